@@ -353,24 +353,7 @@ AXE = ["made-charity.csv", "knockout-example.csv", "regional-open-pairs-2022-06-
 
 
 @needs_browser
-@pytest.mark.parametrize(
-    "name",
-    [
-        *AXE,
-        "chart",
-        "check",
-        "series",
-        "players",
-        "who",
-        "compare",
-        "explain",
-        "summary",
-        "to-do",
-        "lint",
-        "whatif",
-        "batch",
-    ],
-)
+@pytest.mark.parametrize("name", [*AXE, *sorted(PAGES.keys() - GAMES_OF.keys() - {"strata", "amend", "record"})])
 def test_all_can_read_a_page(name: str, pages: Any, lab: Any) -> None:
     looking(lab, 390, "dark").set_content(pages(name).decode())
     assert faults(lab) == []
