@@ -179,7 +179,7 @@ def extras() -> Iterator[None]:
         from importlib.metadata import requires
 
         library = str(error.name).partition(".")[0]
-        needs = (re.match(rf'{library}\W.*extra == "(\w+)"', need) for need in requires("resultproc") or ())
+        needs = (re.match(rf'{library}[^\w[-].*extra == "(\w+)"', need) for need in requires("resultproc") or ())
         extra = next((found[1] for found in needs if found), None)
         if extra is None:
             raise
