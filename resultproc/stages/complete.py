@@ -17,7 +17,7 @@ from resultproc.model.codes import CONTRADICTED
 from resultproc.model.errors import ALIKE, DeclarationError, InputError, Problem
 from resultproc.model.facts import Facts
 from resultproc.model.frames import CONTESTANT_KEY, game_problem
-from resultproc.model.game import BY_MATCHES, PER_TABLE, UNFINISHED, EventType, number_text
+from resultproc.model.game import BY_MATCHES, PER_TABLE, EventType, number_text
 
 _ROUNDING = 0.051
 """How far a printed total may be from the sum of printed session scores."""
@@ -177,7 +177,7 @@ def _check_room(facts: Facts, games: pd.DataFrame) -> None:
         count = frame[column].to_numpy()
         for row in np.flatnonzero(count > seats):
             section = frame.iloc[row]
-            known = number_text(float(of_section[row]))
+            known = f"{of_section[row]:g}"
             plural = "table seats" if known == "1" else "tables seat"
             listed = f"section {section['section']}{side} lists {count[row]} contestants"
             what = f"{listed}, but {known} {plural} {seats[row]:g}"
@@ -222,7 +222,7 @@ def _with_totals(facts: Facts, games: pd.DataFrame, contestants: pd.DataFrame) -
     scores = contestants[columns].to_numpy(dtype=np.float64)
     has = ~np.isnan(scores)
     played = has.sum(axis=1) + before
-    due, unfinished = count, facts.special[UNFINISHED]
+    due, unfinished = count, facts.unfinished
     if unfinished.any():  # so far, as many were played as anybody has
         so_far = np.zeros(len(games), dtype=np.int64)
         np.maximum.at(so_far, sections.game, played)
