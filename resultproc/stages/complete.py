@@ -17,7 +17,7 @@ from resultproc.model.codes import CONTRADICTED
 from resultproc.model.errors import ALIKE, DeclarationError, InputError, Problem
 from resultproc.model.facts import Facts
 from resultproc.model.frames import CONTESTANT_KEY, game_problem
-from resultproc.model.game import BY_MATCHES, PER_TABLE, EventType, number_text
+from resultproc.model.game import BY_MATCHES, PER_TABLE, EventType
 
 _ROUNDING = 0.051
 """How far a printed total may be from the sum of printed session scores."""
