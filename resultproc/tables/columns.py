@@ -388,7 +388,9 @@ def _without_teams(found: list[ListColumn], values: Sequence[Sequence[str]]) -> 
     """Return the columns with that open which names each team, where another one names its players."""
     named = [i for i, column in enumerate(found) if column.name == "names" and values[i]]
     several = [i for i in named if _are_several(values[i])]
-    if not several or len(several) == len(named):
+    if not several and len(named) == 1 and sum(column.name == "player" for column in found) > 1:
+        several = [i for i, column in enumerate(found) if column.name == "player"]
+    elif not several or len(several) == len(named):
         return found
     why = f"'{found[several[0]].head}' has the players"
     return [
