@@ -1,13 +1,15 @@
 """Lists made at random, whose contestants are known, and such lists spoilt: what is read of them is right, or told."""
 
+import runpy
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from random import Random
 
 import pytest
-from conftest import ALL
+from conftest import ALL, PROJECT
 from list_layouts import Document, written
 from made_lists import LAYOUTS, WORDS, Contestant, Made, made, spoilt
 
@@ -140,3 +142,18 @@ def _remarks_of(name: str, data: bytes) -> set[str]:
         return _remarks(doubted(read(Source(name, data))))
     except InputError:
         return set()
+
+
+CROSSED = 600 if ALL else 60
+
+
+def test_lists_of_habits_crossed_at_random_are_read_as_they_are_meant(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is awarded otherwise, spoilt in silence, or asked for that stands in the list: ``scripts/make-lists``."""
+    monkeypatch.syspath_prepend(PROJECT / "scripts")
+    script = runpy.run_path(str(PROJECT / "scripts/make-lists"))
+    verdicts = [script["verdict"](script["made"](seed), tmp_path) for seed in range(CROSSED)]
+    counts = Counter(how for how, _ in verdicts)
+    assert [each for each in verdicts if each[0] in {"wrong", "spoilt", "asked wrongly"}] == []
+    assert counts["right"] + counts["asked"] >= 0.95 * CROSSED, counts

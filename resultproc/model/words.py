@@ -58,6 +58,8 @@ def meanings_of(text: str) -> frozenset[str]:
     known = _meanings()
     if word in known:
         return known[word]
+    if more := re.fullmatch("(.+?)[3-8]", word):  # a team has as many players as it has
+        return known.get(f"{more[1]}2", frozenset()) & {"player"}
     # A header may say what the column holds and in which unit, or of which side: ``Pairs (names)``, ``N/S %``.
     bare = re.sub(r"\(.*?\)|\[.*?\]", "", text)
     return known.get(folded(_without_side(bare))) or known.get(folded(bare)) or frozenset()

@@ -258,7 +258,8 @@ def _splitter(data: Sequence[str]) -> Callable[[str, bool], list[str]]:
         return lambda line, _: line.strip().strip("|").split("|")
     for mark in ";", ",":
         apart = all(line.count(mark) > 1 and "  " not in line.strip() for line in signed)
-        apart = apart and not (len(signed) > 1 and all(map(_PLACED.match, signed)))
+        for glued in (_PLACED.match, _SCORED.search):
+            apart = apart and not (len(signed) > 1 and all(map(glued, signed)))
         if apart and len({len(row) for row in csv.reader(signed, delimiter=mark)}) == 1:
             return lambda line, _: next(csv.reader([line], delimiter=mark), [])
     # In a row of sums or names alone, and in a heading between rows, a word may reach over several columns.
@@ -273,7 +274,8 @@ def _splitter(data: Sequence[str]) -> Callable[[str, bool], list[str]]:
 
 
 _PLACED = re.compile(r"[^\s,;]*[0-9][^\s,;]* +[^\W\d_]")
-"""How a line begins whose place or number is parted from the names by a blank: no other sign parts its columns."""
+_SCORED = re.compile(r"[^\W\d_] +[0-9]+(?:[.,][0-9]+)? ?%?$")
+"""How a line begins and ends whose place, or score, a blank parts from the names: no other sign parts its columns."""
 
 
 class _Ragged(NamedTuple):
@@ -297,9 +299,9 @@ def _ragged_shape(lines: Sequence[str], spans: Sequence[tuple[int, int]]) -> _Ra
     """
     data = [line for line in lines if _is_data(line)]
     joined = sum(_numbers_apart(line, spans) != _shape(line) for line in data)
-    if 2 * joined <= len(data) or not data:
-        return None
     shapes = [_shape(line) for line in data]
+    if not data or (2 * joined <= len(data) and not (joined and len(set(shapes)) == 1)):
+        return None
     usual = max(shapes, key=shapes.count)
     odd = [line for line, shape in zip(data, shapes, strict=True) if sum(shape) != sum(usual)]
     if 5 * len(odd) <= len(data) and not any(_is_number(line.split()[0]) for line in odd):
