@@ -129,3 +129,90 @@ def test_a_date_that_may_be_two_days_is_what_is_asked_for() -> None:
     with pytest.raises(InputError, match="'03/11/2026' may be 2026-11-03 or 2026-03-11"):
         process(source, rating="club-open", boards=24)
     assert process(source, rating="club-open", boards=24, date="2026-11-03").games["tables"].tolist() == ["A=3"]
+
+
+MITCHELL = [(direction, *pair) for direction, pair in zip(["N-S"] * 3 + ["E-W"] * 3, PAIRS, strict=True)]
+
+
+def seats_of(sheet: Sheet) -> list[tuple[str, ...]]:
+    return [(side, *pair) for side, pair in zip(sheet.contestants["direction"], pairs_of(sheet), strict=True)]
+
+
+@pytest.mark.parametrize("carrier", CARRIERS)
+@pytest.mark.parametrize("sides", [("N-S", "E-W"), ("NS", "EO"), ("Nord-Süd", "Ost-West")])
+def test_a_direction_may_head_the_numbers_of_its_pairs(sides: tuple[str, str], carrier: str) -> None:
+    tables = [
+        Table(
+            [head, "Names", "%"],
+            [[number, f"{a} & {b}", score] for way, number, a, b, score in MITCHELL if way == side],
+        )
+        for head, side in zip(sides, ("N-S", "E-W"), strict=True)
+    ]
+    sheet = read(Source(*written(Document(["Monday"], tables), carrier, Random(7), ("utf-8", "utf-8"))))
+    assert seats_of(sheet) == [(side, number, a, b, f"{float(score):g}") for side, number, a, b, score in MITCHELL]
+
+
+@pytest.mark.parametrize("carrier", ["tabs", "csv", "html", "xlsx"])
+def test_a_row_may_be_a_table_with_a_pair_of_each_direction(carrier: str) -> None:
+    lines = [["Table", "North", "South", "NS score", "NS pos", "East", "West", "EW score", "EW pos"]]
+    for table in range(3):
+        (_, _, a, b, score), (_, _, c, d, other) = MITCHELL[table], MITCHELL[table + 3]
+        lines.append([str(table + 1), a, b, f"{score}/100", str(table + 1), c, d, f"{other}/100", str(table + 1)])
+    sheet = as_read(["Monday"], lines, carrier)
+    assert [(side, *names) for side, _, *names, _ in seats_of(sheet)] == [(side, a, b) for side, _, a, b, _ in MITCHELL]
+
+
+@pytest.mark.parametrize("carrier", CARRIERS)
+@pytest.mark.parametrize("head", ["Rd {}", "Round {}", "R{}"])
+def test_points_of_rounds_are_no_matches(head: str, carrier: str) -> None:
+    lines = [["Pair", "Names", *(head.format(n) for n in (1, 2, 3)), "Score", "%"]]
+    lines += [[number, f"{a} & {b}", "4.5", "6", "7", f"{float(score) / 2:g}", score] for number, a, b, score in PAIRS]
+    assert pairs_of(as_read(["Monday"], lines, carrier)) == RIGHT
+
+
+TEAMS = [
+    ("Four Aces", "Ann Ash", "Bob Birch", "Cleo Cedar", "Dirk Dale", "71", "4"),
+    ("Hearts & Co", "Eve Elm", "Finn Fir", "Gus Gorse", "Hana Hazel", "58", "3"),
+    ("No Trumps", "Ivo Ivyson", "June Juniper", "Karl Kapok", "Lena Larch", "43", "2"),
+    ("Wilson", "Mel Maple", "Ned Nutmeg", "Oz Oak", "Pat Pine", "36", "1"),
+]
+
+
+@pytest.mark.parametrize("carrier", CARRIERS)
+@pytest.mark.parametrize("way", ["a column each", "below the team", "captain", "names alone"])
+def test_teams_are_teams_and_their_names_no_players(way: str, carrier: str) -> None:
+    lines = [["Pos", "Team", "VPs", "Won"]]
+    for place, (team, *players, score, won) in enumerate(TEAMS, 1):
+        if way in ("a column each", "captain"):
+            lines.append([str(place), team, *players, score, won])
+        else:
+            lines += [[str(place), team, score, won]] + (
+                [["", " / ".join(players), "", ""]] if way != "names alone" else []
+            )
+    if way == "a column each":
+        lines[0][2:2] = [f"Player {n}" for n in (1, 2, 3, 4)]
+    elif way == "captain":
+        lines[0][2:2] = ["Captain", "", "", ""]
+    if way == "captain" and carrier in ("aligned", "ruled"):
+        pytest.skip("columns without headings are told by cells")
+    sheet = as_read(["Swiss Teams, Saturday 21 November 2026"], lines, carrier)
+    names = [f"player{n}" for n in (1, 2, 3, 4) if f"player{n}" in sheet.contestants]
+    found = [[name for name in row if isinstance(name, str)] for row in sheet.contestants[names].to_numpy().tolist()]
+    assert found == [[team] if way == "names alone" else players for team, *players, _, _ in TEAMS]
+    assert sheet.games["event_type"].tolist() == ["swiss"]
+    assert "event.told" in [remark.code for remark in sheet.remarks]
+
+
+def test_teams_of_whom_nothing_tells_what_they_played_are_asked_about() -> None:
+    lines = [["Pos", "Team", "IMPs"], *([str(n), team, score] for n, (team, *_, score, _) in enumerate(TEAMS, 1))]
+    data = "\n".join(map(",".join, lines)).encode()
+    with pytest.raises(InputError, match="event_type is not declared, and each row names a team"):
+        process(Source("teams.csv", data), rating="club-open", boards=24, date="2026-11-21")
+
+
+@pytest.mark.parametrize(("kind", "players"), [("pairs", 4), ("individual", 2), ("swiss", 2)])
+def test_an_event_type_that_the_rows_contradict_is_refused(kind: str, players: int) -> None:
+    heads = ["number", *(f"player{n}" for n in range(1, players + 1)), "score"]
+    rows = [[str(n), *team[1 : players + 1], team[5]] for n, team in enumerate(TEAMS, 1)]
+    with pytest.raises(InputError, match=f"event_type is {kind}, and each row of this list names {players} players"):
+        read(Source("list.csv", "\n".join(map(",".join, [heads, *rows])).encode()), event_type=kind)

@@ -25,7 +25,7 @@ from resultproc.people.nobody import nobody_in
 from resultproc.tables.checks import MAXIMUM, Sum, remarks_on_lists
 from resultproc.tables.columns import WRITTEN, ListColumn, are_percentages
 from resultproc.tables.field import are_fractions, of_nobody
-from resultproc.tables.heads import NAMES, RANKING_COLUMNS, events_named
+from resultproc.tables.heads import NAMES, RANKING_COLUMNS, events_named, names_teams
 from resultproc.tables.lists import Listing
 from resultproc.tables.rows import row_doubts
 from resultproc.tables.seats import notes_beside, seats_beside, seats_of_numbers, seats_told, strata_beside
@@ -119,7 +119,7 @@ def _seated(rows: list[dict[str, Cell]]) -> list[dict[str, Cell]]:
 def _of_one_name(rows: Sequence[dict[str, Cell]], lists: Sequence[Listing]) -> list[Problem]:
     """Return the remark on a list with one name a row, where nothing says that it lists teams or individuals."""
     texts = [text for each in lists for row in [*each.above, *([each.head] if each.head else [])] for text in row.texts]
-    if any("player2" in row for row in rows) or events_named(" ".join(texts)) & {"individual", "teams", "swiss"}:
+    if any("player2" in row for row in rows) or events_named(" ".join(texts)) - {"pairs"}:
         return []
     what = "each row has one name, and nothing says that this is an individual or a game of teams"
     hint = "for pairs write both names, with & between them; a ranking of a season or a list of members is not a game"
@@ -242,12 +242,25 @@ def _with_players(
         for (cells, told, _), (seat, rest) in zip(rows, seats, strict=True):
             told |= {"number": seat} if seat else {}
             cells[places[0]] = cells[places[0]]._replace(text=rest)
-    apart = [split_players([cells[i].text for cells, *_ in rows]) for i in places]
+    apart = [_names(columns[i].head, [cells[i].text for cells, *_ in rows]) for i in places]
     people = players_of([[*chain(*each)] for each in zip(*apart, strict=True)], together=len(places) == 1)
     strata = strata_beside(people) if "stratum" not in has else []
     found.remarks += notes_beside(people, [where for *_, where in rows])
     for players, stratum, (cells, told, where) in zip(people, strata or [""] * len(rows), rows, strict=True):
         yield _record(columns, cells, players, told | ({"stratum": stratum} if stratum else {}), where)
+
+
+def _names(head: str, texts: Sequence[str]) -> list[list[str]]:
+    """Return the players in each cell of a column; of a team whose players are not listed its name."""
+    names = split_players(texts)
+    if not names_teams(head):
+        return names
+    several = 2 * sum(len(each) > 1 for each in names) > len(names)
+    found = []
+    for text, each in zip(texts, names, strict=True):
+        below = split_players([text.partition("\t")[2]])[0] if "\t" in text else []
+        found.append(below if len(below) > 2 else each if several else [text])
+    return found
 
 
 def _called(row: Row, listing: Listing, columns: Sequence[int]) -> Row | None:
