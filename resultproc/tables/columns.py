@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from resultproc.model.directions import direction_headed, direction_of, short_directions
 from resultproc.model.grid import Cell, Row
-from resultproc.model.numbers import SHARE, number_of, share_of
+from resultproc.model.numbers import likely_number, number_of, share_of
 from resultproc.model.places import place_of
 from resultproc.model.understood import BY_HEADING, UNKNOWN_HEADING
 from resultproc.model.words import PLACE_COLUMN, column_of, meanings_of, side_of
@@ -259,7 +259,10 @@ def _words(texts: Sequence[str]) -> bool:
 
 
 def _numbers(texts: Sequence[str]) -> bool:
-    return sum(number_of(text) is not None or SHARE.fullmatch(text) is not None for text in texts) >= 0.8 * len(texts)
+    """Say whether most texts of a column are numbers or shares, some with slips."""
+    numbers = [text for text in texts if share_of(text) is not None]
+    slips = [text for text in texts if number_of(text) is None and likely_number(text)] if numbers else []
+    return len(numbers) + len(slips) >= 0.8 * len(texts) and len(slips) <= len(numbers)
 
 
 def are_percentages(texts: Sequence[str]) -> bool:
@@ -402,7 +405,7 @@ def _without_teams(found: list[ListColumn], values: Sequence[Sequence[str]]) -> 
     teams = [i for i in players if names_teams(found[i].head) and not _are_several(values[i])]
     if teams and len(teams) < len(players):
         why = "it names the teams, and other columns their players"
-        return [each._replace(name=UNREAD, why=why) if i in teams else each for i, each in enumerate(found)]
+        return [each._replace(name="", why=why) if i in teams else each for i, each in enumerate(found)]
     named = [i for i in players if found[i].name == "names"]
     several = [i for i in named if _are_several(values[i])]
     if not several or len(several) == len(named):

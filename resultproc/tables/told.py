@@ -152,7 +152,7 @@ def with_event_type(draft: Draft, known: Sequence[GameFacts]) -> Draft:
     (fact,) = draft.facts
     heads = [column.head for each in draft.understood.lists for column in each.columns]
     said = " ".join([str(fact.get("event") or ""), *(told.text for told in draft.understood.told)])
-    kind, why = _kind_told(said, heads, fact)
+    kind, why = _kind_told(said, heads, fact, count)
     if not kind and not why:
         return draft
     what, hint = (
@@ -185,24 +185,21 @@ def _names_a_row(draft: Draft) -> int:
     return min(counts) if min(counts) > 1 else int(set(counts) == {1})
 
 
-def _kind_told(said: str, heads: Sequence[str], fact: GameFacts) -> tuple[str, str]:
+def _kind_told(said: str, heads: Sequence[str], fact: GameFacts, count: int) -> tuple[str, str]:
     """Return the type of event that titles and headings tell, and why; a reason alone where it has to be asked for."""
     titled = events_named(said)
     named = titled | events_named(" ".join(heads))
-    if "individual" in named:
-        return ("", "") if named & {"pairs", "teams"} else (EventType.INDIVIDUAL.value, _SAID.format("one name"))
-    if "pairs" in titled or not named:
+    if count == 1 and "individual" in named:
+        known = named & {"pairs", "teams"}
+        return ("", "") if known else (EventType.INDIVIDUAL.value, "its title says so, and each row has one name")
+    if count == 1 and "pairs" in titled:
         return "", ""
     for kind in TEAMS:
         if kind in titled:
             return kind, f"its title says {kind.capitalize()}, and each row names a team"
-    if any("vps" in meanings_of(head) for head in heads):
-        counts = "its title counts matches" if isinstance(fact.get("boards"), RoundBoards) else "teams are named"
-        return EventType.SWISS.value, f"{counts}, and each row has a team and its VPs"
-    return "", "each row names a team" if "teams" in named else ""
-
-
-_SAID = "its title says so, and each row has {}"
+    if isinstance(fact.get("boards"), RoundBoards) and any("vps" in meanings_of(head) for head in heads):
+        return EventType.SWISS.value, "its title counts matches, and each row has a team and its VPs"
+    return "", "each row names a team" if count == 1 and "teams" in named else ""
 
 
 def with_movement(draft: Draft) -> Draft:
