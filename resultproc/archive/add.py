@@ -503,17 +503,11 @@ def _content_hashes(sheet: Sheet) -> dict[str, str]:
     for frame in sheet:
         there = frame.notna()
         named = there.columns[there.any()].difference(["game_id", "source", "where"])
-        columns = (_said(name, frame[name], there[name]) for name in named)
-        for game, *values in zip(frame["game_id"].tolist(), *columns, strict=True):
-            said.setdefault(game, []).append(f"[{', '.join(filter(None, values))}]")
+        values = {name: (frame[name].tolist(), there[name].tolist()) for name in named}
+        for row, game in enumerate(frame["game_id"].tolist()):
+            told = [f"({name!r}, {of[row]!r})" for name, (of, known) in values.items() if known[row]]
+            said.setdefault(game, []).append(f"[{', '.join(told)}]")
     return {game: sha256("\n".join(sorted(rows)).encode()).hexdigest()[:32] for game, rows in said.items()}
-
-
-def _said(name: str, column: pd.Series[Any], there: pd.Series[bool]) -> list[str]:
-    """Return what a column says of each row as text, empty where it says nothing."""
-    start = f"({name!r}, "
-    values = zip(column.tolist(), there.tolist(), strict=True)
-    return [f"{start}{value!r})" if known else "" for value, known in values]
 
 
 def _rows(frame: pd.DataFrame, columns: list[str]) -> Iterator[tuple[Any, ...]]:

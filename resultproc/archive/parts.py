@@ -28,6 +28,7 @@ from resultproc.archive.manifest import (
     GAME_REMOVED,
     GAME_REPLACED,
     PART_KINDS,
+    PART_NAMED,
     ArchivePart,
     Arrival,
     File,
@@ -341,8 +342,6 @@ times in a year of nights, and not every few nights.
 KEPT = timedelta(days=1)
 """How long files stay that no part has any more: a run that reads them has to be done by then."""
 
-_NUMBERED = re.compile(r"year=([0-9]+)/part-([0-9]{6,})-[0-9a-f]{16}\.parquet")
-
 
 def write_part(
     store: Store, year: int, version: int, added: tuple[Arrival, ...], games: pd.DataFrame, contestants: pd.DataFrame
@@ -353,7 +352,9 @@ def write_part(
     version: of the manifest that names its first games.
     added: when its games came.
     """
-    frames = (_conformed(games), contestants.reset_index(drop=True))
+    besides = games[[name for name in ARCHIVED if name in games]].astype("str")
+    declared = GAMES.conform(games.drop(columns=list(besides))).join(besides)
+    frames = (each.reset_index(drop=True) for each in (declared, contestants))
     tables = [pa.Table.from_pandas(frame, preserve_index=False) for frame in frames]
     said = f"{program()}; schema {SCHEMA_VERSION}"
     data = [parquet(kind, table, said) for kind, table in zip(PART_KINDS, tables, strict=True)]
@@ -363,12 +364,6 @@ def write_part(
         store.write_bytes(f"{kind}/{name}", content)
     files = [File(table.num_rows, sha) for table, sha in zip(tables, hashes, strict=True)]
     return ArchivePart(name, added, files[0], files[1])
-
-
-def _conformed(games: pd.DataFrame) -> pd.DataFrame:
-    """Return the games frame with the columns that an archive has besides."""
-    besides = games[[name for name in ARCHIVED if name in games]].astype("str")
-    return GAMES.conform(games.drop(columns=list(besides))).join(besides).reset_index(drop=True)
 
 
 def compact(store: Store) -> tuple[int, int]:
@@ -429,25 +424,20 @@ def _groups(parts: Sequence[ArchivePart]) -> Iterator[list[ArchivePart]]:
 
     Only neighbours are put together, and the new part has the place of the first, so that games keep their order.
     """
-    for year, of_year in groupby(parts, _year):
+    for named, of_year in groupby(parts, lambda part: (found := PART_NAMED.fullmatch(part.name)) and found[1]):
         group: list[ArchivePart] = []
         for part in of_year:
-            if group and (not year or sum(each.games.rows for each in [*group, part]) > GAMES_IN_PART):
+            # Those from before there were manifests say no year.
+            if group and (not named or sum(each.games.rows for each in [*group, part]) > GAMES_IN_PART):
                 yield group
                 group = []
             group.append(part)
         yield group
 
 
-def _year(part: ArchivePart) -> str:
-    """Return the year that a part's name has, empty for one from before there were manifests."""
-    found = _NUMBERED.fullmatch(part.name)
-    return found[1] if found else ""
-
-
 def _together(store: Store, group: Sequence[ArchivePart]) -> list[ArchivePart]:
     """Return a group as one part, which is written; as it is where it has but one, or columns of a later version."""
-    named = _NUMBERED.fullmatch(group[0].name)
+    named = PART_NAMED.fullmatch(group[0].name)
     if len(group) == 1 or not named:
         return list(group)
     games, contestants = ([opened(store, kind, part).read().to_pandas() for part in group] for kind in PART_KINDS)

@@ -321,14 +321,16 @@ def persons_command(archive: str, only_unsure: bool, as_of: str, to: str) -> Non
     """
     with extras():
         from resultproc.archive.manifest import current_parts, of_archive
-        from resultproc.archive.persons import known_people, rows_without_nan
+        from resultproc.archive.persons import known_people
         from resultproc.archive.store import Store
+        from resultproc.model.arrays import plain
         from resultproc.pages.tables import printed
 
     store = Store(archive)
     known = known_people(store, current_parts(store, as_of))
     frame = known.unsure() if only_unsure else known.persons()
-    echo(printed(to, [str(name) for name in frame], rows_without_nan(frame), of_archive(store)), nl=False, to=to)
+    rows = [*zip(*plain(frame).values(), strict=True)]
+    echo(printed(to, [str(name) for name in frame], rows, of_archive(store)), nl=False, to=to)
     if only_unsure and frame.empty:
         tell("there is nothing to decide")
 
