@@ -283,6 +283,7 @@ def locked(data: bytes) -> bytes:
     return central
 
 
+NO_WORKBOOK = "this is not a workbook that can be read, or it is damaged (save it again as"
 UNSOUND: dict[str, tuple[Callable[[], bytes], str]] = {
     "empty": (lambda: b"", "the workbook is damaged or cut off (copy the file again"),
     "junk": (lambda: bytes(range(256)) * 40, "the workbook is damaged or cut off"),
@@ -293,34 +294,19 @@ UNSOUND: dict[str, tuple[Callable[[], bytes], str]] = {
     "sheet of junk": (lambda: with_part(SHEET, lambda part: b"junk"), "the workbook cannot be read: "),
     "index of junk": (lambda: with_part("xl/workbook.xml", lambda part: b"junk"), "the workbook cannot be read: "),
     "index empty": (lambda: with_part("xl/workbook.xml", lambda part: b""), "the workbook cannot be read: "),
-    "Excel 97": (
-        lambda: OLE + bytes(1000),
-        "this is not a workbook that can be read, or it is damaged (save it again as",
-    ),
+    "Excel 97": (lambda: OLE + bytes(1000), NO_WORKBOOK),
     "password": (lambda: OLE + "EncryptedPackage".encode("utf-16-le"), "the workbook is locked with a password (save"),
     "packed with a password": (lambda: locked(workbook(A=TABLE)), "the workbook is locked with a password (save"),
-    "binary workbook": (
-        lambda: zipped("xl/workbook.bin"),
-        "this is not a workbook that can be read, or it is damaged (save it again as",
-    ),
+    "binary workbook": (lambda: zipped("xl/workbook.bin"), NO_WORKBOOK),
     "OpenDocument": (lambda: zipped("content.xml"), "this is not an Excel workbook (save it again as"),
-    "odd packing": (
-        lambda: altered(workbook(A=TABLE), {}, ZIP_BZIP2),
-        "the workbook is compressed in a way that Excel does",
-    ),
+    "bzip2": (lambda: altered(workbook(A=TABLE), {}, ZIP_BZIP2), "the workbook is compressed in a way that Excel does"),
     "bomb": (
         lambda: with_part(SHEET, lambda part: part + bytes(65 * 1024**2)),
         "the workbook would unpack to 65 MB (results",
     ),
-    "small bomb": (
-        lambda: with_part(SHEET, lambda part: part + bytes(3 * 1024**2)),
-        "the workbook would unpack to 3 MB",
-    ),
+    "3 MB": (lambda: with_part(SHEET, lambda part: part + bytes(3 * 1024**2)), "the workbook would unpack to 3 MB"),
     "entities": (lambda: with_part(SHEET, lambda part: ENTITIES + part), "the workbook declares XML entities"),
-    "entities elsewhere": (
-        lambda: with_part("xl/theme/theme1.xml", lambda part: OUTSIDE + part),
-        "the workbook declares",
-    ),
+    "a theme": (lambda: with_part("xl/theme/theme1.xml", lambda part: OUTSIDE + part), "the workbook declares"),
     "entities in UTF-16": (
         lambda: with_part(SHEET, lambda part: (ENTITIES + part).decode().encode("utf-16")),
         "the workbook declares XML entities",
