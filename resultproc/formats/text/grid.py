@@ -18,7 +18,7 @@ from resultproc.model.places import place_of
 from resultproc.model.words import meanings_of
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.columns import are_percentages
-from resultproc.tables.heads import is_head
+from resultproc.tables.heads import is_head, with_english_counts
 from resultproc.tables.sums import is_sum
 
 _RULER = re.compile(r"[-=_|+*~.:\u2014\u2500-\u257f ]{3,}")
@@ -54,6 +54,9 @@ def rows_of_lines(lines: Sequence[str], first: int = 1) -> list[Row]:
 _LEADERS = re.compile(r"(?<=[^\s.])[ ]?(?:\.(?: ?\.){2,}|\u2026+)(?= |$)|(?<=\w) _{3,}(?= )")
 """Dots that lead from names to scores."""
 
+_CHAT = re.compile(r"^(?:\[[^\]]{6,24}:[0-9]{2}[^\]]{0,8}\]|[0-9/.]{6,10}, [0-9]{1,2}:[0-9]{2} -) [^:]{1,40}: ")
+"""When something was said in a chat, and by whom."""
+
 _MEDALS = {0x1F947: "1.", 0x1F948: "2.", 0x1F949: "3."}
 
 _ENDED = re.compile(r"^([^;]*[0-9]%?)[;.]$")
@@ -76,7 +79,8 @@ def _tidied(line: str, marked: bool = False) -> str:
 
     marked: whether it is of a text in Markdown.
     """
-    line = re.sub(r"[\xa0\u2000-\u200a]", " ", line.translate(_MEDALS)).rstrip(" \r\f\v")
+    line = re.sub("(?<=[0-9])\ufe0f?\u20e3", ".", _CHAT.sub("", line.translate(_MEDALS)))
+    line = re.sub(r"[\xa0\u2000-\u200a]", " ", line).rstrip(" \r\f\v")
     if found := _ALONE.fullmatch(line):
         return found[1]
     found = _HEADING.fullmatch(line)
@@ -222,11 +226,17 @@ def _cells_of(lines: Sequence[str], part: _Part) -> Iterator[tuple[int, list[str
     *titles, head = part.head or [-1]
     # A header may be of two lines; what is above it is none.
     yield from (
-        (number, split(lines[number], True) if _in_columns(lines[number]) else [lines[number]]) for number in titles
+        (
+            number,
+            split(lines[number], True)
+            if _in_columns(lines[number]) and not _is_told(lines[number])
+            else [lines[number]],
+        )
+        for number in titles
     )
     if part.head:
         known = _is_header(lines[head]) or _in_columns(lines[head]) or any(map(meanings_of, lines[head].split()))
-        yield head, split(lines[head], True) if known else [lines[head]]
+        yield head, split(lines[head], True) if known and not _is_told(lines[head]) else [lines[head]]
     yield from ((number, split(lines[number], False)) for number in part.data)
 
 
@@ -396,12 +406,22 @@ def _is_data(line: str) -> bool:
 _YEAR = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}(?![0-9])")
 
 
+@lru_cache(maxsize=4096)
 def _is_told(line: str) -> bool:
     """Say whether the numbers of a line are those of a date, or of tables and boards."""
-    if _YEAR.search(line) and (told := date_in(with_english_months(line))):
-        rest = with_english_months(line).replace(told, " ")
-        return not re.search(r"(?<![0-9])[0-9]+[.,][0-9]", rest)
-    return re.fullmatch(r"[0-9]{1,3} [^\W\d_]+(?:, *[0-9]{1,3} [^\W\d_]+|, *[^\W\d_]+)+", line.strip()) is not None
+    if not (_YEAR.search(line) or _COUNT.search(with_english_counts(line))):
+        return re.fullmatch(r"[0-9]{1,3} [^\W\d_]+(?:, *[0-9]{1,3} [^\W\d_]+|, *[^\W\d_]+)+", line.strip()) is not None
+    plain = with_english_months(with_english_counts(line))
+    told = date_in(plain)
+    left = _COUNT.sub(" ", plain.replace(told, " ") if told else plain)
+    return left != plain and not re.search(r"(?<![0-9])[0-9]+[.,][0-9]" if told else "[0-9]", left)
+
+
+_COUNT = re.compile(
+    r"(?<![0-9])[0-9]{1,3}(?:[.,]5)?[- ](?:tables?|boards?|bds)\b|\b(?:tables|boards)\s*:\s*[0-9]{1,3}(?:\.5)?",
+    re.IGNORECASE,
+)
+"""What counts tables or boards."""
 
 
 def _is_numbers(line: str) -> bool:
