@@ -1,7 +1,5 @@
 """Excel and CSV as people write them: each is read to the awards of the canonical form, or one thing is asked for."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Callable, Iterator, Mapping, Sequence

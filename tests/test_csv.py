@@ -1,7 +1,5 @@
 """CSV: the published game of 2012, every way of writing one, what is refused and where, and that it reads back."""
 
-from __future__ import annotations
-
 import csv
 from contextlib import suppress
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What is declared of a game: in which places, which of them goes before which, and what is refused there."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path

@@ -4,8 +4,6 @@ The others are worked examples. All are at a regional (R 14) unless they say oth
 log10(1500) / 3.11 - .218 = .803251, of 2000 .843424.
 """
 
-from __future__ import annotations
-
 import pytest
 from games import awarded, rulebook_file
 

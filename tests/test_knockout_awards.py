@@ -3,8 +3,6 @@
 B is (tables + 10) / 60 up to 60 tables, log10(tables / 4) beyond; K of a regional is 46, and L of 24 boards is 1.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal

@@ -1,7 +1,5 @@
 """Rulebooks: what acbl-club states, readings switched by a user's own TOML, bad TOML, editions, and which one holds."""
 
-from __future__ import annotations
-
 import sys
 from datetime import date
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """A club's settings: found beside the games or named, and whatever is said closer to the game wins."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """USEBIO: what the standard says, as scoring programs write it, and what this package adds to it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from contextlib import suppress
 from functools import cache
@@ -487,18 +485,14 @@ def test_boards_go_with_their_game_from_file_to_file(tmp_path: Path, monkeypatch
 
 
 def shares(path: Path, **keys: str) -> list[tuple[int, int]]:
-    return shares_of(checked(path.read_bytes(), **keys))
+    (row,) = checked(path.read_bytes(), **keys).files.to_dict("records")
+    return [(row[name], row[f"{name}_agree"]) for name in ("ranks_and_awards", "board_results", "totals")]
 
 
 @cache
 def checked(data: bytes, **keys: str) -> Check:
     """Return what comes of checking a file, which is done once for all that is asked of it."""
     return check(Source("game.xml", data), rating="club-open", **keys)
-
-
-def shares_of(checked: Check) -> list[tuple[int, int]]:
-    (row,) = checked.files.to_dict("records")
-    return [(row[name], row[f"{name}_agree"]) for name in ("ranks_and_awards", "board_results", "totals")]
 
 
 def told(path: Path, **keys: str) -> list[str]:

@@ -1,7 +1,5 @@
 """Excel: what a workbook says and where, hostile and damaged ones, and sheets that hold texts and read back."""
 
-from __future__ import annotations
-
 import io
 import os
 import re
