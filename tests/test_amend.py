@@ -1,7 +1,5 @@
 """A correction explained: what changed, who gains or loses, and which change did it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from functools import cache

@@ -1,7 +1,5 @@
 """The output folder of a batch: one file for each result, none that is stale, nothing reached through a link."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """A batch's games at results sites: final ones, allowed, each once; a site that is down keeps nobody else waiting."""
 
-from __future__ import annotations
-
 import json
 import os
 import sqlite3

@@ -1,7 +1,5 @@
 """The club's workbook: filled in, calculated, read as it is; what cannot be right is red, and members go nowhere."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

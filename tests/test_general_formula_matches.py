@@ -1,7 +1,5 @@
 """Match awards of Swiss teams: what they need, how they read back; what they pay are worked examples."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Which declarations explain what a sheet prints: found again of made and of real ones, or said to be ambiguous."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from collections.abc import Iterable, Mapping

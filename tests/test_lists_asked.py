@@ -1,7 +1,5 @@
 """What is asked of lists of results: all at once, where such a file declares it, and what a list tells is not asked."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Teams of five or six: overall awards by the part of the event that each player played."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Who is who over many years: what is decided, what is listed for somebody to decide, and who has said so."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path
@@ -86,7 +84,10 @@ def test_two_of_one_name_are_kept_apart():
     [
         (("Ann Lee", "", "West", 1992, "Cal Fox"), "no number or partner shows that it is this one"),
         (("Ann Lee", "", "East", 2001, "Cal Fox"), "no number or partner shows that it is this one"),
-        (("Ann Lee", "7654321", "East", 1991, "Cal Fox"), "a namesake has another number, with the same partner or"),
+        (
+            ("Ann Lee", "7654321", "East", 1991, "Cal Fox"),
+            "a namesake has another number, with the same partner or at the same club",
+        ),
         (("Zoe Elm", "1234567", "East", 1991, "Cal Fox"), "the number is another's in most games"),
     ],
 )

@@ -1,7 +1,5 @@
 """Travellers and scorecards: what every result of a board gave, and what every contestant got board by board."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

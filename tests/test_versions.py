@@ -1,7 +1,5 @@
 """Two versions of a game under two file names: nobody is paid twice in silence, and two games are two games."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """What a game would have paid: other limits or rules, one winner, other pairs; and what somebody needed."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace

@@ -121,6 +121,19 @@ def wrong_hands(board: str, hands: Mapping[str, Sequence[str]]) -> tuple[str, st
     return (f"{name}: {twice[0]} is there twice", "deal each card once") if twice else None
 
 
+def whole_hands(
+    board: str, hands: Mapping[str, Sequence[str]], where: str, wrong: list[tuple[str, str]]
+) -> dict[str, str] | None:
+    """Return the hands of a board as :func:`pack` does; wrong takes where all others are, and what is wrong with them.
+
+    board, hands: as for :func:`wrong_hands`. where: their place in the file.
+    """
+    amiss = wrong_hands(board, hands)
+    if amiss:
+        wrong.append((where, amiss[0]))
+    return None if amiss else pack(hands)
+
+
 def pack(hands: Mapping[str, Sequence[str]]) -> dict[str, str] | None:
     """Return the hands of a board in the deals frame's columns: ``KJ.KJ87642.87.62``; None unless they are a pack.
 
@@ -252,6 +265,15 @@ def with_points(result: Result) -> pd.DataFrame:
     known = result.travellers.set_index("result").reindex(boards.index)
     points = {f"{side}_points": known[f"{side}_points"].fillna(boards[f"printed_{side}"]) for side in SIDES}
     return boards.assign(**points, **{name: known[name] for name in ("ns_percentage", "ew_percentage", "top")})
+
+
+def percentage_of(row: FrameRow, side: str) -> float:
+    """Return what a side got of a board's top in percent: as it was adjusted, else with two decimals; NaN for nothing.
+
+    row: of :func:`with_points`.
+    """
+    adjusted: float = row[f"{side}_adjusted"]
+    return adjusted if not pd.isna(adjusted) or pd.isna(row["score"]) else round(row[f"{side}_percentage"], 2)
 
 
 def points_are(boards: pd.DataFrame) -> str:
