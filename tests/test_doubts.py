@@ -7,12 +7,14 @@ from contextlib import suppress
 from datetime import date, timedelta
 from pathlib import Path
 
+import numpy as np
 import pytest
 from conftest import ALL, FIXTURES, File, run
 from games import mitchell, sheet
 
 from resultproc.formats.read import read
 from resultproc.model.errors import InputError
+from resultproc.model.sections import maximum_of
 from resultproc.reports.check import check
 from resultproc.reports.lint import lint
 from resultproc.stages.doubts import doubts
@@ -747,3 +749,12 @@ def test_players_twice_and_numbers_without_names_are_one_remark_each(file: File)
     (found,) = lint(file(f"{HEAD}# tables: 2\nnumber,player1,player2,id1,id2,percentage\n{rows}")).remarks
     assert "3 players have a member number and no name: A 1 (2: player2), A 2" in found.what
     assert [what for _, what in sorted(found.rows)] == ["A 1 (2: player2)", "A 2 (3: player1)", "A 3 (6: player2)"]
+
+
+@pytest.mark.parametrize(("off", "fits"), [(1.19, True), (1.195, False)])
+def test_percentages_may_be_off_by_what_rounding_takes_from_both_columns(off: float, fits: bool) -> None:
+    # Scores of one decimal, up to 10: the last one is half a percent, and more for whoever is above the mean.
+    percentage = np.array([31.01, 42.02, 53.03, 57.99, 68.98, 46.97, 50 + off])
+    score = np.array([3.1, 4.2, 5.3, 5.8, 6.9, 4.7, 5.0])
+    found = maximum_of(np.zeros(7, dtype=np.int64), score, percentage)
+    assert found.fits(score, percentage).tolist() == [*[True] * 6, fits]

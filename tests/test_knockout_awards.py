@@ -69,7 +69,7 @@ def counts(teams: list[int], reading: str = "") -> list[tuple[int, ...]]:
         base = rulebook("acbl-knockout-2003")
         edition = parse_rulebook(text, "own.toml", base.rules, base).at(date(2005, 5, 5))
     found = counted_teams(edition, np.zeros(len(teams), np.int64), np.arange(len(teams)), np.array(teams))
-    return list(zip(*(each.tolist() for each in (found.own, found.half, found.third, found.fifth)), strict=True))
+    return list(zip(*found.tolist(), strict=True))
 
 
 SIX = [16] * 6
@@ -297,9 +297,9 @@ def test_the_less_the_top_team_of_a_bracket_holds_the_less_gold(top, share):
 
     def gold(special: str | None, limit: float = inf) -> list[Fraction]:
         games = pd.DataFrame({"special": [special], "sessions": 4, "limit": limit})
-        parts, of, lacking = gold_shares(EDITION, brackets, two, games, two * 0)
+        shares, lacking = gold_shares(EDITION, brackets, two, games, two * 0)
         assert not lacking.any()
-        return [Fraction(*each) for each in zip(parts.tolist(), of.tolist(), strict=True)]
+        return [Fraction(*each) for each in zip(shares.over.tolist(), shares.under.tolist(), strict=True)]
 
     # The top bracket pays gold always.
     assert gold(None) == [1, share]
