@@ -598,10 +598,7 @@ DAMAGED: dict[str, tuple[Callable[[], bytes], str]] = {
     "no games": (with_seal(lambda whole: re.sub('"data":.*', '"data":{}}', whole)), "is damaged"),
     "other holdings": (in_page_instead('"holds":[]', '"holds":["9.99"]'), "is damaged"),
     "an empty signature": (in_page_instead('"holds":[]', '"signature":null,"holds":[]'), "is damaged"),
-    "a value twice": (
-        in_json_instead(AWARD, f"{AWARD.replace('0', '9')}, {AWARD}"),
-        "an object has two values of one name",
-    ),
+    "twice": (in_json_instead(AWARD, f"{AWARD.replace('0', '9')}, {AWARD}"), "an object has two values of one name"),
     "more in JSON": (in_json_instead('"holds":', '"award": {"masterpoints": "9.99"}, "holds":'), "is damaged"),
 }
 
