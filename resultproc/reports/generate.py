@@ -253,14 +253,17 @@ def club(dice: Dice, chosen: Chosen) -> Made:
     handicap = event_type == EventType.PAIRS and dice.happens(1 / 6)
     if handicap:
         keys["special"] = "handicap"
-    if limit == "open" and _credits(chosen.edition) and dice.happens(1 / 4):
+    # Whether open games of a club are credited with others that it runs at the same time.
+    credits = "concurrent.strata" in chosen.edition.entries and chosen.edition.text("concurrent.strata") != "none"
+    if limit == "open" and credits and dice.happens(1 / 4):
         keys["concurrent_tables"] = dice.one(("300=6", "50=3.5"))
     return _pairs(dice, keys, event_type, strata, limit, handicaps=handicap)
 
 
 def online(dice: Dice, chosen: Chosen) -> Made:
     """Return a game that a club runs online, some of them for a charity or fund."""
-    words = [path.removeprefix(_FACTORS) for path in chosen.edition.entries if path.startswith(_FACTORS)]
+    factors = "special.factor."
+    words = [path.removeprefix(factors) for path in chosen.edition.entries if path.startswith(factors)]
     limit = dice.one(_LIMITS[Rating.CLUB_ONLINE])
     keys = {"rating": Rating.CLUB_ONLINE, "date": str(chosen.day), "boards": str(dice.one((18, 20, 24, 27)))}
     if dice.happens(1 / 2):
@@ -268,15 +271,6 @@ def online(dice: Dice, chosen: Chosen) -> Made:
     if limit == "open" and dice.happens(1 / 4):
         keys["concurrent_tables"] = dice.one(("300=6", "50=3.5"))
     return _pairs(dice, keys, EventType.PAIRS, dice.one(_STRATA[limit]), limit)
-
-
-def _credits(edition: Edition) -> bool:
-    """Return whether open games of a club are credited with others that it runs at the same time."""
-    path = "concurrent.strata"
-    return path in edition.entries and edition.text(path) != "none"
-
-
-_FACTORS = "special.factor."
 
 
 def _pairs(
@@ -349,7 +343,8 @@ def _event(dice: Dice, keys: dict[str, str], event_type: EventType, sessions: in
     else:
         add_percentages(dice, field.rows, sessions)
     add_strata(dice, field.rows, strata)
-    return Made({**keys, "boards": boards, **field.keys, "strata": strata, "limit": _top(strata)}, field.rows)
+    limit = strata.partition(",")[0].removeprefix("A=")
+    return Made({**keys, "boards": boards, **field.keys, "strata": strata, "limit": limit}, field.rows)
 
 
 def knockout(dice: Dice, chosen: Chosen) -> Made:
@@ -370,10 +365,6 @@ def knockout(dice: Dice, chosen: Chosen) -> Made:
     return without_some(dice, Made({**keys, "sessions": str(dice.whole(2, 4)), "boards": "24"}, rows))
 
 
-def _top(strata: str) -> str:
-    return strata.partition(",")[0].removeprefix("A=")
-
-
 def _event_type(dice: Dice, book: Rulebook, usual: EventType, *others: EventType) -> EventType:
     """Return the event type that a rulebook is for alone, else the usual one or, more seldom, another."""
     if book.event_types:
@@ -382,22 +373,14 @@ def _event_type(dice: Dice, book: Rulebook, usual: EventType, *others: EventType
     return dice.one(able) if able and dice.happens(1 / 3) else usual
 
 
-@dataclass(frozen=True)
-class GameKind:
-    """A kind of games. rulebooks: their ids. make: makes one."""
-
-    rulebooks: Sequence[str]
-    make: Callable[[Dice, Chosen], Made]
-
-
-GAME_KINDS: Mapping[str, GameKind] = {
-    "club": GameKind(_RULEBOOKS["club"], club),
-    "online": GameKind(_RULEBOOKS["online"], online),
-    "tournament": GameKind(_RULEBOOKS["tournament"], tournament),
-    "strength": GameKind(_RULEBOOKS["strength"], strength),
-    "knockout": GameKind(_RULEBOOKS["knockout"], knockout),
+GAME_KINDS: Mapping[str, Callable[[Dice, Chosen], Made]] = {
+    "club": club,
+    "online": online,
+    "tournament": tournament,
+    "strength": strength,
+    "knockout": knockout,
 }
-"""The kinds of games by name: every rulebook is of one of them."""
+"""What makes games of each kind, by its name: every rulebook is of one of them."""
 
 
 _LONGEST = timedelta(days=700)
@@ -416,41 +399,24 @@ def generate(kind: str, seed: int, games: int) -> dict[str, Made]:
     """
     if kind not in GAME_KINDS:
         raise InputError(f"unknown kind of games: '{kind}'", hint=f"there are {', '.join(GAME_KINDS)}")
-    books = [rulebook(name) for name in GAME_KINDS[kind].rulebooks]
+    books = [rulebook(name) for name in _RULEBOOKS[kind]]
     return {f"{kind}-{seed}-{n + 1:03d}.csv": _game(kind, seed, n, books[n % len(books)]) for n in range(games)}
 
 
 def _game(kind: str, seed: int, number: int, book: Rulebook) -> Made:
+    """Return a game of a kind, on a day when its values change, or the day before, or any other."""
     dice = Dice(f"{kind} {seed} {number}")
-    first, last = _in_force(book)
-    days = _changes(book, first, last)
+    told_apart = [day for each in rulebooks(whole=True) for day in each.starts if day > date.min]
+    first, last = max(book.since, min(told_apart) - _LONGEST), min(book.until, max(told_apart) + _LONGEST)
+    changes = {day for start in book.starts if start > date.min for day in (start, start - timedelta(days=1))}
+    days = sorted({first, last} | {day for day in changes if first <= day <= last})
+    alike = [each for each in rulebooks() if each.event_types == book.event_types and book.since < each.since]
     while True:
         day = dice.one(days) if dice.happens(1 / 2) else first + timedelta(days=dice.whole(0, (last - first).days))
-        ratings = _ratings(book, day)
+        later = [each for each in alike if each.since <= day <= each.until]
+        ratings = [rating for rating in book.covers if not any(rating in each.covers for each in later)]
         if ratings:
-            return GAME_KINDS[kind].make(dice, Chosen(book, day, ratings))
-
-
-def _ratings(book: Rulebook, day: date) -> list[str]:
-    """Return the ratings that a rulebook covers on a day, and no other that began later."""
-    later = [
-        each
-        for each in rulebooks()
-        if each.event_types == book.event_types and book.since < each.since <= day <= each.until
-    ]
-    return [rating for rating in book.covers if not any(rating in each.covers for each in later)]
-
-
-def _in_force(book: Rulebook) -> tuple[date, date]:
-    """Return the first and the last day of a rulebook's games."""
-    told_apart = [day for each in rulebooks(whole=True) for day in each.starts if day > date.min]
-    return max(book.since, min(told_apart) - _LONGEST), min(book.until, max(told_apart) + _LONGEST)
-
-
-def _changes(book: Rulebook, first: date, last: date) -> list[date]:
-    """Return the days on which a rulebook's values change, its first and its last, and those before."""
-    days = {day for start in book.starts if start > date.min for day in (start, start - timedelta(days=1))}
-    return sorted({first, last} | {day for day in days if first <= day <= last})
+            return GAME_KINDS[kind](dice, Chosen(book, day, ratings))
 
 
 def game_as_csv(made: Made) -> bytes:

@@ -37,6 +37,14 @@ def outcomes(result: AwardedResult) -> list[ContestantOutcome]:
     return [ContestantOutcome(tuple(sorted(places.get(row, ()))), award) for row, award in enumerate(awards)]
 
 
+def at_the_same_time(games: pd.DataFrame, game: FrameRow) -> pd.Series[bool]:
+    """Return which other games of a file were played in the session of one of them."""
+    same: pd.Series[bool] = games["game_id"] != game["game_id"]
+    for name in ("source", "date", "session"):
+        same &= games[name].isna() if pd.isna(game[name]) else games[name] == game[name]
+    return same
+
+
 def redeclared(games: pd.DataFrame, keys: Mapping[str, object]) -> pd.DataFrame:
     """Return games with other declarations, the same for all of them."""
     return games.assign(**{key: pd.Series(value, games.index, games[key].dtype) for key, value in keys.items()})

@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -86,45 +86,38 @@ def data_of(result: Result, writer: Writer, held: Collection[str]) -> SealData:
     entries = content(result)
     if writer.name == "json":
         return entries
+    out = {"printed_award", *HIDDEN} - set(held)
     for game in entries["games"]:
         if not writer.boards:
             game.pop("boards", None)
-        game["contestants"] = [_plain(each, held) for each in game["contestants"]]
+        game["contestants"] = [
+            _without(each, _ASIDE) | {"players": [_without(player, out) for player in each["players"]]}
+            for each in game["contestants"]
+        ]
     return entries
 
 
-def _plain(contestant: SealData, held: Collection[str]) -> dict[str, Any]:
-    out = {"printed_award", *HIDDEN} - set(held)
-    players = [{name: value for name, value in each.items() if name not in out} for each in contestant["players"]]
-    return {name: value for name, value in contestant.items() if name not in _ASIDE} | {"players": players}
+def _without(entry: SealData, left_out: Container[str]) -> dict[str, Any]:
+    return {name: value for name, value in entry.items() if name not in left_out}
 
 
 def given(data: SealData) -> SealData:
     """Return the data without what was computed from the rest."""
     games = [
-        game
-        | {
-            "contestants": [
-                {name: value for name, value in each.items() if name not in _COMPUTED} for each in game["contestants"]
-            ]
-        }
-        for game in data["games"]
+        {**game, "contestants": [_without(each, _COMPUTED) for each in game["contestants"]]} for game in data["games"]
     ]
     return {**data, "games": games}
 
 
 def result_sum(data: SealData) -> str:
     """Return the SHA-256 of the result: what every format shows, and nothing else."""
-    return digest([[_keys(game), *map(_shown, game["contestants"])] for game in data["games"]])
 
+    def shown(contestant: SealData) -> SealData:
+        players = [{name: each[name] for name in _PLAYER if name in each} for each in contestant["players"]]
+        return {name: contestant[name] for name in _RESULT if name in contestant} | {"players": players}
 
-def _keys(game: SealData) -> SealData:
-    return {name: value for name, value in game["game"].items() if name not in ("source", "stored")}
-
-
-def _shown(contestant: SealData) -> SealData:
-    players = [{name: each[name] for name in _PLAYER if name in each} for each in contestant["players"]]
-    return {name: contestant[name] for name in _RESULT if name in contestant} | {"players": players}
+    games = data["games"]
+    return digest([[_without(game["game"], ("source", "stored")), *map(shown, game["contestants"])] for game in games])
 
 
 def digest(value: object) -> str:
@@ -140,7 +133,7 @@ def canonical(value: object) -> bytes:
 
 def signed(seal: SealData) -> bytes:
     """Return what is signed: the seal, which has the sum of the data."""
-    return canonical({name: value for name, value in seal.items() if name not in ("data", "signature")})
+    return canonical(_without(seal, ("data", "signature")))
 
 
 ALGORITHM = "Ed25519"
@@ -183,15 +176,16 @@ def _loaded(path: Path, kind: type, *, private: bool) -> Any:
     from cryptography.exceptions import UnsupportedAlgorithm
     from cryptography.hazmat.primitives.serialization import load_pem_private_key, load_pem_public_key
 
-    data = _content(path)
+    try:
+        with path.open("rb") as file:
+            data = file.read(_LARGEST)
+    except OSError as error:
+        raise InputError(f"it cannot be read: {error.strerror}", file=path.name, code=code_of(error)) from None
     other = b"PRIVATE KEY-----" in data
     if other != private:
-        what, hint = ("a private key", _PUBLIC) if other else ("no private key", _MAKE)
-        raise InputError(
-            f"this file has {what}, and {'the private' if private else 'a public'} one is needed",
-            hint=hint,
-            file=path.name,
-        )
+        has, hint = ("a private key", _PUBLIC) if other else ("no private key", _MAKE)
+        what = f"this file has {has}, and {'the private' if private else 'a public'} one is needed"
+        raise InputError(what, hint=hint, file=path.name)
     try:
         key = load_pem_private_key(data, None) if private else load_pem_public_key(data)
     except TypeError:
@@ -203,14 +197,6 @@ def _loaded(path: Path, kind: type, *, private: bool) -> Any:
     if not isinstance(key, kind):
         raise InputError(f"this key is not of the kind {ALGORITHM}", hint=_MAKE, file=path.name)
     return key
-
-
-def _content(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            return file.read(_LARGEST)
-    except OSError as error:
-        raise InputError(f"it cannot be read: {error.strerror}", file=path.name, code=code_of(error)) from None
 
 
 def signature_doubts(seal: SealData, key: SigningKey) -> Iterator[str]:

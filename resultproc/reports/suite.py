@@ -82,26 +82,14 @@ def read_suite(path: Path) -> Suite:
             if problems:
                 raise InputError(problems)
             paragraphs |= content["paragraphs"]
-            for game in _games(content["games"]):
+            for entry in content["games"]:
+                game = SuiteGame(**{"cite": "", **entry, "paragraphs": tuple(entry["paragraphs"])})
                 if game.id in games:
                     raise InputError(f"the game '{game.id}' is there twice", hint="give each its own id")
                 games[game.id] = game
         sources.append(Origin(source.name, source.sha256))
     in_order = sorted(games.values(), key=lambda game: (len(game.given["contestants"]), game.id))
     return Suite(tuple(in_order), dict(sorted(paragraphs.items())), tuple(sources))
-
-
-def _games(entries: Iterable[SuiteEntry]) -> Iterable[SuiteGame]:
-    for entry in entries:
-        yield SuiteGame(
-            entry["id"],
-            entry.get("cite", ""),
-            entry["how"],
-            entry["origin"],
-            tuple(entry["paragraphs"]),
-            entry["given"],
-            entry["expected"],
-        )
 
 
 @cache

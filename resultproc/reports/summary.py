@@ -45,7 +45,7 @@ SUMS = {
 }
 """What is summed up: the names of the sums and their meanings."""
 
-MASTERPOINT_SUMS = {"masterpoints", "printed_masterpoints", "in_force_masterpoints", "difference"}
+MASTERPOINT_SUMS = ["masterpoints", "printed_masterpoints", "in_force_masterpoints", "difference"]
 """The sums that are masterpoints, in hundredths."""
 
 _SUMS = [*MEASURES, *COMPARED, "failed"]
@@ -156,23 +156,13 @@ class _Axes:
         wide = self._wide
         left, top = _LEFT + (year - self.years[0] + 0.1) * wide, self.y(high)
         height = round(self.y(low) - top, 1)
-        return {
-            "x": round(left, 2),
-            "y": top,
-            "width": round(wide * 0.8, 2),
-            "height": height,
-            "fill": "",
-            "kind": "",
-            **more,
-        }
+        place = {"x": round(left, 2), "y": top, "width": round(wide * 0.8, 2), "height": height}
+        return {**place, "fill": "", "kind": "", **more}
 
     def plot(self, title: str, bars: list[dict[str, Any]], **more: object) -> dict[str, Any]:
         wide, every = self._wide, -(-len(self.years) // _LABELS)
-        labels = [
-            {"x": round(_LEFT + (n + 0.5) * wide, 2), "text": year}
-            for n, year in enumerate(self.years)
-            if n % every == 0
-        ]
+        named = list(enumerate(self.years))[::every]
+        labels = [{"x": round(_LEFT + (n + 0.5) * wide, 2), "text": year} for n, year in named]
         marks = [{"y": self.y(value), "text": f"{value / 100:,g}", "zero": value == 0} for value in self.marks]
         frame = {"title": title, "height": self.height, "bars": bars, "labels": labels, "marks": marks}
         return {**frame, "legend": [], "said": "", **more}
@@ -211,17 +201,11 @@ def of_differences(summary: pd.DataFrame, rules: str) -> dict[str, Any] | None:
     sums: Mapping[Any, int] = both.groupby("year")["difference"].sum().astype("int64").to_dict()
     low, high = min(0, *sums.values()), max(0, *sums.values())
     axes = _Axes(_every(summary), scale(low, max(high, low + 1), _MARKS), _LOW)
-    bars = [
-        axes.bar(
-            int(year),
-            min(value, 0),
-            max(value, 0),
-            kind="more" if value > 0 else "less",
-            text=f"{year}: {value / 100:+,.2f}",
-        )
-        for year, value in sums.items()
-        if value
-    ]
+    bars = []
+    for year, value in sums.items():
+        kind, text = "more" if value > 0 else "less", f"{year}: {value / 100:+,.2f}"
+        if value:
+            bars.append(axes.bar(int(year), min(value, 0), max(value, 0), kind=kind, text=text))
     said = "Of the games that both rulebooks are for; below the line it pays less."
     return axes.plot(f"What {rules or 'the named rulebook'} pays more than the rules of the day", bars, said=said)
 
@@ -229,12 +213,6 @@ def of_differences(summary: pd.DataFrame, rules: str) -> dict[str, Any] | None:
 def _every(summary: pd.DataFrame) -> range:
     years = summary.loc[summary["year"] > 0, "year"].astype("int64")
     return range(int(years.min()), int(years.max()) + 1)
-
-
-_IN_HUNDREDTHS = ["masterpoints", "printed_masterpoints", "in_force_masterpoints", "difference"]
-
-_PRINTED = ["printed", "printed_agree", "printed_masterpoints"]
-_IN_FORCE = COMPARED
 
 
 def readable(summary: pd.DataFrame) -> pd.DataFrame:
@@ -259,15 +237,12 @@ def by_year(summary: pd.DataFrame) -> pd.DataFrame:
 
 
 def _texts(frame: pd.DataFrame, summary: pd.DataFrame) -> pd.DataFrame:
-    empty = [
-        *(_PRINTED if not summary["printed"].any() else ()),
-        *(_IN_FORCE if not summary["in_force"].any() else ()),
-        *(["failed"] if not summary["failed"].any() else ()),
-    ]
-    points = [name for name in _IN_HUNDREDTHS if name not in empty]
-    texts = (["-" * (each < 0) + decimal_text(abs(each)) for each in frame[name].tolist()] for name in points)
-    columns = {name: pd.Series(each, frame.index, dtype="str") for name, each in zip(points, texts, strict=True)}
-    return frame.drop(columns=empty).assign(**columns)
+    groups = {"printed": MEASURES[4:], "in_force": COMPARED, "failed": ["failed"]}
+    frame = frame.drop(columns=[name for sign, group in groups.items() if not summary[sign].any() for name in group])
+    for name in frame.columns.intersection(MASTERPOINT_SUMS):
+        texts = ["-" * (each < 0) + decimal_text(abs(each)) for each in frame[name].tolist()]
+        frame = frame.assign(**{name: pd.Series(texts, frame.index, dtype="str")})
+    return frame
 
 
 def printed_summary(
@@ -352,20 +327,17 @@ def _page(whole: Mapping[str, pd.DataFrame], summary: pd.DataFrame, run: Run) ->
         _table("strata", "By year, rating and stratum", whole["strata"]),
         _first("problems", "Games that could not be awarded", _anchored(whole["problems"])),
     ]
-    return (
-        Report(
-            "Masterpoints by year",
-            [table for table in tables if table],
-            facts=_facts(run),
-            lead=_lead(summary, run),
-            picture=picture,
-            remarks=[_said(what, count) for what, count in run.remarks.items()],
-            provenance=run.provenance,
-            landscape=True,
-        )
-        .page()
-        .decode()
+    shown = Report(
+        "Masterpoints by year",
+        [table for table in tables if table],
+        facts=_facts(run),
+        lead=_lead(summary, run),
+        picture=picture,
+        remarks=[_said(what, count) for what, count in run.remarks.items()],
+        provenance=run.provenance,
+        landscape=True,
     )
+    return shown.page().decode()
 
 
 def _said(what: str, count: int) -> str:
@@ -454,7 +426,9 @@ def _first(id: str, title: str, frame: pd.DataFrame) -> PageTable | None:
 
 
 def _table(id: str, title: str, frame: pd.DataFrame, rows: int = 0) -> PageTable:
-    sums = _sums(frame)
+    sums = pd.Series(False, frame.index)  # which rows are the sums of others
+    if "stratum" in frame or "year" in frame:
+        sums = frame["stratum"] == "" if "stratum" in frame else frame["year"] == "all"
     if "rating" in frame:
         frame = frame.assign(rating=frame["rating"].map(rating_name))
     if "year" in frame:
@@ -467,17 +441,5 @@ def _table(id: str, title: str, frame: pd.DataFrame, rows: int = 0) -> PageTable
     columns = [PageColumn(heads[0], kind), *(PageColumn(head, _KINDS.get(head, ""), head) for head in heads[1:])]
     link = Markup('<a href="{}" download>CSV</a>').format(_file(id))
     note = Markup("the first {:,} of {:,}; all as {}").format(len(frame), rows, link) if rows > len(frame) else link
-    return PageTable(
-        id,
-        title,
-        columns,
-        [PageRow(list(row), "total" if sum else "") for sum, row in zip(sums, cells, strict=True)],
-        note,
-    )
-
-
-def _sums(frame: pd.DataFrame) -> pd.Series[bool]:
-    """Return which rows are the sums of others."""
-    if "stratum" in frame:
-        return frame["stratum"] == ""
-    return frame["year"] == "all" if "year" in frame else pd.Series(False, frame.index)
+    page_rows = [PageRow(list(row), "total" if sum else "") for sum, row in zip(sums, cells, strict=True)]
+    return PageTable(id, title, columns, page_rows, note)

@@ -24,12 +24,12 @@ from resultproc.formats.source import Readable, errors_of, load_source
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.errors import shown as readable
 from resultproc.model.frames import Result
-from resultproc.model.json import json_text
 from resultproc.model.plugins import named, names
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance, program
 from resultproc.model.source import Source
 from resultproc.model.text import counted
 from resultproc.pages.tables import Writers
+from resultproc.people.seated import label
 from resultproc.reports.seal import (
     HIDDEN,
     SEAL_KEYS,
@@ -67,11 +67,9 @@ class Finding:
     follows: str = ""
 
     def __str__(self) -> str:
-        compared = f"'{self.shown}', but '{self.follows}' follows" if self.shown and self.follows else ""
-        if self.shown and not self.follows:
-            compared = f"'{self.shown}', which does not follow"
-        if self.follows and not self.shown:
-            compared = f"'{self.follows}' is missing"
+        compared = f"'{self.shown}', which does not follow" if self.shown else f"'{self.follows}' is missing"
+        if bool(self.shown) is bool(self.follows):
+            compared = f"'{self.shown}', but '{self.follows}' follows" if self.shown else ""
         # A problem quotes nothing that is too long, or that a terminal would take for a command.
         return str(Problem(": ".join(filter(None, [self.who, self.what, compared]))))
 
@@ -151,18 +149,13 @@ def _verified(source: Source, key: SigningKey | None, ending: str) -> Verified:
         version = each.seal.get("version")
         if writer is None or type(version) is not int or not 1 <= version <= SEAL_VERSION:
             raise FormatError("this seal is of a kind that is not known", hint="it may need a newer resultproc")
-        _refuse_misnamed(ending, writer, able.values())
+        endings = [name for other in able.values() if other.unseal is writer.unseal for name in other.endings]
+        if ending and ending not in endings:  # a browser or a server takes it for something else then
+            what = f"this file is no {ending} but {writer.title}, and programs that go by its name show something else"
+            raise FormatError(what, hint=f"rename it to end in {writer.endings[0]}")
         _refuse_damaged(each)
         _Comparison(source, each, writer, verified).all(key)
     return verified
-
-
-def _refuse_misnamed(ending: str, writer: Writer, able: Iterable[Writer]) -> None:
-    """Raise FormatError for a file with another ending: a browser or a server takes it for something else then."""
-    endings = [ending for each in able if each.unseal is writer.unseal for ending in each.endings]
-    if ending and ending not in endings:
-        what = f"this file is no {ending} but {writer.title}, and programs that go by its name show something else"
-        raise FormatError(what, hint=f"rename it to end in {writer.endings[0]}")
 
 
 _OF_SIGNATURE = ("shows", "signature")
@@ -386,9 +379,8 @@ def _differences(shown: Iterable[Shown], follows: Iterable[Shown]) -> Iterator[F
 
 def who(contestant: SealData) -> str:
     """Return ``A-NS-5 Ruta Allen – Betty Camp``."""
-    seat = (contestant["section"], (contestant["direction"] or "").replace("-", ""), contestant["number"])
     named = " – ".join(str(player["name"]) for player in contestant["players"] if player.get("name"))
-    return " ".join(filter(None, ["-".join(filter(None, seat)), named]))
+    return " ".join(filter(None, [label(contestant), named]))
 
 
 Sign = Callable[[bytes], Mapping[str, str]]
@@ -451,13 +443,13 @@ WRITERS: Writers[[Sequence[Verified]]] = Writers()
 """The formats of the outcome, by name."""
 
 
-@WRITERS("text")
-def text(found: Sequence[Verified]) -> bytes:
-    """Return for each file what does not follow, a line for each, then how it is as a whole."""
-    lines = [line for each in found for line in _lines(each)]
+@WRITERS.text
+def text(found: Sequence[Verified]) -> Iterator[str]:
+    """Yield for each file what does not follow, a line for each, then how it is as a whole."""
+    for each in found:
+        yield from _lines(each)
     if any(each.signed_by == "" for each in found):
-        lines.append(_NO_SIGNATURE)
-    return "".join(f"{line}\n" for line in lines).encode()
+        yield _NO_SIGNATURE
 
 
 def _lines(found: Verified) -> Iterator[str]:
@@ -465,18 +457,24 @@ def _lines(found: Verified) -> Iterator[str]:
         yield from _most(f"{found.file}: {finding}" for finding in found.findings)
         yield f"{found.file}: does not follow from its own data"
         return
-    count = f"of {counted(found.contestants, 'contestant')}"
-    if found.proof is Proof.WRITTEN:
-        yield f"{found.file}: as it was written: all follows from its own data, {count}{_signature(found)}"
-    elif found.proof is Proof.VALUES:
-        yield f"{found.file}: its values follow; its looks are not proven, {count}{_signature(found)}"
+    signed = f"; signed with the key of {found.signed_by}" if found.signed_by else ""
+    if found.signed and not signed:
+        signed = "; signed, but not checked: name the public key with --key"
+    yield f"{found.file}: {_PROVEN[found.proof]}, of {counted(found.contestants, 'contestant')}{signed}"
+    if found.proof is Proof.VALUES:
         yield from (f"{found.file}: {look}" for look in found.looks)
-    else:
-        what = "the names, places, scores and awards that were compared follow from its own data"
-        yield f"{found.file}: {what}; what it shows is not proven, {count}{_signature(found)}"
+    elif found.proof is Proof.COMPARED:
         yield from _most(f"    compared: {each}" for data in found.data for each in _compared(data))
     for name in found.sources:
         yield f"    from {name}"
+
+
+_PROVEN = {
+    Proof.WRITTEN: "as it was written: all follows from its own data",
+    Proof.VALUES: "its values follow; its looks are not proven",
+    Proof.COMPARED: "the names, places, scores and awards that were compared follow from its own data; "
+    "what it shows is not proven",
+}
 
 
 def _most(lines: Iterable[str]) -> Iterator[str]:
@@ -501,14 +499,8 @@ def _compared(data: SealData) -> Iterator[str]:
             yield readable(f"{who(each)}: {'; '.join(filter(None, [score, share, *places, each['masterpoints']]))}")
 
 
-def _signature(found: Verified) -> str:
-    if found.signed_by:
-        return f"; signed with the key of {found.signed_by}"
-    return "; signed, but not checked: name the public key with --key" if found.signed else ""
-
-
-@WRITERS("json")
-def to_json(found: Sequence[Verified]) -> bytes:
+@WRITERS.json
+def to_json(found: Sequence[Verified]) -> VerifyReport:
     """Return the same as JSON; ``signed_by`` is the file of the key that a signature was checked with, or null."""
     files: list[VerifiedFile] = [
         {
@@ -526,5 +518,4 @@ def to_json(found: Sequence[Verified]) -> bytes:
         }
         for each in found
     ]
-    content: VerifyReport = {"files": files, "note": _NO_SIGNATURE}
-    return json_text(content).encode()
+    return {"files": files, "note": _NO_SIGNATURE}

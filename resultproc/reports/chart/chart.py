@@ -135,13 +135,19 @@ def chart(game: pd.DataFrame, first: float, last: float | None = None) -> Chart:
 
 
 def _chart(game: pd.DataFrame, first: float, last: float | None) -> Chart:
-    _refuse_knockouts(game)
+    if knockouts(game).any():
+        charted = ", ".join(kind for kind in EventType if kind is not EventType.KNOCKOUT)
+        what = "there is no chart for a knockout: its awards depend on the matches won, not on tables alone"
+        hint = f"choose {charted}, or a zip knockout; 'explain' shows what a place in a knockout pays"
+        raise InputError(what, hint=hint)
     event_type = game["event_type"].fillna(EventType.PAIRS.value).iloc[0]
     movement = game["movement"].iloc[0]
     two_way = event_type in _TWO_WAY if pd.isna(movement) else movement == Movement.MITCHELL.value
     seats = PER_TABLE[event_type]
     unread = unread_rulebooks() if game["rulebook"].isna().all() else []
-    game = _of_usual_length(game)
+    if game["rating"].notna().all():
+        # Under a rulebook that is named no boards are asked for: without them awards are those for the usual number.
+        game = game.assign(rulebook=choose(game.assign(boards=1))["rulebook"])
     tables = _range(first, last, seats)
     games, blocks = _blocks(game, tables, two_way, seats, 1)
     if not any(_over_all(block) for block in blocks):
@@ -153,9 +159,9 @@ def _chart(game: pd.DataFrame, first: float, last: float | None) -> Chart:
     blocks.sort(key=lambda block: (_over_all(block), block.level))
     chosen = editions(games)
     (edition,) = chosen.found
-    made_up = _MADE_UP if game["strata"].isna().all() else [name for name in _MADE_UP if name != "strata"]
+    made_up = {"tables", "rulebook", *(["strata"] if game["strata"].isna().all() else [])}  # the rows tell the tables
     declared = games.iloc[0][[name for name in KEYS if name not in made_up]].dropna()
-    keys = {str(name): _text(value) for name, value in declared.items()}
+    keys = {str(name): KEYS[str(name)].shown(value) for name, value in declared.items()}
     if event_type not in _TWO_WAY:
         del keys["movement"]
     made = {item.path for block in blocks for row in block.rows if row.awards for item in row.ladder.values.items}
@@ -163,34 +169,6 @@ def _chart(game: pd.DataFrame, first: float, last: float | None) -> Chart:
     notes = dict.fromkeys([*(remark.what for remark in [*remarks_on(games, chosen), *unread]), *on_values])
     provenance = Provenance(rulebooks=rulebooks_used(games, chosen))
     return Chart(keys, edition.book, edition.title, tuple(blocks), tuple(notes), provenance)
-
-
-def _of_usual_length(game: pd.DataFrame) -> pd.DataFrame:
-    """Return the game with the rulebook named that games of its kind go by where they are of few boards.
-
-    Under a rulebook that is named no boards are asked for: without them the awards are those for the usual number.
-    """
-    if game["rating"].isna().any():
-        return game
-    return game.assign(rulebook=choose(game.assign(boards=1))["rulebook"])
-
-
-def _refuse_knockouts(game: pd.DataFrame) -> None:
-    if knockouts(game).any():
-        charted = ", ".join(kind for kind in EventType if kind is not EventType.KNOCKOUT)
-        what = "there is no chart for a knockout: its awards depend on the matches won, not on tables alone"
-        hint = f"choose {charted}, or a zip knockout; 'explain' shows what a place in a knockout pays"
-        raise InputError(what, hint=hint)
-
-
-_MADE_UP = ("tables", "strata", "rulebook")
-"""What is not declared of a chart: the rows tell the tables."""
-
-
-def _text(value: object) -> str:
-    if isinstance(value, pd.Timestamp):
-        return value.date().isoformat()
-    return number_text(value) if isinstance(value, float) else str(value)
 
 
 def _range(first: float, last: float | None, seats: int) -> list[float]:
@@ -227,11 +205,15 @@ def _blocks(
         row = ChartRow(tables[group["game"]], int(group["ranked"]), ladders[which])
         rows.setdefault((group["basis"], int(group["level"])), []).append(row)
     strata = [] if game["strata"].isna().all() else game["strata"].iloc[0].split(", ")
-    blocks = [
-        Block(basis, sections, _whole(each), level, strata[level] if strata else "")
-        for (basis, level), each in rows.items()
-    ]
-    return games, _without_repeats(blocks)
+    kept: list[Block] = []
+    for (basis, level), each in rows.items():
+        block = Block(basis, sections, _whole(each), level, strata[level] if strata else "")
+        # One that pays what one before it pays on another basis, as each session does, is left out.
+        paid = (_over_all(block), level, block.rows)
+        if all(paid != (_over_all(other), other.level, other.rows) for other in kept):
+            kept.append(block)
+    sessions = {block.basis for block in kept if Basis.parse(block.basis).kind is Kind.SESSION}
+    return games, [replace(block, basis=Kind.SESSION.value) if sessions == {block.basis} else block for block in kept]
 
 
 def _whole(rows: Sequence[ChartRow]) -> tuple[ChartRow, ...]:
@@ -244,21 +226,6 @@ def _whole(rows: Sequence[ChartRow]) -> tuple[ChartRow, ...]:
     )
 
 
-def _without_repeats(blocks: Sequence[Block]) -> list[Block]:
-    """Return the blocks without those that pay what one before them pays on another basis, as each session does."""
-    kept: list[Block] = []
-    for block in blocks:
-        if not any(_alike(each, block) for each in kept):
-            kept.append(block)
-    sessions = {block.basis for block in kept if Basis.parse(block.basis).kind is Kind.SESSION}
-    return [replace(block, basis=Kind.SESSION.value) if sessions == {block.basis} else block for block in kept]
-
-
-def _alike(one: Block, other: Block) -> bool:
-    same = _over_all(one) == _over_all(other) and one.level == other.level
-    return same and one.rows == other.rows
-
-
 def _over_all(block: Block) -> bool:
     return Basis.parse(block.basis).over_all
 
@@ -267,7 +234,11 @@ def _made_up(
     game: pd.DataFrame, tables: Sequence[float], two_way: bool, seats: int, sections: int
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return a game for each number of tables, with contestants that all have different scores."""
-    divided = [_divided(count, sections) for count in tables]
+    larger = [float(ceil(count / sections)) for count in tables]
+    divided = [
+        {"A": most} if sections == 1 else {"A": most, "B": count - most}
+        for count, most in zip(tables, larger, strict=True)
+    ]
     games = game.loc[game.index.repeat(len(tables))].reset_index(drop=True)
     movement = Movement.MITCHELL if two_way else Movement.HOWELL
     names = [f"{number_text(count)} tables" for count in tables]
@@ -292,21 +263,8 @@ def _made_up(
     return games, CONTESTANTS.conform(contestants.assign(percentage=falling, eligible=True, **scores))
 
 
-def _divided(tables: float, sections: int) -> dict[str, float]:
-    if sections == 1:
-        return {"A": tables}
-    larger = float(ceil(tables / 2))
-    return {"A": larger, "B": tables - larger}
-
-
 def _section(tables: float, two_way: bool, seats: int) -> pd.DataFrame:
     """Return a section's contestants: numbers and directions."""
-    if not two_way:
-        return pd.DataFrame({"number": np.arange(1, int(tables * seats) + 1).astype(str), "direction": None})
-    sides = {NORTH_SOUTH: ceil(tables), EAST_WEST: int(tables)}
-    return pd.concat(
-        [
-            pd.DataFrame({"number": np.arange(1, count + 1).astype(str), "direction": direction})
-            for direction, count in sides.items()
-        ]
-    )
+    sides = {NORTH_SOUTH: ceil(tables), EAST_WEST: int(tables)} if two_way else {None: int(tables * seats)}
+    numbered = [(str(number), side) for side, count in sides.items() for number in range(1, count + 1)]
+    return pd.DataFrame(numbered, columns=["number", "direction"])

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from resultproc.model.game import OPEN, league, number_text
-from resultproc.model.json import json_text
 from resultproc.model.numbers import decimal_text, ordinal
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers, aligned, as_csv
@@ -78,19 +78,20 @@ def _cells(block: Block, row: ChartRow, rules: Sequence[str]) -> list[str]:
     return [number_text(row.tables), str(row.contestants), *awards, *empty, row.ladder.factors, rule]
 
 
-@WRITERS("text")
-def text(chart: Chart) -> bytes:
-    """Return the chart as text of 80 columns: right-aligned columns, and at the end the rules, numbered, each once.
+@WRITERS.text
+def text(chart: Chart) -> Iterator[str]:
+    """Yield the chart as text of 80 columns: right-aligned columns, and at the end the rules, numbered, each once.
 
     Where the columns are wider, the places go on in a second table, and how the awards come about has one of its own.
     """
-    lines = [line for said in (chart_title(chart), f"{chart.title} ({chart.rulebook})") for line in wrapped(said)]
-    lines += [line for note in chart.notes for line in wrapped(note)]
+    for said in (chart_title(chart), f"{chart.title} ({chart.rulebook})", *chart.notes):
+        yield from wrapped(said)
     rules = list(dict.fromkeys(rule for block in chart.blocks for rule in block.rules))
     for block in chart.blocks:
-        lines += ["", *wrapped(block_heading(block)), "", *_table(block, rules)]
-    lines += ["", "Rules", "", *(line for number, rule in enumerate(rules, 1) for line in numbered_note(number, rule))]
-    return "".join(f"{line}\n" for line in lines).encode()
+        yield from ("", *wrapped(block_heading(block)), "", *_table(block, rules))
+    yield from ("", "Rules", "")
+    for number, rule in enumerate(rules, 1):
+        yield from numbered_note(number, rule)
 
 
 def _table(block: Block, rules: Sequence[str]) -> list[str]:
@@ -111,12 +112,9 @@ def _table(block: Block, rules: Sequence[str]) -> list[str]:
         there = [row for row in table if any(row[start:end])]
         lines += [*aligned([[*row[:2], *row[start:end]] for row in there], ()), ""]
     for tables, *_, how, rule in table:
-        lines += wrapped(f"{tables.rjust(len(table[0][0]))}  {rule.rjust(len(table[0][-1]))}  {how}", _HOW_AT)
+        before = f"{tables.rjust(len(table[0][0]))}  {rule.rjust(len(table[0][-1]))}  "
+        lines += wrapped(before + how, len(before))
     return lines
-
-
-_HOW_AT = len("Tables  Rule  ")
-"""Where the texts begin that say how the awards come about, where these have a table of their own."""
 
 
 @WRITERS("csv")
@@ -144,14 +142,11 @@ def xlsx(chart: Chart) -> bytes:
     count_in_digits(workbook)
     workbook.remove(workbook.worksheets[0])
     for block in chart.blocks:
-        _write_block(workbook.create_sheet(_sheet_title(block)), chart, block)
+        title = f"{block.basis.capitalize()} {block.stratum[:1]}".strip()
+        _write_block(workbook.create_sheet(title), chart, block)
     _write_rules(workbook.create_sheet("Rules"), chart)
     workbook.properties.description = chart.provenance.line()
     return saved(workbook)
-
-
-def _sheet_title(block: Block) -> str:
-    return f"{block.basis.capitalize()} {block.stratum[:1]}".strip()
 
 
 def _write_block(sheet: Worksheet, chart: Chart, block: Block) -> None:
@@ -230,26 +225,20 @@ _HOW, _RULE = 84.0, 8.0
 @WRITERS.shown
 def shown(chart: Chart) -> Report:
     """Return the chart as one page that needs nothing else, to look at and to print."""
-    tables = [
-        PageTable(
-            f"block{number}",
-            block_heading(block),
-            _columns(block),
-            _rows(block),
-            sorts=False,
-            below=block.rules,
-            alone=True,
-            scrolls=True,
-        )
-        for number, block in enumerate(chart.blocks)
-    ]
-    return Report(
-        "Masterpoint chart",
-        tables,
-        facts=[*_in_words(chart), *chart.notes],
-        provenance=chart.provenance,
-        landscape=True,
-    )
+    tables = []
+    for number, block in enumerate(chart.blocks):
+        columns = [
+            PageColumn("Tables", "k", "tables"),
+            PageColumn("Contestants", "", "Contestants"),
+            *(PageColumn(name, "", name) for name in _header(block)[2:-2]),
+            PageColumn("How", "l"),
+            PageColumn("Rule", "", "Rule"),
+        ]
+        rows = [PageRow(_cells(block, row, block.rules)) for row in block.rows]
+        table = PageTable(f"block{number}", block_heading(block), columns, rows, sorts=False, below=block.rules)
+        tables.append(replace(table, alone=True, scrolls=True))
+    facts = [*_in_words(chart), *chart.notes]
+    return Report("Masterpoint chart", tables, facts=facts, provenance=chart.provenance, landscape=True)
 
 
 def _in_words(chart: Chart) -> list[str]:
@@ -265,18 +254,8 @@ def _in_words(chart: Chart) -> list[str]:
     return [text for text in (*said, strata(limited)) if text]
 
 
-def _columns(block: Block) -> list[PageColumn]:
-    places = [PageColumn(name, "", name) for name in _header(block)[2:-2]]
-    first = [PageColumn("Tables", "k", "tables"), PageColumn("Contestants", "", "Contestants")]
-    return [*first, *places, PageColumn("How", "l"), PageColumn("Rule", "", "Rule")]
-
-
-def _rows(block: Block) -> list[PageRow]:
-    return [PageRow(_cells(block, row, block.rules)) for row in block.rows]
-
-
-@WRITERS("json")
-def to_json(chart: Chart) -> bytes:
+@WRITERS.json
+def to_json(chart: Chart) -> ChartReport:
     """Return the chart as JSON: awards are decimal strings, the first place first."""
     blocks: list[dict[str, Any]] = [
         {
@@ -296,11 +275,10 @@ def to_json(chart: Chart) -> bytes:
         }
         for block in chart.blocks
     ]
-    content: ChartReport = {
+    return {
         "provenance": chart.provenance.entry(),
         "game": {**chart.keys, "rulebook": chart.rulebook},
         "title": chart.title,
         "notes": list(chart.notes),
         "awards": blocks,
     }
-    return json_text(content).encode()

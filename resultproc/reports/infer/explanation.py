@@ -6,7 +6,7 @@ What a guess explains is found by awarding it as a whole.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -16,17 +16,17 @@ import pandas as pd
 from resultproc.model.arrays import Ints, row_dicts
 from resultproc.model.basis import basis_mask
 from resultproc.model.errors import Problem
-from resultproc.model.frames import CONTESTANTS, GAMES, AwardedResult, Sheet, concat
+from resultproc.model.frames import AwardedResult, Sheet
 from resultproc.model.game import Rating
 from resultproc.model.provenance import Provenance
+from resultproc.people.seated import label
 from resultproc.reports.differences import agreement, checked_ranks, differences
 from resultproc.reports.infer.limits import Bound
 from resultproc.reports.infer.printed import games_without_overall
 from resultproc.reports.infer.space import Guess
 from resultproc.reports.infer.tried import without_overall
+from resultproc.reports.outcomes import award_versions, redeclared
 from resultproc.stages.award import awards_from
-from resultproc.stages.doubts import Doubts
-from resultproc.stages.pipeline import award_each
 
 
 class PrintedEntry(NamedTuple):
@@ -198,20 +198,21 @@ def what_decides(first: GuessExplanation, second: GuessExplanation) -> tuple[Pri
 def awarded_guesses(sheet: Sheet, guesses: Mapping[str, Sequence[Guess]]) -> dict[str, list[GuessExplanation]]:
     """Return what each guess explains; all are awarded together."""
     every = [(name, guess) for name, several in guesses.items() for guess in several]
-    games, contestants = [], []
-    for number, (name, guess) in enumerate(every):
-        game = sheet.games[sheet.games["game_id"] == name]
-        values = {key: pd.Series([value], game.index).astype(game[key].dtype) for key, value in guess.declared.items()}
-        games.append(game.assign(**values, game_id=str(number)))
-        contestants.append(sheet.contestants[sheet.contestants["game_id"] == name].assign(game_id=str(number)))
-    result, wrong = award_each(Sheet(concat(games, GAMES), concat(contestants, CONTESTANTS)), Doubts())
+    own = {name: [frame[frame["game_id"] == name] for frame in (sheet.games, sheet.contestants)] for name in guesses}
+    result, wrong = award_versions([(redeclared(own[name][0], guess.declared), own[name][1]) for name, guess in every])
     kept = {str(number): guess for number, (_, guess) in enumerate(every) if str(number) not in wrong}
     without = games_without_overall(Sheet(result.games, result.contestants))
-    absent = _absent(result, without)
+    # How many overall places pay in those that print no overall ranks.
+    paid = result.candidates["contestant"][basis_mask(result.candidates["basis"], lambda basis: basis.over_all)]
+    counts = result.contestants["game_id"].iloc[paid].value_counts()
+    absent = {str(name): int(count) for name, count in counts.items() if name in without}
     explanations = {key: replace(each, absent=absent.get(key, 0)) for key, each in _explanations(result, kept).items()}
     if without:
+        candidates = without_overall(result.candidates)
+        awards = awards_from(candidates, result.games, result.contestants)
+        sections_alone = replace(result, candidates=candidates, awards=awards)
         part = {key: kept[key] for key in kept if absent.get(key)}
-        for key, each in _explanations(_sections_alone(result), part).items():
+        for key, each in _explanations(sections_alone, part).items():
             if each.agree > explanations[key].agree:
                 explanations[key] = replace(each, absent=absent[key], sections_alone=True)
     found: dict[str, list[GuessExplanation]] = {name: [] for name in guesses}
@@ -236,20 +237,6 @@ def _explanations(result: AwardedResult, guesses: Mapping[str, Guess]) -> dict[s
     }
 
 
-def _sections_alone(result: AwardedResult) -> AwardedResult:
-    """Return awards as they are without overall ones."""
-    candidates = without_overall(result.candidates)
-    awards = awards_from(candidates, result.games, result.contestants)
-    return replace(result, candidates=candidates, awards=awards)
-
-
-def _absent(result: AwardedResult, without: Collection[str]) -> dict[str, int]:
-    """Return how many overall places pay in each of some games that print no overall ranks."""
-    paid = result.candidates["contestant"][basis_mask(result.candidates["basis"], lambda basis: basis.over_all)]
-    counts = result.contestants["game_id"].iloc[paid].value_counts()
-    return {str(name): int(count) for name, count in counts.items() if name in without}
-
-
 def _factors(result: AwardedResult) -> dict[str, dict[int, str]]:
     """Return the factors of an award of each stratum, by game; nothing of awards that are no product of factors."""
     rows = result.candidates.drop_duplicates(["game", "level", "factors"])
@@ -265,9 +252,7 @@ def _against(result: AwardedResult, ranks: Mapping[str, pd.DataFrame]) -> dict[s
     found: dict[str, list[PrintedEntry]] = {}
     rows = differences(result, ranks)
     for row in row_dicts(rows[rows["what"] != "overall ranks"]):
-        side = "" if pd.isna(row["direction"]) else str(row["direction"]).replace("-", "")
-        seat = "-".join(filter(None, (row["section"], side, row["number"])))
-        entry = PrintedEntry(seat, row["what"], row["printed"] or "", row["computed"] or "")
+        entry = PrintedEntry(label(row), row["what"], row["printed"] or "", row["computed"] or "")
         found.setdefault(row["game_id"], []).append(entry)
     return found
 

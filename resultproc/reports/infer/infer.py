@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.formats.read import drafted, reader_of
+from resultproc.model.arrays import row_dicts
 from resultproc.model.draft import sheets_of
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import GAMES, Sheet, game_problem
@@ -127,9 +128,6 @@ def explained(sheet: Sheet, free: Sequence[str] = ()) -> Inference:
     return Inference(games, tuple(remarks), Provenance(sheet.sources, (), len(remarks)))
 
 
-# What a game prints.
-
-
 def _in_one_report(found: Mapping[str, Sequence[Found]], sheet: Sheet) -> dict[str, list[Found]]:
     """Return what was found of the games of a report, those left out that take another game for what it is not.
 
@@ -180,10 +178,9 @@ def _limited(copies: Copies, guesses: Sequence[Guess], tops: Mapping[str, tuple[
 
     limited: list[Guess | None] = []
     for guess in guesses:
-        beside = known(guess.beside, guess.kind.book)
-        others = tuple(known(each, guess.kind.book) for each in guess.other_tables)
+        beside, *others = (known(each, guess.kind.book) for each in (guess.beside, *guess.other_tables))
         fits = all(one.limit for one in beside)
-        limited.append(replace(guess, beside=beside, other_tables=others) if fits else None)
+        limited.append(replace(guess, beside=beside, other_tables=tuple(others)) if fits else None)
     return limited
 
 
@@ -214,7 +211,11 @@ def _few(found: Sequence[Found]) -> list[Guess]:
         guess = each.guess
         beside = tuple((one.limit, one.game_id or one.tables) for one in guess.beside)
         distinct.setdefault((guess.kind, guess.limits, beside), []).append(each)
-    several = [_first_of(alike) for alike in _by_turns(list(distinct.values()))[:MOST_AWARDED]]
+    several = []
+    for first, *alike in _by_turns(list(distinct.values()))[:MOST_AWARDED]:
+        others = dict.fromkeys(each.guess.beside for each in alike if each.wrong == first.wrong)
+        tables = tuple(beside for beside in others if beside != first.guess.beside)
+        several.append(replace(first, guess=replace(first.guess, other_tables=tables)))
     least = several[0].wrong if several else 0
     return [guess for each in several for guess in (_each_word(each.guess) if each.wrong == least else [each.guess])]
 
@@ -230,14 +231,6 @@ def _by_turns(several: Sequence[list[Found]]) -> list[list[Found]]:
     return [alike for _, alike in sorted(zip(turns, several, strict=True), key=lambda each: each[0])]
 
 
-def _first_of(alike: Sequence[Found]) -> Found:
-    """Return the first of some guesses, with the tables of the others that explain as much."""
-    first = alike[0]
-    others = {each.guess.beside: None for each in alike if each.wrong == first.wrong}
-    tables = tuple(beside for beside in others if beside != first.guess.beside)
-    return replace(first, guess=replace(first.guess, other_tables=tables))
-
-
 def _each_word(guess: Guess) -> list[Guess]:
     """Return a guess with each of the special words that may pay the same: those that do are told together later."""
     specials = (guess.kind.special, *guess.kind.alike)
@@ -250,13 +243,18 @@ def _inferred(sheet: Sheet, name: str, several: Sequence[GuessExplanation], free
         what = "no rulebook has awards for such a game"
         row = sheet.games["game_id"].tolist().index(name)
         raise InputError([game_problem(sheet.games, row, what, "correct what is declared of it")])
-    game = {str(key): value for key, value in sheet.games[sheet.games["game_id"] == name].iloc[0].to_dict().items()}
+    (game,) = row_dicts(sheet.games[sheet.games["game_id"] == name])
     equal = len(_best(several))
     contestants = sheet.contestants[sheet.contestants["game_id"] == name]
     ranks = sum(contestants[column].dropna().str.count("=").sum() for column in ("printed_section", "printed_overall"))
     copies = Copies.of(sheet, name)
     told = min(equal, TOLD)
-    several = [*(_to_the_ends(copies, each) for each in several[:told]), *several[told:]]
+    several = [
+        replace(each, guess=to_the_ends(replace(copies, sections_alone=each.sections_alone), each.guess))
+        if n < told
+        else each
+        for n, each in enumerate(several)
+    ]
     first, second = several[0], several[min(1, len(several) - 1)]
     decides, other = what_decides(first, second), what_decides(second, first)
     printed = printed_awards(contestants)
@@ -271,10 +269,6 @@ def _inferred(sheet: Sheet, name: str, several: Sequence[GuessExplanation], free
 
 TOLD = 6
 """The number of the best explanations whose limits are told to their ends."""
-
-
-def _to_the_ends(copies: Copies, each: GuessExplanation) -> GuessExplanation:
-    return replace(each, guess=to_the_ends(replace(copies, sections_alone=each.sections_alone), each.guess))
 
 
 def _readings(sheet: Sheet, name: str, first: GuessExplanation) -> tuple[RulebookReading, ...]:

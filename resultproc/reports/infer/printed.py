@@ -11,13 +11,14 @@ from math import isfinite, isnan
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Ints
+from resultproc.model.arrays import Ints, row_dicts
 from resultproc.model.errors import Problem
-from resultproc.model.frames import Sheet, game_problem
+from resultproc.model.frames import FrameRow, Sheet, game_problem
 from resultproc.model.game import OPEN, PER_TABLE, Rating, parse_strata, parse_tables, parse_tables_by_limit
 from resultproc.reports.differences import if_ours
 from resultproc.reports.infer.space import Beside, GuessedKind, tried_limits
 from resultproc.reports.infer.tried import Copies
+from resultproc.reports.outcomes import at_the_same_time
 from resultproc.rulebooks.common.conditions import limit_of
 from resultproc.rulebooks.load import rulebook
 
@@ -61,17 +62,14 @@ class Printed:
             return [self.given[0]]
         if self.limit is not None:
             return [self.limit]
-        own = self._own_limit(kind)
+        # As a championship it may have a limit, or one that is asked for.
+        name = self.copies.game["championship"].iloc[0]
+        own = limit_of(rulebook(kind.book).at(self.copies.day), str(name)) if pd.notna(name) else OPEN
         if isfinite(own):
             return [own]
         # An open game is one without a limit.
         tried = [OPEN] if kind.rating == Rating.CLUB_OPEN else tried_limits(kind.book, self.copies.day)
         return [limit for limit in tried if limit != OPEN] if isnan(own) else tried
-
-    def _own_limit(self, kind: GuessedKind) -> float:
-        """Return the limit that it has as a championship, infinite for none, NaN where it has one that is asked for."""
-        name = self.copies.game["championship"].iloc[0]
-        return limit_of(rulebook(kind.book).at(self.copies.day), str(name)) if pd.notna(name) else OPEN
 
     def below(self, kind: GuessedKind, top: float) -> list[float]:
         """Return the limits to try for its lower strata, the lowest first."""
@@ -87,34 +85,35 @@ def games_that_print(sheet: Sheet) -> tuple[list[str], list[Problem]]:
     """Return the games that print awards of the league, and remarks on the others."""
     awards = sheet.contestants["printed_award"].notna().groupby(sheet.contestants["game_id"]).any()
     names, remarks = [], []
-    for row, game in sheet.games.iterrows():
-        if pd.notna(game["stored_other_awards"]):
-            what = f"these are {game['stored_other_awards']} points of another body: no rulebook here has them"
-            hint = if_ours(str(game["stored_other_awards"]))
-            remarks.append(game_problem(sheet.games, int(str(row)), what, hint, code="printed.not-compared"))
+    for row, game in enumerate(row_dicts(sheet.games)):
+        what, hint = "no masterpoints are printed to explain", "'resultproc whatif' shows what declarations would pay"
+        other = game["stored_other_awards"]
+        if pd.notna(other):
+            what, hint = f"these are {other} points of another body: no rulebook here has them", if_ours(str(other))
         elif awards.get(game["game_id"], False):
             names.append(str(game["game_id"]))
-        else:
-            hint = "'resultproc whatif' shows what declarations would pay"
-            what = "no masterpoints are printed to explain"
-            remarks.append(game_problem(sheet.games, int(str(row)), what, hint, code="printed.not-compared"))
+            continue
+        remarks.append(game_problem(sheet.games, row, what, hint, code="printed.not-compared"))
     return names, remarks
 
 
 def printed_by(sheet: Sheet, name: str) -> Printed:
     """Return what a game prints, and what is known of it."""
     copies = Copies.of(sheet, name)
-    game = copies.game.iloc[0]
+    (game,) = row_dicts(copies.game)
     contestants = sheet.contestants[sheet.contestants["game_id"] == name]
     sites = str(game["other_site_tables"]) if pd.notna(game["other_site_tables"]) else "none"
     given = parse_strata(str(game["strata"])) if pd.notna(game["strata"]) else []
+    # 299er Pairs may be limited to 299 and to 300.
+    numbers = map(float, re.findall("[0-9]+", game["event"]) if isinstance(game["event"], str) else ())
+    hints = tuple(limit for number in numbers for limit in (number, number + 1))
     return Printed(
         copies,
         printed_awards(contestants),
         tuple(stratum.letter for stratum in given) or letters_of_strata(contestants),
         tuple(stratum.limit for stratum in given),
         None if pd.isna(game["limit"]) else float(game["limit"]),
-        _hints(game["event"]),
+        hints,
         tuple(_neighbours(sheet, game)),
         bool(pd.notna(game["concurrent_tables"])),
         tuple(sorted(limit for limit, _ in parse_tables_by_limit(sites))),
@@ -145,19 +144,9 @@ def letters_of_strata(contestants: pd.DataFrame) -> tuple[str, ...]:
     return tuple(sorted(letters))
 
 
-def _hints(event: object) -> tuple[float, ...]:
-    """Return the limits that the name of an event may mean: ``299er Pairs`` those of 299 and 300."""
-    numbers = [float(each) for each in re.findall("[0-9]+", event)] if isinstance(event, str) else []
-    return tuple(limit for number in numbers for limit in (number, number + 1))
-
-
-def _neighbours(sheet: Sheet, game: pd.Series) -> Iterable[Beside]:
+def _neighbours(sheet: Sheet, game: FrameRow) -> Iterable[Beside]:
     """Yield the other games of the report in the session, with their tables in play, and those of eligible pairs."""
-    when = ["date", "session", "source"]
-    for _, other in sheet.games.iterrows():
-        same = all(other[key] == game[key] or (pd.isna(other[key]) and pd.isna(game[key])) for key in when)
-        if other["game_id"] == game["game_id"] or not same or pd.isna(other["tables"]):
-            continue
+    for other in row_dicts(sheet.games[at_the_same_time(sheet.games, game) & sheet.games["tables"].notna()]):
         rows = sheet.contestants[sheet.contestants["game_id"] == other["game_id"]]
         per_table = PER_TABLE["pairs" if pd.isna(other["event_type"]) else str(other["event_type"])]
         eligible = np.ceil(2 * rows["eligible"].sum() / per_table) / 2

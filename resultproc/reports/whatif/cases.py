@@ -28,6 +28,7 @@ from resultproc.model.game import (
     strata_text,
 )
 from resultproc.model.sections import HALF_POINT
+from resultproc.reports.outcomes import redeclared
 
 
 @dataclass(frozen=True)
@@ -45,10 +46,7 @@ class Case:
 
     def declared(self, keys: Mapping[str, object]) -> Case:
         """Return it with other declarations."""
-        values = {
-            name: pd.Series([value], self.game.index).astype(self.game[name].dtype) for name, value in keys.items()
-        }
-        return replace(self, game=self.game.assign(**values))
+        return replace(self, game=redeclared(self.game, keys))
 
     def stratified(self, strata: Sequence[Stratum]) -> Case:
         """Return it with other strata, everybody in the one that the holdings give.
@@ -209,7 +207,9 @@ def tries(case: Case, seat: str) -> list[Try]:
     mine = _mine(case, seat)
     found: set[tuple[float, float]] = set()
     if not isnan(mine.percentage):
-        in_halves = _in_halves(case, mine)
+        # Matchpoints come in halves: no result is between those.
+        scores = _column(case.contestants, mine.columns[0]).dropna()
+        in_halves = not isnan(mine.top) and bool((scores % HALF_POINT == 0).all())
         for percentage, score in _level(case, seat, mine):
             above = floor(round(100 * percentage, 6) + 1) / 100, nan if isnan(score) else round(score + LITTLE, 4)
             if in_halves and score % HALF_POINT == 0:
@@ -217,27 +217,20 @@ def tries(case: Case, seat: str) -> list[Try]:
             found |= {(percentage, score), above}
         found = {each for each in found if mine.percentage < each[0] <= 100}
     elif not isnan(mine.score):
-        scores = [*_known(_others(case, seat), mine.columns[0]), *_of_totals(case, seat, mine)]
-        found = {(nan, round(score + more, 4)) for score in scores for more in (0, LITTLE)}
+        others = _column(_others(case, seat), mine.columns[0]).dropna()
+        level = [*others.tolist(), *_of_totals(case, seat, mine)]
+        found = {(nan, round(score + more, 4)) for score in level for more in (0, LITTLE)}
         found = {each for each in found if each[1] > mine.score}
     else:
         raise InputError(f"{seat} has no score in this game", hint="ask about a contestant that has one")
     return [_made(case, seat, mine, *each) for each in sorted(found, key=lambda each: each[isnan(mine.percentage)])]
 
 
-def _in_halves(case: Case, mine: _Mine) -> bool:
-    """Return whether the scores are matchpoints, which come in halves: no result is between those."""
-    scores = _column(case.contestants, mine.columns[0]).dropna()
-    return not isnan(mine.top) and bool((scores % HALF_POINT == 0).all())
-
-
 def _mine(case: Case, seat: str) -> _Mine:
     session = last_session(case, seat)
     mine = _Mine(session, nan, nan, nan, float(_totals(case.contestants)[seat]))
-    score, percentage = (_column(case.contestants, name) for name in mine.columns)
-    return replace(
-        mine, score=float(score[seat]), percentage=float(percentage[seat]), top=_top(case, seat, *mine.columns)
-    )
+    score, percentage = (float(_column(case.contestants, name)[seat]) for name in mine.columns)
+    return replace(mine, score=score, percentage=percentage, top=_top(case, seat, *mine.columns))
 
 
 def _top(case: Case, seat: str, of_score: str, of_percentage: str) -> float:
@@ -293,10 +286,6 @@ def _totals(frame: pd.DataFrame) -> pd.Series[float]:
 def _column(frame: pd.DataFrame, name: str) -> pd.Series[float]:
     """Return a column of numbers, NaN throughout where the frame has no such one."""
     return frame[name].astype("float64") if name in frame else pd.Series(np.nan, frame.index, dtype="float64")
-
-
-def _known(frame: pd.DataFrame, name: str) -> list[float]:
-    return _column(frame, name).dropna().tolist()
 
 
 def _made(case: Case, seat: str, mine: _Mine, percentage: float, score: float) -> Try:

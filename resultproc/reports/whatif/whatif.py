@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import family_columns
+from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, InputError, Problem
-from resultproc.model.frames import CONTESTANTS, GAMES, AwardedResult, Result, Sheet, concat
+from resultproc.model.frames import AwardedResult, Result, Sheet
 from resultproc.model.game import OPEN, Stratum, number_text, parse_strata, strata_text
 from resultproc.model.provenance import Provenance
-from resultproc.model.text import cell_text
-from resultproc.people.seated import find, labels, one_game
+from resultproc.people.seated import find, labels, one_game, players_texts
 from resultproc.reports.limits import Pattern, Proposal, choices, fixed, pattern, proposals
-from resultproc.reports.outcomes import ContestantOutcome, outcomes
+from resultproc.reports.outcomes import ContestantOutcome, award_versions, outcomes_of_versions, redeclared
 from resultproc.reports.whatif.cases import Case, last_session, tries
-from resultproc.stages.doubts import Doubts
-from resultproc.stages.pipeline import award_each, award_sheet, keep_games
+from resultproc.stages.pipeline import award_sheet, keep_games
 
 _MOST_CHOICES = 5000
 """This many choices of limits are tried at most."""
@@ -157,14 +155,9 @@ def whatif(sheet: Sheet, asked: Asked) -> WhatIf:
     result, declared = _awarded(sheet, asked.keys)
     seats = labels(result.contestants)
     base = Case("as it is", declared, sheet.contestants.set_axis(seats.to_numpy(), axis="index"))
-    names = {
-        seat: cell_text(" - ".join(str(name) for name in row if not pd.isna(name)))
-        for seat, row in zip(
-            base.contestants.index, base.contestants[family_columns(base.contestants)].to_numpy(), strict=True
-        )
-    }
+    names = dict(zip(base.contestants.index, players_texts(base.contestants), strict=True))
     found = WhatIf(
-        {str(name): value for name, value in result.games.iloc[0].to_dict().items()},
+        row_dicts(result.games)[0],
         names,
         _judged([base])[0],
         pattern=asked.pattern,
@@ -194,8 +187,8 @@ def _awarded(sheet: Sheet, keys: Mapping[str, object]) -> tuple[Result, pd.DataF
         unknown = {name: value for name, value in keys.items() if games[name].isna().all()}
         if not unknown:
             raise
-        games = Case("", games, sheet.contestants).declared(unknown).game
-        return award_sheet(Sheet(games, sheet.contestants, sheet.remarks, sheet.sources)), games
+        games = redeclared(games, unknown)
+        return award_sheet(replace(sheet, games=games)), games
 
 
 def _cases(base: Case, asked: Asked, without: Sequence[str]) -> list[Case]:
@@ -218,7 +211,12 @@ def _cases(base: Case, asked: Asked, without: Sequence[str]) -> list[Case]:
         hint = "add them as mp1, mp2, and say stratify_by (average or highest)"
         raise InputError("the holdings of the players are not known, and other limits need them", hint=hint)
     own = [limit for text in base.game["strata"].dropna() for _, limit in parse_strata(str(text))]
-    every = list(islice(_choices(wanted, known, own), _MOST_CHOICES + 1))
+    every: list[list[Stratum]] = [
+        [Stratum(letter, float(limit or 0)) for letter, limit in zip(wanted.letters, wanted.limits, strict=True)]
+    ]
+    if wanted.sweeps:
+        below = [limit for limit in own if limit < OPEN]
+        every = list(islice(choices(wanted, known, below), _MOST_CHOICES + 1))
     if len(every) > _MOST_CHOICES:
         raise InputError(
             f"these are more than {_MOST_CHOICES:,} choices of limits", hint="fix one of them: A=open, B=1500, C=*"
@@ -229,31 +227,20 @@ def _cases(base: Case, asked: Asked, without: Sequence[str]) -> list[Case]:
     return [replace(case.stratified(strata), label=label + strata_text(strata)) for strata in every]
 
 
-def _choices(wanted: Pattern, holdings: np.ndarray, own: Iterable[float]) -> Sequence[list[Stratum]]:
-    if wanted.sweeps:
-        below = [limit for limit in own if limit < OPEN]
-        return list(islice(choices(wanted, holdings, below), _MOST_CHOICES + 1))
-    return [[Stratum(letter, float(limit or 0)) for letter, limit in zip(wanted.letters, wanted.limits, strict=True)]]
-
-
 def _judged(cases: Sequence[Case]) -> list[Judged]:
     """Return what each of some games pays; all are awarded together."""
-    sheet = Sheet(
-        concat((case.game.assign(game_id=str(n)) for n, case in enumerate(cases)), GAMES),
-        concat((case.contestants.assign(game_id=str(n)) for n, case in enumerate(cases)), CONTESTANTS),
-    )
-    result, wrong = award_each(sheet, Doubts())
-    judged = [
-        Judged(case.label, problem="; ".join(each.what for each in wrong.get(str(n), [])))
+    versions = [(case.game, case.contestants) for case in cases]
+    result, wrong = award_versions(versions)
+    found, strata = outcomes_of_versions(result, versions), _paid(result)
+    return [
+        Judged(
+            case.label,
+            strata.get(str(n), ()),
+            found.get(n, {}),
+            "; ".join(each.what for each in wrong.get(str(n), [])),
+        )
         for n, case in enumerate(cases)
     ]
-    every = pd.Series(outcomes(result), dtype="object")
-    strata = _paid(result)
-    for name, found in every.groupby(result.contestants["game_id"].to_numpy()):
-        number = int(str(name))
-        of_seats = dict(zip(cases[number].contestants.index, found, strict=True))
-        judged[number] = replace(judged[number], outcomes=of_seats, strata=strata[str(name)])
-    return judged
 
 
 def _paid(result: AwardedResult) -> dict[str, tuple[Paid, ...]]:
