@@ -29,8 +29,8 @@ from resultproc.pages.entries import content
 from resultproc.pages.page import PageColumn, PageTable, Report
 from resultproc.reports.amend.amend import amend
 from resultproc.reports.amend.output import WRITERS as OF_CORRECTIONS
+from resultproc.reports.chart.chart import WRITERS as OF_CHARTS
 from resultproc.reports.chart.chart import chart
-from resultproc.reports.chart.output import WRITERS as OF_CHARTS
 from resultproc.reports.check import WRITERS as OF_CHECKS
 from resultproc.reports.check import check
 from resultproc.reports.compare import WRITERS as OF_COMPARISONS

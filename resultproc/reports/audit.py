@@ -26,8 +26,7 @@ from resultproc.model.words import DATED, columns_of_people, heading_word, meani
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers, table_as_text
 from resultproc.people.spelling import plain_name, plain_number
-from resultproc.reports.outcomes import place_in_game
-from resultproc.reports.players import Wanted
+from resultproc.reports.outcomes import place_in_game, played_between
 
 if TYPE_CHECKING:
     from resultproc.reports.outputs import ArchiveHealth
@@ -332,7 +331,7 @@ def health(
     days, late: see :class:`Health`. A game without a date is of no day that is asked for, and never late.
     """
     games = games.assign(club=games["club"].astype("str").fillna(""))
-    mine = games[Wanted(*days).rows(games)]
+    mine = games[played_between(games, *days)]
     mine = mine.assign(days=(mine["came"] - mine["date"]).dt.days)
     refused = said["refused"].assign(club=said["refused"]["club"].fillna(""))
     of_games = {name: mine.merge(said[name], on="game_id") for name in ("failed", "doubtful")}

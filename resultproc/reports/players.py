@@ -27,6 +27,7 @@ from resultproc.people.aliases import Aliases
 from resultproc.people.game import IdentityDoubt
 from resultproc.people.names import by_surname
 from resultproc.people.seated import awards_of_seats, people, player_cells
+from resultproc.reports.outcomes import played_between
 from resultproc.stages.pipeline import award_each
 from resultproc.stages.same_game import refuse_twice
 
@@ -56,11 +57,7 @@ class Wanted:
 
     def rows(self, games: pd.DataFrame) -> pd.Series[bool]:
         """Return which games these are; none without a date where a time is asked for."""
-        wanted = pd.Series(True, games.index)
-        if self.since:
-            wanted &= games["date"] >= pd.Timestamp(self.since)
-        if self.until:
-            wanted &= games["date"] <= pd.Timestamp(self.until)
+        wanted = played_between(games, self.since, self.until)
         if self.clubs:
             wanted &= games["club"].astype("str").map(_plain, na_action="ignore").isin(list(map(_plain, self.clubs)))
         return wanted

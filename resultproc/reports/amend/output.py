@@ -12,8 +12,7 @@ from resultproc.model.text import cell_text
 from resultproc.pages import words
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers
-from resultproc.reports.amend.amend import Amendment, Effect
-from resultproc.reports.amend.changes import Move, Seat
+from resultproc.reports.amend.amend import Amendment, Effect, Move, Seat
 from resultproc.reports.outcomes import outcome_entry, place_words
 
 if TYPE_CHECKING:

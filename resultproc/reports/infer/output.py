@@ -12,7 +12,7 @@ from resultproc.model.text import counted
 from resultproc.model.values import toml_text
 from resultproc.pages import words
 from resultproc.pages.tables import Writers
-from resultproc.reports.infer.explanation import GuessExplanation, Inference, Inferred, PrintedEntry
+from resultproc.reports.infer.infer import GuessExplanation, Inference, Inferred, PrintedEntry
 from resultproc.reports.infer.limits import Bound
 from resultproc.reports.infer.space import beside_text
 from resultproc.reports.limits import ROUND

@@ -5,7 +5,7 @@ the top stratum, who are paid nothing else, come first: they prove what the game
 there than is printed. Awards rise with the limit, and with the games at the same time: where they are too high at one
 end of a range, or too low at the other, nothing between is tried. Then each lower stratum is tried with each limit by
 itself, and the limits that go together are found without another award. What a guess pays is awarded as a whole in the
-end (:mod:`~resultproc.reports.infer.explanation`).
+end (:mod:`~resultproc.reports.infer.infer`).
 """
 
 from __future__ import annotations
