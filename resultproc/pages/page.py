@@ -252,7 +252,8 @@ def _script(more: str) -> tuple[dict[str, object], frozenset[str]]:
     from markupsafe import Markup
 
     texts = [(_PACKAGE / path).read_text("utf-8") for path in filter(None, ["pages/page.js", more])]
-    script = "\n".join(map(_short_script, texts))
+    # Without the blanks that its lines begin with, and without the lines that are comments.
+    script = "\n".join(re.sub(r"(?m)^ *(//.*)?\n?", "", text).strip() for text in texts)
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
     made = {word for text in texts for words in re.findall(r"\A// Makes: (.*)", text) for word in words.split()}
     element = Markup(f"<script>{script}</script>")  # noqa: S704 - it is ours
@@ -333,11 +334,6 @@ def _short_style(text: str) -> str:
     return "".join(parts).strip()
 
 
-def _short_script(text: str) -> str:
-    """Return a script without the blanks that its lines begin with, and without the lines that are comments."""
-    return re.sub(r"(?m)^ *(//.*)?\n?", "", text).strip()
-
-
 def _compiled() -> Any:
     """Return what keeps templates compiled, as it takes a tenth of a second to compile them.
 
@@ -389,15 +385,12 @@ def scale(low: float, high: float, marks: int) -> list[float]:
     high: it ends here or above; more than ``low``.
     marks: about how many numbers it has.
     """
-    step = _round_number((high - low) / marks)
+    # The smallest of 1, 2, 5, 10, 20, 50, ... or of 0.1, 0.2, 0.5, ... that is not less.
+    least = (high - low) / marks
+    power: float = 10 ** floor(log10(least))
+    step = next(power * digit for digit in (1, 2, 5, 10) if power * digit >= least)
     first, last = floor(low / step), ceil(high / step)
     return [round(number * step, 10) for number in range(first, last + 1)]
-
-
-def _round_number(least: float) -> float:
-    """Return the smallest of 1, 2, 5, 10, 20, 50, ... or of 0.1, 0.2, 0.5, ... that is not less."""
-    power: float = 10 ** floor(log10(least))
-    return next(power * digit for digit in (1, 2, 5, 10) if power * digit >= least)
 
 
 OTHER = "#808080"

@@ -166,13 +166,16 @@ class ExplainedAward(TypedDict):
     values: ValueEntries
 
 
-class ExplainReport(Sourced):
+class Won(TypedDict):
+    masterpoints: Masterpoints
+    colours: ColourTexts
+
+
+class ExplainReport(Sourced, Won):
     """Why a contestant won what it won."""
 
     game: GameEntry
     contestant: ContestantEntry
-    masterpoints: Masterpoints
-    colours: ColourTexts
     why: Annotated[SomeText, "why the first candidate is the award, or why there is none"]
     candidates: Annotated[list[ExplainedAward], "the awards that it could have had, the highest first"]
     unpaid: Annotated[list[ExplainedAward], "its places that pay nothing"]
@@ -282,9 +285,7 @@ class BestGame(TypedDict):
     percentage: Percentage | None
 
 
-class PlayerEntry(GamesOfPlayer):
-    masterpoints: Masterpoints
-    colours: ColourTexts
+class PlayerEntry(GamesOfPlayer, Won):
     best: BestGame
 
 
@@ -708,11 +709,6 @@ class ArchivePersons(Sourced):
     """Who is who in an archive, or who is unsure."""
 
     rows: list[PersonEntry] | list[UnsureEntry]
-
-
-class Won(TypedDict):
-    masterpoints: Masterpoints
-    colours: ColourTexts
 
 
 class RecordedGame(Won):

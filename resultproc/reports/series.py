@@ -119,7 +119,10 @@ def series(
     standings = _ranked(standings, placed)
     why_none = _why_none(games, edition, standings)
     ladder = None if why_none else _ladder(edition, _classes(games).iloc[0], standings)
-    standings["bonus"] = _bonus(standings, ladder)
+    standings["bonus"] = 0
+    if ladder:
+        paid = standings.loc[standings["position"].notna(), ["position", "tied"]].astype("int64")
+        standings.loc[paid.index, "bonus"] = _shares(ladder, paid["position"].to_numpy(), paid["tied"].to_numpy())
     played = games.sort_values("date", kind="stable")
     scores = scores.reindex(index=standings.index, columns=played["game_id"]).reset_index(drop=True)
     standings = standings.reset_index(drop=True)
@@ -265,16 +268,6 @@ _OF_TIED: Mapping[str, Callable[[Sequence[Fraction]], Fraction]] = {
     "most": max,
     "least": min,
 }
-
-
-def _bonus(standings: pd.DataFrame, ladder: Ladder | None) -> Ints:
-    """Return each player's bonus."""
-    bonus = np.zeros(len(standings), dtype=np.int64)
-    if ladder:
-        placed = standings["position"].notna().to_numpy(dtype=bool)
-        position, tied = (standings.loc[placed, name].to_numpy(dtype=np.int64) for name in ("position", "tied"))
-        bonus[placed] = _shares(ladder, position, tied)
-    return bonus
 
 
 WRITERS: Writers[[Series]] = Writers()

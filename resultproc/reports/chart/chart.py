@@ -270,14 +270,18 @@ def _made_up(
     names = [f"{number_text(count)} tables" for count in tables]
     texts = [", ".join(f"{name}={number_text(part)}" for name, part in parts.items()) for parts in divided]
     games = GAMES.conform(games.assign(game_id=names, tables=texts, movement=movement.value))
-    contestants = pd.concat(
-        [
-            _section(part, two_way, seats).assign(game_id=name, section=section)
-            for name, parts in zip(names, divided, strict=True)
-            for section, part in parts.items()
-        ],
-        ignore_index=True,
-    )
+
+    def sides(part: float) -> dict[str | None, int]:
+        return {NORTH_SOUTH: ceil(part), EAST_WEST: int(part)} if two_way else {None: int(part * seats)}
+
+    listed = [
+        (name, section, side, str(number))
+        for name, parts in zip(names, divided, strict=True)
+        for section, part in parts.items()
+        for side, count in sides(part).items()
+        for number in range(1, count + 1)
+    ]
+    contestants = pd.DataFrame(listed, columns=["game_id", "section", "direction", "number"])
     # Points falling from 100 in steps that ranking tells apart, the same in each session and on the whole.
     falling = 100 - contestants.groupby("game_id").cumcount() / 100
     # All are eligible for every stratum.
@@ -287,13 +291,6 @@ def _made_up(
     by_sessions = sessions > 1 and games["event_type"].iloc[0] not in BY_MATCHES
     scores = {f"session{number}": falling for number in range(1, sessions + 1)} if by_sessions else {"score": falling}
     return games, CONTESTANTS.conform(contestants.assign(percentage=falling, eligible=True, **scores))
-
-
-def _section(tables: float, two_way: bool, seats: int) -> pd.DataFrame:
-    """Return a section's contestants: numbers and directions."""
-    sides = {NORTH_SOUTH: ceil(tables), EAST_WEST: int(tables)} if two_way else {None: int(tables * seats)}
-    numbered = [(str(number), side) for side, count in sides.items() for number in range(1, count + 1)]
-    return pd.DataFrame(numbered, columns=["number", "direction"])
 
 
 _BARE = ("rating", "event_type", "movement", "date", "special")

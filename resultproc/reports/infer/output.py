@@ -19,7 +19,7 @@ from resultproc.reports.limits import ROUND
 from resultproc.rulebooks.common.exact import factor_text
 
 if TYPE_CHECKING:
-    from resultproc.reports.outputs import ExplanationEntry, FactorBounds, InferredGame, InferReport
+    from resultproc.reports.outputs import ExplanationEntry, InferredGame, InferReport
 
 _SHOWN = 6
 """The most explanations of a game that are listed."""
@@ -187,22 +187,21 @@ def _game_entry(game: Inferred) -> InferredGame:
         "explanations": [_explanation_entry(game, each) for each in game.explanations[:_SHOWN]],
         "decides": [each._asdict() for each in game.decides],
         "against_first": [each._asdict() for each in game.against_first],
-        "bounds": [_bound_entry(each) for each in game.bounds],
+        "bounds": [
+            {
+                "factor": bound.factor,
+                "stratum": bound.stratum or None,
+                "value": factor_text(bound.value),
+                "from": None if bound.low is None else factor_text(bound.low),
+                "to": None if bound.high is None else factor_text(bound.high),
+                "awards": bound.awards,
+            }
+            for bound in game.bounds
+        ],
         "readings": [
             {"path": each.path, "value": each.value, "explained": each.agree, "contradicted": each.against}
             for each in game.readings
         ],
-    }
-
-
-def _bound_entry(bound: Bound) -> FactorBounds:
-    return {
-        "factor": bound.factor,
-        "stratum": bound.stratum or None,
-        "value": factor_text(bound.value),
-        "from": None if bound.low is None else factor_text(bound.low),
-        "to": None if bound.high is None else factor_text(bound.high),
-        "awards": bound.awards,
     }
 
 
