@@ -28,7 +28,7 @@ from resultproc.reports.check import check
 from resultproc.reports.infer import infer as module
 from resultproc.reports.infer.infer import GuessExplanation, Inference, Inferred, PrintedEntry, explained, what_decides
 from resultproc.reports.infer.output import text
-from resultproc.reports.infer.printed import letters_of_strata
+from resultproc.reports.infer.search import letters_of_strata
 from resultproc.reports.infer.space import Guess, GuessedKind
 from resultproc.stages.pipeline import award_sheet
 

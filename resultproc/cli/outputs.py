@@ -432,8 +432,7 @@ def _refuse_without_boards(result: Result) -> None:
 
 def _sealer(sealing: Sealing) -> Callable[[Result, Writer], bytes]:
     """Return what writes a result with its seal."""
-    from resultproc.reports.seal import signing
-    from resultproc.reports.verify import sealed
+    from resultproc.reports.verify import sealed, signing
 
     with extras():
         sign = signing(sealing.key) if sealing.key else None

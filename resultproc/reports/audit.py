@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from resultproc.formats.csv import delimiter_of
 from resultproc.model.arrays import row_dicts
 from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.dates import written_date
@@ -51,7 +52,7 @@ def read_statement(data: bytes, name: str) -> pd.DataFrame:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InputError("this is not text in UTF-8", hint="save the statement as CSV in UTF-8", file=name) from None
-    reader = csv.reader(io.StringIO(text), delimiter=max(",;\t", key=text.lstrip().partition("\n")[0].count))
+    reader = csv.reader(io.StringIO(text), delimiter=delimiter_of(text.lstrip().partition("\n")[0]))
     lines = [(reader.line_num, cells) for cells in reader if any(map(str.strip, cells))] or [(1, [])]
     at = _header(*lines[0], name)
     problems: list[Problem] = []

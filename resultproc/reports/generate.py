@@ -168,12 +168,9 @@ def add_holdings(dice: Dice, rows: Sequence[_Record], most: int) -> None:
             row[name.replace("player", "mp")] = str(dice.whole(0, dice.whole(1, most)))
 
 
-def without_some(dice: Dice, made: Made, part: float = 1 / 12) -> Made:
-    """Return a game in which some contestants are not eligible for awards.
-
-    part: how many of all these are, on average.
-    """
-    rows = [{**row, "eligible": "no" if dice.happens(part) else "yes"} for row in made.rows]
+def without_some(dice: Dice, made: Made) -> Made:
+    """Return a game in which some contestants, one in twelve on average, are not eligible for awards."""
+    rows = [{**row, "eligible": "no" if dice.happens(1 / 12) else "yes"} for row in made.rows]
     return replace(made, rows=rows)
 
 
@@ -250,14 +247,13 @@ def club(dice: Dice, chosen: Chosen) -> Made:
     limit = dice.one(_LIMITS.get(rating, ("open",)))
     strata = dice.one(_STRATA[limit])
     keys = {"rating": rating, "date": str(chosen.day), "boards": str(dice.one((18, 20, 24, 27, 28)))}
-    handicap = event_type == EventType.PAIRS and dice.happens(1 / 6)
-    if handicap:
+    if event_type == EventType.PAIRS and dice.happens(1 / 6):
         keys["special"] = "handicap"
     # Whether open games of a club are credited with others that it runs at the same time.
     credits = "concurrent.strata" in chosen.edition.entries and chosen.edition.text("concurrent.strata") != "none"
     if limit == "open" and credits and dice.happens(1 / 4):
         keys["concurrent_tables"] = dice.one(("300=6", "50=3.5"))
-    return _pairs(dice, keys, event_type, strata, limit, handicaps=handicap)
+    return _pairs(dice, keys, event_type, strata, limit)
 
 
 def online(dice: Dice, chosen: Chosen) -> Made:
@@ -273,10 +269,7 @@ def online(dice: Dice, chosen: Chosen) -> Made:
     return _pairs(dice, keys, EventType.PAIRS, dice.one(_STRATA[limit]), limit)
 
 
-def _pairs(
-    dice: Dice, keys: dict[str, str], event_type: EventType, strata: str, limit: str, *, handicaps: bool = False
-) -> Made:
-    """Return a game of one session."""
+def _pairs(dice: Dice, keys: dict[str, str], event_type: EventType, strata: str, limit: str) -> Made:
     large = dice.happens(_LARGE)
     one_field = event_type in _OF_ONE_FIELD
     sections = 1 if one_field else dice.whole(1, 3)
@@ -290,9 +283,8 @@ def _pairs(
     else:
         add_percentages(dice, field.rows, 1)
     add_strata(dice, field.rows, strata)
-    if handicaps:
-        for row in field.rows:
-            row["handicap"] = str(dice.whole(0, 8))
+    for row in field.rows if keys.get("special") == "handicap" else ():
+        row["handicap"] = str(dice.whole(0, 8))
     declared = {**keys, **field.keys, "strata": strata, **({} if limit == "open" else {"limit": limit})}
     return without_some(dice, Made(declared, field.rows))
 
@@ -328,7 +320,6 @@ def strength(dice: Dice, chosen: Chosen) -> Made:
 
 
 def _event(dice: Dice, keys: dict[str, str], event_type: EventType, sessions: int, strata: str) -> Made:
-    """Return an event at a tournament."""
     one_field = event_type in _OF_ONE_FIELD
     sections = 1 if one_field else dice.whole(1, 3)
     most = 26 if dice.happens(_LARGE) else 12

@@ -91,7 +91,7 @@ def sidecar_path(path: Path, output: Path | None = None, *, hint: str = "write t
 
 
 def _game(sheet: Sheet, row: int, asked: list[MissingKey]) -> str:
-    """Return what is to be declared of one game."""
+
     games = sheet.games
     (game,) = row_dicts(games.iloc[[row]])
     lines = [f"# {_described(sheet, row)}"]

@@ -27,8 +27,6 @@ from resultproc.pages.tables import as_csv
 from resultproc.pages.words import rating_name
 
 SUMMED_BY = ["year", "rating", "stratum"]
-MEASURES = ["games", "contestants", "paid", "masterpoints", "printed", "printed_agree", "printed_masterpoints"]
-COMPARED = ["in_force", "in_force_masterpoints", "difference", "changed"]
 SUMS = {
     "games": "how many games were awarded",
     "contestants": "how many pairs, teams and individuals",
@@ -48,7 +46,8 @@ SUMS = {
 MASTERPOINT_SUMS = ["masterpoints", "printed_masterpoints", "in_force_masterpoints", "difference"]
 """The sums that are masterpoints, in hundredths."""
 
-_SUMS = [*MEASURES, *COMPARED, "failed"]
+COMPARED = ["in_force", "in_force_masterpoints", "difference", "changed"]
+"""Those over games that were awarded under two rulebooks."""
 
 _OF_KINDS = ["date", "rating"]
 """What tells kinds of games apart."""
@@ -95,8 +94,8 @@ def summary(result: Result, in_force: Result | None, failed: pd.DataFrame) -> pd
     rows = np.flatnonzero(sum(of_cells[name] for name in ("contestants", "games", "failed")))
     year, rating = np.divmod(kinds[rows // len(letters)], len(ratings))
     named = {"year": year, "rating": ratings[rating], "stratum": letters[rows % len(letters)]}
-    values = {name: of_cells[name][rows] if name in of_cells else 0 for name in _SUMS}
-    return pd.DataFrame({**named, **values}).astype(dict.fromkeys(_SUMS, "Int64"))
+    values = {name: of_cells[name][rows] if name in of_cells else 0 for name in SUMS}
+    return pd.DataFrame({**named, **values}).astype(dict.fromkeys(SUMS, "Int64"))
 
 
 def _other_awards(result: Result, in_force: Result) -> np.ndarray:
@@ -237,7 +236,8 @@ def by_year(summary: pd.DataFrame) -> pd.DataFrame:
 
 
 def _texts(frame: pd.DataFrame, summary: pd.DataFrame) -> pd.DataFrame:
-    groups = {"printed": MEASURES[4:], "in_force": COMPARED, "failed": ["failed"]}
+    printed = ["printed", "printed_agree", "printed_masterpoints"]
+    groups = {"printed": printed, "in_force": COMPARED, "failed": ["failed"]}
     frame = frame.drop(columns=[name for sign, group in groups.items() if not summary[sign].any() for name in group])
     for name in frame.columns.intersection(MASTERPOINT_SUMS):
         texts = ["-" * (each < 0) + decimal_text(abs(each)) for each in frame[name].tolist()]
@@ -294,30 +294,18 @@ class Run:
     remarks: Mapping[str, int] = field(default_factory=dict)
 
 
-def page(summary: pd.DataFrame, run: Run | None = None) -> str:
-    """Return one self-contained page: what it sums up, pictures of the years, and tables, which link to their CSV."""
-    run = run or Run()
-    return _page(_tables(summary, run), summary, run)
-
-
 def files(summary: pd.DataFrame, run: Run) -> dict[str, str]:
-    """Return the page, and its tables, whole, as CSV, by the names of their files."""
-    tables = _tables(summary, run)
-    written = {_file(name): _csv(frame) for name, frame in tables.items() if len(frame)}
-    return {**written, "summary.html": _page(tables, summary, run)}
+    """Return the page, ``summary.html``, and its tables, whole, as CSV, by the names of their files.
 
-
-def _tables(summary: pd.DataFrame, run: Run) -> dict[str, pd.DataFrame]:
-    return {
+    The page needs nothing else: what it sums up, pictures of the years, and tables, which link to their CSV.
+    """
+    whole = {
         "years": by_year(summary),
         "clubs": _points(run.clubs),
         "players": _points(run.players),
         "strata": readable(summary),
         "problems": run.problems,
     }
-
-
-def _page(whole: Mapping[str, pd.DataFrame], summary: pd.DataFrame, run: Run) -> str:
     plots = [of_years(summary), of_differences(summary, run.rules)]
     picture = Markup("").join(markup("reports/plot.html", plot=plot) for plot in plots if plot)
     tables = [
@@ -337,7 +325,8 @@ def _page(whole: Mapping[str, pd.DataFrame], summary: pd.DataFrame, run: Run) ->
         provenance=run.provenance,
         landscape=True,
     )
-    return shown.page().decode()
+    written = {_file(name): _csv(frame) for name, frame in whole.items() if len(frame)}
+    return {**written, "summary.html": shown.page().decode()}
 
 
 def _said(what: str, count: int) -> str:

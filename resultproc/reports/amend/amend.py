@@ -25,6 +25,7 @@ from resultproc.model.keys import KEYS
 from resultproc.model.numbers import number_cell
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text
+from resultproc.pages.printed import text_of_result
 from resultproc.people.game import Identities, identify_without_doubts
 from resultproc.people.seated import awards_of_seats, labels, people
 from resultproc.people.spelling import almost_the_same
@@ -238,7 +239,8 @@ def _of_contestant(
             continue
         declared = CONTESTANTS.declared(column)
         kind = _KINDS.get(declared.family, "score" if declared.order else "contestant")
-        said = f"{_word(declared, column, before)}: {_text(now)}, was {_text(was)}"
+        texts = [text_of_result(value) or "none" for value in (now, was)]
+        said = f"{_word(declared, column, before)}: {texts[0]}, was {texts[1]}"
         known = [change.more[seat, column] for change in boards if (seat, column) in change.more]
         if known and not pd.isna(was) and not pd.isna(now):
             rest = float(now) - float(was) - sum(known)
@@ -307,12 +309,6 @@ def _score(score: float, adjusted: float) -> str:
 
 def _alike(was: Any, now: Any) -> bool:
     return bool(was == now) if not pd.isna(was) and not pd.isna(now) else bool(pd.isna(was) and pd.isna(now))
-
-
-def _text(value: Any) -> str:
-    if pd.isna(value):
-        return "none"
-    return number_cell(value) if isinstance(value, float) else cell_text(value)
 
 
 _OLD, _NEW = 0, 1
@@ -451,16 +447,6 @@ class Effect:
     because: tuple[int, ...]
     printed: bool = False
 
-    @property
-    def falls(self) -> bool:
-        """Whether it has fewer masterpoints than before."""
-        return self.new.masterpoints < self.old.masterpoints
-
-    @property
-    def stays(self) -> bool:
-        """Whether its players are who they were."""
-        return not self.were
-
 
 @dataclass(frozen=True)
 class Amendment:
@@ -489,7 +475,7 @@ class Amendment:
 
         If a contestant has other players than before, the players are compared; if nobody has a name, the seats are.
         """
-        fall = any(each.falls for each in self.effects if each.stays)
+        fall = any(each.new.masterpoints < each.old.masterpoints for each in self.effects if not each.were)
         return fall or any(move.new < move.old for move in self.moves)
 
 

@@ -260,9 +260,9 @@ def _made_up(
     game: pd.DataFrame, tables: Sequence[float], two_way: bool, seats: int, sections: int
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return a game for each number of tables, with contestants that all have different scores."""
-    larger = [float(ceil(count / sections)) for count in tables]
+    larger = [count if sections == 1 else float(ceil(count / 2)) for count in tables]
     divided = [
-        {"A": most} if sections == 1 else {"A": most, "B": count - most}
+        {"A": most, "B": count - most} if most < count else {"A": most}
         for count, most in zip(tables, larger, strict=True)
     ]
     games = game.loc[game.index.repeat(len(tables))].reset_index(drop=True)

@@ -30,10 +30,14 @@ from resultproc.model.source import Source
 from resultproc.people.seated import label
 from resultproc.reports.differences import agreement, as_printed, checked_ranks, differences
 from resultproc.reports.infer.limits import Bound, Found, bounds, to_the_ends
-from resultproc.reports.infer.printed import games_that_print, games_without_overall, printed_awards, printed_by
-from resultproc.reports.infer.search import searched
-from resultproc.reports.infer.space import Beside, Guess, GuessedKind
-from resultproc.reports.infer.tried import Copies, without_overall
+from resultproc.reports.infer.search import (
+    games_that_print,
+    games_without_overall,
+    printed_awards,
+    printed_by,
+    searched,
+)
+from resultproc.reports.infer.space import Beside, Copies, Guess, GuessedKind, without_overall
 from resultproc.reports.outcomes import award_versions, redeclared
 from resultproc.rulebooks.load import rulebook, unread_rulebooks
 from resultproc.stages.award import awards_from

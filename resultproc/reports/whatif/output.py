@@ -16,7 +16,7 @@ from resultproc.pages.page import PageColumn, PageRow, PageTable, Report, markup
 from resultproc.pages.tables import Writers, table_as_text
 from resultproc.reports.limits import FEWEST
 from resultproc.reports.outcomes import ContestantOutcome, outcome_entry, place_words
-from resultproc.reports.whatif.whatif import Entries, Judged, Paid, Step, WhatIf
+from resultproc.reports.whatif.whatif import Entries, Judged, Paid, Try, WhatIf
 
 if TYPE_CHECKING:
     from resultproc.reports.outputs import ProposalEntry, ProposedLimits
@@ -192,7 +192,7 @@ def _entry(judged: Judged) -> dict[str, Any]:
     }
 
 
-def _step(step: Step) -> dict[str, Any]:
+def _step(step: Try) -> dict[str, Any]:
     known = {"score": step.score, "total": step.total}
     return {
         "at_least": step.score if isnan(step.percentage) else step.percentage,

@@ -140,7 +140,7 @@ class Case:
 
 
 def _below(value: float) -> float:
-    """Return a score below one."""
+
     return value / 2 if value > 0 else 2 * value - 1
 
 
@@ -159,12 +159,14 @@ class Try:
     score: that of the session, NaN where there are percentages alone.
     total: of all sessions, NaN where the sheet has no sessions.
     case: the game with that result.
+    outcome: what the contestant gets then.
     """
 
     percentage: float
     score: float
     total: float
     case: Case
+    outcome: ContestantOutcome = field(default_factory=ContestantOutcome)
 
 
 @dataclass(frozen=True)
@@ -352,25 +354,6 @@ class Judged:
     outcomes: Mapping[str, ContestantOutcome] = field(default_factory=dict)
     problem: str = ""
 
-    @property
-    def small(self) -> tuple[str, ...]:
-        """The strata that are too small to be ranked."""
-        return tuple(each.letter for each in self.strata if not each.ranked)
-
-
-@dataclass(frozen=True)
-class Step:
-    """A result from which on a contestant gets more.
-
-    percentage, score, total: see :class:`~resultproc.reports.whatif.whatif.Try`.
-    outcome: what it gets then.
-    """
-
-    percentage: float
-    score: float
-    total: float
-    outcome: ContestantOutcome
-
 
 @dataclass(frozen=True)
 class WhatIf:
@@ -383,7 +366,7 @@ class WhatIf:
     pattern: the limits that were tried, None for none.
     who: the contestant that was asked about, '' for none.
     session: in which session, 0 for the game as a whole.
-    needed: what it would have needed.
+    needed: what it would have needed: the results from which on it gets more.
     remarks: what is doubtful about the game.
     provenance: where it comes from.
     """
@@ -395,7 +378,7 @@ class WhatIf:
     pattern: Pattern | None = None
     who: str = ""
     session: int = 0
-    needed: tuple[Step, ...] = ()
+    needed: tuple[Try, ...] = ()
     remarks: tuple[Problem, ...] = ()
     provenance: Provenance = field(default_factory=Provenance)
 
@@ -560,14 +543,14 @@ def _paid(result: AwardedResult) -> dict[str, tuple[Paid, ...]]:
     return found
 
 
-def _needed(base: Case, seat: str, now: ContestantOutcome) -> list[Step]:
+def _needed(base: Case, seat: str, now: ContestantOutcome) -> list[Try]:
     """Return from which results on a contestant would have had more, all others as they are."""
     tried = tries(base, seat)
-    steps: list[Step] = []
+    steps: list[Try] = []
     for each, judged in zip(tried, _judged([each.case for each in tried]) if tried else [], strict=True):
         outcome = judged.outcomes.get(seat, ContestantOutcome())
         if outcome.masterpoints > (steps[-1].outcome if steps else now).masterpoints:
-            steps.append(Step(each.percentage, each.score, each.total, outcome))
+            steps.append(replace(each, outcome=outcome))
     return steps
 
 
