@@ -20,7 +20,7 @@ from typing import TypeVar
 from resultproc.model.codes import code_of_writing
 from resultproc.model.errors import InputError, OutputError, Problem
 from resultproc.model.game import BY_MATCHES, EAST_WEST, NORTH_SOUTH, PER_TABLE, EventType, Movement, Rating, league
-from resultproc.rulebooks.core import Edition, Rulebook
+from resultproc.rulebooks.core import Rulebook
 from resultproc.rulebooks.load import rulebook, rulebooks
 
 _T = TypeVar("_T")
@@ -221,47 +221,28 @@ _LARGE = 1 / 8
 """This many games are so large that caps are reached."""
 
 
-@dataclass(frozen=True)
-class Chosen:
-    """What a game is to be awarded under.
-
-    book: a rulebook.
-    day: that of the game.
-    ratings: those that the rulebook covers on that day, and no other that began later.
-    """
-
-    book: Rulebook
-    day: date
-    ratings: Sequence[str]
-
-    @property
-    def edition(self) -> Edition:
-        """The rulebook's values on the day."""
-        return self.book.at(self.day)
-
-
-def club(dice: Dice, chosen: Chosen) -> Made:
+def club(dice: Dice, book: Rulebook, day: date, ratings: Sequence[str]) -> Made:
     """Return a club game of one to three sections, some with handicaps, now and then of individuals or teams."""
-    rating = dice.one(chosen.ratings)
-    event_type = _event_type(dice, chosen.book, *_OF_CLUBS)
+    rating = dice.one(ratings)
+    event_type = _event_type(dice, book, *_OF_CLUBS)
     limit = dice.one(_LIMITS.get(rating, ("open",)))
     strata = dice.one(_STRATA[limit])
-    keys = {"rating": rating, "date": str(chosen.day), "boards": str(dice.one((18, 20, 24, 27, 28)))}
+    keys = {"rating": rating, "date": str(day), "boards": str(dice.one((18, 20, 24, 27, 28)))}
     if event_type == EventType.PAIRS and dice.happens(1 / 6):
         keys["special"] = "handicap"
     # Whether open games of a club are credited with others that it runs at the same time.
-    credits = "concurrent.strata" in chosen.edition.entries and chosen.edition.text("concurrent.strata") != "none"
+    credits = "concurrent.strata" in book.at(day).entries and book.at(day).text("concurrent.strata") != "none"
     if limit == "open" and credits and dice.happens(1 / 4):
         keys["concurrent_tables"] = dice.one(("300=6", "50=3.5"))
     return _pairs(dice, keys, event_type, strata, limit)
 
 
-def online(dice: Dice, chosen: Chosen) -> Made:
+def online(dice: Dice, book: Rulebook, day: date, ratings: Sequence[str]) -> Made:
     """Return a game that a club runs online, some of them for a charity or fund."""
     factors = "special.factor."
-    words = [path.removeprefix(factors) for path in chosen.edition.entries if path.startswith(factors)]
+    words = [path.removeprefix(factors) for path in book.at(day).entries if path.startswith(factors)]
     limit = dice.one(_LIMITS[Rating.CLUB_ONLINE])
-    keys = {"rating": Rating.CLUB_ONLINE, "date": str(chosen.day), "boards": str(dice.one((18, 20, 24, 27)))}
+    keys = {"rating": Rating.CLUB_ONLINE, "date": str(day), "boards": str(dice.one((18, 20, 24, 27)))}
     if dice.happens(1 / 2):
         keys["special"] = dice.one(words)
     if limit == "open" and dice.happens(1 / 4):
@@ -289,13 +270,13 @@ def _pairs(dice: Dice, keys: dict[str, str], event_type: EventType, strata: str,
     return without_some(dice, Made(declared, field.rows))
 
 
-def tournament(dice: Dice, chosen: Chosen) -> Made:
+def tournament(dice: Dice, book: Rulebook, day: date, ratings: Sequence[str]) -> Made:
     """Return an event of one to four sessions, of pairs, individuals or teams."""
-    rating = dice.one(chosen.ratings)
+    rating = dice.one(ratings)
     of_club = rating.startswith("club") or rating == Rating.UNIT_CHAMPIONSHIP
     sessions = dice.whole(1, 2) if of_club else dice.whole(1, 4)
-    event_type = _event_type(dice, chosen.book, *_OF_TOURNAMENT)
-    keys = {"rating": rating, "date": str(chosen.day), "sessions": str(sessions)}
+    event_type = _event_type(dice, book, *_OF_TOURNAMENT)
+    keys = {"rating": rating, "date": str(day), "sessions": str(sessions)}
     if dice.happens(1 / 6):
         keys["restrictions"] = dice.one(("senior", "women", "women, senior"))
     if rating == Rating.REGIONAL and sessions == 1 and event_type == EventType.PAIRS and dice.happens(1 / 2):
@@ -303,11 +284,11 @@ def tournament(dice: Dice, chosen: Chosen) -> Made:
     return without_some(dice, _event(dice, keys, event_type, sessions, dice.one(_STRATA["tournaments"])))
 
 
-def strength(dice: Dice, chosen: Chosen) -> Made:
+def strength(dice: Dice, book: Rulebook, day: date, ratings: Sequence[str]) -> Made:
     """Return an event that is awarded by the strength of the field: every player's holding is known."""
-    event_type = _event_type(dice, chosen.book, *_OF_STRENGTH)
+    event_type = _event_type(dice, book, *_OF_STRENGTH)
     sessions = dice.whole(1, 3)
-    keys = {"rating": dice.one(chosen.ratings), "date": str(chosen.day), "sessions": str(sessions)}
+    keys = {"rating": dice.one(ratings), "date": str(day), "sessions": str(sessions)}
     strata = dice.one(_STRATA["tournaments"][:4])
     made = _event(dice, keys, event_type, sessions, strata)
     add_holdings(dice, made.rows, dice.one((300, 2000, 10000)))
@@ -338,9 +319,9 @@ def _event(dice: Dice, keys: dict[str, str], event_type: EventType, sessions: in
     return Made({**keys, "boards": boards, **field.keys, "strata": strata, "limit": limit}, field.rows)
 
 
-def knockout(dice: Dice, chosen: Chosen) -> Made:
+def knockout(dice: Dice, book: Rulebook, day: date, ratings: Sequence[str]) -> Made:
     """Return a knockout of one to four brackets, in which the better seed wins two matches of three."""
-    rating = dice.one(chosen.ratings)
+    rating = dice.one(ratings)
     of_club = rating.startswith("club")
     limit = dice.one(_LIMITS.get(rating, ("open",)) if of_club else ("open", "open", "1500"))
     most = 6000 if limit == "open" else int(limit)
@@ -352,7 +333,7 @@ def knockout(dice: Dice, chosen: Chosen) -> Made:
             rounds = {f"round{n}": match for n, match in enumerate(matches, 1)}
             rows.append(seat | random_players(names, EventType.KNOCKOUT) | rounds)
             add_holdings(dice, rows[-1:], max(most >> 2 * bracket, 1))
-    keys = {"rating": rating, "date": str(chosen.day), "event_type": EventType.KNOCKOUT, "limit": limit}
+    keys = {"rating": rating, "date": str(day), "event_type": EventType.KNOCKOUT, "limit": limit}
     return without_some(dice, Made({**keys, "sessions": str(dice.whole(2, 4)), "boards": "24"}, rows))
 
 
@@ -364,14 +345,17 @@ def _event_type(dice: Dice, book: Rulebook, usual: EventType, *others: EventType
     return dice.one(able) if able and dice.happens(1 / 3) else usual
 
 
-GAME_KINDS: Mapping[str, Callable[[Dice, Chosen], Made]] = {
+GAME_KINDS: Mapping[str, Callable[[Dice, Rulebook, date, Sequence[str]], Made]] = {
     "club": club,
     "online": online,
     "tournament": tournament,
     "strength": strength,
     "knockout": knockout,
 }
-"""What makes games of each kind, by its name: every rulebook is of one of them."""
+"""What makes games of each kind, by its name: every rulebook is of one of them.
+
+It takes a rulebook, the day, and the ratings that the rulebook covers on that day, and no other that began later.
+"""
 
 
 _LONGEST = timedelta(days=700)
@@ -407,7 +391,7 @@ def _game(kind: str, seed: int, number: int, book: Rulebook) -> Made:
         later = [each for each in alike if each.since <= day <= each.until]
         ratings = [rating for rating in book.covers if not any(rating in each.covers for each in later)]
         if ratings:
-            return GAME_KINDS[kind](dice, Chosen(book, day, ratings))
+            return GAME_KINDS[kind](dice, book, day, ratings)
 
 
 def game_as_csv(made: Made) -> bytes:
