@@ -9,13 +9,14 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
 from resultproc.archive.query import Queried, filled_with
+from resultproc.archive.sql import literal
 from resultproc.archive.views import MASTERPOINTS, VIEWS
 from resultproc.model.codes import code_of_writing
 from resultproc.model.errors import FormatError, OutputError, Problem
@@ -104,26 +105,17 @@ def _columns(database: duckdb.DuckDBPyConnection) -> list[_ColumnTold]:
     return found
 
 
-def _about(said: Provenance) -> list[tuple[str, str]]:
-    """Return where it all comes from, as names and values."""
-    return [(name, value if isinstance(value, str) else json.dumps(value)) for name, value in said.entry().items()]
-
-
 def _as_duckdb(database: duckdb.DuckDBPyConnection, columns: Sequence[_ColumnTold], said: Provenance, to: Path) -> Path:
     for table, view in VIEWS.items():
         database.execute(f'CREATE OR REPLACE TABLE "{table}" AS SELECT * FROM "{table}" ORDER BY ALL')  # noqa: S608
-        database.execute(f'COMMENT ON TABLE "{table}" IS {_quoted(view.meaning)}')
+        database.execute(f'COMMENT ON TABLE "{table}" IS {literal(view.meaning)}')
         if table in _KEYS:
             database.execute(f'ALTER TABLE "{table}" ADD PRIMARY KEY ("{_KEYS[table]}")')
     database.begin()  # else each comment is written to the disk by itself
     for each in columns:
-        database.execute(f'COMMENT ON COLUMN "{each.table}"."{each.name}" IS {_quoted(each.meaning)}')
-    for name, made_of, rows in _beside(columns, said):
-        database.execute(f'CREATE TABLE "{name}" ({", ".join(map(_text_column, made_of))})')
-        database.executemany(_insert(name, len(made_of)), rows)
+        database.execute(f'COMMENT ON COLUMN "{each.table}"."{each.name}" IS {literal(each.meaning)}')
+    _complete(database, columns, said)
     database.commit()
-    for table, name in _indexed():
-        database.execute(f'CREATE INDEX "{table}_{name}" ON "{table}" ("{name}")')
     database.execute("CHECKPOINT")
     ((path,),) = database.execute("SELECT path FROM duckdb_databases() WHERE NOT internal").fetchall()
     return Path(path)
@@ -137,45 +129,32 @@ def _as_sqlite(database: duckdb.DuckDBPyConnection, columns: Sequence[_ColumnTol
             if table in _KEYS:
                 keyed[_KEYS[table]] += " PRIMARY KEY"
             made.execute(f'CREATE TABLE "{table}" ({", ".join(keyed.values())})')
-            values = ", ".join(map(_plain, own))
+            types = ((each.name, _IN_SQLITE.get(each.type, each.type)) for each in own)
+            values = ", ".join(f'CAST("{name}" AS {kind}) AS "{name}"' for name, kind in types)
             rows = database.execute(f'SELECT {values} FROM "{table}" ORDER BY ALL')  # noqa: S608 - the names are ours
             while batch := rows.fetchmany(_BATCH):
                 made.executemany(_insert(table, len(own)), batch)
-        for name, made_of, listed in _beside(columns, said):
-            made.execute(f'CREATE TABLE "{name}" ({", ".join(map(_text_column, made_of))})')
-            made.executemany(_insert(name, len(made_of)), listed)
-        for table, name in _indexed():
-            made.execute(f'CREATE INDEX "{table}_{name}" ON "{table}" ("{name}")')
+        _complete(made, columns, said)
     return to
 
 
-def _indexed() -> Iterator[tuple[str, str]]:
+_IN_SQLITE = {MASTERPOINTS: "DOUBLE", "DATE": "VARCHAR"}
+"""What SQLite has in place of types that it lacks; the values sort in the same order."""
+
+
+def _complete(
+    made: duckdb.DuckDBPyConnection | sqlite3.Connection, columns: Sequence[_ColumnTold], said: Provenance
+) -> None:
+    """Add the tables beside the views, what the columns mean and where it all comes from, and the indexes."""
+    about = [(name, value if isinstance(value, str) else json.dumps(value)) for name, value in said.entry().items()]
+    made.execute('CREATE TABLE "columns" ("table" VARCHAR, "column" VARCHAR, "type" VARCHAR, "meaning" VARCHAR)')
+    made.executemany(_insert("columns", 4), columns)
+    made.execute('CREATE TABLE "about" ("name" VARCHAR, "value" VARCHAR)')
+    made.executemany(_insert("about", 2), about)
     for table, names in _INDEXES.items():
         for name in names:
-            yield table, name
-
-
-def _beside(
-    columns: Sequence[_ColumnTold], said: Provenance
-) -> Iterator[tuple[str, tuple[str, ...], Sequence[tuple[str, ...]]]]:
-    """Yield the tables beside the views: what the columns mean, and where it all comes from."""
-    yield "columns", ("table", "column", "type", "meaning"), columns
-    yield "about", ("name", "value"), _about(said)
-
-
-def _plain(column: _ColumnTold) -> str:
-    """Return the SQL of a column as SQLite has its values, which sort in the same order."""
-    kinds = {MASTERPOINTS: "DOUBLE", "DATE": "VARCHAR"}
-    return f'CAST("{column.name}" AS {kinds.get(column.type, column.type)}) AS "{column.name}"'
-
-
-def _text_column(name: str) -> str:
-    return f'"{name}" VARCHAR'
+            made.execute(f'CREATE INDEX "{table}_{name}" ON "{table}" ("{name}")')
 
 
 def _insert(table: str, columns: int) -> str:
     return f'INSERT INTO "{table}" VALUES ({", ".join("?" * columns)})'  # noqa: S608 - the names are ours
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"

@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -210,7 +210,7 @@ def before_manifests(store: Store) -> list[str]:
     parts = store.parts("games")
     if store.read_text(MANIFEST) is not None:
         raise InputError("this archive has a manifest", file=store.url)
-    if any(_NAMED.fullmatch(part) for part in parts):
+    if any(PART_NAMED.fullmatch(part) for part in parts):
         hint = "restore it, or add the files to a new archive"
         raise InputError("the manifest of this archive is missing", hint=hint, file=f"{store.url}/{MANIFEST}")
     return parts
@@ -233,7 +233,8 @@ def save(store: Store, manifest: Manifest) -> Manifest:
     return next_one
 
 
-_NAMED = re.compile(r"year=[0-9]+/part-[0-9]{6,}-[0-9a-f]{16}\.parquet")
+PART_NAMED = re.compile(r"year=([0-9]+)/part-([0-9]{6,})-[0-9a-f]{16}\.parquet")
+"""What a part of an archive with a manifest is called: the year of its games, and the version that names it first."""
 
 
 def part_name(year: int, version: int, content: str) -> str:
@@ -248,18 +249,16 @@ def part_name(year: int, version: int, content: str) -> str:
 
 def _text(manifest: Manifest) -> str:
     """Return the manifest as JSON, a line for each part; the last line has the hash of those before."""
-    lines = (f"{json.dumps(part.name)}: {json.dumps(_entry(part))}" for part in manifest.parts)
+    lines = []
+    for part in manifest.parts:
+        said = asdict(part)
+        times = [[each.time, each.games] for each in part.added]
+        said["added"] = times[0][0] if len(times) == 1 else times  # several where it was put together
+        lines.append(f"{json.dumps(said.pop('name'))}: {json.dumps(said)}")
     separate = not manifest.retired and all(len(part.added) == 1 for part in manifest.parts)
     retired = "" if separate else f'"retired": {json.dumps(manifest.retired)}, '
     head = f'{{"format": {_SEPARATE if separate else FORMAT}, "version": {manifest.version}, {retired}"parts": {{'
     return _sealed("\n".join([head, ",\n".join(lines), "},"]))
-
-
-def _entry(part: ArchivePart) -> dict[str, Any]:
-    """Return what the manifest says of a part; for one that was put together, ``added`` lists times and games."""
-    times = [[each.time, each.games] for each in part.added]
-    said = {name: value for name, value in asdict(part).items() if name != "name"}
-    return said | {"added": times[0][0] if len(times) == 1 else times}
 
 
 def _sealed(body: str) -> str:
@@ -274,15 +273,14 @@ def _parsed(text: str, file: str) -> Manifest:
     entry: dict[str, Any] = json.loads(text)
     if entry["format"] > FORMAT:
         raise InputError("this archive is of a later version of resultproc", hint="update resultproc", file=file)
-    parts = tuple(_part(name, part) for name, part in entry["parts"].items())
-    return Manifest(entry["version"], parts, entry.get("retired", {}))
-
-
-def _part(name: str, entry: dict[str, Any]) -> ArchivePart:
-    changes = tuple(StateChange(each["time"], each["what"], tuple(each["rows"])) for each in entry["changes"])
-    games, added = File(**entry["games"]), entry["added"]
-    times = [(added, games.rows)] if isinstance(added, str) else added
-    return ArchivePart(name, tuple(Arrival(*each) for each in times), games, File(**entry["contestants"]), changes)
+    parts = []
+    for name, said in entry["parts"].items():
+        changes = tuple(StateChange(**{**each, "rows": tuple(each["rows"])}) for each in said["changes"])
+        games, added = File(**said["games"]), said["added"]
+        times = [(added, games.rows)] if isinstance(added, str) else added
+        came = tuple(Arrival(*each) for each in times)
+        parts.append(ArchivePart(name, came, games, File(**said["contestants"]), changes))
+    return Manifest(entry["version"], tuple(parts), entry.get("retired", {}))
 
 
 def current_parts(store: Store, as_of: str = "") -> tuple[ArchivePart, ...]:
@@ -357,16 +355,14 @@ def of_archive(archive: Store) -> Provenance:
 def of_run(archive: Store, output: Store) -> Provenance:
     """Return what went into a run over an archive that is done: its manifest, and the rulebooks of all parts."""
     remarks = sum(output.read("remarks", name, ["game_id"]).num_rows for name in output.parts("remarks"))
-    return replace(Provenance.of_all(_used(output), remarks), sources=of_archive(archive).sources)
+    used = []
+    for name in output.parts("summary"):
+        said = json.loads(output.opened("summary", name).metadata(RULEBOOKS) or "[]")
+        books = (RulebookUsed(**{**each, "editions": tuple(each["editions"])}) for each in said)
+        used.append(Provenance(rulebooks=tuple(books)))
+    return replace(Provenance.of_all(used, remarks), sources=of_archive(archive).sources)
 
 
 def rulebooks_entry(provenance: Provenance) -> str:
     """Return the entry :data:`RULEBOOKS` for what went into a part."""
     return json.dumps([asdict(each) for each in provenance.rulebooks])
-
-
-def _used(output: Store) -> Iterator[Provenance]:
-    for name in output.parts("summary"):
-        said = json.loads(output.opened("summary", name).metadata(RULEBOOKS) or "[]")
-        books = (RulebookUsed(**{**each, "editions": tuple(each["editions"])}) for each in said)
-        yield Provenance(rulebooks=tuple(books))

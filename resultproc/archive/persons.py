@@ -58,7 +58,9 @@ class People:
         """Return who the players of a part's contestants are: ``person1``, ``person2``, ..."""
         seats, contestants = _seats(self.archive, part)
         ways, row = _ways_of(seats)
-        here = self._rows.of(ways)
+        _, ways_coded = _unified([self.ways, ways])
+        number, first = distinct_keys(*ways_coded.values())
+        here = first[number[len(self.ways) :]]
         person = np.append(self._codes[here], -1)[row]
         seat, contestant = (seats[name].to_numpy() for name in ("seat", "contestant"))
         every = {}
@@ -67,10 +69,6 @@ class People:
             codes[contestant[seat == n]] = person[seat == n]
             every[f"person{n}"] = self._keys.take(pa.array(codes, mask=codes < 0))
         return every
-
-    @cached_property
-    def _rows(self) -> _Rows:
-        return _Rows(self.ways)
 
     @cached_property
     def _codes(self) -> Ints:
@@ -93,7 +91,7 @@ class People:
     def persons(self) -> pd.DataFrame:
         """Return a row for each person, as the view ``persons`` has it, by name."""
         codes, count = self._codes, len(self._keys)
-        ways, unsure = self._sums, self.decided.unsure["row"].to_numpy()
+        ways, unsure = _numbers(self.ways), self.decided.unsure["row"].to_numpy()
         found = summed_ways(ways, codes, count).set_axis(["games", "first_year", "last_year"], axis=1)
         found["unsure"] = np.bincount(codes[unsure], ways["games"].to_numpy()[unsure], minlength=count)
         for name in AS_WRITTEN:
@@ -104,17 +102,13 @@ class People:
         order = ["person", "player", "member", "spellings", "games", "first_year", "last_year", "clubs", "unsure"]
         return found[order].sort_values(["player", "person"], ignore_index=True).astype(dict.fromkeys(NUMBERS, "Int64"))
 
-    @cached_property
-    def _sums(self) -> pd.DataFrame:
-        return _numbers(self.ways)
-
     def _by_games(self, name: str) -> pd.DataFrame:
         """Return what most of each person's games have of a column, and all that they have, most games first."""
         codes, texts = _coded(self.ways, name)
         there = np.append((texts != "").to_numpy(dtype=bool), False)[codes]
         person, text = self._codes[there], codes[there]
         number, first = distinct_keys(person, text)
-        games = np.bincount(number, self._sums["games"].to_numpy()[there], minlength=len(first))
+        games = np.bincount(number, _numbers(self.ways)["games"].to_numpy()[there], minlength=len(first))
         person, text = person[first], text[first]
         order = np.lexsort([texts.argsort().to_numpy().argsort()[text], -games, person])
         begins = np.flatnonzero(run_starts(person[order]))
@@ -137,50 +131,11 @@ class People:
         )
         found["is"] = self.decided.person.iloc[rows[first]].astype("str").array
         found["may_be"] = listed["may_be"].array
-        found[["games", "first_year", "last_year"]] = summed_ways(self._sums.iloc[rows], number, len(first)).astype(
-            "Int64"
-        )
+        sums = summed_ways(_numbers(self.ways).iloc[rows], number, len(first))
+        found[["games", "first_year", "last_year"]] = sums.astype("Int64")
         found["why"] = listed["why"].astype("str").array
         keys = ["games", "player", "club", "member", "is"]
         return found.sort_values(keys, ascending=[False, True, True, True, True], ignore_index=True)
-
-
-class _Rows:
-    """Where ways of writing are among those of an archive."""
-
-    def __init__(self, ways: pa.Table) -> None:
-        self._texts = {name: ways[name].combine_chunks().dictionary for name in _WAY}
-        codes = self._codes(ways)
-        self._pairs = [np.unique(each) for each in self._packed(codes)]
-        keys = self._keys(codes)
-        self._order = np.argsort(keys)
-        self._sorted = keys[self._order]
-
-    def of(self, ways: pa.Table) -> Ints:
-        """Return the row of each of some ways; every way must be there."""
-        return self._order[np.searchsorted(self._sorted, self._keys(self._codes(ways)))]
-
-    def _codes(self, ways: pa.Table) -> list[Ints]:
-        codes = []
-        for name, known in self._texts.items():
-            here = ways[name].combine_chunks()
-            places = pc.index_in(here.dictionary, value_set=known).to_numpy(zero_copy_only=False)
-            codes.append(np.append(places, -1).astype(np.int64)[here.indices.fill_null(-1).to_numpy()] + 1)
-        return codes
-
-    def _packed(self, codes: list[Ints]) -> list[Ints]:
-        """Return two numbers for each way: one would be too large."""
-        sizes = [len(known) + 1 for known in self._texts.values()]
-        return [codes[at] * sizes[at + 1] + codes[at + 1] for at in (0, 2)]
-
-    def _keys(self, codes: list[Ints]) -> Ints:
-        one, two = (np.searchsorted(*each) for each in zip(self._pairs, self._packed(codes), strict=True))
-        return one * len(self._pairs[1]) + two
-
-
-def rows_without_nan(frame: pd.DataFrame) -> list[list[object]]:
-    """Return the rows of a table of people, None for what is missing."""
-    return [[None if pd.isna(value) else value for value in row] for row in frame.astype(object).to_numpy().tolist()]
 
 
 def known_people(archive: Store, parts: Sequence[ArchivePart]) -> People:
@@ -192,7 +147,9 @@ def known_people(archive: Store, parts: Sequence[ArchivePart]) -> People:
         "number": _plain(ways, "member", plain_number),
         "club": _plain(ways, "place", plain_name),
     }
-    meant = _meant(said, pd.DataFrame(plain, copy=False))
+    every = pd.DataFrame(plain, copy=False)
+    named = every["name"].isin(said.people["name"].dropna()) | every["number"].isin(said.people["number"].dropna())
+    meant = said.persons(every[named].astype("str")).dropna()
     lacking = meant.index[plain["number"].codes[meant.index] < 0]
     plain["club"] = _plain(ways, "place", lambda places: plain_name(said.clubs_now(places)))
     plain["number"] = _with(plain["number"], meant)
@@ -231,14 +188,19 @@ def _ways_of(seats: pd.DataFrame) -> tuple[pa.Table, Ints]:
 _NUMBERS = ("games", "first", "last", "met")
 
 
-def _texts(codes: Ints, texts: pa.Array | pa.ChunkedArray) -> pa.DictionaryArray:
+def _texts(codes: npt.NDArray[np.integer[Any]], texts: pa.Array | pa.ChunkedArray) -> pa.DictionaryArray:
     texts = texts.combine_chunks() if isinstance(texts, pa.ChunkedArray) else texts
     return pa.DictionaryArray.from_arrays(pa.array(codes.astype(np.int32), mask=codes < 0), texts)
 
 
-def _together(several: list[pa.Table]) -> pa.Table:
+def _unified(several: Sequence[pa.Table]) -> tuple[pa.Table, dict[str, npt.NDArray[np.int32]]]:
+    """Return the ways of several tables in one, and the numbers of their texts: one for each distinct text."""
     every = pa.concat_tables(several).unify_dictionaries()
-    coded = {name: np.concatenate([_indices(chunk) for chunk in every[name].chunks]) for name in _WAY}
+    return every, {name: np.concatenate([_indices(chunk) for chunk in every[name].chunks]) for name in _WAY}
+
+
+def _together(several: Sequence[pa.Table]) -> pa.Table:
+    every, coded = _unified(several)
     number, first = distinct_keys(*coded.values())
     numbers = _numbers(every)
     sums = summed_ways(numbers, number, len(first))
@@ -266,12 +228,6 @@ def _plain(ways: pa.Table, name: str, plain: Callable[[pd.Series[str]], pd.Serie
     codes, texts = _coded(ways, name)
     of_text, distinct = factorize_text(plain(texts))
     return pd.Categorical.from_codes(np.append(of_text, -1)[codes], distinct)
-
-
-def _meant(said: Aliases, plain: pd.DataFrame) -> pd.Series[str]:
-    """Return who is meant by each way that the aliases name, by its row."""
-    named = plain["name"].isin(said.people["name"].dropna()) | plain["number"].isin(said.people["number"].dropna())
-    return said.persons(plain[named].astype("str")).dropna()
 
 
 def _with(column: pd.Categorical[Any], said: pd.Series[str]) -> pd.Categorical[Any]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import cache
 from tempfile import TemporaryDirectory, gettempdir
 from typing import TYPE_CHECKING
 
@@ -28,7 +28,7 @@ from resultproc.archive.persons import NUMBERS, People, aliases, known_people
 from resultproc.archive.reprocess import DONE, RUN_SETTINGS, state
 from resultproc.archive.sql import MAIN, filled_database, interruptible, plain_message, query_scope, shared_database
 from resultproc.archive.store import Store, plain_frame
-from resultproc.archive.views import CLUB_NOW, PART_TABLES, PERSON, PERSONS, VIEWS, uses
+from resultproc.archive.views import CLUB_NOW, FILES, PART_TABLES, PERSON, PERSONS, VIEWS, uses
 from resultproc.archive.where import comparable
 from resultproc.model.errors import InputError, OutputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES
@@ -40,24 +40,7 @@ if TYPE_CHECKING:
     import duckdb
 
 _TEXT = pa.dictionary(pa.int32(), pa.string())
-_TYPES = {"str": _TEXT, "float64": pa.float64(), "Int64": pa.int64(), "bool": pa.bool_()}
-_TEXTS = {
-    "game_id",
-    "section",
-    "direction",
-    "number",
-    "basis",
-    "stratum",
-    "rule",
-    "factors",
-    "rulebook",
-    "what",
-    "where",
-    "hint",
-    "code",
-    "rows",
-}
-"""The columns of results that are text; the others are whole numbers."""
+_TYPES = {"str": _TEXT, "float64": pa.float64(), "Int64": pa.int64(), "int32": pa.int64(), "bool": pa.bool_()}
 
 
 @dataclass(frozen=True)
@@ -186,8 +169,8 @@ def query(
     _check(archive, parts, sql, schemas)
     with _filled(archive, parts, runs, sql, schemas, people) as database:
         answer = _fetched(database, sql, seconds, as_table=as_table)
-    remarks = [remark for store in runs.used.values() for remark in _remarks(parts, store)]
-    return replace(answer, remarks=remarks, provenance=_came_from(archive, runs))
+    provenance, remarks = _told(archive, parts, runs)
+    return replace(answer, remarks=remarks, provenance=provenance)
 
 
 @contextmanager
@@ -203,56 +186,55 @@ def filled_with(
     parts = current_parts(archive, asked.as_of)
     sql = f"SELECT * FROM {', '.join(views)}"  # noqa: S608 - the names are ours
     with _filled(archive, parts, runs, sql, (MAIN,)) as database:
-        remarks = [remark for store in runs.used.values() for remark in _remarks(parts, store)]
-        yield database, _came_from(archive, runs), remarks
+        yield database, *_told(archive, parts, runs)
 
 
-def _came_from(archive: Store, runs: _Runs) -> Provenance:
+def _told(archive: Store, parts: Sequence[ArchivePart], runs: _Runs) -> tuple[Provenance, list[Problem]]:
+    """Return where an answer comes from, and what is doubtful about the awards in it."""
     used = runs.used.values()
+    remarks = [remark for store in used for remark in _remarks(parts, store)]
     if not used:
-        return of_archive(archive)
+        return of_archive(archive), remarks
     went_in = [of_run(archive, store) for store in used]
-    return Provenance.of_all(went_in, sum(each.remarks for each in went_in))
-
-
-def answered(
-    archive: Store, parts: Sequence[ArchivePart], output: Store, sql: str
-) -> tuple[list[str], list[tuple[object, ...]]]:
-    """Return the names of a query's columns, and its rows, for some parts of an archive.
-
-    output: where their awards are.
-    sql: one SELECT over the views.
-    """
-    with _filled(archive, parts, lambda schema: output, sql, (MAIN,)) as database:
-        answer = _fetched(database, sql)
-    return list(answer.columns), list(answer.rows)
+    return Provenance.of_all(went_in, sum(each.remarks for each in went_in)), remarks
 
 
 @contextmanager
 def _filled(
     archive: Store,
     parts: Sequence[ArchivePart],
-    output: Callable[[str], Store],
+    runs: _Runs,
     sql: str,
     schemas: Sequence[str],
     known: People | None = None,
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """Give a database with the views that a query asks for.
 
-    output: where the awards of a schema are. schemas: those that there are. known: who is who in these parts, if that
-    is known. The views are filled part by part, on disk: no more than a part is in memory at a time, and who is who
-    only meanwhile.
+    runs: where the awards of a schema are. schemas: those that there are. known: who is who in these parts, if that is
+    known. The views are filled part by part, on disk: no more than a part is in memory at a time, and who is who only
+    meanwhile.
     """
     listed = _views(archive, parts, sql, schemas)
-    written = cache(lambda schema, kind: set(output(schema).parts(kind)))
+    needed = {schema: _needed(views) for schema, views in listed.items()}
+    written = cache(lambda schema, kind: set(runs(schema).parts(kind)))
 
     def tables() -> Iterator[tuple[str, dict[str, pa.Table]]]:
         there = known if known and known.parts == tuple(parts) else None
         people = cache(lambda: there or known_people(archive, parts))
         for part in parts:
-            for schema, views in listed.items():
-                of = partial(_tables, archive, partial(output, schema), partial(written, schema), part)
-                yield schema, of(_needed(views), people)
+            for schema, of_schema in needed.items():
+                found = {}
+                for kind, types in of_schema.items():
+                    if kind in PART_KINDS:
+                        table = _of_archive(archive, kind, part, types, people)
+                    elif kind == PERSONS:
+                        table = _typed(people().table(part), types)
+                    elif part.name in written(schema, kind):
+                        table = _of_results(runs(schema), kind, part, types)
+                    else:
+                        table = pa.schema(types).empty_table()
+                    found[f"the_{kind}"] = table
+                yield schema, found
 
     with (
         TemporaryDirectory(prefix="resultproc-") as folder,
@@ -269,7 +251,7 @@ def _check(archive: Store, parts: Sequence[ArchivePart], sql: str, schemas: Sequ
     for views in listed.values():
         for kind, types in _needed(views).items():
             needed.setdefault(kind, {}).update(types)
-    empty = {f"the_{kind}": _empty(types) for kind, types in needed.items()}
+    empty = {f"the_{kind}": pa.schema(types).empty_table() for kind, types in needed.items()}
     with _errors(), shared_database(empty, listed) as database:
         _fetched(database, f"EXPLAIN {sql}")
 
@@ -330,51 +312,17 @@ def _fetched(
     def fetched() -> QueryAnswer:
         found = database.sql(sql) if as_table else database.execute(sql)
         columns = found.description or ()
-        _without_zones(columns)
+        # No other value of the database takes one more package to be shown.
+        zoned = [str(name) for name, kind, *_ in columns if "WITH TIME ZONE" in str(kind)]
+        if zoned:
+            what = f"{zoned[0]} is a time with a zone, and no time of an archive has one"
+            raise InputError(what, hint="write CAST(... AS TIMESTAMP) around it")
         names = [str(each[0]) for each in columns]
         if isinstance(found, duckdb.DuckDBPyRelation):
             return QueryAnswer(names, (), found.to_arrow_table())
         return QueryAnswer(names, found.fetchall())
 
     return interruptible(database, fetched, seconds)
-
-
-def _without_zones(columns: Iterable[Sequence[object]]) -> None:
-    """Raise InputError for a time with a zone: no other value of the database takes one more package to be shown."""
-    zoned = [str(name) for name, kind, *_ in columns if "WITH TIME ZONE" in str(kind)]
-    if zoned:
-        raise InputError(
-            f"{zoned[0]} is a time with a zone, and no time of an archive has one",
-            hint="write CAST(... AS TIMESTAMP) around it",
-        )
-
-
-def _empty(types: Mapping[str, pa.DataType]) -> pa.Table:
-    return pa.schema(types).empty_table()
-
-
-def _tables(
-    archive: Store,
-    output: Callable[[], Store],
-    written: Callable[[str], Collection[str]],
-    part: ArchivePart,
-    needed: Mapping[str, Mapping[str, pa.DataType]],
-    people: Callable[[], People],
-) -> dict[str, pa.Table]:
-    """Return what the views are made of, of one part.
-
-    written: the parts that there are of a kind of results. people: who is who in all parts; they go with the first.
-    """
-    tables = {}
-    for kind, types in needed.items():
-        if kind in PART_KINDS:
-            tables[f"the_{kind}"] = _of_archive(archive, kind, part, types, people)
-        elif kind == PERSONS:
-            tables[f"the_{kind}"] = _typed(people().table(part), types)
-        else:
-            there = part.name in written(kind)
-            tables[f"the_{kind}"] = _of_results(output(), kind, part, types) if there else _empty(types)
-    return tables
 
 
 def _of_archive(
@@ -421,15 +369,12 @@ _BESIDES = {"id_in_source", "source_hash"}
 """What an archive has of games besides what is declared."""
 
 
-@cache
 def _type(kind: str, name: str) -> pa.DataType:
     if kind == "games":
         return pa.string() if name in {*_BESIDES, CLUB_NOW} else comparable(GAMES.empty()[name]).type
-    if kind == "contestants" and not name.startswith(PERSON):
-        return _TYPES[CONTESTANTS.declared(name).dtype]
     if kind == PERSONS:
         return pa.int64() if name in NUMBERS else _TEXT
-    return _TEXT if name in _TEXTS or name.startswith(PERSON) else pa.int64()
+    return _TEXT if name.startswith(PERSON) else _TYPES[FILES[kind].declared(name).dtype]
 
 
 def _as(table: pa.Table, name: str, wanted: pa.DataType) -> pa.ChunkedArray:

@@ -16,6 +16,7 @@ from resultproc.archive.history import CURRENT, history
 from resultproc.archive.manifest import current_parts
 from resultproc.archive.persons import People, aliases, known_people
 from resultproc.archive.query import Queried, filled_with, query
+from resultproc.archive.sql import literal
 from resultproc.archive.store import Store
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem, nearest
@@ -54,7 +55,7 @@ def player_record(asked: Queried, who: str, award: Callable[[], str]) -> PlayerR
     people = known_people(archive, current_parts(archive, asked.as_of))
     person, doubts = _named(people, who)
     own = ", ".join(f"m.{name}" for name in _OWN)
-    answer = query(asked, _ROWS.format(who=_literal(str(person["person"])), own=own), award, people=people)
+    answer = query(asked, _ROWS.format(who=literal(str(person["person"])), own=own), award, people=people)
     rows = pd.DataFrame(answer.rows, columns=list(answer.columns))
     if rows.empty:
         what = f"no game of {person['player']} could be awarded"
@@ -100,10 +101,10 @@ def audited(
         people = known_people(archive, current_parts(archive, asked.as_of))
         person, doubts = _named(people, of.player)
         statement = statement.assign(person=str(person["person"]))
-        condition = f"person = {_literal(str(person['person']))}"
+        condition = f"person = {literal(str(person['person']))}"
     else:
         now = aliases(archive).clubs_now(pd.Series([of.club], dtype="str"))
-        condition = f"lower(trim(club_now)) = lower(trim({_literal(str(now.iloc[0]))}))"
+        condition = f"lower(trim(club_now)) = lower(trim({literal(str(now.iloc[0]))}))"
     points = ", ".join(f"CAST(100 * {name} AS BIGINT) AS {name}" for name in ("masterpoints", *COLOURS))
     answer = query(asked, _AWARDS.format(points=points, condition=condition), award, as_table=True, people=people)
     assert answer.table is not None
@@ -122,11 +123,6 @@ def audited(
     statement = statement.assign(club=aliases(archive).clubs_now(statement["club"].astype("str")))
     found = audit(statement, rows[rows["date"].notna()], *days)
     return found, [*doubts, *answer.remarks], answer.provenance
-
-
-def _literal(text: str) -> str:
-    doubled = text.replace("'", "''")
-    return f"'{doubled}'"
 
 
 @dataclass(frozen=True)

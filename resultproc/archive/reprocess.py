@@ -39,7 +39,7 @@ from resultproc.archive.store import (
 from resultproc.archive.where import WHERE, matching, parse_condition
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, OutputError, Problem, by_halves, resultproc_error
-from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, STANDINGS, FrameRow, Result, Sheet
+from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, STANDINGS, Result, Sheet
 from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Origin
 from resultproc.model.work import keep_freed_memory
@@ -139,7 +139,7 @@ def reprocess(
     task = task.anywhere()
     archive, output = Store(task.archive), Store(task.output)
     parts = current_parts(archive, task.as_of)
-    if condition and not any(matching(_games(archive, part), condition).any() for part in parts):
+    if condition and not any(matching(games_of_part(archive, part), condition).any() for part in parts):
         what, hint = f"no game of the archive fulfils {task.where}", "compare what games declare"
         raise InputError(what, WHERE, hint)
     settings = task.settings()
@@ -332,26 +332,16 @@ def remarks_in(output: str, most: int) -> list[Problem]:
 def problems_in(output: str, most: int) -> list[Problem]:
     """Return why games of an output could not be awarded: the commonest ``most`` reasons, each once with its count."""
     store = Store(output)
-    columns = ["game_id", "what", "where", "hint", "source", "code"]
-    counted = pd.DataFrame(columns=[*columns, "count"])
-    for part in store.parts("problems"):
-        rows = store.read("problems", part).to_pandas()[columns].fillna("").assign(count=1)
-        counted = _summed(pd.concat([counted, rows], ignore_index=True))
-    found = counted.sort_values("count", ascending=False, kind="stable").head(most)
-    return [_counted(row) for row in row_dicts(found)]
-
-
-def _summed(problems: pd.DataFrame) -> pd.DataFrame:
-    """Return problems by what is wrong and would be right, each with the first game that has it and its count."""
-    first = {name: (name, "first") for name in ("game_id", "where", "source", "code")}
-    return problems.groupby(["what", "hint"], sort=False, as_index=False).agg(**first, count=("count", "sum"))
-
-
-def _counted(row: FrameRow) -> Problem:
-    others = row["count"] - 1
-    more = f"; the same holds for {others} more" if others else ""
-    where = row["where"] or f"game {row['game_id']}"
-    return Problem(f"{row['what']}{more}", where, row["hint"], row["source"], code=row["code"])
+    columns = ["what", "hint", "game_id", "where", "source", "code"]
+    every = [store.read("problems", part).to_pandas()[columns].fillna("") for part in store.parts("problems")]
+    by = pd.concat([pd.DataFrame(columns=columns), *every]).groupby(["what", "hint"], sort=False)
+    counted = by.first().assign(others=by.size() - 1).reset_index()
+    found = []
+    for row in row_dicts(counted.sort_values("others", ascending=False, kind="stable").head(most)):
+        more = f"; the same holds for {row['others']} more" if row["others"] else ""
+        where = row["where"] or f"game {row['game_id']}"
+        found.append(Problem(f"{row['what']}{more}", where, row["hint"], row["source"], code=row["code"]))
+    return found
 
 
 def codes_in(output: str) -> set[str]:
@@ -424,13 +414,12 @@ def _clubs(games: pa.Table, result: Result) -> pd.Series[str]:
 def _frame(table: pa.Table) -> pd.DataFrame:
     """Return a table as a frame; the categories of its columns stay Arrow's texts, as there may be many of them."""
     texts = [field.name for field in table.schema if pa.types.is_dictionary(field.type)]
-    return plain_frame(table.drop_columns(texts)).assign(**{name: _categories(table[name]) for name in texts})
-
-
-def _categories(column: pa.ChunkedArray) -> pd.Categorical:
-    array = column.combine_chunks()
-    codes = array.indices.fill_null(-1).to_numpy()
-    return pd.Categorical.from_codes(codes, pd.Index(array.dictionary.to_pandas()))
+    frame = plain_frame(table.drop_columns(texts))
+    for name in texts:
+        column = table[name].combine_chunks()
+        codes, categories = column.indices.fill_null(-1).to_numpy(), pd.Index(column.dictionary.to_pandas())
+        frame[name] = pd.Categorical.from_codes(codes, categories)
+    return frame
 
 
 def _files_named(archive: Store, part: ArchivePart) -> set[str]:
@@ -443,7 +432,8 @@ def _files_named(archive: Store, part: ArchivePart) -> set[str]:
     return set()
 
 
-def _games(archive: Store, part: ArchivePart) -> pd.DataFrame:
+def games_of_part(archive: Store, part: ArchivePart) -> pd.DataFrame:
+    """Return the games of one part that count; raises InputError where it is missing or damaged."""
     return GAMES.conform(plain_frame(_declared(part, opened(archive, "games", part))))
 
 

@@ -103,6 +103,11 @@ def filled_database(
         yield connection
 
 
+def literal(text: str) -> str:
+    """Return a text as SQL has it."""
+    return "'" + text.replace("'", "''") + "'"
+
+
 def interruptible(connection: duckdb.DuckDBPyConnection, work: Callable[[], _T], seconds: float | None = None) -> _T:
     """Return what work in a database comes to; Ctrl-C ends it at any time, and so does its time, with InputError.
 

@@ -10,10 +10,8 @@ import pyarrow as pa
 
 from resultproc.archive.manifest import current_parts, of_run
 from resultproc.archive.persons import aliases
-from resultproc.archive.query import answered
-from resultproc.archive.reprocess import BY_CLUB, BY_PLAYER, Task
-from resultproc.archive.store import Store, sums_of
-from resultproc.model.arrays import distinct_keys
+from resultproc.archive.reprocess import BY_CLUB, BY_PLAYER, Task, games_of_part
+from resultproc.archive.store import Store
 from resultproc.model.codes import OF_BOOK, OF_VALUES
 from resultproc.model.errors import MOST_QUOTED
 from resultproc.people.aliases import Aliases
@@ -46,10 +44,14 @@ def problems(task: Task) -> pd.DataFrame:
     """Return what kept games of a run from being awarded, by date."""
     archive, output = Store(task.archive), Store(task.output)
     names = ["date", "club", "event", "source", "what", "where", "hint"]
-    parts = [part for part in current_parts(archive, task.as_of) if len(output.read("problems", part.name))]
-    sql = 'SELECT CAST(date AS VARCHAR) AS date, club, event, source, what, "where", hint FROM problems ORDER BY ALL'
-    rows = answered(archive, parts, output, sql)[1] if parts else []
-    return pd.DataFrame(rows, columns=names, dtype="str")
+    found = [pd.DataFrame(columns=names)]
+    for part in current_parts(archive, task.as_of):
+        wrong = output.read("problems", part.name, ["game_id", "what", "where", "hint"]).to_pandas()
+        if len(wrong):
+            games = games_of_part(archive, part)
+            dates = games["date"].dt.strftime("%Y-%m-%d")
+            found.append(wrong.merge(games.assign(date=dates), on="game_id")[names])
+    return pd.concat(found).astype("str").sort_values(names, ignore_index=True)
 
 
 def remarks_of_rulebooks(output: Store) -> dict[str, int]:
@@ -106,10 +108,7 @@ def _all(output: Store, kind: str, by: list[str]) -> pd.DataFrame:
 
 
 def _summed(tables: Sequence[pa.Table], by: list[str]) -> pa.Table:
-    """Return the sums of some tables by some texts: numbers for these add up several times faster than they do."""
-    table = pa.concat_tables(tables)
-    every = {name: table[name].combine_chunks() for name in table.column_names}
-    codes = (every[name].dictionary_encode().indices.fill_null(-1).to_numpy() for name in by)
-    number, first = distinct_keys(*codes)
-    sums = {name: sums_of(number, every[name].to_numpy()) for name in every if name not in by}
-    return pa.table({**{name: every[name].take(pa.array(first)) for name in by}, **sums})
+    """Return the sums of some tables by some texts."""
+    numbers = [(name, "sum") for name in tables[0].column_names if name not in by]
+    summed = pa.concat_tables(tables).group_by(by).aggregate(numbers)
+    return summed.rename_columns([name.removesuffix("_sum") for name in summed.column_names])

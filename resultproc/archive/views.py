@@ -26,7 +26,16 @@ PERSONS, PERSON, CLUB_NOW = "persons", "person", "club_now"
 """The view of who is who, which no part has; the columns ``person1``, ... of contestants, and that of games, which are
 made when they are asked for."""
 
-_TYPES = {"str": "VARCHAR", "float64": "DOUBLE", "Int64": "BIGINT", "bool": "BOOLEAN"}
+_TYPES = {
+    "str": "VARCHAR",
+    "float64": "DOUBLE",
+    "Int64": "BIGINT",
+    "int32": "INTEGER",
+    "boolean": "BOOLEAN",
+    "bool": "BOOLEAN",
+    "datetime64[s]": "TIMESTAMP",
+}
+"""The types of columns as SQL has them."""
 
 _USES = re.compile(r"\b([gcaspdrw])\.(\w+)")
 """A column of a table in the SQL of a view: g.club."""
@@ -304,15 +313,6 @@ _UNIT = "unit"
 
 _HUNDREDTHS = "hundredths of a masterpoint"
 
-_PARQUET_TYPES = {
-    "str": "VARCHAR",
-    "float64": "DOUBLE",
-    "Int64": "BIGINT",
-    "int32": "INTEGER",
-    "boolean": "BOOLEAN",
-    "bool": "BOOLEAN",
-    "datetime64[s]": "TIMESTAMP",
-}
 
 _SAID = {view.name: {column.name: column.meaning for column in view.columns} for view in VIEWS.values()}
 """The meanings of the columns of the views."""
@@ -348,17 +348,8 @@ def _award_columns(view: str) -> Iterator[Column]:
     yield from _placed("basis", "stratum", "rule", "position", "tied", "size", "rulebook")
 
 
-def _stored(column: Column) -> Column:
-    """Return a column of the contestants as it is kept: masterpoints that were won in hundredths."""
-    return replace(column, unit=_HUNDREDTHS) if column.kind is AWARD_KIND else column
-
-
-def _said_of_games() -> Iterator[Column]:
-    """Yield the columns of what is wrong with games, or doubtful about them."""
-    yield from (Column(name, "str", _SAID["problems"][name]) for name in ("game_id", "what", "where", "hint"))
-    yield Column("source", "str", GAMES.declared("source").meaning)
-    yield Column("code", "str", "what kind of problem or remark it is: its code")
-    yield Column("rows", "str", "as JSON, where and what each row is, if there are several")
+_SAID_OF_GAMES = ("game_id", "what", "where", "hint", "source", "code", "rows")
+"""What is wrong with games, or doubtful about them."""
 
 
 FILES: Mapping[str, Frame] = {
@@ -368,8 +359,12 @@ FILES: Mapping[str, Frame] = {
             *GAMES.columns,
             *(Column(name, "str", _SAID["games"][name]) for name in ("id_in_source", "source_hash")),
             Column("content_hash", "str", "a hash of all that is said of the game"),
+            Column("results", "str", "what is the same for games with the same players and scores"),
         ),
-        "contestants": map(_stored, CONTESTANTS.columns),
+        # Masterpoints that were won are kept in hundredths.
+        "contestants": (
+            replace(each, unit=_HUNDREDTHS) if each.kind is AWARD_KIND else each for each in CONTESTANTS.columns
+        ),
         "awards": (*_award_columns("awards"), _hundredths("printed", _SAID["awards"]["printed"])),
         "player_awards": (
             *_award_columns("players"),
@@ -382,8 +377,9 @@ FILES: Mapping[str, Frame] = {
             *_placed("size", "position", "tied"),
             _hundredths("masterpoints", "what it would pay"),
         ),
-        "problems": _said_of_games(),
-        "remarks": _said_of_games(),
+        **dict.fromkeys(
+            ("problems", "remarks"), tuple(Column(name, "str", _SAID["problems"][name]) for name in _SAID_OF_GAMES)
+        ),
         "by_club": (
             Column("club", "str", _SAID["games"]["club"]),
             _GAMES,
@@ -420,5 +416,5 @@ def with_units(kind: str, table: pa.Table) -> pa.Table:
 def as_views() -> Iterable[View]:
     """Return the files as the lists of columns have views."""
     for kind, frame in FILES.items():
-        columns = (ViewColumn(each.name, _PARQUET_TYPES[each.dtype], each.described, "") for each in frame.columns)
+        columns = (ViewColumn(each.name, _TYPES[each.dtype], each.described, "") for each in frame.columns)
         yield View(f"{kind}/*.parquet", "", tuple(columns), "")

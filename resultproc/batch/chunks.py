@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from itertools import accumulate
@@ -87,6 +87,10 @@ class Settings:
         """The file of a club's settings, if it is not in the folder of its games."""
         return Path(str(self.keys["settings"])) if self.keys.get("settings") else None
 
+    def load(self, path: Path) -> Source:
+        """Return a file, and what is declared beside it and by its club."""
+        return load_source(path, str(self.club) if self.club else None)
+
     def draft(self, source: Source) -> Draft:
         """Return what a file says, with the keys that hold for every file."""
         keys = {name: value for name, value in self.keys.items() if name != "settings"}
@@ -160,8 +164,13 @@ def process_chunk(jobs: Sequence[Job], folder: OutputFolder, settings: Settings)
             except Exception as error:
                 errors[number] = error
                 continue
-            outcomes[number] = replace(
-                _outcome(each.parts[number], jobs[number], sources[number]),
+            part = each.parts[number]
+            outcomes[number] = _outcome(
+                jobs[number],
+                sources[number],
+                len(part.names),
+                part.remarks,
+                rulebooks=part.provenance.entry()["rulebooks"],
                 played=each.who(number),
                 seated=each.seated(number) if settings.players else [],
                 left_out=left_out(sources[number].settings) if settings.players else [],
@@ -184,15 +193,19 @@ def _drafts(
 ) -> dict[int, Draft]:
     """Return what files say; note their sources, the outcomes of those with another content, and what is wrong."""
     drafts: dict[int, Draft] = {}
-    club = str(settings.club) if settings.club else None
     for number, job in enumerate(jobs):
         try:
-            source = sources[number] = load_source(job.path, club)
+            source = sources[number] = settings.load(job.path)
             found = hash_of(source, settings.fingerprint)
-            if found == job.hash:
-                drafts[number] = _fit(settings.draft(source), job, settings)
-            else:
+            if found != job.hash:
                 outcomes[number] = Outcome(found)
+                continue
+            draft = settings.draft(source)
+            if settings.pattern:
+                settings.pattern.stem(draft.facts)
+            if job.refused:
+                raise BlockedError(job.refused, hint="let the pattern tell them apart, or take one of them away")
+            drafts[number] = draft
         except Exception as error:
             errors[number] = error
     return drafts
@@ -212,26 +225,16 @@ def _so_far(draft: Draft, job: Job, source: Source, folder: OutputFolder, settin
         folder.refuse_blocked(data)
     except Exception as error:
         return error
-    return Outcome(
-        hash=job.hash,
-        sha256=source.sha256,
-        games=len(result.games),
-        remarks=[remark.entry_of_remark for remark in quoted(result.remarks)],
-        number_of_remarks=len(dict.fromkeys(result.remarks)),
-        files={name: folder.put(name, content) for name, content in data.items()},
-        own=_own(draft),
-        final=False,
-        awaited=True,
-    )
+    files = {name: folder.put(name, content) for name, content in data.items()}
+    of_games = (len(result.games), result.remarks)
+    return _outcome(job, source, *of_games, files=files, own=_own(draft), final=False, awaited=True)
 
 
-def _fit(draft: Draft, job: Job, settings: Settings) -> Draft:
-    """Return what a file says; raise InputError where its results cannot be called what the pattern asks for."""
-    if settings.pattern:
-        settings.pattern.stem(draft.facts)
-    if job.refused:
-        raise BlockedError(job.refused, hint="let the pattern tell them apart, or take one of them away")
-    return draft
+def _outcome(job: Job, source: Source, games: int, remarks: Iterable[Problem], **more: Any) -> Outcome:
+    """Return the outcome of a file that was awarded, or ranked so far. more: what else it has."""
+    said = [*dict.fromkeys(remarks)]
+    told = [remark.entry_of_remark for remark in quoted(said)]
+    return Outcome(job.hash, source.sha256, games, remarks=told, number_of_remarks=len(said), **more)
 
 
 def _own(draft: Draft) -> dict[str, str]:
@@ -278,17 +281,6 @@ def _alone(writer: Writer, alone: Callable[[bool], Result], settings: Settings) 
     if settings.public:
         result = replace(result, remarks=())
     return writer.write(for_players(result) if writer.page and not settings.shown else result)
-
-
-def _outcome(part: Part, job: Job, source: Source) -> Outcome:
-    return Outcome(
-        hash=job.hash,
-        sha256=source.sha256,
-        games=len(part.names),
-        rulebooks=part.provenance.entry()["rulebooks"],
-        remarks=[remark.entry_of_remark for remark in quoted(part.remarks)],
-        number_of_remarks=len(dict.fromkeys(part.remarks)),
-    )
 
 
 def failed(error: Exception, job: Job, folder: OutputFolder, source: Source | None = None) -> Outcome:

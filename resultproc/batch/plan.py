@@ -12,7 +12,6 @@ from resultproc.batch.chunks import Job, Settings
 from resultproc.batch.ledger import Ledger, LedgerEntry, Outcome
 from resultproc.batch.naming import TakenNames, assigned
 from resultproc.formats.found import Input, content_hash, located, without_files
-from resultproc.formats.source import load_source
 from resultproc.model.errors import InputError, shown
 from resultproc.model.files import OutputFolder, folded_name
 from resultproc.rulebooks.load import fingerprint_of_file
@@ -201,8 +200,8 @@ def _by_pattern(todo: Sequence[Input], settings: Settings) -> dict[str, str]:
     stems: dict[str, str] = {}
     for item in todo if settings.pattern else ():
         with suppress(Exception):
-            source = load_source(item.path, str(settings.club) if settings.club else None)
-            name = settings.pattern.stem(settings.draft(source).facts) if settings.pattern else ""
+            facts = settings.draft(settings.load(item.path)).facts
+            name = settings.pattern.stem(facts) if settings.pattern else ""
             stems[item.key] = str(PurePosixPath(item.name).with_name(name))
     return stems
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any
 
 from resultproc.batch.chunks import Job, Settings, awaits, failed, process_chunk
 from resultproc.batch.ledger import Ledger, Outcome
@@ -15,7 +16,6 @@ from resultproc.batch.plan import follow_moved, left_behind, planned, record_out
 from resultproc.batch.sent import Publishing, held_back, published
 from resultproc.batch.todo import write_report, write_to_do
 from resultproc.formats.found import Input, content_hash, results_files, settled
-from resultproc.formats.source import load_source
 from resultproc.model.errors import BlockedError, InputError, Problem, ResultprocError, resultproc_error, shown
 from resultproc.model.files import OutputFolder, folded_name
 from resultproc.model.json import json_text
@@ -29,19 +29,6 @@ _SCHEMA = "1.1"
 """The version of the report, which ``report.schema.json`` describes."""
 
 
-class Doubtful(TypedDict):
-    """The remarks on a file, as the report has them.
-
-    file: its path as it is shown.
-    hash: of its content and all that was declared for it.
-    remarks: each as JSON has it.
-    """
-
-    file: str
-    hash: str
-    remarks: list[dict[str, Any]]
-
-
 @dataclass
 class Tally:
     """How far a run is.
@@ -53,7 +40,7 @@ class Tally:
     inputs: every input with what became of it.
     failures: what is wrong with which file, of earlier runs too.
     same: files whose content another file has.
-    doubtful: the remarks on which file.
+    doubtful: the remarks on which file, with the hash of its content and of all that was declared for it.
     removed, left: outdated results, those that were removed and those that are still there.
     published: what became of each file at each results site.
     """
@@ -65,7 +52,7 @@ class Tally:
     before: int = 0
     inputs: list[dict[str, Any]] = field(default_factory=list)
     failures: list[dict[str, Any]] = field(default_factory=list)
-    doubtful: list[Doubtful] = field(default_factory=list)
+    doubtful: list[dict[str, Any]] = field(default_factory=list)
     same: list[dict[str, Any]] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     left: list[dict[str, Any]] = field(default_factory=list)
@@ -115,7 +102,18 @@ class Tally:
             state = "failed" if outcome.problems else state
             file = shown(item.path)
             as_other = {"same_as": other} if other else {}
-            self.inputs.append({"file": file, "state": state, **as_other, **_entry(outcome)})
+            entry = {
+                "sha256": outcome.sha256 or None,
+                "games": outcome.games,
+                "final": outcome.final,
+                "outputs": [{"file": name, "sha256": sha256} for name, sha256 in sorted(outcome.files.items())],
+                "rulebooks": outcome.rulebooks,
+                "remarks": outcome.remarks,
+                "number_of_remarks": outcome.number_of_remarks,
+                "problems": outcome.problems,
+                "number_of_problems": outcome.number_of_problems,
+            }
+            self.inputs.append({"file": file, "state": state, **as_other, **entry})
             if other:
                 self.same.append({"file": file, "same_as": other})
             if outcome.problems:
@@ -139,20 +137,6 @@ class Tally:
             "remarks": self.doubtful,
             "published": self.published,
         }
-
-
-def _entry(outcome: Outcome) -> dict[str, Any]:
-    return {
-        "sha256": outcome.sha256 or None,
-        "games": outcome.games,
-        "final": outcome.final,
-        "outputs": [{"file": name, "sha256": sha256} for name, sha256 in sorted(outcome.files.items())],
-        "rulebooks": outcome.rulebooks,
-        "remarks": outcome.remarks,
-        "number_of_remarks": outcome.number_of_remarks,
-        "problems": outcome.problems,
-        "number_of_problems": outcome.number_of_problems,
-    }
 
 
 FILES_AT_A_TIME = 50
@@ -230,8 +214,13 @@ def _awarded(
     Return the inputs as they were read in the end, those that have another one's content, and the keys of those done.
     A file that is replaced meanwhile is read again, twice at most.
     """
+
+    def changing(item: Input) -> Input:
+        what, hint = "this file was replaced again and again while it was read", "it is read in the next run"
+        return _unread(item, InputError(what, hint=hint, code="again.changing"))
+
     done: set[str] = set()
-    for read_again in (read, read, _changing):
+    for read_again in (read, read, changing):
         plan = planned(ledger, folder, items, settings)
         tally.files = tally.done + len(plan.jobs)
         progress(tally)
@@ -323,8 +312,13 @@ def _read(item: Input, settings: Settings, settle: float) -> Input:
     try:
         if item.problems:
             return item
-        if settle and not settled(item.path, settle) and not _goes_on(item.path, settings):
-            return replace(item, hash="", waiting=True)
+        if settle and not settled(item.path, settle):
+            goes_on = False  # it is shown so far where its game is known to go on
+            if settings.watched:
+                with suppress(Exception):  # half-written perhaps: that is told once it no longer changes
+                    goes_on = awaits(settings.draft(settings.load(item.path)))
+            if not goes_on:
+                return replace(item, hash="", waiting=True)
         return replace(item, hash=content_hash(item.path, settings.fingerprint, settings.club))
     except OSError as error:
         return _unread(item, resultproc_error(error))
@@ -332,21 +326,6 @@ def _read(item: Input, settings: Settings, settle: float) -> Input:
 
 def _unread(item: Input, error: ResultprocError) -> Input:
     return replace(item, hash="", problems=error.in_file(shown(item.path.name)).as_dicts())
-
-
-def _goes_on(path: Path, settings: Settings) -> bool:
-    """Return whether a file that is written to can be read, and its game is known to go on: then it is shown so far."""
-    if not settings.watched:
-        return False
-    try:
-        return awaits(settings.draft(load_source(path, str(settings.club) if settings.club else None)))
-    except Exception:  # half-written perhaps: what is wrong with it is told once it no longer changes
-        return False
-
-
-def _changing(item: Input) -> Input:
-    what, hint = "this file was replaced again and again while it was read", "it is read in the next run"
-    return _unread(item, InputError(what, hint=hint, code="again.changing"))
 
 
 def _outcomes(

@@ -10,7 +10,6 @@ from typing import Any
 from resultproc.batch.chunks import Settings
 from resultproc.batch.ledger import Ledger
 from resultproc.formats.found import LEDGER, Input, hash_of
-from resultproc.formats.source import load_source
 from resultproc.model.codes import NOT_FINAL
 from resultproc.model.errors import (
     DeclarationError,
@@ -310,8 +309,7 @@ class _Round:
 
         Raises InputError for one that is not as it was awarded, that is not final, or that the site would refuse.
         """
-        club = self.settings.club
-        source = load_source(item.path, str(club) if club else None)
+        source = self.settings.load(item.path)
         if hash_of(source, self.settings.fingerprint) != item.hash:
             raise InputError("it was changed since it was awarded", hint="the next run sends it", code="again.changing")
         pattern, keys = self.settings.pattern, self.settings.keys

@@ -200,7 +200,9 @@ def remove_command(archive: str, names: tuple[str, ...]) -> None:
 @click.argument("archive")
 @click.argument("names", metavar="GAME|SOURCE...", nargs=-1, required=True)
 def restore_command(archive: str, names: tuple[str, ...]) -> None:
-    """Put games that you removed back into an ARCHIVE, named as for 'archive remove'.
+    """Put games that you removed, or that others replaced, back into an ARCHIVE, named as for 'archive remove'.
+
+    What replaced a game is replaced by it then.
 
     \b
     Example, after 'resultproc archive remove history wed-open-pairs-2012-04-18':
@@ -319,14 +321,16 @@ def persons_command(archive: str, only_unsure: bool, as_of: str, to: str) -> Non
     """
     with extras():
         from resultproc.archive.manifest import current_parts, of_archive
-        from resultproc.archive.persons import known_people, rows_without_nan
+        from resultproc.archive.persons import known_people
         from resultproc.archive.store import Store
+        from resultproc.model.arrays import plain
         from resultproc.pages.tables import printed
 
     store = Store(archive)
     known = known_people(store, current_parts(store, as_of))
     frame = known.unsure() if only_unsure else known.persons()
-    echo(printed(to, [str(name) for name in frame], rows_without_nan(frame), of_archive(store)), nl=False, to=to)
+    rows = [*zip(*plain(frame).values(), strict=True)]
+    echo(printed(to, [str(name) for name in frame], rows, of_archive(store)), nl=False, to=to)
     if only_unsure and frame.empty:
         tell("there is nothing to decide")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -83,7 +83,10 @@ def read_aliases(text: str, file: str) -> Aliases:
     text = text.removeprefix("\ufeff")
     first = text.partition("\n")[0]
     reader = csv.DictReader(io.StringIO(text), delimiter=max(",;\t", key=first.count))
-    reader.fieldnames = _called(reader.fieldnames or ())
+    heads = reader.fieldnames or ()
+    of_people = [{"player": "player", "id": "member"}.get(each or "") for each in columns_of_people(heads)]
+    known = [each or heading_word(head) for head, each in zip(heads, of_people, strict=True)]
+    reader.fieldnames = [head if each in heads else each for head, each in zip(heads, known, strict=True)]
     missing = [name for name in _COLUMNS if name not in reader.fieldnames]
     if missing:
         what = f"there is no column '{missing[0]}'"
@@ -94,7 +97,7 @@ def read_aliases(text: str, file: str) -> Aliases:
     clubs: dict[str, str] = {}
     for row in reader:
         where = f"line {reader.line_num}"
-        player, member, club, person = (_unescaped(row[name]) for name in _COLUMNS)
+        player, member, club, person = ((row[name] or "").strip().removeprefix("'") for name in _COLUMNS)
         key = (one_plain_name(player) or None, one_plain_number(member) or None, one_plain_name(club) or None)
         target = person if key[:2] == (None, None) else _key(person)
         if not any(key) or not target or (member and not key[1]):
@@ -112,17 +115,6 @@ def read_aliases(text: str, file: str) -> Aliases:
     frame = pd.DataFrame([*people], columns=["name", "number", "club"], dtype="str").assign(person=persons)
     frame["called"] = [called[person] for person in persons]
     return Aliases(frame.astype("str"), {club: _last(clubs, now, one_plain_name) for club, now in clubs.items()})
-
-
-def _called(heads: Sequence[str]) -> list[str]:
-    """Return headings by the names of the columns that they mean, where none has that name itself."""
-    of_people = [{"player": "player", "id": "member"}.get(each or "") for each in columns_of_people(heads)]
-    known = [each or heading_word(head) for head, each in zip(heads, of_people, strict=True)]
-    return [head if each in heads else each for head, each in zip(heads, known, strict=True)]
-
-
-def _unescaped(cell: str | None) -> str:
-    return (cell or "").strip().removeprefix("'")
 
 
 def _key(person: str) -> str:

@@ -320,10 +320,6 @@ def _of_numbers(frame: pd.DataFrame, both: pd.DataFrame) -> tuple[Ints, Ints]:
     return found["row"].to_numpy(), found["number_other"].to_numpy()
 
 
-_OF_TWO = [f"{each}{other}" for other in ("", "_other") for each in ("number", "games", "first", "last")]
-_NO_TWO = pd.DataFrame(0, index=range(0), columns=["name", *_OF_TWO, "partner", "club"])
-
-
 def _several_numbers(frame: pd.DataFrame) -> pd.DataFrame:
     """Return names with two of their numbers, each way around: the games and years of either.
 
@@ -333,8 +329,6 @@ def _several_numbers(frame: pd.DataFrame) -> pd.DataFrame:
     numbered = frame[(frame["name"] >= 0) & (frame["number"] >= 0)]
     least, most = _extremes(numbered["name"].to_numpy(), numbered["number"].to_numpy(), int(frame["name"].max()) + 1)
     numbered = numbered[(least != most)[numbered["name"]]]
-    if numbered.empty:
-        return _NO_TWO
     of_keys = numbered.groupby(keys)
     sums = of_keys.agg(games=("games", "sum"), first=("first", "min"), last=("last", "max")).reset_index()
     numbered, sums["of"] = numbered.assign(of=of_keys.ngroup()), sums.index

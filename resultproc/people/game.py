@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.arrays import Ints, family_columns, family_number, row_dicts
-from resultproc.model.text import listed
+from resultproc.model.text import listed, tidy
 from resultproc.people.spelling import LEAST_LETTERS, name_forms, plain_name, plain_number, respelt
 
 
@@ -69,7 +69,7 @@ def _find_players(seats: pd.DataFrame) -> tuple[Identities, pd.DataFrame]:
     every = pd.DataFrame(
         {
             "game": seats["game"],
-            "written": respelt(seats["name"], lambda name: " ".join(name.split()), lambda simple: simple),
+            "written": respelt(seats["name"], tidy),
             "id": seats["number"],
             "name": plain_name(seats["name"]),
             "number": plain_number(seats["number"]),
@@ -87,14 +87,8 @@ def _find_players(seats: pd.DataFrame) -> tuple[Identities, pd.DataFrame]:
     player = np.full(len(every), -1, dtype=np.int64)
     player[named] = codes
     frame = frame.assign(player=codes)
-    names, numbers = (_first(frame, name) for name in ("written", "id"))
-    return Identities(player, names.fillna(numbers), numbers, ()), frame
-
-
-def _first(frame: pd.DataFrame, name: str) -> pd.Series[str]:
-    """Return the first text of a column that each player has."""
-    there = frame[["player", name]].dropna().drop_duplicates("player").set_index("player")[name]
-    return there.reindex(pd.RangeIndex(frame["player"].max() + 1 if len(frame) else 0, name="player"))
+    first = frame.groupby("player")[["written", "id"]].first()  # of the texts that each player has
+    return Identities(player, first["written"].fillna(first["id"]), first["id"], ()), frame
 
 
 def numbers_of(frame: pd.DataFrame, by: list[str]) -> tuple[pd.DataFrame, pd.Series[str]]:

@@ -127,17 +127,24 @@ def with_members(draft: Draft, members: MemberList) -> Draft:
             if len(found) > 1:
                 alike = len({one_plain_name(each.name) for each in found}) == 1
                 several.append(_which(members.file, found, where, by_name=alike and not number))
-            elif found and name and found[0].name and not _alike(name, found[0].name):
+            elif found and name and found[0].name and _words(name).isdisjoint(_words(found[0].name)):
                 others.append((where, f"{number} is {found[0].name} there, and {name} here"))
             elif found:
-                _fill(of_seat, row, found[0])
+                for kind, value in zip(("player", "id", "mp"), found[0], strict=False):
+                    if of_seat[kind][row] is None and value not in {"", None}:
+                        of_seat[kind][row] = value
         columns |= {
             f"{kind}{seat}": column for kind, column in of_seat.items() if any(each is not None for each in column)
         }
     if several:
         raise DeclarationError(several)
-    remarks = _unlike(members.file, others)
-    return replace(draft, rows=Records.of(columns, count), remarks=(*draft.remarks, *remarks))
+    remarks = draft.remarks
+    if others:  # nothing of these players is taken from the list
+        said = "; ".join(text for _, text in others[:ROWS_QUOTED])
+        what = f"member numbers that are somebody else's in {members.file}: {said}"
+        hint = f"correct the number, or the name in {members.file}"
+        remarks = (*remarks, Problem(what, others[0][0], hint, code="players.other", rows=tuple(others)))
+    return replace(draft, rows=Records.of(columns, count), remarks=remarks)
 
 
 def _found(members: MemberList, name: object, number: object) -> Sequence[Member]:
@@ -148,32 +155,15 @@ def _found(members: MemberList, name: object, number: object) -> Sequence[Member
     return members.by_number.get(one_plain_number(found[0].number), found) if len(found) == 1 else found
 
 
-def _alike(one: object, other: str) -> bool:
-    """Return whether two names have a word in common, as those of one person have, however they are spelled."""
-    return not set(one_plain_name(str(one)).split()).isdisjoint(one_plain_name(other).split())
-
-
-def _fill(of_seat: Mapping[str, list[Any]], row: int, member: Member) -> None:
-    for kind, value in (("player", member.name), ("id", member.number), ("mp", member.holding)):
-        if of_seat[kind][row] is None and value not in {"", None}:
-            of_seat[kind][row] = value
+def _words(name: object) -> set[str]:
+    """Return the words of a name: the names of one person have one in common, however they are spelled."""
+    return set(one_plain_name(str(name)).split())
 
 
 def _which(file: str, found: Sequence[Member], where: str, *, by_name: bool) -> Problem:
     """Return the question who of several sat there."""
-    if by_name:
-        called = " and ".join(f"{each.number or 'no number'} ({each.where})" for each in found)
-        what = f"{found[0].name} is several people in {file}: {called}"
-        return Problem(what, where, "write the member number of the one who played", code="players.several")
-    called = " and ".join(f"{each.name} ({each.where})" for each in found)
-    what = f"the member number {found[0].number} is several people in {file}: {called}"
-    return Problem(what, where, f"correct {file}", code="players.several")
-
-
-def _unlike(file: str, others: Sequence[tuple[str, str]]) -> list[Problem]:
-    """Return the remark on players whose member number is somebody else's; nothing of them is taken from the list."""
-    if not others:
-        return []
-    what = f"member numbers that are somebody else's in {file}: {'; '.join(text for _, text in others[:ROWS_QUOTED])}"
-    hint = f"correct the number, or the name in {file}"
-    return [Problem(what, others[0][0], hint, code="players.other", rows=tuple(others))]
+    who = found[0].name if by_name else f"the member number {found[0].number}"
+    hint = "write the member number of the one who played" if by_name else f"correct {file}"
+    called = ((each.number or "no number") if by_name else each.name for each in found)
+    listed = " and ".join(f"{name} ({each.where})" for name, each in zip(called, found, strict=True))
+    return Problem(f"{who} is several people in {file}: {listed}", where, hint, code="players.several")

@@ -17,7 +17,7 @@ LEAST_LETTERS = 5
 
 def plain_name(names: pd.Series[str]) -> pd.Series[str]:
     """Return names in their plain spelling, see :func:`one_plain_name`."""
-    return respelt(names, one_plain_name, lambda simple: simple.str.lower())
+    return respelt(names, one_plain_name)
 
 
 def plain_number(numbers: pd.Series[str]) -> pd.Series[str]:
@@ -25,32 +25,11 @@ def plain_number(numbers: pd.Series[str]) -> pd.Series[str]:
     return respelt(numbers, one_plain_number)
 
 
-def respelt(
-    texts: pd.Series[str],
-    plain: Callable[[str], str],
-    of_simple: Callable[[pd.Series[str]], pd.Series[str]] | None = None,
-) -> pd.Series[str]:
-    """Return texts in their plain spelling, which is made once for each distinct one; missing where it is empty.
-
-    of_simple: makes it of many at once which have ASCII letters, digits and single blanks, as most names have.
-    """
+def respelt(texts: pd.Series[str], plain: Callable[[str], str]) -> pd.Series[str]:
+    """Return texts in their plain spelling, which is made once for each distinct one; missing where it is empty."""
     codes, distinct = pd.factorize(texts)
-    if of_simple is None or len(distinct) < _MANY:
-        values = pd.Series([plain(text) or None for text in distinct], dtype="str")
-    else:
-        spelt = pd.Series(distinct, dtype="str")
-        simple = spelt.str.fullmatch(_SIMPLE).to_numpy(np.bool_)
-        values = of_simple(spelt)
-        others = [plain(text) or None for text in spelt[~simple]]
-        values[~simple] = pd.array(others, dtype="str")
-    return pd.Series(values.array.take(codes, allow_fill=True), index=texts.index)
-
-
-_MANY = 500
-"""From this many texts on, it is faster to spell all of them at once than each by itself."""
-
-
-_SIMPLE = "[0-9A-Za-z]+( [0-9A-Za-z]+)*"
+    values = pd.array([plain(text) or None for text in distinct], dtype="str")
+    return pd.Series(values.take(codes, allow_fill=True), index=texts.index)
 
 
 def one_plain_name(name: str) -> str:

@@ -35,7 +35,7 @@ from resultproc.reports.differences import (
 from resultproc.scoring.recompute import compare_boards
 from resultproc.stages.doubts import Doubts, doubts, doubts_of_boards
 from resultproc.stages.pipeline import award_each, joined_sheets, keep_games, placed
-from resultproc.stages.same_game import files_alike
+from resultproc.stages.same_game import FILES_ALIKE_CODE, files_of_one_game
 
 if TYPE_CHECKING:
     from resultproc.reports.outputs import CheckReport
@@ -74,7 +74,9 @@ def check(*paths: Readable, format: str | None = None, **keys: object) -> Check:
     refuse_none(paths)
     chunks = [_checked(chunk) for chunk in _chunks(paths, format, keys)]
     found = _joined([found for _, found in chunks])
-    remarks = (*found.remarks, *files_alike(joined_sheets([sheet for sheet, _ in chunks])))
+    every = joined_sheets([sheet for sheet, _ in chunks])
+    alike = (each for each in files_of_one_game(every, range(len(every.games))) if each.code == FILES_ALIKE_CODE)
+    remarks = (*found.remarks, *alike)
     return replace(found, remarks=remarks, provenance=replace(found.provenance, remarks=len(remarks)))
 
 

@@ -10,7 +10,7 @@ A page of a game gets its links when all games of a run are known, and whoever w
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
 from typing import Any
@@ -42,21 +42,13 @@ class Index:
 
 
 @dataclass(frozen=True)
-class Listed:
+class Listed(Played):
     """A game on the list.
 
-    day: its date, None where that is not known.
-    title: the event's name, else the game's.
     more: its session and its club, as far as they are known.
-    page: its name in the folder.
-    seated: who played, see :func:`~resultproc.site.player_pages.who_sat`; empty where there are no pages of players.
     """
 
-    day: date | None
-    title: str
     more: str
-    page: str
-    seated: Sequence[dict[str, Any]] = field(default=(), repr=False)
 
     @property
     def month(self) -> str:
@@ -144,9 +136,19 @@ def write_site(
     Raises BlockedError, before anything is written, where a result, or somebody else's page, is called as a list is.
     """
     months = _months(given, folder)
-    played = [Played(game.day, game.title, game.page, game.seated) for month in months for game in month.games]
+    played = [game for month in months for game in month.games]
     players = player_pages(played, left_out, taken.keys()) if index.players else []
-    pages = {player.page: _player(player, index) for player in players}
+    pages = {
+        player.page: _rendered(
+            "site/player.html",
+            index,
+            title=f"{player.name}: {_HOME}",
+            player=player,
+            table=player.table(),
+            up="../",
+        )
+        for player in players
+    }
     pages |= {
         month.page: _page(month.title, [month], index, up="../", around=(later, earlier))
         for later, month, earlier in _neighbours(months)
@@ -159,7 +161,7 @@ def write_site(
             _rewrite(each, folder, changed)
     _remove_lists(folder, keep=pages)
     for name, data in pages.items():
-        if not _is_there(folder, name, data):
+        if folder.sha256(name) is None or (folder.root / name).read_bytes() != data:
             folder.put(name, data)
 
 
@@ -237,10 +239,6 @@ def _remove_lists(folder: OutputFolder, keep: Sequence[str] | dict[str, bytes]) 
             folder.remove(name, folder.sha256(name) or "")
 
 
-def _is_there(folder: OutputFolder, name: str, data: bytes) -> bool:
-    return folder.sha256(name) is not None and (folder.root / name).read_bytes() == data
-
-
 def _refuse_others(taken: Mapping[str, str], folder: OutputFolder, names: Iterable[str]) -> None:
     for name in names:
         owner = taken.get(folded_name(name))
@@ -255,12 +253,7 @@ def _refuse_others(taken: Mapping[str, str], folder: OutputFolder, names: Iterab
 
 def _months(given: Iterable[GamesPage], folder: OutputFolder) -> list[Month]:
     """Return the months with their games, the newest first, and in the end the games without a date."""
-    games = sorted(_listed(given, folder), key=lambda each: (each.title.casefold(), each.page))
-    games.sort(key=lambda each: each.day or date.min, reverse=True)
-    return [Month(key, list(each)) for key, each in groupby(games, key=lambda each: each.month)]
-
-
-def _listed(given: Iterable[GamesPage], folder: OutputFolder) -> Iterator[Listed]:
+    games = []
     for page in given:
         if page.hidden or page.sha256 is None or not folder.has(page.name):
             continue
@@ -268,7 +261,10 @@ def _listed(given: Iterable[GamesPage], folder: OutputFolder) -> Iterator[Listed
             said = [game[name] for name in ("session", "club") if game.get(name)]
             when = date.fromisoformat(game["date"]) if game["date"] else None
             seated = [row for row in page.seated if row["game"] == number]
-            yield Listed(when, game["event"] or game["game"], " · ".join(said), page.name, seated)
+            games.append(Listed(when, game["event"] or game["game"], page.name, seated, " · ".join(said)))
+    games.sort(key=lambda each: (each.title.casefold(), each.page))
+    games.sort(key=lambda each: each.day or date.min, reverse=True)
+    return [Month(key, list(each)) for key, each in groupby(games, key=lambda each: each.month)]
 
 
 def _page(
@@ -293,18 +289,6 @@ def _page(
         later=around[0],
         earlier=around[1],
         players=players,
-    )
-
-
-def _player(player: PlayerPage, index: Index) -> bytes:
-    table = player.table()
-    return _rendered(
-        "site/player.html",
-        index,
-        title=f"{player.name}: {_HOME}",
-        player=player,
-        table=table,
-        up="../",
     )
 
 

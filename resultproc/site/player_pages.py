@@ -7,7 +7,7 @@ even as somebody's partner.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 from urllib.parse import quote
@@ -69,31 +69,30 @@ def _places(result: Result) -> dict[int, str]:
     best = best[best["position"] > 0]
     seats = result.contestants[["section", "direction"]].iloc[best.index]
     several = result.contestants.groupby("game_id")["section"].transform("nunique").iloc[best.index] > 1
-    rows = zip(best.to_dict("index").items(), row_dicts(seats), several, strict=True)
-    return {int(at): _words(row, seat, of_several) for (at, row), seat, of_several in rows}  # type: ignore[call-overload]
-
-
-def _words(row: Mapping[Any, Any], seat: Mapping[Any, Any], several: bool) -> str:
-    tie = f"–{ordinal(row['position'] + row['tied'] - 1)}" if row["tied"] > 1 else ""
-    of_section = (
-        [text_there(seat["section"]) * several, text_there(seat["direction"])] if row["basis"] == Kind.SECTION else []
-    )
-    return " ".join(filter(None, [f"{ordinal(row['position'])}{tie} of {row['ranked']}", *of_section]))
+    places = {}
+    for at, row, seat, of_several in zip(best.index, row_dicts(best), row_dicts(seats), several, strict=True):
+        tie = f"–{ordinal(row['position'] + row['tied'] - 1)}" if row["tied"] > 1 else ""
+        place = [f"{ordinal(row['position'])}{tie} of {row['ranked']}"]
+        if row["basis"] == Kind.SECTION:
+            place += [text_there(seat["section"]) * of_several, text_there(seat["direction"])]
+        places[int(at)] = " ".join(filter(None, place))
+    return places
 
 
 @dataclass(frozen=True)
 class Played:
     """A game that players have on their pages.
 
-    day, title: its date, None where that is not known, and what it is called.
+    day: its date, None where that is not known.
+    title: the event's name, else the game's.
     page: its name in the folder.
-    seated: who played, see :func:`who_sat`.
+    seated: who played, see :func:`who_sat`; empty where there are no pages of players.
     """
 
     day: date | None
     title: str
     page: str
-    seated: Sequence[Mapping[str, Any]]
+    seated: Sequence[Mapping[str, Any]] = field(repr=False)
 
 
 @dataclass(frozen=True)
@@ -162,7 +161,8 @@ def player_pages(games: Sequence[Played], left_out: Collection[str], taken: Coll
     A seat without a name is on no page, nor is one that has a number for a name.
     """
     # The oldest first: so a later game changes neither what a player is called nor which of two namesakes is first.
-    seats = [(game, row, seat) for game in reversed(games) for row in game.seated for seat in _named(row["names"])]
+    rows = [(game, row) for game in reversed(games) for row in game.seated]
+    seats = [(game, row, seat) for game, row in rows for seat, name in enumerate(row["names"]) if _is_name(name)]
     frame = pd.DataFrame(
         {
             "game": [game.page for game, _, _ in seats],
@@ -189,13 +189,10 @@ def player_pages(games: Sequence[Played], left_out: Collection[str], taken: Coll
     return [PlayerPage(names[player], page, found[player][::-1]) for player, page in zip(order, called, strict=True)]
 
 
-def _named(names: Sequence[str]) -> list[int]:
-    """Return the seats whose names are names: a text without a letter, or a member number, is not one."""
-    return [at for at, name in enumerate(names) if any(map(str.isalpha, name)) and not _is_number(name)]
-
-
-def _is_number(name: str) -> bool:
-    return any(map(str.isdigit, name)) and one_plain_number(name).isdigit()
+def _is_name(name: str) -> bool:
+    """Say whether a text is a name: one without a letter, or a member number, is not."""
+    is_number = any(map(str.isdigit, name)) and one_plain_number(name).isdigit()
+    return any(map(str.isalpha, name)) and not is_number
 
 
 def _pages(names: Iterable[str], taken: set[str]) -> Iterator[str]:
