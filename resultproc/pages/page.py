@@ -10,13 +10,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-import sys
 from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
-from importlib.util import cache_from_source
 from math import ceil, floor, log10
 from pathlib import Path
 from typing import Any
@@ -300,7 +297,6 @@ def _stylesheet(fragment: bool) -> list[str]:
     return re.sub(r"(@[a-z][^{}]*{)(?=[^{}]*{)", r"\1\n", _short_style(text)).split("\n")
 
 
-@cache
 def _template(name: str) -> Any:
     return _environment().get_template(name)
 
@@ -315,7 +311,6 @@ def _environment() -> Any:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        bytecode_cache=_compiled(),
     )
     environment.filters["css_string"] = _css_string
     environment.filters["seated"] = _seated
@@ -332,33 +327,6 @@ def _short_style(text: str) -> str:
         part = re.sub(r" ?([{}>;,]) ?|(?<=:) ", r"\1", part)
         parts[at] = re.sub(";?}", "}\n", part)
     return "".join(parts).strip()
-
-
-def _compiled() -> Any:
-    """Return what keeps templates compiled, as it takes a tenth of a second to compile them.
-
-    They are where Python keeps its modules compiled, and no less safe there. Where nothing can be written, or what is
-    there is spoilt or of another text or version (or other options of this module), they are compiled again.
-    """
-    from jinja2 import FileSystemBytecodeCache, __version__
-    from jinja2.bccache import Bucket
-
-    changed = Path(__file__).stat().st_mtime_ns
-
-    class Compiled(FileSystemBytecodeCache):
-        def get_source_checksum(self, source: str) -> str:
-            return super().get_source_checksum(f"{__version__} {changed} {source}")
-
-        def load_bytecode(self, bucket: Bucket) -> None:
-            with suppress(Exception):
-                super().load_bytecode(bucket)
-
-        def dump_bytecode(self, bucket: Bucket) -> None:
-            if not sys.dont_write_bytecode:
-                with suppress(OSError):
-                    super().dump_bytecode(bucket)
-
-    return Compiled(str(Path(cache_from_source(__file__)).parent), f"%s.{sys.implementation.cache_tag}.template")
 
 
 def _seated(text: object) -> object:

@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from decimal import Decimal, InvalidOperation
-from functools import cache
 from itertools import islice
 from math import inf
 from pathlib import Path
@@ -40,8 +39,6 @@ from resultproc.people.seated import label
 from resultproc.stages.pipeline import award_each
 
 if TYPE_CHECKING:
-    from jsonschema import Draft202012Validator
-
     from resultproc.reports.outputs import ConformReport
 
 
@@ -89,9 +86,12 @@ def read_suite(path: Path) -> Suite:
 
     Raises InputError, the file and the place in it named, for what is no suite, and for a game that is there twice.
     """
+    from jsonschema import Draft202012Validator
+
     paths = sorted(path.glob("*.json")) if path.is_dir() else [path]
     if not paths:
         raise InputError("there are no games in this folder", hint="name fixtures/conformance", file=shown(path))
+    validator = Draft202012Validator(json.loads(Path(__file__).with_name("suite.schema.json").read_text("utf-8")))
     games: dict[str, SuiteGame] = {}
     paragraphs: dict[str, str] = {}
     sources = []
@@ -99,7 +99,7 @@ def read_suite(path: Path) -> Suite:
         source = load_source(each)
         with errors_of(source.name):
             content = loaded(source.data)
-            problems = [problem(error) for error in islice(_validator().iter_errors(content), MOST_QUOTED)]
+            problems = [problem(error) for error in islice(validator.iter_errors(content), MOST_QUOTED)]
             if problems:
                 raise InputError(problems)
             paragraphs |= content["paragraphs"]
@@ -111,14 +111,6 @@ def read_suite(path: Path) -> Suite:
         sources.append(Origin(source.name, source.sha256))
     in_order = sorted(games.values(), key=lambda game: (len(game.given["contestants"]), game.id))
     return Suite(tuple(in_order), dict(sorted(paragraphs.items())), tuple(sources))
-
-
-@cache
-def _validator() -> Draft202012Validator:
-    from jsonschema import Draft202012Validator
-
-    text = Path(__file__).with_name("suite.schema.json").read_text("utf-8")
-    return Draft202012Validator(json.loads(text))
 
 
 def asked(games: Iterable[SuiteGame]) -> bytes:

@@ -19,6 +19,7 @@ from typing import TypeVar
 
 from resultproc.model.codes import code_of_writing
 from resultproc.model.errors import InputError, OutputError, Problem
+from resultproc.model.files import write_bytes
 from resultproc.model.game import BY_MATCHES, EAST_WEST, NORTH_SOUTH, PER_TABLE, EventType, Movement, Rating, league
 from resultproc.rulebooks.core import Rulebook
 from resultproc.rulebooks.load import rulebook, rulebooks
@@ -410,8 +411,6 @@ def write_games(folder: Path, made: Mapping[str, Made]) -> None:
 
     Raises OutputError, before anything is written, where a file of the name is there that is another.
     """
-    from resultproc.model.files import write_bytes
-
     files = {folder / name: game_as_csv(each) for name, each in made.items()}
     others = [path for path, data in files.items() if path.exists() and path.read_bytes() != data]
     if others:

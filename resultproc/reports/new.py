@@ -13,6 +13,7 @@ from resultproc.formats.source import load_source
 from resultproc.model.arrays import row_dicts
 from resultproc.model.draft import sheets_of
 from resultproc.model.errors import OutputError
+from resultproc.model.files import write_bytes
 from resultproc.model.frames import Sheet
 from resultproc.model.game import number_text, parse_tables
 from resultproc.model.keys import KEYS
@@ -44,8 +45,6 @@ def new_sidecar(
 
     Raises InputError for a file that cannot be read, OutputError where there is such a sidecar already.
     """
-    from resultproc.model.files import write_bytes
-
     output = sidecar_path(given if isinstance(given, Path) else Path(given.name), output)
     write_bytes(output, sidecar_text(given, format, settings, players).encode())
     return output
@@ -54,7 +53,6 @@ def new_sidecar(
 def new_club(output: Path) -> None:
     """Write a club's workbook, to be filled in; raise OutputError where there is such a file already."""
     from resultproc.formats.xlsx.club import club_workbook
-    from resultproc.model.files import write_bytes
 
     write_bytes(sidecar_path(output, output), club_workbook())
 
