@@ -18,6 +18,8 @@ from math import ceil, floor, log10
 from pathlib import Path
 from typing import Any
 
+from markupsafe import Markup, escape
+
 from resultproc.model.provenance import VERSION, Provenance
 
 _PACKAGE = Path(__file__).parents[1]
@@ -64,8 +66,6 @@ class PageColumn:
     @cached_property
     def tags(self) -> tuple[str, str, str]:
         """What a cell of it begins with, an empty one begins with, and both end with."""
-        from markupsafe import escape
-
         tag = "th" if self.kind in ("n", "k") else "td"
         begin = f"<{tag}" + ' scope="row"' * (tag == "th") + (f' class="{escape(self.kind)}"' if self.kind else "")
         label = f' data-l="{escape(self.label)}"' if self.label else ""
@@ -109,8 +109,6 @@ class PageTable:
 
     def cells_of(self, row: PageRow) -> str:
         """Return the cells of a row with their tags, as markup; what is in them is escaped."""
-        from markupsafe import Markup, escape
-
         parts: list[str] = []
         for column, cell in zip(self.columns, row.cells, strict=False):
             filled, empty, end = column.tags
@@ -149,8 +147,6 @@ def render(name: str, *, fragment: bool = False, at: str = "", script: str = "",
         and classes it makes, where there are any: ``// Makes: table mine``.
     values: besides what it needs, the ``title``.
     """
-    from markupsafe import Markup
-
     shared, made = _script(script)
     more: dict[str, object] = {"version": f"resultproc {VERSION}", "most_sources": _MOST_SOURCES}
     more["style"] = Markup(_STYLE)  # noqa: S704 - it is ours
@@ -171,8 +167,6 @@ _LATER = frozenset({"a", "nav", "p", "site"})
 
 def markup(name: str, **values: object) -> str:
     """Return a part of a page, as markup that goes into it as it is; what is put in is escaped."""
-    from markupsafe import Markup
-
     return Markup(_template(name).render(**values))  # noqa: S704 - its template is ours
 
 
@@ -246,8 +240,6 @@ class Report:
 @cache
 def _script(more: str) -> tuple[dict[str, object], frozenset[str]]:
     """Return the script of a page with its hash, and what it makes, see :func:`render`. more: its path."""
-    from markupsafe import Markup
-
     texts = [(_PACKAGE / path).read_text("utf-8") for path in filter(None, ["pages/page.js", more])]
     # Without the blanks that its lines begin with, and without the lines that are comments.
     script = "\n".join(re.sub(r"(?m)^ *(//.*)?\n?", "", text).strip() for text in texts)
@@ -331,8 +323,6 @@ def _short_style(text: str) -> str:
 
 def _seated(text: object) -> object:
     """Return a text with each contestant's seat as one: "(A-NS-6)" stays on a line, where hyphens would break it."""
-    from markupsafe import Markup
-
     parts = re.split(r"(?<= )(\([A-Z]{1,2}(?:-(?:NS|EW))?-[0-9]{1,4}\))", text) if type(text) is str else []
     pattern = Markup("{}" + '<b class="w">{}</b>{}' * (len(parts) // 2))  # noqa: S704 - what is put in is escaped
     return pattern.format(*parts) if len(parts) > 1 else text
@@ -340,8 +330,6 @@ def _seated(text: object) -> object:
 
 def _css_string(text: str) -> str:
     """Return a text as a string of a stylesheet: nothing in it ends the string, or the element of the style."""
-    from markupsafe import Markup
-
     escaped = re.sub(r"[^\w .,:()-]", lambda sign: f"\\{ord(sign[0]):x} ", text)
     return Markup(f'"{escaped}"')  # noqa: S704 - it has no sign of markup
 

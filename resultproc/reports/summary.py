@@ -6,7 +6,6 @@ and in percent of their width, so that their texts have one size on every screen
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,6 +17,7 @@ from markupsafe import Markup
 from resultproc.model.arrays import dense_codes, row_dicts
 from resultproc.model.frames import CONTESTANT_KEY, NO_YEAR, Result
 from resultproc.model.game import league
+from resultproc.model.json import json_text
 from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
 from resultproc.model.text import counted
@@ -261,7 +261,7 @@ def printed_summary(
         said = {PROVENANCE_KEY: provenance.entry()} if provenance else {}
         rows = row_dicts(frame.where(frame.notna(), None))
         told = [{"what": what, "games": count} for what, count in (remarks or {}).items()]
-        return json.dumps({**said, "summary": rows, "remarks": told}, indent=1) + "\n"
+        return json_text({**said, "summary": rows, "remarks": told})
     notes = "".join(f"\n{_said(what, count)}\n" for what, count in (remarks or {}).items())
     return (frame.where(frame.notna(), "").to_string(index=False) + "\n" if len(frame) else "no games\n") + notes
 
