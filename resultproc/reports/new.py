@@ -89,7 +89,6 @@ def sidecar_path(path: Path, output: Path | None = None, *, hint: str = "write t
 
 
 def _game(sheet: Sheet, row: int, asked: list[MissingKey]) -> str:
-
     games = sheet.games
     (game,) = row_dicts(games.iloc[[row]])
     lines = [f"# {_described(sheet, row)}"]

@@ -307,7 +307,6 @@ class _Free:
         return [self._known[each] for each in times]
 
     def _book(self, times: Fraction) -> str:
-
         if times == 1:
             return self._edition.book
         lines = [f'extends = "{self._edition.book}"']

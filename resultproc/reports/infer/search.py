@@ -323,7 +323,6 @@ class Search:
         return self._between(awards, awards)
 
     def _over(self, node: _Node) -> int:
-
         return int((node.awards > self.game.awards).sum())
 
     def _between(self, low: Ints | None, high: Ints | None) -> int:

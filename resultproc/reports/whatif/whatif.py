@@ -140,7 +140,6 @@ class Case:
 
 
 def _below(value: float) -> float:
-
     return value / 2 if value > 0 else 2 * value - 1
 
 
