@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pandas as pd
 
@@ -90,17 +90,12 @@ def _joined(checks: Sequence[Check]) -> Check:
     )
 
 
-@dataclass(frozen=True)
-class _File:
-    """A file as it was read, and the name of the format that it was read as."""
+class _File(NamedTuple):
+    """A file as it was read: its name, and that of the format that it was read as."""
 
     draft: Draft
+    name: str
     reader: str
-
-    @property
-    def name(self) -> str:
-        """The name of the file."""
-        return str(self.draft.facts[0]["source"])
 
 
 _CHUNK = 50
@@ -117,8 +112,9 @@ def _chunks(
         file: _File | ResultprocError
         try:
             source = load_source(path)
-            file = _File(drafted(source, format=format, **keys), reader_of(source, format).name)
-            names = {file.name, *(fact["game_id"] for fact in file.draft.facts)}
+            draft = drafted(source, format=format, **keys)
+            file = _File(draft, str(draft.facts[0]["source"]), reader_of(source, format).name)
+            names = {file.name, *(fact["game_id"] for fact in draft.facts)}
         except ResultprocError as error:
             file, names = error, set()
         if len(chunk) == _CHUNK or names & known:

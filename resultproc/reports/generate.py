@@ -126,18 +126,13 @@ def random_players(names: Iterator[str], event_type: EventType) -> _Record:
     return {f"player{n}": next(names) for n in range(1, PEOPLE.get(event_type, 4) + 1)}
 
 
-def compared_rows(rows: Sequence[_Record]) -> list[list[_Record]]:
-    """Return the contestants who are compared with each other at the tables: in a direction, or a section."""
-    found: dict[tuple[str, str], list[_Record]] = {}
-    for row in rows:
-        found.setdefault((row["section"], row["direction"]), []).append(row)
-    return list(found.values())
-
-
 def add_percentages(dice: Dice, rows: Sequence[_Record], sessions: int) -> None:
     """Give everybody a percentage for each session: whole ones with ties, 50 on average in each field."""
     columns = [f"session{n}" for n in range(1, sessions + 1)] if sessions > 1 else ["percentage"]
-    for rivals in compared_rows(rows):
+    compared: dict[tuple[str, str], list[_Record]] = {}
+    for row in rows:
+        compared.setdefault((row["section"], row["direction"]), []).append(row)
+    for rivals in compared.values():
         for column in columns:
             offs = [dice.whole(0, 15) for _ in range(len(rivals) // 2)]
             both = [sign * off for off in offs for sign in (1, -1)] + [0] * (len(rivals) % 2)

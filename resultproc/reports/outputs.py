@@ -514,6 +514,9 @@ SameLimits = TypedDict(
 )
 
 
+ContradictedEntry = Annotated[dict[str, Any], Contradicted]
+
+
 class ConcurrentGame(TypedDict):
     limit: Limit
     tables: Annotated[float, Is(exclusiveMinimum=0)]
@@ -531,7 +534,7 @@ class ExplanationEntry(TypedDict):
     ranks: Annotated[Natural, "how many of the printed ranks follow"]
     overall_not_printed: Annotated[Natural, "how many overall places pay though the report has no overall column"]
     sections_alone: Annotated[bool, "whether the awards are those of sections alone"]
-    contradicted: Annotated[list[Annotated[dict[str, Any], Contradicted]], "what is printed otherwise, or not at all"]
+    contradicted: Annotated[list[ContradictedEntry], "what is printed otherwise, or not at all"]
     same_limits: Annotated[list[SameLimits], "limits of strata that pay the same"]
     same_special: Annotated[list[str], "other special words that pay the same; an empty one for none"]
     same_concurrent_tables: Annotated[
@@ -569,11 +572,10 @@ class InferredGame(TypedDict):
     equal: Annotated[Ordinal, "so many explanations, the first ones, are as good as each other"]
     explanations: Annotated[list[ExplanationEntry], Is(minItems=1), "the best first"]
     decides: Annotated[
-        list[Annotated[dict[str, Any], Contradicted]],
-        "what the first explanation explains and the second does not, the furthest apart first",
+        list[ContradictedEntry], "what the first explanation explains and the second does not, the furthest apart first"
     ]
     against_first: Annotated[
-        list[Annotated[dict[str, Any], Contradicted]],
+        list[ContradictedEntry],
         "what the second explanation explains and the first does not, the furthest apart first; "
         "computed is what follows from the first",
     ]
