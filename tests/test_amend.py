@@ -139,7 +139,7 @@ def test_amounts_and_places_are_those_of_the_chart() -> None:
     found = corrected(scored(NS_1, "132.00", "61.11"))
     amounts = {each.seat: (each.old.masterpoints, each.new.masterpoints) for each in found.effects}
     assert amounts == {"A-NS-1": (90, 63), "A-NS-6": (63, 90)}
-    assert [each.falls for each in found.effects] == [True, False]
+    assert [each.new.masterpoints < each.old.masterpoints for each in found.effects] == [True, False]
     assert dict.fromkeys(of(found, "A-NS-1").new.places) == {("section", "A", "2"): None, ("section", "B", "2"): None}
 
 

@@ -27,8 +27,8 @@ from resultproc.pages.entries import content
 from resultproc.pages.page import PageColumn, PageTable, Report
 from resultproc.reports.amend.amend import amend
 from resultproc.reports.amend.output import WRITERS as OF_CORRECTIONS
+from resultproc.reports.chart.chart import WRITERS as OF_CHARTS
 from resultproc.reports.chart.chart import chart
-from resultproc.reports.chart.output import WRITERS as OF_CHARTS
 from resultproc.reports.check import WRITERS as OF_CHECKS
 from resultproc.reports.check import check
 from resultproc.reports.compare import WRITERS as OF_COMPARISONS
@@ -44,8 +44,7 @@ from resultproc.reports.record import record
 from resultproc.reports.record import shown as record_shown
 from resultproc.reports.series import WRITERS as OF_SERIES
 from resultproc.reports.series import Method, series
-from resultproc.reports.summary import Run, summary
-from resultproc.reports.summary import page as summary_page
+from resultproc.reports.summary import Run, files, summary
 from resultproc.reports.whatif.output import WRITERS as OF_WHAT_IFS
 from resultproc.reports.whatif.whatif import Asked, whatif
 from resultproc.stages.pipeline import joined_sheets, process, process_event, with_boards
@@ -147,7 +146,7 @@ def a_summary(_: Path) -> bytes:
     problem = {"date": "2012-04-18", "club": long, "event": "Wed", "source": "a.csv", "what": long, "where": "line 3"}
     problems = pd.DataFrame([{**problem, "hint": long}, {**problem, "date": None, "hint": ""}])
     run = Run("s3://club/history", "acbl-club-2023", "date >= 1998", clubs=clubs, players=players, problems=problems)
-    return summary_page(sums, run).encode()
+    return files(sums, run)["summary.html"].encode()
 
 
 def a_record(_: Path) -> bytes:

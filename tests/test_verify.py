@@ -27,16 +27,17 @@ from resultproc.model.plugins import named
 from resultproc.model.source import Source
 from resultproc.pages import page
 from resultproc.reports import verify as module
-from resultproc.reports.seal import (
+from resultproc.reports.verify import (
     HIDDEN,
     SigningKey,
     data_of,
     digest,
     result_sum,
     seal_of,
+    sealed,
     signed,
+    verify,
 )
-from resultproc.reports.verify import sealed, verify
 from resultproc.stages.pipeline import process, process_event, with_boards
 
 WEDNESDAY = FIXTURES / "wed-open-pairs-2012-04-18.csv"

@@ -105,7 +105,7 @@ def test_whose_holdings_are_not_known_is_where_its_printed_stratum_fits() -> Non
 def test_a_stratum_that_is_too_small() -> None:
     found = of(HOWELL, pattern=pattern("A=open, B=1000, C=100"))
     (case,) = found.cases
-    assert case.small == ("C",)
+    assert [each.letter for each in case.strata if not each.ranked] == ["C"]
     assert [each.contestants for each in case.strata] == [11, 6, 2]
 
 
