@@ -1,6 +1,6 @@
 """The JSON of results, of which reports have parts, too: what is where in it, and the JSON Schema that says so.
 
-Where a column is follows from the declarations in :mod:`resultproc.model.columns` and :mod:`resultproc.model.keys`. What
+Where columns are follows from their declarations (:mod:`resultproc.model.columns`, :mod:`resultproc.model.keys`). What
 ranking and awarding add is in ``result.schema.json`` alone; ``scripts/make-docs`` writes the whole into it, for other
 programs. The boards are travellers in each game and scorecards in its contestants; a board is there once for each field
 that it is compared in. What was computed of them (points, percentages, totals, scorecards) is passed over when the JSON
@@ -64,7 +64,7 @@ def board_entries(result: Result) -> dict[str, list[dict[str, Any]]]:
     for start, end in zip(starts, [*starts[1:], len(listed)], strict=True):
         first = results.iloc[start]
         board = int(first["board"])
-        entry = {"session": int(first["session"]), "board": board}
+        entry: dict[str, Any] = {"session": int(first["session"]), "board": board}
         entry |= {"dealer": dealer(board), "vulnerable": vulnerable(board)}
         dealt = hands.get((first["game_id"], first["session"], first["board"]))
         if dealt is not None:
