@@ -28,7 +28,8 @@ from resultproc.model.keys import KEYS, Key
 from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import PROVENANCE_KEY, SCHEMA_VERSION, Provenance, Values
 from resultproc.model.seats import SEATS, dealer, vulnerable
-from resultproc.pages.json_types import Schema, or_null
+
+Schema = dict[str, Any]
 
 OF_RESULT = tuple(column for column in BOARDS.columns if column.name not in ("game_id", "session", "board"))
 """The columns of the boards frame in each result of a board, without those that all of a board share."""
@@ -221,6 +222,15 @@ def _game() -> Schema:
             "minProperties": 1,
         },
     }
+
+
+def or_null(value: Mapping[str, Any]) -> Schema:
+    """Return the schema of a value that may be null."""
+    if "enum" in value:
+        return {**value, "enum": [*value["enum"], None]}
+    if "type" in value:
+        return {**value, "type": [value["type"], "null"]}
+    return {"anyOf": [value, {"type": "null"}]}
 
 
 def _key(key: Key) -> Schema:
