@@ -1,8 +1,8 @@
 """What every command but award, convert and batch prints as JSON: its types, and the schema that they make.
 
-``scripts/make-docs`` writes that to ``reports.schema.json`` beside this module, for other programs. ``Annotated`` says what
-a value means, :class:`Is` what else its schema asks of it, and a type among these what entries are that come from frames.
-The functions that make the JSON are held to these types by mypy; what comes from a frame is held to them by tests alone.
+``scripts/make-docs`` writes that to ``reports.schema.json`` beside this module, for other programs. ``Annotated`` says
+what a value means, :class:`Is` what else its schema asks of it, and a type among these what entries are that come from
+frames. The functions that make the JSON are held to these types by mypy; what comes from a frame, by tests alone.
 """
 
 from __future__ import annotations
