@@ -1,7 +1,5 @@
 """One game of pairs in every format that has results of boards: a Mitchell of seven tables, two boards a round."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

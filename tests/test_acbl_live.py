@@ -1,7 +1,5 @@
 """The results site's JSON: two made-up club games and, where they are, two real ones; read, recomputed, damaged."""
 
-from __future__ import annotations
-
 import html
 import json
 from contextlib import suppress

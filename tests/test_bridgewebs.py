@@ -1,7 +1,5 @@
 """The CSV that BridgeWebs takes: as scoring programs write it, and as this package does."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path

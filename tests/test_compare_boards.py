@@ -1,7 +1,5 @@
 """Printed board results held against their scores: of whole games, and what is found where one number is another."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,10 +29,7 @@ MADE = {
     "made-wednesday.json": (5 * 18, 11),
     "made-charity.json": (12 * 26, 25),
 }
-REAL = {
-    "acbl-live-club-howell-2026.json": (90, 11),
-    "acbl-live-club-charity-2026.json": (26 * 12, 25),
-}
+REAL = {"acbl-live-club-howell-2026.json": (90, 11), "acbl-live-club-charity-2026.json": (26 * 12, 25)}
 
 
 @pytest.mark.slow

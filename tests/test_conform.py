@@ -1,7 +1,5 @@
 """The suite of test games: this program agrees with all of it, and any other can take part."""
 
-from __future__ import annotations
-
 import json
 import runpy
 import shlex

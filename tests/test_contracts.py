@@ -4,8 +4,6 @@ The figures stand here as the Law has them, trick by trick. Every cell is added 
 and those that players know by heart are written out.
 """
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 

@@ -1,7 +1,5 @@
 """Random games: the same ones for a seed, all of them awarded, with all that makes games hard."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 from pathlib import Path

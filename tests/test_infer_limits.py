@@ -1,7 +1,5 @@
 """The limits that a game had lie within the ranges that are told of them, in the games of the conformance suite."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import replace

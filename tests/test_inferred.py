@@ -3,8 +3,6 @@
 The games are those of the conformance suite that alone have something of a rulebook.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence

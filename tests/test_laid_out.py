@@ -1,7 +1,5 @@
 """Lists in the layouts that people give them: the same game comes out of each, whatever file it is in."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Portable Bridge Notation: total tables and score tables, as the standard has them and programs write them."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from pathlib import Path
 

@@ -6,8 +6,6 @@ sessions, those fourth in section and direction are paid the same for reason 1 a
 are compared by the number of the reason that it gives as well: above 10 overall, below section.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import re

@@ -1,7 +1,5 @@
 """The recap sheets that ACBLscore prints. What pairs are paid was worked by hand: see the sheet."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A player's record in an archive: which games are counted, and what is added up."""
 
-from __future__ import annotations
-
 import json
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """The summary of a run over an archive: its page, its pictures, and its tables as CSV."""
 
-from __future__ import annotations
-
 import csv
 import hashlib
 import io

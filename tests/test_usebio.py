@@ -1,7 +1,5 @@
 """USEBIO: what the standard says, as scoring programs write it, and what this package adds to it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from contextlib import suppress
 from functools import cache
@@ -398,9 +396,9 @@ def test_a_billion_laughs_ends_at_the_first(tmp_path: Path) -> None:
         ),
         (
             f"<PARTICIPANTS>{PAIRS}</PARTICIPANTS>".replace(
-                "<PLACE>1", "<MASTER_POINTS_AWARDED>0.12</MASTER_POINTS_AWARDED><PLACE>1"
+                "<PLACE>1", "<MASTER_POINTS_AWARDED>1.5</MASTER_POINTS_AWARDED><PLACE>1"
             ),
-            "line 4: MASTER_POINTS_AWARDED: invalid award: '0.12'",
+            "line 4: MASTER_POINTS_AWARDED: invalid award: '1.5'",
         ),
         (f"<?resultproc no?>\n<PARTICIPANTS>{PAIRS}</PARTICIPANTS>", "line 4: this <?resultproc ...?> cannot be read"),
         (f'<?resultproc {{"ratin": "stac"}}?>\n<PARTICIPANTS>{PAIRS}</PARTICIPANTS>', "line 4: unknown column"),
@@ -417,6 +415,15 @@ def test_a_billion_laughs_ends_at_the_first(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_what_is_wrong_is_said_by_line(tmp_path: Path, inside: str, said: str) -> None:
     assert f"game.xml: {said}" in problem(tmp_path, document(inside))
+
+
+@pytest.mark.parametrize(("written", "award"), [("24", 24), ("24.0", 24), ("0.12", 12), ("1.50", 150)])
+def test_awards_are_hundredths_or_masterpoints_with_two_decimals(tmp_path: Path, written: str, award: int) -> None:
+    paid = f"<MASTER_POINTS_AWARDED>{written}</MASTER_POINTS_AWARDED><PLACE>1"
+    found = read(
+        saved(tmp_path / "game.xml", document(f"<PARTICIPANTS>{PAIRS.replace('<PLACE>1', paid)}</PARTICIPANTS>"))
+    )
+    assert found.contestants["printed_award"].iloc[0] == award
 
 
 def test_what_is_no_usebio_at_all(tmp_path: Path) -> None:
@@ -487,18 +494,14 @@ def test_boards_go_with_their_game_from_file_to_file(tmp_path: Path, monkeypatch
 
 
 def shares(path: Path, **keys: str) -> list[tuple[int, int]]:
-    return shares_of(checked(path.read_bytes(), **keys))
+    (row,) = checked(path.read_bytes(), **keys).files.to_dict("records")
+    return [(row[name], row[f"{name}_agree"]) for name in ("ranks_and_awards", "board_results", "totals")]
 
 
 @cache
 def checked(data: bytes, **keys: str) -> Check:
     """Return what comes of checking a file, which is done once for all that is asked of it."""
     return check(Source("game.xml", data), rating="club-open", **keys)
-
-
-def shares_of(checked: Check) -> list[tuple[int, int]]:
-    (row,) = checked.files.to_dict("records")
-    return [(row[name], row[f"{name}_agree"]) for name in ("ranks_and_awards", "board_results", "totals")]
 
 
 def told(path: Path, **keys: str) -> list[str]:

@@ -1,7 +1,5 @@
 """What a game would have paid: other limits or rules, one winner, other pairs; and what somebody needed."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace
@@ -247,8 +245,7 @@ def test_who_is_tied_needs_a_bit_more() -> None:
 def rows_of(tmp_path: Path, head: list[str], columns: str, rows: list[str]) -> Path:
     path = tmp_path / "game.csv"
     named = [f"{row},Player {number}" for number, row in enumerate(rows, 1)]
-    path.write_text("\n".join([*(f"# {key}" for key in head), f"{columns},player1", *named]) + "\n", "utf-8")
-    return path
+    return saved(path, "\n".join([*(f"# {key}" for key in head), f"{columns},player1", *named]) + "\n")
 
 
 SESSIONS = ["date: 2012-05-12", "rating: sectional", "tables: 4", "movement: mitchell", "sessions: 2", "strata: A=open"]

@@ -31,7 +31,7 @@ from resultproc.people.game import Identities, IdentityDoubt
 from resultproc.people.seated import people, player_cells
 from resultproc.reports.outcomes import best_places
 from resultproc.rulebooks.choice import editions
-from resultproc.rulebooks.common.awards import beyond_depth
+from resultproc.rulebooks.common.awards import with_ties_beyond
 from resultproc.rulebooks.common.exact import decimal, hundredths, rounded
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.load import rulebook
@@ -258,9 +258,9 @@ def _ladder(edition: Edition, name: str, standings: pd.DataFrame) -> Ladder:
         cited.insert(1, path)
     first, step, depth = rounded(full), edition.number("series.step"), edition.whole("series.places")
     reach = max(int((standings["position"] + standings["tied"]).max()) - 1, depth)
-    awards = [hundredths(first * step**place) for place in range(reach)]
-    charted = beyond_depth(awards, depth, edition.text("ties.beyond-depth"))
-    return Ladder(charted, depth, edition.values(*cited), f"first {decimal(first)} ({factors})")
+    awards = tuple(hundredths(first * step**place) for place in range(reach))
+    ladder = Ladder(awards, depth, edition.values(*cited), f"first {decimal(first)} ({factors})")
+    return with_ties_beyond(edition, Ladders.of([ladder], {}))[0]
 
 
 _OF_TIED: Mapping[str, Callable[[Sequence[Fraction]], Fraction]] = {
