@@ -394,12 +394,8 @@ def _remarks(parts: Sequence[ArchivePart], results: Store) -> list[Problem]:
         what = "the archive has changed since, and what these results do not have is left out"
         hint = "run 'resultproc reprocess' again"
         said.append(Problem(what, hint=hint, file=results.url, code="archive.out-of-date"))
-    failed = {
-        game
-        for name in results.parts("problems")
-        for game in results.read("problems", name, ["game_id"])["game_id"].to_pylist()
-    }
+    failed = results.read_all("problems", ["game_id"])["game_id"].nunique()
     if failed:
-        what = f"{len(failed)} games could not be awarded"
+        what = f"{failed} games could not be awarded"
         said.append(Problem(what, hint="'resultproc reprocess' says why", code="games.left-out"))
     return said

@@ -239,12 +239,12 @@ class PartRun:
         for kind, table in self._tables(result, games, contestants).items():
             done[kind] = output.write_table(kind, part.name, table, said)
         for kind, problems in (("problems", wrong), ("remarks", _by_game(result.remarks))):
-            done[kind] = output.write(kind, part.name, _problems(problems, sheet.games), said)
+            done[kind] = output.write_table(kind, part.name, _problems(problems, sheet.games), said)
         in_force = award_sound(sheet)[0] if self.task.rules else None
         failed = sheet.games[sheet.games["game_id"].isin(wrong)] if wrong else sheet.games.iloc[:0]
         sums = summary(result, in_force, failed)
         entries = {DONE: json.dumps(done), RULEBOOKS: rulebooks_entry(result.provenance)}
-        output.write("summary", part.name, sums, said, entries)
+        output.write_table("summary", part.name, sums, said, entries)
 
     def _tables(self, result: Result, games: pa.Table, contestants: pa.Table) -> dict[str, pa.Table]:
         """Return what is written of a part that was awarded. games, contestants: as the archive has them."""
@@ -331,10 +331,8 @@ def remarks_in(output: str, most: int) -> list[Problem]:
 
 def problems_in(output: str, most: int) -> list[Problem]:
     """Return why games of an output could not be awarded: the commonest ``most`` reasons, each once with its count."""
-    store = Store(output)
     columns = ["what", "hint", "game_id", "where", "source", "code"]
-    every = [store.read("problems", part).to_pandas()[columns].fillna("") for part in store.parts("problems")]
-    by = pd.concat([pd.DataFrame(columns=columns), *every]).groupby(["what", "hint"], sort=False)
+    by = Store(output).read_all("problems", columns).fillna("").groupby(["what", "hint"], sort=False)
     counted = by.first().assign(others=by.size() - 1).reset_index()
     found = []
     for row in row_dicts(counted.sort_values("others", ascending=False, kind="stable").head(most)):
@@ -346,9 +344,7 @@ def problems_in(output: str, most: int) -> list[Problem]:
 
 def codes_in(output: str) -> set[str]:
     """Return the codes of all that kept games of an output from being awarded."""
-    store = Store(output)
-    columns = [store.read("problems", part, ["code"])["code"] for part in store.parts("problems")]
-    return {code for column in columns for code in column.unique().to_pylist()}
+    return set(Store(output).read_all("problems", ["code"])["code"])
 
 
 def _problems(wrong: Mapping[str, list[Problem]], games: pd.DataFrame) -> pd.DataFrame:
@@ -406,8 +402,6 @@ def _clubs(games: pa.Table, result: Result) -> pd.Series[str]:
     if "club" not in games.column_names:
         return pd.Series("", result.games.index)
     clubs: pd.Series[str] = games["club"].to_pandas().astype("str").fillna("")
-    if len(games) == len(result.games):
-        return clubs
     return clubs.set_axis(games["game_id"].to_pandas()).reindex(result.games["game_id"])
 
 

@@ -400,19 +400,18 @@ class Awarded:
         first, end = self._starts("rows")[at : at + 2]
         before = int((whole.candidates["contestant"] < first).sum())
         shift = {"game": part.games.start, "contestant": first, "candidate": before}
-        here = slice(first, end)
         names = dict(zip((fact["game_id"] for fact in self.named[at].facts), part.names, strict=True))
         standings, candidates, single = (
-            frame[frame["contestant"].between(first, end - 1)].reset_index(drop=True)
+            _shifted(frame[frame["contestant"].between(first, end - 1)], shift)
             for frame in (whole.standings, whole.candidates, whole.player_awards)
         )
         result = AwardedResult(
             _named(whole.games.iloc[part.games], names),
-            _named(_rows(whole.contestants, here), names),
-            _shifted(standings, shift),
-            _shifted(candidates, shift),
-            _shifted(_rows(whole.awards, here), shift),
-            _shifted(single, shift),
+            _named(whole.contestants.iloc[first:end], names),
+            standings,
+            candidates,
+            _shifted(whole.awards.iloc[first:end], shift),
+            single,
             remarks=tuple(part.remarks),
             provenance=part.provenance,
         )
@@ -427,7 +426,7 @@ class Awarded:
             return with_play(result, *play_of([list(self.drafts.values())[at]]))
         boards, deals = (slice(*self._starts(what)[at : at + 2]) for what in ("boards", "deals"))
         travellers, cards = (
-            frame[frame["result"].between(boards.start, boards.stop - 1)].reset_index(drop=True)
+            frame[frame["result"].between(boards.start, boards.stop - 1)]
             for frame in (whole.travellers, whole.scorecards)
         )
         if travellers.empty:
@@ -436,8 +435,8 @@ class Awarded:
         shift = {**shift, **sides, "result": boards.start, "traveller": travellers["traveller"].min()}
         return replace(
             result,
-            boards=_named(_rows(whole.boards, boards), names),
-            deals=_named(_rows(whole.deals, deals), names),
+            boards=_named(whole.boards.iloc[boards], names),
+            deals=_named(whole.deals.iloc[deals], names),
             travellers=_shifted(travellers, shift),
             scorecards=_shifted(cards, shift),
         )
@@ -451,13 +450,8 @@ def _named(frame: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
     return frame.assign(game_id=frame["game_id"].replace(names)).reset_index(drop=True)
 
 
-def _rows(frame: pd.DataFrame | None, rows: slice) -> pd.DataFrame:
-    if frame is None:
-        raise ValueError("only awarded games can be split")
-    return frame.iloc[rows].reset_index(drop=True)
-
-
 def _shifted(frame: pd.DataFrame, shift: Mapping[str, int]) -> pd.DataFrame:
     """Return a frame whose row numbers are counted from further on; -1 stays -1."""
     columns = {name: frame[name].to_numpy() for name in shift if name in frame}
-    return frame.assign(**{name: np.where(rows < 0, rows, rows - shift[name]) for name, rows in columns.items()})
+    shifted = {name: np.where(rows < 0, rows, rows - shift[name]) for name, rows in columns.items()}
+    return frame.assign(**shifted).reset_index(drop=True)

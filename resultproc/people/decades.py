@@ -28,6 +28,9 @@ PLAIN = ["name", "number", "club", "partner"]
 AS_WRITTEN = ["player", "member", "place"]
 """What tells how somebody is written: in a plain spelling, and as it is."""
 
+WAY = (*AS_WRITTEN, "partner")
+"""What tells one way of writing from another."""
+
 RARE = 10
 """A spelling is rare beside one that at least this many times as many games have."""
 
@@ -86,19 +89,19 @@ def spellings(seats: pd.DataFrame) -> tuple[pd.DataFrame, Ints]:
     met = (np.bincount(sat)[sat] > 1) & (named >= 0)
     rows = np.flatnonzero((named >= 0) | (plain["number"].codes >= 0))
     every = pd.DataFrame({**plain, "games": 1, "first": seats["year"].array, "last": seats["year"].array, "met": met})
-    spelt, of_named = _added(every.iloc[rows])
+    spelt, of_named = distinct_ways(every.iloc[rows])
     row = np.full(len(seats), -1, dtype=np.int64)
     row[rows] = of_named
     return spelt, row
 
 
-def _added(ways: pd.DataFrame) -> tuple[pd.DataFrame, Ints]:
+def distinct_ways(ways: pd.DataFrame) -> tuple[pd.DataFrame, Ints]:
     """Return the distinct ways in the order in which they come first, with the sums of each, and which each row is.
 
     ways: as :func:`spellings` gives them, in which some may be there more than once.
     """
-    number, first = distinct_keys(*(ways[name].cat.codes.to_numpy() for name in (*AS_WRITTEN, "partner")))
-    found = ways[[*PLAIN, *AS_WRITTEN]].iloc[first].reset_index(drop=True)
+    number, first = distinct_keys(*(ways[name].cat.codes.to_numpy() for name in WAY))
+    found = ways.select_dtypes("category").iloc[first].reset_index(drop=True)
     found[["games", "first", "last"]] = summed_ways(ways, number, len(first))
     return found.assign(met=np.bincount(number, ways["met"].to_numpy(), minlength=len(first)) > 0), number
 
@@ -151,9 +154,6 @@ class _Listed(NamedTuple):
     rows: Ints
     why: str | _Words  # one reason, or one for each row
     may_be: str | _Words = ""  # whom each row may be
-
-
-_NOBODY = _Listed(np.array([], dtype=np.int64), "")
 
 
 def _unsure(count: int, lists: Iterable[_Listed]) -> pd.DataFrame:
@@ -297,8 +297,6 @@ def _without_slips(frame: pd.DataFrame, words: _Words) -> npt.NDArray[Any]:
     number = frame["number"].to_numpy().copy()
     both = _several_numbers(frame)
     both = both[both["games_other"] >= RARE * both["games"]].reset_index(drop=True)
-    if both.empty:
-        return number
     forms = name_forms(_texts(words, both["number"])).merge(
         name_forms(_texts(words, both["number_other"])), on=["row", "form"]
     )
@@ -354,8 +352,6 @@ def _respelt(frame: pd.DataFrame, near: pd.DataFrame, sure: Bools, games: Ints) 
 
     sure: which rows are of somebody who is known. games: of each name.
     """
-    if near.empty:
-        return frame["person"].to_numpy().copy()
     place = ["club", "partner"]
     placed = frame[(frame["name"] >= 0) & (frame["club"] >= 0) & (frame["partner"] >= 0)]
     mine = placed.loc[placed["alone"] & placed["name"].isin(near["name"]), ["name", *place]].reset_index(names="row")
@@ -372,8 +368,6 @@ def _respelt(frame: pd.DataFrame, near: pd.DataFrame, sure: Bools, games: Ints) 
 def _alike(persons: _Persons, near: pd.DataFrame) -> _Listed:
     """Return the rows of names that may be other spellings: rare ones, and those with the same partner, at a club."""
     frame, games = persons.frame, persons.games
-    if near.empty:
-        return _NOBODY
     mine = frame[frame["alone"] & (frame["person"] == frame["name"]) & frame["name"].isin(near["name"])]
     mine = mine[["name", "club", "partner"]].drop_duplicates()
     theirs = frame.loc[frame["name"].isin(near["other"]), ["name", "club", "partner", "person", "alone"]]
@@ -418,8 +412,6 @@ def _elsewhere(frame: pd.DataFrame) -> Ints:
 def _renumbered(persons: _Persons) -> _Listed:
     """Return the rows of names with a second number, the one of fewer games, that may have followed the other."""
     both = _several_numbers(persons.frame)
-    if both.empty:
-        return _NOBODY
     overlap = np.minimum(both["last"], both["last_other"]) - np.maximum(both["first"], both["first_other"])
     fewer = (both["games"] < both["games_other"]) | (
         (both["games"] == both["games_other"]) & (both["number"] > both["number_other"])
@@ -435,8 +427,6 @@ def _of_another(frame: pd.DataFrame, words: _Words, games: Ints) -> _Listed:
     numbered = frame[(frame["name"] >= 0) & (frame["number"] >= 0)]
     least, most = _extremes(numbered["number"].to_numpy(), numbered["name"].to_numpy(), len(words))
     numbered = numbered[(least != most)[numbered["number"]]]
-    if numbered.empty:
-        return _NOBODY
     sums = numbered.groupby(keys, as_index=False).agg(games=("games", "sum"))
     usual = sums.sort_values(["number", "games", "name"], ascending=[True, False, True]).drop_duplicates("number")
     pairs = sums.merge(usual, on="number", suffixes=("", "_usual"))
@@ -473,8 +463,6 @@ def _renamed(persons: _Persons) -> _Listed:
     number, first = distinct_keys(*(frame[key].to_numpy()[rows] for key in keys))
     games = np.bincount(number, frame["games"].to_numpy()[rows], minlength=len(first))
     named = frame[keys].iloc[rows[first[games >= _OFTEN]]]
-    if not named["alone"].any():
-        return _NOBODY
     years = frame.groupby("name").agg(since=("first", "min"), until=("last", "max"))
     names = _texts(persons.words, named["name"])
     named = named.join(years, on="name").assign(first_name=names.str.split().str[0].array)
