@@ -19,6 +19,7 @@ from pandas.api.types import union_categoricals
 
 from resultproc.archive.manifest import ArchivePart, current_contestants, current_games, opened
 from resultproc.archive.store import Store
+from resultproc.archive.views import NUMBERS
 from resultproc.model.arrays import Ints, distinct_keys, factorize_text, family_columns, run_starts
 from resultproc.people.aliases import Aliases, read_aliases
 from resultproc.people.decades import AS_WRITTEN, WAY, Decided, decide, distinct_ways, spellings, summed_ways
@@ -27,9 +28,6 @@ from resultproc.people.spelling import plain_name, plain_number
 
 ALIASES = "aliases.csv"
 """The file in the archive."""
-
-NUMBERS = ("games", "first_year", "last_year", "unsure")
-"""The columns of persons that are whole numbers."""
 
 
 def aliases(store: Store) -> Aliases:

@@ -5,7 +5,7 @@ each club keeps up.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -82,35 +82,37 @@ _AWARDS = """
 def audited(
     asked: Queried,
     statement: pd.DataFrame,
-    of: Whose,
     days: tuple[date | None, date | None],
     award: Callable[[], str],
+    *,
+    player: str = "",
+    club: str = "",
 ) -> tuple[Audit, list[Problem], Provenance]:
     """Return a statement compared with the games of an archive, what is doubtful about that, and where it comes from.
 
     statement: as :func:`resultproc.reports.audit.read_statement` gives it.
-    of: the player or club that it is for.
     days: the first and the last; None for those of the statement.
     award: as for :func:`resultproc.archive.query.query`.
+    player, club: whose it is: a player's, by a name or number, or a club's.
 
     Raises InputError for a player whom no game has, and for a club that has none.
     """
     doubts: list[Problem] = []
     archive, people = Store(asked.archive), None
-    if of.player:
+    if player:
         people = known_people(archive, current_parts(archive, asked.as_of))
-        person, doubts = _named(people, of.player)
+        person, doubts = _named(people, player)
         statement = statement.assign(person=str(person["person"]))
         condition = f"person = {literal(str(person['person']))}"
     else:
-        now = aliases(archive).clubs_now(pd.Series([of.club], dtype="str"))
+        now = aliases(archive).clubs_now(pd.Series([club], dtype="str"))
         condition = f"lower(trim(club_now)) = lower(trim({literal(str(now.iloc[0]))}))"
     points = ", ".join(f"CAST(100 * {name} AS BIGINT) AS {name}" for name in ("masterpoints", *COLOURS))
     answer = query(asked, _AWARDS.format(points=points, condition=condition), award, as_table=True, people=people)
     assert answer.table is not None
     rows = answer.table.to_pandas()
     if rows.empty:
-        raise InputError(f"no game of {of.player or of.club} could be awarded", file=asked.archive)
+        raise InputError(f"no game of {player or club} could be awarded", file=asked.archive)
     texts = ("person", "player", "member", "club", "event", "basis", "rule")
     rows = rows.astype(dict.fromkeys(texts, "str"))
     rows[["player", "member", "club", "event"]] = rows[["player", "member", "club", "event"]].fillna("")
@@ -118,19 +120,11 @@ def audited(
     if undated:
         what = f"{undated} awards of games without a date are not compared"
         doubts.append(Problem(what, hint="declare the dates", file=asked.archive, code="games.left-out"))
-    if not of.player:
-        statement = statement.assign(club=statement["club"].where(statement["club"] != "", of.club))
+    if not player:
+        statement = statement.assign(club=statement["club"].where(statement["club"] != "", club))
     statement = statement.assign(club=aliases(archive).clubs_now(statement["club"].astype("str")))
     found = audit(statement, rows[rows["date"].notna()], *days)
     return found, [*doubts, *answer.remarks], answer.provenance
-
-
-@dataclass(frozen=True)
-class Whose:
-    """Whose statement it is: a player, by a name or number, or a club."""
-
-    player: str = ""
-    club: str = ""
 
 
 def _named(people: People, who: str) -> tuple[dict[str, Any], list[Problem]]:

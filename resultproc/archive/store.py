@@ -371,13 +371,12 @@ def candidates_table(result: Result) -> pa.Table:
 
 def clubs_table(result: Result, clubs: pd.Series[str]) -> pa.Table:
     """Return what the games of each club paid. clubs: that of each game."""
-    game, award = (awards_of(result)[name].to_numpy() for name in ("game", "masterpoints"))
-    codes, names = factorize_text(clubs)
-    number, there = dense_codes(codes[game])
-    games = np.bincount(codes[np.bincount(game, minlength=len(codes)) > 0], minlength=len(names))[there]
-    # As floating numbers the sums are exact up to 2 ** 53.
-    sums = {"games": games, "contestants": np.bincount(number), "masterpoints": np.bincount(number, award).astype(int)}
-    return pa.table({"club": pa.array(names[there], pa.string()), **sums}).sort_by("club")
+    awards = awards_of(result)
+    club = pa.array(clubs.array.take(awards["game"].to_numpy()), pa.string())
+    every = pa.table({"club": club, "game": awards["game"].to_numpy(), "award": awards["masterpoints"].to_numpy()})
+    sums = [("game", "count_distinct"), ("game", "count"), ("award", "sum")]
+    found = every.group_by("club").aggregate(sums).sort_by("club")
+    return found.rename_columns(["club", "games", "contestants", "masterpoints"])
 
 
 def players_table(result: Result, seats: pa.Table, clubs: pd.Series[str] | None) -> pa.Table:
@@ -401,6 +400,7 @@ def players_table(result: Result, seats: pa.Table, clubs: pd.Series[str] | None)
     games = np.bincount(plays[run_starts(plays)] // max(1, len(result.games)), minlength=len(keys))
     rows = zip(written.items(), np.unravel_index(keys, sizes), strict=True)
     texts = {name: each.take(pa.array(row, mask=row == 0)) for (name, each), row in rows}
+    # As floating numbers the sums are exact up to 2 ** 53.
     return pa.table({**texts, "games": games, "masterpoints": np.bincount(number, award).astype(int)})
 
 

@@ -155,6 +155,7 @@ def process_chunk(jobs: Sequence[Job], folder: OutputFolder, settings: Settings)
         outcomes |= {number: done} if isinstance(done, Outcome) else {}
         errors |= {number: done} if isinstance(done, Exception) else {}
     for each in _awarded(drafts, errors):
+        who, sat = who_played(each.result), who_sat(each.result) if settings.players else []
         for number, written in _written(each, settings).items():
             try:
                 if isinstance(written, Exception):
@@ -165,14 +166,15 @@ def process_chunk(jobs: Sequence[Job], folder: OutputFolder, settings: Settings)
                 errors[number] = error
                 continue
             part = each.parts[number]
+            mine = [row for row in sat if part.games.start <= row["game"] < part.games.stop]
             outcomes[number] = _outcome(
                 jobs[number],
                 sources[number],
                 len(part.names),
                 part.remarks,
                 rulebooks=part.provenance.entry()["rulebooks"],
-                played=each.who(number),
-                seated=each.seated(number) if settings.players else [],
+                played=[{**of, "game": name} for of, name in zip(who[part.games], part.names, strict=True)],
+                seated=[{**row, "game": row["game"] - part.games.start} for row in mine],
                 left_out=left_out(sources[number].settings) if settings.players else [],
                 files={name: folder.put(name, content) for name, content in data.items()},
                 own=_own(drafts[number]),
@@ -336,29 +338,10 @@ class Awarded:
     drafts: Mapping[int, Draft]
     named: Sequence[Draft]
 
-    @cached_property
-    def _who(self) -> list[dict[str, str]]:
-        return who_played(self.result)
-
-    def who(self, number: int) -> list[dict[str, str]]:
-        """Return who played in each game of a file, and what tells it from others of its day."""
-        part = self.parts[number]
-        return [{**each, "game": name} for each, name in zip(self._who[part.games], part.names, strict=True)]
-
     def final(self, number: int) -> bool:
         """Return whether the events of a file are over, and all results of their boards are there."""
         goes_on = words_in(self.result.games["special"].iloc[self.parts[number].games], UNFINISHED).any()
         return not (goes_on or awaits(self.drafts[number]))
-
-    @cached_property
-    def _sat(self) -> list[dict[str, Any]]:
-        return who_sat(self.result)
-
-    def seated(self, number: int) -> list[dict[str, Any]]:
-        """Return who sat in the games of a file, which are numbered from 0."""
-        games = self.parts[number].games
-        mine = (row for row in self._sat if games.start <= row["game"] < games.stop)
-        return [{**row, "game": row["game"] - games.start} for row in mine]
 
     @cached_property
     def played(self) -> Result | None:

@@ -64,11 +64,6 @@ class Tally:
         self.games += sum(outcome.games for outcome in outcomes)
         self.failed += sum(bool(outcome.problems) for outcome in outcomes)
 
-    def take_back(self, *outcomes: Outcome) -> None:
-        """Count inputs that this run has done as failed."""
-        self.failed += len(outcomes)
-        self.games -= sum(outcome.games for outcome in outcomes)
-
     def list_inputs(
         self,
         items: Iterable[Input],
@@ -180,7 +175,7 @@ def run(
         items += empty
         items, same, done = _awarded(items, read, ledger, folder, settings, jobs, tally, progress)
         refused, doubtful, either = _versions(items, ledger, done if settings.strict else set())
-        tally.take_back(*_take_back(refused, items, ledger, folder, settings))
+        _take_back(refused, items, ledger, folder, settings, tally)
         wrong = _site(ledger, folder, settings, index, held_back(ledger, either) if publishing else set())
         tally.list_inputs(items, same, ledger, done, doubtful)
         tally.removed = [name for name in folder.removed if name in before and not folder.has(name)]
@@ -221,20 +216,20 @@ def _awarded(
 
     done: set[str] = set()
     for read_again in (read, read, changing):
-        plan = planned(ledger, folder, items, settings)
-        tally.files = tally.done + len(plan.jobs)
+        todo, same = planned(ledger, folder, items, settings)
+        tally.files = tally.done + len(todo)
         progress(tally)
-        for outcomes in _outcomes(plan.jobs, folder, settings, jobs):
+        for outcomes in _outcomes(todo, folder, settings, jobs):
             of_content = [(job, outcome) for job, outcome in outcomes if outcome.hash in ("", job.hash)]
             record_outcomes(ledger, folder, of_content, settings)
             done |= {job.key for job, _ in of_content}
             tally.count(*(outcome for _, outcome in of_content))
             progress(tally)
-        changed = {job.key for job in plan.jobs} - done
+        changed = {job.key for job in todo} - done
         if not changed:
             break
         items = [read_again(item) if item.key in changed else item for item in items]
-    return items, plan.same, done
+    return items, same, done
 
 
 def _site(
@@ -296,13 +291,14 @@ def _versions(
 
 
 def _take_back(
-    refused: _Remarks, items: Iterable[Input], ledger: Ledger, folder: OutputFolder, settings: Settings
-) -> Iterator[Outcome]:
-    """Take back the results of files that are refused; yield what they were."""
+    refused: _Remarks, items: Iterable[Input], ledger: Ledger, folder: OutputFolder, settings: Settings, tally: Tally
+) -> None:
+    """Take back the results of files that are refused, which count as failed."""
     for item in items:
         if item.key in refused:
             entry = ledger.entries[item.key]
-            yield entry.outcome
+            tally.failed += 1
+            tally.games -= entry.outcome.games
             job = Job(item.path, item.key, item.hash, entry.stem)
             record_outcomes(ledger, folder, [(job, failed(InputError(refused[item.key]), job, folder))], settings)
 

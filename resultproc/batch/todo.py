@@ -17,10 +17,6 @@ from resultproc.model.files import OutputFolder
 from resultproc.model.text import counted
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 
-TITLE = "To do"
-"""The page's title."""
-
-
 _MARK = b'<meta name="generator" content="resultproc batch --watch">\n'
 """What tells the page from one of somebody else's."""
 
@@ -78,7 +74,7 @@ def to_do_page(entries: Iterable[Mapping[str, Any]]) -> bytes:
     waiting = "1 file waits" if files == 1 else f"{files} files wait"
     lead = f"{waiting} for you. Mend what is below, and save the file: the rest happens by itself." if rows else ""
     page = Report(
-        TITLE,
+        "To do",
         [table] if rows else [],
         lead=lead,
         said=[_left_out(others)] if others else [],

@@ -14,7 +14,7 @@ import pandas as pd
 
 from resultproc.model.arrays import Ints, family_columns, family_number, row_dicts
 from resultproc.model.text import listed, tidy
-from resultproc.people.spelling import LEAST_LETTERS, name_forms, plain_name, plain_number, respelt
+from resultproc.people.spelling import near_names, plain_name, plain_number, respelt
 
 
 class IdentityDoubt(NamedTuple):
@@ -168,15 +168,11 @@ def _near(frame: pd.DataFrame, names: pd.Series[str], unnumbered: pd.Series[bool
     Whoever sat in the same game is two people.
     """
     spelled = frame.dropna(subset=["name"]).drop_duplicates(["player", "name"])[["player", "name"]]
-    spelled = spelled[spelled["name"].str.len() >= LEAST_LETTERS].reset_index(drop=True)
-    forms = name_forms(spelled["name"])
-    pairs = forms.merge(forms, on="form", suffixes=("", "_other"))
-    row, other = pairs["row"].to_numpy(), pairs["row_other"].to_numpy()
-    name = spelled["name"].to_numpy()
-    digits = spelled["name"].str.replace(r"\D", "", regex=True).to_numpy()
-    player = spelled["player"].to_numpy()
-    # Digits tell people apart, whatever else is alike.
-    alike = (player[row] < player[other]) & (name[row] != name[other]) & (digits[row] == digits[other])
+    spelled = spelled.reset_index(drop=True)
+    near = near_names(spelled["name"], np.ones(len(spelled), dtype=np.bool_), initials=False)
+    row, other = near["name"].to_numpy(), near["other"].to_numpy()
+    name, player = spelled["name"].to_numpy(), spelled["player"].to_numpy()
+    alike = (player[row] < player[other]) & (name[row] != name[other])
     pairs = pd.DataFrame({"one": player[row[alike]], "other": player[other[alike]]}).drop_duplicates()
     pairs = pairs[unnumbered.to_numpy()[pairs["one"]] | unnumbered.to_numpy()[pairs["other"]]]
     sat = frame.loc[frame["player"].isin(pairs.to_numpy().ravel()), ["game", "player"]]
