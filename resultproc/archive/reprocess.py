@@ -101,7 +101,13 @@ class Task:
         """Return the task with the tables, too, of the rulebooks whose files the games of some parts name."""
         if self.rules:
             return self
-        own = {name for part in parts for name in _files_named(Store(self.archive), part)}
+        own: set[str] = set()
+        for part in parts:
+            with suppress(InputError):  # the run tells of a damaged part
+                games = opened(Store(self.archive), "games", part)
+                if games.filled().get("rulebook", False) is not False:
+                    names = games.read(["rulebook"])["rulebook"].unique().to_pylist()
+                    own |= {name for name in names if name and is_file(name)}
         return replace(self, tables=tables_here(tuple(sorted(own))))
 
     def refuse_others(self) -> None:
@@ -358,8 +364,6 @@ def _problems(wrong: Mapping[str, list[Problem]], games: pd.DataFrame) -> pd.Dat
         for game, found in wrong.items()
         for each in found
     ]
-    if not rows:
-        return pd.DataFrame(dict.fromkeys([*names, "source"], pd.Series(dtype="str")))
     frame = pd.DataFrame(rows, columns=names, dtype="str")
     of = games.set_index("game_id")
     return frame.assign(source=frame["game_id"].map(of["source"]).astype("str"))
@@ -414,16 +418,6 @@ def _frame(table: pa.Table) -> pd.DataFrame:
         codes, categories = column.indices.fill_null(-1).to_numpy(), pd.Index(column.dictionary.to_pandas())
         frame[name] = pd.Categorical.from_codes(codes, categories)
     return frame
-
-
-def _files_named(archive: Store, part: ArchivePart) -> set[str]:
-    """Return the files of rulebooks that games of a part name. A damaged part has none, which the run tells."""
-    with suppress(InputError):
-        games = opened(archive, "games", part)
-        if games.filled().get("rulebook", False) is not False:
-            names = games.read(["rulebook"])["rulebook"].unique().to_pylist()
-            return {name for name in names if name and is_file(name)}
-    return set()
 
 
 def games_of_part(archive: Store, part: ArchivePart) -> pd.DataFrame:

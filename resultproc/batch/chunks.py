@@ -137,8 +137,8 @@ class Job:
         return f"{FAILED_FOLDER}/{self.stem.removesuffix(suffix)}{suffix}"
 
 
-def process_chunk(jobs: Sequence[Job], folder: OutputFolder, settings: Settings) -> list[Outcome]:
-    """Read, award and write some files; return the outcome of each, in their order.
+def process_chunk(jobs: Sequence[Job], folder: OutputFolder, settings: Settings) -> list[tuple[Job, Outcome]]:
+    """Read, award and write some files; return each with its outcome, in their order.
 
     What is wrong with one file keeps no other from being done. A file whose content has changed since the job was
     planned is not done: its outcome has the new hash, and nothing else.
@@ -183,7 +183,7 @@ def process_chunk(jobs: Sequence[Job], folder: OutputFolder, settings: Settings)
     for number, wrong in errors.items():
         wrong_outcome = failed(wrong, jobs[number], folder, sources.get(number))
         outcomes[number] = replace(wrong_outcome, own=_own(drafts[number]) if number in drafts else {})
-    return [outcomes[number] for number in range(len(jobs))]
+    return [(job, outcomes[number]) for number, job in enumerate(jobs)]
 
 
 def _drafts(

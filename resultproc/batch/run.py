@@ -333,14 +333,5 @@ def _outcomes(
         return [(job, replace(failed(error, job, folder), hash=job.hash))]
 
     chunks = chunked(todo, FILES_AT_A_TIME, jobs)
-    work = partial(_with_outcomes, process_chunk, folder, settings)
+    work = partial(process_chunk, folder=folder, settings=settings)
     return in_order(work, crashed, chunks, jobs if len(chunks) > 1 else 1)
-
-
-def _with_outcomes(
-    work: Callable[[Sequence[Job], OutputFolder, Settings], list[Outcome]],
-    folder: OutputFolder,
-    settings: Settings,
-    jobs: Sequence[Job],
-) -> list[tuple[Job, Outcome]]:
-    return list(zip(jobs, work(jobs, folder, settings), strict=True))

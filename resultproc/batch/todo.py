@@ -73,11 +73,15 @@ def to_do_page(entries: Iterable[Mapping[str, Any]]) -> bytes:
     table = PageTable("mend", "What to mend", _COLUMNS, [PageRow(row) for row in rows], sorts=False)
     waiting = "1 file waits" if files == 1 else f"{files} files wait"
     lead = f"{waiting} for you. Mend what is below, and save the file: the rest happens by itself." if rows else ""
+    what = f"{len(others)} file{' is' if len(others) == 1 else 's are'}"
+    more = f" and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
+    listed = f"{', '.join(others[:_NAMED])}{more}"
+    hint = "Take out what is no game, and save a game as text, CSV or Excel."
     page = Report(
         "To do",
         [table] if rows else [],
         lead=lead,
-        said=[_left_out(others)] if others else [],
+        said=[f"{what} in no format that can be read: {listed}. {hint}"] if others else [],
         foot=["This page goes away when all is mended."],
     ).page()
     return page.replace(b"</head>", _MARK + b"</head>", 1)
@@ -144,15 +148,6 @@ def _is_no_game(problem: Mapping[str, str]) -> bool:
 
 _NAMED = 10
 """How many files that are no games are named: a scoring program may have hundreds beside them."""
-
-
-def _left_out(files: list[str]) -> str:
-    """Return what is said of files that are of no format that can be read."""
-    more = f" and {len(files) - _NAMED} more" if len(files) > _NAMED else ""
-    number = f"{len(files)} file{' is' if len(files) == 1 else 's are'}"
-    named = f"{', '.join(files[:_NAMED])}{more}"
-    hint = "Take out what is no game, and save a game as text, CSV or Excel."
-    return f"{number} in no format that can be read: {named}. {hint}"
 
 
 def _rows(entry: Mapping[str, Any]) -> Iterable[tuple[str, str, str, str]]:

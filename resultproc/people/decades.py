@@ -8,7 +8,6 @@ its place among all words in the order of the alphabet, and -1 is none.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -51,7 +50,6 @@ _ELSEWHERE = "nobody has played with this one at both clubs"
 _RENUMBERED = "a namesake has another number, with the same partner or at the same club"
 _OF_ANOTHER = "the number is another's in most games"
 _RENAMED = "one of the same first name, before or after, has the same partner"
-_WHY = ("", _MET, _NAMESAKES, _UNSHOWN, _ALIKE, _ELSEWHERE, _RENUMBERED, _OF_ANOTHER, _RENAMED)
 
 _Words = npt.NDArray[np.object_]
 
@@ -113,11 +111,9 @@ def summed_ways(ways: pd.DataFrame, number: Ints, count: int) -> pd.DataFrame:
     number: the person of each way.
     count: how many persons there are.
     """
-    games = np.bincount(number, ways["games"].to_numpy(), minlength=count).astype(np.int64)
-    first, last = (np.full(count, np.nan, dtype=np.float32) for _ in range(2))
-    np.fmin.at(first, number, ways["first"].to_numpy(dtype=np.float32))
-    np.fmax.at(last, number, ways["last"].to_numpy(dtype=np.float32))
-    return pd.DataFrame({"games": games, "first": first, "last": last})
+    by = ways[["games", "first", "last"]].groupby(number)
+    sums = by.agg({"games": "sum", "first": "min", "last": "max"}).reindex(range(count))
+    return sums.fillna({"games": 0}).astype({"games": "int64", "first": "float32", "last": "float32"})
 
 
 def person_keys(spelt: pd.DataFrame) -> pd.Series[str]:
@@ -145,26 +141,17 @@ def decide(spelt: pd.DataFrame) -> Decided:
         persons.strays,
         _renamed(persons),
     )
-    return Decided(persons.said(frame["person"]), _unsure(len(frame), lists))
+    every = pd.concat([pd.DataFrame(each._asdict()) for each in lists])
+    unsure = every.drop_duplicates("row").sort_values("row", ignore_index=True)
+    return Decided(persons.said(frame["person"]), unsure.astype({"may_be": "str", "why": "category"}))
 
 
 class _Listed(NamedTuple):
     """Rows that somebody should decide about."""
 
-    rows: Ints
+    row: Ints
     why: str | _Words  # one reason, or one for each row
     may_be: str | _Words = ""  # whom each row may be
-
-
-def _unsure(count: int, lists: Iterable[_Listed]) -> pd.DataFrame:
-    """Return what is listed of each row, the first where it is there several times."""
-    why, may_be = np.zeros(count, dtype=np.int8), np.full(count, "", dtype=object)
-    for rows, reason, who in reversed([*lists]):
-        why[rows] = _WHY.index(reason) if isinstance(reason, str) else pd.Index(_WHY).get_indexer(pd.Index(reason))
-        may_be[rows] = who
-    rows = np.flatnonzero(why)
-    told = {"may_be": pd.Series(may_be[rows], dtype="str"), "why": pd.Categorical.from_codes(why[rows], pd.Index(_WHY))}
-    return pd.DataFrame({"row": rows, **told})
 
 
 class _Persons(NamedTuple):
@@ -190,14 +177,14 @@ def _find_persons(spelt: pd.DataFrame) -> _Persons:
     strays = _of_another(frame, words, games)
     number = frame["number"].to_numpy()
     own = number.copy()
-    own[strays.rows] = -1
+    own[strays.row] = -1
     person, several = _by_namesakes(frame.assign(number=own), words)
     person = np.where(number >= 0, number, person)
     has_number = _flags(len(words), frame["name"].to_numpy()[(own >= 0) & named])
     frame["alone"] = (person < 0) & ~has_number[frame["name"]]
     frame["person"] = np.where(person >= 0, person, frame["name"]).astype(np.int32)
     near = _near_names(frame, words)
-    sure = ~_flags(len(frame), several.rows)
+    sure = ~_flags(len(frame), several.row)
     frame["person"] = _respelt(frame, near, sure, games)
     return _Persons(frame, words, games, near, strays, several)
 
@@ -219,21 +206,14 @@ def _flags(count: int, at: npt.NDArray[Any]) -> Bools:
     return flags
 
 
-def _extremes(group: Ints, values: npt.NDArray[Any], count: int) -> tuple[Ints, Ints]:
-    """Return the least and the greatest value of each group, from 0; -1 and -2 where it has none."""
-    least, most = np.full(count, np.iinfo(np.int64).max), np.full(count, -2)
-    np.minimum.at(least, group, values)
-    np.maximum.at(most, group, values)
-    return np.where(most < 0, -1, least), most
-
-
 def _only(keys: list[npt.NDArray[Any]], number: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Return the number that rows of the same keys have, -1 where they have none or several, or lack a key."""
     known = np.logical_and.reduce([key >= 0 for key in keys])
-    group, first = distinct_keys(*keys)
+    group, _ = distinct_keys(*keys)
     given = known & (number >= 0)
-    least, most = _extremes(group[given], number[given], len(first))
-    return np.where(known & (least == most)[group], least[group], -1)
+    by = pd.Series(number[given]).groupby(group[given])
+    only = by.min()[by.min() == by.max()]
+    return np.where(known, only.reindex(group, fill_value=-1), -1)
 
 
 def _by_namesakes(frame: pd.DataFrame, words: _Words) -> tuple[npt.NDArray[Any], _Listed]:
@@ -283,10 +263,8 @@ def _gap(after: pd.Series[float], before: pd.Series[float]) -> pd.Series[float]:
 def _each_or(pairs: pd.DataFrame, words: _Words) -> pd.Series[str]:
     """Return whom each name may be: this or that. pairs: ``name`` and ``person``."""
     pairs = pairs.drop_duplicates().sort_values(["name", "person"])
-    name, person = pairs["name"].to_numpy(), words[pairs["person"].to_numpy()]
-    begins = np.flatnonzero(run_starts(name))
-    texts = [" or ".join(each) for each in np.split(person, begins[1:])] if len(name) else []
-    return pd.Series(texts, index=name[begins], dtype=object)
+    persons = pd.Series(words[pairs["person"].to_numpy()], dtype=object)
+    return persons.groupby(pairs["name"].to_numpy()).agg(" or ".join)
 
 
 def _without_slips(frame: pd.DataFrame, words: _Words) -> npt.NDArray[Any]:
@@ -325,8 +303,8 @@ def _several_numbers(frame: pd.DataFrame) -> pd.DataFrame:
     """
     keys = ["name", "number"]
     numbered = frame[(frame["name"] >= 0) & (frame["number"] >= 0)]
-    least, most = _extremes(numbered["name"].to_numpy(), numbered["number"].to_numpy(), int(frame["name"].max()) + 1)
-    numbered = numbered[(least != most)[numbered["name"]]]
+    own = numbered.groupby("name")["number"]
+    numbered = numbered[own.transform("min") != own.transform("max")]
     of_keys = numbered.groupby(keys)
     sums = of_keys.agg(games=("games", "sum"), first=("first", "min"), last=("last", "max")).reset_index()
     numbered, sums["of"] = numbered.assign(of=of_keys.ngroup()), sums.index
@@ -425,8 +403,8 @@ def _of_another(frame: pd.DataFrame, words: _Words, games: Ints) -> _Listed:
     """Return the rows of numbers with a name unlike that which the number has most often. games: of each name."""
     keys = ["number", "name"]
     numbered = frame[(frame["name"] >= 0) & (frame["number"] >= 0)]
-    least, most = _extremes(numbered["number"].to_numpy(), numbered["name"].to_numpy(), len(words))
-    numbered = numbered[(least != most)[numbered["number"]]]
+    with_number = numbered.groupby("number")["name"]
+    numbered = numbered[with_number.transform("min") != with_number.transform("max")]
     sums = numbered.groupby(keys, as_index=False).agg(games=("games", "sum"))
     usual = sums.sort_values(["number", "games", "name"], ascending=[True, False, True]).drop_duplicates("number")
     pairs = sums.merge(usual, on="number", suffixes=("", "_usual"))

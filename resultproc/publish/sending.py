@@ -24,7 +24,7 @@ from resultproc.publish.parcel import Parcel
 from resultproc.publish.receipts import BEGUN, FAILED, READY, REFUSED, SENT
 
 if TYPE_CHECKING:
-    import httpx
+    pass
 
 
 @dataclass(frozen=True)
@@ -236,7 +236,14 @@ def _asked(address: str, seconds: float, longest: int, method: str = "POST", **c
                 text += part
                 if len(text) > longest:
                     return SiteAnswer(BEGUN, "its answer does not end")
-            return _answer(answer, text.decode(answer.encoding or "utf-8", "replace"))
+            words = text.decode(answer.encoding or "utf-8", "replace")
+            if answer.is_redirect:
+                what = f"it answers with another address ({answer.status_code}), which is not followed"
+                return SiteAnswer(BEGUN, what)
+            if answer.is_success:
+                return SiteAnswer(SENT, words)
+            state = REFUSED if answer.is_client_error else BEGUN  # what the site says is wrong with the question
+            return SiteAnswer(state, f"HTTP {answer.status_code} {answer.reason_phrase}: {words}")
 
     try:
         return asyncio.run(whole())
@@ -246,16 +253,6 @@ def _asked(address: str, seconds: float, longest: int, method: str = "POST", **c
         return SiteAnswer(BEGUN, "it does not answer in time")
     except httpx.HTTPError as error:
         return SiteAnswer(BEGUN, f"the connection broke off: {error}")
-
-
-def _answer(answer: httpx.Response, words: str) -> SiteAnswer:
-    """Return an answer: SENT if it is one, REFUSED for what the site says is wrong with the question."""
-    if answer.is_redirect:
-        return SiteAnswer(BEGUN, f"it answers with another address ({answer.status_code}), which is not followed")
-    if answer.is_success:
-        return SiteAnswer(SENT, words)
-    state = REFUSED if answer.is_client_error else BEGUN
-    return SiteAnswer(state, f"HTTP {answer.status_code} {answer.reason_phrase}: {words}")
 
 
 def _messages(text: str) -> list[str]:
