@@ -129,7 +129,7 @@ class People:
         found["may_be"] = listed["may_be"].array
         sums = summed_ways(self.ways.iloc[rows], number, len(first))
         found[["games", "first_year", "last_year"]] = sums.astype("Int64")
-        found["why"] = listed["why"].astype("str").array
+        found["why"] = listed["why"].array
         keys = ["games", "player", "club", "member", "is"]
         return found.sort_values(keys, ascending=[False, True, True, True, True], ignore_index=True)
 

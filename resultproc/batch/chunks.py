@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
-from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -268,11 +267,11 @@ def _written(awarded: Awarded, settings: Settings) -> dict[int, Exception | list
 
 def _at_once(writer: Writer, awarded: Awarded, settings: Settings) -> dict[int, bytes]:
     """Return the files of a format that writes many at once; none of others, nor where one is at fault."""
-    result = awarded.played if writer.boards else awarded.result
-    if writer.each is None or result is None:
+    if writer.each is None:
         return {}
     parts = [part._replace(remarks=()) if settings.public else part for part in awarded.parts.values()]
     try:
+        result = with_play(awarded.result, *play_of(awarded.named)) if writer.boards else awarded.result
         return dict(zip(awarded.parts, writer.each(result, parts), strict=True))
     except Exception:  # the one at fault is found where each is written alone
         return {}
@@ -344,23 +343,14 @@ class Awarded:
         return not (goes_on or awaits(self.drafts[number]))
 
     @cached_property
-    def played(self) -> Result | None:
-        """The result with the boards of its games; None where those of one are at fault, which is then found alone."""
-        try:
-            return with_play(self.result, *play_of(self.named))
-        except Exception:
-            return None
-
-    @cached_property
     def parts(self) -> dict[int, Part]:
         """What each file has of it, as if it had been awarded alone."""
         remarks: dict[str, list[Problem]] = {}
         for remark in self.result.remarks:
             remarks.setdefault(remark.game, []).append(remark)
         parts = {}
-        for (number, draft), renamed, first in zip(
-            self.drafts.items(), self.named, self._starts("facts"), strict=False
-        ):
+        first = 0
+        for (number, draft), renamed in zip(self.drafts.items(), self.named, strict=True):
             names = [fact["game_id"] for fact in draft.facts]
             of_file = [remark for remark in draft.remarks if not remark.game]
             for own, fact in zip(names, renamed.facts, strict=True):
@@ -370,17 +360,15 @@ class Awarded:
             used = rulebooks_used(games, editions(games))
             origin = Provenance((draft.source,) if draft.source else (), used, len(of_file))
             parts[number] = Part(rows, names, of_file, origin)
+            first = rows.stop
         return parts
-
-    def _starts(self, what: str) -> list[int]:
-        """Return where the games, contestants, ... of each file begin, and where those of the last one end."""
-        return [0, *accumulate(len(getattr(draft, what)) for draft in self.named)]
 
     def alone(self, number: int, boards: bool = False) -> AwardedResult:
         """Return the result of a file as if it had been awarded alone; boards: with those of its games."""
         whole, part = self.result, self.parts[number]
         at = list(self.drafts).index(number)
-        first, end = self._starts("rows")[at : at + 2]
+        first = sum(len(draft.rows) for draft in self.named[:at])
+        end = first + len(self.named[at].rows)
         before = int((whole.candidates["contestant"] < first).sum())
         shift = {"game": part.games.start, "contestant": first, "candidate": before}
         names = dict(zip((fact["game_id"] for fact in self.named[at].facts), part.names, strict=True))
@@ -398,35 +386,7 @@ class Awarded:
             remarks=tuple(part.remarks),
             provenance=part.provenance,
         )
-        return self._with_play(result, at, names, shift) if boards else result
-
-    def _with_play(
-        self, result: AwardedResult, at: int, names: Mapping[str, str], shift: Mapping[str, int]
-    ) -> AwardedResult:
-        """Return the result of a file with what it has of the boards of all."""
-        whole = self.played
-        if whole is None:
-            return with_play(result, *play_of([list(self.drafts.values())[at]]))
-        boards, deals = (slice(*self._starts(what)[at : at + 2]) for what in ("boards", "deals"))
-        travellers, cards = (
-            frame[frame["result"].between(boards.start, boards.stop - 1)]
-            for frame in (whole.travellers, whole.scorecards)
-        )
-        if travellers.empty:
-            return result
-        sides = dict.fromkeys(_SEATED, shift["contestant"])
-        shift = {**shift, **sides, "result": boards.start, "traveller": travellers["traveller"].min()}
-        return replace(
-            result,
-            boards=_named(whole.boards.iloc[boards], names),
-            deals=_named(whole.deals.iloc[deals], names),
-            travellers=_shifted(travellers, shift),
-            scorecards=_shifted(cards, shift),
-        )
-
-
-_SEATED = ("ns", "ew", "ns_partner", "ew_partner", "opponents", "opponents_partner", "partner")
-"""The columns of travellers and scorecards that are rows of the contestants frame."""
+        return with_play(result, *play_of([self.drafts[number]])) if boards else result
 
 
 def _named(frame: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:

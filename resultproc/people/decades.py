@@ -143,7 +143,7 @@ def decide(spelt: pd.DataFrame) -> Decided:
     )
     every = pd.concat([pd.DataFrame(each._asdict()) for each in lists])
     unsure = every.drop_duplicates("row").sort_values("row", ignore_index=True)
-    return Decided(persons.said(frame["person"]), unsure.astype({"may_be": "str", "why": "category"}))
+    return Decided(persons.said(frame["person"]), unsure.astype({"may_be": "str", "why": "str"}))
 
 
 class _Listed(NamedTuple):
