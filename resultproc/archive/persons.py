@@ -149,7 +149,7 @@ def known_people(archive: Store, parts: Sequence[ArchivePart]) -> People:
     lacking = meant.index[plain["number"].codes[meant.index] < 0]
     plain["club"] = _plain(ways, "place", lambda places: plain_name(said.clubs_now(places)))
     plain["number"] = _with(plain["number"], meant)
-    plain["partner"] = _plain(ways, "partner", lambda names: names)
+    plain["partner"] = ways["partner"].array
     asked = pd.DataFrame(plain, copy=False).join(ways[[*_NUMBERS]])
     # What is said of somebody without a number holds for nobody else of the name.
     open_ = np.delete(np.arange(len(asked)), lacking)

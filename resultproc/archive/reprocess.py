@@ -259,9 +259,14 @@ class PartRun:
             tables["player_awards"] = player_awards_table(result)
         if self.at_clubs is None:
             return tables
-        club = _clubs(games, result)
+        ids = result.games["game_id"]
+        club = pd.Series("", ids)
+        if "club" in games.column_names:  # as the archive has them, whatever the run assumes
+            club = (
+                games["club"].to_pandas().astype("str").fillna("").set_axis(games["game_id"].to_pandas()).reindex(ids)
+            )
         if len(contestants) != len(result.contestants):  # these games are not all
-            contestants = contestants_of_games(contestants, pa.table({"game_id": pa.array(result.games["game_id"])}))
+            contestants = contestants_of_games(contestants, pa.table({"game_id": pa.array(ids)}))
         seats = contestants.select([name for name in contestants.column_names if _WHO.fullmatch(name)])
         won = players_table(result, seats, club if self.at_clubs else None)
         return tables | {BY_CLUB: clubs_table(result, club), BY_PLAYER: won}
@@ -399,14 +404,6 @@ def _unnamed(contestants: pa.Table) -> pa.Table:
             there = pa.array(np.zeros(contestants.num_rows, np.int8), mask=missing)
             unnamed = unnamed.append_column(name, pa.DictionaryArray.from_arrays(there, ["there"]))
     return unnamed
-
-
-def _clubs(games: pa.Table, result: Result) -> pd.Series[str]:
-    """Return the clubs of the games of a result as the archive has them, whatever the run assumes of them."""
-    if "club" not in games.column_names:
-        return pd.Series("", result.games.index)
-    clubs: pd.Series[str] = games["club"].to_pandas().astype("str").fillna("")
-    return clubs.set_axis(games["game_id"].to_pandas()).reindex(result.games["game_id"])
 
 
 def _frame(table: pa.Table) -> pd.DataFrame:

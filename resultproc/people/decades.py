@@ -180,11 +180,12 @@ def _find_persons(spelt: pd.DataFrame) -> _Persons:
     own[strays.row] = -1
     person, several = _by_namesakes(frame.assign(number=own), words)
     person = np.where(number >= 0, number, person)
-    has_number = _flags(len(words), frame["name"].to_numpy()[(own >= 0) & named])
-    frame["alone"] = (person < 0) & ~has_number[frame["name"]]
+    frame["alone"] = (person < 0) & ~frame["name"].isin(frame["name"][own >= 0])
     frame["person"] = np.where(person >= 0, person, frame["name"]).astype(np.int32)
-    near = _near_names(frame, words)
-    sure = ~_flags(len(frame), several.row)
+    code = np.unique(frame["name"][named])
+    looked_at = np.isin(code, frame["name"][frame["alone"]])
+    near = near_names(pd.Series(words[code], dtype="str", index=code), looked_at)
+    sure = ~np.isin(np.arange(len(frame)), several.row)
     frame["person"] = _respelt(frame, near, sure, games)
     return _Persons(frame, words, games, near, strays, several)
 
@@ -198,12 +199,6 @@ def _coded(spelt: pd.DataFrame) -> tuple[pd.DataFrame, _Words]:
     for name, (codes, texts) in columns.items():
         coded[name] = np.append(place.get_indexer(texts.astype(object)), -1).astype(np.int32)[codes]
     return pd.DataFrame(coded | {name: spelt[name].array for name in ("games", "first", "last", "met")}), words
-
-
-def _flags(count: int, at: npt.NDArray[Any]) -> Bools:
-    flags = np.zeros(count, dtype=np.bool_)
-    flags[at] = True
-    return flags
 
 
 def _only(keys: list[npt.NDArray[Any]], number: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -222,9 +217,7 @@ def _by_namesakes(frame: pd.DataFrame, words: _Words) -> tuple[npt.NDArray[Any],
     The namesake is the only one with the same partner, else the only one at the same club, else the only one there is.
     """
     name, number = frame["name"].to_numpy(), frame["number"].to_numpy()
-    numbered = _flags(len(words), name[(name >= 0) & (number >= 0)])
-    lacking = _flags(len(words), name[(name >= 0) & (number < 0)])
-    rows = np.flatnonzero((name >= 0) & (numbered & lacking)[name])
+    rows = np.flatnonzero((name >= 0) & np.isin(name, name[number >= 0]) & np.isin(name, name[number < 0]))
     if not len(rows):
         return number.copy(), _Listed(rows, _NAMESAKES)
     some = frame.iloc[rows]
@@ -318,13 +311,6 @@ def _several_numbers(frame: pd.DataFrame) -> pd.DataFrame:
     return both
 
 
-def _near_names(frame: pd.DataFrame, words: _Words) -> pd.DataFrame:
-    """Return names that nobody has with a number, ``name``, and those that are almost the same, ``other``."""
-    code = np.flatnonzero(_flags(len(words), frame.loc[frame["name"] >= 0, "name"].to_numpy()))
-    alone = _flags(len(words), frame.loc[frame["alone"], "name"].to_numpy())
-    return near_names(pd.Series(words[code], dtype="str", index=code), alone[code])
-
-
 def _respelt(frame: pd.DataFrame, near: pd.DataFrame, sure: Bools, games: Ints) -> npt.NDArray[Any]:
     """Return the person of each row: for a rare name, who has almost the same and sat there with the same partner.
 
@@ -379,12 +365,10 @@ def _elsewhere(frame: pd.DataFrame) -> Ints:
     at_club, first = distinct_keys(name, club)
     games = np.bincount(at_club, frame["games"].to_numpy()[rows], minlength=len(first))
     order = np.lexsort([club[first], -games, name[first]])
-    usual_club = _flags(len(first), order[run_starts(name[first][order])])
-    with_partner, pairs = distinct_keys(name, partner)
-    usual = usual_club[at_club]
-    known = _flags(len(pairs), with_partner[usual & (partner >= 0)])[with_partner] & (partner >= 0)
-    there = _flags(len(first), at_club[known])
-    return rows[~usual & ~there[at_club]]
+    usual = np.isin(at_club, order[run_starts(name[first][order])])
+    with_partner, _ = distinct_keys(name, partner)
+    known = (partner >= 0) & np.isin(with_partner, with_partner[usual & (partner >= 0)])
+    return rows[~usual & ~np.isin(at_club, at_club[known])]
 
 
 def _renumbered(persons: _Persons) -> _Listed:
