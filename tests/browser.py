@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import ALL
+from conftest import ALL, saved
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """What it is called: the first has no windows at all, and takes half as long for a page."""
@@ -150,8 +150,7 @@ def looking(tab: Any, width: int, scheme: str) -> Any:
 def opened(tab: Any, page: bytes, folder: Path, width: int = 1280, scheme: str = "light", anchor: str = "") -> Any:
     """Return the tab with a page open in it."""
     # Under the same name it would be the page that is open already.
-    path = folder / f"page{len([*folder.glob('page*.html')])}.html"
-    path.write_bytes(page)
+    path = saved(folder / f"page{len([*folder.glob('page*.html')])}.html", page)
     looking(tab, width, scheme).goto(path.as_uri() + anchor)
     return tab
 

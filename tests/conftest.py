@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from importlib.util import find_spec
 from io import BytesIO, TextIOWrapper
@@ -64,6 +64,28 @@ def run(*arguments: object, given: bytes = b"") -> Run:
         except SystemExit as stop:
             status = stop.code
     return Run(int(status or 0), *(stream.buffer.getvalue().decode() for stream in (out, err)))
+
+
+def saved(path: Path, content: str | bytes) -> Path:
+    """Write a file, text in UTF-8, and return its path."""
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+File = Callable[..., Path]
+
+
+@pytest.fixture
+def file(tmp_path: Path, request: pytest.FixtureRequest) -> File:
+    """Return what writes a file and gives its path; it is called NAME of the tests' module unless it says otherwise."""
+
+    def write(content: str | bytes, name: str | None = None, *, declared: str = "") -> Path:
+        path = tmp_path / (name or request.module.NAME)
+        if declared:
+            saved(path.with_suffix(".toml"), declared)
+        return saved(path, content)
+
+    return write
 
 
 def run_process(*arguments: object, **options: Any) -> subprocess.CompletedProcess[bytes]:

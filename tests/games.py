@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -181,3 +182,15 @@ def rulebook_file(folder: Path, text: str, name: str = "my-club.toml") -> str:
     path = folder / name
     path.write_text(text if "extends" in text else f'extends = "acbl-club"\n{text}', "utf-8")
     return str(path)
+
+
+def plain(value: Any) -> Any:
+    """Return a value of a frame as Python has it: None where there is none, and a day as a date."""
+    if pd.isna(value):
+        return None
+    return value.date() if isinstance(value, pd.Timestamp) else value
+
+
+def plain_row(row: dict[Any, Any]) -> dict[Any, Any]:
+    """Return the values of a row so."""
+    return {name: plain(value) for name, value in row.items()}

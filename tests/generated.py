@@ -132,8 +132,8 @@ def named(*texts: str) -> Result:
 
 
 @st.composite
-def damaged(draw: st.DrawFn, content: bytes) -> bytes:
-    """Draw a file of which some bytes were cut, doubled or replaced."""
+def damaged(draw: st.DrawFn, content: bytes, *others: bytes) -> bytes:
+    """Draw a file of which some bytes were cut, doubled or replaced. others: what its format would take for a sign."""
     damaged = bytearray(content)
     for _ in range(draw(st.integers(1, 6))):
         at = draw(st.integers(0, len(damaged)))
@@ -142,7 +142,7 @@ def damaged(draw: st.DrawFn, content: bytes) -> bytes:
             st.binary(max_size=4)
             | st.just(bytes(damaged[at:end] * 2))
             | st.sampled_from(
-                [b"\0", b"\xff", b"\n", b'"', b",", b"=", b"#", b"-", b"9" * 20, b"1e400", b"<", b"[", b"'"]
+                [b"\0", b"\xff", b"\n", b'"', b",", b"=", b"#", b"-", b"9" * 20, b"1e400", b"<", b"[", b"'", *others]
             )
         )
     return bytes(damaged)

@@ -7,7 +7,8 @@ import json
 from contextlib import suppress
 
 import pytest
-from conftest import FIXTURES, examples, run
+from conftest import FIXTURES, examples, run, saved
+from generated import damaged
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import SAMPLES, real
@@ -109,8 +110,7 @@ def test_scores_of_a_board(tmp_path, ns, ew, score, ew_score, ns_adjusted, ew_ad
     game = json.loads(HOWELL.read_text("utf-8"))
     result = game["sessions"][0]["sections"][0]["boards"][0]["board_results"][0]
     result |= {"ns_score": ns, "ew_score": ew}
-    path = tmp_path / "game.json"
-    path.write_text(json.dumps(game))
+    path = saved(tmp_path / "game.json", json.dumps(game))
     row = read_boards(path).iloc[0]
     columns = ["score", "ew_score", "ns_adjusted", "ew_adjusted"]
     assert [None if value != value else value for value in row[columns]] == [score, ew_score, ns_adjusted, ew_adjusted]
@@ -140,23 +140,16 @@ def test_a_saved_page_holds_the_same_game(tmp_path, shape):
 def test_what_is_wrong_is_said(tmp_path, damage, message):
     event = json.loads(HOWELL.read_text("utf-8"))
     damage(event)
-    path = tmp_path / "game.json"
-    path.write_text(json.dumps(event), "utf-8")
+    path = saved(tmp_path / "game.json", json.dumps(event))
     with pytest.raises(InputError, match=message):
         read(path, format="acbl-live")
 
 
 @examples(30)
-@given(data=st.data())
-def test_mutated_files_only_ever_raise_input_errors(tmp_path, data):
-    content = bytearray(HOWELL.read_bytes()[:30000] if data.draw(st.booleans()) else HOWELL.read_bytes())
-    for _ in range(data.draw(st.integers(1, 5))):
-        at = data.draw(st.integers(0, len(content) - 1))
-        content[at : at + data.draw(st.integers(0, 8))] = data.draw(st.binary(max_size=8))
-    path = tmp_path / "mutated.json"
-    path.write_bytes(bytes(content))
+@given(st.sampled_from([30000, None]).flatmap(lambda end: damaged(HOWELL.read_bytes()[:end])))
+def test_damaged_files_are_read_or_refused(tmp_path, content):
     with suppress(InputError):
-        read(path, format="acbl-live")
+        read(saved(tmp_path / "damaged.json", content), format="acbl-live")
 
 
 VALUES = st.none() | st.booleans() | st.integers() | st.text(max_size=3) | st.just([]) | st.just({}) | st.just(1e400)
@@ -174,8 +167,7 @@ def test_values_of_any_other_kind_only_ever_raise_input_errors(tmp_path, data):
             continue
         node[key] = data.draw(VALUES)
         break
-    path = tmp_path / "mutated.json"
-    path.write_text(json.dumps(event), "utf-8")
+    path = saved(tmp_path / "mutated.json", json.dumps(event))
     with suppress(InputError):
         read(path, format="acbl-live")
 
@@ -183,8 +175,7 @@ def test_values_of_any_other_kind_only_ever_raise_input_errors(tmp_path, data):
 def test_limits_that_cannot_be_are_asked_for(tmp_path):
     event = json.loads(HOWELL.read_text("utf-8"))
     event["strats"][2]["limit"] = -1
-    path = tmp_path / "mutated.json"
-    path.write_text(json.dumps(event), "utf-8")
+    path = saved(tmp_path / "mutated.json", json.dumps(event))
     assert read(path, format="acbl-live").games["strata"].isna().all()
     done = run("award", path)
     assert done.status == 1

@@ -96,11 +96,7 @@ MADE: dict[str, tuple[Edits, str, list[str]]] = {
         "A-NS-1",
         ["A-NS-2", "A-NS-5"],
     ),
-    "both scores of two": (
-        [scored(NS_1, "104.50", "48.38"), scored(NS_5, "140.50", "65.05")],
-        "A-NS-8",
-        [],
-    ),
+    "both scores of two": ([scored(NS_1, "104.50", "48.38"), scored(NS_5, "140.50", "65.05")], "A-NS-8", []),
     "a stratum lower": ([(NS_1, NS_1.replace(",B,", ",C,"))], "A-NS-5", ["A-NS-1"]),
     "a stratum higher": ([(NS_5, NS_5.replace(",C,", ",A,"))], "A-NS-5", ["A-NS-5"]),
     "a stratum higher, for others": ([(EW_2, EW_2.replace(",C,", ",B,"))], "A-EW-6", ["A-EW-2"]),
@@ -249,10 +245,8 @@ def test_another_game_is_refused() -> None:
 def test_a_pair_that_is_gone_and_one_that_is_new() -> None:
     one = "A,N-S,9,Del Sellers,Carolyn Eschenbach,B,101.50,46.99"
     found = corrected((one, "A,N-S,10,Ann Ash,Bob Elm,B,150.00,69.44"))
-    assert [change.what for change in found.changes] == [
-        "A-NS-9, Del Sellers - Carolyn Eschenbach is no longer there",
-        "A-NS-10, Ann Ash - Bob Elm is new",
-    ]
+    expected = ["A-NS-9, Del Sellers - Carolyn Eschenbach is no longer there", "A-NS-10, Ann Ash - Bob Elm is new"]
+    assert [change.what for change in found.changes] == expected
     # With ten N-S pairs nine tables are too few, so neither alone can be awarded.
     assert of(found, "A-NS-1").because == (1, 2)
     assert (of(found, "A-NS-10").old.masterpoints, of(found, "A-NS-10").new.masterpoints) == (0, 90)
@@ -276,10 +270,8 @@ TOTALS = [
 def test_boards_are_causes_and_not_the_scores_that_follow_from_them(tmp_path: Path) -> None:
     files = edited(tmp_path, [*BOARD_2, *BOARD_3, *TOTALS], HOWELL)
     (found,) = amend(*files, rating="club-open", boards=18)
-    assert [change.what for change in found.changes] == [
-        "board 2: A-2 +140, was +110; A-4 -140, was -110",
-        "board 3: A-3 50%, was 60%; A-4 50%, was 40%",
-    ]
+    expected = ["board 2: A-2 +140, was +110; A-4 -140, was -110", "board 3: A-3 50%, was 60%; A-4 50%, was 40%"]
+    assert [change.what for change in found.changes] == expected
     # With board 2 alone 1 has 2.5 and is first before 3 with 1.6; 2 has 1.5, and ties with 3 after board 3 as well.
     assert {each.seat: each.because for each in found.effects} == {"A-1": (1,), "A-2": (1, 2), "A-3": (1, 2)}
 
@@ -320,10 +312,8 @@ def test_boards_of_a_pair_that_had_nothing(tmp_path: Path) -> None:
     ]
     new, old = edited(tmp_path, [*BOARD_2, board_3, *totals], HOWELL)
     (found,) = amend(old, new, rating="club-open", boards=18)
-    assert [change.what for change in found.changes] == [
-        "board 2: A-2 +110, was +140; A-4 -110, was -140",
-        "board 3: A-3 60%, was 100%; A-4 40%, was 0%",
-    ]
+    expected = ["board 2: A-2 +110, was +140; A-4 -110, was -140", "board 3: A-3 60%, was 100%; A-4 40%, was 0%"]
+    assert [change.what for change in found.changes] == expected
 
 
 @pytest.mark.slow
@@ -385,10 +375,8 @@ def test_every_format_names_changes_and_who_they_concern(tmp_path: Path) -> None
         ("A-NS-6", "0.90", [1]),
     ]
     tree = html.fromstring(WRITERS["html"]([found]))
-    assert [" ".join(each.text_content().split()) for each in tree.iter("h2")] == [
-        "What has changed",
-        "Who gains or loses",
-    ]
+    expected = ["What has changed", "Who gains or loses"]
+    assert [" ".join(each.text_content().split()) for each in tree.iter("h2")] == expected
     assert "Harold Holland - Betty Holland (A-NS-1)" in tree.text_content()
 
 
@@ -441,18 +429,14 @@ def test_who_loses_by_changing_pairs_is_listed_with_both(tmp_path: Path) -> None
 
 @pytest.mark.slow
 def test_who_is_no_longer_there_loses(tmp_path: Path) -> None:
-    assert moved(tmp_path, ("1,Ann Ash,1001", "1,Zed Zulu,9999")) == [
-        ("Ann Ash", "1001", 80, 0, "A-1", ""),
-        ("Zed Zulu", "9999", 0, 80, "", "A-1"),
-    ]
+    expected = [("Ann Ash", "1001", 80, 0, "A-1", ""), ("Zed Zulu", "9999", 0, 80, "", "A-1")]
+    assert moved(tmp_path, ("1,Ann Ash,1001", "1,Zed Zulu,9999")) == expected
 
 
 @pytest.mark.slow
 def test_another_member_number_is_another_member(tmp_path: Path) -> None:
-    assert moved(tmp_path, ("Ann Ash,1001", "Ann Ash,1009")) == [
-        ("Ann Ash", "1001", 80, 0, "A-1", ""),
-        ("Ann Ash", "1009", 0, 80, "", "A-1"),
-    ]
+    expected = [("Ann Ash", "1001", 80, 0, "A-1", ""), ("Ann Ash", "1009", 0, 80, "", "A-1")]
+    assert moved(tmp_path, ("Ann Ash,1001", "Ann Ash,1009")) == expected
 
 
 @pytest.mark.slow
@@ -481,11 +465,8 @@ def test_the_awards_that_the_old_file_prints_are_what_a_player_had(tmp_path: Pat
     above = "number,player1,id1,player2,id2,percentage,award"
     old = written(tmp_path / "old.csv", ("1002,62.50", "1002,62.50,0.75"), above=above)
     (found,) = amend(old, written(tmp_path / "new.csv", ("1,Ann Ash,1001", "1,Zed Zulu,9999")))
-    assert [(move.player, move.old, move.new) for move in found.moves] == [
-        ("Ann Ash", 75, 0),
-        ("Bob Birch", 75, 80),
-        ("Zed Zulu", 0, 80),
-    ]
+    expected = [("Ann Ash", 75, 0), ("Bob Birch", 75, 80), ("Zed Zulu", 0, 80)]
+    assert [(move.player, move.old, move.new) for move in found.moves] == expected
 
 
 @pytest.mark.slow

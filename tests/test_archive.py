@@ -22,7 +22,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from batches import two_workers
-from conftest import FIXTURES, PROJECT, needs_library, run
+from conftest import FIXTURES, PROJECT, needs_library, run, saved
 from jsonschema import Draft202012Validator
 
 pytest.importorskip("pyarrow")
@@ -206,11 +206,8 @@ def test_a_harvest_of_the_results_site(tmp_path):
     archive = Store(str(tmp_path / "archive"))
     added = add([folder], archive)
     assert (added.files, added.games, added.known) == (13, 9, 1)
-    assert [Path(problem["file"]).name for problem in added.problems] == [
-        "cut off.json",
-        "letters.json",
-        "no results.json",
-    ]
+    expected = ["cut off.json", "letters.json", "no results.json"]
+    assert [Path(problem["file"]).name for problem in added.problems] == expected
     reprocess(Task(archive.url, str(tmp_path / "out")), Cluster().run)
     games = awards(archive.url, "games").set_index("game_id")["event"]
     problems = awards(tmp_path / "out", "problems")
@@ -249,11 +246,8 @@ def test_files_are_read_in_their_order_by_any_number_of_processes(inbox, tmp_pat
     store = Store(str(tmp_path / "archive"))
     added = add([inbox], store, format="csv", jobs=jobs)
     assert (added.files, added.games, [Path(each["file"]).name for each in added.problems]) == (4, 3, ["bad.csv"])
-    assert select_games(store, lambda games: games["date"].notna()).games["event"].tolist() == [
-        "Game 0",
-        "Game 1",
-        "Game 2",
-    ]
+    expected = ["Game 0", "Game 1", "Game 2"]
+    assert select_games(store, lambda games: games["date"].notna()).games["event"].tolist() == expected
 
 
 @pytest.mark.slow
@@ -333,8 +327,7 @@ def test_an_archive_is_awarded_like_its_files(of_three, tmp_path):
 @pytest.mark.slow
 def test_a_condition_and_another_rulebook(of_three, tmp_path):
     _, archive = of_three
-    rules = tmp_path / "bonus.toml"
-    rules.write_text('id = "bonus"\nextends = "acbl-club"\n[bonus.factor]\nvalue = 1.10\n', "utf-8")
+    rules = saved(tmp_path / "bonus.toml", 'id = "bonus"\nextends = "acbl-club"\n[bonus.factor]\nvalue = 1.10\n')
     task = Task(archive, str(tmp_path / "out"), rules=str(rules), where="date >= 2000")
     total = reprocess(task, Cluster().run).set_index("stratum").loc["A"]
     # 0.30 x 1.10 = 0.33 in each direction, where the day's rules pay 0.30.
@@ -493,8 +486,7 @@ def test_a_full_disk_leaves_no_half_part_and_the_next_run_goes_on(made, awarded,
             reprocess(Task(made, str(out)), Cluster().run)
     assert len(written) == 13
     assert not list(out.rglob("*partial*"))
-    left = out / "awards" / "year=1995" / f"part-0.parquet.0{PARTIAL}"
-    left.write_bytes(b"of a killed run")
+    left = saved(out / "awards" / "year=1995" / f"part-0.parquet.0{PARTIAL}", b"of a killed run")
     reprocess(Task(made, str(out)), Cluster().run)
     assert not left.exists()
     for kind in ("awards", "candidates", "summary"):
@@ -566,8 +558,7 @@ def test_what_is_asked_of_an_archive_says_where_it_comes_from(of_three, tmp_path
     ):
         assert said(*command)["program"] == ran["program"]
     assert "(acbl-club" in (tmp_path / "out" / "summary.html").read_text("utf-8").partition("<footer>")[2]
-    game = tmp_path / "game.csv"
-    game.write_text(GAME.format(name="Pairs", date="2001-01-02"), "utf-8")
+    game = saved(tmp_path / "game.csv", GAME.format(name="Pairs", date="2001-01-02"))
     add([game], Store(str(tmp_path / "own")))
     of_game = {"name": "game.csv", "sha256": hashlib.sha256(game.read_bytes()).hexdigest()}
     listed = run("players", tmp_path / "own", "--to", "json").printed

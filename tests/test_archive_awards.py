@@ -28,16 +28,7 @@ needs_library("distributed")
 
 FILES = sorted(
     path
-    for pattern in (
-        "*.csv",
-        "*.json",
-        "*.txt",
-        "*.xlsx",
-        "*.pbn",
-        "*.xml",
-        "series/*",
-        "made-*.AC?",
-    )
+    for pattern in ("*.csv", "*.json", "*.txt", "*.xlsx", "*.pbn", "*.xml", "series/*", "made-*.AC?")
     for path in FIXTURES.glob(pattern)
     if path.name != "general-formula-2003-b-values.txt"
 )

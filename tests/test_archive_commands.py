@@ -53,42 +53,24 @@ def listed(*command: str) -> list[dict[str, object]]:
 
 @pytest.mark.slow
 def test_the_games_of_an_archive_are_listed(archive):
-    assert [(row["game"], row["added"][:10], row["state"]) for row in listed(archive)] == [
-        ("a", "2002-04-28", "current"),
-        ("b", "2001-09-09", "current"),
-        ("c", "2001-09-09", "current"),
-    ]
+    expected = [("a", "2002-04-28", "current"), ("b", "2001-09-09", "current"), ("c", "2001-09-09", "current")]
+    assert [(row["game"], row["added"][:10], row["state"]) for row in listed(archive)] == expected
     rows = listed(archive, "--history")
-    assert [(row["game"], row["club"], row["state"], row["since"][:10]) for row in rows[:2]] == [
-        ("a", "North", "replaced", "2002-04-28"),
-        ("a", "North", "current", ""),
-    ]
+    expected = [("a", "North", "replaced", "2002-04-28"), ("a", "North", "current", "")]
+    assert [(row["game"], row["club"], row["state"], row["since"][:10]) for row in rows[:2]] == expected
     then = listed(archive, "--as-of", "2001-12-31", "--history")
     assert [(row["game"], row["state"]) for row in then] == [("a", "current"), ("b", "current"), ("c", "current")]
     sources = listed(archive, "--sources")
-    assert [(row["source"], row["games"], row["first"]) for row in sources] == [
-        ("a.csv", 1, "1998-05-01"),
-        ("b.csv", 1, "2004-01-31"),
-        ("c.csv", 1, "2004-02-01"),
-    ]
+    expected = [("a.csv", 1, "1998-05-01"), ("b.csv", 1, "2004-01-31"), ("c.csv", 1, "2004-02-01")]
+    assert [(row["source"], row["games"], row["first"]) for row in sources] == expected
 
 
 @pytest.mark.slow
 def test_a_list_is_for_people_and_for_sheets(archive):
     status, text, _ = run("archive", "list", archive)
     assert status == 0
-    assert text.splitlines()[0].split() == [
-        "date",
-        "club",
-        "event",
-        "game",
-        "source",
-        "added",
-        "state",
-        "id",
-        "source",
-        "sha256",
-    ]
+    expected = ["date", "club", "event", "game", "source", "added", "state", "id", "source", "sha256"]
+    assert text.splitlines()[0].split() == expected
     assert text.splitlines()[1].split()[:6] == ["1998-05-01", "North", "Game", "a", "a", "a.csv"]
     rows = list(csv.DictReader(io.StringIO(run("archive", "list", archive, "--to", "csv").printed)))
     assert [row["game"] for row in rows] == ["a", "b", "c"]
@@ -103,10 +85,8 @@ def test_a_game_is_removed_and_put_back(archive, name, tmp_path):
     name = {**listed(archive)[1], "b": "b", "b.csv": "b.csv"}[name][:20]
     status, out, err = run("archive", "remove", archive, name)
     assert status == 0
-    assert [line.split() for line in out.splitlines()] == [
-        ["date", "event", "game", "source"],
-        ["2004-01-31", "Game", "b", "b", "b.csv"],
-    ]
+    expected = [["date", "event", "game", "source"], ["2004-01-31", "Game", "b", "b", "b.csv"]]
+    assert [line.split() for line in out.splitlines()] == expected
     assert err == "1 game removed\n"
     assert tops(Store(archive)) == [38, 45]
     assert [row["state"] for row in listed(archive, "--history") if row["game"] == "b"] == ["removed"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,12 +12,14 @@ import pytest
 
 pytest.importorskip("pyarrow")
 
-from resultproc.archive.add import Added, add
-from resultproc.archive.history import remove
+from resultproc.archive.add import Added, add, select_games
+from resultproc.archive.history import CURRENT, history, remove, restore
 from resultproc.archive.manifest import MANIFEST, current_contestants, current_games, current_parts, load
 from resultproc.archive.store import Store
 from resultproc.model.dates import moment, time_text
 from resultproc.model.errors import InputError, OutputError
+from tests.conftest import run
+from tests.samples import SAMPLES, real
 
 GAME = """# event: Game {name}
 # date: {date}
@@ -79,10 +82,16 @@ def test_a_corrected_game_replaces_its_predecessor_which_stays_in_history(inbox,
     assert tops(store) == [39, 45]
     assert tops(store, before) == [39, 40]
     assert sum(current_games(store, part).num_rows for part in current_parts(store)) == 2
-    # What it was at first is a correction again.
-    assert counts(add([game(inbox, top=40)], store)) == (1, 1, 0, 0)
-    assert counts(add([inbox], store)) == (0, 0, 2, 0)
+    # What it was at first does not undo its correction by itself.
+    added = add([game(inbox, top=40)], store)
+    assert (counts(added), [each.code for each in added.remarks]) == ((0, 0, 1, 0), ["archive.corrected"])
+    assert tops(store) == [39, 45]
+    hint = re.search("archive restore ARCHIVE ([0-9a-f]+)", added.remarks[0].hint)
+    assert hint
+    restore(store, [hint[1]])
     assert tops(store) == [39, 40]
+    assert counts(add([inbox], store)) == (0, 0, 2, 0)
+    assert history(store)["state"].tolist().count(CURRENT) == 2
 
 
 @pytest.mark.slow
@@ -277,3 +286,47 @@ def test_where_there_is_no_lock_the_manifest_of_the_other_run_is_kept(inbox, mon
     assert tops(store) == [12]
     add([path], store)
     assert tops(store) == [12, 40]
+
+
+ALIKE = "this game has the same players and scores as the game"
+WHICH = {
+    ("same-name/c1/morning", "same-name/c1/evening"): (2, 0, ""),
+    ("same-name/c1",): (2, 0, ""),
+    ("same-name/c7", "same-name/c8"): (2, 0, "the archive has a game of the same name, of 2026-01-02, and keeps both"),
+    ("club-id/a", "club-id/b"): (2, 0, ""),
+    ("club-spelling/x", "club-spelling/y"): (2, 0, "this may be the game a of a.csv in another version"),
+    ("double/a.csv", "double/club.csv"): (2, 0, f"{ALIKE} a of a.csv, there with the club East Club"),
+    ("double/a.csv", "double/date.csv"): (2, 0, f"{ALIKE} a of a.csv, there with the date 2010-01-05"),
+    ("double/a.csv", "double/event.csv"): (2, 0, f"{ALIKE} a of a.csv, there with the event Tuesday Pairs"),
+    ("double/a.csv", "double/sess.csv"): (2, 0, f"{ALIKE} a of a.csv, there with the session Aft"),
+    ("revert/n1", "revert/n2", "revert/n1"): (4, 1, "this version of the game was corrected since, and is left out"),
+}
+"""Files that are added one after the other: how many games are, how many were replaced, and the last remark."""
+
+
+@real
+@pytest.mark.slow
+@pytest.mark.parametrize("added", WHICH)
+def test_a_game_is_told_by_who_played_when_with_which_scores(store: Store, added: tuple[str, ...]) -> None:
+    done = [add([SAMPLES / "office" / each], store) for each in added]
+    games, replaced, remark = WHICH[added]
+    assert (sum(each.games for each in done), sum(each.replaced for each in done)) == (games, replaced)
+    last = [each.what for each in done[-1].remarks][-1:]
+    assert last[0].startswith(remark) if remark else not last
+
+
+@real
+@pytest.mark.slow
+def test_games_of_one_name_are_told_apart_in_what_players_won(store: Store) -> None:
+    for each in ("1", "2"):
+        add([SAMPLES / "office" / "players-crash" / "b" / each], store)
+    games = select_games(store, lambda games: games["date"].notna()).games
+    assert games["game_id"].str.fullmatch("game [0-9a-f]{6}").all()
+    assert games["game_id"].is_unique
+
+
+@real
+def test_an_archive_that_could_add_nothing_is_an_archive(store: Store, tmp_path: Path) -> None:
+    add([SAMPLES / "office" / "junk.csv"], store)
+    done = run("players", tmp_path / "archive")
+    assert "there are no games in this archive" in done.err

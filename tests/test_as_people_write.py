@@ -10,9 +10,11 @@ from pathlib import Path
 import openpyxl
 import pandas as pd
 import pytest
+from conftest import saved
 from games import mp
 from samples import SAMPLES, real
 from test_xlsx import altered
+from workbooks import workbook
 
 from resultproc.formats.read import read
 from resultproc.formats.text.writer import WRITER
@@ -44,19 +46,14 @@ KEYS = {"rating": "club-open", "tables": 4, **RULEBOOK}
 
 def excel(path: Path, rows: Rows) -> Path:
     """Write a workbook of one sheet."""
-    book = openpyxl.Workbook()
-    for row in rows:
-        book.worksheets[0].append(list(row))
-    book.save(path.with_suffix(".xlsx"))
-    return path.with_suffix(".xlsx")
+    return saved(path.with_suffix(".xlsx"), workbook(Sheet=rows))
 
 
 def text(path: Path, rows: Rows) -> Path:
     """Write a CSV with semicolons."""
     file = io.StringIO()
     csv.writer(file, delimiter=";").writerows(rows)
-    path.with_suffix(".csv").write_text(file.getvalue(), encoding="utf-8")
-    return path.with_suffix(".csv")
+    return saved(path.with_suffix(".csv"), file.getvalue())
 
 
 @pytest.fixture(params=[text, excel], ids=["csv", "xlsx"])
@@ -305,14 +302,8 @@ ASKED: dict[str, tuple[Rows, str]] = {
     "misspelt key": ([["Tabels", 4], *CANONICAL], "unknown key 'tabels' (did you mean 'tables'?)"),
     "misspelt number": ([["Dir", "Numbr", *HEADER[2:]], *TABLE], "unknown column 'Numbr' (did you mean 'number'?)"),
     "misspelt score": ([[*HEADER[:4], "Scroe"], *TABLE], "unknown column 'Scroe' (did you mean 'score'?)"),
-    "misspelt direction": (
-        [["Directon", *HEADER[1:]], *TABLE],
-        "unknown column 'Directon' (did you mean 'direction'?)",
-    ),
-    "misspelt stratum": (
-        [[*HEADER, "Strtum"], *([*row, "A"] for row in TABLE)],
-        "unknown column 'Strtum' (did you mean 'stratum'?)",
-    ),
+    "misspelt direction": ([["Directon", *HEADER[1:]], *TABLE], "unknown column 'Directon' (did you mean 'direction'?"),
+    "misspelt stratum": ([[*HEADER, "Strtum"], *([*row, "A"] for row in TABLE)], "unknown column 'Strtum' (did you"),
     "no score": ([HEADER[:4], *(row[:4] for row in TABLE)], "the column 'score' is missing (write score or percent"),
     "no scores": (
         [HEADER, *(row[:4] for row in TABLE)],

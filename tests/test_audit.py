@@ -10,7 +10,7 @@ from collections import Counter
 
 import pandas as pd
 import pytest
-from conftest import ALL, run
+from conftest import ALL, run, saved
 from test_persons import GAME
 
 from resultproc.model.errors import InputError
@@ -144,10 +144,7 @@ def test_namesakes_without_numbers_are_told_apart_by_what_games_pay():
         ('date,points\n2012-04-18,"1,042"\n', "line 2: '1,042' may mean 1.042 or 1042"),
         ("date,points\n3/4/2012,0.30\n", "line 2: '3/4/2012' may be 2012-04-03 or 2012-03-04"),
         ("date,points,colour\n2012-04-18,0.30,pink\n", "line 2: invalid colour: 'pink'"),
-        (
-            "date,points,colour\n2012-04-18,0.30,red\n2012-04-19,0.30,\n",
-            "some lines have a colour and others have none",
-        ),
+        ("date,points,colour\n2012-04-18,0.30,red\n2012-04-19,0.30,\n", "some lines have a colour and others have"),
         ("date,points\n", "this statement has no lines"),
         ("\ndate,points\n2012-04-18,0,63\n", "line 3: this line has more cells than the first"),
         ("date,MPs,Award\n2012-04-18,1,2\n", "line 1: several columns may be the points"),
@@ -188,8 +185,7 @@ def awarded(history):
 
 
 def held(archive, text, *options):
-    statement = archive.parent / "statement.csv"
-    statement.write_text(text)
+    statement = saved(archive.parent / "statement.csv", text)
     done = run("archive", "audit", archive, statement, *options, "--to", "json")
     return done.status, json.loads(done.out)["rows"]
 
@@ -199,16 +195,10 @@ def test_a_players_statement(history, awarded, monkeypatch):
     monkeypatch.setattr("resultproc.archive.query.known_people", lambda *of: pytest.fail("asked for twice"))
     text = "date,club,event,points,colour\n1 May 1998,East,Game 0,0.30,B\n6/13/1998,North,Game 5,1.00,Gold\n"
     status, rows = held(history, text, "--player", "1234567")
-    assert (status, [(row["what"], row["date"]) for row in rows]) == (
-        3,
-        [(UNSTATED, "1998-06-01"), (ELSEWHERE, "1998-06-13"), (PENDING, "1998-07-01")],
-    )
-    assert (rows[0]["pays"], rows[0]["place"], rows[1]["stated"], rows[1]["line"]) == (
-        "0.30 black",
-        "1st of 3, section",
-        "1.00 gold",
-        3,
-    )
+    expected = (3, [(UNSTATED, "1998-06-01"), (ELSEWHERE, "1998-06-13"), (PENDING, "1998-07-01")])
+    assert (status, [(row["what"], row["date"]) for row in rows]) == expected
+    expected = ("0.30 black", "1st of 3, section", "1.00 gold", 3)
+    assert (rows[0]["pays"], rows[0]["place"], rows[1]["stated"], rows[1]["line"]) == expected
     assert "ACBL Handbook" in rows[0]["rule"]
     status, rows = held(awarded, text, "--player", "Ann Lee", "--until", "1998-05-31")
     assert (status, [row["what"] for row in rows]) == (0, [PENDING, PENDING])
@@ -222,10 +212,8 @@ def test_a_clubs_statement(awarded):
     assert held(awarded, text, "--club", "east") == (0, [])
     wrong = text.replace("1998-06-01,Hal Box,0.30", "1998-06-01,Hal Box,0.20") + "1998-07-01,Cat Oak,0.30\n"
     status, rows = held(awarded, wrong, "--club", "East")
-    assert (status, [(row["what"], row["player"], row["stated"], row["pays"]) for row in rows]) == (
-        3,
-        [(DIFFERENT, "Hal Box", "0.20", "0.30"), (DIFFERENT, "Cat Oak", "0.30", "0.00")],
-    )
+    expected = (3, [(DIFFERENT, "Hal Box", "0.20", "0.30"), (DIFFERENT, "Cat Oak", "0.30", "0.00")])
+    assert (status, [(row["what"], row["player"], row["stated"], row["pays"]) for row in rows]) == expected
 
 
 @pytest.mark.slow
@@ -238,8 +226,7 @@ def test_a_clubs_statement(awarded):
     ],
 )
 def test_whose_statement_it_is_has_to_be_said(awarded, options, status, told):
-    statement = awarded.parent / "statement.csv"
-    statement.write_text("date,points\n1998-05-01,0.30\n")
+    statement = saved(awarded.parent / "statement.csv", "date,points\n1998-05-01,0.30\n")
     done = run("archive", "audit", awarded, statement, *options)
     assert done.status == status
     assert told in done.err

@@ -6,27 +6,24 @@ import errno
 import hashlib
 import json
 import os
-import re
 import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import redirect_stderr
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from batches import GAME, SETTINGS, contents, ending_awarding
-from conftest import FIXTURES
+from conftest import FIXTURES, saved
 from conftest import run as command
 
 from resultproc.batch import chunks
 from resultproc.batch import run as batch
 from resultproc.batch.chunks import Settings
 from resultproc.batch.run import run
-from resultproc.cli import main
 from resultproc.cli.messages import Bar
 from resultproc.model.errors import OutputError, RulebookError
 from resultproc.model.files import whole
@@ -291,17 +288,6 @@ def test_two_runs_do_not_share_a_folder(inbox, tmp_path):
     assert run([inbox], tmp_path / "out", SETTINGS, progress=again).done == 6
 
 
-@pytest.mark.slow
-def test_the_bar_of_a_run_on_a_terminal(inbox, tmp_path):
-    (inbox / "bad.csv").write_text("x\n", "utf-8")
-    ours, theirs = os.openpty()
-    with os.fdopen(theirs, "w") as terminal, redirect_stderr(terminal), pytest.raises(SystemExit):
-        main(["batch", str(inbox), "-o", str(tmp_path / "out"), "--from", "csv"])
-    shown = os.read(ours, 65536).decode()
-    assert "0/7" in shown
-    assert re.search(r"7/7 .* 6 games, 1 failed, [0-9.]+ files/s", shown)
-
-
 @pytest.mark.parametrize(("arguments", "status"), [(["--to", "json"], 0), (["--to", "jsn"], 2), (["--to", ""], 2)])
 def test_the_command(inbox, tmp_path, arguments, status):
     done = command("batch", inbox, "-o", tmp_path / "out", "--from", "csv", *arguments)
@@ -377,8 +363,7 @@ def test_nothing_else_in_the_folder_is_touched(inbox, tmp_path):
     others = [out / ".gitlab-ci.yml", out / ".x.json.abc", out / "notes.txt"]
     for path in others:
         path.write_text("mine", "utf-8")
-    remains = out / ".abc.resultproc-partial"
-    remains.write_text("half", "utf-8")
+    remains = saved(out / ".abc.resultproc-partial", "half")
     run([inbox], out, SETTINGS)
     assert [path.read_text("utf-8") for path in others] == ["mine"] * 3
     assert not remains.exists()

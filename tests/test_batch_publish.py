@@ -17,7 +17,7 @@ from typing import Any
 import one_game
 import pytest
 from batches import GAME, contents
-from conftest import ALL, PROJECT, Run, run
+from conftest import ALL, PROJECT, Run, run, saved
 from jsonschema import Draft202012Validator
 from posted import PASSWORD, PostedSite, posted_site, site_file
 
@@ -218,8 +218,7 @@ def test_an_event_that_is_not_over_waits(night: Night) -> None:
 @pytest.mark.slow
 def test_of_two_files_with_one_game_none_goes(night: Night) -> None:
     """Nobody knows which is right; when one is taken away, the other goes."""
-    other = night.inbox / "game1-corrected.csv"
-    other.write_text(night.write(1).read_text().replace(",25", ",35"))
+    saved(night.inbox / "game1-corrected.csv", night.write(1).read_text().replace(",25", ",35"))
     assert night.run().status == 1
     assert night.states() == {"game1": "held", "game1-corrected": "held", "game2": "sent"}
     (night.inbox / "game1.csv").unlink()

@@ -16,7 +16,7 @@ from typing import Any
 
 import made_bws as made
 import pytest
-from conftest import ALL, FIXTURES, run
+from conftest import ALL, FIXTURES, run, saved
 from samples import SAMPLES, real
 
 from resultproc.formats.bws.jet import Database
@@ -290,10 +290,8 @@ def test_individuals_have_each_a_score(of_results, of_movement):
     """On board 1 420 beats -50: 1 to each of 1, 2, 7 and 8. On board 2 both have 600: half to each of all eight."""
     sheet = read(source(individuals(of_results, of_movement)))
     assert sheet.games[["event_type", "tables"]].to_numpy().tolist() == [["individual", "A=2"]]
-    assert dict(zip(sheet.contestants["number"], sheet.contestants["score"], strict=True)) == {
-        **dict.fromkeys("1278", 1.5),
-        **dict.fromkeys("3456", 0.5),
-    }
+    expected = {**dict.fromkeys("1278", 1.5), **dict.fromkeys("3456", 0.5)}
+    assert dict(zip(sheet.contestants["number"], sheet.contestants["score"], strict=True)) == expected
     assert set(sheet.contestants["percentage"]) == {75, 25}
     # N and S of table 1 have no name; who sat W at table 2 in the first round is player 8.
     assert sheet.contestants["player1"].fillna("").tolist()[2:] == [
@@ -513,8 +511,7 @@ def test_a_real_database_is_read_as_mdbtools_reads_it(table):
 
 @mdbtools
 def test_the_databases_of_these_tests_are_read_as_mdbtools_reads_them(tmp_path):
-    path = tmp_path / "names.bws"
-    path.write_bytes(of_names())
+    path = saved(tmp_path / "names.bws", of_names())
     _held_against_mdbtools(path, "PlayerNumbers")
     _held_against_mdbtools(FIXTURES / NAME, "ReceivedData")
 

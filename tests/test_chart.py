@@ -83,11 +83,8 @@ def test_what_goes_by_holdings_has_no_chart() -> None:
 
 def test_half_tables_of_a_howell_are_rows_of_their_own() -> None:
     # 5 1/2 tables are 11 pairs; 0.40 x 9 = 3.6 and 0.40 x 11 = 4.4: four places each.
-    assert awards(charted(4.5, 5.5, movement="howell")) == {
-        4.5: (90, 63, 45, 32),
-        5: (100, 70, 50, 35),
-        5.5: (110, 77, 55, 39),
-    }
+    expected = {4.5: (90, 63, 45, 32), 5: (100, 70, 50, 35), 5.5: (110, 77, 55, 39)}
+    assert awards(charted(4.5, 5.5, movement="howell")) == expected
 
 
 @pytest.mark.slow
@@ -165,11 +162,7 @@ def test_an_unknown_rulebook() -> None:
 
 
 @examples(12)
-@given(
-    st.integers(2, 40),
-    st.sampled_from(["mitchell", "howell"]),
-    st.sampled_from(["open", "200", "20"]),
-)
+@given(st.integers(2, 40), st.sampled_from(["mitchell", "howell"]), st.sampled_from(["open", "200", "20"]))
 def test_a_game_pays_what_its_chart_says(
     tmp_path_factory: pytest.TempPathFactory, halves: int, movement: str, limit: str
 ) -> None:
@@ -312,10 +305,8 @@ STRATA = {"strata": "A=open, B=1000, C=200"}
 
 def test_each_stratum_has_a_chart_of_its_own() -> None:
     found = charted(7, 9, **STRATA)
-    assert [(block.basis, block.stratum[:1]) for block in found.blocks] == [
-        *(("section", letter) for letter in "ABC"),
-        *(("overall", letter) for letter in "ABC"),
-    ]
+    expected = [*(("section", letter) for letter in "ABC"), *(("overall", letter) for letter in "ABC")]
+    assert [(block.basis, block.stratum[:1]) for block in found.blocks] == expected
     first = {block.stratum[:1]: {row.tables: row.awards for row in block.rows} for block in found.blocks[:3]}
     # The game of 18 April 2012: 0.10 x 9 in A, 0.08 x 7 in B.
     assert first["A"][9] == (90, 63, 45, 32)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from conftest import FIXTURES, run
+from conftest import FIXTURES, run, saved
 from lxml import html
 from openpyxl import load_workbook
 
@@ -53,9 +53,7 @@ A,NS,5,X,Y,A,20,,
 
 @pytest.fixture
 def night(tmp_path: Path) -> Path:
-    path = tmp_path / "night.csv"
-    path.write_text(NIGHT)
-    return path
+    return saved(tmp_path / "night.csv", NIGHT)
 
 
 class Altered:
@@ -144,13 +142,10 @@ def test_printed_differences_name_players_and_cite_each_rule_once(night: Path, t
 @pytest.mark.slow
 def test_files_that_are_checked_together_are_checked_as_alone(night: Path, tmp_path: Path) -> None:
     night.write_text(NIGHT.replace("0.35", "0.36"))
-    cut_off = tmp_path / "cut-off.csv"
-    cut_off.write_text(NIGHT.replace("# tables: 5", "# tables: 9"))
-    unread = tmp_path / "unread.csv"
-    unread.write_text("number,player1\n1,Ann\n")
+    cut_off = saved(tmp_path / "cut-off.csv", NIGHT.replace("# tables: 5", "# tables: 9"))
+    unread = saved(tmp_path / "unread.csv", "number,player1\n1,Ann\n")
     (tmp_path / "again").mkdir()
-    again = tmp_path / "again" / "night.csv"
-    again.write_text(NIGHT.replace("0.50", "0.51"))
+    again = saved(tmp_path / "again" / "night.csv", NIGHT.replace("0.50", "0.51"))
     paths = [night, unread, SITE[1], cut_off, FIXTURES / "made-two-games.ACM", again]
     together, alone = check(*paths), [check(path) for path in paths]
     for name in ("differences", "files"):
@@ -166,8 +161,7 @@ def test_files_that_are_checked_together_are_checked_as_alone(night: Path, tmp_p
 
 
 def test_what_prints_nothing_needs_no_declarations(tmp_path: Path) -> None:
-    path = tmp_path / "bare.csv"
-    path.write_text("number,player1,player2,score\n1,P,Q,60\n2,R,S,40\n3,T,U,50\n")
+    path = saved(tmp_path / "bare.csv", "number,player1,player2,score\n1,P,Q,60\n2,R,S,40\n3,T,U,50\n")
     done = run("check", path)
     assert (done.status, done.err) == (0, "")
     assert done.out == "bare.csv: there are no printed ranks, awards or results to check\n"
@@ -324,8 +318,7 @@ def test_a_game_at_fault_hides_no_other_of_its_file(tmp_path: Path) -> None:
     both = f"# [games.g]\n{keys}# [games.h]\n"
     rows = [line.split(",") for line in (header + results).splitlines()]
     table = [["game_id", *rows[0]], *(["g", *row] for row in rows[1:]), *(["h", *row] for row in rows[1:])]
-    path = tmp_path / "both.csv"
-    path.write_text(both + "\n".join(map(",".join, table)))
+    path = saved(tmp_path / "both.csv", both + "\n".join(map(",".join, table)))
     done = run("check", path)
     assert done.status == 1
     assert "both.csv: game h: " in done.err
@@ -376,11 +369,8 @@ def test_json_has_differences_shares_and_problems(night: Path, tmp_path: Path) -
         "rule": why.removeprefix("section A=2: ").partition(" (first")[0],
     }
     [file] = content["files"]
-    assert {name: value for name, value in file.items() if value} == {
-        "source": "night.csv",
-        "ranks_and_awards": 7,
-        "ranks_and_awards_agree": 6,
-    }
+    expected = {"source": "night.csv", "ranks_and_awards": 7, "ranks_and_awards_agree": 6}
+    assert {name: value for name, value in file.items() if value} == expected
     [problem] = content["problems"]
     assert (problem["file"], problem["what"]) == ("absent.csv", "there is no such file")
 
@@ -403,8 +393,7 @@ HOSTILE = "<script>document.title='taken'</script>"
 
 def page(folder: Path) -> str:
     """Return the page of a sheet with a hostile name and a wrong award, of a right one, and of none."""
-    wrong = folder / "a<b>.csv"
-    wrong.write_text(games_called(HOSTILE, NIGHT.replace("0.35", "0.36")))
+    wrong = saved(folder / "a<b>.csv", games_called(HOSTILE, NIGHT.replace("0.35", "0.36")))
     done = run("check", wrong, SITE[1], folder / "absent.csv", "--to", "html")
     assert done.status == 1
     return done.out
@@ -488,8 +477,7 @@ MITCHELL = FIXTURES / "wed-open-pairs-2012-04-18.csv"
     ],
 )
 def test_a_headline_says_first_what_could_not_be_looked_at(tmp_path, command, others, said):
-    junk = tmp_path / "junk.csv"
-    junk.write_text("a,b\n1,2\n", "utf-8")
+    junk = saved(tmp_path / "junk.csv", "a,b\n1,2\n")
     files = others if command == "amend" else [junk, *others]
     assert json.loads(run(command, *files, "--to", "json").out)["headline"] == said
     run(command, *files, "-o", tmp_path / "x.html")

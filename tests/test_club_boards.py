@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from conftest import FIXTURES
+from conftest import FIXTURES, saved
 from games import awarded, candidates, falling, ladder, mitchell, paid, ranked, rulebook_file, sheet
 from knockouts import bracket, event
 
@@ -75,12 +75,8 @@ def test_overall_awards_and_strata_pay_by_boards() -> None:
     # 14 tables: 1.40 x 4/3 = 1.8667 overall; B, up to 1000: 14 x .08 = 1.12, 1.4933; its sections .56, .7467.
     rows = mitchell(7, stratum="B") + mitchell(7, "B", stratum="B", top=60)
     result = awarded(rows, tables="A=7, B=7", strata="A=open, B=1000", date=DAY, boards=24)
-    assert candidates(result, "A-NS-1") == {
-        "overall A": "1.87",
-        "overall B": "1.49",
-        "section A": "0.93",
-        "section B": "0.75",
-    }
+    expected = {"overall A": "1.87", "overall B": "1.49", "section A": "0.93", "section B": "0.75"}
+    assert candidates(result, "A-NS-1") == expected
 
 
 @pytest.mark.slow
@@ -101,11 +97,7 @@ def test_readings_of_boards(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("boards", "said"),
-    [
-        (24, "0.10 x 10 = 1.00, x 24/18"),
-        (28, "0.10 x 10 = 1.00, x 28/18, at most 1.5"),
-        (18, "0.10 x 10 = 1.00"),
-    ],
+    [(24, "0.10 x 10 = 1.00, x 24/18"), (28, "0.10 x 10 = 1.00, x 28/18, at most 1.5"), (18, "0.10 x 10 = 1.00")],
 )
 def test_the_factor_is_shown(boards: int, said: str) -> None:
     candidate = club(10, boards=boards).candidates.iloc[0]
@@ -387,8 +379,7 @@ def test_the_sites_limited_games_are_read(tmp_path: Path) -> None:
     # The Howell of 11 pairs pays 1.10; 4 and 3 1/2 tables beside it are 16 pairs, so 1.50 is the most: 1.275 for a tie.
     content = json.loads((FIXTURES / "made-wednesday.json").read_text())
     for value, declared in ((None, None), (0, None), (4, "4"), ([4, 3.5], "8")):
-        path = tmp_path / "game.json"
-        path.write_text(json.dumps({**content, "concurrent_limited_tables": value}))
+        path = saved(tmp_path / "game.json", json.dumps({**content, "concurrent_limited_tables": value}))
         (found,) = read(path).games["concurrent_tables"]
         assert (None if pd.isna(found) else found) == declared
     path.write_text(json.dumps({**content, "concurrent_limited_tables": {"a": 1}}))
@@ -423,8 +414,7 @@ def test_printed_reports_leave_the_boards_out(tmp_path: Path, day: str, remarks:
 
 @pytest.mark.slow
 def test_reports_of_our_own_have_the_boards_in_them(tmp_path: Path) -> None:
-    path = tmp_path / "own.txt"
-    path.write_bytes(TEXT.write(club(10, boards=27)))
+    path = saved(tmp_path / "own.txt", TEXT.write(club(10, boards=27)))
     found = check(path)
     assert (len(found.differences), said(found.remarks)) == (0, [])
 

@@ -221,13 +221,8 @@ def test_a_spreadsheet_program_fills_in_names_and_colours_what_cannot_be_right(t
         red = {place for place, beside in asked.items() if saved[beside].value not in (False, 0)}
         if path == right:
             assert red == set()
-            assert [saved[place].value for place in ("E2", "F2", "H3", "I3", "I5")] == [
-                "Ann Lee",
-                0.5,
-                "Dan Oak",
-                None,
-                700,
-            ]
+            expected = ["Ann Lee", 0.5, "Dan Oak", None, 700]
+            assert [saved[place].value for place in ("E2", "F2", "H3", "I3", "I5")] == expected
         else:
             # With a cell go those that it makes wrong: the same number or pair elsewhere, the name that is not found.
             assert red == {*WRONG, "E3", "D2", "C4"}

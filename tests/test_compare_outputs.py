@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import shutil
 import subprocess
 import sys
@@ -14,7 +13,7 @@ from typing import Any
 
 import pytest
 from conftest import FIXTURES, PROJECT
-from openpyxl import Workbook
+from workbooks import workbook
 
 SCRIPT = PROJECT / "scripts" / "compare-outputs"
 
@@ -51,23 +50,14 @@ def test_json_is_compared_by_its_fields(script: ModuleType) -> None:
 
 
 def test_whole_numbers_and_others_are_not_the_same(script: ModuleType) -> None:
-    assert differences(script, "award --to json", b"[1, true]", b"[1.0, 1]") == [
-        ("[]", ("1",), ("1.0",)),
-        ("[]", ("true",), ("1",)),
-    ]
-
-
-def workbook(*values: object) -> bytes:
-    book = Workbook()
-    book.worksheets[0].append(values)
-    data = io.BytesIO()
-    book.save(data)
-    return data.getvalue()
+    expected = [("[]", ("1",), ("1.0",)), ("[]", ("true",), ("1",))]
+    assert differences(script, "award --to json", b"[1, true]", b"[1.0, 1]") == expected
 
 
 def test_a_workbook_is_compared_by_its_cells(script: ModuleType) -> None:
-    assert differences(script, "award --to xlsx", workbook("a", 1), workbook("a", 1)) == []
-    found = differences(script, "award --to xlsx", workbook("a", 1), workbook("a", "1"))
+    one, other = workbook(Sheet=[["a", 1]]), workbook(Sheet=[["a", "1"]])
+    assert differences(script, "award --to xlsx", one, workbook(Sheet=[["a", 1]])) == []
+    found = differences(script, "award --to xlsx", one, other)
     assert found == [("", ("Sheet | 'a' | 1",), ("Sheet | 'a' | '1'",))]
 
 
@@ -81,12 +71,8 @@ def test_how_a_command_ends_is_no_message(script: ModuleType) -> None:
 
 def test_what_differs_alike_is_told_once(script: ModuleType) -> None:
     found = {"check": {script.Difference("", ("a",), ("b",)): ["one.csv", "one.csv", "two.csv"]}}
-    assert list(script.report(found, most=9)) == [
-        "== check: 2 outputs of 1 difference",
-        "@@ one.csv (3 times, in 2 outputs)",
-        "-a",
-        "+b",
-    ]
+    expected = ["== check: 2 outputs of 1 difference", "@@ one.csv (3 times, in 2 outputs)", "-a", "+b"]
+    assert list(script.report(found, most=9)) == expected
 
 
 PROGRAM = """

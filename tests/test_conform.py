@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import ALL, FIXTURES, PROJECT, run
+from conftest import ALL, FIXTURES, PROJECT, run, saved
 from paragraphs import paragraphs
 
 from resultproc.model.errors import InputError
@@ -265,8 +265,7 @@ def test_games_that_are_not_answered_do_not_agree(suite: Suite, answers: conform
 def test_a_game_that_this_program_refuses_is_told(tmp_path: Path) -> None:
     content = json.loads(FEW.read_text("utf-8"))
     del content["games"][0]["given"]["game"]["rating"]
-    path = tmp_path / "own.json"
-    path.write_text(json.dumps(content), "utf-8")
+    path = saved(tmp_path / "own.json", json.dumps(content))
     done = run("conform", path)
     assert done.status == 3
     assert "rating is not declared" in done.err

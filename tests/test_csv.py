@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +10,7 @@ from time import process_time
 
 import pandas as pd
 import pytest
-from conftest import FIXTURES, examples
+from conftest import FIXTURES, File, examples
 from example_games import WEDNESDAY
 from games import mp
 from generated import HOSTILE, damaged, named, results, same
@@ -26,21 +25,8 @@ from resultproc.pages.printed import annotated
 from resultproc.people.seated import labels
 from resultproc.stages.pipeline import award_sheet, process
 
+NAME = "any.csv"
 GAME = FIXTURES / "wed-open-pairs-2012-04-18.csv"
-
-File = Callable[[str | bytes], Path]
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> File:
-    """Return the function that writes a file and returns its path."""
-
-    def save(content: str | bytes) -> Path:
-        path = tmp_path / "any.csv"
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return path
-
-    return save
 
 
 def contestants(path: Path) -> pd.DataFrame:
@@ -233,20 +219,14 @@ REFUSED = {
         "line 1: the column 'player1' is missing (write number and player1 in the header)",
     ),
     "no score": ("number,player1\n1,P\n", "line 1: the column 'score' is missing (write score or percentage"),
-    "mistyped column": (
-        "numbr,player1,score\n1,P,5\n",
-        "line 1, column 1: unknown column 'numbr' (did you mean 'number'?)",
-    ),
+    "mistyped column": ("numbr,player1,score\n1,P,5\n", "line 1, column 1: unknown column 'numbr' (did you mean"),
     "column twice": ("pair,no,player1,score\n", "line 1, column 2: the column 'no' appears twice (keep one of them)"),
     "ranks twice": ("no,player1,score,rank B,section rank\n", "line 1, column 5: the column 'section rank' appears"),
     "cell beyond": (TABLE + "3,R,50,x\n", "line 4, column 4: 'x' is in a column without a header (name the"),
     "no number": (TABLE + ",R,50\n", "line 4: this row has no number (write one for every contestant)"),
     "no player": (TABLE + "3,,50\n", "line 4: this row has no player1 (write one for every contestant)"),
     "no score in a row": (TABLE + "3,R,\n", "line 4: this row has no score (write one for every contestant)"),
-    "unreadable number": (
-        TABLE + "3,R,fifty\n",
-        "line 4, column 3: invalid number: 'fifty'; write it as 133 or 133.50",
-    ),
+    "unreadable number": (TABLE + "3,R,fifty\n", "line 4, column 3: invalid number: 'fifty'; write it as 133 or"),
     "not a number": (TABLE + "3,R,nan\n", "line 4, column 3: invalid number: 'nan'; write it as 133 or 133.50"),
     "infinite": (TABLE + "3,R,inf\n", "line 4, column 3: invalid number: 'inf'; write it as 133 or 133.50"),
     "over 100%": (TABLE + "3,R,100.01\n", "line 4, column 3: percentage out of range: 100.01; write a number"),
@@ -293,21 +273,15 @@ def test_what_is_refused(file: File, name: str) -> None:
 
 
 def test_every_mistake_is_told_at_once(file: File) -> None:
-    assert [line.partition(": ")[2][:18] for line in refusal(file(TABLE + "3,R,x\n4,,-1\n5,T,101\n"))] == [
-        "line 4, column 3: ",
-        "line 5, column 3: ",
-        "line 6, column 3: ",
-    ]
+    expected = ["line 4, column 3: ", "line 5, column 3: ", "line 6, column 3: "]
+    assert [line.partition(": ")[2][:18] for line in refusal(file(TABLE + "3,R,x\n4,,-1\n5,T,101\n"))] == expected
 
 
 STRATA = "# strata: A=open, B=1000\n"
 STRATIFIED = "number,player1,percentage,stratum\n1,P,60,A\n2,Q,40,"
 
 UNFIT = {
-    "unknown stratum": (
-        DATED + STRATA + STRATIFIED + "X\n",
-        "line 7: unknown stratum X: the game's strata are",
-    ),
+    "unknown stratum": (DATED + STRATA + STRATIFIED + "X\n", "line 7: unknown stratum X: the game's strata are"),
     "stratum without limit": (
         DATED + STRATIFIED + "B\n",
         "line 5: the strata A, B of the sheet have no limits\n  write above the header of the list",

@@ -11,7 +11,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from conftest import FIXTURES, run
+from conftest import FIXTURES, run, saved
 
 from resultproc.formats.deals import MAX_BYTES, hands_of, with_deals, with_makeable
 from resultproc.formats.read import drafted, read_play
@@ -221,10 +221,7 @@ def test_what_can_be_made_is_kept_with_the_same_hands() -> None:
 @pytest.mark.parametrize(
     ("boards", "message"),
     [
-        (
-            [("a", 1, 25), ("a", 1, 26)],
-            "tonight.pbn: these are the hands of board 1, and game.pbn has results of",
-        ),
+        ([("a", 1, 25), ("a", 1, 26)], "tonight.pbn: these are the hands of board 1, and game.pbn has results of"),
         ([("a", 1, 1), ("b", 1, 1)], "board 1 was played in the games a and b"),
         ([("a", 1, 1), ("a", 2, 1)], "board 1 was played in two sessions"),
     ],
@@ -291,8 +288,7 @@ ASKED = ("--rating", "club-open", "--date", "2026-11-18", "--boards", "3")
 @pytest.mark.slow
 def test_a_page_and_json_show_hands_and_par(tmp_path: Path) -> None:
     pytest.importorskip("endplay")
-    deals = tmp_path / "suits.pbn"
-    deals.write_text("".join(f'[Board "{board}"]\n[Deal "N:{SUITS}"]\n' for board in (1, 2, 3)), "utf-8")
+    deals = saved(tmp_path / "suits.pbn", "".join(f'[Board "{board}"]\n[Deal "N:{SUITS}"]\n' for board in (1, 2, 3)))
     outputs = [part for ending in ("html", "json") for part in ("-o", tmp_path / f"sheet.{ending}")]
     done = run("award", GAME, *ASKED, "--deals", deals, "--makeable", *outputs)
     assert done.status == 0, done
@@ -308,8 +304,7 @@ def test_a_page_and_json_show_hands_and_par(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_what_is_published_has_it_as_well(tmp_path: Path) -> None:
     pytest.importorskip("endplay")
-    deals = tmp_path / "suits.pbn"
-    deals.write_text(f'[Board "1"]\n[Deal "N:{SUITS}"]\n', "utf-8")
+    deals = saved(tmp_path / "suits.pbn", f'[Board "1"]\n[Deal "N:{SUITS}"]\n')
     keys = {"rating": "club-open", "date": "2026-11-18", "boards": "3"}
     sent = parcel(GAME, site("folder"), Account(folder=str(tmp_path)), keys=keys, deals=deals, makeable=True)
     assert "Par: +1510 to N-S" in sent.data.decode()

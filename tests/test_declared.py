@@ -6,12 +6,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-import openpyxl
 import pandas as pd
 import pytest
-from conftest import FIXTURES, examples
+from conftest import FIXTURES, examples, saved
 from generated import damaged
 from hypothesis import given
+from workbooks import workbook
 
 from resultproc.formats.read import read
 from resultproc.model.errors import InputError, ResultprocError
@@ -29,8 +29,7 @@ def game(tmp_path: Path) -> Game:
     """Return the function that writes a sidecar and the CSV that it stands beside, and returns the latter's path."""
 
     def save(toml: str | bytes, csv: str = TABLE) -> Path:
-        path = tmp_path / "any.csv"
-        path.write_text(csv, "utf-8")
+        path = saved(tmp_path / "any.csv", csv)
         path.with_suffix(".toml").write_bytes(toml if isinstance(toml, bytes) else toml.encode())
         return path
 
@@ -53,19 +52,6 @@ def refusal(path: Path, **keys: object) -> list[str]:
 # Which goes before which.
 
 
-def workbook(path: Path, **keys: object) -> Path:
-    """Write a workbook with a sheet Game."""
-    book = openpyxl.Workbook()
-    sheet = book.worksheets[0]
-    for line in TABLE.splitlines():
-        sheet.append([int(cell) if cell.isdigit() else cell for cell in line.split(",")])
-    keys_ = book.create_sheet("Game")
-    for item in keys.items():
-        keys_.append(item)
-    book.save(path)
-    return path
-
-
 def test_options_go_before_the_lines_of_a_csv_and_those_before_the_sidecar(game: Game) -> None:
     path = game("tables = 3\nboards = 20\nclub = 'T'", "# Tables: 4\n# Boards: 21\n" + TABLE)
     assert declared(path, tables="5") == {"tables": "5", "boards": 21, "club": "T"}
@@ -75,15 +61,15 @@ def test_options_go_before_the_lines_of_a_csv_and_those_before_the_sidecar(game:
 
 def test_options_go_before_the_sheet_game_and_that_before_the_sidecar(game: Game) -> None:
     sidecar = game("tables = 3\nboards = 20\nclub = 'T'").with_suffix(".toml")
-    path = workbook(sidecar.with_suffix(".xlsx"), tables=4, boards=21)
+    rows = [[int(cell) if cell.isdigit() else cell for cell in line.split(",")] for line in TABLE.splitlines()]
+    path = saved(sidecar.with_suffix(".xlsx"), workbook(Sheet=rows, Game=[["tables", 4], ["boards", 21]]))
     assert declared(path, tables=5) == {"tables": "5", "boards": 21, "club": "T"}
     assert declared(path) == {"tables": "4", "boards": 21, "club": "T"}
 
 
 def test_the_sidecar_goes_before_what_the_format_itself_says(tmp_path: Path) -> None:
     # The printed heading names the event and its session.
-    path = tmp_path / "any.txt"
-    path.write_bytes(GAME.read_bytes())
+    path = saved(tmp_path / "any.txt", GAME.read_bytes())
     before = declared(path)
     path.with_suffix(".toml").write_text('event = "Another"', "utf-8")
     assert before["event"] == "Wed 1:00 Open Pairs"
@@ -160,20 +146,11 @@ REFUSED = {
     "unknown odd key": ('"odd key" = 9', "key odd key: unknown key 'odd key' (known: boards, bracket, "),
     "unknown table": ("[table]\nA = 9", "line 1: unknown key 'table' (did you mean 'tables'?)"),
     "unknown class": ('rating = "club-opn"', "line 1: rating: unknown value 'club-opn'; did you mean 'club-open'?"),
-    "no number": (
-        'tables = "many"',
-        "line 1: tables: invalid number of tables: 'many'; write a number such as 9 or 7.5",
-    ),
-    "a third of a table": (
-        "tables = 7.3",
-        "line 1: tables: invalid number of tables: 7.3; write whole or half tables, such as",
-    ),
+    "no number": ('tables = "many"', "line 1: tables: invalid number of tables: 'many'; write a number such as 9 or"),
+    "a third of a table": ("tables = 7.3", "line 1: tables: invalid number of tables: 7.3; write whole or half"),
     "no tables": ("tables = 0", "line 1: tables: invalid number of tables: 0; write whole or half tables"),
     "fewer": ("tables = -9", "line 1: tables: invalid number of tables: -9; write whole or half tables"),
-    "absurd": (
-        "tables = 1e9999999999",
-        "line 1: tables: invalid number of tables: 1E+9999999999; write whole or half tables",
-    ),
+    "absurd": ("tables = 1e9999999999", "line 1: tables: invalid number of tables: 1E+9999999999; write whole or"),
     "not a number": ("tables = nan", "line 1: tables: invalid number of tables: NaN; write whole or half tables"),
     "yes": ("boards = true", "line 1: boards: invalid count: 'True'; write a whole number, 1 or more"),
     "none": ("boards = 0", "line 1: boards: invalid count: '0'; write a whole number, 1 or more"),
@@ -188,10 +165,7 @@ REFUSED = {
     "limit without stratum": ('strata = "1000"', "line 1: strata: missing letter in '1000'; write one for each limi"),
     "stratum twice": ('strata = "A=open, A=200"', "line 1: strata: repeated letter in 'A=open, A=200'; write each"),
     "comma of thousands": ('strata = "A=open, B=1,000"', "line 1: strata: comma within a number in 'A=open, B=1,000'"),
-    "nested": (
-        "tables = {A = {B = 9}}",
-        "line 1: tables: invalid number of tables: '{'B': 9}'; write a number such as",
-    ),
+    "nested": ("tables = {A = {B = 9}}", "line 1: tables: invalid number of tables: '{'B': 9}'; write a number such"),
     "cut off": ("tables = ", "this TOML cannot be read: Invalid value (at "),
     "key twice": ("tables = 9\ntables = 9\n", "this TOML cannot be read: Cannot overwrite a value (at line 2, "),
     "too deep": (f"tables = {'[' * 9999}{']' * 9999}", "line 1: this line has 20007 characters (1000 are the most)"),
@@ -201,10 +175,7 @@ REFUSED = {
     "Windows-1252": ('club = "Zo\u00eb"'.encode("cp1252"), "this TOML is not in UTF-8"),
     "junk": (bytes(range(256)), "this TOML is not in UTF-8"),
     "games of no game": ("games = 3", "line 1: 'games' is not a table of games (write [games.ID] above its keys)"),
-    "games of a key": (
-        "\n[games]\ntables = 3",
-        "line 2: 'games' is not a table of games (write [games.ID] above its ke",
-    ),
+    "games of a key": ("\n[games]\ntables = 3", "line 2: 'games' is not a table of games (write [games.ID] above its"),
     "no such game": ("[games.other]\ntables = 9", "line 2: unknown game 'other' in the file (known: any)"),
     "the game's value": ('rating = "stac"\n[ games . any ]\nrating = "x"', "line 3: rating: unknown value 'x'"),
     "the game's key": ('tables = 9\n[games."any"] # it\ntabels = 9', "line 3: unknown key 'tabels' (did you mean 'tab"),

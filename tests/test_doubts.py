@@ -5,13 +5,12 @@ from __future__ import annotations
 import csv
 import json
 import shutil
-from collections.abc import Callable
 from contextlib import suppress
 from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
-from conftest import ALL, FIXTURES, run
+from conftest import ALL, FIXTURES, File, run
 from games import mitchell, sheet
 
 from resultproc.formats.read import read
@@ -20,6 +19,8 @@ from resultproc.reports.check import check
 from resultproc.reports.lint import lint
 from resultproc.stages.doubts import doubts
 from resultproc.stages.pipeline import award_sheet, process, process_event
+
+NAME = "game.csv"
 
 HEAD = "# date: 2016-05-12\n# rating: club-open\n"
 NAMES = [f"{first} {last}" for last in ("Ash", "Birch", "Cedar", "Elm") for first in ("Ann", "Bob", "Cat", "Dan")]
@@ -49,18 +50,6 @@ HOLDINGS = HEAD + (
     "1,Ann Ash,Bob Ash,1900,20,A,60\n2,Cat Ash,Dan Ash,400,300,B,55\n3,Ann Birch,Bob Birch,450,20,B,52\n"
     "4,Cat Birch,Dan Birch,600,30,A,48\n5,Ann Cedar,Bob Cedar,100,110,B,45\n6,Cat Cedar,Dan Cedar,30,20,B,40\n"
 )
-
-File = Callable[..., Path]
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> File:
-    def write(text: str, name: str = "game.csv") -> Path:
-        path = tmp_path / name
-        path.write_text(text, "utf-8")
-        return path
-
-    return write
 
 
 def changed(text: str, *changes: tuple[str, str]) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import ALL, PROJECT, run
+from conftest import ALL, PROJECT, run, saved
 from samples import SAMPLES, real
 
 from resultproc.formats.read import drafted
@@ -95,8 +95,7 @@ def told(tmp_path: Path) -> Callable[..., list[str]]:
         rows = played()
         if plant:
             plant(rows)
-        path = tmp_path / "game.pbn"
-        path.write_text(pbn(rows, contracts=contracts))
+        path = saved(tmp_path / "game.pbn", pbn(rows, contracts=contracts))
         found = [remark for remark in lint(path).remarks if remark.code.startswith("boards.")]
         return [f"{each.code} {str(each).removeprefix('game.pbn: ')}" for each in found]
 
@@ -227,8 +226,7 @@ def test_a_board_of_another_round_among_three(tmp_path):
                 lines.append(f"{table}NS {(table - round_ - 1) % 3 + 1}EW 110")
         if board == 12:
             lines.append("1NS 1EW 110")
-    path = tmp_path / "game.pbn"
-    path.write_text("\n".join(lines) + "\n")
+    path = saved(tmp_path / "game.pbn", "\n".join(lines) + "\n")
     assert [str(each) for each in lint(path).remarks if each.code.startswith("boards.")] == [
         "game.pbn: board 12: N-S 1 against E-W 1: of the boards 1, 3, 12 of this round, board 12 is one of another"
         " round (write it for board 2; then N-S 2 is 1st instead of 2nd, N-S 3 is 1st instead of 2nd, E-W 2 is 1st"
@@ -251,8 +249,7 @@ def with_leads(rows: dict[tuple[int, int], Row], leads: dict[int, str]) -> str:
 
 def test_a_lead_of_declarers_side(tmp_path):
     """N has the spades and declares: no spade is led. East's heart is, and South's diamond is no lead either."""
-    path = tmp_path / "game.pbn"
-    path.write_text(with_leads(played(), {1: "SA", 3: "HA", 4: "D2"}))
+    path = saved(tmp_path / "game.pbn", with_leads(played(), {1: "SA", 3: "HA", 4: "D2"}))
     assert [str(each) for each in lint(path).remarks if each.code.startswith("boards.")] == [
         "game.pbn: board 1: these leads are cards of declarer's side: SA on board 1, N-S 1 against E-W 1; D2 on"
         " board 1, N-S 4 against E-W 7 (correct them; where there are many, the hands may be those of other boards)"
@@ -285,8 +282,7 @@ def test_a_lead_shows_a_wrong_declarer(tmp_path):
     """All others were in 4S by N; here E is said to have declared, and a heart was led, which E has: N declared."""
     rows = played()
     rows[1, 1] |= {"declarer": "E", "score": -420}
-    path = tmp_path / "game.pbn"
-    path.write_text(with_leads(rows, {1: "HA"}))
+    path = saved(tmp_path / "game.pbn", with_leads(rows, {1: "HA"}))
     found = [str(each) for each in lint(path).remarks if each.code == "boards.lead"]
     assert [each.split("; then")[0] for each in found] == [
         "game.pbn: board 1: N-S 1 against E-W 1: E declared, and the lead HA is E's card"
@@ -326,8 +322,7 @@ def test_a_round_entered_a_second_time(tmp_path):
     """
     rows = played()
     rows |= {(0, board): played()[1, board] | {"ew": 3, "score": -200} for board in (1, 2)}
-    path = tmp_path / "game.pbn"
-    path.write_text(re.sub(r"\[TotalScoreTable[^\[]*", "", pbn(rows, contracts=False)))
+    path = saved(tmp_path / "game.pbn", re.sub(r"\[TotalScoreTable[^\[]*", "", pbn(rows, contracts=False)))
     assert [str(each) for each in lint(path).remarks if each.code.startswith("boards.")] == [
         "game.pbn: boards 1, 2: N-S 1 against E-W 3: there are other results of 1 on the same: N-S 1 against E-W 1"
         " (correct its pairs or board, or delete it if it is wrong; then E-W 1 is 1st instead of 3rd, E-W 2 is 1st"
@@ -386,18 +381,15 @@ def test_a_pair_against_itself_is_whom_it_met_on_other_boards_of_the_round():
     hints = [
         each.hint for each in doubts_of_boards(together([draft]), boards, deals) if each.code == "boards.against-itself"
     ]
-    assert [hint.split("; then")[0] for hint in hints] == [
-        "write 4 for N-S, as on other boards of the round",
-        "correct the number of one of the pairs: to 1 or 2",
-    ]
+    expected = ["write 4 for N-S, as on other boards of the round", "correct the number of one of the pairs: to 1 or 2"]
+    assert [hint.split("; then")[0] for hint in hints] == expected
 
 
 def test_results_of_who_is_not_listed(tmp_path):
     """N-S 7 is missing from the list, and E-W 7 is 12 on board 4: nobody has these points."""
     text = pbn(played())
     text = text.replace("1NS 7EW 4H", "1NS 12EW 4H").replace('7NS 50.00 "NS 7 one;NS 7 two"\n', "")
-    path = tmp_path / "game.pbn"
-    path.write_text(text)
+    path = saved(tmp_path / "game.pbn", text)
     assert [str(each) for each in lint(path).remarks if each.code == "boards.unlisted"] == [
         "game.pbn: boards 1, 2, 3, 4, 5, 6, 7, 8, 13, 14: N-S 7NS of section A has results, and is not among the"
         " contestants (add it to the contestants, or correct its number)",
@@ -475,8 +467,7 @@ def test_what_was_ruled_is_left_alone(tmp_path):
     rows = pbn(played(), contracts=False)
     ruled = rows.replace("1NS 1EW - - - 420 -", "1NS 1EW - - - ^390 ^-390", 1)
     assert ruled != rows
-    path = tmp_path / "game.pbn"
-    path.write_text(ruled)
+    path = saved(tmp_path / "game.pbn", ruled)
     assert [each for each in lint(path).remarks if each.code.startswith("boards.")] == []
 
 
@@ -492,8 +483,7 @@ def test_a_game_of_adjusted_scores_alone_is_silent():
 def test_award_check_convert_and_batch_tell_it_too(tmp_path):
     rows = played()
     rows[2, 4]["score"] = 620
-    path = tmp_path / "game.pbn"
-    path.write_text(pbn(rows))
+    path = saved(tmp_path / "game.pbn", pbn(rows))
     keys = {"rating": "club-open"}
     assert "boards.at-odds" in {each.code for each in process(path, **keys).remarks}
     assert "boards.at-odds" in {each.code for each in process_event(path, **keys).remarks}

@@ -6,7 +6,7 @@ from math import prod
 from pathlib import Path
 
 import pytest
-from conftest import ALL, FIXTURES, examples, run
+from conftest import ALL, FIXTURES, examples, run, saved
 from example_games import WEDNESDAY, csv, field
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,8 +27,7 @@ _FACTOR = r"(?:[A-Z] )?[\d.]+"
 
 
 def awarded(tmp_path: Path, text: str) -> Result:
-    path = tmp_path / "game.csv"
-    path.write_text(text, "utf-8")
+    path = saved(tmp_path / "game.csv", text)
     return process(path, format="csv")
 
 
@@ -132,11 +131,8 @@ def test_the_two_awards_that_a_handicap_game_adds(tmp_path: Path) -> None:
     found = explain(result, find(result, "B-NS-1"))
     both = found.paying[0]
     assert (both.basis, both.masterpoints, both.ladder, both.shared) == ("section + handicap overall", 170, None, ())
-    assert {(c.basis, c.masterpoints) for c in found.paying[1:]} == {
-        ("section", 50),
-        ("handicap section", 50),
-        ("handicap overall", 120),
-    }
+    expected = {("section", 50), ("handicap section", 50), ("handicap overall", 120)}
+    assert {(c.basis, c.masterpoints) for c in found.paying[1:]} == expected
     assert [(c.basis, c.position) for c in found.unpaid] == [("overall", 8)]
 
 
@@ -242,11 +238,8 @@ def test_without_a_contestant_you_are_told_who_is_there() -> None:
     assert lines[0] == "A-NS-1    0.90  Harold Holland - Betty Holland"
     assert lines[1] == "A-NS-2          Beth Bartel - Charles Reals"
     (listed,) = json.loads(run("explain", GAME, "--to", "json").out)["games"]
-    assert listed["contestants"][5] == {
-        "name": "A-NS-6",
-        "players": ["Mortimer Sams", "Anne Anderson"],
-        "masterpoints": "0.63",
-    }
+    expected = {"name": "A-NS-6", "players": ["Mortimer Sams", "Anne Anderson"], "masterpoints": "0.63"}
+    assert listed["contestants"][5] == expected
     two = str(Path(GAME).parent / "made-two-games.ACM")
     every = run("explain", two).out
     assert every.startswith("made-two-games-ACM-1:\n")

@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from conftest import FIXTURES, run
+from conftest import FIXTURES, run, saved
 
 duckdb = pytest.importorskip("duckdb")
 pytest.importorskip("pyarrow")
@@ -141,8 +141,7 @@ def test_what_is_no_database_is_refused_and_what_was_there_stays(awarded: Path, 
     done = run("archive", "export", awarded, tmp_path / "history.csv")
     assert done.status != 0
     assert "is the name of no database (end it in .duckdb, .sqlite" in done.err
-    there = tmp_path / "there.sqlite"
-    there.write_bytes(b"as it was")
+    there = saved(tmp_path / "there.sqlite", b"as it was")
     assert run("archive", "export", tmp_path / "nowhere", there).status != 0
     assert there.read_bytes() == b"as it was"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["there.sqlite"]

@@ -65,7 +65,8 @@ def test_special_words_have_one_spelling(value: str, spelled: str) -> None:
 
 def test_the_special_words_that_rulebooks_go_by_are_known() -> None:
     entries = [entry for book in rulebooks() for versions in book.entries.values() for entry in versions]
-    kinds = {path.removeprefix(name) for name in ("special.factor.", "factor.r.") for path in _under(name, entries)}
+    factors = ("special.factor.", "factor.r.")
+    kinds = {each.path.removeprefix(name) for name in factors for each in entries if each.path.startswith(name)}
     kinds |= {word for entry in entries if entry.unit.startswith("special, as declared") for word in entry.value}
     kinds |= {word for entry in entries if entry.path == "scope.general-formula-kinds" for word in entry.value}
     assert {"charity", "side-game", "barometer-3", "nap"} <= kinds
@@ -78,10 +79,6 @@ def test_the_ratings_that_the_words_of_the_league_name_are_known() -> None:
     named = {rating for each in words.classes for rating in each.ratings}
     assert {*named, *words.regular_club, *words.limited_club, *words.random_games["limits"]} <= set(Rating)
     assert {"club-newcomer", "club-online", "stac"} <= named
-
-
-def _under(name, entries):
-    return [entry.path for entry in entries if entry.path.startswith(name)]
 
 
 def test_the_special_words_that_readers_find_are_known() -> None:

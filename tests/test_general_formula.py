@@ -74,15 +74,8 @@ def test_m_is_one_at_most_and_changes_its_formula_at_500():
 
 
 def test_the_other_factors():
-    assert [s_factor(EDITION, n).value for n in range(1, 8)] == [
-        1,
-        Fraction(3, 2),
-        2,
-        Fraction(5, 2),
-        3,
-        Fraction(7, 2),
-        4,
-    ]
+    expected = [1, Fraction(3, 2), 2, Fraction(5, 2), 3, Fraction(7, 2), 4]
+    assert [s_factor(EDITION, n).value for n in range(1, 8)] == expected
     assert [p_factor(EDITION, n).value for n in range(4)] == [1, Fraction(4, 5), Fraction(7, 10), Fraction(7, 10)]
     kinds = {"pairs": 1, "swiss": 1, "bam": Fraction(11, 10), "team-of-two": 1, "individual": Fraction(3, 4)}
     assert {kind: t_factor(EDITION, kind).value for kind in kinds} == kinds

@@ -157,11 +157,8 @@ def test_m_changed_after_2016_and_t_of_pairs_in_2015():
     assert round(float(m_factor(before, 1000).value), 5) == 0.74663
     assert m_factor(after, 1000).value == Fraction("0.55")
     # Nothing is known of other kinds of event: they stay as they were.
-    assert [t_factor(after, kind).value for kind in ("swiss", "bam", "individual")] == [
-        1,
-        Fraction(11, 10),
-        Fraction(3, 4),
-    ]
+    expected = [1, Fraction(11, 10), Fraction(3, 4)]
+    assert [t_factor(after, kind).value for kind in ("swiss", "bam", "individual")] == expected
 
 
 @pytest.mark.parametrize(

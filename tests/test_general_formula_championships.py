@@ -80,11 +80,7 @@ def test_wbf_teams_are_data_for_knockouts(name):
 @pytest.mark.parametrize(
     ("name", "keys", "what"),
     [
-        (
-            "blue-ribon-pairs",
-            {"sessions": 6},
-            r"unknown championship 'blue-ribon-pairs' \(did you mean 'blue-ribbon",
-        ),
+        ("blue-ribon-pairs", {"sessions": 6}, r"unknown championship 'blue-ribon-pairs' \(did you mean 'blue-ribbon"),
         ("blue-ribbon-pairs", {"sessions": 4}, "sessions is '4', but blue-ribbon-pairs has '6'"),
         ("open-swiss", {}, "event_type is 'pairs', but open-swiss has 'swiss'"),
         ("open-pairs", {"rating": "regional"}, "rating is 'regional', but open-pairs has 'national'"),

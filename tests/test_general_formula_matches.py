@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from conftest import saved
 
 from resultproc.model.errors import InputError
 from resultproc.model.plugins import named
@@ -51,15 +52,13 @@ def test_the_factors_are_told(tmp_path):
 
 
 def test_a_rulebook_may_have_no_match_awards(tmp_path):
-    book = tmp_path / "ours.toml"
-    book.write_text('extends = "acbl-general-formula-2003"\n[match.reading]\nvalue = "none"\n', "utf-8")
+    book = saved(tmp_path / "ours.toml", 'extends = "acbl-general-formula-2003"\n[match.reading]\nvalue = "none"\n')
     assert by_matches(process(sheet(tmp_path, rulebook=str(book)))) == []
 
 
 def test_a_rulebook_may_round_the_sum_of_the_matches(tmp_path):
     # A match pays 1.25 x 7/24 = .364583: 4.5 of them 4.5 x .36 = 1.62, or 1.640625.
-    book = tmp_path / "ours.toml"
-    book.write_text('extends = "acbl-general-formula-2003"\n[match.rounding]\nvalue = "sum"\n', "utf-8")
+    book = saved(tmp_path / "ours.toml", 'extends = "acbl-general-formula-2003"\n[match.rounding]\nvalue = "sum"\n')
     for more, each in (({}, 0.36), ({"rulebook": str(book)}, 1.25 * 7 / 24)):
         found = process(sheet(tmp_path, **more))
         wins = found.contestants["wins"].to_numpy()

@@ -57,11 +57,8 @@ def test_as_many_places_pay_gold_as_sections_are_combined():
     session = result.candidates[result.candidates["basis"] == "session 1"]
     north = session[session["contestant"].isin([list(paid(result)).index(f"A-NS-{n}") for n in (1, 2, 3)])]
     # 4.20, 70% 2.94, 50% 2.10
-    assert north.sort_values("position")[["masterpoints", "section_top"]].to_numpy().tolist() == [
-        [420, 420],
-        [294, 294],
-        [210, 0],
-    ]
+    expected = [[420, 420], [294, 294], [210, 0]]
+    assert north.sort_values("position")[["masterpoints", "section_top"]].to_numpy().tolist() == expected
     # Sections below 9 tables do not count: of 9 and 8 tables one place is gold.
     fewer = [row.replace(" . s=", " 50% s=") for row in rows if int(row.split()[0][5:]) <= 8]
     small = awarded([*fewer, "A-NS-9 . 50% s=0/0"], tables="A=9, B=8", **keys)

@@ -59,12 +59,7 @@ def test_each_club_has_its_counts():
 
 def test_of_some_days_a_club_without_games_is_listed():
     found = of_games("2026-05-02", "2026-05-31")
-    assert by_club(found) == {
-        "": [0] * 6,
-        "East": [1, 1, 0, 0, 0, 1],
-        "North": [0, 0, 1, 0, 0, 0],
-        "West": [0] * 6,
-    }
+    assert by_club(found) == {"": [0] * 6, "East": [1, 1, 0, 0, 0, 1], "North": [0, 0, 1, 0, 0, 0], "West": [0] * 6}
     assert found.clubs.set_index("club").loc["West", "last_game"] == "2026-04-30"
 
 

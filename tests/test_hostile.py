@@ -9,7 +9,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-from conftest import FIXTURES, PROJECT, run
+from conftest import FIXTURES, PROJECT, run, saved
 from example_games import csv
 from samples import SAMPLES, real
 
@@ -28,9 +28,7 @@ def message(path: Path, **keys: object) -> list[str]:
 
 
 def written(folder: Path, text: str, name: str = "game.csv") -> Path:
-    path = folder / name
-    path.write_text(text, "utf-8")
-    return path
+    return saved(folder / name, text)
 
 
 def test_what_is_quoted_has_an_end_and_no_commands(tmp_path):
@@ -56,10 +54,8 @@ def test_a_file_wrong_throughout_has_so_many_problems(tmp_path):
 
 def test_each_file_has_its_own_count():
     error = InputError([Problem(f"wrong {n}", file=file) for file in ("a", "b") for n in range(25)])
-    assert [line for line in str(error).splitlines() if "more" in line] == [
-        "a: and 5 more problems",
-        "b: and 5 more problems",
-    ]
+    expected = ["a: and 5 more problems", "b: and 5 more problems"]
+    assert [line for line in str(error).splitlines() if "more" in line] == expected
 
 
 @pytest.mark.slow

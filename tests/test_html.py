@@ -9,7 +9,7 @@ from dataclasses import replace
 from importlib.metadata import version
 
 import pytest
-from conftest import FIXTURES, examples
+from conftest import FIXTURES, examples, saved
 from generated import results
 from hypothesis import given
 from lxml import html
@@ -213,8 +213,7 @@ N-S,6,Kim Kerr,Lee Kerr,40,,,
 
 @pytest.fixture
 def printed(tmp_path):
-    path = tmp_path / "printed.csv"
-    path.write_text(PRINTED, "utf-8")
+    path = saved(tmp_path / "printed.csv", PRINTED)
     return html.document_fromstring(page(Result(*read(path))))
 
 
@@ -228,8 +227,7 @@ def test_what_a_sheet_says_paid_is_told_in_words(tmp_path):
     head, *rows = PRINTED.partition("direction,")[2].splitlines()
     codes = ["OA", "SB", "A", "S+HOA", "", ""]
     lines = [f"direction,{head},printed_paid_by", *(f"{row},{code}" for row, code in zip(rows, codes, strict=True))]
-    path = tmp_path / "printed.csv"
-    path.write_text(PRINTED.partition("direction,")[0] + "\n".join(lines), "utf-8")
+    path = saved(tmp_path / "printed.csv", PRINTED.partition("direction,")[0] + "\n".join(lines))
     told = html.document_fromstring(page(Result(*read(path)))).xpath("//td/small/text()")
     assert told == ["Overall A", "Section B", "A", "Section + hcp A"]  # nothing is said of who won nothing
 
@@ -243,8 +241,7 @@ def test_a_colour_without_an_award_shows_none(award, tmp_path):
         first.replace("1.00", award) + ",black=1.00",
         *(f"{row}," for row in others),
     ]
-    path = tmp_path / "printed.csv"
-    path.write_text(PRINTED.partition("direction,")[0] + "\n".join(lines), "utf-8")
+    path = saved(tmp_path / "printed.csv", PRINTED.partition("direction,")[0] + "\n".join(lines))
     shown = html.document_fromstring(page(Result(*read(path)))).xpath("//td/span/text()")
     assert shown == ["0.70", "0.50", "0.35"]
 
@@ -252,12 +249,8 @@ def test_a_colour_without_an_award_shows_none(award, tmp_path):
 def test_columns_of_the_same_heading_are_told_apart_where_there_is_little_room(printed):
     # The heading above them is not there then.
     ranks = printed.xpath("(//table)[1]/thead//th[@data-c and contains(@class, 'r')]")
-    assert [(head.get("data-l"), head.text) for head in ranks] == [
-        (None, "A"),
-        (None, "B"),
-        ("Overall", "A"),
-        ("Overall", "B"),
-    ]
+    expected = [(None, "A"), (None, "B"), ("Overall", "A"), ("Overall", "B")]
+    assert [(head.get("data-l"), head.text) for head in ranks] == expected
 
 
 def test_there_is_no_picture_where_it_would_mislead(howell):

@@ -38,6 +38,7 @@ def doubts(*seats: Seat) -> list[str]:
         ("Ada M. Birch", "Ada M Birch"),
         ("José Núñez", "Jose Nunez"),
         ("Łukasz Sørensen", "Lukasz SORENSEN"),
+        ("Æsa Þór", "AESA THOR"),
         ("Jose\u0301 Nu\u0301n\u0303ez", "José Núñez"),
         ("Groß", "GROSS"),
         ("Mary O'Neil", "Mary O’Neil"),

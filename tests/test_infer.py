@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import ALL, FIXTURES, Run, run
+from conftest import ALL, FIXTURES, Run, run, saved
 from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 from samples import DECLARATIONS, SAMPLES, SECTIONS_ALONE, real
@@ -36,9 +36,7 @@ from resultproc.stages.pipeline import award_sheet
 
 def alone(tmp_path: Path, name: str) -> Path:
     """Return a copy of a fixture without what is declared beside it."""
-    path = tmp_path / name
-    path.write_bytes((FIXTURES / name).read_bytes())
-    return path
+    return saved(tmp_path / name, (FIXTURES / name).read_bytes())
 
 
 KNOWN: dict[tuple[str, ...], Inference] = {}
@@ -123,8 +121,7 @@ def test_what_options_declare_is_written_as_well(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_what_the_file_says_goes_before_what_is_written(tmp_path: Path) -> None:
-    sheet = tmp_path / "game.csv"
-    sheet.write_text(f"# rating: regional\n{SMALL}", "utf-8")
+    sheet = saved(tmp_path / "game.csv", f"# rating: regional\n{SMALL}")
     done = run("infer", sheet, "--anew", "--rating", "sectional", "--write")
     assert done.status == 0
     assert "rating = regional stands in the file itself" in done.err
@@ -246,8 +243,7 @@ number,player1,player2,score,overall_ranks,masterpoints
 
 @pytest.mark.slow
 def test_bounds_of_a_factor_that_is_left_free(tmp_path: Path) -> None:
-    sheet = tmp_path / "game.csv"
-    sheet.write_text(SMALL, "utf-8")
+    sheet = saved(tmp_path / "game.csv", SMALL)
     (game,) = games_of(run("infer", sheet, "--rating", "sectional", "--free", "r,T", "--to", "json")).values()
     first = game["explanations"][0]
     assert (first["declared"], first["contradicted"]) == ({"rating": "sectional"}, [])
@@ -269,8 +265,7 @@ def test_factors_that_are_none(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_reading_that_explains_more(tmp_path: Path) -> None:
-    own = tmp_path / "own.toml"
-    own.write_text('extends = "acbl-club"\n[ties.beyond-depth]\nvalue = "none"\n', "utf-8")
+    own = saved(tmp_path / "own.toml", 'extends = "acbl-club"\n[ties.beyond-depth]\nvalue = "none"\n')
     # Three places of seven pay, and two pairs are tied for the third: they share what it pays, and nothing more.
     scores = (70, 66, 60, 60, 50, 48, 46)
     lines = ["# date: 2012-05-04", "# tables: 7", "# rating: club-open", "direction,number,player1,player2,score"]

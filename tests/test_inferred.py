@@ -20,7 +20,7 @@ from unittest.mock import patch
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import ALL, FIXTURES, run
+from conftest import ALL, FIXTURES, run, saved
 
 from resultproc.formats.read import read as read_file
 from resultproc.model.errors import InputError
@@ -310,8 +310,7 @@ def test_the_colour_of_online_games_is_inferred(tmp_path: Path) -> None:
     rows = [f"A,{side},{number},P,Q,{60 - 4 * number}" for side in ("N-S", "E-W") for number in range(1, 6)]
     header = "section,direction,number,player1,player2,score"
     declared = ["# date: 2021-03-03", "# rating: club-online", "# special: normal", "# boards: 18", "# tables: 5"]
-    game = tmp_path / "game.csv"
-    game.write_text("\n".join([*declared, header, *rows, ""]))
+    game = saved(tmp_path / "game.csv", "\n".join([*declared, header, *rows, ""]))
     assert_named(run("explain", game, "A-NS-1").out, "colour.normal")
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from conftest import FIXTURES, PROJECT
+from conftest import FIXTURES, PROJECT, saved
 
 import resultproc
 from resultproc.cli import main, messages
@@ -153,13 +153,6 @@ def test_the_exit_status_tells_causes_apart(error, exits, code, monkeypatch, cap
 def test_a_wrong_command_line_has_a_code(capsys):
     assert status("award", GAME, "--nosuch", "--errors", "json") == 2
     assert [each["code"] for each in told(capsys)] == ["command.wrong"]
-
-
-def test_what_is_asked_for_has_its_code(tmp_path, capsys):
-    (tmp_path / "game.csv").write_text("section,number,player1,score\nA,1,Ann,5\nA,2,Bob,4\n")
-    assert status("award", tmp_path / "game.csv", "--errors", "json") == 1
-    found = [each for each in told(capsys) if each["severity"] == "error"]
-    assert {each["code"] for each in found} == {"declaration.missing"}
 
 
 def test_a_locked_folder_is_to_be_tried_again(tmp_path, capsys):
@@ -504,8 +497,7 @@ def test_open_files_and_paths_in_bytes_are_written_to(tmp_path):
 
 @pytest.mark.slow
 def test_member_numbers_and_holdings_are_left_out_in_public(tmp_path, capsysbinary):
-    game = tmp_path / "game.csv"
-    game.write_text(PRIVATE.replace("A,6,Kay Kapok,7700011", "A,6,Kay Kapok,7700001"))
+    game = saved(tmp_path / "game.csv", PRIVATE.replace("A,6,Kay Kapok,7700011", "A,6,Kay Kapok,7700001"))
     formats = {"csv": "csv", "json": "json", "html": "html", "text": "txt", "usebio": "xml"}
     formats["bridgewebs"] = "bridgewebs.csv"
     folders = {name: tmp_path / name for name in ("shown", "public", "batch")}
@@ -562,9 +554,7 @@ EVIL = "Ann\u202e\u009b31m\u2066 Lee"
 
 
 def _evil(folder: Path) -> Path:
-    path = folder / "game.csv"
-    path.write_text(PRIVATE.replace("Ann Alder", EVIL), "utf-8")
-    return path
+    return saved(folder / "game.csv", PRIVATE.replace("Ann Alder", EVIL))
 
 
 @pytest.mark.parametrize(

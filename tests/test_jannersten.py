@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from conftest import FIXTURES, examples, run
+from conftest import FIXTURES, examples, run, saved
 from example_games import WEDNESDAY
 from generated import named, results
 from hypothesis import given
@@ -72,17 +72,12 @@ def test_pairs_of_two_directions() -> None:
 
 def test_one_winner_is_listed_north_and_south() -> None:
     found = parts(write(converted("pbn-example.pbn")))
-    assert [row[:3] for row in found["Contestants"]][:4] == [
-        ["A", "3", "N"],
-        ["A", "3", "S"],
-        ["A", "1", "N"],
-        ["A", "1", "S"],
-    ]
+    expected = [["A", "3", "N"], ["A", "3", "S"], ["A", "1", "N"], ["A", "1", "S"]]
+    assert [row[:3] for row in found["Contestants"]][:4] == expected
 
 
 def test_awards_and_scores(tmp_path: Path) -> None:
-    path = tmp_path / "wednesday.csv"
-    path.write_text(WEDNESDAY)
+    path = saved(tmp_path / "wednesday.csv", WEDNESDAY)
     found = parts(write(process(path)))
     # 140.50 leads the nine N-S: 0.90.
     assert found["Contestants"][0] == ["A", "1", "N", '"Ada Ames"', "140.5", "", "", "0.90"]

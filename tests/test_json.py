@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from conftest import FIXTURES, examples
+from conftest import FIXTURES, examples, saved
 from example_games import WEDNESDAY, csv, field
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,7 +20,7 @@ from resultproc.formats.json.writer import write
 from resultproc.formats.read import read
 from resultproc.formats.registry import detect
 from resultproc.model.errors import FormatError, InputError
-from resultproc.model.frames import COLOURS, CONTESTANTS, GAMES, Result
+from resultproc.model.frames import COLOURS, CONTESTANTS, GAMES, Result, Sheet
 from resultproc.model.game import EventType, Rating, StratifyBy
 from resultproc.model.keys import KEYS
 from resultproc.pages.entries import content
@@ -28,11 +28,6 @@ from resultproc.stages.pipeline import award_sheet, process
 
 SCHEMA = json.loads(files("resultproc.formats.json").joinpath("result.schema.json").read_text("utf-8"))
 VALIDATOR = Draft202012Validator(SCHEMA)
-
-
-def saved(path: Path, text: str) -> Path:
-    path.write_text(text, "utf-8")
-    return path
 
 
 @pytest.fixture
@@ -98,11 +93,8 @@ def test_a_contestant_without_an_award_is_ranked_all_the_same(wednesday: Result)
     )
     assert (seven["masterpoints"], seven["colours"], seven["paid_by"], seven["candidates"]) == ("0.00", {}, None, [])
     # 105 is behind all but 63 of the nine E-W, and behind 119.5 and 107 of the four in C.
-    assert {letter: place["position"] for letter, place in seven["positions"]["section"].items()} == {
-        "A": 8,
-        "B": 5,
-        "C": 3,
-    }
+    expected = {"A": 8, "B": 5, "C": 3}
+    assert {letter: place["position"] for letter, place in seven["positions"]["section"].items()} == expected
 
 
 def test_a_one_winner_section_has_no_direction(tmp_path: Path) -> None:
@@ -175,15 +167,13 @@ def test_files_written_before_a_key_was_added_are_read(tmp_path: Path, wednesday
         for candidate in (each for contestant in entry["contestants"] for each in contestant["candidates"]):
             del candidate["values"]
     assert problems(before) == []
-    path = tmp_path / "before.json"
-    path.write_text(json.dumps(before), "utf-8")
+    path = saved(tmp_path / "before.json", json.dumps(before))
     assert process(path).awards["masterpoints"].tolist() == wednesday.awards["masterpoints"].tolist()
 
 
 def same(folder: Path, result: Result) -> None:
     """Write and read; the frames are the same but for file, place in it, and that the rulebook is named."""
-    path = folder / "written.json"
-    path.write_bytes(write(result))
+    path = saved(folder / "written.json", write(result))
     games, contestants = read(path, format="json")
     assert set(games["source"]) == {path.name}
     apart = ["source", "rulebook_named"]
@@ -202,8 +192,7 @@ def test_an_awarded_game_reads_back(tmp_path: Path, wednesday: Result) -> None:
 
 
 def test_an_awarded_game_is_awarded_the_same_again(tmp_path: Path, wednesday: Result) -> None:
-    path = tmp_path / "wed.json"
-    path.write_bytes(write(wednesday))
+    path = saved(tmp_path / "wed.json", write(wednesday))
     again = process(path, format="json")
     pd.testing.assert_frame_equal(again.awards, wednesday.awards)
 
@@ -274,7 +263,7 @@ def test_generated_games_follow_the_schema(listed: list[tuple[int, str]]) -> Non
     sheet = frames(
         rows, rating="club-open", date="2019-05-06", tables=f"{len(rows) / 2:g}", strata="A=open, B=300, C=50"
     )
-    result = award_sheet(sheet_of(sheet))
+    result = award_sheet(Sheet(sheet.games, sheet.contestants))
     assert problems(content(result)) == []
     (entry,) = content(result)["games"]
     for contestant in entry["contestants"]:
@@ -286,15 +275,8 @@ def test_generated_games_follow_the_schema(listed: list[tuple[int, str]]) -> Non
         assert set(letters) <= set("ABC"[: "ABC".index(contestant["stratum"]) + 1])
 
 
-def sheet_of(result: Result) -> Any:
-    from resultproc.model.frames import Sheet
-
-    return Sheet(result.games, result.contestants)
-
-
 def test_it_is_detected_by_its_content(tmp_path: Path, wednesday: Result) -> None:
-    path = tmp_path / "no-ending"
-    path.write_bytes(write(wednesday))
+    path = saved(tmp_path / "no-ending", write(wednesday))
     assert detect(path).name == "json"
     path.write_bytes(b'{"event": {"board_scoring_method": "MATCH_POINTS"}}')
     assert detect(path).name == "acbl-live"
@@ -306,8 +288,7 @@ def written(wednesday: Result) -> dict[str, Any]:
 
 
 def refused(folder: Path, text: str | bytes) -> InputError:
-    path = folder / "bad.json"
-    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    path = saved(folder / "bad.json", text)
     with pytest.raises(InputError) as error:
         read(path, format="json")
     assert all(problem.file == "bad.json" for problem in error.value.problems)

@@ -68,14 +68,10 @@ def counts(teams: list[int], reading: str = "") -> list[tuple[int, ...]]:
     edition = EDITION
     if reading:
         text = f'extends = "acbl-knockout-2003"\n[tables.third-reading]\nvalue = "{reading}"'
-        edition = read_with(text).at(date(2005, 5, 5))
+        base = rulebook("acbl-knockout-2003")
+        edition = parse_rulebook(text, "own.toml", base.rules, base).at(date(2005, 5, 5))
     found = counted_teams(edition, np.zeros(len(teams), np.int64), np.arange(len(teams)), np.array(teams))
     return list(zip(*(each.tolist() for each in (found.own, found.half, found.third, found.fifth)), strict=True))
-
-
-def read_with(text: str):
-    base = rulebook("acbl-knockout-2003")
-    return parse_rulebook(text, "own.toml", base.rules, base)
 
 
 SIX = [16] * 6
@@ -84,14 +80,8 @@ SIX = [16] * 6
 
 def test_appendix_f_by_the_default_reading():
     # Its rows 2 to 6 as printed. Row 1 is printed 16 16 50 14, which would give 50 34 18 2 and 14 14 14 14 below it.
-    assert counts(SIX) == [
-        (16, 16, 34, 30),
-        (16, 0, 34, 30),
-        (16, 0, 18, 30),
-        (16, 0, 2, 30),
-        (16, 0, 0, 16),
-        (16, 0, 0, 0),
-    ]
+    expected = [(16, 16, 34, 30), (16, 0, 34, 30), (16, 0, 18, 30), (16, 0, 2, 30), (16, 0, 0, 16), (16, 0, 0, 0)]
+    assert counts(SIX) == expected
     # 16 + 16/2 + 34/3 + 30/5 = 16 + 8 + 11.33 + 6
     tables = [Count(*each).tables(EDITION) for each in counts(SIX)]
     assert tables[0] == Fraction(124, 3)
@@ -101,14 +91,7 @@ def test_appendix_f_by_the_default_reading():
 
 def test_appendix_f_by_the_other_reading():
     found = counts(SIX, "50 more teams")
-    assert found == [
-        (16, 16, 50, 14),
-        (16, 0, 50, 14),
-        (16, 0, 34, 14),
-        (16, 0, 18, 14),
-        (16, 0, 2, 14),
-        (16, 0, 0, 0),
-    ]
+    assert found == [(16, 16, 50, 14), (16, 0, 50, 14), (16, 0, 34, 14), (16, 0, 18, 14), (16, 0, 2, 14), (16, 0, 0, 0)]
     # 16 + 8 + 50/3 + 14/5 = 43.4667
     assert Count(*found[0]).tables(EDITION) == Fraction(652, 15)
 
@@ -366,11 +349,7 @@ def test_what_contradicts_a_championship_is_refused(keys, message):
         ([bracket("A", 8), bracket("B", 8)], {"split": "B, C"}, "these are not the lowest sections"),
         ([bracket(each, 8) for each in "ABC"], {"split": "A, B"}, "these are not the lowest sections"),
         ([bracket("A", 8), bracket("B", 8)], {"flight_limits": "A=open"}, "but each lower flight needs a lower limit"),
-        (
-            [bracket("A", 8), bracket("B", 8)],
-            {"flight_limits": "A=500, B=1000"},
-            "but each lower flight needs a lower limit",
-        ),
+        ([bracket("A", 8), bracket("B", 8)], {"flight_limits": "A=500, B=1000"}, "but each lower flight needs a"),
         ([bracket("A", 8)], {"tables": "A=7"}, "section A lists 8 contestants, but 7 tables seat 7"),
     ],
 )
@@ -437,14 +416,6 @@ def test_a_confidence_that_is_none_is_refused() -> None:
     text = 'extends = "acbl-knockout-2003"\nconfidence = "sure"\n'
     with pytest.raises(RulebookError, match="unknown confidence; write printed, secondary, inferred"):
         parse_rulebook(text, "own.toml", rulebook("acbl-knockout-2003").rules, rulebook("acbl-knockout-2003"))
-
-
-def test_matches_that_contradict_each_other_name_their_lines():
-    rounds = seeded(8)
-    rounds["5"] = ["W 4"]
-    with pytest.raises(InputError) as caught:
-        awarded(bracket("A", rounds))
-    assert "A 5: team A 5: this team has W 4 in round 1, but team 4 does not have L or F 5" in str(caught.value)
 
 
 def test_a_knockout_without_rounds_is_refused():

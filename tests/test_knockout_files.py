@@ -8,12 +8,9 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from conftest import FIXTURES, run
+from conftest import FIXTURES, run, saved
 from jsonschema import Draft202012Validator
 
-from resultproc.archive.add import add
-from resultproc.archive.reprocess import Task, reprocess
-from resultproc.archive.store import Store
 from resultproc.formats.read import read
 from resultproc.formats.write import write
 from resultproc.model.errors import InputError
@@ -95,27 +92,16 @@ def test_a_sheet_names_what_pays(tmp_path: Path):
     assert run("check", path).printed == "awarded.csv: 43 of 43 ranks and awards agree\n"
 
 
-@pytest.mark.slow
-def test_an_archive_is_awarded_like_its_files(tmp_path: Path):
-    archive, out = str(tmp_path / "archive"), str(tmp_path / "out")
-    add([EXAMPLE], Store(archive))
-    summary = reprocess(Task(archive, out), lambda work, parts: [work(part) for part in parts])
-    assert summary["masterpoints"].sum() == process(EXAMPLE).awards["masterpoints"].sum()
-    assert summary["failed"].sum() == 0
-
-
 HEADER = "# date: 2005-05-20\n# rating: regional\n# event_type: knockout\n# sessions: 2\n# boards: 24\n# limit: 5000\n"
 
 
-def saved(folder: Path, rows: str) -> Path:
-    path = folder / "teams.csv"
-    path.write_text(HEADER + rows, "utf-8")
-    return path
+def game_file(folder: Path, rows: str) -> Path:
+    return saved(folder / "teams.csv", HEADER + rows)
 
 
 def test_the_cells_of_rounds_have_one_spelling(tmp_path: Path):
     rows = 'Bracket,Seed,Player 1,Round 1,Rd 2,Play-off\n1,1,Ann,w5 L7,Bye,\n1,2,Bob,"W 05, l 7",f 1,w3\n'
-    contestants = read(saved(tmp_path, rows)).contestants
+    contestants = read(game_file(tmp_path, rows)).contestants
     assert contestants["section"].tolist() == ["1", "1"]
     assert contestants["round1"].tolist() == ["W 5 L 7", "W 5 L 7"]
     assert contestants["round2"].tolist() == ["bye", "F 1"]
@@ -125,13 +111,13 @@ def test_the_cells_of_rounds_have_one_spelling(tmp_path: Path):
 @pytest.mark.parametrize("cell", ["W", "5", "X 5", "W 5 L", "won against 5", "W 5 bye"])
 def test_cells_that_are_no_matches_are_refused(tmp_path: Path, cell: str):
     with pytest.raises(InputError, match=f"line 8, column 3: invalid match: '{cell}'; write W 5 for a win"):
-        read(saved(tmp_path, f"number,player1,round1\n1,Ann,{cell}\n"))
+        read(game_file(tmp_path, f"number,player1,round1\n1,Ann,{cell}\n"))
 
 
 def test_matches_that_contradict_each_other_name_their_lines(tmp_path: Path):
     rows = "number,player1,mp1,round1\n1,Ann,400,W 2\n2,Bob,300,W 1\n"
     with pytest.raises(InputError) as caught:
-        process(saved(tmp_path, rows))
+        process(game_file(tmp_path, rows))
     told = [str(problem) for problem in caught.value.problems]
     contradiction = "this team has W 2 in round 1, but team 2 does not have L or F 1 (correct one of them)"
     assert told[0] == f"teams.csv: line 8: team A 1: {contradiction}"

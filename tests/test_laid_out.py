@@ -7,9 +7,13 @@ from random import Random
 import pytest
 from list_layouts import Document, Table, written
 
-from resultproc import read
+from resultproc import process, read
+from resultproc.model.dates import written_date
+from resultproc.model.errors import InputError
 from resultproc.model.frames import Sheet
+from resultproc.model.grid import Cell, Row
 from resultproc.model.source import Source
+from resultproc.tables.titles import Above
 
 PAIRS = (
     *(
@@ -89,3 +93,39 @@ def test_decimal_commas_in_quotes_are_no_columns(header: str) -> None:
     ]
     text = "\n".join(["Dienstag 3. November 2026,,,", header, *rows])
     assert pairs_of(read(Source("list.csv", text.encode()))) == RIGHT
+
+
+FACTS = (
+    ("Tuesday, November 3, 2026   4 tables   24 boards", "2026-11-03", "4", 24, None),
+    ("Club Cup · mardi 3 novembre 2026 · 4 tables · 24 étuis", "2026-11-03", "4", 24, "Club Cup"),
+    ("Club Cup - martes 3 de noviembre de 2026 (4½ mesas, 27 manos)", "2026-11-03", "4.5", 27, "Club Cup"),
+    ("Dienstag, den 3. November 2026 | 4 1/2 Tische | 24 Boards | Howell", "2026-11-03", "4.5", 24, None),
+    ("Tables: 4   Boards: 24  Date: 2026-11-03", "2026-11-03", "4", 24, None),
+    ("Tische: 5½ Boards: 24 Datum: 3. November 2026", "2026-11-03", "5.5", 24, None),
+    ("3.5 tables  Howell   24 boards   November 3, 2026", "2026-11-03", "3.5", 24, None),
+    ("mardi 3 tables", None, "3", None, None),
+    ("Tuesday, November 3, 2026, 3 tables, 24 boards, average 84", "2026-11-03", "3", 24, None),
+    ("🃏 Results Thursday 5 Nov 2026 🃏", "2026-11-05", None, None, None),
+    ('"Tuesday Pairs', None, None, None, "Tuesday Pairs"),
+)
+
+
+@pytest.mark.parametrize(("line", "date", "tables", "boards", "event"), FACTS)
+def test_a_line_of_facts_is_taken_apart_however_it_is_set(
+    line: str, date: str | None, tables: str | None, boards: int | None, event: str | None
+) -> None:
+    above = Above.of([Row([Cell(line, "line 1")], "line 1")])
+    said = {**above.facts, **{key: each.value for key, each in above.declared.items()}}
+    day = (
+        written_date(str(said["date"])).isoformat() if "date" in said and "date" in above.declared else said.get("date")
+    )
+    assert (day and str(day)[:10], said.get("tables"), said.get("event")) == (date, tables, event)
+    assert (int(str(said["boards"])) if "boards" in said else None) == boards
+
+
+def test_a_date_that_may_be_two_days_is_what_is_asked_for() -> None:
+    table = Table(["Pair", "Names", "%"], [[number, f"{a} & {b}", score] for number, a, b, score in PAIRS])
+    source = Source(*written(Document(["03/11/2026"], [table]), "xlsx", Random(1), ("utf-8", "utf-8")))
+    with pytest.raises(InputError, match="'03/11/2026' may be 2026-11-03 or 2026-03-11"):
+        process(source, rating="club-open", boards=24)
+    assert process(source, rating="club-open", boards=24, date="2026-11-03").games["tables"].tolist() == ["A=3"]

@@ -8,9 +8,10 @@ import zipfile
 from contextlib import suppress
 from pathlib import Path
 
-import openpyxl
 import pandas as pd
 import pytest
+from conftest import saved
+from workbooks import workbook
 
 from resultproc import process, read
 from resultproc.model.errors import InputError
@@ -187,12 +188,8 @@ def test_a_page_of_magic_contest_is_read_with_what_its_head_says() -> None:
     assert pairs_of(found) == PAIRS
     assert told(found, "number", "score") == [("3", 28.8), ("2", 26.6), ("4", 21.4), ("1", 19.2)]
     game = found.games.iloc[0]
-    assert (game["event"], str(game["date"])[:10], game["tables"], game["boards"]) == (
-        "Monday Pairs",
-        "2014-02-17",
-        "2",
-        24,
-    )
+    expected = ("Monday Pairs", "2014-02-17", "2", 24)
+    assert (game["event"], str(game["date"])[:10], game["tables"], game["boards"]) == expected
 
 
 def test_a_text_of_pairs_scorer_is_read_without_its_boards() -> None:
@@ -220,10 +217,8 @@ def test_nobody_and_sums_are_passed_over_in_any_language() -> None:
     rows = [[str(n), f"{a} - {b}", f"{p}"] for n, (a, b, p) in enumerate(PAIRS, 1)]
     found = sheet(table_of([["Loc", "Nume", "%"], *rows, ["5", "Releu", "40"], ["", "Media", "50"]]), "page.html")
     assert pairs_of(found) == PAIRS
-    assert [remark.what for remark in found.remarks[:2]] == [
-        "'Releu' is nobody: this row is passed over",
-        "'Media' is not a contestant: this row is passed over",
-    ]
+    expected = ["'Releu' is nobody: this row is passed over", "'Media' is not a contestant: this row is passed over"]
+    assert [remark.what for remark in found.remarks[:2]] == expected
 
 
 def test_columns_that_stay_open_are_named_and_points_of_other_bodies_are_no_masterpoints() -> None:
@@ -266,15 +261,9 @@ def test_a_page_is_read_in_the_encoding_that_it_names() -> None:
 def test_csv_and_workbooks_in_other_words_are_lists_too(tmp_path: Path) -> None:
     text = "Place,Pair,Score,%\n" + "".join(f"{n},{a} - {b},{p * 0.4:g},{p}\n" for n, (a, b, p) in enumerate(PAIRS, 1))
     assert pairs_of(sheet(text, "list.csv")) == PAIRS
-    book = openpyxl.Workbook()
-    active = book.active
-    assert active is not None
-    active.append(["Monday Mitchell 11 May 2026 - 24 boards"])
-    active.append(["Table", "North", "South", "N/S %", "East", "West", "E/W %"])
-    for n, (a, b, p) in enumerate(PAIRS, 1):
-        active.append([n, a, b, p, f"{a} E", f"{b} W", 100 - p])
-    book.save(tmp_path / "book.xlsx")
-    found = read(tmp_path / "book.xlsx")
+    head = [["Monday Mitchell 11 May 2026 - 24 boards"], ["Table", "North", "South", "N/S %", "East", "West", "E/W %"]]
+    rows = [[n, a, b, p, f"{a} E", f"{b} W", 100 - p] for n, (a, b, p) in enumerate(PAIRS, 1)]
+    found = read(saved(tmp_path / "book.xlsx", workbook(Sheet=[*head, *rows])))
     assert told(found, "direction", "player2", "percentage")[4] == ("E-W", "Bob Birch W", 40.0)
     assert found.games["boards"].tolist() == [24]
 
@@ -392,15 +381,11 @@ def test_what_directions_are_headed_by_is_known_in_other_languages() -> None:
 
 def test_matchpoints_about_fifty_are_no_percentages_unless_a_hundred_can_be_won() -> None:
     rows = [[str(n), f"{a} - {b}", f"{p - 1:g}"] for n, (a, b, p) in enumerate(PAIRS, 1)]
-    assert told(sheet(table_of([["Pl", "Names", "Score"], *rows]), "page.html"), "score", "percentage")[1] == (
-        54.5,
-        None,
-    )
+    expected = (54.5, None)
+    assert told(sheet(table_of([["Pl", "Names", "Score"], *rows]), "page.html"), "score", "percentage")[1] == expected
     rows = [[str(n), f"{a} - {b}", f"{p:g}"] for n, (a, b, p) in enumerate(PAIRS, 1)]
-    assert told(sheet(table_of([["Pl", "Names", "Score"], *rows]), "page.html"), "score", "percentage")[1] == (
-        None,
-        55.5,
-    )
+    expected = (None, 55.5)
+    assert told(sheet(table_of([["Pl", "Names", "Score"], *rows]), "page.html"), "score", "percentage")[1] == expected
 
 
 def test_masterpoints_beside_imps_are_awards() -> None:

@@ -6,9 +6,9 @@ import io
 import re
 import zipfile
 
-import openpyxl
 import pandas as pd
 import pytest
+from workbooks import workbook
 
 from resultproc import process, read
 from resultproc.model.errors import InputError
@@ -27,12 +27,8 @@ def told(found: Sheet, *columns: str) -> Rows:
     return [tuple(None if pd.isna(value) else value for value in row) for row in frame.itertuples(index=False)]
 
 
-def cells(row: list[str]) -> str:
-    return "<tr>" + "".join(f"<td>{text}</td>" for text in row) + "</tr>"
-
-
 def table(*rows: list[str]) -> str:
-    return f"<table>{''.join(map(cells, rows))}</table>\n"
+    return "<table>" + "".join(f"<tr>{''.join(f'<td>{text}</td>' for text in row)}</tr>" for row in rows) + "</table>\n"
 
 
 BBO_IMPS = (
@@ -51,12 +47,7 @@ BBO_IMPS = (
 
 
 def test_points_that_some_have_won_are_not_taken_for_the_score_beside_them() -> None:
-    assert told(sheet(BBO_IMPS), "player1", "score") == [
-        ("ash", 12.33),
-        ("cedar", 6.0),
-        ("elm", 0.67),
-        ("gum", -19.0),
-    ]
+    assert told(sheet(BBO_IMPS), "player1", "score") == [("ash", 12.33), ("cedar", 6.0), ("elm", 0.67), ("gum", -19.0)]
 
 
 TRAVELLER = table(
@@ -252,18 +243,10 @@ def test_rankings_without_scores_and_calendars_are_told_what_they_are(content: s
         sheet(content, "file")
 
 
-def workbook(rows: list[list[object]]) -> bytes:
-    book, data = openpyxl.Workbook(), io.BytesIO()
-    for row in rows:
-        book.active.append(row)
-    book.save(data)
-    return data.getvalue()
-
-
 def test_a_sheet_of_members_is_told_that_it_has_no_scores() -> None:
-    rows: list[list[object]] = [["Number", "Player 1", "Email"], ["1", "Ann Ash", "a@x"], ["2", "Bob Birch", "b@x"]]
+    rows = [["Number", "Player 1", "Email"], ["1", "Ann Ash", "a@x"], ["2", "Bob Birch", "b@x"]]
     with pytest.raises(InputError, match="this sheet has no column of scores") as caught:
-        read(Source("members.xlsx", workbook(rows)))
+        read(Source("members.xlsx", workbook(Sheet=rows)))
     assert "printed_" not in str(caught.value)
 
 
@@ -285,17 +268,11 @@ def test_digits_of_some_names_are_no_member_numbers() -> None:
 
 
 def test_a_workbook_of_several_sessions_is_told_by_its_sheets() -> None:
-    book, data = openpyxl.Workbook(), io.BytesIO()
     rows = [["Ann Ash - Bo Birch", 60], ["Cy Cedar - Di Dale", 50], ["Ed Elm - Flo Fir", 40]]
-    for title, order in (("T1", (0, 1, 2)), ("T2", (2, 1, 0)), ("T1+T2", (0, 1, 2))):
-        page = book.create_sheet(title)
-        page.append(["Rank", "Names", "%"])
-        for place, n in enumerate(order, 1):
-            page.append([place, *rows[n]])
-    del book["Sheet"]
-    book.save(data)
+    sheets = {"T1": rows, "T2": rows[::-1], "T1+T2": rows}
+    ranked = {t: [["Rank", "Names", "%"], *([n, *row] for n, row in enumerate(each, 1))] for t, each in sheets.items()}
     with pytest.raises(InputError, match=r"the sheets 'T1', 'T1\+T2' list the same contestants"):
-        read(Source("year.xlsx", data.getvalue()))
+        read(Source("year.xlsx", workbook(**ranked)))
 
 
 def test_names_that_begin_with_a_comma_are_columns_that_run_into_each_other() -> None:

@@ -6,9 +6,9 @@ import runpy
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import pandas as pd
 import pytest
 from conftest import FIXTURES, PROJECT
+from games import plain, plain_row
 
 from resultproc.formats.read import read
 from resultproc.model.frames import COLOURS, Result
@@ -80,16 +80,6 @@ def test_game_files_are_read_as_they_were_written() -> None:
             assert ours.keys() == theirs.keys()
             for seat, row in theirs.items():
                 assert {key: ours[seat][key] for key in row} == row, (name, seat)
-
-
-def plain(value: Any) -> Any:
-    if pd.isna(value):
-        return None
-    return value.date() if isinstance(value, pd.Timestamp) else value
-
-
-def plain_row(row: dict[Any, Any]) -> dict[Any, Any]:
-    return {name: plain(value) for name, value in row.items()}
 
 
 def of_event(event: Any) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from datetime import date
 
 import knockouts
 import pytest
-from conftest import run
+from conftest import run, saved
 from games import awarded, falling, ladder, mitchell, sheet, together
 from samples import SAMPLES, real
 
@@ -113,8 +113,7 @@ def test_an_individual_that_is_listed_by_direction_is_refused_at_a_club():
 
 
 def test_a_rainbow_with_the_four_directions_is_told(tmp_path):
-    file = tmp_path / "game.csv"
-    file.write_text("direction,number,player1,score\nN,1,Ann,9\nS,1,Bob,8\nE,1,Cy,8\nW,1,Di,7\n", "utf-8")
+    file = saved(tmp_path / "game.csv", "direction,number,player1,score\nN,1,Ann,9\nS,1,Bob,8\nE,1,Cy,8\nW,1,Di,7\n")
     with pytest.raises(InputError, match="a rainbow, which compares N, S, E and W apart, cannot be listed so"):
         process(file, event_type="individual", **EARLY)
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from batches import GAME
 from browser import FITS, MEASURE, faults, looking, needs_browser
-from conftest import ALL, run
+from conftest import ALL, run, saved
 
 pytest.importorskip("waitress")
 
@@ -42,8 +42,7 @@ def enter(tab: Any, desk: Desk, guard: Guard) -> None:
 
 
 def dropped(tab: Any, guard: Guard, folder: Path, name: str, data: bytes) -> None:
-    path = folder / name
-    path.write_bytes(data)
+    path = saved(folder / name, data)
     tab.goto(f"http://127.0.0.1:{guard.port}/")
     tab.get_by_label("Choose the file").set_input_files(path)
     tab.get_by_role("button", name="Read it").click()

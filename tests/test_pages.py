@@ -13,7 +13,7 @@ import pandas as pd
 import pdfplumber
 import pytest
 from browser import FITS, LONGEST, MEASURE, faults, looking, needs_browser, opened
-from conftest import ALL
+from conftest import ALL, saved
 from example_games import WEDNESDAY
 from lxml import html
 from test_html import FIXTURES, HOSTILE, PRINTED, hostile
@@ -73,8 +73,7 @@ def swiss(folder: Path) -> Result:
         names = [f"Bartholomew{n} Thornton-Whitley{number},{75 if n < 5 else 50}" for n in range(1, 7)]
         rows.append(f"{number},{160 - 5 * number},{7 - number / 2},{','.join(names)}")
     keys = {"rating": "regional", "date": "2005-05-05", "event_type": "swiss", "tables": 12, "boards": 7, "sessions": 2}
-    path = folder / "six.csv"
-    path.write_text("\n".join([*(f"# {name}: {value}" for name, value in keys.items()), *rows]), "utf-8")
+    path = saved(folder / "six.csv", "\n".join([*(f"# {name}: {value}" for name, value in keys.items()), *rows]))
     return process(path)
 
 
@@ -473,8 +472,7 @@ def test_long_names_in_the_field_are_whole_on_a_phone(tab: Any, tmp_path: Path) 
 
 @needs_browser
 def test_buttons_of_the_same_letter_are_told_apart_on_a_phone(tab: Any, tmp_path: Path) -> None:
-    path = tmp_path / "printed.csv"
-    path.write_text(PRINTED, "utf-8")
+    path = saved(tmp_path / "printed.csv", PRINTED)
     shown = opened(tab, write(Result(*read(path))), tmp_path, 360)
     script = """() => [...document.querySelectorAll("table")[0].querySelectorAll("thead th.r [role=button]")]
         .map(each => getComputedStyle(each, "::before").content)"""
@@ -705,8 +703,7 @@ def test_a_name_is_found_without_the_signs_that_a_keyboard_lacks(tab: Any, tmp_p
     names = ["Søren Østergård", "Łukasz Wójcik", "Weiß Müller", "Sean O'Brien", *(f"Fay Fir{n}" for n in range(16))]
     rows = [f"{n},{name},Guy Gum{n},{70 - n * 2}" for n, name in enumerate(names, 1)]
     head = "# date: 2012-04-18\n# rating: club-open\n# tables: 10\nnumber,player1,player2,percentage\n"
-    path = tmp_path / "game.csv"
-    path.write_text(head + "\n".join(rows), "utf-8")
+    path = saved(tmp_path / "game.csv", head + "\n".join(rows))
     shown = opened(tab, write(process(path)), tmp_path)
     asked = {"soren ostergard": 1, "lukasz": 2, "weiss muller": 3, "obrien": 4, "o'brien": 4, "brien": 4, "weiß": 3}
     for text, number in asked.items():

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import FIXTURES, run
+from conftest import FIXTURES, run, saved
 
 from resultproc.model.errors import InputError
 from resultproc.model.plugins import named
@@ -57,10 +57,8 @@ def test_who_played_nothing_gets_nothing(tmp_path):
 def test_overall_awards_of_a_consolation_take_half_its_matches(tmp_path):
     parts = "100,100,80,50,49,21"
     # M at most .65: 14 x 1.5 x .65 x 18/60 = 4.095, of which each gets the part that it played.
-    assert by_player(process(sheet(tmp_path, parts, special="consolation"))) == [
-        *("4.10", "4.10", "3.28", "2.05"),
-        *("0.00", "0.00"),
-    ]
+    expected = [*("4.10", "4.10", "3.28", "2.05"), *("0.00", "0.00")]
+    assert by_player(process(sheet(tmp_path, parts, special="consolation"))) == expected
     # 14 x 1.5 x 18/60 = 6.30, for whatever part.
     assert by_player(process(sheet(tmp_path, parts)))[3:] == ["3.15", "3.09", "1.32"]
 
@@ -88,8 +86,7 @@ def test_a_club_game_beside_it_changes_nothing(tmp_path):
 @pytest.mark.parametrize("format", ["csv", "xlsx", "json"])
 def test_it_is_on_the_sheet_and_reads_back(tmp_path, format):
     result = process(sheet(tmp_path))
-    path = tmp_path / f"out.{format}"
-    path.write_bytes(named("writers", format).write(result))
+    path = saved(tmp_path / f"out.{format}", named("writers", format).write(result))
     again = process(path)
     assert by_player(again) == by_player(result)
     if format != "json":

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import random
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from conftest import FIXTURES, examples
+from conftest import FIXTURES, examples, saved
+from generated import damaged
 from hypothesis import given
-from hypothesis import strategies as st
 from samples import SAMPLES, real
 
 from resultproc.formats.pbn import READER
@@ -26,15 +25,13 @@ TOTALS = (
 )
 
 
-def saved(folder: Path, text: str | bytes) -> Path:
-    path = folder / "game.pbn"
-    path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return path
+def game_file(folder: Path, text: str | bytes) -> Path:
+    return saved(folder / "game.pbn", text)
 
 
 def problem(folder: Path, text: str) -> str:
     with pytest.raises(InputError) as caught:
-        read(saved(folder, text), format="pbn")
+        read(game_file(folder, text), format="pbn")
     return str(caught.value)
 
 
@@ -42,11 +39,8 @@ def test_the_example_is_read_whole() -> None:
     assert detect(FIXTURE).name == "pbn"
     games, contestants = read(FIXTURE)
     game = games.iloc[0]
-    assert (game["event"], game["date"].isoformat()[:10], game["event_type"]) == (
-        "Friday Howell",
-        "2015-10-23",
-        "pairs",
-    )
+    expected = ("Friday Howell", "2015-10-23", "pairs")
+    assert (game["event"], game["date"].isoformat()[:10], game["event_type"]) == expected
     assert (game["tables"], game["movement"]) == ("A=2", "A=howell")
     columns = ["number", "player1", "player2", "score", "percentage", "printed_section", "where"]
     assert contestants[columns].to_numpy().tolist() == [
@@ -75,7 +69,7 @@ def test_its_boards_give_its_matchpoints_and_totals() -> None:
 def test_ids_that_end_in_a_direction_tell_it(tmp_path: Path) -> None:
     text = HEAD + '[TotalScoreTable "PairId;TotalIMP;Names"]\n1NS -3 "A;B"\n2NS 3 "C;D"\n1EW 4 "E;F"\n2EW -4 "G;H"\n'
     text += '[ScoreTable "PairId_NS;PairId_EW;Score_NS;IMP_NS;IMP_EW"]\n1NS 2EW PASS -2 2\n'
-    path = saved(tmp_path, text)
+    path = game_file(tmp_path, text)
     games, contestants = read(path)
     assert contestants[["direction", "number", "score"]].to_numpy().tolist() == [
         ["N-S", "1", -3.0], ["N-S", "2", 3.0], ["E-W", "1", 4.0], ["E-W", "2", -4.0],
@@ -92,17 +86,14 @@ def test_names_without_quotes_stand_in_their_columns(tmp_path: Path) -> None:
         " 2 11 Cy - Di             9.5\n"
         " 3 12 Constantin - Evangeline  8.0\n"
     )
-    contestants = read(saved(tmp_path, text)).contestants
-    assert contestants[["number", "player1", "player2", "score"]].to_numpy().tolist() == [
-        ["7", "Ann Lee", "Bo Fry", 12.5],
-        ["11", "Cy", "Di", 9.5],
-        ["12", "Constantin", "Evangeline", 8.0],
-    ]
+    contestants = read(game_file(tmp_path, text)).contestants
+    expected = [["7", "Ann Lee", "Bo Fry", 12.5], ["11", "Cy", "Di", 9.5], ["12", "Constantin", "Evangeline", 8.0]]
+    assert contestants[["number", "player1", "player2", "score"]].to_numpy().tolist() == expected
 
 
 def test_elements_may_stand_on_any_line_in_import_format(tmp_path: Path) -> None:
     text = HEAD + '[TotalScoreTable "PairId;Names;TotalMP"]\n1 "A\tB;C"\n3\n2 "D;E" 1 3 "F;G"\n2\n'
-    contestants = read(saved(tmp_path, text)).contestants
+    contestants = read(game_file(tmp_path, text)).contestants
     assert contestants[["number", "player1", "player2", "score"]].to_numpy().tolist() == [
         ["1", "A B", "C", 3.0], ["2", "D", "E", 1.0], ["3", "F", "G", 2.0],
     ]  # fmt: skip
@@ -110,7 +101,7 @@ def test_elements_may_stand_on_any_line_in_import_format(tmp_path: Path) -> None
 
 def test_a_sum_of_percentages_is_divided_by_the_boards(tmp_path: Path) -> None:
     text = HEAD + '[TotalScoreTable "PairId;Names;TotalPercentage;NrBoards"]\n1 A 1320 24\n2 B 1080 24\n'
-    assert read(saved(tmp_path, text)).contestants["percentage"].tolist() == [55.0, 45.0]
+    assert read(game_file(tmp_path, text)).contestants["percentage"].tolist() == [55.0, 45.0]
 
 
 @pytest.mark.parametrize(
@@ -123,35 +114,30 @@ def test_a_sum_of_percentages_is_divided_by_the_boards(tmp_path: Path) -> None:
 )
 def test_tables_of_the_nineties(tmp_path: Path, names: tuple[str, str]) -> None:
     table = '[TotalScoreTable "Rank;PairId;Names;Center;NrBoards;MP;Percentage"]\n'
-    games, contestants = read(saved(tmp_path, f"{HEAD}{table}1 7 {names[0]} 65.00\n2 3 {names[1]} 40.00\n"))
+    games, contestants = read(game_file(tmp_path, f"{HEAD}{table}1 7 {names[0]} 65.00\n2 3 {names[1]} 40.00\n"))
     columns = ["number", "player1", "player2", "score", "percentage", "printed_section"]
-    assert contestants[columns].to_numpy().tolist() == [
-        ["7", "Ann Lee", "Bo Fry", 312.0, 65.0, "A=1"],
-        ["3", "Cy Dow", "Di Em", 192.0, 40.0, "A=2"],
-    ]
+    expected = [["7", "Ann Lee", "Bo Fry", 312.0, 65.0, "A=1"], ["3", "Cy Dow", "Di Em", 192.0, 40.0, "A=2"]]
+    assert contestants[columns].to_numpy().tolist() == expected
     assert games["tables"].tolist() == ["A=1"]
 
 
 def test_tables_without_ids_number_contestants_as_they_are_listed(tmp_path: Path) -> None:
     table = '[TotalScoreTable "Rank;Names;+MeanScore;NrBoards"]\n'
     text = f'{HEAD}{table}1 "Ann Lee - Bo Fry" 1.25 24\n2= "Cy Dow - Di Em" -0.5 24\n2= "Ed Fu - Gil Ho" -0.5 20\n'
-    contestants = read(saved(tmp_path, text)).contestants
-    assert contestants[["number", "player1", "score", "printed_section"]].to_numpy().tolist() == [
-        ["1", "Ann Lee", 1.25, "A=1"],
-        ["2", "Cy Dow", -0.5, "A=2/3"],
-        ["3", "Ed Fu", -0.5, "A=2/3"],
-    ]
+    contestants = read(game_file(tmp_path, text)).contestants
+    expected = [["1", "Ann Lee", 1.25, "A=1"], ["2", "Cy Dow", -0.5, "A=2/3"], ["3", "Ed Fu", -0.5, "A=2/3"]]
+    assert contestants[["number", "player1", "score", "printed_section"]].to_numpy().tolist() == expected
 
 
 def test_sections_teams_and_individuals(tmp_path: Path) -> None:
     table = '[TotalScoreTable "Section;TeamId;TotalVP;Names"]\nA 1 12 "A;B;C;D"\nB 1 8 "E;F;G;H"\n'
-    games, contestants = read(saved(tmp_path, HEAD + '[Competition "Teams"]\n' + table))
+    games, contestants = read(game_file(tmp_path, HEAD + '[Competition "Teams"]\n' + table))
     assert (games["event_type"].tolist(), games["tables"].tolist()) == (["swiss"], ["A=1, B=1"])
     assert contestants[["section", "number", "player4"]].to_numpy().tolist() == [["A", "1", "D"], ["B", "1", "H"]]
     alone = HEAD + '[Competition "Individuals"]\n[TotalScoreTable "PlayerId;TotalMP;Name"]\n1 5 "A B"\n2 4 "C D"\n'
-    assert read(saved(tmp_path, alone)).games["event_type"].tolist() == ["individual"]
+    assert read(game_file(tmp_path, alone)).games["event_type"].tolist() == ["individual"]
     bam = HEAD + '[Scoring "BAM"]\n' + table
-    assert read(saved(tmp_path, bam)).games["event_type"].tolist() == ["bam"]
+    assert read(game_file(tmp_path, bam)).games["event_type"].tolist() == ["bam"]
 
 
 def test_several_events_are_several_games(tmp_path: Path) -> None:
@@ -162,7 +148,7 @@ def test_several_events_are_several_games(tmp_path: Path) -> None:
         '[Event "#"]\n[Date "#"]\n[Board "2"]\n' + TOTALS + score.format(200) + "\n"
         '[Event "F"]\n[Date "2015.??.??"]\n[Board "1"]\n' + other + score.format(300)
     )
-    path = saved(tmp_path, text)
+    path = game_file(tmp_path, text)
     games, contestants = read(path)
     assert games[["game_id", "event"]].to_numpy().tolist() == [["game-1", "E"], ["game-2", "F"]]
     assert games["date"].isna().tolist() == [False, True]
@@ -175,7 +161,7 @@ def test_several_events_are_several_games(tmp_path: Path) -> None:
 
 def test_tables_that_name_no_pairs_are_no_board_results(tmp_path: Path) -> None:
     text = HEAD + TOTALS + '[ScoreTable "Rank;Contract;Score_NS;Multiplicity"]\n1 6C 920 3\n'
-    assert read_boards(saved(tmp_path, text)).empty
+    assert read_boards(game_file(tmp_path, text)).empty
 
 
 @pytest.mark.parametrize(
@@ -207,17 +193,10 @@ def test_what_is_wrong_is_said_by_line(tmp_path: Path, text: str, said: str) -> 
 
 
 @examples(30)
-@given(seed=st.integers(0, 2**32), count=st.integers(1, 8))
-def test_damage_raises_nothing_but_its_own_errors(tmp_path: Path, seed: int, count: int) -> None:
-    chance = random.Random(seed)
-    data = bytearray(FIXTURE.read_bytes())
-    for _ in range(count):
-        at = chance.randrange(len(data))
-        data[at : at + chance.randrange(1, 12)] = chance.choice(
-            [b"", b'"', b"[", b"]", b"\\", b"\n", b";", b"-1e99", b"\xff", b"\n\n", b"^", b"{", b"NS", b'[Event "#"]\n']
-        )
+@given(damaged(FIXTURE.read_bytes(), b"]", b"\\", b";", b"-1e99", b"\n\n", b"^", b"{", b"NS", b'[Event "#"]\n'))
+def test_damage_raises_nothing_but_its_own_errors(tmp_path: Path, content: bytes) -> None:
     with suppress(InputError):
-        READER.read(saved(tmp_path, bytes(data)))
+        READER.read(game_file(tmp_path, content))
 
 
 BOARD_TAG = (
@@ -236,8 +215,8 @@ def test_a_file_without_totals_is_scored_by_its_boards(tmp_path: Path) -> None:
     Board 1, nobody vulnerable: -420, +50, -50 to N-S 1, 2, 3; board 2, N-S vulnerable: -110, +110, +100. A top is 2.
     """
     text = of_boards("1 1 4S E 10\n2 2 3NT E 8\n3 3 4H N 9", "1 3 2H E 8\n2 1 3D S 9\n3 2 3NT* W 8")
-    sheet = read(saved(tmp_path, text))
-    assert read_boards(saved(tmp_path, text))["score"].tolist() == [-420, 50, -50, -110, 110, 100]
+    sheet = read(game_file(tmp_path, text))
+    assert read_boards(game_file(tmp_path, text))["score"].tolist() == [-420, 50, -50, -110, 110, 100]
     found = {(row.direction, row.number): (row.score, row.percentage) for row in sheet.contestants.itertuples()}
     assert found == {
         ("N-S", "1"): (0, 0),
@@ -267,7 +246,7 @@ def test_points_that_do_not_follow_from_the_scores_are_remarked_on(tmp_path: Pat
     """420 beats 50, and prints the bottom; on the other board all is as it should be."""
     head = BOARD_TAG.replace("Result", "Result;MP_NS;MP_EW")
     rows = ("1 1 4S N 10 0 1\n2 2 1NT N 6 1 0", "1 2 4S N 10 1 0\n2 1 4S N 9 0 1")
-    sheet = read(saved(tmp_path, "".join(f"{head.format(n)}{each}\n\n" for n, each in enumerate(rows, 1))))
+    sheet = read(game_file(tmp_path, "".join(f"{head.format(n)}{each}\n\n" for n, each in enumerate(rows, 1))))
     (remark,) = (each for each in sheet.remarks if each.code == "boards.points")
     assert "A-N-S-1 has 0 on board 1, by the score 1;" in remark.what
     assert "board 2" not in remark.what
@@ -295,7 +274,7 @@ HANDS = "N:KJ.KJ87642.87.62 AT953.Q.KQ92.KT4 Q64.5.AJT654.873 872.AT93.3.AQJ95"
 )
 def test_hands_that_cannot_be_read_are_told_with_their_line(tmp_path: Path, tags: str, said: str) -> None:
     text = of_boards("1 1 4S N 10\n2 2 4S N 9").replace("[ScoreTable", f"{tags}\n[ScoreTable", 1)
-    found = [each for each in read(saved(tmp_path, text)).remarks if each.code == "deals.not-shown"]
+    found = [each for each in read(game_file(tmp_path, text)).remarks if each.code == "deals.not-shown"]
     assert [each.what.partition("not shown: ")[2] for each in found] == ([said] if said else [])
     lines = text.splitlines()
     assert all(lines[int(each.where.split()[1]) - 1].startswith(("[Deal", "[Optimum")) for each in found)
@@ -312,7 +291,7 @@ def test_hands_with_letters_of_suits_and_tables_of_one_value_are_told() -> None:
 def test_without_totals_numbers_that_sit_either_way_are_one_pair_each(tmp_path: Path) -> None:
     # Board 1: 420 beats -50. Board 2: 120 beats 90, so that 1 has the top of E-W and 2 that of N-S.
     text = of_boards("1 2 4S N 10\n3 4 4S N 9", "4 1 1NT N 7\n2 3 1NT N 8")
-    contestants = read(saved(tmp_path, text)).contestants
+    contestants = read(game_file(tmp_path, text)).contestants
     assert contestants["direction"].isna().all()
     assert dict(zip(contestants["number"], contestants["score"], strict=True)) == {"1": 2, "2": 1, "3": 0, "4": 1}
 
@@ -331,7 +310,7 @@ def test_without_totals_nothing_is_scored_that_is_scored_otherwise(tmp_path: Pat
 )
 def test_without_totals_the_tag_says_how_boards_are_scored(tmp_path: Path, scoring: str, means: str) -> None:
     # Board 1, nobody vulnerable: 420 and -50 are 10 IMPs apart; their mean is 185, rounded 190: 230 and -240 are 6.
-    sheet = read(saved(tmp_path, of_boards("1 2 4S N 10\n3 4 4S N 9", scoring=scoring)))
+    sheet = read(game_file(tmp_path, of_boards("1 2 4S N 10\n3 4 4S N 9", scoring=scoring)))
     assert sheet.games["scoring"].tolist() == [means]
     best = {"cross-imps": 10, "butler": 6, "matchpoints": 1}[means]
     lowest = 0 if means == "matchpoints" else -best
@@ -342,34 +321,30 @@ def test_without_totals_the_tag_says_how_boards_are_scored(tmp_path: Path, scori
 
 def test_without_a_tag_matchpoints_are_taken_and_that_is_said(tmp_path: Path) -> None:
     text = of_boards("1 2 4S N 10\n3 4 4S N 9").replace('[Scoring "MP"]', "")
-    (told,) = read(saved(tmp_path, text)).remarks
+    (told,) = read(game_file(tmp_path, text)).remarks
     assert (told.code, told.hint) == ("scores.by-boards", "declare scoring if they are others")
-    assert read(saved(tmp_path, text), scoring="butler").contestants["score"].tolist() == [6, -6, -6, 6]
+    assert read(game_file(tmp_path, text), scoring="butler").contestants["score"].tolist() == [6, -6, -6, 6]
 
 
 def test_an_event_without_totals_beside_one_with_totals_is_scored_and_what_cannot_be_is_named(tmp_path: Path) -> None:
     score = '[ScoreTable "PairId_NS;PairId_EW;Score_NS"]\n1 2 {}\n'
     other = of_boards("1 2 4S N 10\n3 4 4S N 9").replace('"E"', '"F"')
     alone = HEAD.replace('"E"', '"G"') + '[ScoreTable "Contract;Declarer;Result"]\n4S N 10\n'
-    sheet = read(saved(tmp_path, HEAD + TOTALS + score.format(100) + "\n" + other + alone))
-    assert sheet.contestants.groupby("game_id")["score"].agg(list).to_dict() == {
-        "game-1": [3, 1, 2, 2],
-        "game-2": [1, 0, 0, 1],
-    }
-    assert [(each.code, each.game) for each in sheet.remarks] == [
-        ("sheet.passed-over", ""),
-        ("scores.by-boards", "game-2"),
-    ]
+    sheet = read(game_file(tmp_path, HEAD + TOTALS + score.format(100) + "\n" + other + alone))
+    expected = {"game-1": [3, 1, 2, 2], "game-2": [1, 0, 0, 1]}
+    assert sheet.contestants.groupby("game_id")["score"].agg(list).to_dict() == expected
+    expected = [("sheet.passed-over", ""), ("scores.by-boards", "game-2")]
+    assert [(each.code, each.game) for each in sheet.remarks] == expected
     assert "the event 'G' (2015.10.23) is left out" in sheet.remarks[0].what
 
 
 def test_table_and_round_are_read_and_a_vulnerability_of_its_own_is_remarked_on(tmp_path: Path) -> None:
     # Law 2: on board 1 nobody is vulnerable. 4S made by N is 420 there, whatever the tag says.
     text = of_boards("1 2 4S N 10 7 3\n3 4 4S N 9 8 3").replace("Result", "Result;Table;Round")
-    boards = read_boards(saved(tmp_path, text))
+    boards = read_boards(game_file(tmp_path, text))
     assert boards[["table", "round"]].to_numpy().tolist() == [[7, 3], [8, 3]]
     for said, told in (("None", 0), ("-", 0), ("?", 0), ("All", 1)):
-        sheet = read(saved(tmp_path, text.replace('[Board "1"]', f'[Board "1"]\n[Vulnerable "{said}"]')))
+        sheet = read(game_file(tmp_path, text.replace('[Board "1"]', f'[Board "1"]\n[Vulnerable "{said}"]')))
         remarks = [str(each) for each in sheet.remarks if each.code == "boards.vulnerable"]
         assert remarks == told * [
             "game.pbn: board 1: the tag Vulnerable says All, and the board's number says none: it is scored so"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from conftest import FIXTURES, examples
+from conftest import FIXTURES, examples, saved
 from example_games import WEDNESDAY
 from generated import HOSTILE, named, results
 from hypothesis import assume, given
@@ -32,10 +32,8 @@ TAGS = [
 """The fifteen tags of every game in the order of the standard, 3.4."""
 
 
-def saved(folder: Path, data: bytes, name: str = "game.pbn") -> Path:
-    path = folder / name
-    path.write_bytes(data)
-    return path
+def game_file(folder: Path, data: bytes, name: str = "game.pbn") -> Path:
+    return saved(folder / name, data)
 
 
 def converted(path: Path) -> Result:
@@ -50,7 +48,7 @@ def refused(result: Result) -> str:
 
 
 def test_what_was_read_is_written_with_its_boards_and_hands(tmp_path: Path) -> None:
-    path = saved(tmp_path, write(converted(FIXTURE)), FIXTURE.name)
+    path = game_file(tmp_path, write(converted(FIXTURE)), FIXTURE.name)
     assert detect(path).name == "pbn"
     for was, now in zip(read(FIXTURE), read(path), strict=True):
         pd.testing.assert_frame_equal(
@@ -107,12 +105,12 @@ def test_a_board_that_one_table_played_has_its_contract() -> None:
 
 
 def test_an_awarded_mitchell_has_its_places(tmp_path: Path) -> None:
-    result = process(saved(tmp_path, WEDNESDAY.encode(), "wednesday.csv"))
+    result = process(game_file(tmp_path, WEDNESDAY.encode(), "wednesday.csv"))
     lines = write(result).decode().split("\r\n")
     # 140.50 leads the nine N-S, 133 is second; of E-W the leader has 136.
     assert '1 1NS 140.5 "Ada Ames;Bob Ames"' in lines
     assert any(re.match(r'2 6NS +133 "', line) for line in lines)
-    again = read(saved(tmp_path, write(result)))
+    again = read(game_file(tmp_path, write(result)))
     assert upload_places(Result(*again)).tolist() == upload_places(result).tolist()
     columns = ["section", "direction", "number", "player1", "player2", "score"]
     pd.testing.assert_frame_equal(again.contestants[columns], result.contestants[columns])
@@ -122,7 +120,7 @@ def test_what_the_first_latin_alphabet_lacks_is_in_utf_8(tmp_path: Path) -> None
     result = named("Łukasz Żak", "Zoë Ångström", "Ann")
     data = write(result)
     assert b"charset=UTF-8" in data
-    assert read(saved(tmp_path, data)).contestants["player1"].tolist() == ["Łukasz Żak", "Zoë Ångström", "Ann"]
+    assert read(game_file(tmp_path, data)).contestants["player1"].tolist() == ["Łukasz Żak", "Zoë Ångström", "Ann"]
 
 
 @pytest.mark.slow
@@ -131,7 +129,7 @@ def test_a_hostile_name_reads_back(tmp_path: Path, name: str) -> None:
     result = named(name, "Ann")
     alone = result.contestants.drop(columns="player2")
     result = Result(result.games.assign(event=name, club=name), alone)
-    again = read(saved(tmp_path, write(result)))
+    again = read(game_file(tmp_path, write(result)))
     assert again.contestants["player1"].tolist() == [name, "Ann"]
     assert again.contestants.get("player2", pd.Series([None])).isna().all()
     assert again.games["event"].fillna("?").tolist() == ["?" if name in {"-", "?"} else name]
@@ -141,7 +139,7 @@ def test_individuals_keep_their_four_seats(tmp_path: Path) -> None:
     fixture = converted(FIXTURE)
     boards = fixture.boards.assign(ns_partner=["2", "4", "1", "2", "2", "4"], ew_partner="3")
     alone = Result(fixture.games.assign(event_type="individual"), fixture.contestants, boards=boards)
-    path = saved(tmp_path, write(alone))
+    path = game_file(tmp_path, write(alone))
     assert read(path).games["event_type"].tolist() == ["individual"]
     seats = ["ns", "ew", "ns_partner", "ew_partner"]
     pd.testing.assert_frame_equal(read_boards(path)[seats], boards[seats])
@@ -170,7 +168,7 @@ def test_places_in_two_sections_are_of_each_or_of_all(tmp_path: Path) -> None:
 
     def ranks(*places: object) -> list[list[Any]]:
         text = head + "\n".join(row.format(place) for row, place in zip(rows, places, strict=True))
-        contestants = read(saved(tmp_path, text.encode())).contestants
+        contestants = read(game_file(tmp_path, text.encode())).contestants
         return [contestants[f"printed_{of}"].fillna("").tolist() for of in ("section", "overall")]
 
     none = [""] * 4
@@ -226,7 +224,7 @@ def _result(draw: st.DrawFn, numbers: st.SearchStrategy[str]) -> dict[str, Any]:
 @examples(60)
 @given(result=games())
 def test_any_game_reads_back(tmp_path: Path, result: Result) -> None:
-    path = saved(tmp_path, write(result))
+    path = game_file(tmp_path, write(result))
     try:
         again = Result(*read(path, format="pbn"))
     except InputError as error:  # boards that are listed several times for each are refused, and rightly

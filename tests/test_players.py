@@ -142,12 +142,8 @@ def test_every_format(both_evenings: Players) -> None:
     sams = next(
         each for each in csv.DictReader(io.StringIO(WRITERS["csv"](found).decode())) if "Sams" in each["player"]
     )
-    assert (sams["masterpoints"], sams["black"], sams["best_game"], sams["best_date"]) == (
-        "1.53",
-        "1.53",
-        "may",
-        "2012-05-02",
-    )
+    expected = ("1.53", "1.53", "may", "2012-05-02")
+    assert (sams["masterpoints"], sams["black"], sams["best_game"], sams["best_date"]) == expected
     content = json.loads(WRITERS["json"](found))
     entry = next(each for each in content["players"] if each["name"] == "Mortimer Sams")
     assert (entry["games"], entry["colours"]) == (2, {"black": "1.53"})

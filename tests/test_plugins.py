@@ -210,10 +210,8 @@ def test_a_package_that_fails_stops_what_needs_it_alone(tmp_path: Path, monkeypa
     assert told(sniffing)["what"] == f"{failed}AttributeError: 'bytes' object has no attribute 'nothing'"
     assert batch.status == 70
     inputs = json.loads((tmp_path / "out" / "report.json").read_text("utf-8"))["inputs"]
-    assert {entry["file"].rpartition("/")[2]: entry["state"] for entry in inputs} == {
-        "good.csv": "done",
-        "odd.csv": "failed",
-    }
+    expected = {"good.csv": "done", "odd.csv": "failed"}
+    assert {entry["file"].rpartition("/")[2]: entry["state"] for entry in inputs} == expected
     (problem,) = next(entry["problems"] for entry in inputs if entry["state"] == "failed")
     assert problem["what"].startswith(f"{failed}KeyError")
     check_rulebooks(good, uncovered, named, listed)

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from conftest import FIXTURES, run
+from conftest import FIXTURES, run, saved
 from games import awarded, mitchell, rulebook_file
 from jsonschema import Draft202012Validator
 from lxml import etree
@@ -110,8 +110,7 @@ def test_a_changed_value_has_another_hash_and_a_switched_reading_is_named(tmp_pa
 
 
 def test_what_was_read_is_what_is_hashed(tmp_path: Path) -> None:
-    path = tmp_path / "game.csv"
-    path.write_bytes(GAME.read_bytes())
+    path = saved(tmp_path / "game.csv", GAME.read_bytes())
     source = load_source(path)
     path.write_text("replaced", "utf-8")
     assert [each.sha256 for each in read(source, rating="club-open").sources] == [SHA]

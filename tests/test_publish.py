@@ -12,7 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from conftest import FIXTURES, Run, run
+from conftest import FIXTURES, Run, run, saved
 from posted import PASSWORD, PostedSite, posted_site, site_file
 
 from resultproc.formats.read import read
@@ -76,12 +76,8 @@ def test_a_game_is_posted_to_the_event_of_its_day(club: Club) -> None:
     assert [form[name].decode() for name in names] == ["myclub", PASSWORD, "upload", "20120418_1.csv", "1"]
     assert b"Wed" in form["data"]
     calendar = club.site.forms[0]
-    assert [calendar[name] for name in ("type", "transfer", "date", "format")] == [
-        b"upload",
-        b"events",
-        b"20120418",
-        b"json",
-    ]
+    expected = [b"upload", b"events", b"20120418", b"json"]
+    assert [calendar[name] for name in ("type", "transfer", "date", "format")] == expected
     (receipt,) = club.receipts()
     assert (receipt["state"], receipt["words"]) == ("sent", "Upload Successful")
     assert len(receipt["sha256"]) == 64
@@ -244,8 +240,7 @@ def test_the_event_is_found_by_its_name(club: Club, events: dict[str, str]) -> N
 @pytest.mark.slow
 def test_two_games_of_one_name_do_not_replace_each_other(club: Club) -> None:
     """Another game of the same day and event is refused, in one run and in the next."""
-    other = club.folder / "other.csv"
-    other.write_text(club.game.read_text().replace("Wednesday Aft", "Wednesday Eve"))
+    other = saved(club.folder / "other.csv", club.game.read_text().replace("Wednesday Aft", "Wednesday Eve"))
     shutil.copyfile(club.game.with_suffix(".toml"), other.with_suffix(".toml"))
     both = club.publish("--yes", games=(club.game, other))
     assert both.status == 1, both
@@ -448,8 +443,7 @@ def test_what_another_program_has_computed_goes_as_it_is(club: Club, site: str, 
 
 def test_what_a_site_would_refuse_is_not_sent(club: Club) -> None:
     """The others are: a game without a date is refused before anything goes out."""
-    lost = club.folder / "lost.csv"
-    lost.write_text(club.game.read_text())
+    lost = saved(club.folder / "lost.csv", club.game.read_text())
     text = club.game.with_suffix(".toml").read_text()
     lost.with_suffix(".toml").write_text(text)
     (club.folder / "broken.csv").write_text("nothing\n")

@@ -19,7 +19,7 @@ from tempfile import gettempdir
 from weakref import finalize
 
 import pytest
-from conftest import FIXTURES, PROJECT, run
+from conftest import FIXTURES, PROJECT, run, saved
 
 pytest.importorskip("duckdb")
 
@@ -145,10 +145,7 @@ def test_queries(history, results, sql, columns, rows):
 @pytest.mark.slow
 def test_columns_by_their_place_are_those_of_the_whole_view(history, results):
     for sql in ("SELECT y FROM awards AS a(x, y) WHERE masterpoints > 0", "SELECT #2 FROM awards"):
-        assert {club for (club,) in query(Queried(history, results), sql, results.upper).rows} == {
-            "Club 0",
-            "Club 1",
-        }
+        assert {club for (club,) in query(Queried(history, results), sql, results.upper).rows} == {"Club 0", "Club 1"}
 
 
 @pytest.mark.parametrize(
@@ -422,8 +419,7 @@ def test_candidates_and_remarks(results, tmp_path):
 
 
 def test_a_query_from_a_file_or_standard_input(history, tmp_path):
-    path = tmp_path / "question.sql"
-    path.write_bytes("\ufeffSELECT count(*) AS n\n-- all of them\nFROM games\n".encode())
+    path = saved(tmp_path / "question.sql", "\ufeffSELECT count(*) AS n\n-- all of them\nFROM games\n".encode())
     assert run("archive", "query", history, "--file", str(path)).printed == "n\n3\n"
     assert run("archive", "query", history, "--file", "-", given=b"SELECT 1 AS one").printed == "one\n  1\n"
     path.write_bytes(b"SELECT '\xe9'")
@@ -475,11 +471,8 @@ def test_no_name_is_a_formula_in_a_spreadsheet(history):
     said = "=cmd|' /C calc'!A0"
     rows = [(said, Decimal("-0.30"), "-0.40", -2), ("@x", None, "-A1", 0.5)]
     text = as_csv([said, "won", "more", "n"], rows)
-    assert list(csv.reader(io.StringIO(text))) == [
-        [f"'{said}", "won", "more", "n"],
-        [f"'{said}", "-0.30", "-0.40", "-2"],
-        ["'@x", "", "'-A1", "0.5"],
-    ]
+    expected = [[f"'{said}", "won", "more", "n"], [f"'{said}", "-0.30", "-0.40", "-2"], ["'@x", "", "'-A1", "0.5"]]
+    assert list(csv.reader(io.StringIO(text))) == expected
     done = run("archive", "query", history, "SELECT '+' || event AS e FROM games ORDER BY ALL LIMIT 1", "--to", "csv")
     assert done.out == "e\n'+Game 0\n"
 

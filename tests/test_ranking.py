@@ -21,12 +21,8 @@ def section_places(*sheets):
 
 def test_two_tied_for_second_are_followed_by_the_fourth():
     rows = "A-1 . 50\nA-2 . 60\nA-3 . 50\nA-4 . 40"
-    assert section_places(sheet(rows, tables=2)) == {
-        "A-1": "2/3 of 4",
-        "A-2": "1 of 4",
-        "A-3": "2/3 of 4",
-        "A-4": "4 of 4",
-    }
+    expected = {"A-1": "2/3 of 4", "A-2": "1 of 4", "A-3": "2/3 of 4", "A-4": "4 of 4"}
+    assert section_places(sheet(rows, tables=2)) == expected
 
 
 def test_everybody_tied():
@@ -35,22 +31,14 @@ def test_everybody_tied():
 
 def test_directions_of_a_mitchell_are_compared_apart():
     rows = "A-NS-1 . 50\nA-NS-2 . 40\nA-EW-1 . 60\nA-EW-2 . 30"
-    assert section_places(sheet(rows, tables=2)) == {
-        "A-NS-1": "1 of 2",
-        "A-NS-2": "2 of 2",
-        "A-EW-1": "1 of 2",
-        "A-EW-2": "2 of 2",
-    }
+    expected = {"A-NS-1": "1 of 2", "A-NS-2": "2 of 2", "A-EW-1": "1 of 2", "A-EW-2": "2 of 2"}
+    assert section_places(sheet(rows, tables=2)) == expected
 
 
 def test_directions_of_a_howell_are_not():
     rows = "A-NS-1 . 50\nA-NS-2 . 40\nA-EW-3 . 60\nA-EW-4 . 30"
-    assert section_places(sheet(rows, tables=2, movement="howell")) == {
-        "A-1": "2 of 4",
-        "A-2": "3 of 4",
-        "A-3": "1 of 4",
-        "A-4": "4 of 4",
-    }
+    expected = {"A-1": "2 of 4", "A-2": "3 of 4", "A-3": "1 of 4", "A-4": "4 of 4"}
+    assert section_places(sheet(rows, tables=2, movement="howell")) == expected
 
 
 def test_a_mitchell_group_is_as_large_as_its_tables_and_a_howell_as_its_pairs():
@@ -60,12 +48,8 @@ def test_a_mitchell_group_is_as_large_as_its_tables_and_a_howell_as_its_pairs():
 
 def test_scores_that_differ_in_a_spreadsheets_last_digit_are_tied():
     rows = "A-1 . 60.10\nA-2 . 60.1000000001\nA-3 . 60.11\nA-4 . 50"
-    assert section_places(sheet(rows, tables=2)) == {
-        "A-1": "2/3 of 4",
-        "A-2": "2/3 of 4",
-        "A-3": "1 of 4",
-        "A-4": "4 of 4",
-    }
+    expected = {"A-1": "2/3 of 4", "A-2": "2/3 of 4", "A-3": "1 of 4", "A-4": "4 of 4"}
+    assert section_places(sheet(rows, tables=2)) == expected
 
 
 def test_scores_decide_before_percentages_that_are_rounded():
@@ -124,12 +108,8 @@ def test_a_word_that_contains_handicap_makes_no_handicap_game():
 
 
 def test_imps_below_zero_are_ranked():
-    assert section_places(sheet("A-1 . -12\nA-2 . 0\nA-3 . 30\nA-4 . -18", tables=2)) == {
-        "A-1": "3 of 4",
-        "A-2": "2 of 4",
-        "A-3": "1 of 4",
-        "A-4": "4 of 4",
-    }
+    expected = {"A-1": "3 of 4", "A-2": "2 of 4", "A-3": "1 of 4", "A-4": "4 of 4"}
+    assert section_places(sheet("A-1 . -12\nA-2 . 0\nA-3 . 30\nA-4 . -18", tables=2)) == expected
 
 
 def test_strata_nest():
@@ -290,14 +270,8 @@ def test_a_later_session_is_ranked_where_it_was_played():
     result = ranked((games, contestants.assign(direction2=seats)))
     # Second session N-S: N-S 2 70, N-S 3 55, E-W 3 50, E-W 1 40. E-W: E-W 2 65, N-S 1 50.
     seconds = {name: places(result, name)["session 2 A"] for name in labels(result.contestants)}
-    assert {name: place.split()[0] for name, place in seconds.items()} == {
-        "A-NS-2": "1",
-        "A-NS-3": "2",
-        "A-EW-3": "3",
-        "A-EW-1": "4",
-        "A-EW-2": "1",
-        "A-NS-1": "2",
-    }
+    expected = {"A-NS-2": "1", "A-NS-3": "2", "A-EW-3": "3", "A-EW-1": "4", "A-EW-2": "1", "A-NS-1": "2"}
+    assert {name: place.split()[0] for name, place in seconds.items()} == expected
 
 
 # Many games.

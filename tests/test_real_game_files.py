@@ -13,13 +13,13 @@ import math
 import re
 from collections.abc import Hashable, Iterator
 from datetime import datetime
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
-from conftest import ALL
+from conftest import ALL, saved
+from games import plain, plain_row
 from samples import SAMPLES, real
 
 from resultproc.formats.read import read, read_boards
@@ -27,7 +27,7 @@ from resultproc.model.frames import COLOURS, Result, Sheet
 from resultproc.model.plugins import named
 from resultproc.reports.check import check
 from resultproc.reports.differences import agreement, differences
-from resultproc.stages.pipeline import award_sheet, process, with_boards
+from resultproc.stages.pipeline import process, with_boards
 
 pytestmark = real
 
@@ -61,11 +61,13 @@ def test_the_reader_agrees_with_the_decoder(path):
     assert len(games) == len(events)
     for event, (_, game) in zip(map(Decoded.event, events), games.iterrows(), strict=True):
         compared = set(event) - {"number", "contestants"}
-        assert {name: _plain(game[name]) for name in compared} == {name: event[name] for name in compared}
+        assert {name: plain(game[name]) for name in compared} == {name: event[name] for name in compared}
         suffix = f"-{event['number']}" if len(events) > 1 else ""
         assert game["game_id"] == f"{path.stem}-{path.suffix[1:]}{suffix}"
         rows = contestants[contestants["game_id"] == game["game_id"]]
-        ours = {(row["section"], row["direction"], row["number"]): row for row in map(_row, rows.to_dict("records"))}
+        ours = {
+            (row["section"], row["direction"], row["number"]): row for row in map(plain_row, rows.to_dict("records"))
+        }
         theirs = {(row["section"], row["direction"], row["number"]): row for row in event["contestants"]}
         assert ours.keys() == theirs.keys()
         for name, row in theirs.items():
@@ -92,44 +94,6 @@ def test_the_boards_are_those_of_the_decoder(name):
     assert set(boards["section"]) == {section["letter"]}
     empty = ["ns_adjusted", "ew_adjusted", "ew_score", "scored_with"]
     assert boards[empty].isna().all(axis=None)
-
-
-def test_adjusted_scores_may_be_one_sided():
-    boards = read_boards(NAMES["game01"], format="acblscore")
-    adjusted = boards[boards["ns_adjusted"].notna() | boards["ew_adjusted"].notna()].dropna(axis="columns", how="all")
-    columns = ["board", "ns", "ew", "score", "ns_adjusted", "ew_adjusted", "printed_ns", "printed_ew"]
-    # Boards 1 to 3 of section C, where top is 8: an average plus for N-S 5, then for E-W 2; on board 24 averages.
-    assert adjusted.loc[adjusted["board"] < 3, columns].replace({float("nan"): None}).to_numpy().tolist() == [
-        [1, "5", "1", -50, 60, None, 4.8, 2.31],
-        [1, "1", "2", -50, None, 60, 5.69, 4.8],
-        [2, "5", "1", 100, 60, None, 4.8, 1.75],
-        [2, "1", "2", 100, None, 60, 6.25, 4.8],
-    ]
-    assert (
-        adjusted.loc[adjusted["board"] == 24, columns[3:]].replace({float("nan"): None}).to_numpy().tolist()
-        == [[None, 50, 50, 4, 4]] * 2
-    )
-
-
-def test_boards_not_played_have_no_points():
-    boards = read_boards(NAMES["game10"], format="acblscore")
-    unplayed = boards[boards["score"].isna()]
-    # All 24 boards of section C have 8 results but two: the two of board 7 that it says were not played.
-    assert (boards["section"] == "C").sum() == 24 * 8
-    assert unplayed[["section", "board", "ns", "ew"]].to_numpy().tolist() == [["C", 7, "4", "4"], ["C", 7, "3", "2"]]
-    assert unplayed[["ns_adjusted", "ew_adjusted", "printed_ns", "printed_ew"]].isna().all(axis=None)
-    # Sections A and B are one field.
-    assert set(boards["scored_with"].groupby(boards["section"]).first().dropna().items()) == {("B", "A")}
-
-
-def _plain(value: Any) -> Any:
-    if pd.isna(value):
-        return None
-    return value.date().isoformat() if isinstance(value, pd.Timestamp) else value
-
-
-def _row(row: dict[str, Any]) -> dict[str, Any]:
-    return {name: _plain(value) for name, value in row.items()}
 
 
 class Decoded:
@@ -169,7 +133,7 @@ class Decoded:
             "event": event["event_name"].strip(),
             "club": event.get("club", event.get("tournament")).strip(),
             "session": event["session_name"],
-            "date": datetime.strptime(event["date"], "%B %d, %Y").date().isoformat(),
+            "date": datetime.strptime(event["date"], "%B %d, %Y").date(),
             "event_type": "pairs",
             "sessions": event["nsessions"],
             "movement": _texts({s: "howell" if x.get("is_howell") else "mitchell" for s, x in sections.items()}),
@@ -179,7 +143,7 @@ class Decoded:
             "limit": next(iter(limits.values())),
             "stratify_by": "average" if event["stratify_by_avg_flag"] else "highest",
             "rating": _qualifying(event, "championship") if qualifying else _rating(event, next(iter(limits.values()))),
-            "special": _qualifying(event, "nap") if qualifying else _special(event),
+            "special": _qualifying(event, "nap") if qualifying else {"Pupil": "pupil"}.get(event["club_game_type"]),
             "stored_percent_of_open": _texts({x: s["club_pct_open_rating"] for x, s in strata.items()}),
             "stored_mpt": _texts({x: s["mpt_factor"] for x, s in strata.items()}),
             "stored_colours": _texts(
@@ -279,10 +243,6 @@ def _qualifying(event: dict[str, Any], what: str) -> str:
     return f"nap-{level}{unfinished}" if what == "nap" else f"{level}-{what}"
 
 
-def _special(event: dict[str, Any]) -> str | None:
-    return "pupil" if event["club_game_type"] == "Pupil" else None
-
-
 def _ranks(letters: list[str], ranks: list[dict[str, Any]], basis: str) -> str | None:
     printed = {}
     for letter, rank in zip(letters, ranks, strict=False):
@@ -355,29 +315,6 @@ def test_the_rulebook_is_the_one_of_the_year_and_the_class(result: Result) -> No
     assert set(books[list(REGULAR)]) == {"acbl-2017"}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("without", "game", "fewer"),
-    [
-        # 17 tables pay 9 x 1.25 x B = 5.06 first, with the 4 and the 6 beside them 5.81 and 6.19; 5 pay 0.50, not 1.10.
-        ("concurrent_tables", "game09-ACA-1", "5.06"),
-        ("concurrent_tables", "game12-ACA-1", "5.06"),
-        ("concurrent_tables", "game08-ACA-2", "0.50"),
-        # Section A alone pays 0.5 x 9 x 0.875 x B(9) = 1.25 first N-S.
-        ("stored_ranked_with", "game10-ACM", "1.25"),
-    ],
-)
-def test_what_a_file_says_of_its_game_is_needed(without: str, game: str, fewer: str) -> None:
-    sheet = read(NAMES[game[:6]], format="acblscore")
-    games = sheet.games[sheet.games["game_id"] == game].reset_index(drop=True)
-    contestants = sheet.contestants[sheet.contestants["game_id"] == game].reset_index(drop=True)
-    assert games[without].notna().all()
-    result = award_sheet(type(sheet)(games.assign(**{without: None}).astype({without: "str"}), contestants))
-    assert agreement(result)["agree"].item() < (ENTRIES | REGULAR)[game]
-    firsts = result.candidates[(result.candidates["position"] == 1) & (result.candidates["level"] == 0)]
-    assert fewer in set((firsts["masterpoints"] / 100).map("{:.2f}".format))
-
-
 KEPT = {
     "usebio": (".*", ".*"),
     "json": (".*", ".*"),
@@ -394,11 +331,6 @@ What ACBLscore alone stores of how it paid is in the first two; PBN has neither 
 PLAYED = ["section", "board", "ns", "ew", "score", "ns_adjusted", "ew_adjusted"]
 
 
-@cache
-def with_its_boards(path: Path) -> Result:
-    return with_boards(Result(*read(path)), [path])
-
-
 KEPT_OF = [
     (path, format)
     for path, quick in ((FILES[1], {*KEPT} - {"xlsx"}), (FILES[3], {*KEPT}), (FILES[9], {"usebio", "pbn"}))
@@ -411,13 +343,12 @@ KEPT_OF = [
 @pytest.mark.slow
 @pytest.mark.parametrize(("path", "format"), KEPT_OF, ids=lambda each: getattr(each, "stem", each))
 def test_what_a_game_file_says_is_kept_in_other_formats(path, format, tmp_path):
-    whole = with_its_boards(path)
+    whole = with_boards(Result(*read(path)), [path])
     sheet = Sheet(whole.games, whole.contestants)
     writer = named("writers", format)
     if format == "bridgewebs" and len(sheet.games) > 1:
         pytest.skip("BridgeWebs takes one game per file")
-    written = tmp_path / f"{path.stem}{writer.endings[0]}"
-    written.write_bytes(writer.write(whole))
+    written = saved(tmp_path / f"{path.stem}{writer.endings[0]}", writer.write(whole))
     again = read(written)
     for before, after, kept in zip(sheet, again, KEPT[format], strict=True):
         names = [name for name in before if re.fullmatch(kept, name) and name not in NAMED_ANEW]

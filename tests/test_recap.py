@@ -81,11 +81,8 @@ def test_a_workbook_has_a_sheet_for_each_direction_and_reads_back_the_same() -> 
     book = openpyxl.load_workbook(io.BytesIO(data))
     rows = list(book["Recap North-South"].iter_rows(values_only=True))
     at = next(n for n, row in enumerate(rows) if row[0] == "Pair")
-    assert [row[:1] + row[2:] for row in rows[at + 1 : at + 4]] == [
-        (1, 2, 3, 0.5, 5.5, 45.83),
-        (2, 4, 3, 3.5, 10.5, 87.5),
-        (3, 0, 0, 2.4, 2.4, 20),
-    ]
+    expected = [(1, 2, 3, 0.5, 5.5, 45.83), (2, 4, 3, 3.5, 10.5, 87.5), (3, 0, 0, 2.4, 2.4, 20)]
+    assert [row[:1] + row[2:] for row in rows[at + 1 : at + 4]] == expected
     # Each board has the decimals that any has, as on the page.
     assert {
         cell.number_format for row in book["Recap North-South"].iter_rows(at + 2, at + 4, 3, 5) for cell in row

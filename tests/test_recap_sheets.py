@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from conftest import run, with_tabs
+from conftest import run, saved, with_tabs
 
 from resultproc.formats.read import read
 from resultproc.model.errors import InputError
@@ -95,12 +95,8 @@ def test_what_a_sheet_says_of_its_game() -> None:
     }
     assert (game["movement"], game["tables"], game["stored_percent_of_open"]) == ("A=mitchell", "A=5", "A=100, B=60")
     first = found.contestants.iloc[0]
-    assert (first["player1"], first["id1"], first["player2"], first["id2"]) == (
-        "Ann Ash",
-        "1234567",
-        "Bob van Birch",
-        "J234567",
-    )
+    expected = ("Ann Ash", "1234567", "Bob van Birch", "J234567")
+    assert (first["player1"], first["id1"], first["player2"], first["id2"]) == expected
     assert [*found.contestants["direction"]] == ["N-S"] * 5 + ["E-W"] * 5
     assert not found.remarks
 
@@ -108,8 +104,7 @@ def test_what_a_sheet_says_of_its_game() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("ends", ["\n", "\r\r\n"])
 def test_its_ranks_and_awards_are_those_of_the_rules(tmp_path: Path, ends: str) -> None:
-    path = tmp_path / "tuesday.txt"
-    path.write_bytes(WHOLE.replace("\n", ends).encode())
+    path = saved(tmp_path / "tuesday.txt", WHOLE.replace("\n", ends).encode())
     found = check(path)
     assert len(found.differences) == 0
     assert (
@@ -126,8 +121,7 @@ def test_games_of_other_limits_are_others_and_what_is_not_eligible_is_said(tmp_p
     assert limited["eligible"].tolist() == [True, False, True, True, True]
     assert limited["direction"].isna().all()
     # Five pairs pay 5 x 0.08 and 70% of that; who is not eligible is passed over.
-    path = tmp_path / "tuesday.txt"
-    path.write_text(WHOLE + ONE_WINNER)
+    path = saved(tmp_path / "tuesday.txt", WHOLE + ONE_WINNER)
     assert run("check", path).out.splitlines()[-1] == "tuesday.txt: 23 of 23 ranks and awards agree"
 
 
@@ -156,11 +150,7 @@ def test_a_sheet_that_is_printed_twice_is_read_once() -> None:
         ("MOVEMENT>MITCHELL", "GAME>WIN-LOSS", None),
         (" 2         Max Maple", "           Max Maple", r"line 41: this row does not begin with a number"),
         (" 2         Max Maple", "Page 2\n 2         Max Maple", r"line 41: this row does not begin with a number"),
-        (
-            " 2         Max Maple",
-            "102         Max Maple",
-            r"line 41: the text at place 90 of this row is not in any column",
-        ),
+        (" 2         Max Maple", "102         Max Maple", r"line 41: the text at place 90 of this row is not in any"),
         (
             "0.35(A) \n 3         Oda",
             "0.35(A)  x\n 3         Oda",
@@ -180,11 +170,9 @@ def test_what_cannot_be_read_is_refused_by_its_line(old: str, new: str, message:
         sheet(text)
 
 
-def without_indents(text: str) -> str:
-    return re.sub("(?m)^ +", "", text)
-
-
-@pytest.mark.parametrize("made", [without_indents, with_tabs, lambda text: text.replace("  ", "\xa0 ")])
+@pytest.mark.parametrize(
+    "made", [lambda text: re.sub("(?m)^ +", "", text), with_tabs, lambda text: text.replace("  ", "\xa0 ")]
+)
 def test_what_an_editor_does_to_blanks_changes_nothing(made: Callable[[str], str]) -> None:
     assert made(WHOLE) != WHOLE
     for each in (WHOLE, ONE_WINNER):
@@ -197,8 +185,7 @@ def test_scores_that_do_not_add_up_are_told() -> None:
 
 
 def test_limits_that_do_not_fall_are_asked_for(tmp_path: Path) -> None:
-    path = tmp_path / "tuesday.txt"
-    path.write_text(WHOLE.replace("None/100 ", "None/None"))
+    path = saved(tmp_path / "tuesday.txt", WHOLE.replace("None/100 ", "None/None"))
     done = run("award", path)
     assert done.status == 1
     assert "the strata A, B of the sheet have no limits" in done.err

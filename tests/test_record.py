@@ -38,25 +38,20 @@ def awarded(history):
     return history.parent / "awarded"
 
 
-def recorded(history, who):
-    return json.loads(run("archive", "player", history, who, "--to", "json").printed)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("who", ["Ann Lee", "LEE, Ann", "J234567", "123 4567"])
 def test_a_record_adds_up_what_the_games_paid(history, awarded, who, monkeypatch):
     monkeypatch.setattr("resultproc.archive.query.known_people", lambda *of: pytest.fail("asked for twice"))
-    found = recorded(history if who == "Ann Lee" else awarded, who)
+    of = history if who == "Ann Lee" else awarded
+    found = json.loads(run("archive", "player", of, who, "--to", "json").printed)
     said = [found[name] for name in ("person", "player", "member", "clubs")]
     assert said == ["1234567", "Ann Lee", "J234567", "East"]
     # 3 tables of a club game pay 0.30 to the first of each direction and nothing to the second.
     assert [game["masterpoints"] for game in found["games"]] == ["0.30"] * 3 + ["0.00"]
     assert [(row["year"], row["games"]) for row in found["years"]] == [(1998, 2), (2003, 2)]
     assert (found["years"][0]["masterpoints"], found["years"][0]["colours"]) == ("0.60", {"black": "0.60"})
-    assert [(row["person"], row["player"], row["games"]) for row in found["partners"]] == [
-        ("bob ray", "Bob Ray", 3),
-        ("eve fir", "Eve Fir", 1),
-    ]
+    expected = [("bob ray", "Bob Ray", 3), ("eve fir", "Eve Fir", 1)]
+    assert [(row["person"], row["player"], row["games"]) for row in found["partners"]] == expected
     assert found["partners"][0]["masterpoints"] == "0.90"
     assert found["places"] == [{"place": 1, "games": 3}]
     events = {game["game_id"]: game["event"] for game in found["games"]}
@@ -83,11 +78,7 @@ def of_colours(**points: int) -> PlayerRecord:
         (
             {"black": 200, "silver": 50, "red": 25, "gold": 20, "platinum": 5},
             ("Life Master", "Bronze Life Master", {"masterpoints": 200}),
-            (
-                "Advanced NABC Master",
-                "Life Master",
-                {"masterpoints": 200, "silver": 25, "red-or-gold": 50, "gold": 25},
-            ),
+            ("Advanced NABC Master", "Life Master", {"masterpoints": 200, "silver": 25, "red-or-gold": 50, "gold": 25}),
         ),
         (
             {"black": 200, "silver": 75, "red": 24, "platinum": 25},

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from conftest import ALL
+from conftest import ALL, saved
 from worked_examples import ENTRIES, FOLDER, Charts, Example, Results, at_once, charts_at_once, differences, read
 
 FILES = sorted(FOLDER.glob("*.toml"))
@@ -50,8 +50,7 @@ def test_the_readme_explains_every_entry_and_its_examples_hold(tmp_path: Path) -
 
 
 def written(folder: Path, text: str, name: str = "own.toml") -> list[Example]:
-    path = folder / name
-    path.write_text(text, "utf-8")
+    path = saved(folder / name, text)
     return read(path)
 
 
@@ -165,10 +164,7 @@ def test_wrong_cases_fail(tmp_path: Path) -> None:
         (('"0.20"', '""\n[more]'), "'more' stands outside"),
         (("[example.expect]", "expect.A-2 = '0.10'\n[example.expect]"), "own.toml is no TOML: "),
         (("results", "chart"), "what chart should pay stands in its columns alone"),
-        (
-            ("[example.expect]", 'cases = "limit"\n[example.expect]'),
-            "what cases should pay stands in its",
-        ),
+        (("[example.expect]", 'cases = "limit"\n[example.expect]'), "what cases should pay stands in its"),
         (('results = "number, score', 'how = "'), "needs one of results, brackets and chart"),
         (('A-1 = "0.20"', 'others = "any"'), "expect lists no contestant"),
         (("[example.expect]\nA-1", "[example.game]\ntables"), "expects nothing"),

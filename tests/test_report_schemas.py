@@ -172,10 +172,7 @@ LINES = {
         ["batch", "old.csv", "bad.csv", "-o", "out", "--log", "json"],
     ],
     "archive-add": [["archive", "add", "bad.csv", "--to", "other"]],
-    "publish": [
-        ["publish", MITCHELL, "--for", "folder", *PUBLISH],
-        ["publish", MITCHELL, "--for", "mempad", *PUBLISH],
-    ],
+    "publish": [["publish", MITCHELL, "--for", "folder", *PUBLISH], ["publish", MITCHELL, "--for", "mempad", *PUBLISH]],
 }
 """Of what is printed in lines, an object each, some commands that print it."""
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from conftest import FIXTURES
+from conftest import FIXTURES, saved
 from samples import SAMPLES, real
 
 from resultproc.formats.read import read, read_play
@@ -232,8 +232,7 @@ def test_usebio_has_hands_beside_its_event(tmp_path: Path, last: str) -> None:
     dealt = [HAND.format(seat, *SUITS[4 - n :], *SUITS[: 4 - n]) for n, seat in enumerate(("North", "East", "South"))]
     dealt.append(HAND.format("W", "", "", "", "") if last else HAND.format("W", *SUITS[1:], SUITS[0]))
     text = (FIXTURES / "usebio-example.xml").read_bytes().decode("latin-1")
-    path = tmp_path / "game.xml"
-    path.write_bytes(text.replace("</USEBIO>", HANDS.format("".join(dealt))).encode("latin-1"))
+    path = saved(tmp_path / "game.xml", text.replace("</USEBIO>", HANDS.format("".join(dealt))).encode("latin-1"))
     deals = read_play(path)[1]
     if last:
         assert deals.empty
@@ -255,11 +254,8 @@ def test_json_has_travellers_and_scorecards_and_reads_back(tmp_path: Path) -> No
     assert "hands" not in third
     assert third["results"][0]["ns_adjusted"] == 60
     card = game["contestants"][0]["scorecard"]
-    assert [(each["board"], each["opponents"], each["total"]) for each in card] == [
-        (1, "2", 1),
-        (2, "1", 1.5),
-        (3, "4", 2.1),
-    ]
+    expected = [(1, "2", 1), (2, "1", 1.5), (3, "4", 2.1)]
+    assert [(each["board"], each["opponents"], each["total"]) for each in card] == expected
     order = ["board", "ns"]
     for found, expected in zip(read_play(path), read_play(source), strict=True):
         names = order if "ns" in found else ["board"]

@@ -11,7 +11,7 @@ from typing import Any
 import made_bws as made
 import pandas as pd
 import pytest
-from conftest import FIXTURES, examples, run
+from conftest import FIXTURES, examples, run, saved
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import SAMPLES, real
@@ -358,8 +358,7 @@ def test_scores_that_are_not_in_percent_are_not_taken_for_matchpoints():
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["award", "convert", "check", "lint"])
 def test_the_commands_rescore(tmp_path: Path, command: str):
-    path = tmp_path / "game.pbn"
-    path.write_text(PBN)
+    path = saved(tmp_path / "game.pbn", PBN)
     more = {"award": ["--rating", "club-open", "--boards", "1", "-o", "-", "--to", "json"]}
     more["convert"] = [tmp_path / "out.json"]
     done = run(command, path, *more.get(command, []), "--rescore")

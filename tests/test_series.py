@@ -240,10 +240,7 @@ def test_series_of_restricted_and_newcomer_games_have_the_rate_and_no_cap(keys: 
 
 @pytest.mark.parametrize(
     ("keys", "why"),
-    [
-        ({"rating": "club-championship"}, "club-championship"),
-        ({"rating": "club-fund"}, "club-fund"),
-    ],
+    [({"rating": "club-championship"}, "club-championship"), ({"rating": "club-fund"}, "club-fund")],
 )
 def test_no_bonus_where_none_is_stated(keys: dict[str, object], why: str) -> None:
     found = series(four_nights("Ann 60", *field(9), **keys))
@@ -457,10 +454,8 @@ def test_text(tuesdays: Result) -> None:
     assert lines[2].split() == ["Place", "Player", "Member", "no", "Games", "Partners", "Points", "Bonus"]
     assert lines[3].split() == ["1/2", "Ada", "Birch", "0000101", "4", "4", "14.50", "0.27"]
     assert lines[6].split() == ["4", "Cora", "Dale", "0000103", "4", "4", "11.50"]
-    assert [line.split()[:3] for line in lines if line.startswith("- ")] == [
-        ["-", "Ola", "Penn"],
-        ["-", "Pia", "Quill"],
-    ]
+    expected = [["-", "Ola", "Penn"], ["-", "Pia", "Quill"]]
+    assert [line.split()[:3] for line in lines if line.startswith("- ")] == expected
     bonus = lines.index("Bonus: first 0.31 (0.02 x 15.5 tables); 3 places pay.")
     assert lines[bonus + 1].startswith("Rule: ACBL Handbook")
     assert max(map(len, lines)) <= 80
@@ -537,17 +532,6 @@ def test_the_command_prints_the_standings_and_tells_doubts_apart(tuesdays: Resul
     found = series(tuesdays, Method.POINTS, min_sessions=4, min_partners=2)
     assert out.encode() == WRITERS["text"](found)
     assert err == "doubtful: Ida Jute has no number in tuesday-2026-01-20: counted as 0000109\n"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("ending", "format"), [("csv", "csv"), ("json", "json"), ("xlsx", "xlsx"), ("txt", "text")])
-def test_the_ending_picks_the_format(tmp_path: Path, first_tuesday: Result, ending: str, format: str) -> None:
-    output = tmp_path / f"out.{ending}"
-    assert run("series", TUESDAYS[0], "-o", output)[:2] == (0, "")
-    written = output.read_bytes()
-    assert written.partition(b"\nprovenance: ")[0] == WRITERS[format](series(first_tuesday)), (
-        "text says last where it is from"
-    )
 
 
 def test_wrong_usage_and_wrong_input(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from conftest import run
+from conftest import run, saved
 from games import candidates, paid
 from jsonschema import Draft202012Validator
 from samples import SAMPLES, real
@@ -64,12 +64,8 @@ def test_contestants_are_told_by_their_players(tmp_path):
     # 3 tables, B 13/60: 13/60 x 21 = 4.55, 3.41; two places, by totals of 98, 91, 84, ... A session: .5 x 13/60 x 14 =
     # 1.5167, 1.52, one place of three. Gus and Hal won E-W in the first and N-S in the second.
     assert paid(result)["A-EW-1"] == "4.55 overall A"
-    assert candidates(result, "A-EW-1") == {
-        "overall A": "4.55",
-        "sessions A": "3.04",
-        "session 1 A": "1.52",
-        "session 2 A": "1.52",
-    }
+    expected = {"overall A": "4.55", "sessions A": "3.04", "session 1 A": "1.52", "session 2 A": "1.52"}
+    assert candidates(result, "A-EW-1") == expected
     assert paid(result)["A-NS-1"] == "3.41 overall A"
     assert candidates(result, "A-NS-2") == {"session 2 A": "1.52"}
 
@@ -210,12 +206,8 @@ def test_a_second_session_alone_goes_by_what_the_first_paid(tmp_path):
     result = process(path)
     assert result.contestants["score"].tolist() == [98, 75, 67, 91, 84, 65]
     assert paid(result)["A-NS-1"] == "4.55 overall A"
-    assert candidates(result, "A-NS-1") == {
-        "overall A": "4.55",
-        "sessions A": "3.04",
-        "session 1 A": "1.52",
-        "session 2 A": "1.52",
-    }
+    expected = {"overall A": "4.55", "sessions A": "3.04", "session 1 A": "1.52", "session 2 A": "1.52"}
+    assert candidates(result, "A-NS-1") == expected
     assert candidates(result, "A-EW-1") == {"overall A": "3.41", "session 1 A": "1.52"}
     assert candidates(result, "A-EW-2") == {"session 2 A": "1.52"}
     assert "session 1, stratum A, pays 1.52" in run("explain", path, "A-EW-1").out
@@ -226,8 +218,7 @@ def test_a_second_session_alone_goes_by_what_the_first_paid(tmp_path):
     (first,) = (e for e in written["games"][0]["contestants"][3]["candidates"] if e["basis"] == "session 1")
     assert (first["position"], first["masterpoints"]) == (None, "1.52")
     Draft202012Validator(schema()).validate(written)
-    back = tmp_path / "back.json"
-    back.write_text(json.dumps(written), "utf-8")
+    back = saved(tmp_path / "back.json", json.dumps(written))
     assert process(back).awards["masterpoints"].tolist() == result.awards["masterpoints"].tolist()
 
 
@@ -240,15 +231,6 @@ def test_an_earlier_award_needs_a_session_before(tmp_path):
             process(*files(tmp_path, text.replace(",46,", ",0,")))
     with pytest.raises(InputError, match="A 2 lacks a score for a session of the event"):
         process(*files(tmp_path, ALONE.replace(",38,0,", ",38,,")))
-
-
-@pytest.mark.slow
-def test_the_command_line(tmp_path):
-    one, two = files(tmp_path, FIRST, SECOND)
-    output = run("award", one, two, "--one-event", "--to", "csv").out
-    assert "# sessions: 2" in output
-    assert "Gus Dean" in output
-    assert "4.55,OA" in output
 
 
 @pytest.mark.slow

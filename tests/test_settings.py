@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from conftest import run
+from conftest import run, saved
 
 from resultproc.formats.read import read
 from resultproc.model.errors import DeclarationError
@@ -74,10 +74,7 @@ def test_a_file_of_settings_that_is_named_takes_the_place_of_the_one_beside(tmp_
         ("ratng = 'club-open'\n", "resultproc.toml: line 1: unknown key 'ratng' (did you mean 'rating'?)"),
         ("[site.folder]\nfoldr = 'x'\n", "resultproc.toml: line 2: unknown key 'foldr' (did you mean 'folder'?)"),
         ("[weekday.wensday]\nboards = 2\n", "resultproc.toml: unknown weekday 'wensday' (did you mean 'wednesday'?)"),
-        (
-            "[weekday]\nboards = 2\n",
-            "resultproc.toml: 'weekday' has keys of no weekday (write [weekday.monday] above them)",
-        ),
+        ("[weekday]\nboards = 2\n", "resultproc.toml: 'weekday' has keys of no weekday (write [weekday.monday] above"),
         ("[weekday.monday]\n\ntables = 'many'\n", "resultproc.toml: line 3: tables: invalid number of tables"),
         ("boards = \n", "resultproc.toml: this TOML cannot be read: Invalid value (at line 1, column 10)"),
     ],
@@ -92,8 +89,7 @@ def test_what_is_wrong_in_settings_is_named(tmp_path: Path, text: str, said: str
 @pytest.mark.slow
 def test_a_batch_does_again_what_changed_settings_change(tmp_path: Path) -> None:
     path = game(tmp_path, "date: 2012-05-13", "strata: A=open")
-    settings = tmp_path / "club.toml"
-    settings.write_text('rating = "club-open"\ntables = 1.5\n', "utf-8")
+    settings = saved(tmp_path / "club.toml", 'rating = "club-open"\ntables = 1.5\n')
     said = []
     for tables in ("1.5", "1.5", "2"):
         settings.write_text(f'rating = "club-open"\ntables = {tables}\n', "utf-8")

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 import openpyxl
 import pandas as pd
 import pytest
-from conftest import FIXTURES
+from conftest import FIXTURES, File
 from games import mp
 from openpyxl.styles import Font
 from samples import SAMPLES, real
+from workbooks import workbook
 
 from resultproc.formats.read import read
 from resultproc.formats.registry import decode
@@ -28,22 +28,11 @@ from resultproc.reports.lint import lint
 from resultproc.reports.new import new_sidecar
 from resultproc.stages.pipeline import process
 
+NAME = "game.csv"
 HEAD = "# date: 2026-05-12\n# rating: club-open\n# boards: 18\n"
 NAMES = ["Ann Ash - Bob Birch", "Cy Cedar - Di Dale", "Ed Elm - Flo Fir", "Gus Gum - Hal Holm", "Ivy Ilex - Jan June",
          "Kit Kale - Lou Larch", "Max May - Ned Nut", "Ola Oak - Pam Pine"]  # fmt: skip
 SCORES = [100, 95, 90, 85, 75, 70, 65, 60]
-
-File = Callable[..., Path]
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> File:
-    def save(content: str | bytes, name: str = "game.csv") -> Path:
-        path = tmp_path / name
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
-        return path
-
-    return save
 
 
 def howell(*rows: str, columns: str = "Pair,Names,Score,Pct", head: str = HEAD + "# tables: 4\n") -> str:
@@ -65,16 +54,6 @@ def refusal(path: Path, **keys: object) -> str:
     with pytest.raises(InputError) as caught:
         process(path, **keys)
     return str(caught.value)
-
-
-def workbook(*rows: Sequence[object], change: Callable[[openpyxl.Workbook], object] = lambda book: None) -> bytes:
-    book = openpyxl.Workbook()
-    for row in rows:
-        book.worksheets[0].append(list(row))
-    change(book)
-    saved = io.BytesIO()
-    book.save(saved)
-    return saved.getvalue()
 
 
 # Scores beside percentages.
@@ -257,10 +236,8 @@ def test_a_file_that_could_not_be_checked_is_not_called_empty(file: File) -> Non
     path = file("# tables: 1\nPlace,Pair,Names,%\n1,1,Ann Ash - Bob Birch,60\n2,2,Cy Cedar - Di Dale,40\n")
     found = check(path)
     assert "rating, date and boards are not declared" in str(found.problems[0])
-    assert check_text(found).splitlines()[::2] == [
-        b"Checked: game.csv could not be checked",
-        b"game.csv: what it prints could not be checked",
-    ]
+    expected = [b"Checked: game.csv could not be checked", b"game.csv: what it prints could not be checked"]
+    assert check_text(found).splitlines()[::2] == expected
 
 
 # Declarations.
@@ -430,8 +407,8 @@ def test_hidden_rows_are_remarked_on(file: File) -> None:
     def hide(book: openpyxl.Workbook) -> None:
         book.worksheets[0].row_dimensions[9].hidden = True
 
-    assert read(file(workbook(*ROWS), "game.xlsx")).remarks == ()
-    (remark,) = read(file(workbook(*ROWS, change=hide), "game.xlsx")).remarks
+    assert read(file(workbook(Sheet=ROWS), "game.xlsx")).remarks == ()
+    (remark,) = read(file(workbook(hide, Sheet=ROWS), "game.xlsx")).remarks
     assert str(remark).startswith("game.xlsx: sheet 'Sheet', row 9: this row is hidden, or a filter leaves it out")
 
 
@@ -440,7 +417,7 @@ def test_rows_that_are_struck_out_are_refused(file: File) -> None:
         for cell in book.worksheets[0][9]:
             cell.font = Font(strike=True)
 
-    path = file(workbook(*ROWS, change=strike), "game.xlsx")
+    path = file(workbook(strike, Sheet=ROWS), "game.xlsx")
     with pytest.raises(InputError, match="row 9: this contestant is struck out"):
         read(path)
 
@@ -449,7 +426,7 @@ def test_rows_that_are_struck_out_in_part_are_remarked_on(file: File) -> None:
     def strike(book: openpyxl.Workbook) -> None:
         book.worksheets[0]["B9"].font = Font(strike=True)
 
-    (remark,) = read(file(workbook(*ROWS, change=strike), "game.xlsx")).remarks
+    (remark,) = read(file(workbook(strike, Sheet=ROWS), "game.xlsx")).remarks
     assert "row 9: a part of this row is struck out, and it is read all the same" in str(remark)
 
 
@@ -459,7 +436,7 @@ def test_a_percent_sign_in_quotes_multiplies_nothing(file: File) -> None:
             cell = book.worksheets[0].cell(row, 3)
             cell.value, cell.number_format = 0.625 if form == "0.00%" else 62.5, form
 
-    contestants = read(file(workbook(*ROWS, change=quote), "game.xlsx")).contestants
+    contestants = read(file(workbook(quote, Sheet=ROWS), "game.xlsx")).contestants
     assert contestants["percentage"].tolist()[:4] == [62.5] * 4
 
 

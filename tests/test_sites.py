@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import ALL, FIXTURES, run
+from conftest import ALL, FIXTURES, run, saved
 from lxml import etree
 
 from resultproc import Source, process
@@ -167,8 +167,7 @@ def test_what_a_site_would_refuse_is_told_before(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_settings_say_what_a_site_asks_for(tmp_path: Path) -> None:
-    game = tmp_path / "game.csv"
-    game.write_bytes(WEDNESDAY.read_bytes())
+    game = saved(tmp_path / "game.csv", WEDNESDAY.read_bytes())
     (tmp_path / "resultproc.toml").write_text('[site.my-ebu]\nclub_id = "123456"\ncharge_code = "10"\n')
     assert run("award", game, "--for", "my-ebu", "-o", tmp_path / "game.xml").status == 0
     written = etree.parse(tmp_path / "game.xml")
@@ -268,8 +267,7 @@ B,,2,Pam Poe,26,Vis Itor,27,52
 
 @pytest.mark.slow
 def test_sections_that_a_site_cannot_show_in_one_list_are_refused(tmp_path: Path) -> None:
-    game = tmp_path / "game.csv"
-    game.write_text(SECTIONS)
+    game = saved(tmp_path / "game.csv", SECTIONS)
     text = said("lint", game, "--for", "my-abf")
     assert "it shows all sections in one list, and these are ranked apart (give each section its own file)" in text
     assert "it shows N-S and E-W in separate lists, but some have no direction: B 1, B 2" in text
@@ -306,8 +304,7 @@ def test_points_of_a_file_that_may_be_another_league_s_are_remarked_on(
 
 @pytest.mark.slow
 def test_what_a_site_is_not_known_to_refuse_is_a_remark(tmp_path: Path) -> None:
-    game = tmp_path / "game.csv"
-    game.write_text(LISTED.replace("Bob Bay,13", "Bob Bay,W13"))
+    game = saved(tmp_path / "game.csv", LISTED.replace("Bob Bay,13", "Bob Bay,W13"))
     told = "Bob Bay has the member number 'W13', but its numbers look different"
     for each, status in (("my-abf", 1), ("mempad", 0)):
         done = run("award", game, "--for", each, "--errors", "json")
@@ -325,8 +322,7 @@ def test_who_is_not_ranked_has_no_place(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("scoring", "status"), [("aggregate", 1), ("butler", 0)])
 def test_a_kind_of_scoring_that_a_site_does_not_know_is_refused(scoring: str, status: int, tmp_path: Path) -> None:
-    game = tmp_path / "game.csv"
-    game.write_text(LISTED.replace("percentage", "score"))
+    game = saved(tmp_path / "game.csv", LISTED.replace("percentage", "score"))
     assert "nothing says how it was scored" in run("award", game, "--for", "my-abf").err
     assert run("award", game, "--for", "my-abf", "--scoring", scoring).status == status
 
@@ -397,8 +393,7 @@ cite = "us, said on the phone"
 
 
 def test_a_file_of_ones_own_adds_a_site(tmp_path: Path) -> None:
-    own = tmp_path / "our-site.toml"
-    own.write_text(OWN)
+    own = saved(tmp_path / "our-site.toml", OWN)
     assert "it asks for the club's name" in run("award", WEDNESDAY, "--for", own).err
     done = run("award", WEDNESDAY, "--for", own, "--club", "Us")
     assert etree.fromstring(done.printed.encode()).find("EVENT/PARTICIPANTS") is not None
@@ -498,8 +493,7 @@ def test_a_tie_in_a_stratum_and_a_game_without_strata(tmp_path: Path) -> None:
     ],
 )
 def test_a_file_that_is_no_site_is_refused(before: str, after: str, told: str, tmp_path: Path) -> None:
-    own = tmp_path / "our-site.toml"
-    own.write_text(OWN.replace(before, after, 1))
+    own = saved(tmp_path / "our-site.toml", OWN.replace(before, after, 1))
     with pytest.raises(DeclarationError) as caught:
         site(str(own))
     assert told in str(caught.value)

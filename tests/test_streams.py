@@ -13,7 +13,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from conftest import FIXTURES, Run, run
+from conftest import FIXTURES, Run, run, saved
 
 from resultproc.cli import main
 
@@ -70,8 +70,7 @@ def test_several_outputs_by_their_extensions(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_several_formats_beside_the_input_or_in_a_folder(tmp_path: Path) -> None:
-    game = tmp_path / "wed.csv"
-    game.write_bytes(GAME.read_bytes())
+    game = saved(tmp_path / "wed.csv", GAME.read_bytes())
     assert run("award", game, "--to", "html,json", *KEYS).status == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == ["wed.csv", "wed.html", "wed.json"]
     assert run("award", game, "--to", "text,json", "-o", tmp_path / "sheets", *KEYS).status == 0
@@ -133,8 +132,7 @@ def objects(done: Run) -> list[dict[str, str]]:
 
 
 def test_errors_for_programs(tmp_path: Path) -> None:
-    bad = tmp_path / "bad.csv"
-    bad.write_text("number,player1,score\n1,Ann,many\n", "utf-8")
+    bad = saved(tmp_path / "bad.csv", "number,player1,score\n1,Ann,many\n")
     found = objects(run("award", bad, "--errors", "json", *KEYS))
     assert [list(each) for each in found] == [["file", "where", "what", "hint", "code", "severity"]] * len(found)
     assert {each["severity"] for each in found} == {"error"}
@@ -151,8 +149,7 @@ def test_wrong_usage_is_told_to_programs_too(arguments: tuple[str, ...]) -> None
 
 
 def test_remarks_and_what_was_done_are_told_to_programs(tmp_path: Path) -> None:
-    game = tmp_path / "wed.csv"
-    game.write_bytes(GAME.read_bytes().replace(b"# date: 2012-04-18\n", b""))
+    game = saved(tmp_path / "wed.csv", GAME.read_bytes().replace(b"# date: 2012-04-18\n", b""))
     done = run(
         "batch", game, "-o", tmp_path / "out", "--errors", "json", *KEYS[:-4], "--date", "2099-04-18", "--boards", "18"
     )
@@ -189,8 +186,7 @@ def test_what_is_wrong_with_one_of_many_files_is_told_to_programs(tmp_path: Path
 
 @pytest.mark.slow
 def test_remarks_on_an_archive_name_the_file(tmp_path: Path) -> None:
-    game = tmp_path / "wed.csv"
-    game.write_bytes(GAME.read_bytes().replace(b"date: 2012-04-18", b"date: 1929-04-18"))
+    game = saved(tmp_path / "wed.csv", GAME.read_bytes().replace(b"date: 2012-04-18", b"date: 1929-04-18"))
     run("archive", "add", game, "--to", tmp_path / "history", *KEYS[:4], *KEYS[6:])
     done = run("reprocess", tmp_path / "history", "-o", tmp_path / "out", "--errors", "json")
     assert {each["file"] for each in objects(done) if each["severity"] == "remark"} == {"wed.csv"}
@@ -224,8 +220,7 @@ def test_a_terminal_has_colours_and_the_same_lines_without_them(
 ) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")
-    undeclared = tmp_path / "game.csv"
-    undeclared.write_text("number,player1,player2,score\n1,Ann,Bob,3\n2,Cy,Di,1\n", "utf-8")
+    undeclared = saved(tmp_path / "game.csv", "number,player1,player2,score\n1,Ann,Bob,3\n2,Cy,Di,1\n")
     doubtful = FIXTURES / "results-example.txt"
     for arguments, colour in ((["award", undeclared], 31), (["award", "no.csv"], 31), (["check", doubtful], 33)):
         plain = run(*arguments).err

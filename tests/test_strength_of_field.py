@@ -13,7 +13,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from conftest import FIXTURES
-from games import awarded, candidates, mitchell, paid, rulebook_file, sheet, together
+from games import awarded, candidates, paid, rulebook_file, sheet
 
 from resultproc.model.errors import DeclarationError
 from resultproc.model.frames import Result, Sheet
@@ -424,10 +424,7 @@ def test_games_without_an_r_are_refused():
 
 @pytest.mark.parametrize(
     ("rows", "who"),
-    [
-        (["A 1000/1000"] * 11 + ["A 1000"], "A 12"),
-        (["A 1000"] * 12, "A 1 and 11 more"),
-    ],
+    [(["A 1000/1000"] * 11 + ["A 1000"], "A 12"), (["A 1000"] * 12, "A 1 and 11 more")],
 )
 def test_a_missing_holding_is_named(rows, who):
     with pytest.raises(DeclarationError, match=rf"holdings are missing for {who}, .*\(write mp1, mp2") as caught:
@@ -449,19 +446,6 @@ def test_values_that_leave_nothing_for_the_lower_places_are_refused(tmp_path):
     wrong = own(tmp_path, "[total.factor]\nvalue = 0.001\n")
     with pytest.raises(DeclarationError, match=r"the first award is .* of what all places share"):
         event([1000] * 12, rulebook=wrong)
-
-
-@pytest.mark.slow
-def test_many_events_are_awarded_as_each_alone():
-    holdings = [[100 * n + 50 * k for n in range(1, 13 + k)] for k in range(4)]
-    sheets = [event_sheet(each, f"game{number}") for number, each in enumerate(holdings)]
-    club = sheet(mitchell(6), "club", tables=6)
-    result = award_sheet(together(*sheets, club))
-    for number, each in enumerate(holdings):
-        rows = result.candidates["game"] == number
-        alone = event(each)
-        assert result.candidates.loc[rows, "masterpoints"].tolist() == alone.candidates["masterpoints"].tolist()
-    assert (result.candidates["game"] == 4).any()
 
 
 @pytest.mark.slow

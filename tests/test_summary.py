@@ -259,17 +259,6 @@ def test_players_are_counted_as_they_are_asked_about(done):
     assert [*counted[[*answer.columns[:3], "masterpoints"]].itertuples(index=False, name=None)] == answer.rows
 
 
-def test_names_do_not_become_markup():
-    summary = pd.DataFrame({"year": [2000], "rating": ["<b>x"], "stratum": ["A"]}).assign(
-        **dict.fromkeys(
-            ["games", "contestants", "paid", "masterpoints", "printed", "printed_agree", "printed_masterpoints"], 1
-        ),
-        **dict.fromkeys([*COMPARED, "failed"], 1),
-    )
-    assert "<b>x" not in page(summary)
-    assert "<b>x" in printed_summary(summary, "csv")
-
-
 @pytest.mark.slow
 def test_what_is_damaged_is_summed_up_again(done):
     task, text = done

@@ -11,7 +11,7 @@ from typing import Any
 import openpyxl
 import pytest
 from browser import FITS, MEASURE, needs_browser, opened
-from conftest import FIXTURES
+from conftest import FIXTURES, saved
 from lxml import html
 
 from resultproc.formats.html.writer import write as page_of
@@ -187,15 +187,13 @@ def test_a_workbook_has_the_rounds_as_a_sheet() -> None:
     ],
 )
 def test_a_match_has_one_spelling(written: str, kept: str, tmp_path: Path) -> None:
-    path = tmp_path / "swiss.csv"
-    path.write_text(SWISS.read_text("utf-8").replace("4 +18 16", written), "utf-8")
+    path = saved(tmp_path / "swiss.csv", SWISS.read_text("utf-8").replace("4 +18 16", written))
     assert read(path).contestants["swiss1"][0] == kept
 
 
 @pytest.mark.parametrize("written", ["4", "14.5", "W 4", "4 +18 16 3", "+18 16 4"])
 def test_a_number_alone_is_no_match(written: str, tmp_path: Path) -> None:
-    path = tmp_path / "swiss.csv"
-    path.write_text(SWISS.read_text("utf-8").replace("4 +18 16", written), "utf-8")
+    path = saved(tmp_path / "swiss.csv", SWISS.read_text("utf-8").replace("4 +18 16", written))
     with pytest.raises(InputError, match=r"line 9, column 8: invalid match: .*write 5 \+12 14.25"):
         read(path)
 
@@ -232,8 +230,7 @@ def test_places_need_the_points_of_all() -> None:
     ],
 )
 def test_a_match_that_the_other_team_has_not_is_told(old: str, new: str, told: list[str], tmp_path: Path) -> None:
-    path = tmp_path / "swiss.csv"
-    path.write_text(SWISS.read_text("utf-8").replace(old, new), "utf-8")
+    path = saved(tmp_path / "swiss.csv", SWISS.read_text("utf-8").replace(old, new))
     found = [str(each) for each in doubts(read(path)).every if each.code == "matches.unanswered"]
     assert len(found) == bool(told)
     assert all(text in found[0] for text in told)
@@ -245,11 +242,8 @@ def test_an_opponent_that_is_not_listed_is_named_by_its_number() -> None:
     first = result.contestants["swiss1"].replace("1 -18 4", "1 -18 4, 9 +2 3")
     page = page_of(replace(result, contestants=result.contestants.assign(swiss1=first)))
     tree = html.document_fromstring(page, parser=html.HTMLParser(encoding="utf-8"))
-    assert [cell.text_content() for cell in tree.xpath("//div[@id='s3']//tbody/tr[1]/*")][:3] == [
-        "1",
-        "1, 9",
-        "\u221216",
-    ]
+    expected = ["1", "1, 9", "\u221216"]
+    assert [cell.text_content() for cell in tree.xpath("//div[@id='s3']//tbody/tr[1]/*")][:3] == expected
 
 
 USEBIO = """<?xml version="1.0"?><USEBIO Version="1.2"><EVENT EVENT_TYPE="SWISS_TEAMS"><DATE>16/05/2026</DATE>

@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import pandas as pd
 import pytest
-from conftest import run, with_tabs
+from conftest import File, run, with_tabs
 
 from resultproc.formats.read import read
 from resultproc.formats.text.writer import write
@@ -15,22 +14,7 @@ from resultproc.model.frames import Result, Sheet
 from resultproc.model.game import Rating
 from resultproc.stages.pipeline import process
 
-Write = Callable[..., Path]
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> Write:
-    """Return a function that writes a report, and what is declared beside it, and returns the report's path."""
-
-    def save(content: str, declared: str = "", name: str = "06-27.txt") -> Path:
-        path = tmp_path / name
-        path.write_text(content, "utf-8")
-        if declared:
-            path.with_suffix(".toml").write_text(declared, "utf-8")
-        return path
-
-    return save
-
+NAME = "06-27.txt"
 
 ADJUSTED = """
 Monday Stratified Pairs Monday Eve Session June 27, 2011
@@ -44,7 +28,7 @@ Pair    Pct   Score  Adjust      Section Rank      Overall Rank      MPs
 """  # noqa: W291 -- reports end so
 
 
-def test_an_adjustment_is_in_the_score(file: Write) -> None:
+def test_an_adjustment_is_in_the_score(file: File) -> None:
     contestants = read(file(ADJUSTED)).contestants
     assert contestants["adjustment"].tolist() == [0, 0, -1.5, 2]
     assert contestants["score"].tolist() == [15, 12, 12, 9]
@@ -63,7 +47,7 @@ Pair    Pct   Score    Sectn Rank  O/All Rank    MPs
 """  # noqa: W291
 
 
-def test_ranks_may_stand_below_shorter_labels(file: Write) -> None:
+def test_ranks_may_stand_below_shorter_labels(file: File) -> None:
     contestants = read(file(SHORT_LABELS)).contestants
     assert contestants["printed_section"].fillna("").tolist() == ["A=1", "A=2/3, B=1/2", "A=2/3, B=1/2", ""]
     assert contestants["printed_overall"].fillna("").tolist() == ["A=1", "A=5/6, B=3", "A=5/6, B=4", ""]
@@ -104,7 +88,7 @@ Pair    Pct   Score  Rank   MPs
     ],
     ids=["tabs", "quoted", "a blank line after each", "no blank line between", "commas", "blanks of a page"],
 )
-def test_what_mail_and_editors_do_to_a_report_changes_nothing(file: Write, made: Callable[[str], str]) -> None:
+def test_what_mail_and_editors_do_to_a_report_changes_nothing(file: File, made: Callable[[str], str]) -> None:
     columns = ["number", "score", "stratum", "printed_overall", "printed_award", "player1", "player2"]
     plain, found = (read(file(text)).contestants[columns] for text in (SHORT_LABELS, made(SHORT_LABELS)))
     again = len(found) // len(plain)
@@ -112,12 +96,12 @@ def test_what_mail_and_editors_do_to_a_report_changes_nothing(file: Write, made:
 
 
 @pytest.mark.parametrize("gone", [" +", "(?m)^ +"], ids=["put together", "before each line"])
-def test_a_report_without_the_blanks_of_its_columns_is_refused_as_such(file: Write, gone: str) -> None:
+def test_a_report_without_the_blanks_of_its_columns_is_refused_as_such(file: File, gone: str) -> None:
     with pytest.raises(InputError, match="line 4: the blanks that keep the columns of this report apart are gone"):
         read(file(re.sub(gone, lambda found: " " if gone == " +" else "", SHORT_LABELS)))
 
 
-def test_a_game_without_strata_has_ranks_and_awards_of_its_one(file: Write) -> None:
+def test_a_game_without_strata_has_ranks_and_awards_of_its_one(file: File) -> None:
     contestants = read(file(NEWCOMERS)).contestants
     assert contestants["printed_section"].fillna("").tolist() == ["A=1", "A=2/3", "A=2/3", "A=1", "", ""]
     assert contestants["printed_award"].fillna(0).tolist() == [9, 3, 3, 9, 0, 0]
@@ -137,7 +121,7 @@ Pair    Pct   Score  Qualifiers       Section Rank      Overall Rank      MPs
 """  # noqa: W291
 
 
-def test_awards_name_their_colours(file: Write) -> None:
+def test_awards_name_their_colours(file: File) -> None:
     sheet = read(file(COLOURED))
     contestants = sheet.contestants
     assert contestants["printed_award"].fillna(0).tolist() == [525, 1295, 36, 134, 0]
@@ -149,7 +133,7 @@ def test_awards_name_their_colours(file: Write) -> None:
 
 
 @pytest.mark.parametrize("award", ["0.36Blue", "0.36B/", "0.36R/X", "0.36/B"])
-def test_a_colour_that_there_is_not_is_refused(file: Write, award: str) -> None:
+def test_a_colour_that_there_is_not_is_refused(file: File, award: str) -> None:
     with pytest.raises(InputError, match=rf"line 8: invalid award: '{award}'.*5\.25R/B"):
         read(file(COLOURED.replace(" 0.36Blk ", f" {award} ".rjust(9))))
 
@@ -167,7 +151,7 @@ Team    Pct   Score      Section Rank      MPs
 
 
 @pytest.mark.parametrize("label", ["Team", "Pair"])
-def test_four_names_in_a_row_are_a_team(file: Write, label: str) -> None:
+def test_four_names_in_a_row_are_a_team(file: File, label: str) -> None:
     sheet = read(file(TEAMS.replace("Team  ", f"{label}  ", 1)))
     assert sheet.contestants["player5"].fillna("").tolist() == ["", "", "", "Qin Qui"]
     assert sheet.games["tables"].item() == "A=4"
@@ -179,7 +163,7 @@ PAGE = (
 
 
 @pytest.mark.parametrize("report", [ADJUSTED, SHORT_LABELS, NEWCOMERS, COLOURED, TEAMS])
-def test_a_saved_web_page_reads_as_the_report_in_it(file: Write, report: str) -> None:
+def test_a_saved_web_page_reads_as_the_report_in_it(file: File, report: str) -> None:
     bare = read(file(report))
     linked = report.replace("Ann Ash", '<a href="x.html">Ann&nbsp;Ash</a>').replace("Box", "Box &amp; Co")
     head, tail = linked.rsplit("\n\n", 1) if "\n\n" in linked else (linked, "")
@@ -191,7 +175,7 @@ def test_a_saved_web_page_reads_as_the_report_in_it(file: Write, report: str) ->
     pd.testing.assert_frame_equal(found.contestants.drop(columns="where"), expected.drop(columns="where"))
 
 
-def test_a_line_of_a_web_page_is_named_where_it_stands(file: Write) -> None:
+def test_a_line_of_a_web_page_is_named_where_it_stands(file: File) -> None:
     broken = COLOURED.replace("0.36Blk", "0.36Blu").replace("\n", "<br>\n")
     with pytest.raises(InputError, match=r"^06-27\.htm: line 11: invalid award: '0\.36Blu'"):
         read(file(PAGE.replace("{}", broken), name="06-27.htm"))
@@ -257,7 +241,7 @@ def sections_by_game(sheet: Sheet) -> list[str]:
         (listing("D", "1 2 -") + listing("E", "1 2 -", title=HEAD.replace("299'ER", "199'ER")), ["D", "E"]),
     ],
 )
-def test_events_of_one_title_are_told_apart(file: Write, report: str, games: list[str]) -> None:
+def test_events_of_one_title_are_told_apart(file: File, report: str, games: list[str]) -> None:
     sheet = read(file(report))
     assert sections_by_game(sheet) == games
     assert sheet.games["tables"].notna().all()
@@ -275,7 +259,7 @@ UNCLEAR = [
 
 
 @pytest.mark.parametrize("report", UNCLEAR)
-def test_what_stays_unclear_is_asked_for(file: Write, report: str) -> None:
+def test_what_stays_unclear_is_asked_for(file: File, report: str) -> None:
     with pytest.raises(InputError) as caught:
         read(file(report))
     text = str(caught.value)
@@ -287,10 +271,10 @@ def test_what_stays_unclear_is_asked_for(file: Write, report: str) -> None:
 
 @pytest.mark.parametrize(("declared", "games"), [("D; E", ["D", "E"]), ("D, E", ["DE"]), ("E D", ["DE"])])
 @pytest.mark.parametrize("report", UNCLEAR[:2])
-def test_what_is_declared_settles_it(file: Write, report: str, declared: str, games: list[str]) -> None:
+def test_what_is_declared_settles_it(file: File, report: str, declared: str, games: list[str]) -> None:
     assert sections_by_game(read(file(f"# sections: {declared}\n{report}"))) == games
     beside = f'sections = "{declared}"\n[games.06-27]\n' if len(games) == 1 else f'sections = "{declared}"\n'
-    assert sections_by_game(read(file(report, beside))) == games
+    assert sections_by_game(read(file(report, declared=beside))) == games
 
 
 @pytest.mark.parametrize(
@@ -301,9 +285,9 @@ def test_what_is_declared_settles_it(file: Write, report: str, declared: str, ga
         ("D; D, E, F", "a section is named twice"),
     ],
 )
-def test_a_wrong_declaration_of_sections_is_refused(file: Write, declared: str, what: str) -> None:
+def test_a_wrong_declaration_of_sections_is_refused(file: File, declared: str, what: str) -> None:
     with pytest.raises(InputError, match=what):
-        read(file(UNCLEAR[2], f'sections = "{declared}"\n'))
+        read(file(UNCLEAR[2], declared=f'sections = "{declared}"\n'))
 
 
 # What a report does not say.
@@ -312,7 +296,7 @@ def test_a_wrong_declaration_of_sections_is_refused(file: Write, declared: str, 
 EVENING = COLOURED + listing("E", "1 2 -", title=HEAD)
 
 
-def test_what_is_missing_is_asked_for_game_by_game(file: Write) -> None:
+def test_what_is_missing_is_asked_for_game_by_game(file: File) -> None:
     with pytest.raises(DeclarationError) as caught:
         process(file(EVENING))
     told = str(caught.value).splitlines()
@@ -325,7 +309,7 @@ def test_what_is_missing_is_asked_for_game_by_game(file: Write) -> None:
         assert line.endswith(f': rating = "club-open"; strata = "{letters}")')
 
 
-def test_what_kind_of_teams_they_are_is_asked_for(file: Write) -> None:
+def test_what_kind_of_teams_they_are_is_asked_for(file: File) -> None:
     with pytest.raises(DeclarationError, match="line 6: event_type is not declared, and there are teams of four"):
         process(file(TEAMS), rating="club-open", strata="A=open, B=200")
     # Four teams, .10 x 4 x 1.10 for board-a-match: 0.44, and 70 percent of that.
@@ -354,7 +338,7 @@ strata = "A=open"  # upper limits, top first, such as A=open
 """
 
 
-def test_new_writes_what_is_asked_for_to_be_filled_in(file: Write) -> None:
+def test_new_writes_what_is_asked_for_to_be_filled_in(file: File) -> None:
     path = file(EVENING)
     done = run("new", path)
     assert done.status == 0
@@ -365,10 +349,7 @@ def test_new_writes_what_is_asked_for_to_be_filled_in(file: Write) -> None:
     # What is not filled in is told by its line, and so is what is uncommented and not filled in.
     with pytest.raises(DeclarationError) as caught:
         process(path)
-    assert [line.split(": ")[1] for line in str(caught.value).splitlines()] == [
-        "line 7",
-        "line 14",
-    ]
+    assert [line.split(": ")[1] for line in str(caught.value).splitlines()] == ["line 7", "line 14"]
     written.write_text(FILLED_IN.replace("# concurrent", "concurrent"), "utf-8")
     with pytest.raises(DeclarationError, match="line 9: concurrent_tables: invalid masterpoint limit: ''"):
         process(path)
@@ -384,7 +365,7 @@ def test_new_writes_what_is_asked_for_to_be_filled_in(file: Write) -> None:
     assert run("new", path, "-o", other).status == 1
 
 
-def test_new_leaves_out_what_the_report_declares(file: Write) -> None:
+def test_new_leaves_out_what_the_report_declares(file: File) -> None:
     path = file("# rating: club-newcomer\n# limit: 20\n" + NEWCOMERS)
     assert run("new", path).status == 0
     lines = path.with_suffix(".toml").read_text("utf-8").splitlines()

@@ -6,10 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-import openpyxl
 import pytest
+from conftest import saved
 from games import mp
 from samples import SAMPLES, real
+from workbooks import workbook
 
 from resultproc import process
 from resultproc.formats.read import read
@@ -143,10 +144,7 @@ def test_a_column_that_is_declared_is_known_on_every_path(tmp_path: Path) -> Non
     paths = []
     for n, head in enumerate(heads):
         table = [head, *rows]
-        book = openpyxl.Workbook()
-        for row in table:
-            book.active.append(row)
-        book.save(tmp_path / f"{n}.xlsx")
+        saved(tmp_path / f"{n}.xlsx", workbook(Sheet=table))
         cells = "".join(f"<tr>{''.join(f'<td>{text}</td>' for text in row)}</tr>" for row in table)
         texts = {
             "csv": "\n".join(map(",".join, table)),

@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-import openpyxl
 import pytest
-from conftest import FIXTURES, run
+from conftest import FIXTURES, run, saved
+from workbooks import workbook
 
 PAIRS = [("Ann Ash", "Bob Birch", 60.0), ("Cy Cedar", "Di Dale", 54.0), ("Ed Elm", "Flo Fir", 46.0)]
 PAIRS.append(("Gus Gum", "Hal Hazel", 40.0))
@@ -64,37 +64,26 @@ def test_a_list_without_headings_says_what_is_in_its_columns(tmp_path: Path) -> 
 def test_titles_say_where_they_tell_what_and_the_ends_of_each_field_are_shown(tmp_path: Path) -> None:
     text = HEADED.replace("\n\n", ", 24 boards\n\nNorth-South\n", 1)
     found = of_list(tmp_path, f"{text}\nEast-West\n{text.partition('South')[2].lstrip()}".replace("Ann", "Al", 1))
-    assert {each["key"]: (each["value"], each["where"]) for each in found["told"][:3]} == {
-        "date": ("2026-05-11", "line 1"),
-        "event": ("Monday Pairs", "line 1"),
-        "boards": ("24", "line 1"),
-    }
-    assert [(each["value"], each["where"], each["text"]) for each in found["told"][3:]] == [
-        ("N-S", "line 3", "North-South"),
-        ("E-W", "line 10", "East-West"),
-    ]
+    expected = {"date": ("2026-05-11", "line 1"), "event": ("Monday Pairs", "line 1"), "boards": ("24", "line 1")}
+    assert {each["key"]: (each["value"], each["where"]) for each in found["told"][:3]} == expected
+    expected = [("N-S", "line 3", "North-South"), ("E-W", "line 10", "East-West")]
+    assert [(each["value"], each["where"], each["text"]) for each in found["told"][3:]] == expected
     first, second = found["contestants"]
     assert (first["direction"], second["direction"], first["count"], second["count"]) == ("N-S", "E-W", 4, 4)
-    assert first["first"] == {
-        "where": "line 5",
-        "number": "1",
-        "players": ["Al Ash", "Bob Birch"],
-        "score": 86.4,
-        "percentage": 60.0,
-    }
+    expected = {"where": "line 5", "number": "1", "players": ["Al Ash", "Bob Birch"], "score": 86.4, "percentage": 60.0}
+    assert first["first"] == expected
     assert second["last"]["players"] == ["Gus Gum", "Hal Hazel"]
 
 
 def test_columns_of_csv_and_workbooks_are_taken_by_their_headings_and_sheets_tell_directions(tmp_path: Path) -> None:
-    book = openpyxl.Workbook()
-    book.remove(book.worksheets[0])
-    for side in ("N-S", "E-W"):
-        sheet = book.create_sheet(side)
-        sheet.append(["Pair", "Player 1", "Player 2", "MP 1", "Pct", "Extra"])
-        for n, (a, b, p) in enumerate(PAIRS, 1):
-            sheet.append([n, f"{a} {side}", f"{b} {side}", 10 * n, p, "x"])
-    book.save(tmp_path / "book.xlsx")
-    (found,) = understood(tmp_path / "book.xlsx")
+    sheets = {
+        side: [
+            ["Pair", "Player 1", "Player 2", "MP 1", "Pct", "Extra"],
+            *([n, f"{a} {side}", f"{b} {side}", 10 * n, p, "x"] for n, (a, b, p) in enumerate(PAIRS, 1)),
+        ]
+        for side in ("N-S", "E-W")
+    }
+    (found,) = understood(saved(tmp_path / "book.xlsx", workbook(**sheets)))
     assert found["format"] == "Excel"
     assert [each["where"] for each in found["lists"]] == ["sheet 'N-S', row 1", "sheet 'E-W', row 1"]
     assert [(each["heading"], each["meaning"], each["why"]) for each in found["lists"][1]["columns"]] == [
@@ -114,10 +103,8 @@ def test_what_a_csv_file_declares_goes_before_what_its_title_tells(tmp_path: Pat
     text = "Monday Pairs 11 May 2026\n# date: 2026-05-12\nnumber,player1,player2,pct\n"
     text += "".join(f"{n},{a},{b},{p}\n" for n, (a, b, p) in enumerate(PAIRS, 1))
     told = of_list(tmp_path, text, "list.csv")["told"]
-    assert [(each["key"], each["value"], each["where"]) for each in told] == [
-        ("date", "2026-05-12", "line 2"),
-        ("event", "Monday Pairs", "line 1"),
-    ]
+    expected = [("date", "2026-05-12", "line 2"), ("event", "Monday Pairs", "line 1")]
+    assert [(each["key"], each["value"], each["where"]) for each in told] == expected
 
 
 @pytest.mark.slow

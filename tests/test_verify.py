@@ -16,7 +16,7 @@ from typing import Any
 from zipfile import ZipFile
 
 import pytest
-from conftest import ALL, FIXTURES, run
+from conftest import ALL, FIXTURES, run, saved
 from openpyxl import load_workbook
 from samples import SAMPLES, declared_reports, real
 from sealed import mutation, packed
@@ -410,8 +410,7 @@ APART = {
 
 @pytest.mark.parametrize("name", APART)
 def test_a_workbook_that_programs_read_differently_is_refused(name: str, tmp_path: Path) -> None:
-    file = tmp_path / "sheet.xlsx"
-    file.write_bytes(repacked(seal("club", "xlsx"), APART[name]))
+    file = saved(tmp_path / "sheet.xlsx", repacked(seal("club", "xlsx"), APART[name]))
     for command in ("award", "verify"):
         refused = run(command, file)
         assert refused.status == 1
@@ -610,8 +609,7 @@ DAMAGED: dict[str, tuple[Callable[[], bytes], str]] = {
 )
 def test_a_file_with_the_ending_of_another_kind_is_refused(to: str, ending: str, tmp_path: Path) -> None:
     """A browser shows the tags in a name of sealed JSON, and nothing of the rest, if the file is called so."""
-    file = tmp_path / f"sheet{ending}"
-    file.write_bytes(seal("club", to))
+    file = saved(tmp_path / f"sheet{ending}", seal("club", to))
     refused = run("verify", file)
     assert refused.status == 1
     assert f"sheet{ending}: this file is no {ending.lower()} but " in refused.err

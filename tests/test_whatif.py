@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import ALL, FIXTURES, examples, run
+from conftest import ALL, FIXTURES, examples, run, saved
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
@@ -40,11 +40,6 @@ def of(path: Path, **asked: object) -> WhatIf:
 
 def awards(found: WhatIf, case: int = 0) -> dict[str, int]:
     return {seat: each.masterpoints for seat, each in found.cases[case].outcomes.items()}
-
-
-def gains(found: WhatIf) -> dict[str, int]:
-    was = {seat: each.masterpoints for seat, each in found.base.outcomes.items()}
-    return {seat: award - was.get(seat, 0) for seat, award in awards(found).items() if award != was.get(seat, 0)}
 
 
 # Strata.
@@ -143,12 +138,7 @@ def test_by_the_highest_holding() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "keys",
-    [
-        {"rating": "stac"},
-        {"boards": 27.0},
-        {"rulebook": "acbl-club"},
-        {"rating": "club-championship"},
-    ],
+    [{"rating": "stac"}, {"boards": 27.0}, {"rulebook": "acbl-club"}, {"rating": "club-championship"}],
 )
 def test_other_declarations_pay_as_if_the_file_had_them(keys: dict[str, Any]) -> None:
     found = of(HOWELL, keys=keys)
@@ -214,8 +204,7 @@ def test_pairs_more_have_all_sessions(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_what_lacks_in_the_file_is_as_it_is_to_be(tmp_path: Path) -> None:
     text = HOWELL.read_text("utf-8").replace("# rating: club-open\n", "")
-    game = tmp_path / "game.csv"
-    game.write_text(text, "utf-8")
+    game = saved(tmp_path / "game.csv", text)
     found = of(game, keys={"rating": "club-open", "boards": 27.0})
     assert found.base.outcomes == of(HOWELL, need="A-4").base.outcomes
 
@@ -276,10 +265,8 @@ def test_of_several_sessions_it_is_the_last(tmp_path: Path) -> None:
     path = rows_of(tmp_path, SESSIONS, "section,direction,number,session1,session2", EVENT)
     found = of(path, need="A-NS-1")
     assert found.session == 2
-    assert [(step.score, step.total, step.outcome.masterpoints) for step in found.needed] == [
-        (62.5, 122.5, 307),
-        (62.51, 122.51, 350),
-    ]
+    expected = [(62.5, 122.5, 307), (62.51, 122.51, 350)]
+    assert [(step.score, step.total, step.outcome.masterpoints) for step in found.needed] == expected
     text = run("whatif", path, "--need", "A-NS-1").out
     assert "needed in session 2 for more than 2.63" in text
     assert "The sessions before stay as they are." in text
@@ -313,12 +300,8 @@ def test_imps_of_nothing_and_below(tmp_path: Path) -> None:
     rows = [f"A,{n},{score}" for n, score in enumerate(scores, 1)]
     path = rows_of(tmp_path, head, "section,number,score", rows)
     # Six pairs: 0.60 for first, 0.42 for second; level with the second it shares 0.42 and 0.30.
-    assert [(step.score, step.outcome.masterpoints) for step in of(path, need="A-5").needed] == [
-        (3.5, 36),
-        (3.51, 42),
-        (12.0, 51),
-        (12.01, 60),
-    ]
+    expected = [(3.5, 36), (3.51, 42), (12.0, 51), (12.01, 60)]
+    assert [(step.score, step.outcome.masterpoints) for step in of(path, need="A-5").needed] == expected
 
 
 @pytest.mark.slow
@@ -364,9 +347,7 @@ def test_one_of_several_games() -> None:
 
 def listed(tmp_path: Path, held: list[tuple[float, float]]) -> Path:
     rows = [f"Ann {n},{one},Bob {n},{two}" for n, (one, two) in enumerate(held, 1)]
-    path = tmp_path / "tonight.csv"
-    path.write_text("\n".join(["player1,mp1,player2,mp2", *rows]) + "\n", "utf-8")
-    return path
+    return saved(tmp_path / "tonight.csv", "\n".join(["player1,mp1,player2,mp2", *rows]) + "\n")
 
 
 def tonight(tmp_path: Path, held: list[tuple[float, float]]) -> Entries:
@@ -422,8 +403,7 @@ def test_equal_holdings_cannot_be_split(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_wrong_with_a_list_names_it(data: bytes, said: str, tmp_path: Path) -> None:
-    path = tmp_path / "tonight.csv"
-    path.write_bytes(data)
+    path = saved(tmp_path / "tonight.csv", data)
     done = run("whatif", "--entries", path, "--stratify-by", "average")
     assert done.err.startswith(said)
 
@@ -487,8 +467,7 @@ def test_the_sliders_have_every_choice(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_names_cannot_leave_the_data_of_a_page(tmp_path: Path) -> None:
-    game = tmp_path / "game.csv"
-    game.write_text(HOWELL.read_text("utf-8").replace("Ada Spruce", "</script><script>alert(1)//"), "utf-8")
+    game = saved(tmp_path / "game.csv", HOWELL.read_text("utf-8").replace("Ada Spruce", "</script><script>alert(1)//"))
     page = tmp_path / "page.html"
     run("whatif", game, "--strata", "A=open, B=*", "-o", page)
     assert b"<script>alert" not in page.read_bytes()
@@ -551,8 +530,5 @@ def test_a_page_of_limits_for_tonight_says_of_each_number_what_it_is(tmp_path: P
 def test_a_limit_is_fixed_beside_free_ones() -> None:
     found = of(HOWELL, pattern=pattern("A=open, B=2000, C=*"))
     assert [case.label for case in found.cases] == [f"A=open, B=2000, C={limit}" for limit in (1000, 200, 100, 50)]
-    assert own(np.array([50.0, 1500, 3000]), [Stratum("A", np.inf), Stratum("B", 2000), Stratum("C", 1000)]) == (
-        1,
-        1,
-        1,
-    )
+    expected = (1, 1, 1)
+    assert own(np.array([50.0, 1500, 3000]), [Stratum("A", np.inf), Stratum("B", 2000), Stratum("C", 1000)]) == expected

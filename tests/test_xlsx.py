@@ -20,10 +20,11 @@ import openpyxl
 import pandas as pd
 import pdfplumber
 import pytest
-from conftest import FIXTURES, examples, run
+from conftest import FIXTURES, File, examples, run, saved
 from generated import HOSTILE, damaged, named, results, same
 from hypothesis import given
 from hypothesis import strategies as st
+from workbooks import Rows, workbook
 
 from resultproc.formats.read import read
 from resultproc.formats.xlsx.writer import write
@@ -31,26 +32,13 @@ from resultproc.model.errors import InputError, ResultprocError
 from resultproc.model.frames import Result
 from resultproc.stages.pipeline import process, process_event
 
+NAME = "any.xlsx"
 GAME = FIXTURES / "wed-open-pairs-2012-04-18.xlsx"
 
-Rows = Sequence[Sequence[Any]]
 Parts = Mapping[str, Callable[[bytes], bytes]]
 
 TABLE: Rows = [["number", "player1", "percentage"], [1, "P", 60], [2, "Q", 40]]
 SHEET = "xl/worksheets/sheet1.xml"
-
-
-def workbook(**sheets: Rows) -> bytes:
-    """Return a workbook of some sheets; a sheet's name has blanks where the keyword has underscores."""
-    book = openpyxl.Workbook()
-    book.remove(book.worksheets[0])
-    for name, rows in sheets.items():
-        added = book.create_sheet(name.replace("_", " "))
-        for row in rows:
-            added.append(row)
-    file = io.BytesIO()
-    book.save(file)
-    return file.getvalue()
 
 
 def altered(data: bytes, parts: Parts, compression: int = ZIP_DEFLATED) -> bytes:
@@ -60,21 +48,6 @@ def altered(data: bytes, parts: Parts, compression: int = ZIP_DEFLATED) -> bytes
         for name in old.namelist():
             new.writestr(name, parts.get(name, bytes)(old.read(name)))
     return file.getvalue()
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> Callable[[bytes], Path]:
-    """Return the function that writes a file and returns its path."""
-
-    def save(content: bytes) -> Path:
-        path = tmp_path / "any.xlsx"
-        path.write_bytes(content)
-        return path
-
-    return save
-
-
-File = Callable[[bytes], Path]
 
 
 def as_excel_saves(rows: str, *texts: str) -> bytes:
@@ -162,11 +135,8 @@ def test_a_workbook_as_excel_saves_it(file: File) -> None:
     )
     runs = "<r><t>Zo</t></r><r><rPr><b/></rPr><t>\u00eb</t></r><rPh sb='0' eb='1'><t>ZOE</t></rPh>"
     frame = read(file(as_excel_saves(rows, runs, "<t>O_x000D_\n&lt;Li&gt;</t>"))).contestants
-    assert frame[["number", "player1", "score"]].to_numpy().tolist() == [
-        ["1", "Zo\u00eb", 133.5],
-        ["2", "Y", 4],
-        ["3", "O <Li>", 5],
-    ]
+    expected = [["1", "Zo\u00eb", 133.5], ["2", "Y", 4], ["3", "O <Li>", 5]]
+    assert frame[["number", "player1", "score"]].to_numpy().tolist() == expected
     assert frame["where"].tolist() == ["sheet 'A', row 3", "sheet 'A', row 4", "sheet 'A', row 5"]
 
 
@@ -242,39 +212,24 @@ def test_formulas_without_a_value_are_refused_by_cell(file: File) -> None:
 REFUSED: dict[str, tuple[dict[str, Rows], str]] = {
     "missing column": ({"A": [["number", "score"], [1, 5]]}, "sheet 'A', row 1: the column 'player1' is missing (wri"),
     "mistyped column": ({"A": [["number", "playr1", "score"]]}, "sheet 'A', cell B1: unknown column 'playr1' (did you"),
-    "unreadable number": (
-        {"A": [*TABLE, [3, "R", "fifty"]]},
-        "sheet 'A', cell C4: invalid number: 'fifty'; write it as",
-    ),
+    "unreadable number": ({"A": [*TABLE, [3, "R", "fifty"]]}, "sheet 'A', cell C4: invalid number: 'fifty'; write it"),
     "over 100%": ({"A": [*TABLE, [3, "R", 101]]}, "sheet 'A', cell C4: percentage out of range: 101; write a number"),
     "no player": ({"A": [*TABLE, [3, None, 50]]}, "sheet 'A', row 4: this row has no player1 (write one for every"),
-    "cell beyond": (
-        {"A": [*TABLE, [3, "R", 50, "x"]]},
-        "sheet 'A', cell D4: 'x' is in a column without a header",
-    ),
+    "cell beyond": ({"A": [*TABLE, [3, "R", 50, "x"]]}, "sheet 'A', cell D4: 'x' is in a column without a header"),
     "yes for a score": ({"A": [*TABLE, [3, "R", True]]}, "sheet 'A', cell C4: invalid number: 'yes'; write it as 133"),
     "a date for a score": (
         {"A": [*TABLE, [3, "R", date(2012, 4, 18)]]},
         "sheet 'A', cell C4: invalid number: '2012-04-18'",
     ),
-    "duplicate": (
-        {"A": [*TABLE, [3, "R", 50], [4, "S", 5], [1, "T", 50]]},
-        "sheet 'A', row 6: contestant A 1 appears tw",
-    ),
+    "duplicate": ({"A": [*TABLE, [3, "R", 50], [4, "S", 5], [1, "T", 50]]}, "sheet 'A', row 6: contestant A 1"),
     "duplicate on two sheets": (
         {"A": [*TABLE, [3, "R", 50]], "a_": [TABLE[0], TABLE[1]]},
         "sheet 'a ', row 2: contesta",
     ),
-    "several games": (
-        {"A": [*TABLE, *TABLE[1:]]},
-        "sheet 'A', row 4: from here on the numbers begin again (for N-S and E-W",
-    ),
+    "several games": ({"A": [*TABLE, *TABLE[1:]]}, "sheet 'A', row 4: from here on the numbers begin again (for N-S"),
     "no game_id": ({"A": [["game", *TABLE[0]], ["x", 1, "P", 5], [None, 2, "Q", 4]]}, "sheet 'A', row 3: this row has"),
     "no contestant": ({"A": TABLE[:1]}, "sheet 'A', row 1: there are no contestants below this header"),
-    "no header": (
-        {"A": TABLE, "B": [["Hello"]]},
-        "sheet 'B': this sheet has no header row with columns such as",
-    ),
+    "no header": ({"A": TABLE, "B": [["Hello"]]}, "sheet 'B': this sheet has no header row with columns such as"),
     "nothing": ({"A": []}, "no header row and no contestants found"),
     "only keys": ({"Game": [["tables", 9]]}, "no header row and no contestants found"),
     "unknown key": ({"A": TABLE, "Game": [["tabels", 9]]}, "sheet 'Game', cell A1: unknown key 'tabels' (did you mean"),
@@ -286,10 +241,7 @@ REFUSED: dict[str, tuple[dict[str, Rows], str]] = {
         {"A": TABLE, "Game": [["tables", 9], ["Tables", 9]]},
         "sheet 'Game', cell A2: the key 'tables' appears",
     ),
-    "a third cell": (
-        {"A": TABLE, "Game": [["tables", 9, 10]]},
-        "sheet 'Game', cell C1: '10' is beside the value of",
-    ),
+    "a third cell": ({"A": TABLE, "Game": [["tables", 9, 10]]}, "sheet 'Game', cell C1: '10' is beside the value of"),
     "no game named": (
         {"A": TABLE, "Games": [["tables"], [9]]},
         "sheet 'Games', row 1: the column 'game_id' is missing",
@@ -302,14 +254,8 @@ REFUSED: dict[str, tuple[dict[str, Rows], str]] = {
         {"A": TABLE, "Games": [["game_id"], ["any"], ["any"]]},
         "sheet 'Games', row 3: the game 'any' appears",
     ),
-    "no such game": (
-        {"A": TABLE, "Games": [["game_id", "tables"], ["x", 9]]},
-        "sheet 'Games', cell B2: unknown game",
-    ),
-    "unheaded key": (
-        {"A": TABLE, "Games": [["game_id"], ["any", 9]]},
-        "sheet 'Games', row 2: this row has a value in a column",
-    ),
+    "no such game": ({"A": TABLE, "Games": [["game_id", "tables"], ["x", 9]]}, "sheet 'Games', cell B2: unknown game"),
+    "unheaded key": ({"A": TABLE, "Games": [["game_id"], ["any", 9]]}, "sheet 'Games', row 2: this row has a value"),
 }
 
 
@@ -364,10 +310,7 @@ UNSOUND: dict[str, tuple[Callable[[], bytes], str]] = {
     "sheet of junk": (lambda: with_part(SHEET, lambda part: b"junk"), "the workbook cannot be read: "),
     "index of junk": (lambda: with_part("xl/workbook.xml", lambda part: b"junk"), "the workbook cannot be read: "),
     "index empty": (lambda: with_part("xl/workbook.xml", lambda part: b""), "the workbook cannot be read: "),
-    "Excel 97": (
-        lambda: OLE + bytes(1000),
-        "this is not a workbook that can be read, or it is damaged (save it again as",
-    ),
+    "Excel 97": (lambda: OLE + bytes(1000), "this is not a workbook that can be read, or it is damaged (save it"),
     "password": (lambda: OLE + "EncryptedPackage".encode("utf-16-le"), "the workbook is locked with a password (save"),
     "packed with a password": (lambda: locked(workbook(A=TABLE)), "the workbook is locked with a password (save"),
     "binary workbook": (
@@ -375,14 +318,8 @@ UNSOUND: dict[str, tuple[Callable[[], bytes], str]] = {
         "this is not a workbook that can be read, or it is damaged (save it again as",
     ),
     "OpenDocument": (lambda: zipped("content.xml"), "this is not an Excel workbook (save it again as"),
-    "odd packing": (
-        lambda: altered(workbook(A=TABLE), {}, ZIP_BZIP2),
-        "the workbook is compressed in a way that Excel does",
-    ),
-    "bomb": (
-        lambda: with_part(SHEET, lambda part: part + bytes(65 * 1024**2)),
-        "the workbook would unpack to 65 MB (results",
-    ),
+    "odd packing": (lambda: altered(workbook(A=TABLE), {}, ZIP_BZIP2), "the workbook is compressed in a way that"),
+    "bomb": (lambda: with_part(SHEET, lambda part: part + bytes(65 * 1024**2)), "the workbook would unpack to 65 MB"),
     "small bomb": (
         lambda: with_part(SHEET, lambda part: part + bytes(3 * 1024**2)),
         "the workbook would unpack to 3 MB",
@@ -508,12 +445,8 @@ def shown_texts(sheet: Any) -> list[list[Any]]:
 
 def test_a_sheet_to_pin_to_the_board() -> None:
     book = openpyxl.load_workbook(io.BytesIO(write(process(GAME))))
-    assert [(sheet.title, sheet.sheet_state) for sheet in book.worksheets] == [
-        ("Summary", "visible"),
-        ("A", "visible"),
-        ("Data", "hidden"),
-        ("Game", "hidden"),
-    ]
+    expected = [("Summary", "visible"), ("A", "visible"), ("Data", "hidden"), ("Game", "hidden")]
+    assert [(sheet.title, sheet.sheet_state) for sheet in book.worksheets] == expected
     section = book["A"]
     assert [section.cell(row, 1).value for row in range(1, 5)] == [
         "Wed 1:00 Open Pairs · Section A, 9 tables",
@@ -584,8 +517,7 @@ def test_the_overall_list_keeps_fields_that_are_not_compared_apart(tmp_path: Pat
         for number in range(1, 5)
     ]
     head = "# rating: club-open\n# date: 2024-05-15\n# tables: A=4, B=4\n# boards: 24\n"
-    path = tmp_path / "two.csv"
-    path.write_text(head + "\n".join(rows), "utf-8")
+    path = saved(tmp_path / "two.csv", head + "\n".join(rows))
     summary = shown_texts(openpyxl.load_workbook(io.BytesIO(write(process(path))))["Summary"])
     titles = [row[0] for row in summary if row and str(row[0]).startswith("Overall ")]
     assert titles == ["Overall North-South", "Overall East-West"]

@@ -58,7 +58,7 @@ from resultproc.model.provenance import Origin, now
 from resultproc.model.work import chunked, in_order
 from resultproc.rulebooks.load import is_file
 from resultproc.stages.doubts import doubts
-from resultproc.stages.same_game import files_of_one_game
+from resultproc.stages.same_game import files_of_one_game, results_of_games
 
 
 @dataclass
@@ -167,7 +167,7 @@ def _note_clubs(added: Added, got: _Files) -> None:
 
 
 def _note_refused(store: Store, paths: Iterable[Path], files: Sequence[str], added: Added) -> None:
-    """Keep a list of the files that could not be added.
+    """Keep a list of the files that could not be added, in an archive that may have nothing else.
 
     A file that says no club has that of the others in its folder, where they are all of one.
     """
@@ -184,6 +184,7 @@ def _note_refused(store: Store, paths: Iterable[Path], files: Sequence[str], add
             found.setdefault(name, {"file": name, "club": club, "since": since, "problems": []})
             found[name]["problems"].append(problem)
     if found or before:
+        begin(store, load(store))
         lines = ",\n".join(json.dumps(found[name], ensure_ascii=False) for name in sorted(found))
         store.write_text(_REFUSED, f"[{lines}]\n")
 
@@ -321,15 +322,16 @@ class _Adding:
         if not waiting:
             return
         games = pd.concat([each.games for each in waiting], ignore_index=True)
-        verdict = self._there.judge(games)
-        new = np.split(verdict.new, np.cumsum([len(each.games) for each in waiting])[:-1])
+        starts = np.cumsum([0, *(len(each.games) for each in waiting)])
+        rows = np.concatenate([start + each.rows for start, each in zip(starts[:-1], waiting, strict=True)])
+        verdict = self._there.judge(games, concat((each.contestants for each in waiting), CONTESTANTS), rows)
+        new = np.split(verdict.new, starts[1:-1])
         of_new = (each.contestants[mine[each.rows]] for each, mine in zip(waiting, new, strict=True))
         added, contestants = games[verdict.new].reset_index(drop=True), concat(of_new, CONTESTANTS)
         paths = [path for each in waiting for path in each.paths]
-        parts = {part.name: part for part in self._manifest.parts}
         there = self._there.frame.drop(index=list(np.unique(verdict.replaced[verdict.replaced >= 0])))
         rows = np.flatnonzero(verdict.new)
-        twice = versions_added(self._store, parts, there, added, contestants, strict=self._strict)
+        twice = versions_added(self._there, there, added, contestants, strict=self._strict)
         of_files = [(paths[rows[row]], each) for row, each in twice]
         remarks = [replace(each, file=shown(path)) for path, each in of_files]
         if self._strict and remarks:
@@ -364,7 +366,7 @@ class _Adding:
             time, GAME_REPLACED, dict(ended)
         )
         self._manifest = save(self._store, manifest)
-        self._there.update(placed, replaced)
+        self._there.update(placed, parts, replaced)
 
     def _count(self, games: pd.DataFrame, paths: list[Path], verdict: ArchiveVerdict) -> None:
         added = self.added
@@ -372,6 +374,10 @@ class _Adding:
         added.replaced += len(np.unique(verdict.replaced[verdict.replaced >= 0]))
         added.removed += int(verdict.removed.sum())
         added.known += int((~(verdict.new | verdict.removed | verdict.twice)).sum())
+        for row in np.flatnonzero(verdict.outdated):
+            what = "this version of the game was corrected since, and is left out"
+            hint = f"if it is right after all: resultproc archive restore ARCHIVE {games['game_id'].iloc[row][:12]}"
+            added.remarks.append(Problem(what, hint=hint, file=shown(paths[row]), code="archive.corrected"))
         for row in np.flatnonzero(verdict.twice):
             what = f"another file has a game of the same name, {games['id_in_source'].iloc[row]}, club and day"
             hint = "take one of them away, or give each a game_id of its own"
@@ -411,7 +417,7 @@ def select_games(store: Store, wanted: Callable[[pd.DataFrame], pd.Series[bool]]
     there is. Raises InputError for an empty archive.
     """
     said = aliases(store)
-    found: list[Sheet] = []
+    found: list[tuple[Sheet, pd.DataFrame]] = []
     others: list[pd.DataFrame] = []
     for part in current_parts(store):
         every = plain_frame(current_games(store, part))
@@ -422,21 +428,24 @@ def select_games(store: Store, wanted: Callable[[pd.DataFrame], pd.Series[bool]]
             games = of_part[rows].reset_index(drop=True)
             contestants = with_declared_types(plain_frame(current_contestants(store, part)), CONTESTANTS)
             mine = contestants[contestants["game_id"].isin(games["game_id"])].reset_index(drop=True)
-            games, mine = said.applied(Sheet(games, mine))
-            # People know a game by its name in its file; where two share that, by what tells their content too.
-            own = every.get("id_in_source", every["game_id"])[rows].reset_index(drop=True)
-            named = own.mask(own.duplicated(keep=False), own + " " + games["game_id"].str[:6])
-            names = dict(zip(games["game_id"], named, strict=True))
-            games, mine = (frame.assign(game_id=frame["game_id"].map(names)) for frame in (games, mine))
-            found.append(Sheet(games, mine, sources=_origins(every[rows])))
+            found.append((said.applied(Sheet(games, mine)), every[rows]))
     if not found:
         return Sheet(concat(others, GAMES), CONTESTANTS.empty())
-    sheet = Sheet(
-        concat((sheet.games for sheet in found), GAMES),
-        concat((sheet.contestants for sheet in found), CONTESTANTS),
-        sources=tuple(dict.fromkeys(source for sheet in found for source in sheet.sources)),
+    files = pd.concat([every for _, every in found]).reindex(
+        columns=["id_in_source", "source", "source_hash", "game_id"]
     )
-    return replace(sheet, remarks=tuple(files_of_one_game(sheet, sheet.games["source"].to_numpy())))
+    # People know a game by its name in its file; where several share that, by what tells their content too.
+    named = files["id_in_source"].fillna(files["game_id"])
+    named = named.mask(named.duplicated(keep=False), named + " " + files["game_id"].str[:6])
+    names = dict(zip(files["game_id"], named, strict=True))
+    frames = (
+        concat(each, kind)
+        for each, kind in zip(zip(*(sheet for sheet, _ in found), strict=True), (GAMES, CONTESTANTS), strict=True)
+    )
+    games, contestants = (frame.assign(game_id=frame["game_id"].map(names)) for frame in frames)
+    sheet = Sheet(games, contestants, sources=_origins(files))
+    file = files["source"].astype("str") + " " + files["source_hash"].astype("str")
+    return replace(sheet, remarks=tuple(files_of_one_game(sheet, file)))
 
 
 def _origins(games: pd.DataFrame) -> tuple[Origin, ...]:
@@ -455,7 +464,11 @@ def _identified(sheet: Sheet, source_hash: Sequence[str]) -> Sheet:
     ids = game_ids(sheet)
     own = sheet.games["game_id"]
     games = sheet.games.assign(
-        id_in_source=own, source_hash=source_hash, content_hash=own.map(_content_hashes(sheet)), game_id=own.map(ids)
+        id_in_source=own,
+        source_hash=source_hash,
+        content_hash=own.map(_content_hashes(sheet)),
+        results=results_of_games(sheet.facts).to_numpy(),
+        game_id=own.map(ids),
     )
     contestants = sheet.contestants.assign(game_id=sheet.contestants["game_id"].map(ids))
     return replace(sheet, games=games, contestants=contestants)

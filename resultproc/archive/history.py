@@ -5,7 +5,7 @@ What replaced a game corrected it: its history is a chain of corrections.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -108,28 +108,40 @@ def remove(store: Store, names: Iterable[str]) -> pd.DataFrame:
     names: a game by its id in the file, by the first six letters of its id in the archive, or all the games of a file,
     by its name or SHA-256. Raises InputError for a name that is of none or could be of several.
     """
-    return _change(store, names, CURRENT, GAME_REMOVED)
+    return _change(store, names, [CURRENT], GAME_REMOVED)
 
 
 def restore(store: Store, names: Iterable[str]) -> pd.DataFrame:
-    """Put games that were removed back into an archive, and return them; names and errors as for :func:`remove`."""
-    return _change(store, names, GAME_REMOVED, GAME_RESTORED)
+    """Put games that were removed or replaced back into an archive, and return them.
+
+    What replaced one of them is then replaced by it. Names and errors are as for :func:`remove`.
+    """
+    return _change(store, names, [GAME_REMOVED, GAME_REPLACED], GAME_RESTORED)
 
 
-def _change(store: Store, names: Iterable[str], state: str, what: str) -> pd.DataFrame:
+def _change(store: Store, names: Iterable[str], states: Sequence[str], what: str) -> pd.DataFrame:
     existing(store)
     with store.alone():
-        games = history(store)
-        candidates = games[games["state"] == state]
-        named = [meant(candidates, name, removed=state == GAME_REMOVED) for name in names]
+        games = _chained(history(store))
+        candidates, current = games[games["state"].isin(states)], games[games["state"] == CURRENT]
+        named = [meant(candidates, name, removed=GAME_REMOVED in states) for name in names]
         found = pd.concat(named).drop_duplicates(["part", "row"])
-        back = found[found["id"].isin(games.loc[games["state"] == CURRENT, "id"])]
+        replaced = found["state"] == GAME_REPLACED
+        undone = current[current[_LAST].isin(found.loc[replaced, _LAST])]
+        back = found[found["id"].isin(current["id"].drop(index=undone.index))]
         if what == GAME_RESTORED and len(back):
             raise InputError(f"the game {back['game'].iloc[0]} is in the archive again already", file=store.url)
+        twice = found[replaced & found[_LAST].duplicated(keep=False)]
+        if len(twice):
+            several = ", ".join(twice["id"].str[:12])
+            raise InputError(
+                "these are versions of one game, which has one", hint=f"name one: {several}", file=store.url
+            )
         manifest = existing(store)
-        rows = found.groupby("part")["row"].agg(list)
-        save(store, manifest.changed(manifest.now(), what, dict(rows)))
-    return found
+        time = manifest.now()
+        manifest = manifest.changed(time, GAME_REPLACED, dict(undone.groupby("part")["row"].agg(list)))
+        save(store, manifest.changed(time, what, dict(found.groupby("part")["row"].agg(list))))
+    return found.drop(columns=_LAST)
 
 
 _LEAST = 6
@@ -141,7 +153,7 @@ def meant(games: pd.DataFrame, name: str, *, game: str = "id", removed: bool = F
     games: the history of an archive, a row for each version of a game.
     name: what the user wrote; of an id or SHA-256 the beginning is enough.
     game: the column that tells games from each other.
-    removed: whether these are the games that were removed, for messages.
+    removed: whether these are the games that were removed or replaced, for messages.
     Raises InputError for a name that is of none, or of several.
     """
     for column, one in (("game", game), ("id", game), ("source", "source_sha256"), ("source_sha256", "source_sha256")):
@@ -155,7 +167,7 @@ def meant(games: pd.DataFrame, name: str, *, game: str = "id", removed: bool = F
                 what = f"'{name}' is the name of {len(distinct)} {'games' if one == game else 'files'}"
                 raise InputError(what, hint=f"name one by what tells it from others: {several}")
             return found
-    what = f"there is no game or source '{name}'" + (" that was removed" if removed else "")
+    what = f"there is no game or source '{name}'" + (" that was removed or replaced" if removed else "")
     raise InputError(what, hint="see what there is with: resultproc archive list ARCHIVE --history")
 
 

@@ -6,17 +6,18 @@ that is asked of the archive has another answer. The files of the others stay fo
 Which of some games an archive has, and which of its games they correct, is found before they are written: the same
 results of the same day, club and event are the same game, whatever file they are from. A game corrects the one that its
 file names the same: by its id and the club, where the file gives it one, else by the file's own name, the club and
-day. What one of the two does not say, its club or day, does not tell them apart.
+day, if most of the players are the same. What one of the two does not say, its club or day, does not tell them apart.
+A version that was corrected does not come back by itself.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from hashlib import sha256
-from itertools import accumulate, groupby
+from itertools import accumulate, chain, groupby
 
 import numpy as np
 import pandas as pd
@@ -25,6 +26,7 @@ import pyarrow.compute as pc
 
 from resultproc.archive.manifest import (
     GAME_REMOVED,
+    GAME_REPLACED,
     PART_KINDS,
     PART_NAMED,
     ArchivePart,
@@ -43,21 +45,19 @@ from resultproc.model.errors import Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, concat
 from resultproc.model.provenance import SCHEMA_VERSION, now, program
 from resultproc.people.spelling import plain_name
-from resultproc.stages.same_game import (
-    ONE_GAME,
-    ONE_GAME_CODE,
-    ONE_GAME_HINT,
-    players_of_games,
-    versions,
-)
+from resultproc.stages.same_game import marks_of_games, of_one_game, players_of_games, possible_versions, versions
 
-ARCHIVED = ("id_in_source", "source_hash", "content_hash")
-"""The columns that an archive's games have besides: the id in the file, its SHA-256, and a hash of all that the game
-says, which tells a game from one with the same results whose strata, say, were corrected.
+ARCHIVED = ("id_in_source", "source_hash", "content_hash", "results")
+"""The columns that an archive's games have besides: the id in the file, its SHA-256, a hash of all that the game says,
+which tells a game from one with the same results whose strata, say, were corrected, and what
+:func:`resultproc.stages.same_game.results_of_games` gives, which others have whose day, say, was.
 """
 
-_FACTS = ["game_id", "id_in_source", "source", "date", "club", "event", "session", "event_type", "content_hash"]
-_NAME = ["id_in_source", "club", "date"]
+_FACTS = [
+    *("game_id", "id_in_source", "source", "date", "club", "club_id", "event", "session", "event_type"),
+    *("content_hash", "results"),
+]
+_NAME = ["id_in_source", "plain_club", "date"]
 
 _TOLD = pa.schema([(name, pa.timestamp("ms") if name == "date" else pa.large_string()) for name in _FACTS])
 
@@ -68,16 +68,19 @@ class ArchiveVerdict:
 
     new: it is added.
     removed: it was there, and somebody removed it.
+    outdated: it was there, and another one replaced it.
     twice: another game of this run has its name, and which one is right is to be said.
     replaced: the game that it corrects, by its row in :class:`Games`, -1 for none.
     moved: the day of the game that it corrects, where that is another than its own.
-    namesake: the day and id of a game of its name on another day, which it does not correct; empty for none.
+    namesake: the day and id of a game of its name, on another day or with other players, which it does not correct;
+        empty for none.
 
     What is none of these is known.
     """
 
     new: Bools
     removed: Bools
+    outdated: Bools
     twice: Bools
     replaced: Ints
     moved: list[str]
@@ -85,57 +88,78 @@ class ArchiveVerdict:
 
 
 class Games:
-    """The games of an archive that count, and the ids of those that were removed.
+    """The games of an archive that count, and which were removed or replaced.
 
     frame: the games that may be the same as one that was judged last, or another version of it: what tells them apart,
     the part of each, its row there, and whether this run had it. With all games, each night would take longer.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, store: Store) -> None:
         """Start with none."""
         self.frame = pd.DataFrame()
+        self._store = store
+        self._of: dict[str, ArchivePart] = {}
         self._every = _TOLD.empty_table()
         self._counts, self._ours = np.zeros((2, 0), dtype=np.bool_)
         self._parts: list[str] = []
         self._starts: list[int] = []
         self._removed: set[str] = set()
+        self._replaced: set[tuple[str, str]] = set()
 
     @classmethod
     def of(cls, store: Store, manifest: Manifest) -> Games:
         """Return the games of an archive; InputError where a part is missing or damaged."""
-        found = cls()
+        found = cls(store)
         for part in manifest.parts:
             file, states = opened(store, "games", part), part.states()
             there = file.filled()
             games = file.read([name for name in _FACTS if name in there])
-            found._append(part.name, games, states == "", ours=False)
+            found._append(part, games, states == "", ours=False)
             found._removed.update(games["game_id"].filter(states == GAME_REMOVED).to_pylist())
+            replaced = games.filter(states == GAME_REPLACED)
+            if len(replaced) and "content_hash" in there:
+                pairs = zip(*(replaced[name].to_pylist() for name in ("game_id", "content_hash")), strict=True)
+                found._replaced.update(pairs)
         if found._removed:
             found._removed.difference_update(found._every["game_id"].filter(found._counts).to_pylist())
         return found
 
-    def _append(self, part: str, games: pa.Table, counts: Bools, *, ours: bool) -> None:
+    def _append(self, part: ArchivePart, games: pa.Table, counts: Bools, *, ours: bool) -> None:
         lacking = {name: pa.nulls(len(games)) for name in _FACTS if name not in games.column_names}
         columns = {**lacking, **dict(zip(games.column_names, games.columns, strict=True))}
         told = pa.table([columns[field.name].cast(field.type) for field in _TOLD], schema=_TOLD)
-        self._parts.append(part)
+        self._of[part.name] = part
+        self._parts.append(part.name)
         self._starts.append(len(self._every))
         self._every = pa.concat_tables([self._every, told])
         self._counts, self._ours = np.append(self._counts, counts), np.append(self._ours, np.full(len(counts), ours))
 
-    def judge(self, games: pd.DataFrame) -> ArchiveVerdict:
-        """Return what becomes of some games that are to be added, with the columns that an archive has."""
+    def judge(self, games: pd.DataFrame, contestants: pd.DataFrame, row: Ints) -> ArchiveVerdict:
+        """Return what becomes of some games that are to be added, with the columns that an archive has.
+
+        contestants: theirs. row: the game of each contestant, a position in ``games``.
+        """
+
+        def players(rows: Ints) -> pd.DataFrame:
+            mine = np.isin(row, rows)
+            return players_of_games(contestants[mine], row[mine])
+
         new = _facts(games)
         self.frame = self._like(new)
         there, matched = self._named(new)
+        by_file = (there >= 0) & ~new["own_id"].to_numpy() & (matched["game_id"] != new["game_id"]).to_numpy()
+        there[by_file] = self._of_the_same_players(np.flatnonzero(by_file), there[by_file], players)
+        matched = self.frame.reindex(there).reset_index(drop=True)
         same = (matched["game_id"] == new["game_id"]).to_numpy()
         # A file says what is right of its own game now; what another file says of the same game is not asked.
         said = (matched["source"] == new["source"]) & (matched["content_hash"] != new["content_hash"])
         corrected = same & said.to_numpy()
         differs = (there >= 0) & (~same | corrected)
-        twice = _twice(new) | (differs & matched["ours"].eq(other=True).to_numpy())
+        twice = _twice(new, players) | (differs & matched["ours"].eq(other=True).to_numpy())
         removed = new["game_id"].isin(self._removed).to_numpy()
-        open_ = ~twice & ~removed
+        contents = zip(new["game_id"], new["content_hash"], strict=True)
+        outdated = ~same & np.array([each in self._replaced for each in contents], dtype=np.bool_)
+        open_ = ~twice & ~removed & ~outdated
         replaced = np.where(open_ & differs, there, -1)
         left = self.frame["game_id"].drop(index=list(np.unique(replaced[replaced >= 0])))
         wanted = new["game_id"].where(open_ & ~new["game_id"].isin(left).to_numpy())
@@ -144,20 +168,20 @@ class Games:
         self._ours[there[same & open_]] = True
         moved = matched["date"].where((replaced >= 0) & (matched["date"] != new["date"]), "")
         return ArchiveVerdict(
-            added, removed, twice, replaced, moved.tolist(), self._namesakes(new, added & (there < 0))
+            added, removed, outdated, twice, replaced, moved.tolist(), self._namesakes(new, added & (there < 0))
         )
 
-    def update(self, added: pd.DataFrame, replaced: Ints) -> None:
-        """Take in games that were added, with their ``part``, and leave out those that they replaced."""
+    def update(self, added: pd.DataFrame, parts: Sequence[ArchivePart], replaced: Ints) -> None:
+        """Take in games that were added, with the name of their ``part``, and leave out those that they replaced."""
         self._counts[replaced] = False
-        for part, games in added.groupby("part", sort=False):
-            table = pa.Table.from_pandas(games[_FACTS], preserve_index=False)
-            self._append(str(part), table, np.ones(len(games), dtype=np.bool_), ours=True)
+        for part in parts:
+            table = pa.Table.from_pandas(added.loc[added["part"] == part.name, _FACTS], preserve_index=False)
+            self._append(part, table, np.ones(len(table), dtype=np.bool_), ours=True)
 
     def _like(self, new: pd.DataFrame) -> pd.DataFrame:
         """Return the games that count and have the id of a new one, in their file or in the archive, or its day."""
         found = np.zeros(len(self._counts), dtype=np.bool_)
-        for name in ("game_id", "id_in_source", "date"):
+        for name in ("game_id", "id_in_source", "date", "results"):
             asked = pa.array(new.loc[new[name] != "", name].unique()).cast(_TOLD.field(name).type)
             found |= pc.is_in(self._every[name], asked).to_numpy()
         rows = np.flatnonzero(found & self._counts)
@@ -169,7 +193,7 @@ class Games:
     def _named(self, new: pd.DataFrame) -> tuple[Ints, pd.DataFrame]:
         """Return for each game the row of the one that its file names the same, -1 for none, and what that says."""
         found = np.full(len(new), -1)
-        for columns in (_NAME, ["id_in_source", "club"], ["id_in_source", "date"], ["id_in_source"]):
+        for columns in (_NAME, ["id_in_source", "plain_club"], ["id_in_source", "date"], ["id_in_source"]):
             if self.frame.empty or (found >= 0).all():
                 break
             unique = self.frame.drop_duplicates(columns, keep=False)
@@ -180,19 +204,41 @@ class Games:
     def _agrees(self, new: pd.DataFrame, at: Ints) -> Bools:
         """Return whether the games in some rows may be the same as these, by their club and day."""
         there = self.frame.reindex(at).reset_index(drop=True)
-        club, day = ((new[name] == there[name]) | (new[name] == "") | (there[name] == "") for name in ("club", "date"))
+        club, day = (
+            (new[name] == there[name]) | (new[name] == "") | (there[name] == "") for name in ("plain_club", "date")
+        )
         # A game with an id of its own keeps it when its day is corrected; two in one run are two games.
         day |= new["own_id"] & there["own_id"].eq(other=True) & there["ours"].eq(other=False)
-        return np.asarray((at >= 0) & club & day, dtype=np.bool_)
+        return np.asarray((at >= 0) & club & day & ~_apart(new, there), dtype=np.bool_)
+
+    def _of_the_same_players(self, rows: Ints, at: Ints, players: Callable[[Ints], pd.DataFrame]) -> Ints:
+        """Return the games that some new ones were found to be, -1 where most players of both, if named, are others."""
+        if not len(rows):
+            return at
+        seats = (players(rows), self.players(self.frame.loc[np.unique(at)]))
+        new, there = ({game: set(of) for game, of in seat.groupby("game")["player"]} for seat in seats)
+        pairs = [(new.get(row, set()), there.get(of, set())) for row, of in zip(rows, at, strict=True)]
+        same = [2 * len(one & two) >= max(len(one), len(two)) or not (one and two) for one, two in pairs]
+        return np.where(same, at, -1)
+
+    def players(self, games: pd.DataFrame) -> pd.DataFrame:
+        """Return who played in some games of the archive, rows of :attr:`frame`, by their index."""
+        seats = [players_of_games(pd.DataFrame(), [])]
+        for name, of_part in games.groupby("part"):
+            file = opened(self._store, "contestants", self._of[str(name)])
+            wanted = [column for column in file.filled() if _WHO.fullmatch(column)]
+            seats.append(_players_of(of_part, file.read(["game_id", *wanted]).to_pandas()))
+        return pd.concat(seats)
 
     def _namesakes(self, new: pd.DataFrame, rows: Bools) -> list[tuple[str, str]]:
         """Return the day and id of the last one of the other games of the same name and club, for some rows."""
         if self.frame.empty:
             return [("", "")] * len(new)
-        name = ["id_in_source", "club"]
+        name = ["id_in_source", "plain_club"]
         last = self.frame.sort_values("date", kind="stable").drop_duplicates(name, keep="last")
-        found = new[name].merge(last[[*name, "date", "game_id"]], "left", name)[["date", "game_id"]].fillna("")
-        found.loc[~rows] = ""
+        found = new[name].merge(last[[*name, *_APART, "date", "game_id"]], "left", name).fillna("")
+        found.loc[~rows | ((found["date"] == new["date"]) & _apart(new, found)).to_numpy()] = ""
+        found = found[["date", "game_id"]]
         return list(found.itertuples(index=False, name=None))
 
 
@@ -202,65 +248,74 @@ def _facts(games: pd.DataFrame) -> pd.DataFrame:
     values = {name: games.get(name) if name != "date" else dates for name in _FACTS}
     facts = pd.DataFrame({name: pd.Series(v, index=games.index, dtype="str").fillna("") for name, v in values.items()})
     stem = facts["source"].str.replace(r"\.[^.]*$", "", regex=True)
-    # A club is the same in whatever case and spacing it is written.
-    facts["club"] = plain_name(facts["club"]).fillna("")
+    facts["plain_club"] = plain_name(facts["club"]).fillna("")  # the same in whatever case and spacing it is written
+    facts["told_session"] = marks_of_games(facts)["session"]
     number = facts["id_in_source"].str.replace(r"-[0-9]+$", "", regex=True)
     return facts.assign(own_id=(facts["id_in_source"] != stem) & (number != stem)).reset_index(drop=True)
 
 
-def _twice(new: pd.DataFrame) -> Bools:
-    """Return which games share their name, club and day with one of other results, or from a file of the same name."""
-    results = new.groupby(_NAME)["game_id"].transform("nunique")
-    contents = new.groupby([*_NAME, "source"])["content_hash"].transform("nunique")
-    return ((results > 1) | (contents > 1)).to_numpy(dtype=np.bool_)
+_APART = ("told_session", "club_id")
+"""What two games of one day and club differ by, if both say it."""
+
+
+def _apart(new: pd.DataFrame, there: pd.DataFrame) -> pd.Series[bool]:
+    """Return which games are of another session, or of a club with another number, than those in the same rows."""
+    said = [(new[name] != there[name]) & (new[name] != "") & (there[name].fillna("") != "") for name in _APART]
+    return said[0] | said[1]
+
+
+def _twice(new: pd.DataFrame, players: Callable[[Ints], pd.DataFrame]) -> Bools:
+    """Return which games are in two versions: one has their name, club and day, other results, and most players.
+
+    So are those of other contents in two files of one name, those that have their own ids, and those that name nobody.
+    """
+    results = new.groupby([*_NAME, *_APART])["game_id"].transform("nunique")
+    contents = new.groupby([*_NAME, *_APART, "source"])["content_hash"].transform("nunique")
+    twice = ((results > 1) | (contents > 1)).to_numpy(dtype=np.bool_, copy=True)
+    asked = np.flatnonzero(twice & ~new["own_id"].to_numpy())
+    if len(asked):
+        group = np.full(len(new), -1)
+        group[asked] = new.loc[asked].groupby(_NAME).ngroup()
+        seats = players(asked)
+        pairs = possible_versions(marks_of_games(new), np.arange(len(new)), group, seats)
+        twice[asked] = np.isin(asked, [*chain(*pairs), *np.setdiff1d(asked, seats["game"])])
+    return twice
 
 
 def versions_added(
-    store: Store,
-    parts: Mapping[str, ArchivePart],
-    there: pd.DataFrame,
-    new: pd.DataFrame,
-    contestants: pd.DataFrame,
-    *,
-    strict: bool,
+    archive: Games, there: pd.DataFrame, new: pd.DataFrame, contestants: pd.DataFrame, *, strict: bool
 ) -> Iterator[tuple[int, Problem]]:
-    """Yield the games added to an archive that may be another version of one there, or of one before them, with why.
+    """Yield the games added to an archive that may be one there, or one before them, each with the remark on it.
 
-    parts: those of the archive, by name.
-    there: what the archive knows of its games, and in which of its parts each is.
+    archive: its games.
+    there: those of its games that still count.
     new: the games that are added.
     contestants: of the games that are added.
     strict: none of these is, so that the one before, where it is not there either, comes with them.
 
     The players of a game that is there are read only if nothing else tells it from others.
     """
-    days = pd.to_datetime(new["date"]).dt.strftime("%Y-%m-%d")
-    there = there[there["date"].isin(days.dropna())]
     if len(there) + len(new) < 2:
         return
+    days = pd.to_datetime(new["date"]).dt.strftime("%Y-%m-%d")
     known = there.reindex(columns=[*_FACTS, "part"]).assign(new=False)
     every = pd.concat([known, new.reindex(columns=_FACTS).assign(date=days, part="", new=True)], ignore_index=True)
 
     def players(rows: Ints) -> pd.DataFrame:
         asked = every.iloc[rows]
-        seats = [_players_of(asked[asked["new"]], contestants)]
-        for name, games in asked[~asked["new"]].groupby("part"):
-            of_players = opened(store, "contestants", parts[str(name)])
-            wanted = [column for column in of_players.filled() if _WHO.fullmatch(column)]
-            seats.append(_players_of(games, of_players.read(["game_id", *wanted]).to_pandas()))
-        return pd.concat(seats, ignore_index=True)
+        of_new = _players_of(asked[asked["new"]], contestants)
+        return pd.concat([of_new, archive.players(asked[~asked["new"]])], ignore_index=True)
 
-    for pair in versions(every, every["source"].to_numpy(), players, every["new"].to_numpy(dtype=bool)):
-        for row, other in [pair, pair[::-1]] if strict else [pair]:
-            if row < len(known):
+    file = [*known["source"], *(new["source"] + " " + new["source_hash"])]
+    for row, other, alike in versions(every, file, players, every["new"].to_numpy(dtype=bool)):
+        for one, two in [(row, other), (other, row)] if strict else [(row, other)]:
+            if one < len(known):
                 continue
-            of = every.iloc[other]
-            remove = f"; to leave that one out: resultproc archive remove ARCHIVE {of['game_id'][:12]}"
-            hint = ONE_GAME_HINT if strict and of["new"] else f"{ONE_GAME_HINT}{remove}"
-            yield (
-                row - len(known),
-                Problem(ONE_GAME.format(of["id_in_source"], of["source"]), hint=hint, code=ONE_GAME_CODE),
-            )
+            what, hint, code = of_one_game(every, one, two, alike=alike, name="id_in_source")
+            of = every.iloc[two]
+            if not (strict and of["new"]):
+                hint += f"; to leave that one out: resultproc archive remove ARCHIVE {of['game_id'][:12]}"
+            yield one - len(known), Problem(what, hint=hint, code=code)
 
 
 _WHO = re.compile("(?:player|id)[0-9]+")

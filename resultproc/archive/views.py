@@ -362,6 +362,7 @@ FILES: Mapping[str, Frame] = {
             *GAMES.columns,
             *(Column(name, "str", _SAID["games"][name]) for name in ("id_in_source", "source_hash")),
             Column("content_hash", "str", "a hash of all that is said of the game"),
+            Column("results", "str", "what is the same for games with the same players and scores"),
         ),
         # Masterpoints that were won are kept in hundredths.
         "contestants": (

@@ -200,7 +200,9 @@ def remove_command(archive: str, names: tuple[str, ...]) -> None:
 @click.argument("archive")
 @click.argument("names", metavar="GAME|SOURCE...", nargs=-1, required=True)
 def restore_command(archive: str, names: tuple[str, ...]) -> None:
-    """Put games that you removed back into an ARCHIVE, named as for 'archive remove'.
+    """Put games that you removed, or that others replaced, back into an ARCHIVE, named as for 'archive remove'.
+
+    What replaced a game is replaced by it then.
 
     \b
     Example, after 'resultproc archive remove history wed-open-pairs-2012-04-18':

@@ -83,7 +83,9 @@ def games_of_files(
 
 def is_archive(folder: Path) -> bool:
     """Return whether a folder has what an archive has, also a damaged one; folders of files may be called so, too."""
-    return (folder / "games").is_dir() and ((folder / "contestants").is_dir() or (folder / "manifest.json").is_file())
+    games, manifest = (folder / "games").is_dir(), (folder / "manifest.json").is_file()
+    refused = (folder / "refused.json").is_file()
+    return (games and (folder / "contestants").is_dir()) or (manifest and (games or refused))
 
 
 def deliver_list(

@@ -128,6 +128,7 @@ CODES = {
     "printed.other-colours": "the awards are printed in colours that the rating does not pay",
     "printed.not-compared": "printed awards are not compared, or otherwise than computed",
     "games.left-out": "a game is left out",
+    "archive.corrected": "a version of a game that was corrected since is added again, and left out",
     "archive.damaged": "a part of the archive is not as it was written, or missing",
     "archive.out-of-date": "results are not of the archive as it is",
     "archive.same-name": "the archive has a game of the same name",

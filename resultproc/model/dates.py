@@ -146,10 +146,24 @@ def _months() -> dict[str, str]:
     return {word: english for english, words in vocabulary()["months"].items() for word in words}
 
 
+@cache
+def _weekdays() -> dict[str, str]:
+    return {word: english for english, words in vocabulary()["weekdays"].items() for word in words}
+
+
+def is_weekday(text: str) -> bool:
+    """Say whether a text is a day of the week and nothing else, in any of the languages."""
+    return text.casefold() in _weekdays() or text.title() in vocabulary()["weekdays"]
+
+
 def with_english_months(text: str) -> str:
-    """Return a text with the names of months in English: ``20 septembrie 2004`` is ``20 September 2004``."""
+    """Return a text with English months, and weekdays before dates: ``20 septembrie 2004`` is ``20 September 2004``."""
     months, plain = _months(), text.casefold()
-    if not any(month in plain for month in months):
-        return text  # before the pattern is made, which takes longer than to read most lists
-    abroad = rf"(?i)(?<=[0-9. ])(?:de )?({'|'.join(months)})(?: del?)?(?=[ ,.0-9])"
-    return re.sub(abroad, lambda found: months[found[1].casefold()], text)
+    if any(month in plain for month in months):  # to make the pattern takes longer than to read most lists
+        abroad = rf"(?i)(?<=[0-9. ])(?:de )?({'|'.join(months)})(?: del?)?(?=[ ,.0-9]|$)"
+        text = re.sub(abroad, lambda found: months[found[1].casefold()], text)
+    weekdays = _weekdays()
+    if any(day in plain for day in weekdays):
+        abroad = rf"(?i)\b({'|'.join(weekdays)}),?(?:\s+(?:den|le|el|the|d\.))?(?=\s+[0-9])"
+        text = re.sub(abroad, lambda found: weekdays[found[1].casefold()], text)
+    return text

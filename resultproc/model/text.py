@@ -83,8 +83,11 @@ def folded(text: str) -> str:
     return re.sub(r"[\s.:_*]+", "", without_accents(text.casefold().replace("№", "nr")))
 
 
-_STROKES = str.maketrans("łŁøØđĐħĦŧŦ", "lLoOdDhHtT")
-"""Letters with a stroke through them, which Unicode does not part from their letters as it does accents."""
+_STROKES = str.maketrans(
+    dict(zip("łŁøØđĐħĦŧŦðÐ", "lLoOdDhHtTdD", strict=True))
+    | {"æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "þ": "th", "Þ": "Th"}
+)
+"""Letters with a stroke through them, and two in one, which Unicode does not part as it does accents."""
 
 
 def without_accents(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
+from typing import NamedTuple
 
 from resultproc.model.text import folded, tidy, vocabulary
 
@@ -24,46 +25,131 @@ BETWEEN = rf"[-\u2013\u2014+/&;|]|[^A-Za-z](?:{_AND})[^A-Za-z]"
 """What every cell of several names has: hardly any other, which need be looked at more closely."""
 
 _NARROW = re.compile(r"(?<=\w)[-\u2010](?=\w)")
-_MEMBER = re.compile(r"^(.*?[^\W\d_].*?)(?:[\s,]+[(\[#]?|[(\[#])\s*([A-Z]?[0-9]{4,9}[A-Z]?)\s*[)\]]?$")
-_MEMBER_FIRST = re.compile(r"^[(\[#]?([A-Z]?[0-9]{4,9}[A-Z]?)[)\]]?[\s,:-]+(.*[^\W\d_].*)$")
+_DIGITS = "[A-Z]?[0-9]{4,9}[A-Z]?"
+_NUMBER = re.compile(rf"[(\[#\s]*{_DIGITS}\s*[)\]]?")
+_MEMBER = re.compile(rf"^(.*?[^\W\d_].*?)(?:[\s,:\u2013-]+[(\[#]*|[(\[#]+)\s*({_DIGITS})\s*[)\]]?$")
+_MEMBER_FIRST = re.compile(rf"^[(\[#]*({_DIGITS})[)\]]?[\s,:\u2013-]+(.*[^\W\d_].*)$")
 _COMMA = re.compile(r"\s*,\s*")
-_MARKS = re.compile(r"^[\s*\u2022.]+|[\s*\u2022]+$")
+_MARKS = re.compile(r"^[\s*\u2022.]+|(?:\s*\.){3,}$|[\s\u2022\u2026_]+$")
+_NOTE = re.compile(r"(.*[^\W\d_].*?)\s*(?:[(\[]([^()\[\]]*)[)\]]|([*\u2020\u2021\u00a7]+))")
+_NOTE_FIRST = re.compile(r"([\u2020\u2021\u00a7]+)\s*(.*\w.*)")
+_BESIDE = re.compile(r"[0-9(\[*\u2020\u2021\u00a7\u2026\u2022_]|\.\s?\.")
+
+
+class Player(NamedTuple):
+    """A name, with the member number that stands beside it and what else does: ``late``, ``sub``, ``*``."""
+
+    name: str
+    member: str = ""
+    notes: tuple[str, ...] = ()
 
 
 def split_players(texts: Sequence[str]) -> list[list[str]]:
-    """Return the names in each cell of one column: divided in the same way in all of them."""
-    wide = [[part for part in map(_bare, _WIDE.split(text)) if part] for text in texts]
+    """Return the names in each cell of one column, divided in the same way in all of them.
+
+    What stands beside a name is with it still: see :func:`players_of`.
+    """
+    wide = [names_in(text) for text in texts]
     several = sum(len(names) > 1 for names in wide)
     if several > len(texts) / 3:
-        return [_of_one_family(_narrow(names)) for names in wide]
+        return list(map(_narrow, wide))
     if sum(len(_NARROW.findall(text)) == 1 for text in texts) >= 0.8 * len(texts):
         return [[_bare(part) for part in _NARROW.split(text, maxsplit=1)] for text in texts]
-    commas = [[part for part in map(_bare, _COMMA.split(text)) if part] for text in texts]
+    commas = [whole if len(whole) > 1 else _parts(_COMMA, text) for whole, text in zip(wide, texts, strict=True)]
     counts = {len(names) for names in commas}
     # ``Ash, Ann`` is one name, and ``Ann Ash, Bob Birch`` are two.
-    if len(counts) == 1 and counts != {1} and all(" " in name for names in commas for name in names):
+    apart = [name for names, whole in zip(commas, wide, strict=True) for name in names if len(whole) < 2]
+    if len(counts) == 1 and counts != {1} and all(" " in name for name in apart):
         return commas
     return [[_bare(text)] if _bare(text) else [] for text in texts]
 
 
+def _parts(sign: re.Pattern[str], text: str) -> list[str]:
+    """Return the names between signs; a member number that stands alone is beside the name before it.
+
+    Or the one after it, where the first of all is such a number.
+    """
+    parts = [part for part in map(_bare, sign.split(text)) if part]
+    if not any(map(_NUMBER.fullmatch, parts)) or all(map(_NUMBER.fullmatch, parts)):
+        return parts
+    first = _NUMBER.fullmatch(parts[0]) is not None
+    found: list[str] = []
+    for part in parts[::-1] if first else parts:
+        if found and _NUMBER.fullmatch(part):
+            found[-1] = f"{part} {found[-1]}" if first else f"{found[-1]} {part}"
+        else:
+            found.append(part)
+    return found[::-1] if first else found
+
+
 def _narrow(names: list[str]) -> list[str]:
-    """Return the names of a cell; a single one with a hyphen, where others have two, is two."""
+    """Return the names of a cell; a single one with a hyphen, where others have two, is two: or with a comma."""
     if len(names) == 1 and len(_NARROW.findall(names[0])) == 1 and " " not in names[0]:
         return _NARROW.split(names[0])
-    return names
+    apart = _parts(_COMMA, names[0]) if len(names) == 1 else []
+    return apart if len(apart) == 2 and all(" " in name for name in apart) else names
 
 
-def _of_one_family(names: list[str]) -> list[str]:
-    """Return the names of a cell; in ``Mr & Mrs J Smith`` and ``J & M Smith`` both have the family's name."""
+def players_of(listed: Sequence[Sequence[str]], *, together: bool = True, noted: bool = True) -> list[list[Player]]:
+    """Return the players of contestants, each name without the member number and the notes beside it.
+
+    together: whether the names of each stood in one cell, where two may share a surname: ``Mike & Liz Poplar``.
+    noted: whether a name may have notes beside it; a file that a program wrote has names alone.
+    """
+    if not any(_BESIDE.search(name) for names in listed for name in names):
+        people = [list(map(Player, names)) for names in listed]
+    else:
+        numbered = are_numbered([name for names in listed for name in names if name])
+        people = [[_player(name, numbered, noted) for name in names] for names in listed]
+    pairs = [each for each in people if len(each) == 2]
+    alone = sum(not any(" " in player.name for player in pair) for pair in pairs)
+    if together and 4 * alone <= len(pairs):  # else these are lists of surnames
+        for each in pairs:
+            names = of_one_family([player.name for player in each])
+            each[:] = [player._replace(name=name) for player, name in zip(each, names, strict=True)]
+    return people
+
+
+def _player(text: str, numbered: bool, noted: bool) -> Player:
+    """Return a name and what stands beside it, which may be several things on either side."""
+    player = Player(text)
+    while True:
+        name, member = ("", "") if player.member else member_of(player.name, numbered=numbered)
+        if member:
+            player = player._replace(name=_bare(name), member=member)
+        elif noted and (found := _NOTE.fullmatch(player.name)):
+            player = player._replace(name=_bare(found[1]), notes=(found[2] or found[3] or "()", *player.notes))
+        elif noted and (found := _NOTE_FIRST.fullmatch(player.name)):
+            player = player._replace(name=_bare(found[2]), notes=(*player.notes, found[1]))
+        else:
+            return player
+
+
+def of_one_family(names: Sequence[str]) -> list[str]:
+    """Return the names of a cell; a family's name that two share and that is written once is that of both.
+
+    So it is in ``Mike & Liz Poplar``, ``J & M Smith``, ``Mr & Mrs J Smith`` and ``POPLAR Mike & Liz``.
+    """
     if len(names) != 2:
-        return names
+        return [*names]
     first, second = (name.split() for name in names)
+    called = [word for word in first if not is_title(word)]
     before = next((n for n, word in enumerate(second) if not (is_title(word) or _is_initial(word))), len(second))
-    family = second[before:]
-    if not family or not all(is_title(word) or _is_initial(word) for word in first):
-        return names
-    initials = [] if any(map(_is_initial, first)) else [word for word in second[:before] if not is_title(word)]
-    return [" ".join([*first, *initials, *family]), names[1]]
+    if before and second[before:] and all(map(_is_initial, called)):
+        initials = [] if called else [word for word in second[:before] if not is_title(word)]
+        return [" ".join([*first, *initials, *second[before:]]), names[1]]
+    rest = [word for word in second if not is_title(word)]
+    if len(called) == 1 and len(rest) > 1 and rest[0][0].isupper() and not called[0].endswith(","):
+        at = next((n for n, word in enumerate(rest) if n and word[0].islower()), len(rest) - 1)
+        return [" ".join([*first, *rest[at:]]), names[1]]
+    # Surnames before first names have a comma behind them, or are in capitals.
+    if len(second) == 1 < len(first) and (first[0].endswith(",") or _is_loud(first[0]) > _is_loud(first[1])):
+        return [names[0], f"{first[0]} {names[1]}"]
+    return [*names]
+
+
+def _is_loud(word: str) -> bool:
+    return len(word) > 1 and word.isupper()
 
 
 def _is_initial(word: str) -> bool:
@@ -78,12 +164,12 @@ def are_numbered(names: Sequence[str]) -> bool:
 def member_of(name: str, *, numbered: bool) -> tuple[str, str]:
     """Return a name without the member number beside it, and that; empty where there is none.
 
-    numbered: whether the names of the list have numbers; else one in brackets is meant so alone.
+    numbered: whether the names of the list have numbers; else one in brackets or of many digits is meant so alone.
     """
-    if not numbered and not re.search(r"[(\[#]", name):
+    if not numbered and not re.search(r"[(\[#]|[0-9]{5}", name):
         return name, ""
     if found := _MEMBER.match(name):
-        return tidy(found[1]).rstrip(" ,(["), found[2]
+        return tidy(found[1]).rstrip(" ,([#:-\u2013"), found[2]
     if found := _MEMBER_FIRST.match(name):
         return tidy(found[2]), found[1]
     return name, ""
@@ -98,7 +184,7 @@ def names_in(text: str) -> list[str]:
 
     A hyphen or comma without more may be in a name: those of a whole column tell, see :func:`split_players`.
     """
-    return [part for part in map(_bare, _WIDE.split(text)) if part]
+    return _parts(_WIDE, text)
 
 
 def are_several(text: str) -> bool:

@@ -35,7 +35,7 @@ from resultproc.reports.differences import (
 from resultproc.scoring.recompute import compare_boards
 from resultproc.stages.doubts import Doubts, doubts, doubts_of_boards
 from resultproc.stages.pipeline import award_each, joined_sheets, keep_games, placed
-from resultproc.stages.same_game import files_alike
+from resultproc.stages.same_game import FILES_ALIKE_CODE, files_of_one_game
 
 if TYPE_CHECKING:
     from resultproc.reports.outputs import CheckReport
@@ -75,7 +75,8 @@ def check(*paths: Readable, format: str | None = None, **keys: object) -> Check:
     chunks = [_checked(chunk) for chunk in _chunks(paths, format, keys)]
     checks = [found for _, found in chunks]
     every = joined_sheets([sheet for sheet, _ in chunks])
-    remarks = (*(remark for each in checks for remark in each.remarks), *files_alike(every))
+    alike = (each for each in files_of_one_game(every, range(len(every.games))) if each.code == FILES_ALIKE_CODE)
+    remarks = (*(remark for each in checks for remark in each.remarks), *alike)
     return Check(
         pd.concat([each.differences for each in checks], ignore_index=True),
         pd.concat([each.files for each in checks], ignore_index=True),

@@ -18,7 +18,7 @@ from resultproc.formats.registry import Declaring, Reader
 from resultproc.model.arrays import Bools, Ints, family_columns
 from resultproc.model.codes import MISSING
 from resultproc.model.dates import date_in_name
-from resultproc.model.errors import DeclarationError, InputError, Problem
+from resultproc.model.errors import DeclarationError, InputError, Problem, shown
 from resultproc.model.facts import Facts
 from resultproc.model.frames import Sheet, game_problem
 from resultproc.model.game import BY_MATCHES, PER_TABLE, number_text, per_section_text
@@ -27,6 +27,7 @@ from resultproc.model.plugins import named
 from resultproc.model.provenance import Origin
 from resultproc.model.text import listed
 from resultproc.rulebooks.choice import boards_may_count, choose, editions
+from resultproc.tables.titles import UNREAD_DATE
 
 _TO_FILL_IN = "..."
 """What stands for a value that nothing proposes; no key takes it."""
@@ -68,12 +69,15 @@ def missing(facts: Facts, *, rated: bool = True, every: bool = False) -> list[Mi
     return [*asked, *by_rules, *of_sections]
 
 
-def refuse_missing(facts: Facts, sources: Iterable[Origin] = (), *, rated: bool = True) -> None:
+def refuse_missing(
+    facts: Facts, sources: Iterable[Origin] = (), remarks: Iterable[Problem] = (), *, rated: bool = True
+) -> None:
     """Raise DeclarationError for games that lack something, a problem for each.
 
-    sources: the files that they are from. rated: as for :func:`missing`.
+    sources: the files that they are from. remarks: on these, of which one may say what is doubtful of the date.
+    rated: as for :func:`missing`.
     """
-    asked = missing(facts, rated=rated)
+    asked = _with_dates(facts.games, missing(facts, rated=rated), remarks)
     if asked:
         declaring = _declaring(sources)
         raise DeclarationError(_asked(facts.games, asked, declaring))
@@ -95,9 +99,19 @@ def as_declared(error: InputError, sheet: Sheet) -> InputError:
         return error
     likely = {(each.row, each.key): each for each in _by_rules(games, sorted({game for game, _ in of_rules}))}
     told = {at: likely[at]._replace(alone=each.what) if at in likely else each for at, each in of_rules.items()}
-    asked = (likely | told).values()
+    asked = _with_dates(games, (likely | told).values(), sheet.remarks)
     others = [each for each in error.problems if not (each.key and each.game in row)]
     return DeclarationError([*_asked(games, asked, _declaring(sheet.sources)), *others])
+
+
+def _with_dates(games: pd.DataFrame, asked: Iterable[MissingKey], remarks: Iterable[Problem]) -> list[MissingKey]:
+    """Return what is asked for, of a date what is doubtful of the one that a title has."""
+    doubts = {remark.file: remark for remark in remarks if remark.hint == UNREAD_DATE}
+    found = []
+    for each in asked:
+        doubt = doubts.get(shown(str(games["source"].iloc[each.row]))) if each.key == "date" else None
+        found.append(each._replace(what=doubt.what, alone=doubt.what, where=doubt.where) if doubt else each)
+    return found
 
 
 def _of_games(facts: Facts, *, rated: bool) -> Iterator[MissingKey]:

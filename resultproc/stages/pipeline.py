@@ -43,7 +43,7 @@ from resultproc.stages.doubts.printed import AwardedFacts, parted_ties
 from resultproc.stages.missing import as_declared, refuse_missing
 from resultproc.stages.one_event import one_event, sessions_amiss
 from resultproc.stages.rank import ranked
-from resultproc.stages.same_game import files_alike, files_of_one_game
+from resultproc.stages.same_game import files_of_one_game
 
 _T = TypeVar("_T")
 _R = TypeVar("_R", bound=Result)
@@ -106,10 +106,7 @@ def among_files(sheet: Sheet, drafts: Sequence[Draft]) -> list[Problem]:
     """Return the remarks on games of a sheet that two of its files may have, in one version or in two."""
     if len(drafts) < 2:
         return []
-    remarks = list(files_alike(sheet))
-    alike = {remark.game for remark in remarks}
-    file = [number for number, draft in enumerate(drafts) for _ in draft.facts]
-    return [*remarks, *(remark for remark in files_of_one_game(sheet, file) if remark.game not in alike)]
+    return list(files_of_one_game(sheet, [number for number, draft in enumerate(drafts) for _ in draft.facts]))
 
 
 def process_event(*paths: Readable, format: str | None = None, **keys: object) -> AwardedResult:
@@ -198,7 +195,7 @@ def award_sheet(sheet: Sheet, found: Doubts | None = None) -> AwardedResult:
     if sheet.games.empty:
         empty = AwardedResult(sheet.games, sheet.contestants, remarks=sheet.remarks)
         return sourced(empty, sheet)
-    refuse_missing(sheet.facts, sheet.sources)
+    refuse_missing(sheet.facts, sheet.sources, sheet.remarks)
     games, contestants = completed(sheet.facts)
     found = doubts(sheet) if found is None else found
     if found.refused:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
@@ -30,45 +29,70 @@ from resultproc.model.errors import InputError, Problem
 from resultproc.model.facts import Facts
 from resultproc.model.frames import Result, Sheet, game_problem
 from resultproc.model.game import BY_MATCHES, EventType
-from resultproc.people.spelling import one_plain_name, plain_name, plain_number
+from resultproc.people.spelling import almost_the_same, one_plain_name, plain_name, plain_number
+
+
+def results_of_games(facts: Facts) -> pd.Series[str]:
+    """Return a text for each game that is the same where players, places and scores are; empty where nobody is named.
+
+    It is told from others of the same program alone: one that is kept may be another in a later version.
+    """
+    count = np.bincount(facts.sections.game, minlength=len(facts.games))
+    if not facts.are_named:
+        return pd.Series("", range(len(count)), dtype="str")
+    whole = np.zeros(len(count), dtype=np.uint64)
+    np.add.at(whole, facts.sections.game, facts.results)
+    texts = pd.Series(count, dtype="str") + "-" + pd.Series(whole, dtype="str")
+    return texts.where(count > 0, "")
 
 
 def games_alike(facts: Facts) -> Iterator[Problem]:
     """Yield games with the players and scores of another game of their file."""
-    among, sources = pd.factorize(facts.games["source"])
-    if len(sources) < len(facts.games):
-        yield from _alike(facts, among)
-
-
-def files_alike(sheet: Sheet) -> Iterator[Problem]:
-    """Yield games with the players and scores of a game of another file."""
-    if len(sheet.games) > 1 and len(sheet.contestants):
-        for each in _alike(sheet.facts, np.zeros(len(sheet.games), dtype=np.int64)):
-            yield replace(each, code="sessions.files-alike")
-
-
-def _alike(facts: Facts, among: np.ndarray) -> Iterator[Problem]:
-    if len(facts.games) < 2 or not facts.are_named:
+    if len(facts.games) < 2 or not facts.games["source"].duplicated().any():
         return
-    whole = np.zeros(len(facts.games), dtype=np.uint64)
-    np.add.at(whole, facts.sections.game, facts.results)
-    keys = pd.DataFrame(
-        {"among": among, "whole": whole, "count": np.bincount(facts.sections.game, minlength=len(whole))}
-    )
-    first = pd.Series(np.arange(len(keys))).groupby([keys["among"], keys["whole"], keys["count"]]).transform("first")
-    for row in np.flatnonzero(keys.duplicated().to_numpy() & (keys["count"] > 0).to_numpy()).tolist():
-        other = facts.games.iloc[int(first.iloc[row])]
-        what = f"this game has the same players and scores as the game {other['game_id']} of {other['source']}"
-        yield facts.of_game(row, what, "leave one of them out, if they are the same game")
+    results = results_of_games(facts)
+    first = results.index.to_series().groupby([pd.factorize(facts.games["source"])[0], results]).transform("first")
+    for row in np.flatnonzero((results != "") & (first != first.index)).tolist():
+        what, hint, _ = of_one_game(facts.games, row, int(first[row]), alike=True)
+        yield facts.of_game(row, what, hint)
 
 
-MARKS = ["club", "event", "session", "kind", "part"]
-"""What tells games of one day apart: the columns of :func:`marks_of_games`, without the day."""
+MARKS = ["event", "session", "kind", "part"]
+"""What tells games of one day apart: the columns of :func:`marks_of_games`, without the day and the club, whose name is
+spelt in many ways."""
 
-ONE_GAME = "this may be the game {} of {} in another version: the day and most of the players are the same"
 ONE_GAME_HINT = "leave out the one that is wrong; if they are two games, declare the session of each"
-
 ONE_GAME_CODE = "versions.one-game"
+FILES_ALIKE_CODE = "sessions.files-alike"
+
+
+def of_one_game(
+    games: pd.DataFrame, row: int, other: int, *, alike: bool, name: str = "game_id"
+) -> tuple[str, str, str]:
+    """Return what is to be remarked on a game that may be the same as another, what to do, and the remark's code.
+
+    alike: whether their players and scores are the same.
+    name: the column with what a game is called.
+    """
+    game, of = games.iloc[row], games.iloc[other]
+    called = f"the game {of[name]} of {of['source']}"
+    if not alike:
+        what = f"this may be {called} in another version: the day and most of the players are the same"
+        return what, ONE_GAME_HINT, ONE_GAME_CODE
+    others = [f"the {column} {there}" for column in _SAID if (there := _another(game.get(column), of.get(column)))]
+    there = f", there with {' and '.join(others)}" if others else ""
+    what = f"this game has the same players and scores as {called}{there}"
+    return what, "leave one of them out, if they are the same game", FILES_ALIKE_CODE
+
+
+_SAID = ("date", "club", "event", "session")
+
+
+def _another(here: object, there: object) -> str:
+    """Return what one game says, where another says something else, a time without its hours; else nothing."""
+    one, two = ("" if each in ("", None) or each != each else str(each) for each in (here, there))
+    return two.removesuffix(" 00:00:00") if one and two and one != two else ""
+
 
 _PART_OF_DAY = re.compile(r"(morning|afternoon|evening|(?<![a-z])(?:am|morn|pm|aft|eve|night)(?![a-z]))")
 
@@ -79,6 +103,9 @@ _SAYS_NOTHING = {
     "event": re.compile(""),
 }
 """Words that tell nothing apart: one list has them and another leaves them out. The day is known by its date."""
+
+_UMLAUT = "([aou])e"
+"""How an umlaut is written without its dots, which a plain spelling leaves out."""
 
 _OF_TEAMS = dict.fromkeys([*BY_MATCHES, EventType.BAM.value], "teams")
 _KINDS = {"": EventType.PAIRS.value, EventType.TEAM_OF_TWO.value: EventType.PAIRS.value, **_OF_TEAMS}
@@ -168,6 +195,10 @@ def possible_versions(
     for name in MARKS:
         one, two = (said[name].to_numpy()[rows] for rows in (row, other))
         alike &= (one == two) | (one == "") | (two == "")
+    clubs = said["club"].str.replace(_UMLAUT, r"\1", regex=True).tolist()
+    for number in np.flatnonzero(alike).tolist():
+        one, two = clubs[row[number]], clubs[other[number]]
+        alike[number] = not one or not two or almost_the_same(one, two)
     best = shared[alike].sort_values(["game", "shared", "other"], ascending=[True, False, True])
     best = best.drop_duplicates("game")
     return list(zip(best["game"].tolist(), best["other"].tolist(), strict=True))
@@ -175,37 +206,53 @@ def possible_versions(
 
 def versions(
     games: pd.DataFrame, file: npt.ArrayLike, players: Callable[[Ints], pd.DataFrame], new: npt.ArrayLike = True
-) -> list[tuple[int, int]]:
-    """Return the games that may be another version of one before them in another file, each with that, by their rows.
+) -> list[tuple[int, int, bool]]:
+    """Return the games that may be one before them in another file, each with that, by their rows.
 
-    games: with the date, the club, the event, the session, the kind and the name of the file, as far as they are known.
+    The third says whether both have the same players and scores, whatever else they say; else the second may be another
+    version of the first.
+
+    games: with the date, the club, the event, the session, the kind and the name of the file, as far as they are known,
+        and what :func:`results_of_games` gives.
     file: the number or name of each game's file.
     players: returns who played in games, given their rows, as :func:`players_of_games` does. It is asked only for
         those that nothing else tells from each other.
     new: which games are new: those that are not are compared with these alone.
     """
+    of_file = pd.factorize(np.asarray(file))[0]
+    are_new = np.broadcast_to(np.asarray(new), len(games))
+    results = games["results"].fillna("").reset_index(drop=True)
+    first = results.index.to_series().groupby(results).transform("first").to_numpy()
+    alike = (results != "").to_numpy() & (of_file != of_file[first]) & (are_new | are_new[first])
+    found = {row: (row, int(first[row]), True) for row in np.flatnonzero(alike).tolist()}
     said = marks_of_games(games)
-    group = possible_contests(said, file)
-    any_new = pd.Series(np.broadcast_to(np.asarray(new), len(group))).groupby(group).transform("any")
+    group = possible_contests(said, of_file)
+    any_new = pd.Series(are_new).groupby(group).transform("any")
     rows = np.flatnonzero((group >= 0) & any_new.to_numpy())
-    if not len(rows):
-        return []
-    group = np.where(np.isin(np.arange(len(group)), rows), group, -1)
-    return possible_versions(said, file, group, players(rows))
+    if len(rows):
+        group = np.where(np.isin(np.arange(len(group)), rows), group, -1)
+        for row, other in possible_versions(said, of_file, group, players(rows)):
+            found.setdefault(row, (row, other, False))
+    return [found[row] for row in sorted(found)]
 
 
 def files_of_one_game(sheet: Sheet, file: npt.ArrayLike) -> Iterator[Problem]:
-    """Yield games that may be another version of one of another file. file: the number of each game's file."""
+    """Yield games that may be the same as one of another file, or another version of it.
+
+    file: the number of each game's file.
+    """
+    if len(sheet.games) < 2:
+        return
+    games = sheet.games.assign(results=results_of_games(sheet.facts).to_numpy())
     game = rows_of(sheet.contestants["game_id"], sheet.games["game_id"])
 
     def players(rows: Ints) -> pd.DataFrame:
         among = np.isin(game, rows)
         return players_of_games(sheet.contestants[among], game[among])
 
-    for row, other in versions(sheet.games, file, players):
-        of = sheet.games.iloc[other]
-        what = ONE_GAME.format(of["game_id"], of["source"])
-        yield game_problem(sheet.games, row, what, ONE_GAME_HINT, code=ONE_GAME_CODE)
+    for row, other, alike in versions(games, file, players):
+        what, hint, code = of_one_game(games, row, other, alike=alike)
+        yield game_problem(games, row, what, hint, code=code)
 
 
 def refuse_twice(games: pd.DataFrame, seats: pd.DataFrame) -> None:
@@ -251,8 +298,14 @@ def who_played(result: Result) -> list[dict[str, Any]]:
                 who[row].append(f"#{member}")
     days = [str(day)[:10] if pd.notna(day) else "" for day in result.games["date"].tolist()]
     facts = [[each if isinstance(each, str) else "" for each in result.games[name].tolist()] for name in _FACTS]
-    rows = zip(days, *facts, map(_BETWEEN.join, who), strict=True)
-    return [dict(zip(("date", *_FACTS, _PLAYERS), row, strict=True)) for row in rows]
+    rows = zip(
+        days,
+        *facts,
+        map(_BETWEEN.join, who),
+        results_of_games(Sheet(result.games, result.contestants).facts),
+        strict=True,
+    )
+    return [dict(zip(("date", *_FACTS, _PLAYERS, "results"), row, strict=True)) for row in rows]
 
 
 Files = Mapping[str, tuple[str, Sequence[Mapping[str, str]]]]
@@ -268,7 +321,8 @@ def remarks_on_versions(files: Files) -> Iterator[tuple[Remarked, Remarked]]:
     games = [(key, name, game) for key, (name, of_file) in files.items() for game in of_file]
     if not games:
         return
-    frame = pd.DataFrame([game for _, _, game in games], dtype="str")
+    # What an earlier version of the program kept of a file has no results.
+    frame = pd.DataFrame([{"results": "", **game} for _, _, game in games], dtype="str")
     frame["date"] = frame["date"].where(frame["date"] != "")
 
     def players(rows: Ints) -> pd.DataFrame:
@@ -276,14 +330,13 @@ def remarks_on_versions(files: Files) -> Iterator[tuple[Remarked, Remarked]]:
         named = pd.DataFrame({"player1": who.explode().to_numpy()}, dtype="str")
         return players_of_games(named, np.repeat(rows, [len(each) for each in who]))
 
-    for row, other in versions(frame, pd.factorize(pd.Series([key for key, _, _ in games]))[0], players):
-        yield _remarked(files, games[row], games[other]), _remarked(files, games[other], games[row])
+    shown = frame.assign(source=[name for _, name, _ in games])
 
+    def remarked(row: int, other: int, *, alike: bool) -> Remarked:
+        key, name, facts = games[row]
+        where = f"game {facts['game']}" if len(files[key][1]) > 1 else ""
+        what, hint, code = of_one_game(shown, row, other, alike=alike, name="game")
+        return key, Problem(what, where, hint, PurePosixPath(name).name, code=code)
 
-def _remarked(
-    files: Files, game: tuple[str, str, Mapping[str, str]], other: tuple[str, str, Mapping[str, str]]
-) -> Remarked:
-    key, name, facts = game
-    where = f"game {facts['game']}" if len(files[key][1]) > 1 else ""
-    what = ONE_GAME.format(other[2]["game"], other[1])
-    return key, Problem(what, where, ONE_GAME_HINT, PurePosixPath(name).name, code=ONE_GAME_CODE)
+    for row, other, alike in versions(frame, [key for key, _, _ in games], players):
+        yield remarked(row, other, alike=alike), remarked(other, row, alike=alike)

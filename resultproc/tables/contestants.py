@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from resultproc.model.codes import PASSED_OVER, UNREADABLE
 from resultproc.model.directions import direction_of
@@ -19,7 +20,7 @@ from resultproc.model.numbers import LARGEST, SHARE, number, number_cell, number
 from resultproc.model.places import place_of
 from resultproc.model.understood import Understood, joined_understood, told_seats
 from resultproc.model.words import side_of
-from resultproc.people.names import are_numbered, member_of, split_players
+from resultproc.people.names import Player, players_of, split_players
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.checks import MAXIMUM, Sum, remarks_on_lists
 from resultproc.tables.columns import WRITTEN, ListColumn, are_percentages
@@ -27,7 +28,7 @@ from resultproc.tables.field import are_fractions, of_nobody
 from resultproc.tables.heads import NAMES, RANKING_COLUMNS, events_named
 from resultproc.tables.lists import Listing
 from resultproc.tables.rows import row_doubts
-from resultproc.tables.seats import seats_of_numbers, seats_told
+from resultproc.tables.seats import notes_beside, seats_beside, seats_of_numbers, seats_told, strata_beside
 from resultproc.tables.sums import is_sum
 
 _SIDES = {"north": NORTH_SOUTH, "south": NORTH_SOUTH, "east": EAST_WEST, "west": EAST_WEST}
@@ -225,11 +226,28 @@ def _of_columns(
     if problems := [problem for struck, _ in doubts for problem in struck]:
         raise InputError(problems)
     found.remarks += [remark for _, remarks in doubts for remark in remarks]
-    every = [[_cell(row, i) for i in columns] for row, _ in rows]
-    listed = _names(taken, every)
-    numbered = are_numbered([name for names in listed for name in names])
-    for (row, told), cells, names in zip(rows, every, listed, strict=True):
-        yield _record(taken, cells, [member_of(name, numbered=numbered) for name in names], told, row.where)
+    yield from _with_players(taken, [([_cell(row, i) for i in columns], told, row.where) for row, told in rows], found)
+
+
+def _with_players(
+    columns: Sequence[ListColumn], rows: Sequence[tuple[list[Cell], dict[str, str], str]], found: Contestants
+) -> Iterator[dict[str, Cell]]:
+    """Yield the contestants of some rows with their players, and with what stands beside these where it belongs.
+
+    rows: the cells of each, the seats that are told of it, and where it is.
+    """
+    places = [i for i, column in enumerate(columns) if column.name in NAMES]
+    has = {column.name for column in columns}
+    if "number" not in has and (seats := seats_beside([cells[places[0]].text for cells, *_ in rows])):
+        for (cells, told, _), (seat, rest) in zip(rows, seats, strict=True):
+            told |= {"number": seat} if seat else {}
+            cells[places[0]] = cells[places[0]]._replace(text=rest)
+    apart = [split_players([cells[i].text for cells, *_ in rows]) for i in places]
+    people = players_of([[*chain(*each)] for each in zip(*apart, strict=True)], together=len(places) == 1)
+    strata = strata_beside(people) if "stratum" not in has else []
+    found.remarks += notes_beside(people, [where for *_, where in rows])
+    for players, stratum, (cells, told, where) in zip(people, strata or [""] * len(rows), rows, strict=True):
+        yield _record(columns, cells, players, told | ({"stratum": stratum} if stratum else {}), where)
 
 
 def _called(row: Row, listing: Listing, columns: Sequence[int]) -> Row | None:
@@ -257,21 +275,14 @@ def _cell(row: Row, i: int) -> Cell:
     return row.cells[i] if i < len(row.cells) else Cell("", row.where)
 
 
-def _names(columns: Sequence[ListColumn], cells: Sequence[Sequence[Cell]]) -> list[list[str]]:
-    """Return the players of each contestant."""
-    places = [i for i, column in enumerate(columns) if column.name in NAMES]
-    apart = [split_players([row[i].text for row in cells]) for i in places]
-    return [[name for names in each for name in names] for each in zip(*apart, strict=True)] if apart else []
-
-
 def _record(
     columns: Sequence[ListColumn],
     cells: Sequence[Cell],
-    players: Sequence[tuple[str, str]],
+    players: Sequence[Player],
     seats: dict[str, str],
     where: str,
 ) -> dict[str, Cell]:
-    """Return the cells of a contestant by column; players: the name and member number of each."""
+    """Return the cells of a contestant by column."""
     record = {name: Cell(text, where) for name, text in seats.items()}
     members = []
     for column, cell in zip(columns, cells, strict=True):
@@ -288,10 +299,10 @@ def _record(
                 record[MAXIMUM] = most
             continue
         record[WRITTEN.get(column.name, column.name)] = _written(column.name, Cell(cell.text, cell.where))
-    for n, (bare, member) in enumerate(players, 1):
-        record[f"player{n}"] = Cell(bare, where)
-        if member:
-            record[f"id{n}"] = Cell(member, where)
+    for n, player in enumerate(players, 1):
+        record[f"player{n}"] = Cell(player.name, where)
+        if player.member:
+            record[f"id{n}"] = Cell(player.member, where)
     if len(members) == len(players):
         record |= {f"id{n}": cell for n, cell in enumerate(members, 1)}
     return record

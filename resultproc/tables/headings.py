@@ -117,10 +117,13 @@ def _of_whom(found: Sequence[str | None], words: Sequence[str]) -> list[str | No
     """Return the columns of a header with those of players that do not say whose they are: ``Player 1, ACBL #``.
 
     Such a column belongs to the player before it, or to the only one. What comes before all of them stays unknown, and
-    so does what only the last of several has, which may be of all, and what is beside a column of all names.
+    so does what only the last of several has, which may be of all, and what is beside a column of all names, unless
+    there is one for each: ``Names, ACBL #, ACBL #``.
     """
     if not ALL_NAMES.isdisjoint(words):
-        return list(found)
+        of = [UNSAID_PLAYER.get(word, "") if name is None else "" for name, word in zip(found, words, strict=True)]
+        each = [f"{family}{of[:i].count(family) + 1}" if of.count(family) > 1 else "" for i, family in enumerate(of)]
+        return [one if family and one else name for one, family, name in zip(each, of, found, strict=True)]
     columns: list[str | None] = []
     players = [name.removeprefix("player") for name in found if name and name.startswith("player")]
     number = only = players[0] if len(players) == 1 else ""

@@ -8,7 +8,7 @@ from functools import cache
 
 from resultproc.model.directions import direction_named
 from resultproc.model.grid import Row
-from resultproc.model.numbers import number_of
+from resultproc.model.numbers import FRACTION, FRACTIONS, number_of
 from resultproc.model.text import folded, vocabulary, without_accents
 from resultproc.model.understood import meaning_of
 from resultproc.model.words import column_of, meanings_of
@@ -68,11 +68,23 @@ _EACH = r"(?i)(?<=[a-z])\s+(?:de|po|a c[âa]te|à)\s+(?=[0-9]+ boards\b)"
 
 def with_english_counts(text: str) -> str:
     """Return a text with what it counts in English: ``7 mesas, 24 manos`` is ``7 tables, 24 boards``."""
+    text = re.sub("(?<=[0-9])½", ".5", FRACTION.sub(lambda found: FRACTIONS[found[1]], text))
     if not _NUMBER_AND_WORD.search(text):
         return text
     pattern, counted = _counts()
     text = pattern.sub(lambda found: f" {counted[found[1].casefold()]}", text)
     return re.sub(_EACH, " of ", re.sub(r"(?<=[0-9]),(?=5 tables)", ".", text))
+
+
+@cache
+def keys_labelled() -> Mapping[str, str]:
+    """Return the game keys by what stands for them before a colon, in any of the languages, in small letters."""
+    words = vocabulary()
+    of = {key: (key, *words["counts"].get(key, ()), *words["labels"].get(key, ())) for key in _LABELLED}
+    return {word: key for key, called in of.items() for word in called}
+
+
+_LABELLED = ("tables", "boards", "date", "club", "event")
 
 
 @cache

@@ -43,7 +43,7 @@ from resultproc.tables.headings import (
     unknown_column,
     unread_column,
 )
-from resultproc.tables.seats import fill_seats, joined_players, part_members, split_names, split_numbers
+from resultproc.tables.seats import fill_seats, joined_players, part_players, split_numbers
 from resultproc.tables.titles import KEY_LINE, is_header, is_note, may_be_none, passed_over, seats_named, undeclared
 
 
@@ -95,6 +95,7 @@ def read_sheet(
     headings: Headings | None = None,
     *,
     checked: bool = False,
+    exact: bool = False,
 ) -> Table:
     """Return the contestants of a table as people write it.
 
@@ -104,6 +105,7 @@ def read_sheet(
     defaults: as for :func:`read_table`.
     headings: what the header means, where that was seen from the rows, too: :func:`table_columns`.
     checked: whether the places were compared with the scores.
+    exact: whether a program wrote the table, so that names have no notes beside them, as where a column is ``player1``.
 
     Columns of other names, rows of seats where nobody sat, rows of sums, and notes below the table are passed over with
     a remark. Headings between the rows tell the section or direction of the rows below, and may be followed by a
@@ -115,8 +117,7 @@ def read_sheet(
         sheet.take(row)
     records = sheet.records
     _refuse(header, sheet.headings.columns, records, sheet.all_problems())
-    split_names(records, sheet.headings.together)
-    part_members(records)
+    noted = part_players(records, sheet.headings.together, exact or "player1" in header.texts)
     split_numbers(records)
     fill_seats(records)
     records = joined_players(records)
@@ -128,7 +129,7 @@ def read_sheet(
     unread += _numbers_for_names(records)
     facts, read = sheet.day()
     kept = [remark for remark in sheet.remarks if remark.where != read]
-    remarks = (*collapse_repeats(kept, {_HIDDEN, _STRUCK_IN_PART}), *sheet.notes, *unread)
+    remarks = (*collapse_repeats(kept, {_HIDDEN, _STRUCK_IN_PART}), *noted, *sheet.notes, *unread)
     return Table(records, remarks, Understood(lists=tuple(sheet.lists), told=tuple(sheet.told)), facts)
 
 

@@ -7,13 +7,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
+from resultproc.model.codes import PASSED_OVER
 from resultproc.model.directions import direction_headed, direction_of
 from resultproc.model.errors import InputError, Problem, collapse_repeats
 from resultproc.model.grid import Records
-from resultproc.model.text import tidy
+from resultproc.model.text import counted, tidy
 from resultproc.model.understood import SECTION_AND_DIRECTION
 from resultproc.model.words import meanings_of
-from resultproc.people.names import are_numbered, member_of, split_players
+from resultproc.people.names import Player, players_of, split_players
 
 _NUMBER = r"[0-9]{1,3}"
 _SEAT = re.compile(rf"(?:([A-Z]{{1,2}})[\s-]?)?({_NUMBER})(?:[\s-]*([^\W\d].*))?", re.IGNORECASE)
@@ -99,23 +100,70 @@ def split_names(records: Records, together: bool) -> None:
         records[f"player{n + 1}"] = [each[n] if n < len(each) else None for each in names]
 
 
-def part_members(records: Records) -> None:
-    """Give the member numbers that stand beside names in their cells a column of their own, where most have one."""
+def part_players(records: Records, together: bool, exact: bool) -> list[Problem]:
+    """Give each player a column, and what stands beside names: member numbers, strata. Return remarks on notes there.
+
+    together: as for :func:`split_names`.
+    exact: whether the names are as a program wrote them: nothing is a note.
+    """
+    before = len(records.get("player2")) if "player2" in records else 0
+    split_names(records, together)
     columns = [name for name in records if re.fullmatch("player[1-9][0-9]?", name)]
-    first = [str(name) for column in columns for name in records[column][:_SHOWN] if name]
-    if not any(member_of(name, numbered=True)[1] for name in first):
-        return
-    numbered = are_numbered([str(name) for column in columns for name in records[column] if name])
-    for column in columns:
-        people = [member_of(name, numbered=numbered) if name else (name, "") for name in records[column]]
+    listed = [[str(name or "") for name in names] for names in zip(*(records[name] for name in columns), strict=True)]
+    people = players_of(listed, together=not before and "player2" in records, noted=not exact)
+    strata = strata_beside(people) if "stratum" not in records else []
+    if strata:
+        records["stratum"] = [stratum or None for stratum in strata]
+    for n, column in enumerate(columns):
         ids = f"id{column.removeprefix('player')}"
-        if ids not in records and any(number for _, number in people):
-            records[column] = [name for name, _ in people]
-            records[ids] = [number or None for _, number in people]
+        records[column] = [player[n].name or None for player in people]
+        if ids not in records and any(player[n].member for player in people):
+            records[ids] = [player[n].member or None for player in people]
+    return notes_beside(people, [str(where) for where in records["where"]])
 
 
-_SHOWN = 10
-"""So many names show whether they have numbers beside them."""
+def strata_beside(people: list[list[Player]]) -> list[str]:
+    """Return the strata that stand beside the last names of contestants, taken off these; none where few have one."""
+    letters = [next((note for note in names[-1].notes if re.fullmatch("[A-F]", note)), "") for names in people]
+    if sum(map(bool, letters)) < max(_MOST_HAVE * len(people), 2):
+        return []
+    for names, letter in zip(people, letters, strict=True):
+        names[-1] = names[-1]._replace(notes=tuple(note for note in names[-1].notes if note != letter))
+    return letters
+
+
+_MOST_HAVE = 0.8
+"""As large a part of a list shows what stands beside its names."""
+
+
+def notes_beside(people: Sequence[Sequence[Player]], where: Sequence[str]) -> list[Problem]:
+    """Return the remarks on what stands beside names and is none of their parts, each note once."""
+    noted = [
+        (note, player.name, at)
+        for names, at in zip(people, where, strict=True)
+        for player in names
+        for note in player.notes
+    ]
+    remarks = []
+    for note in dict.fromkeys(note for note, *_ in noted):
+        (_, name, at), *more = [each for each in noted if each[0] == note]
+        whose = f"'{name}'" + (f", and of {counted(len(more), 'other')}," if more else "")
+        what = f"'{note}' beside the name of {whose} is taken for a note"
+        remarks.append(Problem(what, at, "write it into a column of its own if it tells something", code=PASSED_OVER))
+    return remarks
+
+
+def seats_beside(texts: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the seat before the names in each cell, ``A3 Ash - Birch``, and the rest; none where few have one."""
+    found = [_SEAT_BESIDE.fullmatch(text) for text in texts]
+    if len(texts) < 2 or sum(map(bool, found)) < _MOST_HAVE * len(texts):
+        return []
+    return [(each[1], each[2]) if each else ("", text) for each, text in zip(found, texts, strict=True)]
+
+
+_SEAT_BESIDE = re.compile(
+    rf"((?:[^\W\d_]{{1,2}}|[^\W\d_]-[^\W\d_])[ -]?{_NUMBER}|{_NUMBER} ?[NSEWO]{{2}})[.:)]?\s+([^\d].*)", re.DOTALL
+)
 
 
 def joined_players(records: Records) -> Records:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from resultproc.model.codes import DECLARES_NOTHING, PASSED_OVER
-from resultproc.model.dates import date_in, date_in_name, with_english_months
+from resultproc.model.dates import date_in, date_in_name, is_weekday, with_english_months
 from resultproc.model.errors import DeclarationError, InputError, Problem, nearest
 from resultproc.model.grid import Cell, Row
 from resultproc.model.keys import KEYS, declared_value, unknown_key
@@ -22,7 +22,7 @@ from resultproc.model.understood import SECTION_AND_DIRECTION, Told, told_seats
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.field import RoundBoards, SessionBoards, TitledMovement, of_nobody
 from resultproc.tables.headings import columns_named
-from resultproc.tables.heads import with_english_counts
+from resultproc.tables.heads import keys_labelled, with_english_counts
 from resultproc.tables.seats import seats_told
 from resultproc.tables.sums import is_sum
 
@@ -134,7 +134,7 @@ class Above:
             self._tell_seats(seats, cells[0].where, " ".join(cell.text for cell in cells))
             return []
         lines = []
-        left = list(cells)
+        left = [part for cell in cells for part in _labelled(cell)]
         while left:
             cell = left.pop(0)
             key, colon, value = cell.text.partition(":")
@@ -151,22 +151,28 @@ class Above:
         return lines
 
     def _title(self, cell: Cell) -> None:
-        text = with_english_months(with_english_counts(cell.text))
-        if date := date_in(text):
+        bare = re.sub("[\u2600-\u27bf\ufe0f\U0001f000-\U0001faff]+", " ", cell.text).strip("\"'<> ")
+        text = with_english_months(with_english_counts(bare))
+        found, doubts = False, []
+        while date := date_in(text):
             try:
                 day = declared_value("date", date)
                 self._tell("date", KEYS["date"].held(day), day, cell)
+                found = True
             except ValueError as error:
-                self.remarks.append(
-                    Problem(str(error), cell.where, "the date of this title is not read", code=DECLARES_NOTHING)
-                )
-            text = re.sub(rf"(?:\b(?:on|of|for) )?{re.escape(date)}", " ", text, flags=re.IGNORECASE)
-        parts = [part.strip(" -\u2013\u2014,;|()") for part in re.split(r"[,;|]|\s[-\u2013\u2014]\s", text)]
+                doubts.append(Problem(str(error), cell.where, UNREAD_DATE, code=DECLARES_NOTHING))
+            text = re.sub(rf"(?:\b(?:on|of|for) )?{re.escape(date)}", " | ", text, flags=re.IGNORECASE)
+        self.remarks += [] if found else doubts
+        between = _PARTS.split(_FACTS_IN_BRACKETS.sub(r" | \1 | ", text))
+        parts = [
+            (sign, part.strip(" -\u2013\u2014,;:|()·•"))
+            for sign, part in zip(["", *between[1::2]], between[::2], strict=True)
+        ]
         parts = self._without_crowd(parts, cell)
-        for part in parts:
+        for _, part in parts:
             self._tell_seats(seats_told(part), cell.where, text)
-        named: list[str] = []
-        for part in parts:
+        event = ""
+        for sign, part in parts:
             left = self._without_counts(self._without_rounds(part, cell), cell)
             if told := seats_told(left):
                 self._tell_seats(told, cell.where, text)
@@ -174,17 +180,17 @@ class Above:
             name = _ABOUT.sub("", self._without_movement(left, cell))
             if _CLUB.search(name):
                 self._tell("club", name, name, cell)
-            elif name:
-                named.append(name)
-        if named:
-            event = " - ".join(named)
+            elif re.search(r"\w", name) and not (is_weekday(name) or is_sum(name)):
+                event += f"{' ' if not sign.strip() else ' - '}{name}" if event else name
+        prose = text.rstrip().endswith("!") or (text.rstrip().endswith(":") and event.count(" ") > _SENTENCE)
+        if event and not prose:
             self._tell("event", event, event, cell)
 
-    def _without_crowd(self, parts: Sequence[str], cell: Cell) -> list[str]:
+    def _without_crowd(self, parts: Sequence[tuple[str, str]], cell: Cell) -> list[tuple[str, str]]:
         """Take how many pairs were missing; return the parts of a title that say more than how many there were."""
         if found := _PHANTOM.search(cell.text):
             self._tell("sit_outs", int(found[1]), found[1], cell)
-        return [part for part in parts if not _CROWD.fullmatch(part)]
+        return [(sign, part) for sign, part in parts if not _CROWD.fullmatch(part)]
 
     def _tell(self, key: str, value: object, text: str, cell: Cell) -> None:
         """Take what a title tells of the game, unless one above it did."""
@@ -226,7 +232,8 @@ class Above:
     def _is_counted(self, counted: re.Match[str], part: str, cell: Cell) -> bool:
         """Take a number of boards or tables, unless those are of a round or a section; say whether it is one."""
         what = "tables" if counted[2].lower() == "table" else "boards"
-        alone = _COUNTED.sub("", part[: counted.start()]) == ""
+        before = _COUNTED.sub("", part[: counted.start()]).strip(" -(")
+        alone = before == "" or is_weekday(before) or _MOVEMENT.fullmatch(before) is not None
         if _OF_ROUNDS.search(part) or not (alone or what == "boards"):
             return False
         try:
@@ -240,6 +247,40 @@ class Above:
         return True
 
 
+UNREAD_DATE = "the date of this title is not read"
+"""The hint of a remark on a date that may be two days, or none."""
+
+_PARTS = re.compile(r"([,;|\u00b7\u2022\t]|\s[-\u2013\u2014]\s|\s{2,})")
+"""What stands between the facts of a line."""
+
+_FACTS_IN_BRACKETS = re.compile(
+    r"[(\[]([^()\[\]]*(?:[0-9] (?:tables?|boards?|bds)\b|mitchell|howell|\|)[^()\[\]]*)[)\]]", re.IGNORECASE
+)
+
+_SENTENCE = 5
+"""What has more words before a colon is no name of an event."""
+
+
+def _labelled(cell: Cell) -> list[Cell]:
+    """Return the facts of a cell that have labels as cells of their own, ``tables: 4``, and what is before them."""
+    found = [each for each in re.finditer(_LABEL, cell.text) if each[1].casefold() in keys_labelled()]
+    if not found:
+        return [cell]
+    ends = [each.start() for each in found[1:]] + [len(cell.text)]
+    parts = []
+    for each, end in zip(found, ends, strict=True):
+        key = keys_labelled()[each[1].casefold()]
+        value = with_english_counts(cell.text[each.end() : end].strip(" ,;|-\u2013\u2014\u00b7\u2022()[]"))
+        parts.append(
+            f"{key}: {value.replace(',', '.') if key == 'tables' and re.fullmatch('[0-9]+,5', value) else value}"
+        )
+    first = cell.text[: found[0].start()].strip(" ,;|-\u2013\u2014\u00b7\u2022([")
+    return [cell._replace(text=text) for text in ([first] if first else []) + parts]
+
+
+_LABEL = r"(?:^|(?<=[0-9½])\s+|\s{2,}|[,;|\u00b7\u2022(\[]\s*|\s[-\u2013\u2014]\s)([^\W\d_]+)\s*:\s*(?=\S)"
+"""A label, at the beginning of a text or behind another fact."""
+
 _CROWD = re.compile(r"[0-9]+ (?:phantom )?(?:pair|team|player|contestant)s?", re.IGNORECASE)
 """How many there were, which the list shows."""
 
@@ -247,7 +288,8 @@ _PHANTOM = re.compile(r"(?<![0-9.])([1-9]) phantom pairs?\b", re.IGNORECASE)
 """How many pairs fewer there were than the tables seat, as Magic Contest says it."""
 
 _COUNTED = re.compile(
-    r"(?:^|\s)(?:(?:of|with) )?([0-9.]+) (table|board|bd)s?\.?(?: played| in play)?\.?$", re.IGNORECASE
+    r"(?:^|\s)(?:(?:of|with) )?([0-9.]+) (table|board|bd)s?\.?(?: played| in play| tonight| ce soir)?[.!]*$",
+    re.IGNORECASE,
 )
 
 _ROUNDS = re.compile(

@@ -37,7 +37,10 @@ _HEADING = (
 """What a title says besides the event's name, in languages other than English."""
 
 
-_OF_MAIL = re.compile(r"(?i)(from|to|cc|sent|subject|reply-to): |date: .*[0-9]:[0-9]{2}")
+_OF_MAIL = re.compile(
+    r"(?i)(from|to|cc|sent|subject|reply-to|de|à|objet|envoyé|von|an|betreff|gesendet|van|aan|onderwerp|para|asunto|da|"
+    r"oggetto|fra|til|emne|från|ämne|od|do|temat)\s?: |dat[eumao]+\s?: .*[0-9]:[0-9]{2}"
+)
 """A line of what stands above a mail, whose date is not the game's."""
 
 

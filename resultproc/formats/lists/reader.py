@@ -12,9 +12,12 @@ from __future__ import annotations
 
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from types import MappingProxyType
 
+from resultproc.formats.csv import csv_rows
 from resultproc.formats.html.page import meta_of, page_text, rows_of_page, title_of
 from resultproc.formats.lists import is_page
 from resultproc.formats.pdf import rows_of_pdf
@@ -23,7 +26,7 @@ from resultproc.formats.text.grid import rows_of_lines
 from resultproc.model.codes import UNKNOWN
 from resultproc.model.dates import date_in_name
 from resultproc.model.draft import Reading, sheet_of
-from resultproc.model.errors import FormatError, Problem
+from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.grid import Row
 from resultproc.model.source import Declaration, Source
 from resultproc.model.understood import joined_understood
@@ -123,11 +126,32 @@ def read(source: Source) -> Reading:
         raise what_it_is(source)
     text = page_text(source.data) if page else decode(source.data)
     if not page:
-        return _reading(source, rows_of_lines(text.split("\n")))
+        return _reading(source, _quoted_rows(text.split("\n")) or rows_of_lines(text.split("\n")))
     rows = rows_of_page(text)
     if all(len(row.texts) < 2 for row in rows):  # no tables: paragraphs or items of a list
         rows = _parted_lines(rows)
     return _reading(source, rows, title_of(text), meta_of(text))
+
+
+def _quoted_rows(lines: Sequence[str]) -> list[Row]:
+    """Return the rows of a text whose cells a spreadsheet wrote with signs between, and some in quotes; else none.
+
+    What is in quotes may hold such a sign, as ``"61,50"``, and end in another line.
+    """
+    for sign in ",;\t":
+        if not any(f'{sign}"' in line for line in lines):
+            continue
+        with suppress(InputError):
+            rows = list(csv_rows(lines, sign, 1))
+            widths = Counter(len(row.cells) for row in rows if len(row.texts) > 1)
+            width, count = max(widths.items(), key=lambda each: each[1], default=(0, 0))
+            if width > 2 and count >= _MOST * widths.total():
+                return [row for row in rows if row.texts]
+    return []
+
+
+_MOST = 0.8
+"""As large a part of the rows of a spreadsheet has the same number of cells."""
 
 
 def _parted_lines(rows: Sequence[Row]) -> list[Row]:

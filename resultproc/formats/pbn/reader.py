@@ -47,7 +47,7 @@ from resultproc.model.play import both_scores, how_played, not_shown, scored_apa
 from resultproc.model.seats import vulnerability, vulnerable
 from resultproc.model.source import Source
 from resultproc.model.text import tidy
-from resultproc.people.names import are_several, names_in
+from resultproc.people.names import are_several, names_in, of_one_family
 from resultproc.scoring.scored import contract_scored
 from resultproc.tables.field import directions_of, field_facts
 from resultproc.tables.rows import read_table
@@ -254,7 +254,8 @@ def _contestant(cells: Cells) -> Cells:
     names = known.get("Names") or known.get("Name")
     if names:
         between = names.text.split(";")  # as the export format has them
-        players = names_in(names.text) if len(between) == 1 and are_several(names.text) else between
+        several = len(between) == 1 and are_several(names.text)
+        players = of_one_family(names_in(names.text)) if several else between
         row |= {f"player{n}": _changed(names, player.strip()) for n, player in enumerate(players, 1)}
     return row
 

@@ -14,10 +14,11 @@ from resultproc.model.dates import date_in, with_english_months
 from resultproc.model.directions import direction_headed
 from resultproc.model.grid import Cell, Row, unquoted_lines
 from resultproc.model.numbers import FRACTION, FRACTIONS, number_of, share_of
+from resultproc.model.places import place_of
 from resultproc.model.words import meanings_of
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.columns import are_percentages
-from resultproc.tables.heads import is_head
+from resultproc.tables.heads import is_head, with_english_counts
 from resultproc.tables.sums import is_sum
 
 _RULER = re.compile(r"[-=_|+*~.:\u2014\u2500-\u257f ]{3,}")
@@ -50,8 +51,11 @@ def rows_of_lines(lines: Sequence[str], first: int = 1) -> list[Row]:
     return rows
 
 
-_LEADERS = re.compile(r"(?<=[^\W_])[ ]?(?:\.{3,}|(?:\. ){3,}|\u2026+)\.*(?= |$)|(?<=\w) _{3,}(?= )")
+_LEADERS = re.compile(r"(?<=[^\s.])[ ]?(?:\.(?: ?\.){2,}|\u2026+)(?= |$)|(?<=\w) _{3,}(?= )")
 """Dots that lead from names to scores."""
+
+_CHAT = re.compile(r"^(?:\[[^\]]{6,24}:[0-9]{2}[^\]]{0,8}\]|[0-9/.]{6,10}, [0-9]{1,2}:[0-9]{2} -) [^:]{1,40}: ")
+"""When something was said in a chat, and by whom."""
 
 _MEDALS = {0x1F947: "1.", 0x1F948: "2.", 0x1F949: "3."}
 
@@ -75,7 +79,8 @@ def _tidied(line: str, marked: bool = False) -> str:
 
     marked: whether it is of a text in Markdown.
     """
-    line = re.sub(r"[\xa0\u2000-\u200a]", " ", line.translate(_MEDALS)).rstrip(" \r\f\v")
+    line = re.sub("(?<=[0-9])\ufe0f?\u20e3", ".", _CHAT.sub("", line.translate(_MEDALS)))
+    line = re.sub(r"[\xa0\u2000-\u200a]", " ", line).rstrip(" \r\f\v")
     if found := _ALONE.fullmatch(line):
         return found[1]
     found = _HEADING.fullmatch(line)
@@ -221,11 +226,17 @@ def _cells_of(lines: Sequence[str], part: _Part) -> Iterator[tuple[int, list[str
     *titles, head = part.head or [-1]
     # A header may be of two lines; what is above it is none.
     yield from (
-        (number, split(lines[number], True) if _in_columns(lines[number]) else [lines[number]]) for number in titles
+        (
+            number,
+            split(lines[number], True)
+            if _in_columns(lines[number]) and not _is_told(lines[number])
+            else [lines[number]],
+        )
+        for number in titles
     )
     if part.head:
         known = _is_header(lines[head]) or _in_columns(lines[head]) or any(map(meanings_of, lines[head].split()))
-        yield head, split(lines[head], True) if known else [lines[head]]
+        yield head, split(lines[head], True) if known and not _is_told(lines[head]) else [lines[head]]
     yield from ((number, split(lines[number], False)) for number in part.data)
 
 
@@ -246,6 +257,7 @@ def _splitter(data: Sequence[str]) -> Callable[[str, bool], list[str]]:
         return lambda line, _: line.strip().strip("|").split("|")
     for mark in ";", ",":
         apart = all(line.count(mark) > 1 and "  " not in line.strip() for line in signed)
+        apart = apart and not (len(signed) > 1 and all(map(_PLACED.match, signed)))
         if apart and len({len(row) for row in csv.reader(signed, delimiter=mark)}) == 1:
             return lambda line, _: next(csv.reader([line], delimiter=mark), [])
     # In a row of sums or names alone, and in a heading between rows, a word may reach over several columns.
@@ -257,6 +269,10 @@ def _splitter(data: Sequence[str]) -> Callable[[str, bool], list[str]]:
     if shape := _ragged_shape(rows, spans):
         return lambda line, head: _ragged_head(line, shape) if head else _parted(line, shape)
     return lambda line, head: (_heads if head else _cells)(line.expandtabs(8), spans)
+
+
+_PLACED = re.compile(r"[^\s,;]*[0-9][^\s,;]* +[^\W\d_]")
+"""How a line begins whose place or number is parted from the names by a blank: no other sign parts its columns."""
 
 
 class _Ragged(NamedTuple):
@@ -383,19 +399,29 @@ def _is_data(line: str) -> bool:
     if (len(words) < 3 and not glued) or not any(re.search(r"[^\W\d_]{2}", word) for word in words):
         return False
     if share_of(words[-1].rpartition(",")[2]) is None and share_of(words[-1]) is None:
-        return _LEADING.fullmatch(words[0]) is not None and not _is_told(line)
+        return _leads(words[0]) and not _is_told(line)
     return not _is_told(line)
 
 
 _YEAR = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}(?![0-9])")
 
 
+@lru_cache(maxsize=4096)
 def _is_told(line: str) -> bool:
     """Say whether the numbers of a line are those of a date, or of tables and boards."""
-    if _YEAR.search(line) and (told := date_in(with_english_months(line))):
-        rest = with_english_months(line).replace(told, " ")
-        return not re.search(r"(?<![0-9])[0-9]+[.,][0-9]", rest)
-    return re.fullmatch(r"[0-9]{1,3} [^\W\d_]+(?:, *[0-9]{1,3} [^\W\d_]+|, *[^\W\d_]+)+", line.strip()) is not None
+    if not (_YEAR.search(line) or _COUNT.search(with_english_counts(line))):
+        return re.fullmatch(r"[0-9]{1,3} [^\W\d_]+(?:, *[0-9]{1,3} [^\W\d_]+|, *[^\W\d_]+)+", line.strip()) is not None
+    plain = with_english_months(with_english_counts(line))
+    told = date_in(plain)
+    left = _COUNT.sub(" ", plain.replace(told, " ") if told else plain)
+    return left != plain and not re.search(r"(?<![0-9])[0-9]+[.,][0-9]" if told else "[0-9]", left)
+
+
+_COUNT = re.compile(
+    r"(?<![0-9])[0-9]{1,3}(?:[.,]5)?[- ](?:tables?|boards?|bds)\b|\b(?:tables|boards)\s*:\s*[0-9]{1,3}(?:\.5)?",
+    re.IGNORECASE,
+)
+"""What counts tables or boards."""
 
 
 def _is_numbers(line: str) -> bool:
@@ -448,7 +474,12 @@ def _is_edge(lines: Sequence[str], at: int) -> bool:
 
 def _is_number(word: str) -> bool:
     """Say whether a word is a number, a share such as ``45/72``, or a place such as ``=4``."""
-    return share_of(word) is not None or _LEADING.fullmatch(word) is not None
+    return share_of(word) is not None or _leads(word)
+
+
+def _leads(word: str) -> bool:
+    """Say whether a line of a list may begin with a word: a number, or a place in any language, ``1er``, ``#1``."""
+    return _LEADING.fullmatch(word) is not None or place_of(word) is not None
 
 
 def _spans(data: Sequence[str]) -> list[tuple[int, int]]:

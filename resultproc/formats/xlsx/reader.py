@@ -438,7 +438,8 @@ def _table(title: str, rows: Sequence[Row], known: Container[str]) -> tuple[Abov
             f"rename it to '#{title}' to leave it out",
         )
     above = Above.of(row for row in rows[:top] if row.texts[0] not in known)
-    return above, _named(title, read_sheet(rows[top], rows[top + 1 :], above.seats, seats_of_sheet(title), columns))
+    below, seats = rows[top + 1 :], seats_of_sheet(title)
+    return above, _named(title, read_sheet(rows[top], below, above.seats, seats, columns, exact=title == DATA))
 
 
 def _named(title: str, table: Table) -> Table:
