@@ -19,7 +19,6 @@ from resultproc.formats.read import drafted
 from resultproc.formats.registry import Part, Writer
 from resultproc.formats.source import load_source
 from resultproc.formats.write import NamePattern
-from resultproc.model.arrays import words_in
 from resultproc.model.codes import AWAITED
 from resultproc.model.draft import Draft, distinct, play_of
 from resultproc.model.errors import (
@@ -36,10 +35,10 @@ from resultproc.model.errors import (
 )
 from resultproc.model.files import OutputFolder
 from resultproc.model.frames import AwardedResult, Result
-from resultproc.model.game import UNFINISHED
 from resultproc.model.plugins import named
 from resultproc.model.provenance import Provenance
 from resultproc.model.source import Source
+from resultproc.publish.parcel import is_final
 from resultproc.rulebooks.choice import editions, rulebooks_used
 from resultproc.rulebooks.load import fingerprint, fingerprint_of_file, is_file
 from resultproc.site.player_pages import who_sat
@@ -177,7 +176,7 @@ def process_chunk(jobs: Sequence[Job], folder: OutputFolder, settings: Settings)
                 left_out=left_out(sources[number].settings) if settings.players else [],
                 files={name: folder.put(name, content) for name, content in data.items()},
                 own=_own(drafts[number]),
-                final=each.final(number),
+                final=is_final(each.result.games.iloc[part.games], drafts[number].remarks),
             )
     for number, wrong in errors.items():
         wrong_outcome = failed(wrong, jobs[number], folder, sources.get(number))
@@ -336,11 +335,6 @@ class Awarded:
     result: AwardedResult
     drafts: Mapping[int, Draft]
     named: Sequence[Draft]
-
-    def final(self, number: int) -> bool:
-        """Return whether the events of a file are over, and all results of their boards are there."""
-        goes_on = words_in(self.result.games["special"].iloc[self.parts[number].games], UNFINISHED).any()
-        return not (goes_on or awaits(self.drafts[number]))
 
     @cached_property
     def parts(self) -> dict[int, Part]:

@@ -125,10 +125,8 @@ def near_names(names: pd.Series[str], mine: Bools, *, initials: bool = True) -> 
     looked_at["form"] = known.get_indexer(looked_at["form"])
     found = [pd.DataFrame({"row": [], "row_other": []}, dtype="int64")]
     for begin in range(0, len(names), _AT_ONCE):
-        theirs = looked_at
-        if len(names) > _AT_ONCE or not mine.all():
-            theirs = _forms(names.iloc[begin : begin + _AT_ONCE], initials=initials)
-            theirs["form"] = known.get_indexer(theirs["form"])
+        theirs = _forms(names.iloc[begin : begin + _AT_ONCE], initials=initials)
+        theirs["form"] = known.get_indexer(theirs["form"])
         pairs = looked_at.merge(theirs[theirs["form"] >= 0], on="form", suffixes=("", "_other"))
         pairs = pairs[pairs["row"] != pairs["row_other"]]
         one, other = (names[pairs[row]].reset_index(drop=True) for row in ("row", "row_other"))

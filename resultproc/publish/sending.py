@@ -155,8 +155,8 @@ class Post(Sender):
         raise InputError(what, hint="try again later", code="again.network")
 
     def _fields(self, parcel: Parcel) -> dict[str, str | bytes]:
-        event, name = self._event.get(parcel.game, ""), parcel.stem + parcel.ending
-        fields: dict[str, str | bytes] = {"type": "upload", "filename": name}
+        event = self._event.get(parcel.game, "")
+        fields: dict[str, str | bytes] = {"type": "upload", "filename": parcel.name}
         fields |= {"event_id": event} if event else {}
         fields["data"] = parcel.data
         if parcel.deals:
@@ -165,7 +165,7 @@ class Post(Sender):
 
     def address(self, parcel: Parcel) -> str:
         """Return the site's address, the club's name there, and that of the file."""
-        return f"{self._send.address}?club={self.target} {parcel.stem}{parcel.ending}"
+        return f"{self._send.address}?club={self.target} {parcel.name}"
 
     def request(self, parcel: Parcel) -> Iterator[str]:
         """Yield the fields of both forms: what asks for the calendar, and what sends the results."""
@@ -299,7 +299,7 @@ class FolderSender(Sender):
 
     def address(self, parcel: Parcel) -> str:
         """Return the path or location of its file."""
-        return self._location(parcel.stem + parcel.ending)
+        return self._location(parcel.name)
 
     def _location(self, name: str) -> str:
         return (
@@ -309,7 +309,7 @@ class FolderSender(Sender):
     def send(self, parcel: Parcel) -> SiteAnswer:
         """Put a file, whole, and read it back; folders are made below that of the site, which has to be there."""
         location = self.address(parcel)
-        folder, below, _ = (parcel.stem + parcel.ending).rpartition("/")
+        folder, below, _ = parcel.name.rpartition("/")
         try:
             if below:
                 with _reached(self._location(folder), "made") as (system, path):
@@ -342,7 +342,7 @@ class FolderSender(Sender):
 
 def _seen(page: str, parcel: Parcel) -> str:
     """Return whether a page shows what was put there: it is read as anybody can read it."""
-    address = f"{page.rstrip('/')}/{quote(parcel.stem + parcel.ending)}"
+    address = f"{page.rstrip('/')}/{quote(parcel.name)}"
     answer = _asked(address, _PATIENCE, len(parcel.data), "GET")
     if answer.state == SENT and answer.words == parcel.data.decode("utf-8", "replace"):
         return f"{address} shows it as it was written"
@@ -440,9 +440,7 @@ def _mail(parcel: Parcel, address: str) -> bytes:
     mail = EmailMessage()
     mail["To"], mail["Subject"], mail["X-Unsent"] = address, cleaned(parcel.title) or parcel.stem, "1"
     mail.set_content(f"The results of {parcel.title} are attached.\n")
-    mail.add_attachment(
-        parcel.data, maintype="application", subtype="octet-stream", filename=parcel.stem + parcel.ending
-    )
+    mail.add_attachment(parcel.data, maintype="application", subtype="octet-stream", filename=parcel.name)
     # The line between the parts is made from chance otherwise: the same game gives the same mail.
     mail.set_boundary(f"={parcel.sha256[:32]}=")
     return mail.as_bytes()
