@@ -80,7 +80,7 @@ def _find_players(seats: pd.DataFrame) -> tuple[Identities, pd.DataFrame]:
     if "person" in seats:
         keys = seats.loc[named, "person"]
     else:
-        _, once = numbers_of(frame, ["name"])
+        once = _numbers_of_names(frame).drop_duplicates("name", keep=False).set_index("name")["number"]
         known = frame["number"].fillna(frame["name"].map(once).astype("str"))
         keys = ("#" + known).fillna("=" + frame["name"])
     codes, _ = pd.factorize(keys)
@@ -91,10 +91,9 @@ def _find_players(seats: pd.DataFrame) -> tuple[Identities, pd.DataFrame]:
     return Identities(player, first["written"].fillna(first["id"]), first["id"], ()), frame
 
 
-def numbers_of(frame: pd.DataFrame, by: list[str]) -> tuple[pd.DataFrame, pd.Series[str]]:
-    """Return a row per number that some columns have together, and the number of those that have but one."""
-    numbered = frame.dropna(subset=[*by, "number"]).drop_duplicates([*by, "number"])
-    return numbered, numbered.drop_duplicates(by, keep=False).set_index(by)["number"]
+def _numbers_of_names(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each number that a name has."""
+    return frame.dropna(subset=["name", "number"]).drop_duplicates(["name", "number"])
 
 
 def _listed(words: Iterable[object]) -> str:
@@ -107,7 +106,7 @@ def _players(count: int) -> str:
 
 def _of_numbers(frame: pd.DataFrame) -> Iterator[IdentityDoubt]:
     """Yield names with several numbers."""
-    numbered, _ = numbers_of(frame, ["name"])
+    numbered = _numbers_of_names(frame)
     for name, rows in numbered[numbered.duplicated("name", keep=False)].groupby("name", sort=False):
         who = rows["written"].iloc[0]
         apart = frame[(frame["name"] == name) & ~frame["player"].isin(_with_number(frame))]
@@ -132,7 +131,7 @@ def _without_number(frame: pd.DataFrame) -> Iterator[IdentityDoubt]:
 
 def _unlike(frame: pd.DataFrame) -> Iterator[IdentityDoubt]:
     """Yield numbers that are used for names which share no word."""
-    spelled = frame.dropna(subset=["name", "number"]).drop_duplicates(["number", "name"])
+    spelled = _numbers_of_names(frame)
     spelled = spelled[spelled.duplicated("number", keep=False)]
     words = spelled.assign(word=spelled["name"].str.split()).explode("word").drop_duplicates(["number", "name", "word"])
     most = words.groupby(["number", "word"], sort=False).size().groupby("number", sort=False).max()
@@ -149,9 +148,8 @@ def _twice(frame: pd.DataFrame, names: pd.Series[str]) -> Iterator[IdentityDoubt
     again = frame[frame.duplicated(["game", "player"])].drop_duplicates(["game", "player"])
     for row in row_dicts(again):
         who = names[row["player"]]
-        yield IdentityDoubt(
-            f"{who} appears more than once in {row['game']}: counted as one player, by the better result", (who,)
-        )
+        what = f"{who} appears more than once in {row['game']}: counted as one player, by the better result"
+        yield IdentityDoubt(what, (who,))
 
 
 def _respelt(frame: pd.DataFrame) -> Iterator[IdentityDoubt]:
