@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from resultproc.model.frames import CONTESTANTS, GAMES, Result
 from resultproc.model.text import tidy
+from resultproc.people.nobody import nobody_in
 
 HOSTILE = (
     "=1+1", "+44 20", "-", "@SUM(A1)", "'=1", "''", "'Tis", "#", "#1 #", "# tables: 3", '"', '""', '"Zoë"', "O'Neill",
@@ -23,7 +24,7 @@ names = (
     | st.text(_characters, min_size=1, max_size=10)
     | st.text(st.sampled_from("=+-@#'\",; \ta"), min_size=1, max_size=5)
 )
-names = names.map(tidy).filter(bool)
+names = names.map(tidy).filter(lambda text: bool(text) and not nobody_in([text]))
 """Names as readers give them: on one line, without needless blanks."""
 
 _decimals = st.integers(-99_999, 99_999).map(lambda hundredths: hundredths / 100)

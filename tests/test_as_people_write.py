@@ -302,8 +302,14 @@ ASKED: dict[str, tuple[Rows, str]] = {
     "misspelt key": ([["Tabels", 4], *CANONICAL], "unknown key 'tabels' (did you mean 'tables'?)"),
     "misspelt number": ([["Dir", "Numbr", *HEADER[2:]], *TABLE], "unknown column 'Numbr' (did you mean 'number'?)"),
     "misspelt score": ([[*HEADER[:4], "Scroe"], *TABLE], "unknown column 'Scroe' (did you mean 'score'?)"),
-    "misspelt direction": ([["Directon", *HEADER[1:]], *TABLE], "unknown column 'Directon' (did you mean 'direction'?"),
-    "misspelt stratum": ([[*HEADER, "Strtum"], *([*row, "A"] for row in TABLE)], "unknown column 'Strtum' (did you"),
+    "misspelt direction": (
+        [["Directon", *HEADER[1:]], *TABLE],
+        "unknown column 'Directon' (did you mean 'direction'?)",
+    ),
+    "misspelt stratum": (
+        [[*HEADER, "Strtum"], *([*row, "A"] for row in TABLE)],
+        "unknown column 'Strtum' (did you mean 'stratum'?)",
+    ),
     "no score": ([HEADER[:4], *(row[:4] for row in TABLE)], "the column 'score' is missing (write score or percent"),
     "no scores": (
         [HEADER, *(row[:4] for row in TABLE)],

@@ -144,7 +144,10 @@ def test_namesakes_without_numbers_are_told_apart_by_what_games_pay():
         ('date,points\n2012-04-18,"1,042"\n', "line 2: '1,042' may mean 1.042 or 1042"),
         ("date,points\n3/4/2012,0.30\n", "line 2: '3/4/2012' may be 2012-04-03 or 2012-03-04"),
         ("date,points,colour\n2012-04-18,0.30,pink\n", "line 2: invalid colour: 'pink'"),
-        ("date,points,colour\n2012-04-18,0.30,red\n2012-04-19,0.30,\n", "some lines have a colour and others have"),
+        (
+            "date,points,colour\n2012-04-18,0.30,red\n2012-04-19,0.30,\n",
+            "some lines have a colour and others have none",
+        ),
         ("date,points\n", "this statement has no lines"),
         ("\ndate,points\n2012-04-18,0,63\n", "line 3: this line has more cells than the first"),
         ("date,MPs,Award\n2012-04-18,1,2\n", "line 1: several columns may be the points"),

@@ -140,17 +140,29 @@ def test_a_split_regional_with_strata_needs_the_tables_of_each_at_the_other_site
             {"flight": "B", "limit": 1500, "lower_tables": "300=6", "flighted_tables": "9"},
             "flighted_tables is 9, but flight B and those below it have 14",
         ),
-        ({"flight": "A", "lower_tables": "none", "flighted_tables": "9"}, "flighted_tables is 9, but flight A and"),
+        (
+            {"flight": "A", "lower_tables": "none", "flighted_tables": "9"},
+            "flighted_tables is 9, but flight A and those",
+        ),
         ({"flighted_tables": "9"}, "flighted_tables is declared, but only the flights of an event go by them"),
         ({"lower_tables": "1500=9"}, "lower_tables is declared, but this event gets no credit for them"),
-        ({"event_type": "swiss", "bracket": 2, "limit": 1500}, "lower_tables is not declared, and bracket 2 is"),
+        (
+            {"event_type": "swiss", "bracket": 2, "limit": 1500},
+            "lower_tables is not declared, and bracket 2 is credited",
+        ),
         ({"bracket": 1, "lower_tables": 9}, "has no bracketed pairs events"),
         ({"special": "barometer-1"}, "lower_tables is not declared, and the top level of a barometer"),
-        ({"special": "side-game-series-overall"}, "session_tables is not declared, and its awards depend on its"),
+        (
+            {"special": "side-game-series-overall"},
+            "session_tables is not declared, and its awards depend on its largest",
+        ),
         ({"session_tables": "9, 9"}, "session_tables is declared, but only a side game series"),
         ({"rating": "sectional", "other_site_tables": 9}, "only regionals are split"),
         ({"sessions": 2, "cuts": "2"}, "cut after session 2, but the event has 2"),
-        ({"rating": "club-open", "rulebook": "acbl-general-formula-2003", "limit": 200}, "covers only open club games"),
+        (
+            {"rating": "club-open", "rulebook": "acbl-general-formula-2003", "limit": 200},
+            "covers only open club games",
+        ),
     ],
 )
 def test_what_an_event_must_declare(keys, what):

@@ -147,7 +147,7 @@ def test_the_exit_status_tells_causes_apart(error, exits, code, monkeypatch, cap
     assert status("award", GAME, "--errors", "json") == exits
     found = told(capsys)
     assert code is None or [each["code"] for each in found] == [code]
-    assert all(each["code"] in codes.CODES for each in found)
+    assert all(each["code"] in codes.every_code() for each in found)
 
 
 def test_a_wrong_command_line_has_a_code(capsys):
@@ -220,7 +220,7 @@ _CODE = re.compile(r"[a-z]+\.[a-z]+(-[a-z]+)*")
 def _codes_in_the_package() -> set[str]:
     texts = {node.value for place, node in _package()["a text"] if not place.startswith("codes.py:")}
     given = {node.value.value for _, node in _package()["code="] if isinstance(node.value, ast.Constant)}
-    return {*OF_SHEETS, *OF_RESULTS, *(texts & codes.CODES.keys()), *given}
+    return {*OF_SHEETS, *OF_RESULTS, *(texts & codes.every_code().keys()), *given}
 
 
 _ROLES = {
@@ -251,9 +251,9 @@ def test_a_public_name_stands_for_one_thing():
 @pytest.mark.slow
 def test_every_code_is_declared_and_used():
     of_codes = {str(getattr(codes, name)) for name in _NAMED}
-    assert _codes_in_the_package() - {""} <= codes.CODES.keys()
-    assert codes.CODES.keys() - _codes_in_the_package() == of_codes
-    assert {name.partition(".")[0] for name in codes.CODES} >= codes.STATUSES.keys()
+    assert _codes_in_the_package() - {""} <= codes.every_code().keys()
+    assert codes.every_code().keys() - _codes_in_the_package() == of_codes
+    assert {name.partition(".")[0] for name in codes.every_code()} >= codes.STATUSES.keys()
 
 
 def _classes(kind: type[ResultprocError]) -> dict[str, type[ResultprocError]]:
@@ -270,14 +270,14 @@ def _calls(of: set[str]) -> list[tuple[str, ast.Call]]:
 @pytest.mark.slow
 def test_every_error_has_a_declared_code():
     kinds = _classes(ResultprocError)
-    assert {kind.code for kind in kinds.values()} <= codes.CODES.keys()
+    assert {kind.code for kind in kinds.values()} <= codes.every_code().keys()
     calls = _calls({*kinds, "Problem"})
     assert len(calls) > 400
     wrong = []
     for place, call in calls:
         for given in (each.value for each in call.keywords if each.arg == "code"):
             if isinstance(given, ast.Constant) and given.value:
-                wrong += [place] if given.value not in codes.CODES else []
+                wrong += [place] if given.value not in codes.every_code() else []
             if (
                 isinstance(given, ast.Name)
                 and given.id.isupper()
@@ -373,7 +373,7 @@ def test_who_stops_reading_makes_no_fault_of_the_input(arguments):
 def test_every_remark_has_a_code(name, capsys):
     status("lint", FIXTURES / name, "--errors", "json", "--to", "json")
     found = json.loads(capsys.readouterr().out)
-    assert {each["code"] for each in (*found["remarks"], *found["problems"])} <= codes.CODES.keys()
+    assert {each["code"] for each in (*found["remarks"], *found["problems"])} <= codes.every_code().keys()
 
 
 def test_a_remark_of_a_sheet_has_its_code(tmp_path, capsys):

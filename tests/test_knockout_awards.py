@@ -91,7 +91,14 @@ def test_appendix_f_by_the_default_reading():
 
 def test_appendix_f_by_the_other_reading():
     found = counts(SIX, "50 more teams")
-    assert found == [(16, 16, 50, 14), (16, 0, 50, 14), (16, 0, 34, 14), (16, 0, 18, 14), (16, 0, 2, 14), (16, 0, 0, 0)]
+    assert found == [
+        (16, 16, 50, 14),
+        (16, 0, 50, 14),
+        (16, 0, 34, 14),
+        (16, 0, 18, 14),
+        (16, 0, 2, 14),
+        (16, 0, 0, 0),
+    ]
     # 16 + 8 + 50/3 + 14/5 = 43.4667
     assert Count(*found[0]).tables(EDITION) == Fraction(652, 15)
 
@@ -349,7 +356,11 @@ def test_what_contradicts_a_championship_is_refused(keys, message):
         ([bracket("A", 8), bracket("B", 8)], {"split": "B, C"}, "these are not the lowest sections"),
         ([bracket(each, 8) for each in "ABC"], {"split": "A, B"}, "these are not the lowest sections"),
         ([bracket("A", 8), bracket("B", 8)], {"flight_limits": "A=open"}, "but each lower flight needs a lower limit"),
-        ([bracket("A", 8), bracket("B", 8)], {"flight_limits": "A=500, B=1000"}, "but each lower flight needs a"),
+        (
+            [bracket("A", 8), bracket("B", 8)],
+            {"flight_limits": "A=500, B=1000"},
+            "but each lower flight needs a lower limit",
+        ),
         ([bracket("A", 8)], {"tables": "A=7"}, "section A lists 8 contestants, but 7 tables seat 7"),
     ],
 )

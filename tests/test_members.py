@@ -120,7 +120,10 @@ def test_a_number_of_somebody_else_is_remarked_on(folder: Path) -> None:
         ("Name,Holding\nAnn Ash,many\n", "invalid holding: 'many'"),
         ("Name,Number,Number\nAnn Ash,1111111,5\n", "line 1: two columns mean the same: 'Number' and 'Number'"),
         ("Name,Holding\nAnn Ash,1,200.50\n", "line 2, column 3: '200.50' is in a column without a heading"),
-        ("Number,Name\n7,Ann Ash\n7,Zoe Zed\n", "the member number 7 is several people in members.csv: Ann Ash (line"),
+        (
+            "Number,Name\n7,Ann Ash\n7,Zoe Zed\n",
+            "the member number 7 is several people in members.csv: Ann Ash (line 2)",
+        ),
     ],
 )
 def test_what_is_no_list_is_refused(folder: Path, text: str, said: str) -> None:

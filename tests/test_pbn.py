@@ -177,6 +177,10 @@ def test_tables_that_name_no_pairs_are_no_board_results(tmp_path: Path) -> None:
         (HEAD + TOTALS.replace("4 2 50", "1 2 50"), "line 8: contestant A 1 appears twice, first in line 5"),
         (HEAD + TOTALS.replace("1 3 75", "? 3 75"), "line 5: this row has no number"),
         (HEAD + TOTALS.replace("4 2 50 J", "? ? ? -"), "line 8: there is an empty row in the TotalScoreTable"),
+        (
+            HEAD + '[TotalScoreTable "Rank;PairId;TotalMP;Names"]\n1 1 3 "A;B"\n2 ? ? ?\n',
+            "line 6: there is an empty row in the TotalScoreTable",
+        ),
         (HEAD + TOTALS.replace("PairId;", "Pair Id;"), "line 4: invalid column names: 'Pair Id;TotalMP;TotalPerce"),
         (
             HEAD.replace('"1"', '"one"') + TOTALS + '[ScoreTable "PairId_NS;PairId_EW;Score_NS"]\n1 2 100\n',

@@ -86,7 +86,10 @@ def test_two_of_one_name_are_kept_apart():
     [
         (("Ann Lee", "", "West", 1992, "Cal Fox"), "no number or partner shows that it is this one"),
         (("Ann Lee", "", "East", 2001, "Cal Fox"), "no number or partner shows that it is this one"),
-        (("Ann Lee", "7654321", "East", 1991, "Cal Fox"), "a namesake has another number, with the same partner or"),
+        (
+            ("Ann Lee", "7654321", "East", 1991, "Cal Fox"),
+            "a namesake has another number, with the same partner or at the same club",
+        ),
         (("Zoe Elm", "1234567", "East", 1991, "Cal Fox"), "the number is another's in most games"),
     ],
 )

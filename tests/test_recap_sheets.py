@@ -150,7 +150,11 @@ def test_a_sheet_that_is_printed_twice_is_read_once() -> None:
         ("MOVEMENT>MITCHELL", "GAME>WIN-LOSS", None),
         (" 2         Max Maple", "           Max Maple", r"line 41: this row does not begin with a number"),
         (" 2         Max Maple", "Page 2\n 2         Max Maple", r"line 41: this row does not begin with a number"),
-        (" 2         Max Maple", "102         Max Maple", r"line 41: the text at place 90 of this row is not in any"),
+        (
+            " 2         Max Maple",
+            "102         Max Maple",
+            r"line 41: the text at place 90 of this row is not in any column",
+        ),
         (
             "0.35(A) \n 3         Oda",
             "0.35(A)  x\n 3         Oda",

@@ -74,7 +74,10 @@ def test_a_file_of_settings_that_is_named_takes_the_place_of_the_one_beside(tmp_
         ("ratng = 'club-open'\n", "resultproc.toml: line 1: unknown key 'ratng' (did you mean 'rating'?)"),
         ("[site.folder]\nfoldr = 'x'\n", "resultproc.toml: line 2: unknown key 'foldr' (did you mean 'folder'?)"),
         ("[weekday.wensday]\nboards = 2\n", "resultproc.toml: unknown weekday 'wensday' (did you mean 'wednesday'?)"),
-        ("[weekday]\nboards = 2\n", "resultproc.toml: 'weekday' has keys of no weekday (write [weekday.monday] above"),
+        (
+            "[weekday]\nboards = 2\n",
+            "resultproc.toml: 'weekday' has keys of no weekday (write [weekday.monday] above them)",
+        ),
         ("[weekday.monday]\n\ntables = 'many'\n", "resultproc.toml: line 3: tables: invalid number of tables"),
         ("boards = \n", "resultproc.toml: this TOML cannot be read: Invalid value (at line 1, column 10)"),
     ],

@@ -122,7 +122,11 @@ def test_rows_mean_what_stands_above_them(file: File) -> None:
         (HEAD, "line 3", "no contestants below"),
         (ROW, "line 1", "no header above"),
         (HEAD + ROW.replace("140.50", "14O.50"), "line 5", "14O.50"),
-        (HEAD + ROW.replace("65.05", "165.05"), "line 5", "percentage out of range: 165.05; write a number from 0 to"),
+        (
+            HEAD + ROW.replace("65.05", "165.05"),
+            "line 5",
+            "percentage out of range: 165.05; write a number from 0 to 100",
+        ),
         (HEAD + ROW.replace("0.90 (A)", "zero (A)"), "line 5", "zero"),
         (HEAD + ROW.replace("  1     1   ", "  1     x   "), "line 5", "invalid rank: 'x'"),
         (HEAD + ROW.replace("B   1", "b   1"), "line 5", "invalid stratum: 'b'"),

@@ -21,7 +21,7 @@ from resultproc import process
 from resultproc.formats.read import read, read_boards, read_play
 from resultproc.formats.registry import detect
 from resultproc.formats.usebio import READER
-from resultproc.formats.usebio.elements import Element, walk
+from resultproc.formats.usebio.elements import walk
 from resultproc.formats.usebio.writer import write
 from resultproc.formats.write import write as write_file
 from resultproc.model.errors import InputError, OutputError
@@ -432,30 +432,12 @@ def test_what_is_no_usebio_at_all(tmp_path: Path) -> None:
     assert "more than 100000 elements in one place" in problem(tmp_path, HEAD + "<NOTES>" + "<x/>" * 100_001)
 
 
-class _Holding:
-    """Notes how many elements of a container are held at once."""
-
-    most = 0
-    records = 0
-
-    def start(self, element: Element) -> None: ...
-
-    def instruction(self, node: Element) -> None: ...
-
-    def end(self, element: Element) -> None: ...
-
-    def record(self, element: Element) -> None:
-        parent = element.getparent()
-        assert parent is not None
-        self.most, self.records = max(self.most, len(parent)), self.records + 1
-
-
 def test_a_long_document_is_held_in_part_only() -> None:
     file = BytesIO(b"<USEBIO>" + b"<BOARD><BOARD_NUMBER>1</BOARD_NUMBER></BOARD>" * 20_000 + b"</USEBIO>")
-    handler = _Holding()
-    walk(file, ["USEBIO"], handler)
-    assert handler.records == 20_000
-    assert handler.most < 2_000  # what one block of the file that is read ahead holds
+    parents = (element.getparent() for step, element in walk(file, ["USEBIO"], {}) if step == "record")
+    held = [len(parent) for parent in parents if parent is not None]
+    assert len(held) == 20_000
+    assert max(held) < 2_000  # what one block of the file that is read ahead holds
 
 
 def test_an_adjusted_score_that_cannot_be_spelt(tmp_path: Path) -> None:
@@ -927,3 +909,8 @@ def test_the_hands_are_written_and_read_back(tmp_path: Path) -> None:
     wrong = game_file(tmp_path, text.replace("<SPADES>AKQJ<", "<SPADES>AKQJT<").encode("latin-1"))
     (told,) = (each for each in read(wrong).remarks if each.code == "deals.not-shown")
     assert told.rows[0][1].endswith(": North has 14 cards")
+    start = text.index("<BOARD_NUMBER>", text.index("<HANDSET"))
+    end = text.index("</BOARD_NUMBER>", start) + len("</BOARD_NUMBER>")
+    unnumbered = game_file(tmp_path, (text[:start] + text[end:]).encode("latin-1"))
+    (told,) = (each for each in read(unnumbered).remarks if each.code == "deals.not-shown")
+    assert told.rows[0][1] == "these hands have no number of a board"

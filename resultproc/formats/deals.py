@@ -31,7 +31,7 @@ from resultproc.model.arrays import row_dicts
 from resultproc.model.codes import CONTRADICTED, MISSING, UNKNOWN, UNREADABLE
 from resultproc.model.draft import Reading
 from resultproc.model.errors import DeclarationError, FormatError, InputError, Problem
-from resultproc.model.frames import DEALS, FrameRow, Result
+from resultproc.model.frames import DEALS, Result
 from resultproc.model.game import BY_MATCHES
 from resultproc.model.grid import Records
 from resultproc.model.play import HANDS, RANKS, SUITS, makeable, pack, wrong_hands
@@ -44,7 +44,6 @@ MAX_BYTES = 8 * 1024 * 1024
 
 DEAL_ENDINGS = (".pbn", ".lin", ".dlm")
 """How files of deals end that are read here."""
-
 
 _MOST = 100
 """The most hands that are told of a file that is wrong throughout."""
@@ -150,17 +149,16 @@ def _lin(lines: Sequence[str]) -> Iterator[Dealt]:
 
 def _lin_hands(text: str) -> dict[str, Sequence[str]]:
     """Return the hands of an ``md``; the fourth is all other cards where it is left out."""
-    hands = {seat: _lin_hand(each) for seat, each in zip(_LIN_SEATS, text.split(","), strict=False) if each.strip()}
+    hands: dict[str, Sequence[str]] = {}
+    for seat, hand in zip(_LIN_SEATS, map(str.strip, text.split(",")), strict=False):
+        if hand:
+            found = _LIN_HAND.fullmatch(hand)
+            hands[seat] = [(suit or "").upper() for suit in found.groups()] if found else [hand]
     left = [seat for seat in _LIN_SEATS if seat not in hands]
     if len(left) == 1:
         held = ("".join(suits) for suits in zip(*hands.values(), strict=False))
         hands[left[0]] = ["".join(rank for rank in RANKS if rank not in suit) for suit in held]
     return hands
-
-
-def _lin_hand(text: str) -> Sequence[str]:
-    found = _LIN_HAND.fullmatch(text.strip())
-    return [(suit or "").upper() for suit in found.groups()] if found else [text.strip()]
 
 
 _DLM_BOARD = re.compile("board *([0-9]{1,3})")
@@ -221,7 +219,7 @@ def with_deals(reading: Reading, source: Source) -> tuple[Records, list[Problem]
     if not source.deals:
         return reading.deals, []
     games = [str(fact["game_id"]) for fact in reading.sheet.facts]
-    columns = (reading.boards[name] if len(reading.boards) else [] for name in ("game_id", "session", "board"))
+    columns = (reading.boards[name] if len(reading.boards) else [] for name in _KEY)
     played = dict.fromkeys((game, int(session), int(board)) for game, session, board in zip(*columns, strict=True))
     listed = zip(*(reading.deals[name] for name in reading.deals), strict=True)
     known = (dict(zip(reading.deals, values, strict=True)) for values in listed)
@@ -244,12 +242,18 @@ def with_deals(reading: Reading, source: Source) -> tuple[Records, list[Problem]
             what = f"{_listed(board for *_, board in several)}: several rounds of matches, one deal in {file.name}"
             hint = "if each match had boards of its own, do without the hands"
             remarks.append(Problem(what, file=source.name, game=several[0][0], hint=hint, code="deals.rounds"))
-        rows |= {key: _joined(key, dealt[key[2]], rows.get(key)) for key in there if key[2] in dealt}
+        for key in there:
+            if key[2] in dealt:
+                before, row = rows.get(key), dict(zip(_KEY, key, strict=True)) | dealt[key[2]]
+                if before and _alike(row, before):  # what can be made may be known from before
+                    row |= {name: before.get(name) for name in ("makeable", "par") if row[name] is None}
+                rows[key] = row
     return Records(rows.values()), remarks
 
 
 _NO_BOARDS = "give the file that has the results of boards, or do without the hands"
 
+_KEY = ("game_id", "session", "board")
 _Key = tuple[str, int, int]
 """The game, session and number of a board."""
 
@@ -259,18 +263,10 @@ def _of_several_rounds(reading: Reading) -> set[_Key]:
     games = {str(fact["game_id"]) for fact in reading.sheet.facts if fact.get("event_type") in BY_MATCHES}
     if not games or "round" not in reading.boards:
         return set()
-    columns = (reading.boards[name] for name in ("game_id", "session", "board", "round"))
+    columns = (reading.boards[name] for name in (*_KEY, "round"))
     played = {(str(game), int(session), int(board), each) for game, session, board, each in zip(*columns, strict=True)}
     times = Counter(key[:3] for key in played if key[0] in games)
     return {key for key, rounds in times.items() if rounds > 1}
-
-
-def _joined(key: _Key, dealt: Mapping[str, Any], before: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return the row of a deal; what can be made on it may be known from before, where the hands were the same."""
-    row = {"game_id": key[0], "session": key[1], "board": key[2], **dealt}
-    if before and _alike(dealt, before):
-        row |= {name: before.get(name) for name in ("makeable", "par") if row[name] is None}
-    return row
 
 
 def _alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
@@ -354,34 +350,22 @@ def with_makeable(deals: pd.DataFrame) -> pd.DataFrame:
     lacking = [row for row in rows if pd.isna(row["makeable"]) or pd.isna(row["par"])]
     if not lacking:
         return deals
-    from endplay.dds import par
-    from endplay.types import Denom, Player, Vul
+    from endplay.dds import calc_all_tables, par
+    from endplay.types import Deal, Denom, Player, Vul
 
-    tables = _tables([_text(row) for row in lacking])
+    texts = [f"N:{' '.join(row[seat] for seat in HANDS)}" for row in lacking]
+    distinct = list(dict.fromkeys(texts))
+    tables: dict[str, Any] = {}
+    for at in range(0, len(distinct), _AT_ONCE):
+        chunk = distinct[at : at + _AT_ONCE]
+        tables |= zip(chunk, calc_all_tables([Deal(text) for text in chunk]), strict=True)
     called = {"none": Vul.none, "N-S": Vul.ns, "E-W": Vul.ew, "both": Vul.both}
     names = {denom: "NT" if denom is Denom.nt else denom.name[0].upper() for denom in Denom}
-    for row in lacking:
-        table, board = tables[_text(row)], row["board"]
+    for row, text in zip(lacking, texts, strict=True):
+        table, board = tables[text], row["board"]
         if pd.isna(row["makeable"]):
             taken = {(player.abbr, names[denom]): table[denom, player] for player in Player for denom in Denom}
             row["makeable"] = makeable(taken)
         if pd.isna(row["par"]):
             row["par"] = par(table, called[vulnerable(board)], Player.find(dealer(board))).score
     return DEALS.conform(pd.DataFrame(rows))
-
-
-def _text(row: FrameRow) -> str:
-    return f"N:{' '.join(row[seat] for seat in HANDS)}"
-
-
-def _tables(texts: Iterable[str]) -> dict[str, Any]:
-    """Return the tricks that can be made with some deals, each analysed once."""
-    from endplay.dds import calc_all_tables
-    from endplay.types import Deal
-
-    distinct = list(dict.fromkeys(texts))
-    found: dict[str, Any] = {}
-    for at in range(0, len(distinct), _AT_ONCE):
-        chunk = distinct[at : at + _AT_ONCE]
-        found |= zip(chunk, calc_all_tables([Deal(text) for text in chunk]), strict=True)
-    return found

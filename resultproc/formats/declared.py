@@ -47,14 +47,11 @@ def read_sidecar(source: Source) -> tuple[dict[str, Declaration], dict[str, dict
     each = {name: declarations(game, text, f"games.{name}") for name, game in games.items()}
     always = declarations(content, text)
     for keys in (always, *each.values()):
-        _refuse_no_file(keys.pop(DEALS_KEY, None), beside.name)  # it is read with the file, see load_source
+        deals = keys.pop(DEALS_KEY, None)  # it is read with the file, see load_source
+        if deals is not None and not (isinstance(deals.value, str) and is_file_name(deals.value)):
+            hint = f'write {DEALS_KEY} = "tonight.pbn"'
+            raise DeclarationError(f"'{DEALS_KEY}' names no file", deals.where, hint, beside.name)
     return always, each
-
-
-def _refuse_no_file(deals: Declaration | None, file: str) -> None:
-    """Raise DeclarationError for what should name a file of deals, and is no name."""
-    if deals is not None and not (isinstance(deals.value, str) and is_file_name(deals.value)):
-        raise DeclarationError(f"'{DEALS_KEY}' names no file", deals.where, f'write {DEALS_KEY} = "tonight.pbn"', file)
 
 
 def parsed(declared: DeclaredFile) -> tuple[dict[str, Any], str]:
@@ -224,19 +221,9 @@ def fill_defaults(draft: Draft, settings: DeclaredFile | None, site: str = "") -
     Raises DeclarationError, the file and line named, for what cannot be read, unknown keys and unknown weekdays.
     """
     facts = _with_settings(draft.facts, settings, site) if settings else list(draft.facts)
-    rounds = [fact.get("boards") for fact in facts]
-    if any(isinstance(each, RoundBoards) for each in rounds):
-        said = [
-            before | {"boards": each.of(fact.get("event_type"))} if isinstance(each, RoundBoards) else before
-            for each, before, fact in zip(rounds, draft.facts, facts, strict=True)
-        ]
-        return fill_defaults(replace(draft, facts=said), settings, site)
-    if any(map(_counts_sessions, facts)):
-        bare = [
-            {name: value for name, value in fact.items() if name != "boards"} if _counts_sessions(full) else fact
-            for fact, full in zip(draft.facts, facts, strict=True)
-        ]
-        return fill_defaults(replace(draft, facts=bare), settings, site)
+    meant = [_with_boards_meant(*each) for each in zip(draft.facts, facts, strict=True)]
+    if any(one is not other for one, other in zip(meant, draft.facts, strict=True)):
+        return fill_defaults(replace(draft, facts=meant), settings, site)
     if settings is None:
         return draft
     remarks = []
@@ -256,26 +243,35 @@ def fill_defaults(draft: Draft, settings: DeclaredFile | None, site: str = "") -
 _NOBODY = "strata.nobody-in-them"
 
 
-def _counts_sessions(fact: GameFacts) -> bool:
-    """Say whether the boards that a title counts are not those of a match, which the key means."""
-    return isinstance(fact.get("boards"), SessionBoards) and fact.get("event_type") in BY_MATCHES
+def _with_boards_meant(said: GameFacts, full: GameFacts) -> GameFacts:
+    """Return what is said of a game with the boards that the key means, where a title counts those of something else.
+
+    full: what is known of it with the settings.
+    """
+    boards, kind = full.get("boards"), full.get("event_type")
+    if isinstance(boards, RoundBoards):
+        return said | {"boards": boards.of(kind)}
+    if isinstance(boards, SessionBoards) and kind in BY_MATCHES:
+        return {name: value for name, value in said.items() if name != "boards"}
+    return said
 
 
 def _stratified(rows: Records | pd.DataFrame) -> set[str]:
     """Return the games in which somebody has the letter of a stratum, or holdings."""
     columns = [str(name) for name in rows if name == "stratum" or re.fullmatch("mp[0-9]+", str(name))]
     games = list(rows["game_id"])
-    return {game for name in columns for game, value in zip(games, rows[name], strict=True) if not _is_missing(value)}
-
-
-def _is_missing(value: object) -> bool:
-    return value is None or value != value
+    return {game for name in columns for game, value in zip(games, rows[name], strict=True) if not pd.isna(value)}
 
 
 def _with_settings(facts: Sequence[GameFacts], settings: DeclaredFile, site: str) -> list[GameFacts]:
     """Return the facts of some games with what the settings say of each, where nothing else said it."""
     content, text = parsed(settings)
-    tables = {name: _settings_table(content.pop(name, {}), name, settings.name) for name in _TABLES}
+    tables: dict[str, dict[str, dict[str, Any]]] = {}
+    for kind, example in _TABLES.items():
+        tables[kind] = table = content.pop(kind, {})
+        if not isinstance(table, dict) or not all(isinstance(keys, dict) for keys in table.values()):
+            what, hint = f"'{kind}' has keys of no {kind}", f"write {example} above them"
+            raise DeclarationError(what, hint=hint, file=settings.name)
     unknown = [day for day in tables["weekday"] if day.casefold() not in _WEEKDAYS]
     if unknown:
         what = f"unknown weekday '{unknown[0]}'"
@@ -338,9 +334,3 @@ def _left_out(table: object, text: str, file: str) -> list[str]:
         if not isinstance(value, list) or not all(isinstance(each, str) and each.strip() for each in value):
             raise DeclarationError(f"{name} is no list of names and numbers", declaration.where, hint, file)
     return list(table.get(_LEFT_OUT, ()))
-
-
-def _settings_table(content: object, name: str, file: str) -> dict[str, dict[str, Any]]:
-    if not isinstance(content, dict) or not all(isinstance(keys, dict) for keys in content.values()):
-        raise DeclarationError(f"'{name}' has keys of no {name}", hint=f"write {_TABLES[name]} above them", file=file)
-    return content

@@ -9,8 +9,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from zipfile import ZipFile
+
+import openpyxl
+from lxml import etree
+from openpyxl.formula import Tokenizer
+from openpyxl.utils.cell import column_index_from_string, coordinate_from_string, get_column_letter, range_boundaries
+from openpyxl.utils.datetime import to_excel
+from openpyxl.workbook import Workbook
+from openpyxl.worksheet.worksheet import Worksheet
 
 from resultproc.formats.csv import delimiter_of, header_index, sep_of
 from resultproc.formats.registry import decode
@@ -24,11 +32,6 @@ from resultproc.model.source import Source
 from resultproc.model.text import cell_text
 from resultproc.tables.headings import headings_of
 from resultproc.tables.titles import header_at
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
-    from openpyxl.workbook import Workbook
-    from openpyxl.worksheet.worksheet import Worksheet
 
 _LINE = re.compile(r"line (\d+)(?:, column (\d+))?")
 _CELL = re.compile(r"sheet '(.+)', (?:cell ([A-Z]+)(\d+)|row (\d+))")
@@ -233,15 +236,13 @@ class _Book(NamedTuple):
 
     def fixed(self, title: str, cell: _SheetCell, number: int) -> str:
         """Return why a cell is not mended here, empty where it is."""
-        asked = self.asked is not None and self.asked.has(title, _column(cell.column), number)
+        asked = self.asked is not None and self.asked.has(title, column_index_from_string(cell.column), number)
         return cell.fixed or (_ASKED if asked else "")
 
 
 @lru_cache(maxsize=1)  # a page asks once for each problem and remark
 def _book(data: bytes) -> _Book:
     """Return what a workbook has; raises FormatError for what is no sound one."""
-    import openpyxl
-
     has_formulas = checked(data)
     workbook = openpyxl.load_workbook(io.BytesIO(data))
     values = openpyxl.load_workbook(io.BytesIO(data), data_only=True) if has_formulas else workbook
@@ -253,18 +254,13 @@ def _book(data: bytes) -> _Book:
         epoch = workbook.epoch if column and cell.is_date else None
         return _SheetCell(column, "" if value is None else str(value), fixed, epoch)
 
-    sheets = {
-        sheet.title: [[seen(sheet, cell, headings) for cell in row] for row in sheet.iter_rows()]
-        for sheet in workbook.worksheets
-        for headings in [_headings(sheet)]
-    }
+    sheets = {}
+    for sheet in workbook.worksheets:
+        # A table of Excel has its columns' names in another place, too.
+        tops = [each.ref for each in sheet.tables.values() if each.headerRowCount != 0]
+        headings = {cell.coordinate for ref in tops for cell in sheet[ref][0]}
+        sheets[sheet.title] = [[seen(sheet, cell, headings) for cell in row] for row in sheet.iter_rows()]
     return _Book(sheets, _Asked(workbook) if has_formulas else None)
-
-
-def _headings(sheet: Worksheet) -> set[str]:
-    """Return the cells that a table of Excel takes its columns' names from: it has them in another place, too."""
-    tops = [each.ref for each in sheet.tables.values() if each.headerRowCount != 0]
-    return {cell.coordinate for ref in tops for cell in sheet[ref][0]}
 
 
 _FORMULA = "a formula gives it: mend it in your spreadsheet program"
@@ -286,9 +282,6 @@ class _Asked:
                         self._ask(getattr(cell.value, "text", cell.value), sheet.title, names)
 
     def _ask(self, formula: object, title: str, names: Mapping[str, str]) -> None:
-        from openpyxl.formula import Tokenizer
-        from openpyxl.utils.cell import range_boundaries
-
         try:
             for token in Tokenizer(str(formula)).items:
                 if token.type == "FUNC" and _ANYWHERE.match(token.value):
@@ -335,31 +328,34 @@ def _mended_sheet(source: Source, cells: Mapping[str, str]) -> bytes:
 
 
 def _held(text: str, cell: _SheetCell) -> str | float | None:
-    """Return what a cell holds of a text that was typed: a number as such, and a day in a cell that shows days."""
-    from openpyxl.utils.datetime import to_excel
+    """Return what a cell holds of a text that was typed: a day in a cell that shows days, and a number as such.
 
+    Numbers are written as ``61.57`` or, as in most of Europe, ``61,57``. What may mean two numbers stays text, which
+    the reader refuses, and so does a member number that begins with 0.
+    """
+    plain = text.strip()
     if cell.epoch:
         with suppress(ValueError):
-            return float(to_excel(datetime.fromisoformat(text.strip()), cell.epoch))  # type: ignore[no-untyped-call]
-    return _number_of(text)
+            return float(to_excel(datetime.fromisoformat(plain), cell.epoch))  # type: ignore[no-untyped-call]
+    if not re.match(r"0[0-9]", plain):
+        with suppress(ValueError):
+            return numbers.number(plain)
+    return plain or None
 
 
 def _with_cells(part: bytes, cells: Mapping[str, str | float | None]) -> bytes:
     """Return the part of a sheet with other values in some cells."""
-    from lxml import etree
-    from openpyxl.utils.cell import coordinate_from_string
-
     root = etree.fromstring(part, etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True))
     name = f"{{{etree.QName(root).namespace}}}"
     (rows,) = root.iterchildren(f"{name}sheetData")
     _place(rows, name)
     for place, value in cells.items():
         row = _at(rows, f"{name}row", str(coordinate_from_string(place)[1]))
-        _without(row, "spans")  # a mere hint, which may be wrong now
+        row.attrib.pop("spans", "")  # a mere hint, which may be wrong now
         cell = _at(row, f"{name}c", place)
         for each in list(cell):
             cell.remove(each)
-        _without(cell, "t")
+        cell.attrib.pop("t", "")
         if isinstance(value, str):
             cell.set("t", "inlineStr")
             text = etree.SubElement(etree.SubElement(cell, f"{name}is"), f"{name}t")
@@ -370,15 +366,8 @@ def _with_cells(part: bytes, cells: Mapping[str, str | float | None]) -> bytes:
     return etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
 
 
-def _without(element: _Element, attribute: str) -> None:
-    if attribute in element.attrib:
-        del element.attrib[attribute]
-
-
-def _place(rows: _Element, name: str) -> None:
+def _place(rows: etree._Element, name: str) -> None:
     """Say of every row and cell where it is: programs may leave that out where it follows from the one before."""
-    from openpyxl.utils.cell import coordinate_from_string, get_column_letter
-
     number = 0
     for row in rows.iterchildren(f"{name}row"):
         number = int(row.get("r") or number + 1)
@@ -386,11 +375,11 @@ def _place(rows: _Element, name: str) -> None:
         column = 0
         for cell in row.iterchildren(f"{name}c"):
             said = cell.get("r")
-            column = _column(coordinate_from_string(said)[0]) if said else column + 1
+            column = column_index_from_string(coordinate_from_string(said)[0]) if said else column + 1
             cell.set("r", f"{get_column_letter(column)}{number}")
 
 
-def _at(parent: _Element, tag: str, place: str) -> _Element:
+def _at(parent: etree._Element, tag: str, place: str) -> etree._Element:
     """Return the row or cell at a place, which is made where it is not there."""
     made = parent.makeelement(tag, {"r": place})
     for each in parent.iterchildren(tag):
@@ -406,24 +395,4 @@ def _at(parent: _Element, tag: str, place: str) -> _Element:
 
 def _order(place: str) -> int:
     """Return where a row is among rows, or a cell in its row."""
-    return int(place) if place.isdigit() else _column(place.rstrip("0123456789"))
-
-
-def _column(letters: str) -> int:
-    from openpyxl.utils.cell import column_index_from_string
-
-    return column_index_from_string(letters)
-
-
-def _number_of(text: str) -> str | float | None:
-    """Return a number that was typed as such: ``61.57`` or, as in most of Europe, ``61,57``; else the text.
-
-    What may mean two numbers stays text, which the reader refuses, and so does a member number that begins with 0.
-    """
-    plain = text.strip()
-    if not plain or re.match(r"0[0-9]", plain):
-        return plain or None
-    try:
-        return numbers.number(plain)
-    except ValueError:
-        return plain
+    return int(place) if place.isdigit() else column_index_from_string(place.rstrip("0123456789"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO
-from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from resultproc.formats.text.grid import rows_of_lines
@@ -39,19 +38,17 @@ def rows_of_pdf(data: bytes) -> tuple[list[Row], list[Problem]]:
     try:
         import pdfplumber
     except ImportError:
-        raise FormatError(
-            "this is a PDF, and what reads those is not installed",
-            hint="install it: pip install 'resultproc[pdf]'; or save the list as text, CSV or Excel",
-        ) from None
+        what = "this is a PDF, and what reads those is not installed"
+        hint = "install it: pip install 'resultproc[pdf]'; or save the list as text, CSV or Excel"
+        raise FormatError(what, hint=hint) from None
     try:
         with pdfplumber.open(BytesIO(data)) as book:
             pages, count = list(_pages(book.pages[:MOST_PAGES])), len(book.pages)
     except Exception:  # the library raises a dozen kinds for damaged files
         raise FormatError("this PDF is damaged or locked", hint="save the list as text, CSV or Excel") from None
     if not any(map(any, pages)):
-        raise FormatError(
-            "this PDF holds no text: perhaps it was scanned", hint="type the list, or save it where it was made"
-        )
+        hint = "type the list, or save it where it was made"
+        raise FormatError("this PDF holds no text: perhaps it was scanned", hint=hint)
     remarks = []
     if len(pages) < count:
         what = f"what is below page {len(pages)} of this PDF is not looked at"
@@ -71,25 +68,18 @@ def _pages(pages: Sequence[Page]) -> Iterator[list[str]]:
 
 
 def _lines(words: Sequence[_Word]) -> Iterator[str]:
-    """Yield the lines that the words of a page are on, a blank one where more of it is blank."""
+    """Yield the lines that the words of a page are on, which need not be quite straight, and blank ones for gaps."""
+    lines: list[list[_Word]] = []
+    for word in words:
+        if not lines or word["top"] - lines[-1][0]["top"] > (word["bottom"] - word["top"]) / 2:
+            lines.append([])
+        lines[-1].append(word)
     end = float("inf")
-    for _, line in groupby(_on_lines(words), key=lambda found: found[0]):
-        several = [word for _, word in line]
+    for several in (sorted(line, key=lambda word: float(word["x0"])) for line in lines):
         if several[0]["top"] - end > _GAP * (several[0]["bottom"] - several[0]["top"]):
             yield ""
         yield _line(several)
         end = several[0]["bottom"]
-
-
-def _on_lines(words: Sequence[_Word]) -> list[tuple[int, _Word]]:
-    """Return words with the number of their line, in their order in it; a line need not be quite straight."""
-    found: list[tuple[int, _Word]] = []
-    number, top = 0, float("-inf")
-    for word in words:
-        if word["top"] - top > (word["bottom"] - word["top"]) / 2:
-            number, top = number + 1, word["top"]
-        found.append((number, word))
-    return sorted(found, key=lambda each: (each[0], each[1]["x0"]))
 
 
 def _line(words: Sequence[_Word]) -> str:

@@ -6,7 +6,7 @@ Formats are told apart by their content. What a file cannot say of its game is d
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
@@ -93,26 +93,32 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
         by, home = (source.beside.name, source.beside.home) if source.beside else ("", None)
         facts = override_each(with_own_files(reading.sheet.facts, source.home), beside, each, by, home)
         facts = override_each(facts, reading.declared, reading.each, source.name, source.home)
-        facts = override_each(facts, _options(keys), {}, "options")
-        sheet = replace(reading.sheet, facts=facts)
+        options = {name: Declaration(value, "") for name, value in keys.items() if value is not None}
+        sheet = replace(reading.sheet, facts=override_each(facts, options, {}, "options"))
         if source.players:
             from resultproc.people.members import with_members
 
             sheet = with_members(sheet, _members(source.players))
-        sheet = _filled(sheet, source.settings, site)
-        remarks = tuple(_placed(each, source.name) for each in sheet.remarks)
-        known = {key for fact in reading.sheet.facts for key in fact}
-        declared = _by_game(reading)
+        # The event type, movement and half tables that titles and contestants tell count where nothing declares them.
+        sheet = with_movement(sheet)
+        sheet = with_event_type(sheet, fill_defaults(sheet, source.settings, site).facts)
+        sheet = with_half_tables(fill_defaults(sheet, source.settings, site))
+        placed = (replace(each, file=each.file or shown(source.name)) for each in sheet.remarks)
+        remarks = [replace(each, code=each.code or "sheet.doubtful") for each in placed]
+        of_single = {f"{game}: {key}": each for game, keys in reading.each.items() for key, each in keys.items()}
         deals, of_deals = _dealt(reading, source)
         source.play[format or ""] = (reading.boards, deals)
+        beside_it = tuple(Origin(shown(file.name), sha256(file.data).hexdigest()) for file in source.read_with)
         draft = Draft(
             sheet.rows,
             sheet.facts,
             (*remarks, *of_deals),
             reading.boards,
             deals,
-            Origin(shown(source.name), source.sha256, reader.name, tuple(map(_origin, source.read_with))),
-            sheet.understood.as_declared(reader.title, declared, known),
+            Origin(shown(source.name), source.sha256, reader.name, beside_it),
+            sheet.understood.as_declared(
+                reader.title, {**reading.declared, **of_single}, {key for fact in reading.sheet.facts for key in fact}
+            ),
         )
         return with_boards_played(with_top_letter(scored(draft, again=again)))
 
@@ -143,21 +149,6 @@ def _tables(data: bytes) -> Iterator[list[Row]]:
         yield list(csv_rows(lines, delimiter_of(first), 1))
 
 
-def _filled(draft: Draft, settings: DeclaredFile | None, site: str) -> Draft:
-    """Return a draft with the settings' defaults, and with what its contestants and titles tell besides.
-
-    That is the event type, the movement and half tables, each where nothing declares it.
-    """
-    draft = with_movement(draft)
-    told = with_event_type(draft, fill_defaults(draft, settings, site).facts)
-    return with_half_tables(fill_defaults(told, settings, site))
-
-
-@lru_cache(maxsize=4)  # a list of players goes with every game of a club
-def _origin(file: DeclaredFile) -> Origin:
-    return Origin(shown(file.name), sha256(file.data).hexdigest())
-
-
 def _dealt(reading: Reading, source: Source) -> tuple[Records, list[Problem]]:
     """Return the deals of a file with those of the files of deals that are named with it, and the remarks on them."""
     if not source.deals:
@@ -167,22 +158,7 @@ def _dealt(reading: Reading, source: Source) -> tuple[Records, list[Problem]]:
     return with_deals(reading, source)
 
 
-def _by_game(reading: Reading) -> dict[str, Declaration]:
-    """Return what a file declares; before the keys of a single game stands its name."""
-    of_single = {f"{game}: {key}": each for game, keys in reading.each.items() for key, each in keys.items()}
-    return {**reading.declared, **of_single}
-
-
-def _placed(remark: Problem, file: str) -> Problem:
-    """Return a remark of a reader with its file, and with a code if the reader gave it none."""
-    return replace(remark, file=remark.file or shown(file), code=remark.code or "sheet.doubtful")
-
-
 def reader_of(source: Source, format: str | None) -> Reader:
     """Return what reads a file: the reader of a format, or of the one that its content shows."""
     reader: Reader = named("readers", format) if format else detect(source)
     return reader
-
-
-def _options(keys: Mapping[str, object]) -> dict[str, Declaration]:
-    return {name: Declaration(value, "") for name, value in keys.items() if value is not None}

@@ -72,7 +72,6 @@ GAME_SHEET = Declaring(
 )
 """In a sheet of a workbook."""
 
-
 SNIFFED = 65536
 """How much of a file its content is detected from."""
 
@@ -113,12 +112,7 @@ class Reader:
 
 def read_by(module: str) -> Callable[[Source], Reading]:
     """Return what reads by the function ``read`` of a module, which is imported when there is a file for it."""
-
-    def read(source: Source) -> Reading:
-        reading: Reading = import_module(module).read(source)
-        return reading
-
-    return read
+    return lambda source: import_module(module).read(source)
 
 
 class Part(NamedTuple):
@@ -208,9 +202,8 @@ def decode(data: bytes) -> str:
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         data = data.decode("utf-16", "replace").encode()
     if b"\0" in data:
-        raise FormatError(
-            "this is binary data, not text", hint="export the results as text, CSV or Excel", code=UNKNOWN
-        )
+        hint = "export the results as text, CSV or Excel"
+        raise FormatError("this is binary data, not text", hint=hint, code=UNKNOWN)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:

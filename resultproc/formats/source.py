@@ -26,10 +26,8 @@ _MAX_BYTES = 256 * 1024 * 1024
 SETTINGS = "resultproc.toml"
 """The file of a club's settings, in the folder of its games."""
 
-
 PLAYERS_TABLE, PLAYERS_FILE = "players", "file"
 """The table of a club's settings that is about players, and what names the list of them there."""
-
 
 DEALS_KEY = "deals"
 """What names a file of deals in the TOML file beside a results file, for all of its games or below one of them."""
@@ -73,7 +71,9 @@ def load_source(
 
 
 def _content_of(given: bytes | bytearray | memoryview | IO[bytes] | IO[str]) -> Source:
-    name = _name_of(given) or "data"
+    name = getattr(given, "name", "")
+    named = isinstance(name, str) and not name.startswith("<")
+    name = (PurePath(name).name if named else "") or "data"
     with errors_of(name):
         source = Source(name, _as_bytes(given.read() if hasattr(given, "read") else given))
         _refuse_large(len(source.data))
@@ -87,11 +87,6 @@ def _as_bytes(content: object) -> bytes:
         return content.encode()
     kind = type(content).__name__
     raise TypeError(f"{kind} cannot be read: give a path, the content as bytes, or a file that is open")
-
-
-def _name_of(file: object) -> str:
-    name = getattr(file, "name", "")
-    return PurePath(name).name if isinstance(name, str) and not name.startswith("<") else ""
 
 
 def _file(path: Path, *, settings: bool, players: bool, deals: bool) -> Source:
@@ -231,9 +226,8 @@ def errors_of(name: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise InputError(
-            f"it cannot be read: {error.strerror or error}", file=shown(name), code=code_of(error)
-        ) from None
+        what = f"it cannot be read: {error.strerror or error}"
+        raise InputError(what, file=shown(name), code=code_of(error)) from None
     except ResultprocError as error:
         raise error.in_file(shown(name)) from error.__cause__
 

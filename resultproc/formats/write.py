@@ -30,7 +30,6 @@ from resultproc.model.plugins import named
 TIME_OF_DAY = "time_of_day"
 """M, A, E or L, for morning, afternoon, evening and late, from the words of the session."""
 
-
 _DATE, _COUNT, _TEXT = r"(%[YymdjaAbB]|[^%{}])*", "(0[1-9])?", r"(\.[1-9][0-9]?)?"
 """How values can be written."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from functools import lru_cache
 from itertools import pairwise
 from typing import Any, TypeVar
 
@@ -126,24 +125,7 @@ def categorical(codes: npt.NDArray[np.integer[Any]], categories: Iterable[object
     """Return a category column from the number of each row's category: texts, or values of a class of ours."""
     each = tuple(categories)
     dtype = "str" if set(map(type, each)) <= {str} else "object"
-    if dtype == "str" and len(each) <= _FEW:
-        return pd.Categorical.from_codes(codes, dtype=_few_texts(each, text_storage()))
     return pd.Categorical.from_codes(codes, pd.Index(each, dtype=dtype))
-
-
-_FEW = 32
-"""Up to this many texts, the categories are kept: small games share them, and making them takes long."""
-
-
-@lru_cache(256)
-def _few_texts(texts: tuple[str, ...], storage: str) -> pd.CategoricalDtype:
-    """Return categories that are texts. storage: how text is held now."""
-    return pd.CategoricalDtype(pd.Index(texts, dtype="str"))
-
-
-def text_storage() -> str:
-    """Return how text is held now, which whoever uses this as a library may change."""
-    return str(pd.get_option("mode.string_storage"))
 
 
 def map_text(texts: pd.Series[str], value: Callable[[str], _T], none: _T) -> npt.NDArray[Any]:
@@ -242,20 +224,6 @@ def family_number(name: str) -> int:
     return int(re.sub(r"\D", "", name))
 
 
-class Words:
-    """Which of some declared lists, such as ``charity, across-sections``, have a word."""
-
-    def __init__(self, lists: pd.Series[str]) -> None:
-        """Read each distinct list once."""
-        self._number, distinct = _codes_and_texts(lists)
-        self._lists = [frozenset(text.split(", ")) for text in distinct.tolist()]
-
-    def __getitem__(self, word: str) -> Bools:
-        """Return, per list, whether it has a word."""
-        has: Bools = np.array([*(word in each for each in self._lists), False])[self._number]
-        return has
-
-
 def words_in(texts: pd.Series[str], *words: str) -> Bools:
     """Return which of some declared lists, such as ``charity, across-sections``, have one of the words."""
     wanted = frozenset(words)
@@ -264,12 +232,8 @@ def words_in(texts: pd.Series[str], *words: str) -> Bools:
 
 def family_columns(contestants: pd.DataFrame, prefix: str = "player") -> list[str]:
     """Return the columns of one family that the frame has, in order: player1, player2, ..."""
-    return [*_family_among(tuple(contestants.columns), prefix)]
-
-
-@lru_cache(1024)
-def _family_among(columns: tuple[str, ...], prefix: str) -> list[str]:
-    return sorted((c for c in columns if re.fullmatch(prefix + "[1-9][0-9]?", c)), key=family_number)
+    there = (name for name in map(str, contestants) if re.fullmatch(prefix + "[1-9][0-9]?", name))
+    return sorted(there, key=family_number)
 
 
 def named_players(contestants: pd.DataFrame) -> Ints:
@@ -293,14 +257,9 @@ def known_players(contestants: pd.DataFrame) -> Ints:
 def plain(frame: pd.DataFrame) -> dict[str, list[Any]]:
     """Return the columns of a frame as lists of plain values, None for each that is missing."""
     columns: dict[str, list[Any]] = {}
-    missing = frame.isna().to_numpy()
-    empty = np.asarray(missing.all(axis=0))
-    for number, (name, column) in enumerate(frame.items()):
-        if empty[number]:
-            columns[str(name)] = [None] * len(frame)
-            continue
+    for name, column in frame.items():
         columns[str(name)] = values = column.tolist()
-        for row in np.flatnonzero(missing[:, number]).tolist():
+        for row in np.flatnonzero(column.isna()).tolist():
             values[row] = None
     return columns
 
@@ -308,12 +267,10 @@ def plain(frame: pd.DataFrame) -> dict[str, list[Any]]:
 def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     """Return the rows of a frame as plain values, without what is missing."""
     columns = plain(frame)
-    rows: list[dict[str, Any]] = [{} for _ in range(len(frame))]
-    for name, values in columns.items():
-        for row, value in zip(rows, values, strict=True):
-            if value is not None:
-                row[name] = value
-    return rows
+    return [
+        {name: value for name, value in zip(columns, row, strict=True) if value is not None}
+        for row in zip(*columns.values(), strict=True)
+    ]
 
 
 def row_dicts(frame: pd.DataFrame) -> list[dict[Any, Any]]:

@@ -68,6 +68,14 @@ def written_date(text: str, order: str = "") -> date:
         raise wrong from None
 
 
+def day_written(text: str, order: str = "") -> datetime | None:
+    """Return the day that :func:`written_date` reads, as games have it; None for a text that is none."""
+    try:
+        return datetime.combine(written_date(text, order), datetime.min.time())
+    except ValueError:
+        return None
+
+
 def _with_century(year: str) -> int:
     """Return the year that two digits stand for: from 1930, as bridge was not played before, to 2029."""
     number = int(year.removeprefix("'"))

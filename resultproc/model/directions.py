@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import cache
 
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.text import folded, vocabulary
@@ -14,7 +14,6 @@ _ALONE = {"N": NORTH_SOUTH, "E": EAST_WEST}
 """What is short for a direction in a column of directions."""
 
 
-@lru_cache(maxsize=1024)
 def direction_of(text: str) -> str | None:
     """Return the direction that a cell of a column of directions says: NS, North-South, O/W, E; None for none."""
     return _ALONE.get(text.upper()) or direction_named(text) or None

@@ -173,14 +173,10 @@ def sheets_of(drafts: Sequence[Draft]) -> list[Sheet]:
             frame.iloc[end[number] : end[number + 1]].reset_index(drop=True)
             for frame, end in zip((games, contestants), ends, strict=True)
         )
-        own = [name for name in contestants if name in draft.rows or not _is_numbered(str(name))]
+        own = [name for name in contestants if name in draft.rows or not CONTESTANTS.declared(str(name)).numbered]
         sources = (draft.source,) if draft.source else ()
         sheets.append(Sheet(of_games, listed if len(own) == listed.shape[1] else listed[own], draft.remarks, sources))
     return sheets
-
-
-def _is_numbered(name: str) -> bool:
-    return CONTESTANTS.declared(name).numbered
 
 
 def sheet_of(
@@ -200,7 +196,7 @@ def sheet_of(
 
     Raises InputError for a contestant that appears twice, or a row without the game_id that the others have.
     """
-    rows = contestants if isinstance(contestants, Records) else _records(contestants)
+    rows = contestants if isinstance(contestants, Records) else Records.of(plain(contestants), len(contestants))
     one_game = "game_id" not in rows
     if one_game:
         rows.fill("game_id", source.stem)
@@ -217,11 +213,6 @@ def sheet_of(
     said = [{name: v for name, v in (*fact.items(), ("source", source.name)) if v is not None} for fact in facts]
     told = tuple(replace(remark, file=source.name) for remark in remarks)
     return Draft(rows, said, told, understood=understood or Understood())
-
-
-def _records(frame: pd.DataFrame) -> Records:
-    """Return the rows of a frame, None where a value is missing."""
-    return Records.of(plain(frame), len(frame))
 
 
 _APART = re.compile("[,;]")
@@ -269,9 +260,10 @@ def _refuse_duplicates(rows: Records, one_game: bool) -> None:
             raise InputError(what, where[again[0]], hint)
         hint = f"for N-S and E-W pairs add a column direction, or rows N-S and E-W above them; for several games {hint}"
         raise InputError("from here on the numbers begin again", where[again[0]], hint)
+    seats = [" ".join(str(part) for part in key[1:] if part) for key in keys]
     raise InputError(
         Problem(
-            f"contestant {_name(rows, number)} appears twice, first in {where[first[keys[number]]]}",
+            f"contestant {seats[number]} appears twice, first in {where[first[keys[number]]]}",
             str(where[number]),
             "keep one row for each",
         )
@@ -281,8 +273,3 @@ def _refuse_duplicates(rows: Records, one_game: bool) -> None:
 
 _MOST_TWICE = 10_000
 """The most rows that are listed as repeating others."""
-
-
-def _name(rows: Records, number: int) -> str:
-    parts = (rows.get(name)[number] for name in ("section", "direction", "number"))
-    return " ".join(str(part) for part in parts if part)

@@ -38,7 +38,7 @@ class Problem:
     hint: what would be right.
     file: the file.
     game: the game_id, where one game is at fault.
-    code: one of :data:`resultproc.model.codes.CODES`, by which programs know it.
+    code: one of :func:`resultproc.model.codes.every_code`, by which programs know it.
     key: the game key that has to be declared, where that is what is wrong.
     lines: the hint for people, a line each, where it is longer than a line.
     rows: all rows that it is about, where these are several; ``where`` is the first.
@@ -125,6 +125,12 @@ MOST_QUOTED = 20
 
 ROWS_QUOTED = 10
 """The most rows that are named in the text of a remark; programs get them all."""
+
+
+def rows_told(texts: Sequence[str]) -> str:
+    """Return the texts of the rows that a remark is about, as it lists them: the first ones, and how many more."""
+    more = f"; and {len(texts) - ROWS_QUOTED} more" if len(texts) > ROWS_QUOTED else ""
+    return "; ".join(texts[:ROWS_QUOTED]) + more
 
 
 def quoted(problems: Iterable[Problem], what: str = "remarks") -> list[Problem]:

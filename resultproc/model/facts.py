@@ -18,7 +18,6 @@ from resultproc.model.arrays import (
     Bools,
     Floats,
     Ints,
-    Words,
     distinct_keys,
     factorize_text,
     family_columns,
@@ -32,6 +31,7 @@ from resultproc.model.errors import Problem, ProblemRows
 from resultproc.model.game import (
     ACROSS_SECTIONS,
     PER_TABLE,
+    UNFINISHED,
     ZIP_KNOCKOUT,
     EventType,
     Movement,
@@ -100,11 +100,6 @@ def holdings_of(contestants: pd.DataFrame) -> Holdings:
     return Holdings(number, total, highest, complete if columns else np.zeros(len(contestants), dtype=bool))
 
 
-def _names_others(stored: str) -> bool:
-    """Return whether a section, among those stored, goes with another one: ``A=A, B=A``."""
-    return any(section != first for section, first in (part.split("=") for part in stored.split(", ")))
-
-
 class Scored(NamedTuple):
     """What contestants scored, a value for each: NaN where there is nothing.
 
@@ -138,10 +133,19 @@ class Facts:
         """Which games are knockouts, ranked by their rounds."""
         return knockouts(self.games)
 
+    def special(self, word: str) -> Bools:
+        """Return which games declare a special word."""
+        return words_in(self.games["special"], word)
+
     @cached_property
-    def special(self) -> Words:
-        """The special words of the games: ``special["handicap"]`` are those that declare it."""
-        return Words(self.games["special"])
+    def handicapped(self) -> Bools:
+        """Which games are ranked with handicaps, too."""
+        return self.special("handicap")
+
+    @cached_property
+    def unfinished(self) -> Bools:
+        """Which events of several sessions are not all played yet."""
+        return self.special(UNFINISHED)
 
     @cached_property
     def named(self) -> Ints:
@@ -270,7 +274,7 @@ class Facts:
     def ranked_with(self) -> Ints:
         """The number of the first of the sections that each section is ranked together with, which may be itself."""
         frame, stored = self.sections.frame, self.games["stored_ranked_with"]
-        across = self.special[ACROSS_SECTIONS]
+        across = self.special(ACROSS_SECTIONS)
         own = np.arange(len(frame))
         if not across.any() and stored.isna().all():
             return own
@@ -328,7 +332,8 @@ class Facts:
     @cached_property
     def scored(self) -> Scored:
         """What each contestant scored."""
-        return Scored(*(_numbers(self.contestants, name) for name in Scored._fields))
+        there = self.contestants.reindex(columns=Scored._fields)
+        return Scored(*(there[name].to_numpy(dtype=np.float64, na_value=np.nan) for name in there))
 
     @cached_property
     def proportion(self) -> Proportion:
@@ -339,7 +344,7 @@ class Facts:
         score, percentage = self.scored.score, self.scored.percentage
         other = ~np.isnan(self.scored.handicap) | ~np.isnan(self.scored.carryover) | (score < 0)
         kept_out = np.bincount(self.sections.game[other], minlength=len(self.games)) > 0
-        kept_out |= self.special["handicap"]
+        kept_out |= self.handicapped
         rows = ~np.isnan(score) & (percentage > 0) & np.isnan(self.scored.adjustment) & ~kept_out[self.sections.game]
         return Proportion.of(self.field, score, percentage, rows)
 
@@ -422,9 +427,10 @@ class Facts:
         """The number of the first of the sections that each section was scored with, which may be itself."""
         game = self.sections.frame["game"].to_numpy()
         section = np.arange(len(game))
-        others = map_text(self.games["stored_scored_with"], _names_others, none=False).astype(bool)
-        stored = self.games["stored_ranked_with"].notna().to_numpy() | others
-        across = self.special[ACROSS_SECTIONS] | stored
+        told = self.games["stored_scored_with"]
+        several = map_text(told, lambda text: any(len({*each.split("=")}) > 1 for each in text.split(", ")), none=False)
+        stored = self.games["stored_ranked_with"].notna().to_numpy() | several.astype(bool)
+        across = self.special(ACROSS_SECTIONS) | stored
         if not across.any():
             return section
         return np.where(across[game], pd.Series(section).groupby(game).transform("min"), section)
@@ -438,15 +444,9 @@ class Facts:
     def results(self) -> npt.NDArray[np.uint64]:
         """A number for each contestant that is the same where players, seat and scores are, whatever the section."""
         names = [*family_columns(self.contestants), "direction", "number"]
-        texts = {name: self.contestants[name].astype("str").fillna("") for name in names}
-        scores = [
-            "score",
-            "percentage",
-            *self.sessions,
-            *family_columns(self.contestants, "round"),
-        ]
-        columns = {**texts, **{name: self.contestants[name] for name in scores}}
-        hashed = pd.util.hash_pandas_object(pd.DataFrame(columns), index=False)
+        scores = ["score", "percentage", *self.sessions, *family_columns(self.contestants, "round")]
+        texts = self.contestants[names].astype("str").fillna("")
+        hashed = pd.util.hash_pandas_object(texts.join(self.contestants[scores]), index=False)
         return np.asarray(hashed, dtype=np.uint64)
 
     @cached_property
@@ -464,10 +464,9 @@ class Facts:
     @cached_property
     def _texts(self) -> dict[str, npt.NDArray[np.object_]]:
         """The texts that say where each contestant is listed, and each game: many may have to be named."""
-        of_contestants = {
-            name: _filled_texts(self.contestants[name]) for name in ("where", "section", "direction", "number")
-        }
-        return of_contestants | {name: _filled_texts(self.games[name]) for name in ("source", "game_id")}
+        said = [self.contestants[name] for name in ("where", "section", "direction", "number")]
+        said += [self.games[name] for name in ("source", "game_id")]
+        return {str(each.name): each.astype("str").fillna("").to_numpy(dtype=object) for each in said}
 
     def line(self, row: int) -> str:
         """Return the line or cell where a contestant is listed, '' where that is not known."""
@@ -507,19 +506,6 @@ class Facts:
     def of_contestant(self, row: int, what: str, hint: str) -> Problem:
         """Return a remark on a contestant."""
         return self.of_game(int(self.sections.game[row]), what, hint, self.place(row))
-
-
-def _numbers(contestants: pd.DataFrame, name: str) -> Floats:
-    """Return a column of numbers of the contestants, NaN where there is none."""
-    if name not in contestants:
-        return np.full(len(contestants), np.nan)
-    return contestants[name].to_numpy(dtype=np.float64, na_value=np.nan)
-
-
-def _filled_texts(column: pd.Series[str]) -> npt.NDArray[np.object_]:
-    """Return a column of texts, empty where there is none."""
-    number, distinct = factorize_text(column)
-    return np.array([*map(str, distinct), ""], dtype=object)[number]
 
 
 def knockouts(games: pd.DataFrame) -> Bools:

@@ -50,15 +50,7 @@ def clean_name(text: str) -> str:
 
 def is_wrong_in_names(sign: str) -> bool:
     """Return whether no name may have a sign in it: it separates, or is a control or nothing that is seen."""
-    return bool(re.match(_NOT_IN_NAMES, sign)) or unicodedata.category(sign) in {
-        "Cc",
-        "Cf",
-        "Cs",
-        "Co",
-        "Cn",
-        "Zl",
-        "Zp",
-    }
+    return bool(re.match(_NOT_IN_NAMES, sign)) or unicodedata.category(sign)[0] == "C" or sign in "\u2028\u2029"
 
 
 PARTIAL = ".resultproc-partial"
@@ -93,7 +85,7 @@ def whole(path: Path) -> Iterator[IO[bytes]]:
 
     A link in its place is replaced. Raises OSError where it cannot be written.
     """
-    kept = _mode(path)
+    kept = path.stat().st_mode & 0o777 if path.is_file() and not path.is_symlink() else None
     partial = path.with_name(f".{uuid4().hex}{PARTIAL}")
     # The system takes from the permissions of a new file what the process lets nobody have.
     descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o666 if kept is None else kept)
@@ -112,11 +104,6 @@ def whole(path: Path) -> Iterator[IO[bytes]]:
 
 
 _BINARY = getattr(os, "O_BINARY", 0)
-
-
-def _mode(path: Path) -> int | None:
-    """Return the permissions of the file that is replaced, None where there is none."""
-    return path.stat().st_mode & 0o777 if path.is_file() and not path.is_symlink() else None
 
 
 def is_lock(name: str) -> bool:

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from pandas.api.extensions import ExtensionArray
-from pandas.api.types import pandas_dtype
+from pandas.api.types import pandas_dtype, union_categoricals
 
-from resultproc.model.arrays import Ints, family_number, sorted_rows, text_storage
+from resultproc.model.arrays import Ints, family_number, sorted_rows
 from resultproc.model.columns import CONTESTANT_COLUMNS, GAME_COLUMNS, Column, columns_of
 from resultproc.model.errors import DeclarationError, InputError, Problem
 from resultproc.model.facts import Facts
@@ -43,16 +43,10 @@ class Frame:
 
     name: str
     columns: tuple[Column, ...]
-    _found: dict[str, Column] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def column(self, name: str) -> Column | None:
         """Return the declaration of a column, or None where the frame has none of that name."""
-        if name in self._found:
-            return self._found[name]
-        column = next((column for column in self.columns if column.matches(name)), None)
-        if column is not None:
-            self._found[name] = column
-        return column
+        return next((column for column in self.columns if column.matches(name)), None)
 
     def declared(self, name: str) -> Column:
         """Return the declaration of a column that the frame has; raise ValueError where it has none of that name."""
@@ -98,7 +92,7 @@ class Frame:
 
     def empty(self) -> pd.DataFrame:
         """Return the frame with no rows."""
-        return _empty_as(self, text_storage()).copy(deep=False)
+        return _empty_as(self, str(pd.get_option("mode.string_storage"))).copy(deep=False)
 
 
 @lru_cache(256)
@@ -131,7 +125,8 @@ def _with_missing(there: Mapping[str, Any], wanted: Mapping[str, str], index: pd
     """Return a frame of some columns and of the others that are wanted, in which nothing is known."""
     missing = {wanted[name] for name in wanted.keys() - there.keys()}
     # Columns that are both empty may share one array: what is written to one of them is not written to the others.
-    empty = {dtype: pd.Series(_all_missing(dtype, len(index)), index=index) for dtype in missing}
+    unknown = {dtype: False if dtype == "bool" else 0 if dtype.startswith("int") else None for dtype in missing}
+    empty = {dtype: pd.Series(value, index, dtype=dtype) for dtype, value in unknown.items()}
     data = {name: there[name] if name in there else empty[dtype] for name, dtype in wanted.items()}
     return pd.DataFrame(data, index=index, copy=False)
 
@@ -148,46 +143,20 @@ def _as_declared(values: Any, dtype: str) -> Any:
 
 @cache
 def _empty_as(kind: Frame, storage: str) -> pd.DataFrame:
-    """Return a frame with no rows, made once. storage: how text is held now."""
-    return pd.DataFrame({c.name: _missing(c.dtype)[:0] for c in kind.columns if not c.numbered}, copy=False)
+    """Return a frame with no rows, made once: a result has several. storage: how text is held now."""
+    return _with_missing({}, {each.name: each.dtype for each in kind.columns if not each.numbered}, pd.RangeIndex(0))
 
 
 def _is(dtype: object, declared: str) -> bool:
     """Return whether a column may have a dtype: text may also be categories, which archives read faster."""
     if isinstance(dtype, pd.CategoricalDtype):
         return declared == "category" or (declared == "str" and str(dtype.categories.dtype) == "str")
-    return _name(dtype) == declared
+    return str(dtype) == declared
 
 
 def _may_lack(dtype: object) -> bool:
     """Return whether a column of a dtype may have missing values, as numpy's whole numbers and truth values cannot."""
     return not (isinstance(dtype, np.dtype) and dtype.kind in "iub")
-
-
-@cache
-def _name(dtype: object) -> str:
-    return str(dtype)
-
-
-def _missing(dtype: str) -> ExtensionArray:
-    """Return the one value that a column has where nothing is known, as an array."""
-    return _missing_as(dtype, text_storage())
-
-
-@cache
-def _missing_as(dtype: str, storage: str) -> ExtensionArray:
-    """Return the same, made once. storage: how text is held now."""
-    value = False if dtype == "bool" else 0 if dtype.startswith(("int", "uint")) else None
-    array: ExtensionArray = pd.Series([value], dtype=dtype).array
-    return array
-
-
-def _all_missing(dtype: str, count: int) -> ExtensionArray:
-    """Return a column in which nothing is known."""
-    if dtype == "str":
-        # To repeat one of these copies it value by value.
-        return _missing(dtype).take(np.full(count, -1), allow_fill=True)
-    return _missing(dtype).repeat(count)
 
 
 GAMES = Frame("games", GAME_COLUMNS)
@@ -235,23 +204,16 @@ def game_problem(
     row: the position in ``games``.
     key: the game key that has to be declared, where that is what is wrong.
     """
-    game = games.iloc[row]
-    source = game["source"] if isinstance(game["source"], str) else ""
-    if not where and (games["source"] == source).sum() > 1:
-        where = f"game {game['game_id']}"
-    return Problem(what, where, hint, source, str(game["game_id"]), code, key)
+    (problem,) = game_problems(games, [(row, Problem(what, hint=hint, code=code, key=key))])
+    return replace(problem, where=where) if where else problem
 
 
 def game_problems(games: pd.DataFrame, found: Iterable[tuple[int, Problem]]) -> list[Problem]:
     """Return problems of games, as :func:`game_problem` does each: what is wrong is given with the row of the game."""
-    sources, ids = games["source"].tolist(), games["game_id"].tolist()
-    shared = {source for source, count in Counter(sources).items() if count > 1 and isinstance(source, str)}
+    sources, ids = games["source"].astype("object").fillna("").tolist(), games["game_id"].tolist()
+    shared = {source for source, count in Counter(sources).items() if count > 1 and source}
     return [
-        problem.of_game(
-            f"game {ids[row]}" if sources[row] in shared else "",
-            sources[row] if isinstance(sources[row], str) else "",
-            str(ids[row]),
-        )
+        problem.of_game(f"game {ids[row]}" if sources[row] in shared else "", sources[row], str(ids[row]))
         for row, problem in found
     ]
 
@@ -303,20 +265,7 @@ def _joined(parts: Sequence[pd.Series[Any]]) -> ExtensionArray:
     if parts[0].name not in _MADE:
         joined: ExtensionArray = pd.concat(parts, ignore_index=True).array
         return joined
-    each = [_as_categories(part) for part in parts]
-    categories = [column.cat.categories for column in each]
-    every = categories[0].append(categories[1:])
-    number = np.arange(len(every))
-    if not every.is_unique:
-        number, every = pd.factorize(every)
-    # In the narrowest type that there is: a sheet has many rows, and few categories.
-    number = number.astype(np.min_scalar_type(-len(every)))
-    # The first ones keep theirs.
-    codes, start = [each[0].cat.codes.to_numpy()], len(categories[0])
-    for column, of in zip(each[1:], categories[1:], strict=True):
-        codes.append(np.append(number[start : start + len(of)], number.dtype.type(-1))[column.cat.codes])
-        start += len(of)
-    return pd.Categorical.from_codes(np.concatenate(codes), every)
+    return union_categoricals([_as_categories(part) for part in parts])
 
 
 _MADE = [column.name for column in CANDIDATES.columns if column.dtype == "category" and column.required]

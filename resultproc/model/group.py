@@ -11,9 +11,9 @@ depend on the one above it and the ones below. So the standings of knockouts car
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
@@ -38,61 +38,27 @@ class TablesUpTo(NamedTuple):
     tables: Fraction
 
 
-_Reader = Callable[[Any], object]
+def _listed(cell: Any) -> list[str]:
+    return text_there(cell).split(", ") if text_there(cell) else []
 
 
-def _same(cell: Any) -> object:
-    return cell
+def declared_words(cell: Any) -> frozenset[str]:
+    """Return the words of a declared list, none where nothing is declared."""
+    return frozenset(_listed(cell))
+
+
+def tables_up_to(cell: Any) -> tuple[TablesUpTo, ...]:
+    """Return the tables of each event in ``open=20, 300=6``; none for ``none`` and where nothing is declared."""
+    limits = parse_tables_by_limit(text_there(cell) or "none")
+    return tuple(TablesUpTo(limit, Fraction(tables)) for limit, tables in limits)
 
 
 def _number(cell: Any) -> int:
     return 0 if pd.isna(cell) else int(cell)
 
 
-@cache
-def _split_words(text: str) -> frozenset[str]:
-    return frozenset(filter(None, text.split(", ")))
-
-
-def declared_words(cell: Any) -> frozenset[str]:
-    """Return the words of a declared list, none where nothing is declared."""
-    return _split_words(text_there(cell))
-
-
-@cache
-def _tables_up_to(text: str) -> tuple[TablesUpTo, ...]:
-    return tuple(TablesUpTo(limit, Fraction(tables)) for limit, tables in parse_tables_by_limit(text)) if text else ()
-
-
-def tables_up_to(cell: Any) -> tuple[TablesUpTo, ...]:
-    """Return the tables of each event in ``open=20, 300=6``; none for ``none`` and where nothing is declared."""
-    return _tables_up_to(text_there(cell))
-
-
-def _declared_tables(cell: Any) -> tuple[TablesUpTo, ...] | None:
-    return tables_up_to(cell) if isinstance(cell, str) else None
-
-
-def _fractions(text: str) -> tuple[Fraction, ...]:
-    # Each number once: teams won few different numbers of matches, but every event has other lists of them.
-    return tuple(map(_fraction, text.split(", "))) if text else ()
-
-
-_fraction = cache(Fraction)
-
-
-@cache
-def _counts(text: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in text.split(", ")) if text else ()
-
-
-def _read(read: _Reader, *, of_game: bool = False) -> dict[str, Any]:
-    """Return how the cell of a frame becomes a field of :class:`Group`, and whether it is a key of the group's game."""
-    return {"read": read, "of_game": of_game}
-
-
-def _key(read: _Reader) -> dict[str, Any]:
-    return _read(read, of_game=True)
+def _counts(cell: Any) -> tuple[int, ...]:
+    return tuple(map(int, _listed(cell)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,47 +95,47 @@ class Group:
     rulebook_named: whether the game names its rulebook, and does not go by the one of its day.
     """
 
-    basis: Basis = field(metadata=_read(lambda cell: Basis.parse(str(cell))))
-    level: int = field(metadata=_read(int))
+    basis: Basis
+    level: int
     limit: float
     event_limit: float
     top_limit: float
     lowest_limit: float
-    size: int = field(metadata=_read(int))
-    ranked: int = field(metadata=_read(int))
-    entered: int = field(metadata=_read(int))
-    tables: Fraction = field(metadata=_read(Fraction))
+    size: int
+    ranked: int
+    entered: int
+    tables: Fraction
     one_winner: bool
     has_overall: bool
-    stratum_tables: int = field(metadata=_read(int))
-    unfilled: Fraction = field(metadata=_read(Fraction))
-    event_tables: int = field(metadata=_read(int))
-    credit: int = field(metadata=_read(int))
-    ranked_by: str = field(metadata=_read(text_there))
-    half_tables: bool = field(metadata=_read(bool))
-    section_tables: bool = field(metadata=_read(bool))
+    stratum_tables: int
+    unfilled: Fraction
+    event_tables: int
+    credit: int
+    ranked_by: str
+    half_tables: bool
+    section_tables: bool
     wins: bytes
-    players: int = field(metadata=_read(int))
-    power: int = field(metadata=_read(int))
+    players: int
+    power: int
     unknown: str
     floor_limit: float
-    rating: str = field(metadata=_key(text_there))
-    rulebook_named: bool = field(metadata=_key(bool))
-    event_type: str = field(metadata=_key(text_there))
-    sessions: int = field(metadata=_key(_number))
-    boards: int = field(metadata=_key(_number))
-    session_boards: tuple[int, ...] = field(metadata=_key(lambda cell: _counts(text_there(cell))))
-    restrictions: frozenset[str] = field(metadata=_key(declared_words))
-    special: frozenset[str] = field(metadata=_key(declared_words))
-    flight: str = field(metadata=_key(text_there))
-    bracket: int = field(metadata=_key(lambda cell: int(text_there(cell) or 0)))
-    lower_tables: tuple[TablesUpTo, ...] | None = field(metadata=_key(_declared_tables))
-    flighted_tables: Fraction = field(metadata=_key(lambda cell: Fraction(text_there(cell) or 0)))
-    concurrent_tables: tuple[TablesUpTo, ...] = field(metadata=_key(tables_up_to))
-    other_site_tables: tuple[TablesUpTo, ...] = field(metadata=_key(tables_up_to))
-    session_tables: tuple[Fraction, ...] = field(metadata=_key(lambda cell: _fractions(text_there(cell))))
-    cuts: tuple[int, ...] = field(metadata=_key(lambda cell: _counts(text_there(cell))))
-    championship: str = field(metadata=_key(text_there))
+    rating: str
+    rulebook_named: bool
+    event_type: str
+    sessions: int
+    boards: int
+    session_boards: tuple[int, ...]
+    restrictions: frozenset[str]
+    special: frozenset[str]
+    flight: str
+    bracket: int
+    lower_tables: tuple[TablesUpTo, ...] | None
+    flighted_tables: Fraction
+    concurrent_tables: tuple[TablesUpTo, ...]
+    other_site_tables: tuple[TablesUpTo, ...]
+    session_tables: tuple[Fraction, ...]
+    cuts: tuple[int, ...]
+    championship: str
 
     def is_special(self, *kinds: str) -> bool:
         """Return whether any special word is, or ends in, one of the kinds: acbl-wide-charity is a charity game."""
@@ -217,7 +183,8 @@ class Groups:
 
 def group_of(names: Sequence[str], cells: Sequence[Any]) -> Group:
     """Return the group of a row of a frame of groups, with the fields of its columns."""
-    return group({name: _READERS.get(name, _same)(cell) for name, cell in zip(names, cells, strict=True)})
+    of_each = zip(names, cells, strict=True)
+    return group({name: _READERS[name](cell) if name in _READERS else cell for name, cell in of_each})
 
 
 def group(fields: Mapping[str, object]) -> Group:
@@ -228,9 +195,40 @@ def group(fields: Mapping[str, object]) -> Group:
     return made
 
 
-_READERS: Mapping[str, _Reader] = {each.name: each.metadata["read"] for each in fields(Group) if each.metadata}
+_OF_GAME: Mapping[str, Callable[[Any], object]] = {
+    "rating": text_there,
+    "rulebook_named": bool,
+    "event_type": text_there,
+    "sessions": _number,
+    "boards": _number,
+    "session_boards": _counts,
+    "restrictions": declared_words,
+    "special": declared_words,
+    "flight": text_there,
+    "bracket": lambda cell: int(text_there(cell) or 0),
+    "lower_tables": lambda cell: tables_up_to(cell) if isinstance(cell, str) else None,
+    "flighted_tables": lambda cell: Fraction(text_there(cell) or 0),
+    "concurrent_tables": tables_up_to,
+    "other_site_tables": tables_up_to,
+    "session_tables": lambda cell: tuple(map(Fraction, _listed(cell))),
+    "cuts": _counts,
+    "championship": text_there,
+}
+"""How a key of a game, as a frame has it, becomes a field of :class:`Group`."""
 
-GAME_FIELDS: Sequence[str] = (*(each.name for each in fields(Group) if each.metadata.get("of_game")), "strata")
+_WHOLE = ("level", "size", "ranked", "entered", "stratum_tables", "event_tables", "credit", "players", "power")
+
+_READERS: Mapping[str, Callable[[Any], object]] = {
+    "basis": lambda cell: Basis.parse(str(cell)),
+    "ranked_by": text_there,
+    **dict.fromkeys(_WHOLE, int),
+    **dict.fromkeys(("tables", "unfilled"), Fraction),
+    **dict.fromkeys(("half_tables", "section_tables"), bool),
+    **_OF_GAME,
+}
+"""The same of all fields that are not what the frame has."""
+
+GAME_FIELDS: Sequence[str] = (*_OF_GAME, "strata")
 """What a frame of groups has of their games: keys as declared, besides the event's limit."""
 
 

@@ -13,16 +13,13 @@ from resultproc.model.errors import OutputError
 @contextmanager
 def folder_held(path: Path, held: str = "") -> Iterator[None]:
     """Hold the lock of a folder, a file that stays empty; OutputError, which may say who holds it, where that fails."""
-    with closing(_lock(path, held)):
-        yield
-
-
-def _lock(path: Path, held: str) -> sqlite3.Connection:
     try:
-        return locked(path)
+        lock = locked(path)
     except sqlite3.Error as error:
         refuse_busy(error, path.parent, held)
         raise OutputError(f"it cannot be written to: {error}", file=str(path.parent)) from None
+    with closing(lock):
+        yield
 
 
 def locked(path: Path) -> sqlite3.Connection:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from functools import lru_cache
 
 from resultproc.model.codes import UNREADABLE
 from resultproc.model.errors import InputError
@@ -36,7 +35,6 @@ def number(text: str, low: float = -LARGEST, high: float = LARGEST, *, thousands
     return value
 
 
-@lru_cache(maxsize=4096)
 def number_at(text: str, where: str, name: str = "") -> float | None:
     """Return the number that a text is, None for an empty one; raise InputError with its place for any other text.
 
@@ -51,7 +49,7 @@ def number_at(text: str, where: str, name: str = "") -> float | None:
 def number_of(text: str) -> float | None:
     """Return the number that a cell seems to hold, None where it holds none: what a column is, is seen by such.
 
-    Each cell is asked many times. A single comma is taken for one of decimals, and a percentage has its sign or not.
+    A single comma is taken for one of decimals, and a percentage has its sign or not.
     """
     if _PLAIN.fullmatch(text):
         return float(text)
@@ -114,8 +112,4 @@ def ordinal(number: int) -> str:
 
 def decimal_text(hundredths: int) -> str:
     """Return hundredths of a masterpoint as a decimal string: 63 is ``0.63``."""
-    return f"{hundredths // 100}.{_TWO_DIGITS[hundredths % 100]}"
-
-
-# Thousands are written: to look up two digits takes less than half as long as to format them.
-_TWO_DIGITS = [f"{number:02d}" for number in range(100)]
+    return f"{hundredths // 100}.{hundredths % 100:02d}"

@@ -7,12 +7,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 import pandas as pd
 
-from resultproc.model.errors import ROWS_QUOTED, ImpossibleError, Problem
+from resultproc.model.errors import ImpossibleError, Problem, rows_told
 from resultproc.model.frames import FrameRow, Result
 from resultproc.model.seats import SEATS
 
@@ -26,7 +25,6 @@ RANKS = "AKQJT98765432"
 """The cards of a suit, the highest first."""
 
 
-@lru_cache(maxsize=4096)
 def contract(text: str) -> str | None:
     """Return a contract: ``4S``, ``3NTX``, ``Pass``; None for any other text."""
     said = " ".join(text.upper().split())
@@ -39,21 +37,18 @@ def contract(text: str) -> str | None:
     return level + _DENOMINATIONS.get(denomination, denomination) + _DOUBLED.get(doubled, doubled)
 
 
-@lru_cache(maxsize=4096)
 def declarer(text: str) -> str | None:
     """Return the seat of a declarer; None for any other text."""
     seat = text.strip().upper()
     return seat[0] if seat in {"N", "E", "S", "W", "NORTH", "EAST", "SOUTH", "WEST"} else None
 
 
-@lru_cache(maxsize=4096)
 def tricks(text: str) -> int | None:
     """Return a number of tricks, which may be more than there are; None for any other text."""
     said = text.strip()
     return int(said) if re.fullmatch("[0-9]{1,2}", said) else None
 
 
-@lru_cache(maxsize=4096)
 def lead(text: str) -> str | None:
     """Return a card, its suit first; None for any other text."""
     found = _CARD.fullmatch(text.strip().upper())
@@ -126,6 +121,19 @@ def wrong_hands(board: str, hands: Mapping[str, Sequence[str]]) -> tuple[str, st
     return (f"{name}: {twice[0]} is there twice", "deal each card once") if twice else None
 
 
+def whole_hands(
+    board: str, hands: Mapping[str, Sequence[str]], where: str, wrong: list[tuple[str, str]]
+) -> dict[str, str] | None:
+    """Return the hands of a board as :func:`pack` does; wrong takes where all others are, and what is wrong with them.
+
+    board, hands: as for :func:`wrong_hands`. where: their place in the file.
+    """
+    amiss = wrong_hands(board, hands)
+    if amiss:
+        wrong.append((where, amiss[0]))
+    return None if amiss else pack(hands)
+
+
 def pack(hands: Mapping[str, Sequence[str]]) -> dict[str, str] | None:
     """Return the hands of a board in the deals frame's columns: ``KJ.KJ87642.87.62``; None unless they are a pack.
 
@@ -148,8 +156,7 @@ def not_shown(wrong: Sequence[tuple[str, str]]) -> list[Problem]:
     """
     if not wrong:
         return []
-    more = f"; and {len(wrong) - ROWS_QUOTED} more" if len(wrong) > ROWS_QUOTED else ""
-    what = f"what cannot be read of the hands is not shown: {'; '.join(text for _, text in wrong[:ROWS_QUOTED])}{more}"
+    what = f"what cannot be read of the hands is not shown: {rows_told([text for _, text in wrong])}"
     hint = "write the 13 cards of each hand, such as KJ.KJ87642.87.62, or name a file of the deals"
     return [Problem(what, wrong[0][0], hint, code="deals.not-shown", rows=tuple(wrong))]
 
@@ -176,8 +183,7 @@ def scored_apart(results: Iterable[tuple[str, object, tuple[float | None, float 
     ]
     if not rows:
         return []
-    more = f"; and {len(rows) - ROWS_QUOTED} more" if len(rows) > ROWS_QUOTED else ""
-    what = f"each side has a score of its own: {'; '.join(text for _, text in rows[:ROWS_QUOTED])}{more}"
+    what = f"each side has a score of its own: {rows_told([text for _, text in rows])}"
     hint = "if no ruling gave them, correct the one that is wrong"
     return [Problem(what, rows[0][0], hint, code="boards.two-scores", rows=tuple(rows))]
 
@@ -259,6 +265,15 @@ def with_points(result: Result) -> pd.DataFrame:
     known = result.travellers.set_index("result").reindex(boards.index)
     points = {f"{side}_points": known[f"{side}_points"].fillna(boards[f"printed_{side}"]) for side in SIDES}
     return boards.assign(**points, **{name: known[name] for name in ("ns_percentage", "ew_percentage", "top")})
+
+
+def percentage_of(row: FrameRow, side: str) -> float:
+    """Return what a side got of a board's top in percent: as it was adjusted, else with two decimals; NaN for nothing.
+
+    row: of :func:`with_points`.
+    """
+    adjusted: float = row[f"{side}_adjusted"]
+    return adjusted if not pd.isna(adjusted) or pd.isna(row["score"]) else round(row[f"{side}_percentage"], 2)
 
 
 def points_are(boards: pd.DataFrame) -> str:

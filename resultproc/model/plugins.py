@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from importlib.metadata import distributions
+from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -22,28 +22,17 @@ _TOLD = (ResultprocError, OSError, MemoryError)
 
 
 @cache
-def _every() -> dict[str, dict[str, Any]]:
-    """Return what is registered, by group and name, from all that is installed; it is read once for all groups.
-
-    Where a distribution is there twice, the first counts, as it does for imports.
-    """
-    groups: dict[str, dict[str, Any]] = {}
-    for distribution in distributions():
-        if f"{_OURS}." not in (distribution.read_text("entry_points.txt") or ""):
-            continue  # to parse a text takes far longer than to read it
-        for point in distribution.entry_points:
-            groups.setdefault(point.group, {}).setdefault(point.name, point)
-    return groups
-
-
-@cache
-def _registered(group: str) -> dict[str, Any]:
-    return dict(sorted(_every().get(group, {}).items()))
+def _registered(kind: str) -> dict[str, EntryPoint]:
+    """Return what is registered by its name; of a name that two packages have, the first one's."""
+    points: dict[str, EntryPoint] = {}
+    for point in entry_points(group=f"{_OURS}.{kind}"):
+        points.setdefault(point.name, point)
+    return dict(sorted(points.items()))
 
 
 def names(kind: str) -> list[str]:
     """Return the names of what is registered: ``kind`` is readers, writers or rulebooks."""
-    return list(_registered(f"resultproc.{kind}"))
+    return list(_registered(kind))
 
 
 @cache
@@ -52,7 +41,7 @@ def named(kind: str, name: str) -> Any:
 
     Raises FormatError, which suggests the closest known one, and PluginError for something else that is registered so.
     """
-    points = _registered(f"resultproc.{kind}")
+    points = _registered(kind)
     if name not in points:
         raise FormatError(f"unknown format '{name}'", hint=closest(name, points))
     with errors_of_plugin(kind, name):
@@ -68,17 +57,17 @@ def installed() -> dict[str, str]:
 
     A package counts whole, with its version, as what it registers may use any module or table of it; so does ours.
     """
-    every = ((group, name, point) for group, points in _every().items() for name, point in points.items())
-    return {f"{group} {name}": _told(point) for group, name, point in every if group.startswith(f"{_OURS}.")}
+    points = [point for kind in ("readers", "writers", "rulebooks") for point in _registered(kind).values()]
+    return {f"{point.group} {point.name}": _told(point) for point in points}
 
 
 def of_package(kind: str, name: str) -> str:
     """Return the SHA-256 of the package that registers something; empty for what is ours, which has our version."""
-    point = _registered(f"resultproc.{kind}").get(name)
+    point = _registered(kind).get(name)
     return "" if point is None or point.dist is None or point.dist.name == _OURS else _told(point)
 
 
-def _told(point: Any) -> str:
+def _told(point: EntryPoint) -> str:
     version = point.dist.version if point.dist else ""
     return hashlib.sha256(repr((point.value, version, _content(point.module.partition(".")[0]))).encode()).hexdigest()
 
@@ -105,7 +94,7 @@ def errors_of_plugin(kind: str, name: str) -> Iterator[None]:
     except Exception as error:
         # An OSError that the system has not raised, such as Python's own of a package without files, names no file.
         told = isinstance(error, _TOLD) and not (isinstance(error, OSError) and error.strerror is None)
-        point = _registered(f"resultproc.{kind}").get(name)
+        point = _registered(kind).get(name)
         if told or point is None or point.dist is None or point.dist.name == _OURS:
             raise
         raise PluginError(

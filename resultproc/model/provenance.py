@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from resultproc.model.errors import InputError
@@ -73,7 +73,6 @@ class RulebookUsed:
     readings: Mapping[str, str] = field(default_factory=dict)
 
 
-@cache
 def program() -> str:
     """Return the name of the program with its version."""
     return f"resultproc {VERSION}"
@@ -137,7 +136,14 @@ class Provenance:
             "schema": self.schema,
             "sources": sources,
             **alone,
-            "rulebooks": {each.id: _rulebook(each) for each in self.rulebooks},
+            "rulebooks": {
+                each.id: {
+                    "edition": ", ".join(each.editions),
+                    "sha256": each.sha256,
+                    **({"readings": dict(each.readings)} if each.readings else {}),
+                }
+                for each in self.rulebooks
+            },
             "remarks": self.remarks,
             **({"time": self.time} if self.time else {}),
         }
@@ -150,11 +156,6 @@ class Provenance:
             readings = "".join(f" {path}={value}" for path, value in each.readings.items())
             parts.append(f"rulebook {each.id} edition {' '.join(each.editions)} sha256:{each.sha256}{readings}")
         return "; ".join([*parts, f"remarks {self.remarks}", *([f"time {self.time}"] if self.time else [])])
-
-
-def _rulebook(used: RulebookUsed) -> dict[str, Any]:
-    readings = {"readings": dict(used.readings)} if used.readings else {}
-    return {"edition": ", ".join(used.editions), "sha256": used.sha256, **readings}
 
 
 def now() -> datetime:
@@ -211,12 +212,8 @@ class Values:
     items: tuple[RulebookValue, ...] = ()
 
     def __hash__(self) -> int:
-        return self._of_paths
-
-    @cached_property
-    def _of_paths(self) -> int:
         # By their paths alone: those of thousands of ladders are told apart, and few that differ have the same ones.
-        return hash(tuple([item.path for item in self.items]))
+        return hash(tuple(item.path for item in self.items))
 
     @classmethod
     def of(cls, items: Iterable[RulebookValue]) -> Values:

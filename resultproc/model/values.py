@@ -190,16 +190,9 @@ def swiss_matches(text: str) -> list[SwissMatch]:
 def swiss_text(matches: Iterable[SwissMatch]) -> str:
     """Return the matches of a round as text, in one spelling."""
     return ", ".join(
-        " ".join(
-            filter(
-                None,
-                [
-                    match.other or "bye",
-                    "" if match.imps is None else f"{match.imps:+d}",
-                    "" if match.points is None else number_text(match.points),
-                ],
-            )
-        )
+        (match.other or "bye")
+        + ("" if match.imps is None else f" {match.imps:+d}")
+        + ("" if match.points is None else f" {number_text(match.points)}")
         for match in matches
     )
 

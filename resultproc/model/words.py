@@ -128,7 +128,6 @@ def _of_player(word: str) -> str | None:
     return None
 
 
-@lru_cache(maxsize=4096)
 def heading_word(text: str) -> str:
     """Return a heading as those of this program's own tables are compared: as words are, and without hyphens."""
     return folded(text).replace("-", "")

@@ -398,10 +398,13 @@ def _as_raised(found: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _as_summed(found: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
-    """Return as scores the sums of the boards that were played, with what was adjusted."""
+def _as_summed(found: pd.DataFrame, printed: pd.DataFrame, total: str = "sum") -> pd.DataFrame:
+    """Return as scores the sums of the boards that were played, or a total ``scaled`` to the most that anybody played.
+
+    What was adjusted is added.
+    """
     adjustment = printed["adjustment"].fillna(0)
-    return found.assign(score=found["sum"] + adjustment, percentage=_adjusted(found, "sum", adjustment))
+    return found.assign(score=found[total] + adjustment, percentage=_adjusted(found, total, adjustment))
 
 
 def _as_means(found: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
@@ -410,13 +413,7 @@ def _as_means(found: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
     return summed.assign(score=summed["score"] / found["boards"])
 
 
-def _as_scaled(found: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
-    """Return as scores those sums scaled to the most boards that anybody of the section played."""
-    adjustment = printed["adjustment"].fillna(0)
-    return found.assign(score=found["scaled"] + adjustment, percentage=_adjusted(found, "scaled", adjustment))
-
-
-_TOTALS = ((_as_raised, ""), (_as_summed, ""), (_as_means, _MEAN), (_as_scaled, _SCALED))
+_TOTALS = ((_as_raised, ""), (_as_summed, ""), (_as_means, _MEAN), (partial(_as_summed, total="scaled"), _SCALED))
 """How totals may come about, and what is to be told of that; the last one of IMPs alone, which others need not be."""
 
 

@@ -14,7 +14,7 @@ import pandas as pd
 from resultproc.model.arrays import row_dicts
 from resultproc.model.codes import CONTRADICTED, MISSING, UNKNOWN
 from resultproc.model.draft import Draft, GameFacts, framed
-from resultproc.model.errors import DeclarationError, FormatError, InputError, Problem, shown
+from resultproc.model.errors import DeclarationError, FormatError, InputError, Problem, rows_told, shown
 from resultproc.model.frames import BOARDS, GAMES, Sheet
 from resultproc.model.game import TEAMS, EventType, Imps, Scoring, per_section_text
 from resultproc.model.grid import Records
@@ -141,21 +141,16 @@ def _of_other_points(draft: Draft, facts: Sequence[GameFacts]) -> Iterator[Probl
     found = compare_boards(Sheet(framed([Records(draft.facts)], GAMES), named), boards)
     odd = found[~found["agrees"] & found["what"].str.startswith("board")]
     game = named["game_id"].to_numpy()[odd["contestant"].to_numpy()]
+    who = ["-".join(each for each in seat if isinstance(each, str)) for seat in named[[*_SEAT]].itertuples(index=False)]
     for fact in facts:
-        rows = row_dicts(odd[game == fact["game_id"]])
         texts = [
-            f"{_who(named, row['contestant'])} has {row['printed']} on {row['what']}, by the score {row['computed']}"
-            for row in rows
+            f"{who[row['contestant']]} has {row['printed']} on {row['what']}, by the score {row['computed']}"
+            for row in row_dicts(odd[game == fact["game_id"]])
         ]
         if texts:
-            more = f"; and {len(texts) - _LISTED} more" if len(texts) > _LISTED else ""
-            what = f"printed points do not follow from the scores: {'; '.join(texts[:_LISTED])}{more}: the scores count"
+            what = f"printed points do not follow from the scores: {rows_told(texts)}: the scores count"
             hint = "correct the score or the points"
             yield Problem(what, hint=hint, file=shown(str(fact["source"])), game=fact["game_id"], code="boards.points")
-
-
-def _who(contestants: pd.DataFrame, row: int) -> str:
-    return "-".join(each for each in contestants[[*_SEAT]].iloc[row] if isinstance(each, str))
 
 
 def _of_one_table(facts: Sequence[GameFacts], boards: pd.DataFrame) -> Iterator[Problem]:
@@ -414,7 +409,7 @@ def scored_together(parts: Iterable[Records | pd.DataFrame]) -> Mapping[str, str
     Both sides of a result have together what there is for beating every other result of the board: as many as there
     are in all sections, or in its own.
     """
-    results = [result for part in parts if len(part) for result in _results(part)]
+    results = [row for part in parts if len(part) for row in zip(*(part[name] for name in _COLUMNS), strict=True)]
     sections = sorted({section for _, section, *_ in results})
     if len(sections) < 2:
         return {}
@@ -431,7 +426,3 @@ def scored_together(parts: Iterable[Records | pd.DataFrame]) -> Mapping[str, str
     across = any(all(usual[section] == worth * (of_all - 1) for section in sections) for worth in _POINTS)
     apart = any(all(usual[section] == worth * (most[section] - 1) for section in sections) for worth in _POINTS)
     return dict.fromkeys(sections, sections[0]) if across and not apart else {}
-
-
-def _results(part: Records | pd.DataFrame) -> Iterator[tuple[Any, ...]]:
-    return zip(*(part[name] for name in _COLUMNS), strict=True)

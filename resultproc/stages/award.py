@@ -12,6 +12,8 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.arrays import (
+    Bools,
+    Floats,
     Ints,
     categorical,
     distinct_rows,
@@ -36,7 +38,7 @@ from resultproc.model.frames import (
     joined_candidates,
     raise_for_games,
 )
-from resultproc.model.game import UNFINISHED, EventType
+from resultproc.model.game import EventType
 from resultproc.model.group import GAME_FIELDS, Groups, Ladders, Members, starts
 from resultproc.model.numbers import decimal_text
 from resultproc.model.plugins import errors_of_plugin
@@ -128,7 +130,7 @@ def _paid(edition: Edition, facts: Facts, standings: pd.DataFrame) -> pd.DataFra
     position, count = standings["position"].to_numpy(), np.diff(first, append=len(standings))
     # Most standings pay nothing, and from here on only the others count.
     rows = np.flatnonzero(position <= np.repeat(ladders.depth[of_group].astype(position.dtype), count))
-    unfinished = facts.special[UNFINISHED]
+    unfinished = facts.unfinished
     if unfinished.any():
         over_all = basis_mask(standings["basis"].iloc[rows], lambda basis: basis.over_all)
         rows = rows[~(over_all & unfinished[standings["game"].iloc[rows]])]
@@ -327,18 +329,14 @@ _CONSOLATION = "consolation"
 _TEAMS = (EventType.SWISS.value, EventType.BAM.value)
 
 
-def check_participation(facts: Facts, chosen: Editions) -> None:
-    """Refuse teams of more than four whose players' parts are needed and not written, or do not add up.
+def _check_parts(facts: Facts, share: Floats, shared: Bools, at_a_time: Ints) -> None:
+    """Refuse teams of more than are at play whose players' parts are needed and not written, or do not add up.
 
-    Raises InputError with the line of each. chosen: the editions of the games.
+    share: the parts in percent. shared: whose overall awards go by them. at_a_time: how many of each are at play.
     """
-    games, contestants, game = facts.games, facts.contestants, facts.sections.game
-    if not games["event_type"].isin(_TEAMS).any():
-        return
-    share = _parts(contestants)
+    games, contestants, game, size = facts.games, facts.contestants, facts.sections.game, facts.named
     written = ~np.isnan(share)
-    at_a_time, size = chosen.whole("participation.at-a-time")[game], facts.named
-    needed = _shared_events(games, chosen)[game] & contestants["eligible"].to_numpy() & (size > at_a_time)
+    needed = shared & contestants["eligible"].to_numpy() & (size > at_a_time)
     lacking = needed & (written.sum(axis=1) < size)
     total = np.where(written, share, 0).sum(axis=1)
     wrong = needed & ~lacking & (np.abs(total - 100 * at_a_time) > _ROUNDING)
@@ -375,13 +373,18 @@ def player_awards(facts: Facts, candidates: pd.DataFrame, chosen: Editions) -> p
 
     candidates: those of all contestants.
     chosen: the editions of the games.
+    Raises InputError, with the line of each, for teams of more than are at play whose players' parts are needed and
+    not written, or do not add up.
     """
     games, contestants, game = facts.games, facts.contestants, facts.sections.game
-    if not family_columns(contestants, "played"):
+    # Team events so short that their overall awards go by what each player played.
+    short = games["sessions"].to_numpy() <= chosen.whole("participation.sessions")
+    shared = (games["event_type"].isin(_TEAMS).to_numpy() & short)[game]
+    if not shared.any():
         return PLAYER_AWARDS.empty()
     share = _parts(contestants)
-    counts = _shared_events(games, chosen)[game][:, None] & ~np.isnan(share)
-    contestant, seat = np.nonzero(counts)
+    _check_parts(facts, share, shared, chosen.whole("participation.at-a-time")[game])
+    contestant, seat = np.nonzero(shared[:, None] & ~np.isnan(share))
     if not len(contestant):
         return PLAYER_AWARDS.empty()
     rows = pd.DataFrame({"contestant": contestant, "player": seat + 1, "share": share[contestant, seat]})
@@ -419,16 +422,10 @@ def _colours(
     return {colour: split[colour] for colour in COLOURS}
 
 
-def _shared_events(games: pd.DataFrame, chosen: Editions) -> np.ndarray:
-    """Return which games are team events so short that their overall awards go by what each player played."""
-    most = chosen.whole("participation.sessions")
-    return np.asarray(games["event_type"].isin(_TEAMS).to_numpy() & (games["sessions"].to_numpy() <= most), dtype=bool)
-
-
 def _least_part(facts: Facts, chosen: Editions) -> np.ndarray:
     """Return, per game, the least part in percent that a player must have played for an overall award, or 0."""
     of_swiss = (facts.games["event_type"] == EventType.SWISS.value).to_numpy(dtype=bool)
-    return np.where(of_swiss & facts.special[_CONSOLATION], chosen.whole("participation.consolation"), 0)
+    return np.where(of_swiss & facts.special(_CONSOLATION), chosen.whole("participation.consolation"), 0)
 
 
 def _parts(contestants: pd.DataFrame) -> np.ndarray:

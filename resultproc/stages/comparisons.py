@@ -58,7 +58,7 @@ def comparisons(facts: Facts, terms: pd.DataFrame) -> Iterator[Comparison]:
     games, contestants, sections = facts.games, facts.contestants, facts.sections
     eligible = contestants["eligible"].to_numpy() & ~facts.knockouts[sections.game]
     several = (games["sessions"] > 1).to_numpy(dtype=bool)[sections.game]
-    handicap = facts.special["handicap"][sections.game]
+    handicap = facts.handicapped[sections.game]
     section = _section_fields(facts)
     one_way = np.where(sections.direction >= 0, 2, 1).astype(np.int8)
     field, has_overall, overall_winners = _overall(facts, terms)
@@ -125,7 +125,7 @@ def _by_matches(facts: Facts, terms: pd.DataFrame, eligible: Bools) -> Iterator[
     wins = contestants["wins"].to_numpy(dtype=np.float64)
     if np.isnan(wins).all():
         return
-    matches = (games["event_type"] == EventType.SWISS.value) | facts.special[ZIP_KNOCKOUT]
+    matches = (games["event_type"] == EventType.SWISS.value) | facts.special(ZIP_KNOCKOUT)
     pays = (terms["matches"].to_numpy(dtype=bool) & matches.to_numpy())[game]
     rows = eligible & pays & (wins > 0)
     if rows.any():

@@ -26,9 +26,7 @@ from resultproc.model.frames import CONTESTANT_KEY, game_problem
 from resultproc.model.game import (
     BY_MATCHES,
     PER_TABLE,
-    UNFINISHED,
     EventType,
-    number_text,
 )
 
 _ROUNDING = 0.051
@@ -202,7 +200,7 @@ def _check_room(facts: Facts, games: pd.DataFrame) -> None:
         count = frame[column].to_numpy()
         for row in np.flatnonzero(count > seats):
             section = frame.iloc[row]
-            known = number_text(float(of_section[row]))
+            known = f"{of_section[row]:g}"
             plural = "table seats" if known == "1" else "tables seat"
             listed = f"section {section['section']}{side} lists {count[row]} contestants"
             what = f"{listed}, but {known} {plural} {seats[row]:g}"
@@ -253,7 +251,7 @@ def _with_totals(facts: Facts, games: pd.DataFrame, contestants: pd.DataFrame) -
     scores = contestants[columns].to_numpy(dtype=np.float64)
     has = ~np.isnan(scores)
     played = has.sum(axis=1) + before
-    due, unfinished = count, facts.special[UNFINISHED]
+    due, unfinished = count, facts.unfinished
     if unfinished.any():
         due = np.where(unfinished[sections.game], _so_far(played, sections.game), count)
     missing = by_sessions & contestants["eligible"].to_numpy() & (played < due)

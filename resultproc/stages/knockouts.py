@@ -92,7 +92,7 @@ def _settled(facts: Facts, terms: pd.DataFrame, game: Ints) -> MatchRules:
     clear = np.zeros(len(terms), dtype=bool)
     for number, kinds in enumerate(every):
         for kind in kinds:
-            clear |= (words == number) & facts.special[kind]
+            clear |= (words == number) & facts.special(kind)
     before = (terms["forfeits"] == "beaten before").to_numpy(dtype=bool)
     return MatchRules(terms["wins_of_match"].to_numpy(dtype=np.int64)[game], before[game], clear[game])
 

@@ -36,7 +36,7 @@ from resultproc.model.provenance import Provenance, RulebookUsed
 from resultproc.rulebooks.choice import choose, editions, ranking_terms, remarks_on, rulebooks_used
 from resultproc.scoring.contracts import boards_here
 from resultproc.scoring.points import scorecards, travellers
-from resultproc.stages.award import awarded, check_participation, player_awards
+from resultproc.stages.award import awarded, player_awards
 from resultproc.stages.complete import completed
 from resultproc.stages.doubts import Doubts, doubts, doubts_of_boards, doubts_of_result
 from resultproc.stages.doubts.printed import AwardedFacts, parted_ties
@@ -211,7 +211,6 @@ def _awarded(sheet: Sheet, facts: Facts, found: Doubts) -> AwardedResult:
     games = facts.games
     chosen = editions(games)
     terms, used, remarks = ranking_terms(chosen), rulebooks_used(games, chosen), remarks_on(games, chosen)
-    check_participation(facts, chosen)
     standings = ranked(facts, terms)
     candidates, awards = awarded(facts, standings, chosen)
     single = player_awards(facts, candidates, chosen)

@@ -62,21 +62,26 @@ class Table(NamedTuple):
     facts: Mapping[str, object] = MappingProxyType({})
 
 
-def read_table(header: Row, rows: Iterable[Row], defaults: Mapping[str, str]) -> Records:
+def read_table(rows: Sequence[tuple[Mapping[str, Cell], str]], table: Cell, defaults: Mapping[str, str]) -> Records:
     """Return the contestants of a table, in the contestants frame's columns (``game_id`` only where the table has it).
 
-    header: the row that names the columns.
-    rows: those below; a row without any text is passed over, and so is a remark: a single text that begins with #.
-    defaults: what holds in every row, of columns that the header does not have.
-    Raises InputError with every wrong header and cell.
+    rows: the cells of each by column, and where it is.
+    table: how messages say that a row is in it, such as ``below #Scores``, and where it is.
+    defaults: what holds in every row, of columns that no row has.
+    Raises InputError with every wrong column and cell, and for a row without any text.
     """
+    names = list(dict.fromkeys(name for cells, _ in rows for name in cells))
+    header = Row([Cell(name, table.where) for name in names], table.where)
     headings = headings_of(header)
     if headings.unknown or headings.problems:
         raise InputError([*map(unknown_column, headings.unknown), *headings.problems])
     problems: list[Problem] = []
     records = Records()
-    for row in rows:
-        if not row.texts or row.is_remark:
+    for cells, where in rows:
+        row = Row([cells.get(name, Cell("", where)) for name in names], where)
+        if not row.texts:
+            what = f"there is an empty row {table.text}"
+            problems.append(Problem(what, where, "delete it, or name its pair"))
             continue
         record, wrong = record_of(headings.columns, row)
         problems += wrong or lacking_in(record)

@@ -15,7 +15,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime, time
 from functools import lru_cache
 from itertools import compress, pairwise, repeat
 from math import ceil
@@ -27,7 +26,7 @@ from resultproc.formats.acblscore.layout import RATINGS
 from resultproc.formats.registry import decode
 from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.colours import colours_text
-from resultproc.model.dates import written_date
+from resultproc.model.dates import day_written
 from resultproc.model.directions import direction_of
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError
@@ -46,7 +45,7 @@ from resultproc.model.game import (
 from resultproc.model.grid import Records
 from resultproc.model.json import objects_in, parsed_json, without_halves
 from resultproc.model.numbers import LARGEST, number
-from resultproc.model.play import columns_of_play
+from resultproc.model.play import both_scores, columns_of_play
 from resultproc.model.source import Source
 from resultproc.model.text import tidy
 from resultproc.tables.field import field_facts
@@ -175,15 +174,10 @@ def _said(pair: dict[str, Any], letters: dict[str, str]) -> dict[str, object]:
         record[f"mp{n}"] = _number(player.get("mp_total"), "mp_total")
     ranks = objects_in(pair, "strat_place")
     for basis, column in _BASES.items():
-        of_basis = [rank for rank in ranks if rank.get("type") == basis]
-        record[column] = _printed(of_basis, letters) if of_basis else None
+        printed = {letters.get(str(r.get("strat_number"))): r.get("rank") for r in ranks if r.get("type") == basis}
+        record[column] = ", ".join([f"{letter}={rank}" for letter, rank in sorted(printed.items()) if letter]) or None
     record.update(_award(players))
     return record
-
-
-def _printed(ranks: list[dict[str, Any]], letters: dict[str, str]) -> str | None:
-    printed = {letters.get(str(each.get("strat_number"))): each.get("rank") for each in ranks}
-    return ", ".join([f"{letter}={rank}" for letter, rank in sorted(printed.items()) if letter]) or None
 
 
 def _award(players: list[dict[str, Any]]) -> dict[str, object]:
@@ -196,9 +190,8 @@ def _award(players: list[dict[str, Any]]) -> dict[str, object]:
                 colour = str(part.get("color")).lower()
                 amount = round((_number(part.get("amount"), "award") or 0) * 100)
                 if colour not in COLOURS:
-                    raise InputError(
-                        f"unknown colour '{part.get('color')}'", hint="known: " + ", ".join(COLOURS), code=UNREADABLE
-                    )
+                    what, hint = f"unknown colour '{part.get('color')}'", "known: " + ", ".join(COLOURS)
+                    raise InputError(what, hint=hint, code=UNREADABLE)
                 colours[colour] = colours.get(colour, 0) + amount
         if colours:
             return {
@@ -224,7 +217,7 @@ def _facts(event: dict[str, Any], sections: list[dict[str, Any]]) -> dict[str, o
     return {
         "event": event.get("name"),
         "club": event.get("club_name"),
-        "date": _date(event.get("start_date")),
+        "date": day_written(str(event.get("start_date")), "month"),
         "session": event.get("club_session"),
         "rating": rating,
         "special": special or None,
@@ -245,11 +238,8 @@ def _strata_text(strata: list[Stratum]) -> str | None:
     """
     wrong = [stratum.letter for stratum in strata if not re.fullmatch("[A-Za-z]", stratum.letter)]
     if wrong:
-        raise FormatError(
-            f"invalid stratum letter: '{wrong[0]}'",
-            hint="the label of a stratum is a letter, such as A",
-            code=UNREADABLE,
-        )
+        hint = "the label of a stratum is a letter, such as A"
+        raise FormatError(f"invalid stratum letter: '{wrong[0]}'", hint=hint, code=UNREADABLE)
     limits = [stratum.limit for stratum in strata]
     return strata_text(strata) if strata and all(a > b for a, b in pairwise([*limits, 0])) else None
 
@@ -282,13 +272,6 @@ def _rating(event: dict[str, Any], limit: float) -> tuple[str | None, str]:
         return (Rating.CLUB_OPEN if limit == OPEN else Rating.CLUB_RESTRICTED).value, ""
     rating, special = RATINGS.get(code, (None, ""))
     return (rating.value if rating else None), special
-
-
-def _date(text: object) -> datetime | None:
-    try:
-        return datetime.combine(written_date(str(text), "month"), time())
-    except ValueError:
-        return None
 
 
 def _boards(sections: Sequence[dict[str, Any]], game_id: str) -> Records:
@@ -379,25 +362,14 @@ def _scores(ns: str, ew: str) -> tuple[float | None, ...] | None:
     ns, ew = ns.strip().upper(), ew.strip().upper()
     if ns in _NOT_PLAYED and ew in _NOT_PLAYED:
         return None
-    plus, minus = _points(ns), _points(ew)
+    plus, minus = (0.0 if each == "PASS" else float(each) if _POINTS.fullmatch(each) else None for each in (ns, ew))
     if plus is not None and not ew:
         minus = -plus
-    return (
-        plus if plus is not None or minus is None else -minus,
-        None if plus is None or minus == -plus else minus,
-        None if plus is not None else _adjusted(ns),
-        None if minus is not None else _adjusted(ew),
-    )
+    adjusted = (None if points is not None else _adjusted(text) for points, text in ((plus, ns), (minus, ew)))
+    return (*both_scores(plus, minus), *adjusted)
 
 
 _POINTS = re.compile("[-+]?[0-9]+")
-
-
-def _points(text: str) -> float | None:
-    """Return a score in points, None for an adjusted one."""
-    if text == "PASS":
-        return 0.0
-    return float(text) if _POINTS.fullmatch(text) else None
 
 
 def _adjusted(text: str) -> float:
@@ -405,7 +377,6 @@ def _adjusted(text: str) -> float:
         return _ADJUSTED[text]
     percent = _number(text.removesuffix("%"), "adjusted score")
     if percent is None or not 0 <= percent <= 100:
-        raise InputError(
-            f"invalid adjusted score: '{text}'", hint="write A+, A, A- or, for instance, 45%", code=UNREADABLE
-        )
+        hint = "write A+, A, A- or, for instance, 45%"
+        raise InputError(f"invalid adjusted score: '{text}'", hint=hint, code=UNREADABLE)
     return percent

@@ -27,7 +27,7 @@ from resultproc.formats.acblscore.layout import Record
 from resultproc.formats.acblscore.section import EventRead, SectionRead, read_event, read_section, stratum_records
 from resultproc.formats.declared import held
 from resultproc.model.codes import EMPTY
-from resultproc.model.dates import written_date
+from resultproc.model.dates import day_written
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError
 from resultproc.model.game import OPEN, UNFINISHED, Rating, StratifyBy, number_text, per_section_text, strata_text
@@ -57,11 +57,12 @@ def event_facts(
         "consolation": record.number(at.consolation) != 0,
         UNFINISHED: event.sessions > 1 and event.session_number < event.sessions,
     }
-    club, day, session = event.occasion
+    club, written, session = event.occasion
+    day = day_written(written, "month")  # where there is none, it is to be declared
     keys = {
         "event": record.text(at.name),
         "club": club,
-        "date": _date(day),
+        "date": day.date().isoformat() if day else "",
         "session": session,
         "rating": rating,
         "event_type": event.kind,
@@ -132,17 +133,15 @@ def _split(split: Record) -> str:
     return " + ".join(f"{number_text(percent)} {colour}" for percent, colour in parts if percent and colour)
 
 
-def _date(text: str) -> str:
-    """Return the day of ``July 29, 2017``; '' for what is no such day: then it is to be declared."""
-    try:
-        return written_date(text, "month").isoformat()
-    except ValueError:
-        return ""
-
-
 def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
-    games = _games(_master(source.data))
+    if not source.data.startswith(MAGIC):
+        raise FormatError("this is not an ACBLscore game file", hint="one begins with the bytes 12 0A 03 and AC3")
+    master = Record(source.data, 0, "master table")
+    size, stated = len(source.data), master.number(layout.Master.file_length)
+    if size < max(stated, layout.Master.length + 2):
+        raise master.damaged(f"the file has {size} bytes, but should have {stated}")
+    games = _games(master)
     if not games:
         raise FormatError("no event in the file has any contestants", code=EMPTY)
     name = "-".join(filter(None, (source.stem, source.suffix[1:].upper())))
@@ -164,16 +163,6 @@ def read(source: Source) -> Reading:
         for result in section.results
     ]
     return Reading(sheet_of(source, Records(contestants), rows), boards=Records(results))
-
-
-def _master(data: bytes) -> Record:
-    if not data.startswith(MAGIC):
-        raise FormatError("this is not an ACBLscore game file", hint="one begins with the bytes 12 0A 03 and AC3")
-    master = Record(data, 0, "master table")
-    stated = master.number(layout.Master.file_length)
-    if len(data) < max(stated, layout.Master.length + 2):
-        raise master.damaged(f"the file has {len(data)} bytes, but should have {stated}")
-    return master
 
 
 def _games(master: Record) -> list[tuple[EventRead, list[SectionRead]]]:

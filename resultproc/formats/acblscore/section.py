@@ -74,22 +74,15 @@ def read_event(master: Record, index: int) -> EventRead:
     event_type = layout.TEAM_SCORING.get(scoring) if kind == layout.TEAM_EVENT else layout.EVENT_TYPE_CODES.get(kind)
     if event_type is None:
         name = record.text(layout.EventLayout.name)
-        raise FormatError(
-            f"the event '{name}' is of an unknown kind (kind {kind}, scoring {scoring})",
-            record.place,
-            "known: pairs, individuals, board-a-match, Swiss and knockout teams",
-        )
-    return EventRead(index + 1, record, event_type, scoring in layout.MATCHPOINTED, _strata(record))
-
-
-def _strata(record: Record) -> list[Stratum]:
+        what = f"the event '{name}' is of an unknown kind (kind {kind}, scoring {scoring})"
+        raise FormatError(what, record.place, "known: pairs, individuals, board-a-match, Swiss and knockout teams")
     strata = []
     for part in stratum_records(record):
         letter = chr(part.number(layout.StratumLayout.letter))
         if not re.fullmatch("[A-Z]", letter):
             raise part.damaged(f"invalid stratum letter: {letter!r}")
         strata.append(Stratum(letter, part.number(layout.StratumLayout.limit) or OPEN))
-    return strata
+    return EventRead(index + 1, record, event_type, scoring in layout.MATCHPOINTED, strata)
 
 
 def stratum_records(record: Record) -> list[Record]:
@@ -259,11 +252,8 @@ def _movement(event: EventRead, record: Record) -> Movement:
     if code not in layout.TWO_WINNERS:
         raise FormatError(f"unknown movement code: {code}", record.place, "known: Mitchell and Howell")
     if event.kind is EventType.INDIVIDUAL:
-        raise FormatError(
-            f"the event '{event.record.text(layout.EventLayout.name)}' is an individual with four winners",
-            record.place,
-            "individuals with one winner can be read",
-        )
+        what = f"the event '{event.record.text(layout.EventLayout.name)}' is an individual with four winners"
+        raise FormatError(what, record.place, "individuals with one winner can be read")
     return Movement.MITCHELL
 
 
@@ -419,14 +409,11 @@ def _players(entry: Record, most: int) -> dict[str, object]:
         member = player.text(at.member)
         if name or member:
             n += 1
-            found |= {f"player{n}": name or None, f"id{n}": member or None, f"mp{n}": _holding(player)}
+            found |= {f"player{n}": name or None, f"id{n}": member or None}
+            # Whom the program did not know has no rank letter.
+            known = player.number(at.holding) or player.number(at.rank)
+            found[f"mp{n}"] = player.number(at.holding) if known else None
     return found
-
-
-def _holding(player: Record) -> int | None:
-    """Return a player's masterpoints; None where the program did not know the player, who then has no rank letter."""
-    holding = player.number(layout.PlayerLayout.holding)
-    return holding if holding or player.number(layout.PlayerLayout.rank) else None
 
 
 def _ranks(event: EventRead, entry: Record, first: layout.Int, last: layout.Int) -> str | None:
@@ -494,7 +481,6 @@ def _basis_and_stratum(event: EventRead, award: Record) -> str | None:
     if not overall and not number:
         return None
     if overall > 1 or not 1 <= number <= len(event.strata):
-        raise award.damaged(
-            f"invalid reason of an award: {10 * overall + number}, in an event of {len(event.strata)} strata"
-        )
+        what = f"invalid reason of an award: {10 * overall + number}, in an event of {len(event.strata)} strata"
+        raise award.damaged(what)
     return "SO"[overall] + event.letters[number - 1]

@@ -25,12 +25,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import pandas as pd
-
 from resultproc.formats.csv import csv_rows
 from resultproc.formats.registry import decode
 from resultproc.model.codes import EMPTY, UNREADABLE
-from resultproc.model.dates import written_date
+from resultproc.model.dates import day_written
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.frames import CONTESTANTS
@@ -157,26 +155,19 @@ def _contestants(blocks: Sequence[_Part], own: Own) -> tuple[Records, _Names]:
         raise InputError("a third #Scores begins here", blocks[2].where, "write one, or two for N-S and E-W")
     directions = (NORTH_SOUTH, EAST_WEST) if len(blocks) == 2 else (None,)
     listed = [
-        (direction, cells, row)
+        (direction, cells, where)
         for direction, block in zip(directions, blocks, strict=False)
-        for cells, row in _cells(block)
+        for cells, where in _cells(block)
     ]
     if not listed:
         raise FormatError("no contestants found", hint="list them below #Scores", code=EMPTY)
     rows = []
-    for n, (direction, cells, row) in enumerate(listed, 1):
-        said = {"section": Cell("A", row.where), "direction": Cell(direction or "", row.where), **cells}
-        rows.append((said | own.get(n, {}), row.where))
-    header = list(dict.fromkeys(name for cells, _ in rows for name in cells if name != "position"))
-    table = read_table(
-        Row([Cell(name, blocks[0].where) for name in header], blocks[0].where),
-        [Row([cells.get(name, Cell("", where)) for name in header], where) for cells, where in rows],
-        {},
-    )
-    if len(table) < len(rows):
-        raise InputError("there is an empty row below #Scores", blocks[0].where, "delete it, or name its pair")
+    for n, (direction, cells, where) in enumerate(listed, 1):
+        said = {"section": Cell("A", where), "direction": Cell(direction or "", where), **cells}
+        rows.append((said | own.get(n, {}), where))
+    places = [cells.pop("position", Cell("", "")).text for cells, _ in rows]
+    table = read_table(rows, Cell("below #Scores", blocks[0].where), {})
     if not own:
-        places = [cells["position"].text if "position" in cells else "" for _, cells, _ in listed]
         table["printed_section"] = rank_texts(directions_of(table), places)
     names = {
         (direction, cells["number"].text): (section, number)
@@ -185,8 +176,8 @@ def _contestants(blocks: Sequence[_Part], own: Own) -> tuple[Records, _Names]:
     return table, names
 
 
-def _cells(block: _Part) -> Iterator[tuple[dict[str, Cell], Row]]:
-    """Yield the cells of each contestant of a block by column, the columns of contestants and ``position``."""
+def _cells(block: _Part) -> Iterator[tuple[dict[str, Cell], str]]:
+    """Yield the cells of each contestant of a block by column, those of contestants and ``position``, and its place."""
     header, *rows = block.rows or [Row([], block.where)]
     columns = [_COLUMNS.get(re.sub(r"\W", "", cell.text).lower()) for cell in header.cells]
     for row in rows:
@@ -197,7 +188,7 @@ def _cells(block: _Part) -> Iterator[tuple[dict[str, Cell], Row]]:
         award = cells.get("printed_award")
         if award and re.fullmatch("[0-9]{1,7}", award.text):
             cells["printed_award"] = award._replace(text=f"{int(award.text) / 100:.2f}")
-        yield cells, row
+        yield cells, row.where
 
 
 def _facts(options: Mapping[str, Cell]) -> dict[str, object]:
@@ -207,17 +198,13 @@ def _facts(options: Mapping[str, Cell]) -> dict[str, object]:
         facts["event"] = tidy(title.text)
     date, boards = (options.get(name, Cell("", "")) for name in ("date", "boards"))
     if date.text:
-        try:
-            facts["date"] = pd.Timestamp(written_date(date.text, "day"))
-        except ValueError:
-            raise InputError(
-                f"invalid date: '{date.text}'", date.where, "write it as 22/10/2015", code=UNREADABLE
-            ) from None
+        facts["date"] = day_written(date.text, "day")
+        if facts["date"] is None:
+            raise InputError(f"invalid date: '{date.text}'", date.where, "write it as 22/10/2015", code=UNREADABLE)
     if boards.text:
         if not re.fullmatch("[1-9][0-9]{0,3}", boards.text):
-            raise InputError(
-                f"invalid number of boards: '{boards.text}'", boards.where, "write a whole number", code=UNREADABLE
-            )
+            what = f"invalid number of boards: '{boards.text}'"
+            raise InputError(what, boards.where, "write a whole number", code=UNREADABLE)
         facts["boards"] = int(boards.text)
     return facts
 
@@ -232,9 +219,8 @@ def _boards(parts: Iterable[_Part], names: _Names, game_id: str) -> tuple[Record
             columns = [cell.text.lower() for cell in part.rows[0].cells] if part.rows else []
         elif part.name == "board":
             if not re.fullmatch("[1-9][0-9]{0,3}", part.value.text):
-                raise InputError(
-                    f"invalid board number: '{part.value.text}'", part.where, "write it as #Board;7", code=UNREADABLE
-                )
+                what = f"invalid board number: '{part.value.text}'"
+                raise InputError(what, part.where, "write it as #Board;7", code=UNREADABLE)
             for row in part.rows:
                 cells = dict(zip(columns, row.cells, strict=False))
                 result = _result({name: cells.get(name, Cell("", row.where)) for name in _RESULT}, names, row.where)

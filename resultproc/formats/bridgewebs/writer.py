@@ -45,7 +45,11 @@ def write(result: Result) -> bytes:
     frame = frame.assign(
         place=upload_places(result), name=frame["section"] + " " + frame["number"] if several else frame["number"]
     )
-    blocks = _blocks(row_dicts(frame))
+    rows = row_dicts(frame)
+    east_west = [row for row in rows if row["direction"] == EAST_WEST]
+    others = [row for row in rows if row["direction"] != EAST_WEST]
+    # Below each #Scores are the contestants of a direction, or all.
+    blocks = [(NORTH_SOUTH, others), (EAST_WEST, east_west)] if others and east_west else [("", rows)]
     lines: list[list[str]] = _options(game, len(blocks))
     own = [_comment(0, {**dict.fromkeys(_TOLD, ""), **game_keys(game)})]
     seats = max(1, len(family_columns(frame)))
@@ -60,13 +64,6 @@ def write(result: Result) -> bytes:
     file = io.StringIO()
     csv.writer(file, delimiter="\t", lineterminator="\r\n").writerows(lines)
     return file.getvalue().encode()
-
-
-def _blocks(rows: Sequence[FrameRow]) -> list[tuple[str, Sequence[FrameRow]]]:
-    """Return the contestants below each ``#Scores`` with the direction that it stands for, '' for none."""
-    east_west = [row for row in rows if row["direction"] == EAST_WEST]
-    others = [row for row in rows if row["direction"] != EAST_WEST]
-    return [(NORTH_SOUTH, others), (EAST_WEST, east_west)] if others and east_west else [("", rows)]
 
 
 def _options(game: FrameRow, winners: int) -> list[list[str]]:
@@ -94,7 +91,7 @@ def _texts(row: FrameRow, seats: int) -> dict[str, str]:
 
 
 def _cells(row: FrameRow, seats: int) -> list[tuple[str, str]]:
-    """Return the cells of a contestant with their titles."""
+    """Return the titles and texts of a contestant's cells."""
     texts = _texts(row, seats)
     return [
         ("Position", text_there(row["place"])),
@@ -114,8 +111,7 @@ def _unsaid(row: FrameRow, direction: str, seats: int) -> dict[str, str]:
     return {name: text for name, text in meant.items() if text != plain.get(name, "")}
 
 
-def _travellers(boards: pd.DataFrame, blocks: list[tuple[str, Sequence[FrameRow]]]) -> list[list[str]]:
-    """Return the lines of the boards' results."""
+def _travellers(boards: pd.DataFrame, blocks: Sequence[tuple[str, Sequence[FrameRow]]]) -> list[list[str]]:
     names = {
         (side, row["section"], row["number"]): cell_text(row["name"])
         for direction, rows in blocks

@@ -38,7 +38,7 @@ from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, Problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, TEAMS, EventType
 from resultproc.model.grid import Records
-from resultproc.model.play import HANDS, contract, declarer, lead, not_shown, pack, wrong_hands
+from resultproc.model.play import HANDS, contract, declarer, lead, not_shown, whole_hands
 from resultproc.model.source import Source
 from resultproc.model.text import tidy
 from resultproc.scoring.scored import contract_scored
@@ -221,16 +221,17 @@ def _boards_of(row: DeviceRow) -> list[int]:
     return [int(each) for each in custom] or (list(range(low, high + 1)) if 0 < low <= high < low + 100 else [])
 
 
-def _table(database: Tables, name: str, columns: Sequence[str]) -> list[DeviceRow]:
+def _table(database: Tables, name: str, columns: Sequence[str]) -> Sequence[DeviceRow]:
     """Return the rows of a table by column; texts where there are to be texts, and else no texts."""
     rows = database.rows(name, columns)
-    return [{column: _fit(value, column in _TEXTS) for column, value in zip(columns, row, strict=True)} for row in rows]
-
-
-def _fit(value: Any, of_text: bool) -> Any:
-    if of_text:
-        return "" if value is None else str(value)
-    return None if isinstance(value, str) else value
+    found = [dict(zip(columns, row, strict=True)) for row in rows]
+    for row in found:
+        for name, value in row.items():
+            if name in _TEXTS:
+                row[name] = "" if value is None else str(value)
+            elif isinstance(value, str):
+                row[name] = None
+    return found
 
 
 def _game(database: Tables, said: object) -> _Game:
@@ -254,7 +255,8 @@ def _game(database: Tables, said: object) -> _Game:
     ]
     if max(len(results), len(rounds), sum(len(_boards_of(row)) for row in rounds[:_MOST_RESULTS])) > _MOST_RESULTS:
         raise FormatError(f"there are more than {_MOST_RESULTS} results, played or to come: no game has that many")
-    lacking = [row for row in results if not (_is_number(row["Board"]) and row["PairNS"] and row["PairEW"])]
+    numbers = {board for board in (row["Board"] for row in results) if isinstance(board, int) and 0 < board < 10_000}
+    lacking = [row for row in results if not (row["Board"] in numbers and row["PairNS"] and row["PairEW"])]
     if lacking:
         raise FormatError(f"the result {lacking[0]['ID']} of ReceivedData names no board, or not both pairs")
     if any(row["South"] or row["West"] for row in (*results, *rounds)):
@@ -351,11 +353,6 @@ def _of_teams(game: _Game, known: Mapping[str, object]) -> dict[str, object]:
         boards.setdefault(match, set()).add(row["Board"])
     counts = {len(each) for each in boards.values()}
     return {"boards": counts.pop()} if len(counts) == 1 else {}
-
-
-def _is_number(board: object) -> bool:
-    """Return whether a board can have such a number."""
-    return isinstance(board, int) and 0 < board < 10_000
 
 
 def _boards(game: _Game) -> Iterator[dict[str, Any]]:
@@ -483,11 +480,8 @@ def _deals(game: _Game, database: Tables) -> Iterator[dict[str, Any]]:
     for row in _table(database, "HandRecord", ("Board", *_HANDS)):
         suits = [row[name] or "" for name in _HANDS]
         dealt = {seat: suits[4 * at : 4 * at + 4] for at, seat in enumerate(HANDS)}
-        amiss = wrong_hands(str(row["Board"] or ""), dealt) if any(suits) else None
-        if amiss:
-            wrong.append(("HandRecord", amiss[0]))
-        whole = None if amiss else pack(dealt)
-        if whole and row["Board"] and whole not in known.setdefault(row["Board"], []):
+        whole = whole_hands(str(row["Board"] or ""), dealt, "HandRecord", wrong) if any(suits) else None
+        if whole and whole not in known.setdefault(row["Board"], []):
             known[row["Board"]].append(whole)
     yield from ({"board": board, **deals[0]} for board, deals in known.items() if len(deals) == 1)
     game.remarks += not_shown(wrong)

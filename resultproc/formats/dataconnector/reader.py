@@ -111,7 +111,9 @@ class _Tables:
         self._rows["Section"] = [
             {
                 **{"ID": numbers[letters], "Letter": letters, "Tables": len(objects_in(section, "Tables"))},
-                **{"MissingPair": section.get("MissingPair") or 0, "Winners": _winners(section), "ScoringType": 1},
+                **{"MissingPair": section.get("MissingPair") or 0, "ScoringType": 1},
+                # All teams are compared with one another, whatever it says.
+                "Winners": 1 if section.get("GameType") == _TEAMS else section.get("Winners"),
             }
             for letters, section in sections.items()
         ]
@@ -175,11 +177,6 @@ def _way(group: DeviceRow, section: DeviceRow) -> Mapping[str, str]:
 
 
 _TeamOf = Mapping[tuple[str, str, int], int]
-
-
-def _winners(section: DeviceRow) -> object:
-    """Return how many winners a section has; all teams are compared with one another, whatever it says."""
-    return 1 if section.get("GameType") == _TEAMS else section.get("Winners")
 
 
 def _teams(sections: Mapping[str, DeviceRow]) -> _TeamOf:
@@ -289,5 +286,4 @@ def _seats(participations: Sequence[DeviceRow], numbers: Mapping[str, int]) -> I
 
 
 def _name(player: DeviceRow) -> str:
-    """Return a player's first and last name."""
     return " ".join(filter(None, (_text(player, "FirstName"), _text(player, "LastName"))))

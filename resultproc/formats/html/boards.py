@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
@@ -237,38 +236,27 @@ def _makeable(tricks: Mapping[tuple[str, str], int]) -> list[Markup]:
     return lines
 
 
-@lru_cache(maxsize=4096)
 def _link(to: str, text: str) -> Markup:
     return Markup('<a href="#{}">{}</a>').format(to, text)
 
 
-@cache
 def _suit(letter: str) -> Markup:
     return Markup('<i class="suit {}">{}</i>').format("red" if letter in "HD" else "black", _SUITS[letter])
 
 
 def _contract(row: FrameRow) -> object:
     """Return a contract with its declarer and what became of it: ``4♠ N +1``."""
-    text, declarer = row["contract"], row["declarer"]
-    if not isinstance(text, str):
-        return ""
-    tricks: int | None = None if pd.isna(row["tricks"]) else int(row["tricks"])
-    return _played(text, text_there(declarer), tricks)
-
-
-@lru_cache(maxsize=4096)
-def _played(text: str, by: str, tricks: int | None) -> str:
+    text = text_there(row["contract"])
     found = re.fullmatch("([1-7])(NT?|[SHDC])(X{0,2})", text)
     if not found:
         return text
     level, suit, doubled = found.groups()
-    made = "" if tricks is None else _made(tricks - int(level) - 6)
+    made = ""
+    if not pd.isna(row["tricks"]):
+        over = int(row["tricks"]) - int(level) - 6
+        made = f"{over:+d}".replace("-", "−") if over else "="
     shown = _suit(suit) if suit in _SUITS else Markup("NT")
-    return Markup("{}{}{} {} {}").format(level, shown, "×" * len(doubled), by, made)
-
-
-def _made(over: int) -> str:
-    return "=" if over == 0 else f"+{over}" if over > 0 else f"−{-over}"
+    return Markup("{}{}{} {} {}").format(level, shown, "×" * len(doubled), text_there(row["declarer"]), made)
 
 
 def _lead(row: FrameRow) -> object:
@@ -295,7 +283,7 @@ def _plus(score: float) -> str:
     """Return points with their sign, '' for a board that was not played."""
     if pd.isna(score):
         return ""
-    return "0" if score == 0 else f"+{score:g}" if score > 0 else f"−{-score:g}"
+    return f"{score:+g}".replace("-", "−") if score else "0"
 
 
 def _result(row: FrameRow) -> str:
@@ -361,23 +349,22 @@ Ranks = Mapping[int, Mapping[tuple[str, str], ShownRank]]
 
 def page_ranks(result: Result) -> tuple[Ranks, dict[int, list[ComparedField]]]:
     """Return the ranks of each contestant, and by game who is compared with whom."""
-    return _computed(result) if result.awards is not None else (_printed(result), {})
-
-
-def _computed(result: Result) -> tuple[Ranks, dict[int, list[ComparedField]]]:
-    """Return the ranks of each contestant, and by game who is compared with whom."""
+    if result.awards is None:
+        return _printed(result), {}
     standings = result.standings
     columns = [standings[name].tolist() for name in ("game", "contestant", "basis", "stratum", "position", "tied")]
     paying = _keys(result.candidates)
     won = set()
-    if result.awards is not None and len(result.candidates):
+    if len(result.candidates):
         best = result.awards["candidate"]
         won = set(_keys(result.candidates.iloc[best[best >= 0]]))
     pays = set(paying)
     ranks: dict[int, dict[tuple[str, str], ShownRank]] = {}
     members: dict[tuple[int, int, str], dict[int, None]] = {}
     bases: dict[tuple[int, int, str], dict[str, None]] = {}
-    order = {basis: _order(Basis.parse(basis)) for basis in standings["basis"].astype("str").unique()}
+    # Lists are in this order: overall, section, session 1, ...; other bases have none.
+    parsed = {basis: Basis.parse(basis) for basis in standings["basis"].astype("str").unique()}
+    order = {n: 0 if b.over_all else 1 + b.session if b.in_section else -1 for n, b in parsed.items()}
     for game, at, basis, letter, position, tied, name in zip(*columns, compared(result), strict=True):
         key = (at, basis, letter)
         ranks.setdefault(at, {})[basis, letter] = ShownRank(
@@ -394,7 +381,7 @@ def _computed(result: Result) -> tuple[Ranks, dict[int, list[ComparedField]]]:
     for (game, rank, name), each in sorted(
         members.items(), key=lambda item: (*item[0][:2], first[item[0][0], item[0][2]])
     ):
-        raw_first = sorted(bases[game, rank, name], key=lambda basis: Basis.parse(basis).handicap)
+        raw_first = sorted(bases[game, rank, name], key=lambda basis: parsed[basis].handicap)
         found.setdefault(game, []).append(ComparedField(rank, name, max(rank - 1, 0), tuple(each), tuple(raw_first)))
     return ranks, found
 
@@ -402,13 +389,6 @@ def _computed(result: Result) -> tuple[Ranks, dict[int, list[ComparedField]]]:
 def _keys(candidates: pd.DataFrame) -> list[tuple[int, str, str]]:
     columns = [candidates[name].tolist() for name in ("contestant", "basis", "stratum")]
     return list(zip(*columns, strict=True))
-
-
-def _order(basis: Basis) -> int:
-    """Return where the lists of a basis are: overall, section, session 1, ...; -1 for one that has none."""
-    if basis.over_all:
-        return 0
-    return 1 + basis.session if basis.in_section else -1
 
 
 def _printed(result: Result) -> Ranks:

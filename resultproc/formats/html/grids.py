@@ -123,17 +123,11 @@ def _printed_in(grid: Grid, columns: int) -> float:
     return math.floor(10 * _ACROSS / (letters * _LETTER + columns * _GAP)) / 10
 
 
-def _names(players: Sequence[str]) -> Markup:
-    last = len(players) - 1
-    return Markup("").join(
-        Markup("<span>{}{}</span> ").format(name, " –" if n < last else "") for n, name in enumerate(players)
-    )
-
-
 def _cells(grid: Grid, number: int, at: str, cards: Mapping[int, BoardSheet]) -> list[str | Markup]:
     row = grid.rows[number]
     points = [points_text(row.points[board], grid.decimals) if board in row.points else "" for board in grid.boards]
-    names = _names(row.players)
+    dashed = [*(f"{name} –" for name in row.players[:-1]), *row.players[-1:]]
+    names = Markup("").join(map(Markup("<span>{}</span> ").format, dashed))
     cells: list[str | Markup] = [
         row.number,
         Markup('<a href="#{}c{}">{}</a>').format(at, row.at, names) if row.at in cards else names,

@@ -22,27 +22,8 @@ if TYPE_CHECKING:
 _UNSEEN = ("script", "style", "noscript", "template")
 _SKIPPED = {"head", "select", "button", "form input"}
 _BLOCKS = {
-    *(
-        "p",
-        "div",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "li",
-        "ul",
-        "ol",
-        "center",
-        "br",
-        "hr",
-        "td",
-        "th",
-        "tr",
-        "table",
-    ),
-    *("caption", "header", "footer", "main", "section", "article", "dt", "dd", "form", "title", "blockquote"),
+    *("p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "li", "ul", "ol", "center", "br", "hr", "td", "th", "tr"),
+    *("table", "caption", "header", "footer", "main", "section", "article", "dt", "dd", "form", "title", "blockquote"),
 }
 MOST_SPAN = 100
 """A cell that spans more columns or rows is taken to span these."""
@@ -124,7 +105,10 @@ class _Walk:
         if tag in _BLOCKS or tag == "pre":
             yield from self._flushed()
         if tag == "pre":
-            yield from _listing(element)
+            for line_break in element.iter("br"):
+                line_break.tail = "\n" + (line_break.tail or "")
+            text = element.text_content().replace("\xa0", " ").replace("\r", "")
+            yield from rows_of_lines(text.split("\n"), element.sourceline or 1)
         elif tag == "table" and _is_table(element):
             yield from _table(element)
         else:
@@ -159,18 +143,12 @@ def _cells(row: html.HtmlElement) -> Iterator[html.HtmlElement]:
             yield from _cells(inner) if inner is not None else [cell]
 
 
-def _listing(element: html.HtmlElement) -> Iterator[Row]:
-    for line_break in element.iter("br"):
-        line_break.tail = "\n" + (line_break.tail or "")
-    text = element.text_content().replace("\xa0", " ").replace("\r", "")
-    return iter(rows_of_lines(text.split("\n"), element.sourceline or 1))
-
-
 def _table(table: html.HtmlElement) -> Iterator[Row]:
     """Yield the rows of a table; a cell that spans several has its text in the first of them."""
     down: dict[int, int] = {}
     after_gap = True
-    for tr in _rows_of(table):
+    inner = {row for each in table.findall(".//table") for row in each.iter("tr")}
+    for tr in (row for row in table.iter("tr") if row not in inner):
         where = f"line {tr.sourceline or 0}"
         cells: list[Cell] = []
         for td in _cells(tr):
@@ -193,12 +171,6 @@ def _table(table: html.HtmlElement) -> Iterator[Row]:
             after_gap = False
 
 
-def _rows_of(table: html.HtmlElement) -> Iterator[html.HtmlElement]:
-    """Yield the rows of a table, and not those of tables in its cells."""
-    inner = {row for each in table.findall(".//table") for row in each.iter("tr")}
-    yield from (row for row in table.iter("tr") if row not in inner)
-
-
 def _span(td: html.HtmlElement, name: str) -> int:
     said = str(td.get(name) or "1").strip()
     return min(max(int(said), 1), MOST_SPAN) if said.isdecimal() and len(said) < 6 else 1
@@ -216,16 +188,7 @@ def _text(td: html.HtmlElement) -> str:
         parts[-1] += node.text or ""
         if node is not td and node.tag == "br":
             parts[-1] += node.tail or ""
-    return _joined(td, parts)
-
-
-def _joined(td: html.HtmlElement, parts: list[str]) -> str:
-    """Return the text of a cell as it is read on the page."""
     whole = tidy(td.text_content().replace("\xa0", " "))
-    lines = [tidy(part.replace("\xa0", " ")) for part in parts]
-    lines = [line for line in lines if line]
-    return (
-        "\t".join(lines)
-        if len(lines) > 1 and tidy("".join(lines)).replace(" ", "") == whole.replace(" ", "")
-        else whole
-    )
+    lines = list(filter(None, (tidy(part.replace("\xa0", " ")) for part in parts)))
+    is_whole = tidy("".join(lines)).replace(" ", "") == whole.replace(" ", "")
+    return "\t".join(lines) if len(lines) > 1 and is_whole else whole

@@ -100,17 +100,14 @@ def picture(shown: List) -> Picture | None:
         places.append((at, row))
     base = 44 + step * (len(level) - 1)
     unit = shown.unit if shown.unit == "%" else ""
+    who = [line.who or line.seat for line in lines]
+    who = [text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…" for text in who]
     dots = [
-        Dot(_x(at), base - step * row, line.at, bool(line.parts), f"{_names(line)} {line.value:.2f}{unit}")
-        for line, (at, row) in zip(lines, places, strict=True)
+        Dot(_x(at), base - step * row, line.at, bool(line.parts), f"{text} {line.value:.2f}{unit}")
+        for line, text, (at, row) in zip(lines, who, places, strict=True)
     ]
     marks = [Mark(_x(x(value)), f"{value:g}{unit}") for value in axis]
     return Picture(shown.unit, radius, dots, marks, _cuts(lines, x), base, base + 30)
-
-
-def _names(line: Line) -> str:
-    text = line.who or line.seat
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
 def _x(percent: float) -> str:

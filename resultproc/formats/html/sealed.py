@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import partial
 from itertools import groupby
 from typing import Any
@@ -67,15 +67,13 @@ def _shown(page: bytes) -> list[Shown]:
         document = html.document_fromstring(page, parser=html.HTMLParser(encoding="utf-8"))
     except (etree.LxmlError, ValueError) as error:
         raise FormatError(f"this page cannot be read: {error}") from None
-    return list(_texts(document))
-
-
-def _texts(document: Any) -> Iterator[Shown]:
-    texts = document.xpath("//text()[normalize-space() and not(ancestor::style or ancestor::script)]")
+    texts: Any = document.xpath("//text()[normalize-space() and not(ancestor::style or ancestor::script)]")
+    shown = []
     for holder, each in groupby(texts, _holder):
         heads = holder.xpath("ancestor-or-self::tr[1]/th[@scope='row']")
         who = " ".join(" ".join(heads[0].itertext()).split()) if heads else ""
-        yield Shown("", " ".join(" ".join(each).split()), who)
+        shown.append(Shown("", " ".join(" ".join(each).split()), who))
+    return shown
 
 
 def _holder(text: Any) -> Any:

@@ -116,6 +116,11 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
     matches = rounds_of(result, at)
     own = dict(iter(result.contestants.groupby("game_id", sort=False)))
     remarks = quoted(result.remarks)
+    sealing = ""
+    if result.seal:
+        from resultproc.formats.html.sealed import script
+
+        sealing = script(result.seal)
     for number, (game, each) in enumerate(zip(row_dicts(result.games), lists(result), strict=True)):
         contestants = own.get(game["game_id"], result.contestants.iloc[:0])
         played = boards.get(number, BoardPages({}, {}))
@@ -124,7 +129,10 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
         games.append(
             {
                 "id": f"g{number + 1}-",
-                **_about(game, contestants),
+                "club": "" if pd.isna(game["club"]) else game["club"],
+                "heading": words.heading(game),
+                "when": words.when(game),
+                "facts": words.game_facts(game, contestants),
                 "lists": list(zip(each, pictures, _drawn(game, contestants, each), strict=True)),
                 "printed": _fitted_to_paper(each, sum(one is not None for one in pictures), remarks)
                 if len(each) > 1
@@ -150,18 +158,8 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
         remarks=remarks,
         provenance=result.provenance,
         seal=result.seal,
-        sealing=_script(result),
+        sealing=sealing,
     )
-
-
-def _about(game: FrameRow, contestants: pd.DataFrame) -> dict[str, Any]:
-    """Return what stands above the lists of a game."""
-    return {
-        "club": "" if pd.isna(game["club"]) else game["club"],
-        "heading": words.heading(game),
-        "when": words.when(game),
-        "facts": words.game_facts(game, contestants),
-    }
 
 
 def _title(games: pd.DataFrame) -> str:
@@ -172,14 +170,6 @@ def _title(games: pd.DataFrame) -> str:
     clubs = {"" if pd.isna(game["club"]) else str(game["club"]) for game in each}
     shared = [next(iter(said)) for said in (days, clubs) if len(said) == 1]
     return ", ".join(filter(None, (*headings, *shared))) or "Results"
-
-
-def _script(result: Result) -> str:
-    if not result.seal:
-        return ""
-    from resultproc.formats.html.sealed import script
-
-    return script(result.seal)
 
 
 def _unseal(data: bytes) -> list[Sealed]:

@@ -17,12 +17,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, time
 from typing import Any
 
 from resultproc.formats.registry import decode
 from resultproc.model.codes import EMPTY, UNKNOWN
-from resultproc.model.dates import written_date
+from resultproc.model.dates import day_written
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.game import ACROSS_SECTIONS, EAST_WEST, NORTH_SOUTH, EventType
@@ -48,7 +47,7 @@ _PARTS = {"[GAME]": _GAME, "[CONTESTANTS]": _PLAYER, "[RESULTS]": _RESULT}
 _UNKNOWN_WORDS = ("scoring method", "filler", "event type", "weighting", "handicap")
 _SEATS = {"N": (NORTH_SOUTH, 1), "S": (NORTH_SOUTH, 2), "E": (EAST_WEST, 1), "W": (EAST_WEST, 2)}
 _ADJUSTED = re.compile("adjusted: (?:NS ([0-9.]+)%)?(?:, )?(?:EW ([0-9.]+)%)?(?:, )?(?:EW (-?[0-9.]+))?")
-_DAY = re.compile("([0-9]{4})-([0-9]{2})-([0-9]{2})")
+_DAY = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 @dataclass(frozen=True)
@@ -94,7 +93,9 @@ def read(source: Source) -> Reading:
     file = _parts(decode(source.data).split("\n"))
     if not file.players:
         raise FormatError("no contestants found", hint="list them below [Contestants]", code=EMPTY)
-    kind = _kind(file.results)
+    # The numbers at S and W are those at N and E where pairs met.
+    apart = any(line[seat] not in ("", line[of]) for line in file.results for of, seat in (("N", "S"), ("E", "W")))
+    kind = EventType.INDIVIDUAL if apart else EventType.PAIRS
     rows = Records(_contestants(file.players))
     rows.fill("game_id", source.stem)
     facts = {"game_id": source.stem, **field_facts(rows, kind), **_facts(file)}
@@ -126,12 +127,6 @@ def _parts(lines: Sequence[str]) -> _File:
     return file
 
 
-def _kind(results: Sequence[_Line]) -> EventType:
-    """Return whether pairs or individuals met."""
-    apart = any(line[seat] not in ("", line[of]) for line in results for of, seat in (("N", "S"), ("E", "W")))
-    return EventType.INDIVIDUAL if apart else EventType.PAIRS
-
-
 def _facts(file: _File) -> dict[str, object]:
     """Return what the lines of the game say of it; raise InputError for what is not read."""
     facts: dict[str, object] = {}
@@ -140,12 +135,10 @@ def _facts(file: _File) -> dict[str, object]:
             if line[name] not in {"", "0"}:
                 what = f"{name} is '{line[name]}': nothing public says which words results.txt has for that"
                 raise InputError(what, line.where, "leave it blank if it changes no result", code=UNKNOWN)
-        day = _DAY.fullmatch(line["date"])
-        if day:
-            try:
-                facts["date"] = datetime.combine(written_date(line["date"]), time())
-            except ValueError:
-                raise InputError(f"there is no day '{line['date']}'", line.where) from None
+        if _DAY.fullmatch(line["date"]):
+            facts["date"] = day_written(line["date"])
+            if facts["date"] is None:
+                raise InputError(f"there is no day '{line['date']}'", line.where)
         elif line["date"]:
             what = f"the date '{line['date']}' is not read, because no public document says how it is written"
             file.remarks.append(Problem(what, line.where, "declare the date"))
@@ -200,9 +193,8 @@ def _boards(file: _File, kind: EventType) -> Iterator[dict[str, Any]]:
     for line in file.results:
         board = re.fullmatch("#?0*([1-9][0-9]{0,3})", line["board"])
         if not board or not line["N"] or not line["E"]:
-            raise InputError(
-                "this result names no board, or not both sides", line.where, "write #01, and who sat N and E"
-            )
+            what = "this result names no board, or not both sides"
+            raise InputError(what, line.where, "write #01, and who sat N and E")
         result: dict[str, Any] = {
             **{"section": tidy(line["section"]).upper() or "A", "board": int(board[1])},
             **{"ns": tidy(line["N"]), "ew": tidy(line["E"]), "round": line.whole("round")},

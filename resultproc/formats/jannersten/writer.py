@@ -16,7 +16,7 @@ The page says nothing of letters with accents: the file is in Windows-1252, or i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import pandas as pd
 
@@ -25,7 +25,7 @@ from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import ImpossibleError
 from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import ACROSS_SECTIONS, EAST_WEST, EventType
-from resultproc.model.play import SIDES, only_game, points_are, with_points
+from resultproc.model.play import SIDES, only_game, percentage_of, points_are, with_points
 from resultproc.model.text import cell_text
 from resultproc.pages.printed import annotated, cell_as_text, game_keys, text_of_result
 
@@ -39,7 +39,10 @@ def write(result: Result) -> bytes:
     if keys.get("event_type", EventType.PAIRS.value) not in {EventType.PAIRS.value, EventType.INDIVIDUAL.value}:
         raise ImpossibleError(f"the event is a {keys['event_type']}", hint="results.txt takes pairs and individuals")
     contestants, boards = annotated(result), with_points(result)
-    lines = ["[GAME]", *_games(keys, contestants)]
+    title, boards_played = cell_text(keys.get("event", "")), keys.get("boards", "")
+    together = "1" if ACROSS_SECTIONS in keys.get("special", "") else ""
+    sections = map(cell_text, contestants["section"].unique())
+    lines = ["[GAME]", *(_line(each, "", boards_played, *[""] * 7, title, "", together) for each in sections)]
     lines += ["[Contestants]", *(line for row in row_dicts(contestants) for line in _players(row))]
     lines += ["[RESULTS]", *_results(boards.sort_values("board", kind="stable"))]
     text = "\r\n".join([*lines, ""])
@@ -57,15 +60,6 @@ def _line(*fields: str) -> str:
     return ";".join(fields)
 
 
-def _games(keys: Mapping[str, str], contestants: pd.DataFrame) -> Iterator[str]:
-    """Yield the line of each section."""
-    together = "1" if ACROSS_SECTIONS in keys.get("special", "") else ""
-    for section in contestants["section"].unique():
-        yield _line(
-            cell_text(section), "", keys.get("boards", ""), *[""] * 7, cell_text(keys.get("event", "")), "", together
-        )
-
-
 def _players(row: FrameRow) -> Iterator[str]:
     """Yield the line of each player of a contestant; a single player, and one without a name, has one, too."""
     texts = {name: cell_as_text(name, row[name]) for name in ("score", "percentage", "printed_award")}
@@ -74,9 +68,8 @@ def _players(row: FrameRow) -> Iterator[str]:
     for seat, letter in enumerate(seats, 1):
         name = names[seat]
         if '"' in name:
-            raise ImpossibleError(
-                f"no room for the name {name}", hint="results.txt puts names in quotes: write it with '"
-            )
+            hint = "results.txt puts names in quotes: write it with '"
+            raise ImpossibleError(f"no room for the name {name}", hint=hint)
         if name or seat == 1:
             award = cell_as_text(f"printed_share{seat}", row.get(f"printed_share{seat}")) or texts["printed_award"]
             seated = (cell_text(row["section"]), cell_text(row["number"]), letter, f' "{name}"')
@@ -84,7 +77,6 @@ def _players(row: FrameRow) -> Iterator[str]:
 
 
 def _results(boards: pd.DataFrame) -> Iterator[str]:
-    """Yield the line of each result."""
     kind, blank = points_are(boards), ["", ""]
     for row in row_dicts(boards):
         points = [text_of_result(row[name]) for name in ("ns_points", "ew_points")]
@@ -96,20 +88,12 @@ def _results(boards: pd.DataFrame) -> Iterator[str]:
             *(text_of_result(row[name]) for name in ("score", "contract", "declarer", "tricks", "lead")),
             *(points if kind == "MP" else blank),
             *(points if kind == "IMP" else blank),
-            *(_percentage(row, side) for side in SIDES),
+            *(text_of_result(percentage_of(row, side)) for side in SIDES),
             "",
             text_of_result(row["top"]),
             "",
             _remark(row),
         )
-
-
-def _percentage(row: FrameRow, side: str) -> str:
-    """Return what a side got in percent of the top: as it was adjusted, else with two decimals."""
-    adjusted = row[f"{side}_adjusted"]
-    if pd.isna(adjusted) and not pd.isna(row["score"]):
-        return text_of_result(round(row[f"{side}_percentage"], 2))
-    return text_of_result(adjusted)
 
 
 def _remark(row: FrameRow) -> str:

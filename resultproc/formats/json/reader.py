@@ -8,7 +8,7 @@ schema, named by its path, such as ``$.games[0].contestants[3].score``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -34,7 +34,11 @@ def read(source: Source) -> Reading:
     problems = [problem(error) for error in islice(_validator().iter_errors(content), MOST_QUOTED)]
     if problems:
         raise InputError(problems)
-    listed = list(_contestants(content["games"]))
+    listed = [
+        {"game_id": game["game"]["game_id"], "where": f"$.games[{row}].contestants[{n}]", **_contestant(each)}
+        for row, game in enumerate(content["games"])
+        for n, each in enumerate(game["contestants"])
+    ]
     if not listed:
         raise FormatError("no contestants found", code=EMPTY)
     boards, deals = _boards(content["games"])
@@ -87,14 +91,6 @@ def _games(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return records
 
 
-def _contestants(entries: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield the contestants frame's columns of every contestant."""
-    for row, entry in enumerate(entries):
-        for number, contestant in enumerate(entry["contestants"]):
-            where = f"$.games[{row}].contestants[{number}]"
-            yield {"game_id": entry["game"]["game_id"], "where": where, **_contestant(contestant)}
-
-
 def _contestant(entry: Mapping[str, Any]) -> dict[str, Any]:
     record = {}
     for spot in SPOTS:
@@ -113,13 +109,14 @@ def _held(spot: Spot, value: Any) -> Any:
 
 def _boards(games: Iterable[Mapping[str, Any]]) -> tuple[Records, Records]:
     """Return the boards and deals of the JSON's games; raise InputError for hands that are no pack of cards."""
+    names = [column.name for column in OF_RESULT]
     boards, problems = [], []
     deals: dict[tuple[Any, ...], dict[str, Any]] = {}
     for row, entry in enumerate(games):
         game = entry["game"]["game_id"]
         for number, board in enumerate(entry.get("boards", ())):
             shared = {"game_id": game, "session": board["session"], "board": board["board"]}
-            boards += [shared | result for result in _results(board)]
+            boards += [shared | {name: result.get(name) for name in names} for result in board["results"]]
             if "hands" in board:
                 cards = pack({SEAT_COLUMNS[seat]: board["hands"][seat].split(".") for seat in SEATS})
                 where = f"$.games[{row}].boards[{number}].hands"
@@ -131,8 +128,3 @@ def _boards(games: Iterable[Mapping[str, Any]]) -> tuple[Records, Records]:
     if problems:
         raise InputError(problems)
     return Records(boards), Records(deals.values())
-
-
-def _results(board: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    for result in board["results"]:
-        yield {column.name: result.get(column.name) for column in OF_RESULT}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from resultproc.model.errors import InputError
 from resultproc.model.grid import Cell
-from resultproc.model.play import HANDS, makeable, pack, par, wrong_hands
+from resultproc.model.play import HANDS, makeable, par, whole_hands
 from resultproc.model.seats import SEATS
 
 _TAG = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\["\\]?)*+)"\s*\]')
@@ -117,7 +117,8 @@ class _Events:
         self.table = None
         event = self._event(header.where)
         if name == "OptimumResultTable":
-            found = makeable_in(lines)
+            made = [one for line in lines if (one := _MADE.fullmatch(" ".join(line.text.split())))]
+            found = makeable({(one[1], "NT" if one[2] == "N" else one[2]): int(one[3]) for one in made})
             event.tricks.setdefault(self.tags.get("Board", ""), found)
             known = _NO_TABLE.fullmatch(" ".join(line.text for line in lines))
             self._note_unread(name, "" if known else header.text, header.where, found)
@@ -247,14 +248,11 @@ def deals_of(event: Event, wrong: list[tuple[str, str]]) -> Iterator[dict[str, o
         unknown = hands and not any(suit.strip("-?") for suits in hands.values() for suit in suits)
         if not cell.text.strip("?- ") or unknown:
             continue  # a board may be there without its hands
-        amiss = wrong_hands(board, hands)
-        whole = None if amiss else pack(hands)
-        if whole is None:
-            wrong.append((cell.where, amiss[0] if amiss else ""))
-        elif board not in known:
+        whole = whole_hands(board, hands, cell.where, wrong)
+        if whole and board not in known:
             known[board] = whole
             yield {"board": int(board), **whole, "makeable": event.tricks.get(board), "par": event.par.get(board)}
-        elif known[board] != whole:
+        elif whole and known[board] != whole:
             wrong.append((cell.where, f"board {board} has other hands here than before"))
     wrong += event.unread
 
@@ -263,9 +261,3 @@ _NO_TABLE = re.compile("(?: *[NESW] +(?:NT?|[SHDC]) +(?:0+|[?-]) *)+")
 """The lines of a table that nobody worked out: programs fill it with zeros."""
 
 _MADE = re.compile("([NESW]) (NT?|[SHDC]) ([0-9]{1,2})")
-
-
-def makeable_in(lines: Sequence[Cell]) -> str | None:
-    """Return what the lines of an ``OptimumResultTable`` say each seat can make; None for one that is not whole."""
-    found = [_MADE.fullmatch(" ".join(line.text.split())) for line in lines]
-    return makeable({(one[1], "NT" if one[2] == "N" else one[2]): int(one[3]) for one in found if one})

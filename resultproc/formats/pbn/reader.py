@@ -28,19 +28,16 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
-
-import pandas as pd
 
 from resultproc.formats.pbn.events import Cells, Event, deals_of, events_of
 from resultproc.formats.registry import decode
 from resultproc.model.codes import EMPTY, PASSED_OVER, UNREADABLE
-from resultproc.model.dates import written_date
+from resultproc.model.dates import day_written
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError, Problem, shown
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, Scoring
-from resultproc.model.grid import Cell, Records, Row
+from resultproc.model.grid import Cell, Records
 from resultproc.model.numbers import number_at
 from resultproc.model.places import place_of, rank_texts
 from resultproc.model.play import both_scores, how_played, not_shown, scored_apart, tricks
@@ -65,7 +62,8 @@ _EVENT_TYPES = {"individuals": EventType.INDIVIDUAL, "individual": EventType.IND
 def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
     every = list(events_of(decode(source.data).split("\n")))
-    events = [event for event in every if event.totals or _names_pairs(event)]
+    # Totals follow from the results of pairs.
+    events = [e for e in every if e.totals or (_kind(e.tags) is EventType.PAIRS and len(_pairs_of(e.results)[0]))]
     lost = [event for event in every if event.has_results and event not in events]
     if not events and lost:
         what = "these are results of boards without totals (there is no TotalScoreTable), and not of pairs"
@@ -75,7 +73,11 @@ def read(source: Source) -> Reading:
         hint = f'to show them with a game, write deals = "{shown(source.name)}" into the TOML file beside the game'
         raise FormatError(what, hint=f"give the list of results; {hint}", code=EMPTY)
     contestants, facts, boards, deals = [], [], [], []
-    remarks = [_left_out(event) for event in lost]
+    remarks = []
+    for event in lost:
+        name, day = (tidy(event.tags.get(tag, "")) for tag in ("Event", "Date"))
+        what = f"the event '{name}' ({day}) is left out: it has results of boards without totals, and not of pairs"
+        remarks.append(Problem(what, event.where, "export its results with the ranking", code=PASSED_OVER))
     for n, event in enumerate(events, 1):
         game_id = source.stem if len(events) == 1 else f"{source.stem}-{n}"
         kind = _kind(event.tags)
@@ -88,18 +90,14 @@ def read(source: Source) -> Reading:
         remarks += (replace(remark, game=game_id) for remark in (*_lacking(event), *_otherwise_vulnerable(event)))
         wrong: list[tuple[str, str]] = []
         deals += [{"game_id": game_id, "session": 1, **row} for row in deals_of(event, wrong)]
-        remarks += (replace(remark, game=game_id) for remark in (*not_shown(wrong), *_scored_apart(event)))
+        apart = scored_apart(
+            (cells["Score_NS"].where, board.text, _score(cells))
+            for board, cells in event.results
+            if "Score_NS" in cells and not _ruled(cells)
+        )
+        remarks += (replace(remark, game=game_id) for remark in (*not_shown(wrong), *apart))
     sheet = sheet_of(source, Records.joined(contestants), facts, remarks)
-    return Reading(
-        sheet,
-        boards=Records.joined(boards),
-        deals=Records(deals),
-    )
-
-
-def _names_pairs(event: Event) -> bool:
-    """Say whether an event without totals has results of pairs, which they follow from."""
-    return _kind(event.tags) is EventType.PAIRS and len(_pairs_of(event.results)[0]) > 0
+    return Reading(sheet, boards=Records.joined(boards), deals=Records(deals))
 
 
 def _pairs_of(results: Iterable[tuple[Cell, Mapping[str, Cell]]]) -> tuple[Records, dict[tuple[str, str], str]]:
@@ -151,13 +149,6 @@ def _scoring_of(tag: str) -> str | None:
     return next(known, tag)
 
 
-def _left_out(event: Event) -> Problem:
-    """Return the remark on an event whose results are not read, beside others that are."""
-    name, day = (tidy(event.tags.get(tag, "")) for tag in ("Event", "Date"))
-    what = f"the event '{name}' ({day}) is left out: it has results of boards without totals, and not of pairs"
-    return Problem(what, event.where, "export its results with the ranking", code=PASSED_OVER)
-
-
 def _kind(tags: Mapping[str, str]) -> EventType:
     if tags.get("Scoring", "").upper().startswith("BAM"):
         return EventType.BAM
@@ -172,10 +163,9 @@ def _facts(event: Event) -> dict[str, object]:
     name = tidy(tags.get("Event", ""))
     if name not in _UNKNOWN:
         facts["event"] = name
-    for tag in ("Date", "EventDate"):
-        with suppress(ValueError):  # the standard writes ?? for what is unknown of a date
-            facts.setdefault("date", pd.Timestamp(written_date(tags.get(tag, ""))))
-    return facts
+    # The standard writes ?? for what is unknown of a date.
+    day = day_written(tags.get("Date", "")) or day_written(tags.get("EventDate", ""))
+    return facts | ({"date": day} if day else {})
 
 
 _Names = dict[tuple[str, str], str]
@@ -186,26 +176,17 @@ def _contestants(event: Event) -> tuple[Records, _Names]:
     rows = [_contestant(cells) for cells in event.totals]
     if not any(name in cells for cells in event.totals for name in _IDS):
         for number, (row, cells) in enumerate(zip(rows, event.totals, strict=True), 1):
-            row["number"] = _changed(next(iter(cells.values())), str(number))
+            row["number"] = next(iter(cells.values()))._replace(text=str(number))
     raw = [row["number"].text if "number" in row else "" for row in rows]
     sides = [found.groups() for found in map(_SIDES.fullmatch, raw) if found]
     if len(sides) == len(rows) and not any("Direction" in cells for cells in event.totals):
         for row, (name, side) in zip(rows, sides, strict=True):
-            row |= {"direction": _changed(row["number"], side), "number": _changed(row["number"], name)}
-    header = list(dict.fromkeys(name for row in rows for name in row if name != "rank"))
+            row |= {"direction": row["number"]._replace(text=side), "number": row["number"]._replace(text=name)}
+    ranks = [row.pop("rank", Cell("", "")).text for row in rows]
     wheres = [next(iter(cells.values())).where for cells in event.totals]
-    table = read_table(
-        Row([Cell(name, event.where) for name in header], event.where),
-        [
-            Row([row.get(name, Cell("", where)) for name in header], where)
-            for row, where in zip(rows, wheres, strict=True)
-        ],
-        {"section": "A"},
-    )
-    empty = [where for row, where in zip(rows, wheres, strict=True) if not any(cell.text for cell in row.values())]
-    if empty:
-        raise InputError("there is an empty row in the TotalScoreTable", empty[0], "delete it, or name its pair")
-    _rank(table, [row["rank"].text if "rank" in row else "" for row in rows])
+    called = Cell("in the TotalScoreTable", event.where)
+    table = read_table(list(zip(rows, wheres, strict=True)), called, {"section": "A"})
+    _rank(table, ranks)
     return table, dict(zip(zip(table["section"], raw, strict=True), table["number"], strict=True))
 
 
@@ -230,10 +211,6 @@ def _is_order(fields: Sequence[Hashable], places: Sequence[str]) -> bool:
     return all(place == 1 + bisect_left(ordered, place) for ordered in map(sorted, found.values()) for place in ordered)
 
 
-def _changed(cell: Cell, text: str) -> Cell:
-    return Cell(text, cell.where)
-
-
 def _contestant(cells: Cells) -> Cells:
     """Return a row of a total table in columns of contestants, and ``rank``; what is unknown is left out."""
     known = {name: cell for name, cell in cells.items() if cell.text not in _UNKNOWN}
@@ -241,7 +218,7 @@ def _contestant(cells: Cells) -> Cells:
     for titles, column in ((_IDS, "number"), (_TOTALS, "score"), (("Rank",), "rank")):
         found = next((known[title] for title in titles if title in known), None)
         if found:
-            row[column] = _changed(found, found.text.removeprefix("^"))
+            row[column] = found._replace(text=found.text.removeprefix("^"))
     for name in ("Section", "Direction"):
         if name in known:
             row[name.lower()] = known[name]
@@ -250,27 +227,25 @@ def _contestant(cells: Cells) -> Cells:
         row["percentage"] = percentage
     total = next((cells[name] for name in _TOTALS if name in cells), None)
     if total and total.text == "-" and not percentage:  # a score says nothing of who is not ranked
-        row["eligible"] = _changed(total, "no")
+        row["eligible"] = total._replace(text="no")
     names = known.get("Names") or known.get("Name")
     if names:
         between = names.text.split(";")  # as the export format has them
         several = len(between) == 1 and are_several(names.text)
         players = of_one_family(names_in(names.text)) if several else between
-        row |= {f"player{n}": _changed(names, player.strip()) for n, player in enumerate(players, 1)}
+        row |= {f"player{n}": names._replace(text=player.strip()) for n, player in enumerate(players, 1)}
     return row
 
 
 def _percentage(cells: Cells) -> Cell | None:
-    if "MeanPercentage" in cells:
-        return cells["MeanPercentage"]
-    if "Percentage" in cells:
-        return cells["Percentage"]
+    """Return the cell of a percentage; a total of several boards is divided by these."""
+    mean = cells.get("MeanPercentage") or cells.get("Percentage")
     total, boards = cells.get("TotalPercentage"), cells.get("NrBoards")
-    if total and boards and boards.text.isdecimal() and int(boards.text):
+    if mean is None and total and boards and boards.text.isdecimal() and int(boards.text):
         value = _value(cells, "TotalPercentage")
         if value is not None and value > 100:
-            return _changed(total, repr(round(value / int(boards.text), 4)))
-    return total
+            return total._replace(text=repr(round(value / int(boards.text), 4)))
+    return mean or total
 
 
 def _boards(event: Event, names: _Names) -> Iterator[dict[str, object]]:
@@ -317,15 +292,6 @@ def _score(cells: Cells) -> tuple[float | None, float | None]:
 
 def _ruled(cells: Cells) -> bool:
     return all(name in cells and cells[name].text.startswith("^") for name in ("Score_NS", "Score_EW"))
-
-
-def _scored_apart(event: Event) -> list[Problem]:
-    """Return the remark on results with two scores of which nothing says that a ruling gave them."""
-    return scored_apart(
-        (cells["Score_NS"].where, board.text, _score(cells))
-        for board, cells in event.results
-        if "Score_NS" in cells and not _ruled(cells)
-    )
 
 
 def _adjusted(cells: Cells, name: str, score: float | None) -> float | None:

@@ -13,9 +13,8 @@ What the standard has no place for is left out: member numbers, holdings, strata
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from typing import Any
 
 import pandas as pd
 
@@ -25,10 +24,10 @@ from resultproc.model.errors import ImpossibleError
 from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.numbers import number_cell
-from resultproc.model.play import HANDS, points_are, refuse_sessions, tricks_of, with_points
+from resultproc.model.play import HANDS, percentage_of, points_are, refuse_sessions, tricks_of, with_points
 from resultproc.model.seats import SEATS, dealer, vulnerable
 from resultproc.model.text import cell_text
-from resultproc.pages.printed import game_keys, upload_places
+from resultproc.pages.printed import game_keys, text_of_result, upload_places
 from resultproc.people.names import are_several
 
 _UNKNOWN, _NONE, _ARTIFICIAL = "?", "-", "^"
@@ -156,7 +155,7 @@ def score_table(boards: pd.DataFrame, of_section: bool, points: str, names: _Nam
     table = {
         **sat,
         **(_sections(boards) if of_section else {}),
-        **_said({title: [_play(row, name) for row in rows] for title, name in _PLAYED.items()}),
+        **_said({title: [text_of_result(row[name]) or _NONE for row in rows] for title, name in _PLAYED.items()}),
         **{f"Score_{side}": [score[n] for score in scores] for n, side in enumerate(("NS", "EW"))},
         **_said({f"{points}_{side.upper()}": [_points(row, side) for row in rows] for side in ("ns", "ew")}),
         **_said({f"Percentage_{side.upper()}": [_percentage(row, side) for row in rows] for side in ("ns", "ew")}),
@@ -177,10 +176,6 @@ _PLAYED = {"Contract": "contract", "Declarer": "declarer", "Result": "tricks", "
 """The columns of a board that say how it was played."""
 
 
-def _play(row: FrameRow, name: str) -> str:
-    return _NONE if pd.isna(row[name]) else str(row[name])
-
-
 def _scores(row: FrameRow) -> tuple[str, str]:
     """Return the scores of both sides: that of the one that got it, or both where a ruling gave each its own."""
     if pd.isna(row["score"]):
@@ -190,21 +185,16 @@ def _scores(row: FrameRow) -> tuple[str, str]:
     return (_NONE, number_cell(-row["score"])) if row["score"] < 0 else (number_cell(row["score"]), _NONE)
 
 
-def _is_ruled(row: FrameRow) -> bool:
-    return not (pd.isna(row["ns_adjusted"]) and pd.isna(row["ew_adjusted"]) and pd.isna(row["ew_score"]))
-
-
 def _points(row: FrameRow, side: str) -> str:
+    ruled = not all(pd.isna(row[name]) for name in ("ns_adjusted", "ew_adjusted", "ew_score"))
     value = row[f"{side}_points"]
-    return _NONE if pd.isna(value) else _ARTIFICIAL * _is_ruled(row) + number_cell(value)
+    return _NONE if pd.isna(value) else _ARTIFICIAL * ruled + number_cell(value)
 
 
 def _percentage(row: FrameRow, side: str) -> str:
-    """Return what a side got of a board's top: an adjusted score as it was given, others with two decimals."""
-    if not pd.isna(row[f"{side}_adjusted"]):
-        return _ARTIFICIAL + number_cell(row[f"{side}_adjusted"])
-    value = row[f"{side}_percentage"]
-    return _NONE if pd.isna(value) or pd.isna(row["score"]) else number_cell(round(value, 2))
+    value = percentage_of(row, side)
+    adjusted = not pd.isna(row[f"{side}_adjusted"])
+    return _NONE if pd.isna(value) else _ARTIFICIAL * adjusted + number_cell(value)
 
 
 def _element(text: str) -> str:
@@ -217,15 +207,11 @@ def _lines(tag: str, table: _Table) -> list[str]:
     *others, last = table
     header = [rf"{name}\{widths[name]}{'L' if name in _LEFT else 'R'}" for name in others]
     header.append(last if last in _LEFT else rf"{last}\{widths[last]}R")
-    rows = [
-        " ".join(_padded(name, element, widths[name]) for name, element in zip(table, row, strict=True)).rstrip()
-        for row in zip(*table.values(), strict=True)
+    padded = [
+        [element.ljust(widths[name]) if name in _LEFT else element.rjust(widths[name]) for element in elements]
+        for name, elements in table.items()
     ]
-    return [f'[{tag} "{";".join(header)}"]', *rows]
-
-
-def _padded(name: str, element: str, width: int) -> str:
-    return element.ljust(width) if name in _LEFT else element.rjust(width)
+    return [f'[{tag} "{";".join(header)}"]', *(" ".join(row).rstrip() for row in zip(*padded, strict=True))]
 
 
 _LONGEST = 253
@@ -258,13 +244,8 @@ def write(result: Result) -> bytes:
     if long is not None:
         what = f"a line would have {len(long)} characters: {long[:60]}..."
         raise ImpossibleError(what, hint=f"lines of PBN have at most {_LONGEST}: shorten the names")
-    return _encoded(lines[1:])
-
-
-def _encoded(lines: Sequence[str]) -> bytes:
-    """Return the file in the standard's ISO 8859-1 if it is read from that as it was written, else in UTF-8."""
-    content = "\n".join([*lines, ""])
-    for charset in ("ISO-8859-1", "UTF-8"):
+    content = "\n".join([*lines[1:], ""])
+    for charset in ("ISO-8859-1", "UTF-8"):  # the standard's, if it is read from that as it was written
         text = f"% PBN 2.1\n% EXPORT\n%Content-type: text/x-pbn; charset={charset}\n%Creator: resultproc\n{content}"
         with suppress(UnicodeEncodeError):
             data = text.encode(charset)
@@ -282,9 +263,8 @@ class _Event:
         keys = game_keys(game)
         self.kind = keys.get("event_type", EventType.PAIRS.value)
         if self.kind not in IDS:
-            raise ImpossibleError(
-                f"the event is a {self.kind}", hint="PBN has no tables for that: write xlsx, csv or json"
-            )
+            hint = "PBN has no tables for that: write xlsx, csv or json"
+            raise ImpossibleError(f"the event is a {self.kind}", hint=hint)
         self.listed, self.boards = listed, boards
         self.hands: dict[int, FrameRow] = {row["board"]: row for row in row_dicts(deals)}
         self.points = points_are(boards)
@@ -327,25 +307,26 @@ class _Event:
     def _tags(self, board: int | None, rows: pd.DataFrame) -> dict[str, str]:
         """Return the tags of a board, the standard's fifteen in their order first."""
         one = rows.iloc[0] if len(rows) == 1 else None
-        played = {tag: _only(one, _PLAYED[tag]) for tag in ("Declarer", "Contract", "Result")}
+        played = dict.fromkeys(("Declarer", "Contract", "Result"), "")  # of several results nothing is said
+        if one is not None:
+            told = played if one["contract"] != "Pass" else ("Contract",)
+            played |= {tag: text_of_result(one[_PLAYED[tag]]) or _UNKNOWN for tag in told}
         return {
             **self.tags,
             "Board": _UNKNOWN if board is None else str(board),
             **dict.fromkeys(("West", "North", "East", "South"), "" if one is None else _UNKNOWN),
             "Dealer": _UNKNOWN if board is None else dealer(board),
             "Vulnerable": _UNKNOWN if board is None else _VULNERABLE[vulnerable(board)],
-            "Deal": _UNKNOWN if board is None or board not in self.hands else _deal(board, self.hands[board]),
+            "Deal": _UNKNOWN if board is None or board not in self.hands else self._deal(board),
             "Scoring": self.scoring,
             **played,
             "Competition": _COMPETITIONS[IDS[self.kind]],
         }
 
-
-def _only(result: pd.Series[Any] | None, name: str) -> str:
-    """Return what the only result of a board says, nothing where there are several, or where nobody bid."""
-    if result is None or (result["contract"] == "Pass" and name != "contract"):
-        return ""
-    return _UNKNOWN if pd.isna(result[name]) else str(result[name])
+    def _deal(self, board: int) -> str:
+        """Return the hands of a board, the dealer's first."""
+        first = SEATS.index(dealer(board))
+        return f"{SEATS[first]}:" + " ".join(self.hands[board][HANDS[(first + place) % 4]] for place in range(4))
 
 
 def _made(hands: FrameRow | None) -> Iterator[str]:
@@ -358,12 +339,6 @@ def _made(hands: FrameRow | None) -> Iterator[str]:
         yield '[OptimumResultTable "Declarer;Denomination\\2R;Result\\2R"]'
         for (seat, denomination), tricks in tricks_of(hands["makeable"]).items():
             yield f"{seat} {denomination:>2} {tricks:>2}"
-
-
-def _deal(board: int, hands: FrameRow) -> str:
-    """Return the hands of a board, the dealer's first."""
-    first = SEATS.index(dealer(board))
-    return f"{SEATS[first]}:" + " ".join(hands[HANDS[(first + place) % 4]] for place in range(4))
 
 
 WRITER = Writer("pbn", "PBN", (".pbn",), write, boards=True)

@@ -40,7 +40,7 @@ def kind(line: str) -> str:
         return "keys"
     if is_listing_header(line):
         return "header"
-    if is_members(line):
+    if tuple(line.split()) == (*SEAT, *_fields(line), "Name"):
         return "members"
     return "row" if _STRAY.match(line) else "text"
 
@@ -79,7 +79,9 @@ def report_lines(data: bytes) -> list[Cell]:
 
     parts = _PRE.split(text)
     # Parts are by turns outside and inside; what is outside keeps its line ends, so that lines can be counted.
-    shown = "".join(_inside(part) if i % 2 else "\n" * part.count("\n") for i, part in enumerate(parts))
+    broken = [_BREAK.sub(lambda found: found[1] or _BROKEN, part) for part in parts[1::2]]
+    parts[1::2] = [_TAG.sub("", part) for part in broken]
+    shown = "".join(part if i % 2 else "\n" * part.count("\n") for i, part in enumerate(parts))
     return _plain(
         [
             Cell(html.unescape(part), f"line {number}")
@@ -103,21 +105,12 @@ def _plain(lines: list[Cell]) -> list[Cell]:
     return lines
 
 
-def _inside(text: str) -> str:
-    return _TAG.sub("", _BREAK.sub(lambda found: found[1] or _BROKEN, text))
-
-
 SEAT = ("Section", "Direction", "Number")
 """The labels that the list begins with. It ends with ``Name``."""
 
 FIELDS = {column.short: column.family for column in CONTESTANTS.columns if column.place is Place.MEMBERS}
 """The labels between them, and the contestants' columns of players that they fill. The rows of the list have a text for
 each label, ``-`` for none; the players of a contestant are in order."""
-
-
-def is_members(line: str) -> bool:
-    """Return whether a line is the header of a list of members."""
-    return tuple(line.split()) == (*SEAT, *_fields(line), "Name")
 
 
 def _fields(line: str) -> list[str]:

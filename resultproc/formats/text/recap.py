@@ -23,7 +23,7 @@ from typing import NamedTuple
 from resultproc.formats.declared import held
 from resultproc.formats.text.listing import COLUMNS_LOST, TO_KEEP, award_of, rank_of, tables_filled, value_of
 from resultproc.model.codes import PASSED_OVER, UNKNOWN, UNREADABLE
-from resultproc.model.dates import date_in, written_date
+from resultproc.model.dates import date_in, day_written
 from resultproc.model.directions import direction_of
 from resultproc.model.draft import Draft, sheet_of
 from resultproc.model.errors import FormatError, InputError, Problem
@@ -142,7 +142,12 @@ def recap_draft(source: Source, lines: Sequence[Cell]) -> Draft:
     remarks: list[Problem] = []
     for number, sheets in enumerate(games.values(), 1):
         game_id = stem if len(games) == 1 else f"{stem}-{number}"
-        found = _each_once([(sheet, list(_contestants(sheet))) for sheet in sheets])
+        once: dict[frozenset[tuple[tuple[str, object], ...]], _Read] = {}
+        for sheet in sheets:
+            contestants = list(_contestants(sheet))
+            said = frozenset(tuple(item for item in each.items() if item[0] != "where") for each in contestants)
+            once.setdefault(said, (sheet, contestants))
+        found = list(once.values())
         remarks += [remark for sheet, contestants in found for remark in _doubts(sheet, contestants)]
         records += [{"game_id": game_id, **each} for _, contestants in found for each in contestants]
         facts.append({"game_id": game_id, **_facts(found)})
@@ -159,7 +164,9 @@ def _sheets(lines: Sequence[Cell]) -> Iterator[_Sheet]:
         part = [line for line in lines[start:end] if line.text.strip()]
         indent = min(len(line.text) - len(line.text.lstrip(" ")) for line in part)
         part = [line._replace(text=line.text[indent:]) for line in part]
-        rulers = [i for i, line in enumerate(part) if i > 1 and _is_ruler(line.text, part[i - 1].text)]
+        # A ruler is below the labels of a table.
+        found = (i for i, line in enumerate(part) if i > 1 and _RULER.fullmatch(line.text))
+        rulers = [i for i in found if part[i - 1].text.startswith("No ")]
         head = part[: rulers[0]] if rulers else part
         said = {label.strip(): text.strip() for line in head for label, text in _CELL.findall(line.text)}
         if not rulers:
@@ -167,22 +174,15 @@ def _sheets(lines: Sequence[Cell]) -> Iterator[_Sheet]:
             what = f"a sheet of GAME>{game} cannot be read" if game else "this sheet has no table of contestants"
             raise FormatError(what, lines[start].where, "give the program's game file", code=UNKNOWN)
         for ruler, last in pairwise([*rulers, len(part)]):
-            rows, total = _rows(part[ruler + 1 : last], part[ruler])
-            yield _Sheet(lines[start].where, said, part[ruler - 2 : ruler + 1], rows, total)
-
-
-def _is_ruler(line: str, above: str) -> bool:
-    """Say whether a line is the ruler below the labels of a table."""
-    return above.startswith("No ") and _RULER.fullmatch(line) is not None
-
-
-def _rows(lines: Sequence[Cell], ruler: Cell) -> tuple[list[Cell], Cell]:
-    """Return the rows of a table, and the line with the sum of the scores, which ends it."""
-    end = next((at for at, line in enumerate(lines) if line.text.strip().startswith("Totals")), None)
-    if end is None:
-        hint = "is the file cut off, or the table parted by a page? The sum of the scores, 'Totals', is not there"
-        raise InputError("this table does not end", ruler.where, hint, code=UNREADABLE)
-    return list(lines[:end]), lines[end]
+            below = range(ruler + 1, last)
+            total = next((at for at in below if part[at].text.strip().startswith("Totals")), None)
+            if total is None:
+                hint = (
+                    "is the file cut off, or the table parted by a page? The sum of the scores, 'Totals', is not there"
+                )
+                raise InputError("this table does not end", part[ruler].where, hint, code=UNREADABLE)
+            head, rows = part[ruler - 2 : ruler + 1], part[ruler + 1 : total]
+            yield _Sheet(lines[start].where, said, head, rows, part[total])
 
 
 def _contestants(sheet: _Sheet) -> Iterator[dict[str, object]]:
@@ -192,7 +192,10 @@ def _contestants(sheet: _Sheet) -> Iterator[dict[str, object]]:
         raise InputError(COLUMNS_LOST, sheet.head[1].where, TO_KEEP, code=UNREADABLE)
     ends = [*(start - _MEMBER for start in names[1:-1]), names[-1]]
     for row in sheet.rows:
-        row = row._replace(text=_upright(row.text, names[0]))
+        first, _, rest = row.text.partition(" ")
+        if first.isdecimal() and row.text[names[0] - 1 : names[0]].strip():
+            # An editor has taken the blanks from the line's beginning.
+            row = row._replace(text=f"{first.rjust(names[0] - _MEMBER - 1)} {rest}")
         text = row.text.ljust(columns[-1].end)
         number = text[: max(names[0] - _MEMBER, 0)].strip()
         if not re.fullmatch("[0-9]+", number):
@@ -205,16 +208,6 @@ def _contestants(sheet: _Sheet) -> Iterator[dict[str, object]]:
         yield record | _said(text, columns, row.where)
 
 
-def _upright(text: str, name: int) -> str:
-    """Return a row with the blanks before its number, where an editor has taken them from the line's beginning.
-
-    name: where the first name begins.
-    """
-    number, _, rest = text.partition(" ")
-    stripped = number.isdecimal() and text[name - 1 : name].strip()
-    return f"{number.rjust(name - _MEMBER - 1)} {rest}" if stripped else text
-
-
 def _refuse_between(row: Cell, names: Sequence[int], columns: Sequence[_Column]) -> None:
     """Refuse what stands between two columns, or right of the last: cells would be cut in silence."""
     between = [*(start - 1 for start in names[:-1]), *(start - _MEMBER - 1 for start in names[1:-1])]
@@ -224,15 +217,6 @@ def _refuse_between(row: Cell, names: Sequence[int], columns: Sequence[_Column])
     if stray is not None:
         what = f"the text at place {stray + 1} of this row is not in any column"
         raise InputError(what, row.where, "put each text below its label", code=UNREADABLE)
-
-
-def _each_once(sheets: Sequence[_Read]) -> list[_Read]:
-    """Return sheets without those that say of the same contestants what another one says."""
-    found: dict[frozenset[tuple[tuple[str, object], ...]], _Read] = {}
-    for sheet, contestants in sheets:
-        said = frozenset(tuple(item for item in each.items() if item[0] != "where") for each in contestants)
-        found.setdefault(said, (sheet, contestants))
-    return list(found.values())
 
 
 def _doubts(sheet: _Sheet, contestants: Sequence[Mapping[str, object]]) -> Iterator[Problem]:
@@ -277,7 +261,6 @@ _CLUB_MASTERPOINT = re.compile(r"Club Masterpoint *\(((?:[0-9]+%, ?)*(?:[0-9]+% 
 
 
 def _facts(found: Sequence[_Read]) -> dict[str, object]:
-    """Return what the sheets of a game say of it."""
     first = found[0][0]
     said, (names, columns) = first.said, first.columns
     sides: dict[str, list[str | None]] = {}
@@ -285,7 +268,15 @@ def _facts(found: Sequence[_Read]) -> dict[str, object]:
         section, direction = sheet.seats
         sides.setdefault(section, []).extend([direction] * len(contestants))
     kind = EventType.INDIVIDUAL if len(names) == 2 else EventType.PAIRS
-    limits = [OPEN if text == "None" else float(text) for text in _limits(first)]
+    limited = said.get("MP LIMITS", "")
+    if not re.fullmatch("(None|[0-9]+)(/(None|[0-9]+))*", limited):
+        what = f"invalid limits: 'MP LIMITS>{limited}'"
+        raise InputError(what, first.where, "write them as None/100", code=UNREADABLE)
+    day = day_written(date_in(said.get("DATE", "")))
+    if day is None:  # as in a sheet that was never filled in
+        what = f"invalid date: 'DATE>{said.get('DATE', '')}'"
+        raise InputError(what, first.where, "write it as April 18, 2012", code=UNREADABLE)
+    limits = [OPEN if text == "None" else float(text) for text in limited.split("/")]
     letters = [each.label[-1] for each in columns if _RANKED.fullmatch(each.label)]
     letters = list(dict.fromkeys(letters)) or ["A"]
     falling = len(limits) == len(letters) and all(upper > lower for upper, lower in pairwise(limits))
@@ -295,10 +286,10 @@ def _facts(found: Sequence[_Read]) -> dict[str, object]:
         "event": tidy(said["EVENT"]),
         "session": tidy(said.get("SESSION", "")),
         "club": tidy(said.get("CLUB", "")),
-        "date": _date(first),
+        "date": day.date().isoformat(),
         "rating": rating,
         "event_type": kind.value if kind is EventType.INDIVIDUAL else "",
-        "movement": per_section_text({name: _movement(each) for name, each in sides.items()}),
+        "movement": per_section_text({n: Movement.MITCHELL if any(s) else Movement.HOWELL for n, s in sides.items()}),
         "tables": per_section_text({name: tables_filled(each, PER_TABLE[kind]) for name, each in sides.items()}),
         "boards": _boards(said),
         "strata": strata_text([*map(Stratum, letters, limits)]) if falling else "",
@@ -307,27 +298,6 @@ def _facts(found: Sequence[_Read]) -> dict[str, object]:
     percents = dict(zip(letters, map(int, re.findall("[0-9]+", game[1])), strict=False)) if game else {}
     stored = {"stored_percent_of_open": per_section_text(percents)} if percents else {}
     return {**stored, **held({key: Declaration(value, first.where) for key, value in keys.items() if value}, "")}
-
-
-def _limits(sheet: _Sheet) -> list[str]:
-    texts = sheet.said.get("MP LIMITS", "").split("/")
-    if not all(re.fullmatch("None|[0-9]+", text) for text in texts):
-        what = f"invalid limits: 'MP LIMITS>{sheet.said.get('MP LIMITS', '')}'"
-        raise InputError(what, sheet.where, "write them as None/100", code=UNREADABLE)
-    return texts
-
-
-def _movement(sides: Sequence[str | None]) -> str:
-    return (Movement.MITCHELL if any(sides) else Movement.HOWELL).value
-
-
-def _date(sheet: _Sheet) -> str:
-    """Return the day; InputError for any other text, as in a sheet that was never filled in."""
-    try:
-        return written_date(date_in(sheet.said.get("DATE", ""))).isoformat()
-    except ValueError:
-        what = f"invalid date: 'DATE>{sheet.said.get('DATE', '')}'"
-        raise InputError(what, sheet.where, "write it as April 18, 2012", code=UNREADABLE) from None
 
 
 def _boards(said: Mapping[str, str]) -> str:

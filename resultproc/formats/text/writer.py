@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 import pandas as pd
@@ -204,14 +203,9 @@ def _stratum(row: FrameRow) -> str:
 
 def last_seat(row: FrameRow, *whats: str) -> int:
     """Return the last number of the columns of some families in which a contestant's row holds something."""
-    return next((seat for seat, name in _seats_of(tuple(row), whats) if pd.notna(row[name])), 0)
-
-
-@lru_cache(maxsize=256)
-def _seats_of(names: tuple[str, ...], whats: tuple[str, ...]) -> list[tuple[int, str]]:
-    """Return the numbers of those columns that are of some families, the highest first, and their names."""
-    seats = ((re.fullmatch(f"(?:{'|'.join(whats)})([0-9]+)", name), name) for name in names)
-    return sorted(((int(seat[1]), name) for seat, name in seats if seat), reverse=True)
+    numbered = re.compile(f"(?:{'|'.join(whats)})([0-9]+)")
+    seats = (numbered.fullmatch(str(name)) for name, value in row.items() if pd.notna(value))
+    return max((int(seat[1]) for seat in seats if seat), default=0)
 
 
 def name_of(row: FrameRow, seat: int) -> str:
@@ -286,11 +280,8 @@ def _colours(row: FrameRow) -> str:
 def _names(row: FrameRow) -> str:
     """Return the players' names; a name that would be read as several is in double quotes."""
     texts = [name_of(row, seat) for seat in range(1, last_seat(row, "player") + 1)]
-    return " - ".join(in_quotes(text) if _is_odd(text) else text for text in texts)
-
-
-def _is_odd(name: str) -> bool:
-    return not name or name.startswith('"') or " - " in f" {name} "
+    odd = [not text or text.startswith('"') or " - " in f" {text} " for text in texts]
+    return " - ".join(in_quotes(text) if is_odd else text for text, is_odd in zip(texts, odd, strict=True))
 
 
 def _unfit(row: FrameRow, what: str, right: str) -> InputError:
@@ -325,7 +316,9 @@ def _text(result: Result, declared: bool) -> bytes:
 def _game(game: FrameRow, contestants: pd.DataFrame | None, declared: bool) -> str:
     if contestants is None:
         raise InputError(f"the game {game['game_id']} has no contestant", hint="a sheet lists at least one")
-    rows: Sequence[FrameRow] = row_dicts(_without_black(contestants))
+    if contestants["printed_colours"].dropna().str.fullmatch(r"black=[0-9.]+").all():  # which goes without saying
+        contestants = contestants.assign(printed_colours=pd.Series(None, contestants.index, dtype="str"))
+    rows: Sequence[FrameRow] = row_dicts(contestants)
     listing = listing_of(game, rows)
     fold = None if declared else _fold(game, rows, listing)
     listing = fold.listing if fold else listing
@@ -406,8 +399,7 @@ def _fold(game: FrameRow, rows: Sequence[FrameRow], listing: ListingLayout) -> F
 
 def _pieces(names: str) -> list[str]:
     """Return the names of a row one by one, each with the dash that follows it."""
-    *first, last = names.split(" - ")
-    return [*(f"{name} -" for name in first), last]
+    return re.split("(?<= -) ", names)
 
 
 def _broken(names: str, room: int) -> list[str]:
@@ -418,14 +410,6 @@ def _broken(names: str, room: int) -> list[str]:
             lines.append("")
         lines[-1] = f"{lines[-1]} {piece}" if lines[-1] else piece
     return lines
-
-
-def _without_black(contestants: pd.DataFrame) -> pd.DataFrame:
-    """Return the contestants without colours where all awards are black."""
-    colours = contestants["printed_colours"].dropna()
-    if colours.str.fullmatch(r"black=[0-9.]+").all():
-        return contestants.assign(printed_colours=pd.Series(None, contestants.index, dtype="str"))
-    return contestants
 
 
 def _heading(game: FrameRow, section: str, direction: str) -> list[str]:
@@ -464,22 +448,14 @@ def _members(rows: Sequence[FrameRow]) -> list[str]:
 
 def _seats(row: FrameRow, fields: list[str]) -> Iterator[tuple[str, ...]]:
     """Yield the line of each player of a contestant, as far as any of them has something in the fields."""
+    direction = row["direction"] if isinstance(row["direction"], str) else "-"
+    seat_of = (token(cell_text(row["section"])), direction, token(cell_text(row["number"])))
     for seat in range(1, last_seat(row, *FIELDS.values()) + 1):
-        yield (
-            token(cell_text(row["section"])),
-            row["direction"] if isinstance(row["direction"], str) else "-",
-            token(cell_text(row["number"])),
-            *(_field(row, f"{FIELDS[label]}{seat}") for label in fields),
-            name_of(row, seat) or "-",
-        )
-
-
-def _field(row: FrameRow, name: str) -> str:
-    """Return what the list has of a player in a column of the contestants, ``-`` for nothing."""
-    text = cell_as_text(name, row.get(name))
-    if not text:
-        return "-"
-    return token(text) if isinstance(row[name], str) else checked_text(row, name, text)
+        texts = {name: cell_as_text(name, row.get(name)) for name in (f"{FIELDS[label]}{seat}" for label in fields)}
+        for name, text in texts.items():
+            if text:
+                texts[name] = token(text) if isinstance(row[name], str) else checked_text(row, name, text)
+        yield (*seat_of, *(text or "-" for text in texts.values()), name_of(row, seat) or "-")
 
 
 WRITER = Writer("text", "text", (".txt",), write, screen=screen)

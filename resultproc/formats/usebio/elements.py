@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, BinaryIO, Protocol
+from typing import Any, BinaryIO
 from xml.parsers import expat
 
 from lxml import etree
@@ -28,7 +28,7 @@ from resultproc.model.frames import COLOURS, MAX_MASTERPOINTS, Frame
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.json import parsed_json
 from resultproc.model.numbers import LARGEST, number_at
-from resultproc.model.play import HANDS, how_played, pack, wrong_hands
+from resultproc.model.play import HANDS, how_played, whole_hands
 from resultproc.model.text import tidy
 from resultproc.model.values import AWARD_KIND, DIRECTION, SwissMatch
 
@@ -38,37 +38,21 @@ _READ_AT_ONCE = 65536
 _MOST_INSIDE = 100_000
 """A record has no more elements: one that has is refused, so that no file fills the memory."""
 
-
 _POINTS = ("MATCH_POINTS", "CROSS_IMP_POINTS", "BUTLER_POINTS", "CROSS_IMPS", "IMPS", "POINTS")
 """What the points of a result are called."""
 
 
-class Handler(Protocol):
-    """What takes the elements of a document, in their order."""
+def walk(file: BinaryIO, containers: Sequence[str], unread: dict[str, str]) -> Iterator[tuple[str, Element]]:
+    """Yield the elements of a document in their order, holding one record at a time, and before each what it is.
 
-    def start(self, element: Element) -> None:
-        """Take the start of a container: its attributes are there, its content is not yet."""
-
-    def record(self, element: Element) -> None:
-        """Take a whole element of a container that is not one itself; it is gone afterwards."""
-
-    def instruction(self, node: Element) -> None:
-        """Take a processing instruction in a container."""
-
-    def end(self, element: Element) -> None:
-        """Take the end of a container; what was in it is gone."""
-
-
-def walk(file: BinaryIO, containers: Sequence[str], handler: Handler) -> dict[str, str]:
-    """Hand a document to a handler, holding one record at a time; return the line of each thing that is not read.
+    ``start``: a container, whose attributes are there and its content not yet. ``record``: a whole element of a
+    container that is not one itself; it is gone afterwards. ``instruction``: a processing instruction in a container.
+    ``end``: a container again; what was in it is gone.
 
     file: the document, open at any place.
-    containers: the tags of elements that are handed on when they begin and when they end, in the root or in each
-        other; the first is the root's.
-    handler: what takes the elements.
-
-    What is not read is an element with a text, or an attribute, of a name that none of :data:`READ` has: ``HANDICAP``,
-    ``PLAYER RATEABLE``. Its line is the first that has one.
+    containers: their tags; they are in the root, whose tag is the first, or in each other.
+    unread: takes the line of each thing that is not read: an element with a text, or an attribute, of a name that none
+        of :data:`READ` has: ``HANDICAP``, ``PLAYER RATEABLE``. The line is the first that has one.
     Raises FormatError, with the line, for XML that is not well-formed or has another root; InputError for entities.
     """
     _refuse_entities(file)
@@ -84,17 +68,16 @@ def walk(file: BinaryIO, containers: Sequence[str], handler: Handler) -> dict[st
         remove_comments=True,
     )
     try:
-        return _tell(events, containers, handler)
+        yield from _steps(events, containers, unread)
     except etree.XMLSyntaxError as error:
         first = next(((each.message, each.line) for each in events.error_log), (error.msg, error.lineno))
         what = f"this XML cannot be read: {first[0]}"
         raise FormatError(what, f"line {first[1]}", "is the file cut off?") from None
 
 
-def _tell(events: Any, containers: Sequence[str], handler: Handler) -> dict[str, str]:
+def _steps(events: Any, containers: Sequence[str], unread: dict[str, str]) -> Iterator[tuple[str, Element]]:
     within: list[Element] = []
     inside = 0
-    unread: dict[str, str] = {}
     for event, element in events:
         top = within[-1] if within else None
         if event == "end":
@@ -104,18 +87,17 @@ def _tell(events: Any, containers: Sequence[str], handler: Handler) -> dict[str,
                 raise FormatError(f"its root is <{element.tag}>", line(element), f"write <{containers[0]}>")
             if element.getparent() is top and element.tag in containers:
                 within.append(element)
-                handler.start(element)
+                yield "start", element
             inside += 1
             if inside > _MOST_INSIDE:
                 raise InputError(f"there are more than {_MOST_INSIDE} elements in one place", line(element))
         elif top is not None and element is top:
             within.pop()
-            handler.end(element)
+            yield "end", element
             inside = _forget(element)
         elif top is not None and element.getparent() is top:
-            (handler.instruction if event == "pi" else handler.record)(element)
+            yield "instruction" if event == "pi" else "record", element
             inside = _forget(element)
-    return unread
 
 
 READ = {
@@ -179,9 +161,8 @@ def _refuse_entities(file: BinaryIO) -> None:
             hint = "delete what stands before '<?xml', blanks and blank lines too" if misplaced else ""
             raise FormatError(what, f"line {error.lineno}", hint) from None
     except (LookupError, ValueError) as error:
-        raise FormatError(
-            f"its encoding cannot be read: {error}", "line 1", "save it as UTF-8", code=ENCODING
-        ) from None
+        what = f"its encoding cannot be read: {error}"
+        raise FormatError(what, "line 1", "save it as UTF-8", code=ENCODING) from None
 
 
 def line(element: Element) -> str:
@@ -294,11 +275,8 @@ def hands(board: Element, wrong: list[tuple[str, str]]) -> tuple[int, dict[str, 
     if not any(map(any, suits.values())):
         return None
     dealt = {seat: suits.get(seat) or suits.get(seat[0]) or [] for seat in HANDS}
-    cards = pack(dealt)
-    amiss = None if cards else wrong_hands(number, dealt)
-    if amiss:
-        wrong.append((line(board), amiss[0]))
-    return (int(number), cards) if cards and re.fullmatch("[1-9][0-9]{0,3}", number) else None
+    cards = whole_hands(number, dealt, line(board), wrong)
+    return (int(number), cards) if cards else None
 
 
 SUIT_TAGS = ("SPADES", "HEARTS", "DIAMONDS", "CLUBS")
@@ -427,13 +405,9 @@ def _fits(column: Column, value: Any) -> bool:
     if column.dtype == "str":
         if column.kind is DIRECTION:
             return value in (NORTH_SOUTH, EAST_WEST)
-        return isinstance(value, str) and _is_text(value) and tidy(value) == value != ""
+        # JSON may spell half of a character, which is no text.
+        return isinstance(value, str) and not re.search("[\ud800-\udfff]", value) and tidy(value) == value != ""
     if column.dtype == "Int64":
         low, high = (0, MAX_MASTERPOINTS) if column.kind is AWARD_KIND else (-LARGEST, LARGEST)
         return type(value) is int and low <= value <= high
     return type(value) in {int, float} and abs(value) <= LARGEST
-
-
-def _is_text(value: str) -> bool:
-    """Say whether a text has no half of a character, as JSON may spell one."""
-    return not any("\ud800" <= character <= "\udfff" for character in value)

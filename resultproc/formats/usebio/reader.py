@@ -40,12 +40,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 from typing import Any
 
-import pandas as pd
 from lxml import etree
 
 from resultproc.formats.usebio.elements import (
@@ -65,10 +63,10 @@ from resultproc.formats.usebio.elements import (
     walk,
 )
 from resultproc.model.codes import EMPTY, PASSED_OVER, UNREADABLE
-from resultproc.model.dates import written_date
-from resultproc.model.draft import Reading, framed, sheet_of
+from resultproc.model.dates import day_written
+from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError, Problem
-from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES
+from resultproc.model.frames import CONTESTANTS, GAMES
 from resultproc.model.game import EventType, Scoring, per_section_text
 from resultproc.model.grid import Records
 from resultproc.model.keys import KEYS
@@ -119,8 +117,6 @@ OTHER_POINTS = "master"
 
 _BOARD_A_MATCH = {"BAM", "PAB"}
 _CONTESTANTS = {"PAIR", "TEAM", "PLAYER"}
-_CHUNK = 20_000
-"""This many results of boards are held as they were read, before they become a frame, which is far smaller."""
 
 
 @dataclass
@@ -135,8 +131,7 @@ class _Event:
     contestants: list[dict[str, Any]] = field(default_factory=list)  # in the contestants frame's columns
     names: list[list[str]] = field(default_factory=list)  # what results call each contestant, its pairs last
     places: list[str] = field(default_factory=list)  # as the file has them, '' for none
-    results: list[tuple[object, ...]] = field(default_factory=list)  # of boards, until there are _CHUNK
-    boards: list[pd.DataFrame] = field(default_factory=list)  # the same, packed
+    results: list[tuple[object, ...]] = field(default_factory=list)  # of boards, see _RESULT
     deals: dict[tuple[int, int], dict[str, str]] = field(default_factory=dict)  # hands by session and board
     hands: list[tuple[str, str]] = field(default_factory=list)  # the lines of those that cannot be read, and why
     award_types: set[str] = field(default_factory=set)  # the kinds of masterpoints that are printed
@@ -184,13 +179,11 @@ class _Document:
         elif element.tag == "MATCH":
             self.match = {}
         elif element.tag == "PARTICIPANTS":
-            self._list_participants(self.events[-1], element)
-
-    def _list_participants(self, event: _Event, element: Element) -> None:
-        event.listed_in.add(event.sessions)
-        if len(event.listed_in) > 1:
-            what = "the participants of a second session begin here"
-            raise InputError(what, line(element), "give each session its own file, or list the event's totals once")
+            event = self.events[-1]
+            event.listed_in.add(event.sessions)
+            if len(event.listed_in) > 1:
+                what = "the participants of a second session begin here"
+                raise InputError(what, line(element), "give each session its own file, or list the event's totals once")
 
     def record(self, element: Element) -> None:
         """Take in what is in the document, an event or one of its parts."""
@@ -232,8 +225,6 @@ class _Document:
         dealt = hands(element, event.hands)
         if dealt is not None:
             event.deals.setdefault((max(event.sessions, 1), dealt[0]), dealt[1])
-        if len(event.results) >= _CHUNK:
-            _pack(event)
 
     def instruction(self, node: Element) -> None:
         """Take in what is added to an event."""
@@ -249,32 +240,27 @@ class _Document:
             self.events[-1].section = "A"
 
 
-def _pack(event: _Event) -> None:
-    frame = pd.DataFrame(event.results, columns=_RESULT)
-    event.boards.append(BOARDS.conform(frame.assign(game_id="")))
-    event.results.clear()
-
-
 _RESULT = ["section", "session", *RESULT]
 
 
 def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
     document = _Document()
-    unread = walk(BytesIO(source.data), CONTAINERS, document)
+    unread: dict[str, str] = {}
+    for step, element in walk(BytesIO(source.data), CONTAINERS, unread):
+        getattr(document, step)(element)
     games: dict[str, dict[str, object]] = {}
     each: dict[str, dict[str, Declaration]] = {}
     contestants: list[Records] = []
-    boards: list[Records | pd.DataFrame] = []
+    boards: list[Records] = []
     deals: list[dict[str, Any]] = []
     remarks = [_passed_over(unread)] if unread else []
     for number, event in enumerate(document.events, 1):
         game_id = tidy(event.text("EVENT_IDENTIFIER", "EVENT_ID"))
         game_id = game_id or (source.stem if len(document.events) == 1 else f"{source.stem}-{number}")
         if game_id in games:
-            raise InputError(
-                f"the event '{game_id}' appears twice", event.where, "give each its own <EVENT_IDENTIFIER>"
-            )
+            what = f"the event '{game_id}' appears twice"
+            raise InputError(what, event.where, "give each its own <EVENT_IDENTIFIER>")
         if not event.contestants:
             raise InputError("this event lists no participants", event.where, "list them in <PARTICIPANTS>", code=EMPTY)
         _refuse_scoreless(event)
@@ -284,7 +270,7 @@ def read(source: Source) -> Reading:
         rows.fill("game_id", game_id)
         contestants.append(rows)
         results, together = _boards(event, rows, game_id)
-        boards += results
+        boards.append(results)
         if together:
             games[game_id].setdefault("stored_scored_with", per_section_text(together))
         if _as_one(event):
@@ -298,10 +284,9 @@ def read(source: Source) -> Reading:
         ]
     if not games:
         raise FormatError("no event found", hint="write USEBIO > EVENT > PARTICIPANTS", code=EMPTY)
-    small = [part for part in boards if isinstance(part, Records)]
     return Reading(
         sheet_of(source, Records.joined(contestants), list(games.values()), remarks),
-        boards=Records.joined(small) if len(small) == len(boards) else framed(boards, BOARDS),
+        boards=Records.joined(boards),
         deals=Records(deals),
         each={name: keys for name, keys in each.items() if keys},
     )
@@ -314,7 +299,7 @@ def _refuse_scoreless(event: _Event) -> None:
     """
     if not event.scoreless:
         return
-    follow = bool(event.results or event.boards) and _kind(event).value in SCORED_EVENTS and event.type != "SWISS_PAIRS"
+    follow = bool(event.results) and _kind(event).value in SCORED_EVENTS and event.type != "SWISS_PAIRS"
     if follow and len(event.scoreless) == len(event.contestants):
         return
     tag, where = event.scoreless[0]
@@ -339,8 +324,11 @@ def _ranked(event: _Event) -> Records:
     """Return the contestants with their printed ranks, in one ranking where the event has one winner."""
     rows = Records(event.contestants)
     _score(event, rows)
-    if _kind(event) is EventType.SWISS and event.text("MATCH_SCORING_METHOD").upper() in _IN_POINTS:
-        _list_matches(event, rows)
+    if _kind(event) is EventType.SWISS and event.text("MATCH_SCORING_METHOD").upper() in {"VPS", "VP"}:
+        of_team = in_rounds(event.matches)
+        for number in sorted({number for each in of_team.values() for number in each}):
+            found = [swiss_text(of_team.get(names[0], {}).get(number, ())) or None for names in event.names]
+            rows[f"swiss{number}"] = [own or met for own, met in zip(rows.get(f"swiss{number}"), found, strict=True)]
     one_winner = event.text("WINNER_TYPE") == "1"
     if one_winner and "direction" in rows:
         seats = zip(rows["direction"], rows["number"], event.names, strict=True)
@@ -352,19 +340,6 @@ def _ranked(event: _Event) -> Records:
         ranks = rank_texts(directions_of(rows), event.places)
         rows[column] = [rank if own is None else own for own, rank in zip(rows.get(column), ranks, strict=True)]
     return rows
-
-
-_IN_POINTS = {"VPS", "VP"}
-"""Matches whose scores are victory points."""
-
-
-def _list_matches(event: _Event, rows: Records) -> None:
-    """List the matches of each team, where its own row has none."""
-    of_team = in_rounds(event.matches)
-    for number in sorted({number for each in of_team.values() for number in each}):
-        found = [swiss_text(of_team.get(names[0], {}).get(number, ())) or None for names in event.names]
-        name = f"swiss{number}"
-        rows[name] = [own or met for own, met in zip(rows.get(name), found, strict=True)]
 
 
 def _score(event: _Event, rows: Records) -> None:
@@ -390,7 +365,6 @@ def _score(event: _Event, rows: Records) -> None:
 
 
 def _kind(event: _Event) -> EventType:
-    """Return what an event is here."""
     kind = EVENT_TYPES[event.type]
     of_boards = kind is EventType.SWISS and event.text("BOARD_SCORING_METHOD").upper() in _BOARD_A_MATCH
     return EventType.BAM if of_boards else kind
@@ -399,37 +373,31 @@ def _kind(event: _Event) -> EventType:
 def _facts(event: _Event, contestants: Records) -> dict[str, object]:
     """Return what the elements say of the event, in the games frame's columns."""
     kind = _kind(event)
+    text, where = event.said.get("DATE", ("", ""))
+    day = day_written(text, "day")
+    if text and day is None:
+        raise InputError(f"DATE: invalid date: '{text}'", where, "write it as 22/10/2015", code=UNREADABLE)
+    kept = {tag: event.text(tag) for tag in OF_EVENT} | {tag: event.contact.get(tag, "") for tag in OF_CONTACT}
+    kept = {tag: tidy(text) for tag, text in kept.items() if text}
     sessions = event.count("SESSION_COUNT")
+    method = _METHODS.get(event.text("BOARD_SCORING_METHOD").upper()) if kind in _ONE_FIELD else None
     facts: dict[str, object] = field_facts(contestants, kind) | {
         "event": tidy(event.text("EVENT_DESCRIPTION", "TITLE")),
         **event.club,
         "charge_code": tidy(event.text("EBU_CHARGE_CODE", "P2P_CHARGE_RATE")),
         "contact": event.contact.get("FULL_NAME"),
         "points_scale": tidy(event.text("MASTER_POINT_SCALE", "EVENT_RATING")),
-        "scoring": _scoring(event, kind),
-        "date": _date(event),
+        "scoring": SCORED.get(event.type, method),
+        "date": day,
         "sessions": None if _as_one(event) else sessions,
         "boards": event.count("BOARDS_PLAYED") if _as_one(event) or sessions in {None, 1} else None,
         "stored_other_awards": _other_awards(event, contestants),
-        "stored_elements": _kept(event),
+        "stored_elements": json.dumps(kept, ensure_ascii=False) if kept else None,
     }
     return {name: value for name, value in facts.items() if value not in {None, ""}}
 
 
-def _scoring(event: _Event, kind: EventType) -> Scoring | None:
-    """Return how boards are scored: as the type of the event says, or else its own element; None where neither does."""
-    own = _METHODS.get(event.text("BOARD_SCORING_METHOD").upper()) if kind in _ONE_FIELD else None
-    return SCORED.get(event.type, own)
-
-
 _ONE_FIELD = (EventType.PAIRS, EventType.INDIVIDUAL)
-
-
-def _kept(event: _Event) -> str:
-    """Return the elements that are only kept, as a JSON object; empty where there are none with a text."""
-    kept = {tag: event.text(tag) for tag in OF_EVENT} | {tag: event.contact.get(tag, "") for tag in OF_CONTACT}
-    kept = {tag: tidy(text) for tag, text in kept.items() if text}
-    return json.dumps(kept, ensure_ascii=False) if kept else ""
 
 
 def _as_one(event: _Event) -> bool:
@@ -447,15 +415,6 @@ def _other_awards(event: _Event, contestants: Records) -> str:
     return " and ".join(sorted(types - {""})) or OTHER_POINTS
 
 
-def _date(event: _Event) -> pd.Timestamp | None:
-    text, where = event.said.get("DATE", ("", ""))
-    if not text:
-        return None
-    with suppress(ValueError):
-        return pd.Timestamp(written_date(text, "day"))
-    raise InputError(f"DATE: invalid date: '{text}'", where, "write it as 22/10/2015", code=UNREADABLE)
-
-
 def _declare(event: _Event, facts: dict[str, object]) -> dict[str, Declaration]:
     """Take what is added to an event into its facts; return the game keys among it."""
     declared = {}
@@ -468,10 +427,8 @@ def _declare(event: _Event, facts: dict[str, object]) -> dict[str, Declaration]:
     return declared
 
 
-def _boards(
-    event: _Event, contestants: Records, game_id: str
-) -> tuple[list[Records | pd.DataFrame], Mapping[str, str]]:
-    """Return the results of an event in parts, the contestants called as they are among their rows, and what
+def _boards(event: _Event, contestants: Records, game_id: str) -> tuple[Records, Mapping[str, str]]:
+    """Return the results of an event, the contestants called as they are among their rows, and what
     :func:`~resultproc.scoring.scored.scored_together` finds.
     """
     numbers = {
@@ -481,16 +438,11 @@ def _boards(
         if name
     }
     columns = dict(zip(_RESULT, map(list, zip(*event.results, strict=True)), strict=False))
-    parts: list[Records | pd.DataFrame] = [*event.boards, Records.of(columns, len(event.results))]
-    together = scored_together(parts)
-    for part in parts:
-        for seat in _SEATS if len(part) else ():
-            pairs = zip(part["section"], part[seat], strict=True)
-            part[seat] = [None if pd.isna(pair[1]) else numbers.get(pair, pair[1]) for pair in pairs]
-        part["game_id"] = [game_id] * len(part)
-        if together and len(part):
-            part["scored_with"] = [None if together[name] == name else together[name] for name in part["section"]]
-    return parts, together
-
-
-_SEATS = ("ns", "ew", "ns_partner", "ew_partner")
+    boards = Records.of(columns, len(event.results))
+    together = scored_together([boards])
+    for seat in ("ns", "ew", "ns_partner", "ew_partner") if event.results else ():
+        boards[seat] = [numbers.get(pair, pair[1]) for pair in zip(boards["section"], boards[seat], strict=True)]
+    boards.fill("game_id", game_id)
+    if together:
+        boards["scored_with"] = [None if together[name] == name else together[name] for name in boards["section"]]
+    return boards, together

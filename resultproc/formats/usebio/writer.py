@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import groupby
@@ -105,14 +106,17 @@ def write(result: Result, dialect: Dialect = STANDARD) -> bytes:
     """
     root = etree.Element("USEBIO", Version=dialect.version)
     games = row_dicts(result.games)
-    said = {name: next((game[name] for game in games if isinstance(game[name], str)), "") for name in _OF_CLUB}
-    _add(etree.SubElement(root, "CLUB"), CLUB_NAME=said["club"], CLUB_ID_NUMBER=said["club_id"])
+    club = etree.SubElement(root, "CLUB")
+    for tag, name in (("CLUB_NAME", "club"), ("CLUB_ID_NUMBER", "club_id")):
+        _add(club, **{tag: next((game[name] for game in games if isinstance(game[name], str)), "")})
     listed = _listed(result, dialect)
     of_game = dict(list(listed.groupby("game_id", sort=False)))
     results = dict(list(result.boards.groupby("game_id", sort=False)))
     deals = dict(list(result.deals.groupby("game_id", sort=False)))
+    types = {**_PAIRS, **dialect.types}
     for game in games:
-        event = etree.SubElement(root, "EVENT", EVENT_TYPE=_event_type(game, dialect))
+        scored = types.get(game["scoring"], "PAIRS") if isinstance(game["scoring"], str) else "PAIRS"
+        event = etree.SubElement(root, "EVENT", EVENT_TYPE=_EVENT_TYPES.get(game["event_type"], scored))
         contestants = of_game.get(game["game_id"], listed.iloc[:0])
         _describe(event, game, contestants, named=names_games(result.games), charge=dialect.charge)
         if dialect.strata:
@@ -131,17 +135,6 @@ def write(result: Result, dialect: Dialect = STANDARD) -> bytes:
     etree.indent(root)
     doctype = _DTD.format(dialect.version.replace(".", "_"))
     return etree.tostring(root, xml_declaration=True, encoding="UTF-8", doctype=doctype) + b"\n"
-
-
-_OF_CLUB = ("club", "club_id")
-
-
-def _event_type(game: FrameRow, dialect: Dialect) -> str:
-    """Return the standard's type of an event."""
-    if game["event_type"] in _EVENT_TYPES:
-        return _EVENT_TYPES[game["event_type"]]
-    types = _PAIRS | dict(dialect.types)
-    return types.get(game["scoring"], "PAIRS") if isinstance(game["scoring"], str) else "PAIRS"
 
 
 def _add(parent: Element, **texts: str) -> None:
@@ -232,20 +225,14 @@ def _describe(event: Element, game: FrameRow, contestants: pd.DataFrame, *, name
         "MPS_AWARDED_FLAG": "Y" if contestants["printed_award"].notna().any() else "N",
         charge: keys.get("charge_code", ""),
     }
-    more = _kept(stored)
+    more: dict[str, str] = {}  # what the file that it was read from says, and is only kept
+    with suppress(ValueError, TypeError):
+        kept = json.loads(str(stored.get("stored_elements", "{}")))
+        more = {tag: str(kept[tag]) for tag in (*OF_EVENT, *OF_CONTACT) if tag in kept}
     contact = {"FULL_NAME": keys.get("contact", ""), **{tag: more.pop(tag) for tag in OF_CONTACT if tag in more}}
     _add(event, **{tag: text for tag, text in texts.items() if text}, **more)
     if any(contact.values()):
         _add(etree.SubElement(event, "CONTACT"), **contact)
-
-
-def _kept(stored: Mapping[str, object]) -> dict[str, str]:
-    """Return the elements of the file that an event was read from, those that are only kept; none of any others."""
-    try:
-        said = json.loads(str(stored.get("stored_elements", "{}")))
-        return {tag: str(said[tag]) for tag in (*OF_EVENT, *OF_CONTACT) if tag in said}
-    except (ValueError, TypeError):
-        return {}
 
 
 def _points_type(contestants: pd.DataFrame, stored: Mapping[str, object]) -> str:
@@ -299,7 +286,12 @@ def _fill(element: Element, row: FrameRow, meant: Mapping[str, Any], seats: int,
             _add(element, **{tag: number_cell(meant[name])})
     _add(element, **{tag: row[name] for tag, name in _PLACES.items() if isinstance(row.get(name), str)})
     if meant["printed_award"]:
-        _pay(element if dialect.flat else etree.SubElement(element, "MASTER_POINTS"), meant, kind)
+        points = element if dialect.flat else etree.SubElement(element, "MASTER_POINTS")
+        _add(points, MASTER_POINTS_AWARDED=str(meant["printed_award"]))
+        colours = colours_in(meant["printed_colours"] or "")
+        own = "".join(colours).upper() if len(colours) == 1 else ""
+        if own or (kind and not colours):
+            _add(points, MASTER_POINT_TYPE=own or kind)
     for seat in [1] if element.tag == "PLAYER" else range(1, seats + 1):
         player = element if element.tag == "PLAYER" else etree.SubElement(element, "PLAYER")
         number = meant.get(f"id{seat}") or ""
@@ -314,18 +306,8 @@ _PLACES = {"PLACE": "place", "STRAT_PLACE": "strat_place", "STRAT_NUMBER": "stra
 """Where a contestant came: overall, and in a dialect with strata in its own."""
 
 
-def _pay(points: Element, meant: Mapping[str, Any], kind: str) -> None:
-    """Add a contestant's award, and the type of its points where they are all of one."""
-    _add(points, MASTER_POINTS_AWARDED=str(meant["printed_award"]))
-    colours = colours_in(meant["printed_colours"] or "")
-    own = "".join(colours).upper() if len(colours) == 1 else ""
-    if own or (kind and not colours):
-        _add(points, MASTER_POINT_TYPE=own or kind)
-
-
 _PLAYED = {"CONTRACT": "contract", "PLAYED_BY": "declarer", "LEAD": "lead", "TRICKS": "tricks"}
 """What says how a result came about, in the order of the standard."""
-
 
 _POINTS = {Scoring.BUTLER.value: "BUTLER_POINTS", Scoring.CROSS_IMPS.value: "CROSS_IMP_POINTS"}
 """What the points of a result are called, by how boards are scored."""
@@ -364,20 +346,13 @@ def _play(event: Element, session: Element, boards: pd.DataFrame, contestants: p
             parents[number, section, board] = etree.SubElement(parents[number, section], "BOARD")
             _add(parents[number, section, board], BOARD_NUMBER=str(board))
         line = etree.SubElement(parents[number, section, board], "TRAVELLER_LINE")
-        _add(
-            line,
-            **_seated(row, names),
-            **{tag: _said(tag, str(row[name])) for tag, name in _PLAYED.items() if not pd.isna(row[name])},
-            SCORE=_score(row),
-        )
+        played = {tag: str(row[name]) for tag, name in _PLAYED.items() if not pd.isna(row[name])}
+        if "LEAD" in played:  # the standard has the suit last
+            played["LEAD"] = played["LEAD"][1:] + played["LEAD"][0]
+        _add(line, **_seated(row, names), **played, SCORE=_score(row))
         for side in ("ns", "ew"):
             if not pd.isna(row[f"printed_{side}"]):
                 _add(line, **{f"{side.upper()}_{points}": number_cell(row[f"printed_{side}"])})
-
-
-def _said(tag: str, text: str) -> str:
-    """Return what a boards column holds as the standard spells it: in a card led, the suit comes last."""
-    return text[1:] + text[0] if tag == "LEAD" else text
 
 
 def _deal(root: Element, event: Element, deals: pd.DataFrame) -> None:

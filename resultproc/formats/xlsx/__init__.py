@@ -7,7 +7,6 @@ from resultproc.formats.registry import GAME_SHEET, Reader, read_by
 OLE = bytes.fromhex("D0CF11E0A1B11AE1")
 """The beginning of the container that held Excel files until 2003, and holds locked ones."""
 
-
 MAX_UNPACKED = 64 * 1024 * 1024
 """The content of no results workbook is larger."""
 

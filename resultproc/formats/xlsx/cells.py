@@ -158,26 +158,21 @@ def _check_size(data: bytes) -> None:
     except BadZipFile:
         raise FormatError("the workbook is damaged or cut off", hint=_SAVE_AGAIN) from None
     if unpacked > MAX_UNPACKED:
-        raise FormatError(
-            f"the workbook would unpack to {unpacked // 1024**2} MB", hint="results files are far smaller"
-        )
+        what = f"the workbook would unpack to {unpacked // 1024**2} MB"
+        raise FormatError(what, hint="results files are far smaller")
 
 
 def _rows(title: str, rows: Sequence[Sequence[object]]) -> Iterator[Row]:
     """Yield the rows of a sheet that have any text."""
     last = 0
     for at, values in enumerate(rows, 1):
-        cells = [
-            Cell(text, cell_place(title, at, column)) if text else Cell("", "")
-            for column, text in enumerate(map(_text, values))
-        ]
+        cells = []
+        for column, value in enumerate(values):
+            if isinstance(value, int | float) and not isinstance(value, bool):
+                text = repr(round(float(value), 10)).removesuffix(".0")
+            else:
+                text = text_of_value(value).strip()
+            cells.append(Cell(text, cell_place(title, at, column)) if text else Cell("", ""))
         if any(cell.text for cell in cells):
             yield Row(cells, f"sheet '{title}', row {at}", after_gap=0 < last < at - 1)
             last = at
-
-
-def _text(value: object) -> str:
-    """Return what a cell holds as text: a date as 2012-04-18."""
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return repr(round(float(value), 10)).removesuffix(".0")
-    return text_of_value(value).strip()

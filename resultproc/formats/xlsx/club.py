@@ -7,15 +7,20 @@ people of the club: the reader leaves them out, so that nothing of them goes fur
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+from openpyxl import Workbook
+from openpyxl.comments import Comment
+from openpyxl.formatting.rule import FormulaRule
+from openpyxl.styles import Alignment, Font, PatternFill
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.datavalidation import DataValidation
+from openpyxl.worksheet.worksheet import Worksheet
 
 from resultproc.formats.xlsx.writer import column_heading
 from resultproc.model.game import EventType, Movement, Rating, StratifyBy
 from resultproc.model.keys import KEYS
 from resultproc.pages.workbook import lay_out, put, saved, set_widths
-
-if TYPE_CHECKING:
-    from openpyxl.worksheet.worksheet import Worksheet
 
 ROWS, MEMBERS = 80, 2000
 """How many pairs and members there is room for: four sections of ten tables."""
@@ -45,17 +50,8 @@ _LISTS = {
 """What cells may be chosen from; for ``strata`` examples, whose limits are the club's to change."""
 
 _KEYS = (
-    "event",
-    "club",
-    "date",
-    "rating",
-    "event_type",
-    "movement",
-    "tables",
-    "boards",
-    "strata",
-    "stratify_by",
-    "limit",
+    *("event", "club", "date", "rating", "event_type", "movement"),
+    *("tables", "boards", "strata", "stratify_by", "limit"),
 )
 """The keys of the sheet Game, in its rows from the second on."""
 
@@ -113,8 +109,6 @@ _WRONG_KEYS = {
 
 def club_workbook() -> bytes:
     """Return the workbook as the bytes of its file; the same each time."""
-    from openpyxl import Workbook
-
     workbook = Workbook()
     start = workbook.worksheets[0]
     start.title = _START
@@ -131,8 +125,6 @@ def club_workbook() -> bytes:
 
 def _write_choices(sheet: Worksheet) -> dict[str, str]:
     """Write the lists that cells are chosen from; return their ranges."""
-    from openpyxl.utils import get_column_letter
-
     ranges = {}
     for at, (name, values) in enumerate(_LISTS.items(), 1):
         for row, value in enumerate([name, *values], 1):
@@ -143,8 +135,6 @@ def _write_choices(sheet: Worksheet) -> dict[str, str]:
 
 
 def _write_start(sheet: Worksheet) -> None:
-    from openpyxl.styles import Alignment, Font
-
     put(sheet.cell(1, 1), "What to do").font = Font(bold=True, size=14)
     for row, text in enumerate(DO_NEXT, 2):
         put(sheet.cell(row, 1), row - 1).alignment = Alignment(vertical="top", horizontal="left")
@@ -157,9 +147,6 @@ def _write_start(sheet: Worksheet) -> None:
 
 def _write_pairs(sheet: Worksheet, ranges: dict[str, str]) -> None:
     """Write the table of the pairs: formulas, lists, and what colours a cell."""
-    from openpyxl.comments import Comment
-    from openpyxl.utils import get_column_letter
-
     for at, column in enumerate(_COLUMNS, 1):
         letter = get_column_letter(at)
         _heading(sheet, at, column_heading(column.name)).comment = Comment(column.prompt, "resultproc")
@@ -188,8 +175,6 @@ def _found(number: str, column: str) -> str:
 
 def _write_game(sheet: Worksheet, ranges: dict[str, str]) -> None:
     """Write the keys of the game, each beside the cell of its value."""
-    from openpyxl.styles import Alignment, Font
-
     for column, text in enumerate(("key", "value"), 1):
         _heading(sheet, column, text)
     for row, name in enumerate(_KEYS, 2):
@@ -223,8 +208,6 @@ def _write_members(sheet: Worksheet) -> None:
 
 
 def _heading(sheet: Worksheet, column: int, text: str) -> Any:
-    from openpyxl.styles import Font, PatternFill
-
     cell = put(sheet.cell(1, column), text)
     cell.font = Font(bold=True)
     cell.fill = PatternFill("solid", start_color="E3E8EF", end_color="E3E8EF")
@@ -233,8 +216,6 @@ def _heading(sheet: Worksheet, column: int, text: str) -> Any:
 
 def _offer(sheet: Worksheet, cells: str, choices: str, prompt: str, *, free: bool = False) -> None:
     """Let cells be chosen from a range, if there is one, and say what they take. free: other values are taken, too."""
-    from openpyxl.worksheet.datavalidation import DataValidation
-
     offered = DataValidation(type="list" if choices else None, formula1=f"={choices}" if choices else None)
     offered.allow_blank, offered.showErrorMessage, offered.showInputMessage = True, bool(choices) and not free, True
     offered.prompt, offered.error = prompt[:250], "choose one of the list"
@@ -244,9 +225,6 @@ def _offer(sheet: Worksheet, cells: str, choices: str, prompt: str, *, free: boo
 
 def _colour(sheet: Worksheet, cells: str, wrong: str) -> None:
     """Colour cells that cannot be right. wrong: the formula that says so of the first."""
-    from openpyxl.formatting.rule import FormulaRule
-    from openpyxl.styles import Font, PatternFill
-
     fill = PatternFill("solid", start_color="F4B6B6", end_color="F4B6B6", bgColor="F4B6B6")
     rule = FormulaRule(formula=[wrong], fill=fill, font=Font(color="8A0000"))  # type: ignore[no-untyped-call]
     sheet.conditional_formatting.add(cells, rule)

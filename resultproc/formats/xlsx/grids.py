@@ -6,7 +6,11 @@ A recap has contestants down and boards across, one sheet for each direction.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import TYPE_CHECKING
+
+import pandas as pd
+from openpyxl.styles import Border, Font, PatternFill
+from openpyxl.styles import Side as Line
+from openpyxl.worksheet.worksheet import Worksheet
 
 from resultproc.formats.xlsx.cells import number_or_text
 from resultproc.formats.xlsx.wall import Band, WallColumn, lines_above, points_of, write_lines, write_list
@@ -15,11 +19,6 @@ from resultproc.model.text import cell_text
 from resultproc.pages.matches import Drawn, Side, TeamRounds
 from resultproc.pages.recap import Grid, points_text
 from resultproc.pages.workbook import A_SHEET, FONT, LINE, TEXT_POINTS, CellValue, lay_out, points_for, put, set_widths
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from openpyxl.worksheet.worksheet import Worksheet
-
 
 _LEAST = 16
 """Columns of a bracket are no narrower, in characters."""
@@ -81,8 +80,6 @@ def write_bracket(sheet: Worksheet, game: FrameRow, section: str, rounds: Sequen
     section: what the bracket is called.
     rounds: the first one first.
     """
-    from openpyxl.styles import Font, PatternFill
-
     lines = lines_above(game, f"Bracket {section}")
     top = len(lines) + 2
     placed = _placed(rounds)
@@ -111,9 +108,6 @@ def write_bracket(sheet: Worksheet, game: FrameRow, section: str, rounds: Sequen
 
 def _write_match(sheet: Worksheet, row: int, column: int, match: Sequence[Side], points: float) -> None:
     """Write the teams of a match below each other, in a box."""
-    from openpyxl.styles import Border, Font
-    from openpyxl.styles import Side as Line
-
     line = Line("thin", color="AAAAAA")
     for place, side in enumerate(match):
         cell = put(sheet.cell(row + place, column), _text(side))

@@ -12,13 +12,16 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
+from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.pagebreak import Break
+from openpyxl.worksheet.worksheet import Worksheet
 
 from resultproc.formats.xlsx.cells import number_or_text
 from resultproc.model.arrays import family_columns, row_dicts
-from resultproc.model.columns import Column
 from resultproc.model.directions import DIRECTIONS_IN_FULL
 from resultproc.model.frames import COLOURS, FrameRow, Result
 from resultproc.model.game import EventType, parse_tables
@@ -30,11 +33,6 @@ from resultproc.pages.matches import MEANING
 from resultproc.pages.printed import OFTEN_NOTHING, PAGE_COLUMNS, by_colour, game_keys, paid_by_words
 from resultproc.pages.words import contestant_kind, field_text, heading, strata, when
 from resultproc.pages.workbook import FONT, LINE, TEXT_POINTS, CellValue, lay_out, points_for, put, set_widths
-
-if TYPE_CHECKING:
-    from openpyxl.styles import Alignment
-    from openpyxl.worksheet.worksheet import Worksheet
-
 
 WALL_BASES = ("section", "overall")
 """The bases of comparison whose ranks are shown."""
@@ -143,14 +141,16 @@ def write_section(
     keys = game_keys(game)
     of_section = parse_tables(keys.get("tables", ""))
     tables = of_section.get(section, of_section.get(""))
-    title = f"{_divided(game)} {cell_text(section)}" + (f", {counted(tables, 'table')}" if tables else "")
+    knockout = game["event_type"] == EventType.KNOCKOUT
+    title = f"{'Bracket' if knockout else 'Section'} {cell_text(section)}"
+    title += f", {counted(tables, 'table')}" if tables else ""
     basis = "section" if any(known[at].places["section"] for at in rows.index) else "overall"
     bands = [
         Band(DIRECTIONS_IN_FULL.get(direction, "") if isinstance(direction, str) else "", _by_place(each, known, basis))
         for direction, each in rows.groupby("direction", sort=False, dropna=False)
     ]
     lines = lines_above(game, title)
-    if family_columns(rows, "round") and game["event_type"] == EventType.KNOCKOUT:
+    if family_columns(rows, "round") and knockout:
         lines.append(MEANING)
     columns = _columns(game, rows, known, basis, seat=False)
     write_list(sheet, lines, bands, columns, points=points_of(lines, bands, columns))
@@ -217,10 +217,6 @@ def lines_above(game: FrameRow, *titles: str) -> list[str]:
     """Return the lines above the only list of a sheet: the event with what the sheet shows of it, and all else."""
     event, *others = headings(game)
     return [" · ".join(filter(None, (event, *titles))), *([" · ".join(others)] if others else [])]
-
-
-def _divided(game: FrameRow) -> str:
-    return "Bracket" if game["event_type"] == EventType.KNOCKOUT else "Section"
 
 
 def _by_place(rows: pd.DataFrame, known: Mapping[Any, Ranked], basis: str) -> list[Hashable]:
@@ -308,19 +304,11 @@ def _values(rows: pd.DataFrame) -> Iterator[WallColumn]:
         for name in family_columns(rows, column.family) if column.numbered else [column.name]:
             values = rows[name].dropna()
             if len(values) and (name not in OFTEN_NOTHING or values.any()):
-                align = "right" if column.kind.number else "center"
-                yield WallColumn(
-                    _heading(column, name), {at: _value(column, v) for at, v in values.items()}, align=align
-                )
-
-
-def _heading(column: Column, name: str) -> str:
-    heading = "%" if name == "percentage" else column.on_page
-    return f"{heading} {name.removeprefix(column.family)}".strip()
-
-
-def _value(column: Column, value: Any) -> CellValue:
-    return float(value) if column.kind.number is float else column.kind.page(value)
+                heading = "%" if name == "percentage" else column.on_page
+                heading = f"{heading} {name.removeprefix(column.family)}".strip()
+                show = float if column.kind.number is float else column.kind.page
+                cells = {at: show(value) for at, value in values.items()}
+                yield WallColumn(heading, cells, align="right" if column.kind.number else "center")
 
 
 def _awards(known: Mapping[Hashable, Ranked]) -> Iterator[WallColumn]:
@@ -356,8 +344,6 @@ def _lines_of(lines: Sequence[str], bands: Sequence[Band]) -> float:
 
 def write_lines(sheet: Worksheet, lines: Sequence[str], top: int, points: float) -> None:
     """Write the lines above a list, from a row on; the first is larger. points: the size of the letters."""
-    from openpyxl.styles import Font
-
     for number, line in enumerate(lines, top):
         put(sheet.cell(number, 1), line).font = Font(FONT, points + 3 * (number == top), bold=number == top)
 
@@ -376,10 +362,6 @@ def write_list(
     top: the row to begin in.
     points: the size of the letters.
     """
-    from openpyxl.styles import Font
-    from openpyxl.utils import get_column_letter
-    from openpyxl.worksheet.pagebreak import Break
-
     larger = points / TEXT_POINTS
     write_lines(sheet, lines, top, points)
     row = top + len(lines)
@@ -415,8 +397,6 @@ def write_list(
 
 def _write_header(sheet: Worksheet, row: int, columns: Sequence[WallColumn], grouped: bool, points: float) -> None:
     """Write the header of a list; what several columns have above them is in the row before it."""
-    from openpyxl.styles import Border, Font, PatternFill, Side
-
     under, fill = Border(bottom=Side("thin")), PatternFill("solid", fgColor="E8E8E8")
     for place, column in enumerate(columns, 1):
         begins = place == 1 or columns[place - 2].group != column.group
@@ -461,16 +441,12 @@ _Style = tuple[str, bool, bool]
 
 
 def _style(cell: Any, column: WallColumn, *, bold: bool, wraps: bool, points: float) -> None:
-    from openpyxl.styles import Border, Font, Side
-
     cell.border = Border(bottom=Side("hair", color="AAAAAA"))
     cell.alignment = _aligned(column, wraps=wraps)
     cell.font = Font(FONT, points, bold=bold)
 
 
 def _aligned(column: WallColumn, horizontal: str = "", *, wraps: bool = False) -> Alignment:
-    from openpyxl.styles import Alignment
-
     # Texts keep away from the numbers on their left; what is too wide where letters are wider is printed smaller.
     return Alignment(
         horizontal=horizontal or column.align,

@@ -16,11 +16,9 @@ import pandas as pd
 
 from resultproc.formats.registry import Writer
 from resultproc.formats.xlsx.cells import formula, maximums, number_or_text
-from resultproc.formats.xlsx.grids import write_bracket, write_recap, write_rounds
 from resultproc.formats.xlsx.parts import DATA, SEAL, sheet_mark
 from resultproc.formats.xlsx.reader import texts_of
 from resultproc.formats.xlsx.sealed import unseal, write_seal
-from resultproc.formats.xlsx.wall import WALL_BASES, wall_ranks, write_section, write_summary_sheet
 from resultproc.model.arrays import row_dicts
 from resultproc.model.frames import CONTESTANTS, FrameRow, Result
 from resultproc.model.game import EventType
@@ -44,6 +42,9 @@ _NUMBERS = {EventType.INDIVIDUAL: "No", EventType.PAIRS: "Pair"}
 def write(result: Result, *, recap: bool = False) -> bytes:
     """Return the games as a workbook. recap: whether it has the grids of contestants by boards, too."""
     from openpyxl import Workbook
+
+    from resultproc.formats.xlsx.grids import write_recap
+    from resultproc.formats.xlsx.wall import WALL_BASES, wall_ranks, write_section, write_summary_sheet
 
     workbook = Workbook()
     count_in_digits(workbook)
@@ -81,6 +82,8 @@ def write(result: Result, *, recap: bool = False) -> bytes:
 
 def _write_matches(workbook: Workbook, game: FrameRow, number: list[str], rows: pd.DataFrame) -> None:
     """Write the sheets of whom teams met: the rounds of Swiss teams, the brackets of a knockout."""
+    from resultproc.formats.xlsx.grids import write_bracket, write_rounds
+
     played = courses(rows)
     if played:
         write_rounds(workbook.create_sheet(_title(workbook, ["Rounds", *number])), game, rows, played)
