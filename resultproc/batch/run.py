@@ -11,10 +11,10 @@ from typing import Any
 
 from resultproc.batch.chunks import Job, Settings, awaits, failed, process_chunk
 from resultproc.batch.ledger import Ledger, Outcome
-from resultproc.batch.naming import REPORT
+from resultproc.batch.naming import REPORT, REPORT_PAGE, TO_DO
 from resultproc.batch.plan import follow_moved, left_behind, planned, record_outcomes, vanished, withdraw_gone
 from resultproc.batch.sent import Publishing, held_back, published
-from resultproc.batch.todo import write_report, write_to_do
+from resultproc.batch.todo import report_page, to_do_page, write_page
 from resultproc.formats.found import Input, content_hash, results_files, settled
 from resultproc.model.errors import BlockedError, InputError, Problem, ResultprocError, resultproc_error, shown
 from resultproc.model.files import OutputFolder, folded_name
@@ -187,8 +187,9 @@ def run(
             sent = published(firsts, ledger, folder, settings, publishing, either, pages)
             tally.published = sorted(sent, key=lambda entry: (entry["file"], entry["site"]))
             folder.put(REPORT, json_text(tally.report()).encode())
-        write_report(folder, tally.report() if "html" in settings.to and not index else None)
-        write_to_do(folder, [*tally.failures, *tally.published] if settings.watched else [])
+        reported = "html" in settings.to and not index
+        write_page(folder, REPORT_PAGE, report_page(tally.report()) if reported else b"")
+        write_page(folder, TO_DO, to_do_page([*tally.failures, *tally.published] if settings.watched else []))
     if wrong:
         raise wrong
     return tally
