@@ -26,19 +26,12 @@ from resultproc.people.spelling import one_plain_name, one_plain_number
 from resultproc.reports.audit import Audit, Health, audit, health
 from resultproc.reports.record import PlayerRecord, record
 
-_OWN = (
-    "date",
-    "event",
-    "rating",
-    "game_id",
-    "percentage",
-    *("masterpoints", *COLOURS),
-    *("place", "tied", "group_size", "basis"),
-)
+_HUNDREDTHS = ", ".join(f"CAST(100 * {name} AS BIGINT) AS {name}" for name in ("masterpoints", *COLOURS))
 
 _ROWS = """
-    WITH mine AS (SELECT *, concat_ws(' ', section, direction, number) AS contestant FROM players
-    WHERE person = {who}) SELECT {own}, m.club_now AS club, m.contestant, o.person AS partner_key, o.player AS partner
+    WITH mine AS (SELECT date, event, rating, game_id, percentage, {points}, place, tied, group_size, basis,
+    club_now AS club, concat_ws(' ', section, direction, number) AS contestant, person FROM players
+    WHERE person = {who}) SELECT m.* EXCLUDE (person), o.person AS partner_key, o.player AS partner
     FROM mine m LEFT JOIN players o ON o.game_id = m.game_id AND o.person <> m.person
     AND m.contestant = concat_ws(' ', o.section, o.direction, o.number)
     ORDER BY ALL"""
@@ -54,14 +47,12 @@ def player_record(asked: Queried, who: str, award: Callable[[], str]) -> PlayerR
     archive = Store(asked.archive)
     people = known_people(archive, current_parts(archive, asked.as_of))
     person, doubts = _named(people, who)
-    own = ", ".join(f"m.{name}" for name in _OWN)
-    answer = query(asked, _ROWS.format(who=literal(str(person["person"])), own=own), award, people=people)
+    sql = _ROWS.format(who=literal(str(person["person"])), points=_HUNDREDTHS)
+    answer = query(asked, sql, award, people=people)
     rows = pd.DataFrame(answer.rows, columns=list(answer.columns))
     if rows.empty:
         what = f"no game of {person['player']} could be awarded"
         raise InputError(what, hint="'resultproc reprocess' says why", file=asked.archive)
-    for name in ("masterpoints", *COLOURS):
-        rows[name] = [int(100 * value) for value in rows[name]]
     texts = dict.fromkeys(
         ("event", "rating", "game_id", "basis", "club", "contestant", "partner_key", "partner"), "str"
     )
@@ -107,8 +98,8 @@ def audited(
     else:
         now = aliases(archive).clubs_now(pd.Series([club], dtype="str"))
         condition = f"lower(trim(club_now)) = lower(trim({literal(str(now.iloc[0]))}))"
-    points = ", ".join(f"CAST(100 * {name} AS BIGINT) AS {name}" for name in ("masterpoints", *COLOURS))
-    answer = query(asked, _AWARDS.format(points=points, condition=condition), award, as_table=True, people=people)
+    sql = _AWARDS.format(points=_HUNDREDTHS, condition=condition)
+    answer = query(asked, sql, award, as_table=True, people=people)
     assert answer.table is not None
     rows = answer.table.to_pandas()
     if rows.empty:
