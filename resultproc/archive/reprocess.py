@@ -38,7 +38,7 @@ from resultproc.archive.store import (
 )
 from resultproc.archive.where import WHERE, matching, parse_condition
 from resultproc.model.arrays import row_dicts
-from resultproc.model.errors import InputError, OutputError, Problem, by_halves, resultproc_error
+from resultproc.model.errors import InputError, OutputError, Problem, by_game, by_halves, resultproc_error
 from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, STANDINGS, Result, Sheet
 from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Origin
@@ -244,7 +244,7 @@ class PartRun:
         done: dict[str, object] = {"of": state(part), "tables": self.task.tables, AT_CLUBS: self.at_clubs}
         for kind, table in self._tables(result, games, contestants).items():
             done[kind] = output.write_table(kind, part.name, table, said)
-        for kind, problems in (("problems", wrong), ("remarks", _by_game(result.remarks))):
+        for kind, problems in (("problems", wrong), ("remarks", by_game(result.remarks))):
             done[kind] = output.write_table(kind, part.name, _problems(problems, sheet.games), said)
         in_force = award_sound(sheet)[0] if self.task.rules else None
         failed = sheet.games[sheet.games["game_id"].isin(wrong)] if wrong else sheet.games.iloc[:0]
@@ -262,9 +262,8 @@ class PartRun:
         ids = result.games["game_id"]
         club = pd.Series("", ids)
         if "club" in games.column_names:  # as the archive has them, whatever the run assumes
-            club = (
-                games["club"].to_pandas().astype("str").fillna("").set_axis(games["game_id"].to_pandas()).reindex(ids)
-            )
+            there = plain_frame(games.select(["game_id", "club"])).set_index("game_id")["club"]
+            club = there.astype("str").fillna("").reindex(ids)
         if len(contestants) != len(result.contestants):  # these games are not all
             contestants = contestants_of_games(contestants, pa.table({"game_id": pa.array(ids)}))
         seats = contestants.select([name for name in contestants.column_names if _WHO.fullmatch(name)])
@@ -280,7 +279,7 @@ class PartRun:
         result, wrong = award_sound(sheet)
         doubts = [remark for remark in result.remarks if remark.code != "declaration.assumed"]
         if self.task.strict and doubts:
-            wrong |= _by_game(doubts)
+            wrong |= by_game(doubts)
             result, _ = award_sound(keep_games(sheet, [name for name in sheet.games["game_id"] if name not in wrong]))
         return result, wrong
 
@@ -297,23 +296,12 @@ def with_assumed(sheet: Sheet, assumed: Mapping[str, str]) -> Sheet:
         games = games.assign(**{key: values.astype(games[key].dtype)})
         told[lacking] += f", {key} = {value}"
     rows = games.loc[told != "", ["game_id", "source"]].assign(told=told[told != ""])
+    what = "the game does not say it, and the run assumes: "
     remarks = [
-        Problem(
-            f"the game does not say it, and the run assumes: {said[2:]}",
-            file=source,
-            game=game,
-            code="declaration.assumed",
-        )
+        Problem(f"{what}{said[2:]}", file=source, game=game, code="declaration.assumed")
         for game, source, said in rows.itertuples(index=False)
     ]
     return replace(sheet, games=games, remarks=(*sheet.remarks, *remarks))
-
-
-def _by_game(remarks: Iterable[Problem]) -> dict[str, list[Problem]]:
-    found: dict[str, list[Problem]] = {}
-    for remark in remarks:
-        found.setdefault(remark.game, []).append(remark)
-    return found
 
 
 def remarks_in(output: str, most: int) -> list[Problem]:

@@ -27,6 +27,7 @@ from resultproc.model.errors import (
     InputError,
     PluginError,
     Problem,
+    by_game,
     by_halves,
     quoted,
     raise_if_any,
@@ -339,10 +340,7 @@ class Awarded:
     @cached_property
     def parts(self) -> dict[int, Part]:
         """What each file has of it, as if it had been awarded alone."""
-        remarks: dict[str, list[Problem]] = {}
-        for remark in self.result.remarks:
-            remarks.setdefault(remark.game, []).append(remark)
-        parts = {}
+        remarks, parts = by_game(self.result.remarks), {}
         first = 0
         for (number, draft), renamed in zip(self.drafts.items(), self.named, strict=True):
             names = [fact["game_id"] for fact in draft.facts]
