@@ -53,16 +53,10 @@ def player_record(asked: Queried, who: str, award: Callable[[], str]) -> PlayerR
     if rows.empty:
         what = f"no game of {person['player']} could be awarded"
         raise InputError(what, hint="'resultproc reprocess' says why", file=asked.archive)
-    texts = dict.fromkeys(
-        ("event", "rating", "game_id", "basis", "club", "contestant", "partner_key", "partner"), "str"
-    )
-    numbers = dict.fromkeys(("place", "tied", "group_size"), "Int64")
-    return record(
-        person,
-        rows.astype({**texts, **numbers, "percentage": "float64"}),
-        [*doubts, *answer.remarks],
-        answer.provenance,
-    )
+    texts = ("event", "rating", "game_id", "basis", "club", "contestant", "partner_key", "partner")
+    types = dict.fromkeys(texts, "str") | dict.fromkeys(("place", "tied", "group_size"), "Int64")
+    rows = rows.astype({**types, "percentage": "float64"})
+    return record(person, rows, [*doubts, *answer.remarks], answer.provenance)
 
 
 _AWARDS = """
@@ -161,16 +155,11 @@ def health_of(asked: Queried, days: tuple[date | None, date | None], late: int, 
     every = history(archive, asked.as_of)
     came = every[every["state"] == CURRENT].set_index("id")["added"]
     games["came"] = pd.to_datetime(games["game_id"].map(came).str[:10])
-    refused = pd.DataFrame(
-        [
-            {**entry, **problem, "file": entry["file"]}
-            for entry in refused_files(archive)
-            for problem in entry["problems"]
-        ],
-        columns=["club", "file", "since", "what", "where", "hint"],
-    ).astype("str")
+    files = refused_files(archive)
+    told = [{**entry, **problem, "file": entry["file"]} for entry in files for problem in entry["problems"]]
+    refused = pd.DataFrame(told, columns=["club", "file", "since", "what", "where", "hint"]).astype("str")
     refused["club"] = aliases(archive).clubs_now(refused["club"])
     found = health(games, {"failed": failed, "doubtful": doubtful, "refused": refused}, days, late)
     # Those that could not be awarded are listed.
-    told = tuple(each for each in remarks if each.code != "games.left-out")
-    return replace(found, remarks=told, provenance=provenance)
+    others = tuple(each for each in remarks if each.code != "games.left-out")
+    return replace(found, remarks=others, provenance=provenance)

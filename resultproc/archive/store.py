@@ -218,11 +218,8 @@ class Store:
         except OutputError:
             raise
         except Exception as error:  # file systems have errors of their own
-            code = (
-                code_of_writing(error)
-                if isinstance(error, FileNotFoundError | NotADirectoryError)
-                else self._code(error)
-            )
+            absent = isinstance(error, FileNotFoundError | NotADirectoryError)
+            code = code_of_writing(error) if absent else self._code(error)
             raise OutputError(f"it cannot be written: {error}", file=path, code=code) from None
 
     def _code(self, error: Exception) -> str:

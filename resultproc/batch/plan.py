@@ -231,9 +231,6 @@ def left_behind(ledger: Ledger, folder: OutputFolder, items: Iterable[Input]) ->
     listed = {item.key for item in items}
     for path, entry in ledger.entries.items():
         if path not in listed and _is_gone(path):
-            why |= {
-                name: f"its input is gone: {path}"
-                for name, sha256 in entry.files.items()
-                if sha256 and folder.has(name)
-            }
+            there = (name for name, sha256 in entry.files.items() if sha256 and folder.has(name))
+            why |= dict.fromkeys(there, f"its input is gone: {path}")
     return [{"file": name, "why": why[name]} for name in sorted(why)]
