@@ -218,8 +218,9 @@ class Store:
         except OutputError:
             raise
         except Exception as error:  # file systems have errors of their own
-            absent = isinstance(error, FileNotFoundError | NotADirectoryError)
-            code = code_of_writing(error) if absent else self._code(error)
+            code = self._code(error)
+            if isinstance(error, FileNotFoundError | NotADirectoryError):
+                code = code_of_writing(error)
             raise OutputError(f"it cannot be written: {error}", file=path, code=code) from None
 
     def _code(self, error: Exception) -> str:
