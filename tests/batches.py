@@ -1,7 +1,5 @@
 """Small games for tests of batches, what an output folder holds, and a cluster."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

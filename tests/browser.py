@@ -1,7 +1,5 @@
 """The browser that pages are tested in, where the machine has one."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What every test runs with."""
 
-from __future__ import annotations
-
 import gc
 import os
 import re

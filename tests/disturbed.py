@@ -1,7 +1,5 @@
 """Work that other processes are given and that is slow, or ends its process: here they import nothing else for it."""
 
-from __future__ import annotations
-
 import os
 import time
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The documents, and what is in their blocks: commands, what these print, and files."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

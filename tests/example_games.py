@@ -1,7 +1,5 @@
 """Games that several tests read: written out as a director would type them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 WEDNESDAY = """\

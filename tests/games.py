@@ -8,8 +8,6 @@ then what else there is: ``h=3.5`` (handicap), ``won=3`` (matches), ``mp=120/40`
     A-7    . 54.2%  h=3.5
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Knockouts for tests: brackets in which the team with the lower number always wins."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """Made lists as they are in files: text in columns, CSV, web pages and workbooks."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re
@@ -52,7 +50,7 @@ def written(document: Document, carrier: str, random: Random, encodings: Sequenc
     if carrier == "csv":
         text, name = _csv(document), "list.csv"
     elif carrier == "tabs":
-        text, name = _text(document, _tabs), "list.txt"
+        text, name = _text(document, lambda table: ["\t".join(row) for row in table.lines]), "list.txt"
     else:
         text, name = _text(document, _RULED[random.randrange(3)] if carrier == "ruled" else _aligned), "list.txt"
     encoding = random.choice(("utf-8", "utf-8-sig", "utf-16", encodings[1]))
@@ -74,10 +72,6 @@ def _text(document: Document, lines: object) -> str:
     for table in document.tables:
         parts.append("\n".join(([table.title, ""] if table.title else []) + lines(table)))
     return "\n\n".join(parts) + "\n"
-
-
-def _tabs(table: Table) -> list[str]:
-    return ["\t".join(row) for row in table.lines]
 
 
 def _csv(document: Document) -> str:

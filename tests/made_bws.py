@@ -4,8 +4,6 @@ A page of 2048 or 4096 bytes each: the head, the list of tables on page 2, and o
 its pages, and one page for so many rows as fit.
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime

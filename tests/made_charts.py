@@ -1,7 +1,5 @@
 """What charts say, found without the program's chart: games are made up for all rows together, and awarded."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from math import ceil
 from typing import Any, NamedTuple

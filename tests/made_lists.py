@@ -3,8 +3,6 @@
 The words are those of ``list_words.toml``, which were collected from public pages of clubs, not those of the reader.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -165,15 +163,11 @@ def _contestants(style: _Style) -> list[Contestant]:
                         (str(random.randint(10**6, 10**7)), str(random.randint(10**6, 10**7))) if members else None,
                         score,
                         round(100 * score / style.most, 2),
-                        _place(place, scores.count(score)),
+                        f"{place}/{place + tied - 1}" if (tied := scores.count(score)) > 1 else str(place),
                         max(0, 60 - 10 * place) or None,
                     )
                 )
     return found
-
-
-def _place(first: int, several: int) -> str:
-    return f"{first}/{first + several - 1}" if several > 1 else str(first)
 
 
 def _scores(random: Random, style: _Style, size: int) -> list[float]:
@@ -238,7 +232,7 @@ def _titles(style: _Style, date: str, contestants: Sequence[Contestant]) -> list
 def _tables(style: _Style, contestants: Sequence[Contestant]) -> list[Table]:
     """Return the tables of a list, with the headings above them."""
     sides = {way: [each for each in contestants if each.direction == way] for way in ("N-S", "E-W")}
-    titles = _directions(style)
+    titles = style.random.choice([*zip(style.words["north_south"], style.words["east_west"], strict=True)])
     if style.layout == "tables":
         return [_of_tables(style, sides)]
     head = None if style.layout == "no header" else _header(style)
@@ -254,11 +248,6 @@ def _tables(style: _Style, contestants: Sequence[Contestant]) -> list[Table]:
         ]
     rows = [row for each in contestants for row in _rows(style, each)]
     return [Table(head, rows + _below(style, contestants))]
-
-
-def _directions(style: _Style) -> list[str]:
-    n = style.random.randrange(len(style.words["north_south"]))
-    return [style.words["north_south"][n], style.words["east_west"][n]]
 
 
 def _of_tables(style: _Style, sides: Mapping[str, Sequence[Contestant]]) -> Table:

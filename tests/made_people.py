@@ -3,8 +3,6 @@
 ``python tests/made_people.py 10000`` says how :func:`resultproc.people.decades.decide` tells so many people apart.
 """
 
-from __future__ import annotations
-
 import random
 import sys
 import time

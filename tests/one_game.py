@@ -1,9 +1,6 @@
 """One game of pairs in every format that has results of boards: a Mitchell of seven tables, two boards a round."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -30,33 +27,25 @@ class Played:
 
 # The results of each board, one for each round; Law 77, N-S vulnerable on 2, 4, 5, 7, 10, 12, 13, E-W on 3, 4, 6, 7, 9,
 # 10, 13.
-BOARDS: Mapping[int, Sequence[tuple[str, str, int, int]]] = {
-    1: [("4S", "N", 10, 420), ("4S", "N", 11, 450), ("3S", "N", 9, 140), ("4S", "N", 9, -50), ("2S", "S", 10, 170)],
-    2: [("3NT", "S", 9, 600), ("3NT", "S", 10, 630), ("4H", "S", 10, 620), ("3NT", "N", 8, -100), ("1NT", "N", 9, 150)],
-    3: [("2H", "E", 8, -110), ("3H", "W", 8, 100), ("2S", "N", 8, 110), ("4H", "E", 10, -620), ("1NT", "W", 8, -120)],
-    4: [("4H", "W", 10, -620), ("4H", "W", 9, 100), ("5H", "W", 11, -650), ("3H", "W", 10, -170), ("4S", "N", 8, -200)],
-    5: [("1NT", "N", 7, 90), ("2NT", "N", 7, -100), ("2D", "S", 9, 110), ("3C", "E", 8, 50), ("2C", "E", 8, -90)],
-    6: [("4S", "S", 10, 420), ("4SX", "S", 10, 590), ("4S", "S", 12, 480), ("6S", "S", 11, -50), ("3NT", "S", 9, 400)],
-    7: [("3NT", "N", 9, 600), ("3NT", "S", 11, 660), ("5D", "N", 11, 600), ("2NT", "N", 9, 150), ("3NT", "N", 7, -200)],
-    8: [("2S", "E", 8, -110), ("3S", "E", 8, 50), ("2S", "W", 9, -140), ("3D", "N", 9, 110), ("1NT", "E", 7, -90)],
-    9: [("4S", "E", 10, -620), ("4S", "W", 11, -650), ("4S", "E", 9, 100), ("5C", "S", 9, -100), ("5CX", "S", 9, -300)],
-    10: [
-        ("3NT", "W", 9, -600),
-        ("3NT", "E", 8, 100),
-        ("3NT", "W", 10, -630),
-        ("2H", "E", 9, -140),
-        ("2S", "S", 7, -100),
-    ],
-    11: [("5C", "N", 11, 400), ("3NT", "N", 8, -50), ("3C", "N", 10, 130), ("5C", "S", 12, 420), ("4H", "E", 9, 50)],
-    12: [("4H", "S", 10, 620), ("4H", "N", 11, 650), ("3NT", "N", 10, 630), ("4H", "S", 9, -100), ("2H", "S", 11, 200)],
-    13: [
-        ("6S", "N", 12, 1430),
-        ("4S", "N", 12, 680),
-        ("6S", "N", 11, -100),
-        ("7S", "S", 13, 2210),
-        ("6NT", "N", 12, 1440),
-    ],
-    14: [("2H", "S", 8, 110), ("3H", "S", 9, 140), ("2H", "S", 7, -50), ("1S", "E", 7, -80), ("2S", "W", 6, 100)],
+_RESULTS = """\
+4S N 10 420, 4S N 11 450, 3S N 9 140, 4S N 9 -50, 2S S 10 170
+3NT S 9 600, 3NT S 10 630, 4H S 10 620, 3NT N 8 -100, 1NT N 9 150
+2H E 8 -110, 3H W 8 100, 2S N 8 110, 4H E 10 -620, 1NT W 8 -120
+4H W 10 -620, 4H W 9 100, 5H W 11 -650, 3H W 10 -170, 4S N 8 -200
+1NT N 7 90, 2NT N 7 -100, 2D S 9 110, 3C E 8 50, 2C E 8 -90
+4S S 10 420, 4SX S 10 590, 4S S 12 480, 6S S 11 -50, 3NT S 9 400
+3NT N 9 600, 3NT S 11 660, 5D N 11 600, 2NT N 9 150, 3NT N 7 -200
+2S E 8 -110, 3S E 8 50, 2S W 9 -140, 3D N 9 110, 1NT E 7 -90
+4S E 10 -620, 4S W 11 -650, 4S E 9 100, 5C S 9 -100, 5CX S 9 -300
+3NT W 9 -600, 3NT E 8 100, 3NT W 10 -630, 2H E 9 -140, 2S S 7 -100
+5C N 11 400, 3NT N 8 -50, 3C N 10 130, 5C S 12 420, 4H E 9 50
+4H S 10 620, 4H N 11 650, 3NT N 10 630, 4H S 9 -100, 2H S 11 200
+6S N 12 1430, 4S N 12 680, 6S N 11 -100, 7S S 13 2210, 6NT N 12 1440
+2H S 8 110, 3H S 9 140, 2H S 7 -50, 1S E 7 -80, 2S W 6 100
+"""
+BOARDS = {
+    board: [(contract, by, int(tricks), int(score)) for contract, by, tricks, score in map(str.split, line.split(", "))]
+    for board, line in enumerate(_RESULTS.splitlines(), 1)
 }
 
 PLAYED = [

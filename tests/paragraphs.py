@@ -1,7 +1,5 @@
 """The paragraphs of the rulebooks: each table that one states, by a name of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date
 from functools import cache

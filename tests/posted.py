@@ -1,7 +1,5 @@
 """A results site on the loopback that takes files as BridgeWebs publishes it, and does what might go wrong."""
 
-from __future__ import annotations
-
 import gzip
 import html
 import json

@@ -1,7 +1,5 @@
 """Real files: they are other people's, so the project has none. The folder that RESULTPROC_SAMPLES names holds them."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Sealed files changed at random: something of each that is shown, or could be."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

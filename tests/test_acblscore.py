@@ -31,7 +31,7 @@ from resultproc.formats.acblscore.layout import (
     Section,
     SectionSummary,
 )
-from resultproc.formats.read import read, read_boards
+from resultproc.formats.read import read, read_play
 from resultproc.model.errors import FormatError, InputError
 
 FILES = sorted([*FIXTURES.glob("made-*.AC?"), *FIXTURES.glob("event/made-*.AC?")])
@@ -39,7 +39,7 @@ NAMES = {path.stem.removeprefix("made-"): path for path in FILES}
 
 
 def test_adjusted_scores_may_be_one_sided():
-    boards = read_boards(NAMES["final-1"], format="acblscore")
+    boards = read_play(NAMES["final-1"], format="acblscore")[0]
     adjusted = boards[boards["ns_adjusted"].notna() | boards["ew_adjusted"].notna()]
     columns = ["board", "ns", "ew", "score", "ns_adjusted", "ew_adjusted", "printed_ns", "printed_ew"]
     # Top is 3. On board 3 an average plus for N-S 2 alone: E-W 3 share the best of four scores, 3 and 2 points. On
@@ -52,7 +52,7 @@ def test_adjusted_scores_may_be_one_sided():
 
 
 def test_boards_not_played_have_no_points():
-    boards = read_boards(NAMES["sections"], format="acblscore")
+    boards = read_play(NAMES["sections"], format="acblscore")[0]
     unplayed = boards[boards["score"].isna()]
     # All 25 boards of section C have four results, where a fifth table has nobody to play; one was not played.
     assert (boards["section"] == "C").sum() == 25 * 4
@@ -66,7 +66,7 @@ def test_a_section_may_have_no_boards(tmp_path):
     game = Altered("qualifier")
     _, contestants = game.put(Master.sections, SectionSummary.boards, 0).read(tmp_path)
     assert len(contestants) == 16
-    assert read_boards(tmp_path / "170814.ACM", format="acblscore").empty
+    assert read_play(tmp_path / "170814.ACM", format="acblscore")[0].empty
 
 
 def test_events_of_one_session_know_each_others_tables():
@@ -174,7 +174,7 @@ def test_a_number_may_be_reassigned(tmp_path):
     game.put(game.section + Section.pair_map, Int(0), 31)
     _, contestants = game.read(tmp_path)
     assert set(contestants.loc[contestants["direction"] == "N-S", "number"]) == set("2345678") | {"31"}
-    boards = read_boards(tmp_path / "170814.ACM", format="acblscore")
+    boards = read_play(tmp_path / "170814.ACM", format="acblscore")[0]
     assert set(boards["ns"]) == set("2345678") | {"31"}
     assert set(boards["ew"]) == set("12345678")
 
@@ -183,13 +183,13 @@ def test_what_was_ruled_on_a_board_is_read(tmp_path):
     # The first result of board 1 is -100 to N-S 1 against E-W 1: -90 to E-W alone, average minus to N-S, not in play.
     game = Altered("qualifier")
     game.put(game.result, BoardResult.ew_score, -9).read(tmp_path)
-    split = read_boards(tmp_path / "170814.ACM", format="acblscore").iloc[0]
+    split = read_play(tmp_path / "170814.ACM", format="acblscore")[0].iloc[0]
     assert (split["score"], split["ew_score"]) == (-100, -90)
     game.put(game.result, BoardResult.ns_score, 2040).read(tmp_path)
-    adjusted = read_boards(tmp_path / "170814.ACM", format="acblscore").iloc[0]
+    adjusted = read_play(tmp_path / "170814.ACM", format="acblscore")[0].iloc[0]
     assert (adjusted["score"], adjusted["ns_adjusted"], pd.isna(adjusted["ew_adjusted"])) == (90, 40, True)
     game.put(game.result, BoardResult.ns_score, 999).read(tmp_path)
-    assert len(read_boards(tmp_path / "170814.ACM", format="acblscore")) == 191
+    assert len(read_play(tmp_path / "170814.ACM", format="acblscore")[0]) == 191
 
 
 @pytest.mark.parametrize(("scoring", "event_type"), [(7, "swiss"), (8, "knockout"), (16, "bam")])
@@ -223,33 +223,17 @@ DAMAGE = {
     "a null pointer": (lambda g: g.put(g.section, Section.index, 0, 1), "E-W", "within the master table"),
     "a record that is too short": (lambda g: g.put(g.entry, Int(0, "H"), 50), "N-S 1", "50 bytes, but needs 162"),
     "a record beyond the end": (lambda g: g.put(g.event, Int(0, "H"), 2**16 - 1), "event 1", "the file ends at"),
-    "sections in a circle": (
-        lambda g: g.put(Master.sections, SectionSummary.ranked_before, 1),
-        "offset 0x13e",
-        "in a circle",
-    ),
+    "a circle": (lambda g: g.put(Master.sections, SectionSummary.ranked_before, 1), "offset 0x13e", "in a circle"),
     "a section of no event": (lambda g: g.put(Master.sections, SectionSummary.event, 9), "offset 0x13e", "event 9"),
     "a text beyond its room": (lambda g: g.put(g.event, Int(EventLayout.name.offset), 99), "event 1", "99 bytes"),
     "strata beyond their room": (lambda g: g.put(g.event, EventLayout.strata_count, 4), "event 1", "4 strata"),
-    "a stratum that is not there": (
-        lambda g: g.put(g.entry, EntryLayout.stratum, 4),
-        "N-S 1",
-        "stratum 4, but the event has 3",
-    ),
-    "numbers beyond their room": (
-        lambda g: g.put(g.section, Section.highest, 41),
-        "section A",
-        "41, but there is room for 40",
-    ),
+    "no such stratum": (lambda g: g.put(g.entry, EntryLayout.stratum, 4), "N-S 1", "stratum 4, but the event has 3"),
+    "too many numbers": (lambda g: g.put(g.section, Section.highest, 41), "section A", "41, but there is room for 40"),
     "a seat twice": (lambda g: g.put(g.section + Section.pair_map, Int(160), 2), "section A", "start at table 2"),
     "a seat lost": (lambda g: g.put(g.section + Section.pair_map, Int(160), 0), "N-S, table 1", "no number"),
     "a percentage above 100": (lambda g: g.put(g.entry, EntryLayout.percentage, 10001), "N-S 1", "100.01"),
     "an award without a colour": (lambda g: g.put(g.entry, Int(EntryLayout.award + 2), 0), "N-S 1", "no colour"),
-    "an award without a stratum": (
-        lambda g: g.put(g.entry, Int(EntryLayout.award + 3), 14),
-        "N-S 1",
-        "award: 14, in an event of 3",
-    ),
+    "paid by none": (lambda g: g.put(g.entry, Int(EntryLayout.award + 3), 14), "N-S 1", "award: 14, in an event of 3"),
     "no score": (lambda g: g.put(g.entry, EntryLayout.score, -1), "N-S 1", "no score"),
     "a session too many": (
         lambda g: g.put(g.event, EventLayout.sessions, 2).put(g.event, EventLayout.session_number, 3),
@@ -257,11 +241,7 @@ DAMAGE = {
         "session 3 of 2",
     ),
     # The record has 2 + 228 bytes: 38 and 24 boards of 8 each.
-    "boards beyond their room": (
-        lambda g: g.put(g.boards, Boards.count, 25),
-        "section A, boards",
-        "25 boards do not fit in 228",
-    ),
+    "more boards": (lambda g: g.put(g.boards, Boards.count, 25), "section A, boards", "25 boards do not fit in 228"),
     "a board beyond the end": (
         lambda g: g.put(g.boards + Boards.boards, Boards.record, 2**32 - 1),
         "section A, board 1",

@@ -1,7 +1,5 @@
 """Archives: what is added, which games are meant, and the same awards however and wherever they are reprocessed."""
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import json
@@ -35,7 +33,6 @@ from resultproc.archive.add import add, game_ids, select_games
 from resultproc.archive.manifest import current_parts
 from resultproc.archive.reprocess import PartRun, Task, read_part, reprocess
 from resultproc.archive.store import Store
-from resultproc.archive.where import matching, parse_condition
 from resultproc.cli.messages import Style
 from resultproc.cli.reprocess import dask_told
 from resultproc.formats.read import drafted
@@ -273,42 +270,6 @@ def test_bad_files_are_told_and_the_others_added(inbox, tmp_path):
     assert "3 games added" in done.err
 
 
-@pytest.mark.parametrize(
-    ("condition", "kept"),
-    [
-        ("", [0, 1, 2]),
-        ("date >= 1998", [0, 1]),
-        ("date > 1998", [1]),
-        ("date <= 1998", [0]),
-        ("date == 1998-05", [0]),
-        ("rating == club-open AND date >= 2000", [1]),
-        ("limit < 500", [1]),
-        ("club != 'No Such Club'", [0, 1]),
-    ],
-)
-def test_conditions(condition, kept):
-    games = GAMES.conform(
-        pd.DataFrame(
-            {
-                "game_id": ["a", "b", "c"],
-                "date": pd.to_datetime(["1998-05-01", "2004-01-31", None]),
-                "rating": ["stac", "club-open", None],
-                "limit": [float("inf"), 300.0, None],
-                "club": ["X", "Y", None],
-            }
-        )
-    )
-    assert [i for i, true in enumerate(matching(games, parse_condition(condition))) if true] == kept
-
-
-@pytest.mark.parametrize(
-    ("condition", "message"), [("ratng == 1", "rating"), ("date", "comparison"), ("limit > x", "'x' is not")]
-)
-def test_conditions_that_cannot_be_read(condition, message):
-    with pytest.raises(InputError, match=message):
-        matching(GAMES.empty(), parse_condition(condition))
-
-
 @pytest.mark.slow
 def test_an_archive_is_awarded_like_its_files(of_three, tmp_path):
     files, archive = of_three
@@ -332,20 +293,6 @@ def test_a_condition_and_another_rulebook(of_three, tmp_path):
     total = reprocess(task, Cluster().run).set_index("stratum").loc["A"]
     # 0.30 x 1.10 = 0.33 in each direction, where the day's rules pay 0.30.
     assert (total["masterpoints"], total["in_force_masterpoints"], total["changed"]) == (66, 60, 2)
-
-
-@pytest.mark.slow
-def test_games_that_cannot_be_awarded_are_told(inbox, tmp_path):
-    archive = str(tmp_path / "archive")
-    text = (inbox / "game0.csv").read_text("utf-8")
-    (inbox / "norating.csv").write_text(text.replace("# rating: club-open\n", "").replace("Ann", "Amy"), "utf-8")
-    add([inbox], Store(archive), format="csv")
-    summary = reprocess(Task(archive, str(tmp_path / "out")), Cluster().run)
-    assert summary["failed"].sum() == 1
-    problems = awards(tmp_path / "out", "problems")
-    assert problems["what"].tolist() == ["rating is not declared"]
-    assert summary.set_index("year")["failed"].groupby("year").sum().to_dict() == {1998: 1, 2004: 0}
-    assert len(awards(tmp_path / "out")) == 18
 
 
 @pytest.mark.slow

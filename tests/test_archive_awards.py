@@ -1,7 +1,5 @@
 """What an archive is awarded is what its files are: every file of the fixtures, and every kind of event."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 from conftest import ALL, FIXTURES, examples, needs_library
@@ -9,6 +7,7 @@ from games import HANDICAP, falling, mitchell, sheet
 from hypothesis import given
 from hypothesis import strategies as st
 from knockouts import bracket, event
+from test_general_formula_matches import KEYS
 from test_invariants import games_of
 
 pytest.importorskip("pyarrow")
@@ -118,14 +117,6 @@ def test_every_file(of_all_files, path):
     assert len(found) + len(wrong) > 0
 
 
-TEAMS = {
-    "rating": "regional",
-    "event_type": "swiss",
-    "date": "2005-05-05",
-    "tables": "8",
-    "boards": "7",
-    "sessions": "2",
-}
 TEAM_OF_SIX = {f"player{n}": ["Ann"] + [None if n > 4 else "Bob"] * 7 for n in range(1, 7)}
 SHARES = {f"played{n}": [part] + [None] * 7 for n, part in enumerate((100.0, 100.0, 75.0, 50.0, 50.0, 25.0), 1)}
 HELD = "A-NS-1 . 60% mp=100/300\nA-NS-2 . 55% mp=20/30\nA-NS-3 . 50% mp=900\nA-NS-4 . 45% mp=10/10"
@@ -133,7 +124,7 @@ HELD = "A-NS-1 . 60% mp=100/300\nA-NS-2 . 55% mp=20/30\nA-NS-3 . 50% mp=900\nA-N
 
 def teams(**columns) -> Sheet:
     """Return a Swiss of eight teams with more columns."""
-    games, contestants = sheet(falling("A", 8), **TEAMS)
+    games, contestants = sheet(falling("A", 8), **KEYS)
     columns = {
         name: pd.Series(values, dtype=contestants.get(name, pd.Series(values)).dtype)
         for name, values in columns.items()

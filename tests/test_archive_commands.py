@@ -1,7 +1,5 @@
 """What is in an archive, what is taken out of it and put back, whether it is whole, and games that fail."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Small parts of an archive put together: nothing that is asked of it has another answer."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

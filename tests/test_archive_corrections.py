@@ -1,7 +1,5 @@
 """The history of a game in an archive reads as a chain of corrections."""
 
-from __future__ import annotations
-
 import json
 import re
 from shutil import copytree

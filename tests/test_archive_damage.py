@@ -1,7 +1,5 @@
 """What is damaged or missing in an archive is refused, or does no harm."""
 
-from __future__ import annotations
-
 import runpy
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What becomes of games that an archive has: corrected, told apart, and as they were at an earlier time."""
 
-from __future__ import annotations
-
 import json
 import re
 import time

@@ -1,7 +1,5 @@
 """An archive in S3, against a server on this machine, some of whose answers are that it is too busy."""
 
-from __future__ import annotations
-
 import json
 from shutil import copytree, ignore_patterns
 from threading import Thread

@@ -1,7 +1,5 @@
 """A league's statement held against an archive: all that is planted is found, and nothing else is claimed."""
 
-from __future__ import annotations
-
 import json
 import random
 import sys

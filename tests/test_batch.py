@@ -1,7 +1,5 @@
 """Many files: each as if awarded alone, bad ones set aside, interruptions and broken processes survived."""
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import json
@@ -122,16 +120,6 @@ def test_a_second_run_does_nothing_twice_and_still_reports(inbox, tmp_path):
     tally = run([inbox], tmp_path / "out", SETTINGS)
     assert (tally.files, tally.before, len(tally.failures)) == (0, 7, 1)
     assert before == {p.name: p.stat().st_mtime_ns for p in (tmp_path / "out").glob("game*")}
-
-
-@pytest.mark.slow
-def test_a_mended_file_is_done_again_under_its_name(inbox, tmp_path):
-    run([inbox], tmp_path / "out", SETTINGS)
-    (inbox / "game0.csv").write_text(GAME.format(name=0, score=99), "utf-8")
-    tally = run([inbox], tmp_path / "out", SETTINGS)
-    assert tally.files == 1
-    result = json.loads((tmp_path / "out" / "game0.json").read_text("utf-8"))
-    assert result["games"][0]["contestants"][0]["score"] == 99
 
 
 @pytest.mark.slow
@@ -294,12 +282,6 @@ def test_the_command(inbox, tmp_path, arguments, status):
     assert done.status == status
     if not status:
         assert (done.out, done.err) == ("", "6 files with 6 games, 0 failed; 0 were done before\n")
-
-
-def test_the_exit_status_tells_of_failures(inbox, tmp_path):
-    (inbox / "bad.csv").write_text("x\n", "utf-8")
-    for _ in range(2):
-        assert command("batch", inbox, "-o", tmp_path / "out", "--from", "csv").status == 1
 
 
 def test_watching_picks_up_what_arrives_later_once_it_is_whole(inbox, tmp_path, monkeypatch):

@@ -1,7 +1,5 @@
 """A folder that is a site: the lists of its pages and the links between them, as files and in a browser."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -85,6 +85,9 @@ def test_the_first_and_the_last_day_of_every_rulebook_are_tried() -> None:
 
 
 HOWELL = {"tables": 5, "movement": "howell"}
+UNIT = {"rating": "unit-championship", "special": "nap-unit", **HOWELL}
+CLUB = {"rating": "club-championship", "special": "nap-club", **HOWELL}
+STRATIFIED = {"rating": "club-championship", "tables": 8, "strata": "A=open, C=200"}
 FINAL = {"rating": "regional", "sessions": 2, "championship": "north-american-pairs-district-a", **HOWELL}
 
 # Three of eight in stratum C, all of them N-S.
@@ -100,28 +103,10 @@ PAID = [
     ("acbl-club", "2011-01-01", {"rating": "club-open", "tables": 8, "strata": "A=open, C=200"}, "0.00", "0.21"),
     ("acbl-club", "2018-01-01", {"rating": "club-open", "tables": 8, "strata": "A=open, C=200"}, "0.21", "0.21"),
     # Games that qualify for the North American Pairs: 15/60 of 8.5, of 10; what is carried on in 2014 pays the same.
-    (
-        "acbl-general-formula-2003",
-        "2011-01-01",
-        {"rating": "unit-championship", "special": "nap-unit", **HOWELL},
-        "2.13",
-        "2.50",
-    ),
-    (
-        "acbl-club-fund-2011",
-        "2014-01-01",
-        {"rating": "club-championship", "special": "nap-club", **HOWELL},
-        "2.50",
-        "2.50",
-    ),
+    ("acbl-general-formula-2003", "2011-01-01", UNIT, "2.13", "2.50"),
+    ("acbl-club-fund-2011", "2014-01-01", CLUB, "2.50", "2.50"),
     # Ten in a Howell count as ten tables in the section: half of 9 x 1.25 x 20/60 is 1.875; overall 9 x 1.25 x 15/60.
-    (
-        "acbl-general-formula-2015",
-        "2018-01-01",
-        {"rating": "club-championship", "special": "nap-club", **HOWELL},
-        "2.81",
-        "2.81",
-    ),
+    ("acbl-general-formula-2015", "2018-01-01", CLUB, "2.81", "2.81"),
     # 10 x 15/60 = 2.50, 11 x 15/60 x T 1.25 = 3.4375; until 500 M .6498 and then .50: 2.23, 1.72
     ("acbl-general-formula-2015", "2015-01-01", {"rating": "sectional", **HOWELL}, "2.50", "3.44"),
     ("acbl-general-formula-2015", "2017-01-01", {"rating": "sectional", "limit": 500, **HOWELL}, "2.23", "1.72"),
@@ -129,13 +114,7 @@ PAID = [
     # 9 x 1.25 x 15/60 = 2.8125
     ("acbl-general-formula-2019", "2022-01-01", {"rating": "stac", **HOWELL}, "2.81", "2.81"),
     # Three of a lower stratum in a section, half of 8.125 x .425 x 13/60; overall too few either way.
-    (
-        "acbl-general-formula-2019",
-        "2026-01-01",
-        {"rating": "club-championship", "tables": 8, "strata": "A=open, C=200"},
-        "0.37",
-        "0.37",
-    ),
+    ("acbl-general-formula-2019", "2026-01-01", STRATIFIED, "0.37", "0.37"),
     ("acbl-general-formula-2019", "2023-07-01", FINAL, NONE, "32.00"),
     ("acbl-general-formula-2019", "2024-07-01", FINAL, "32.00", NONE),
     # Eight in a group, .80 of a normal game: half as much again, three times as much, 24/18.

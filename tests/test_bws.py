@@ -1,7 +1,5 @@
 """The table devices' database: a section scored by hand, what is left out, and what is refused in time."""
 
-from __future__ import annotations
-
 import csv
 import io
 import random

@@ -1,7 +1,5 @@
 """Values of old documents that are carried on: they are inferred, and what they went into says so."""
 
-from __future__ import annotations
-
 import pytest
 from games import awarded, candidates, falling, mitchell
 

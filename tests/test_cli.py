@@ -1,7 +1,5 @@
 """The command line: what it prints and where, its exit statuses, and that nothing is ever half-written."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

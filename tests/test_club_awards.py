@@ -1,7 +1,5 @@
 """Club games: what the worked examples of the regulations cannot show, such as games that are refused."""
 
-from __future__ import annotations
-
 import pytest
 from conftest import FIXTURES
 from games import awarded, falling, mitchell, paid, sheet, together

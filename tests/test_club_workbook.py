@@ -1,7 +1,5 @@
 """The club's workbook: filled in, calculated, read as it is; what cannot be right is red, and members go nowhere."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
@@ -83,8 +81,7 @@ def calculated(path: Path) -> Path:
                 )
                 assert count >= 4
             saved.writestr(name, content)
-    path.write_bytes(again.getvalue())
-    return path
+    return saved(path, again.getvalue())
 
 
 @pytest.mark.slow

@@ -1,7 +1,5 @@
 """An event under several rulebooks, side by side."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Comparing the outputs of two checkouts: what is told, what is passed over, and that both are really run."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

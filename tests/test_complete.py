@@ -1,7 +1,5 @@
 """What is completed of a sheet, and what is refused, at which line and with what would be right."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """Files of deals beside a game: what is read of PBN, LIN and DLM, what is refused, and what comes of it on a page."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
@@ -29,12 +27,8 @@ GAME = FIXTURES / "devices-example.bws"
 TONIGHT = FIXTURES / "deals" / "tonight.pbn"
 
 # The first board of fixtures/deals/tonight.pbn, written down again for each format.
-FIRST = {
-    "north": "AQJ85.K4.A72.Q93",
-    "east": "T7.QJ93.QJT5.K84",
-    "south": "K943.A75.K84.J52",
-    "west": "62.T862.963.AT76",
-}
+SEATS = ("north", "east", "south", "west")
+FIRST = dict(zip(SEATS, ("AQJ85.K4.A72.Q93", "T7.QJ93.QJT5.K84", "K943.A75.K84.J52", "62.T862.963.AT76"), strict=True))
 UNKNOWN = {"makeable": None, "par": None}
 PBN = '[Board "1"]\n[Deal "N:AQJ85.K4.A72.Q93 T7.QJ93.QJT5.K84 K943.A75.K84.J52 62.T862.963.AT76"]\n'
 LIN = "qx|o1|pn|a,b,c,d|st||md|3SK943HA75DK84CJ52,S62HT862D963CAT76,SAQJ85HK4DA72CQ93,|rh||ah|Board 1|sv|o|pg||\n"
@@ -42,12 +36,9 @@ LIN = "qx|o1|pn|a,b,c,d|st||md|3SK943HA75DK84CJ52,S62HT862D963CAT76,SAQJ85HK4DA7
 # A line of DLM with its hands as a reader of the format took it apart letter by letter: rec.games.bridge, "File
 # formats", 12 March 2011. AS S, KS E, QS S, JS W, TS S, 9S N, 8S E, 7S E, 6S N, 5S N, 4S E, 3S N, 2S S, and so on.
 DLM_LINE = "Board 01=jlifaelnecgmoldfjmcflinlap023"
-DLM_HANDS = {
-    "north": "9653.T94.Q54.T54",
-    "east": "K874.QJ7.T972.A8",
-    "south": "AQT2.862.A83.KJ7",
-    "west": "J.AK53.KJ6.Q9632",
-}
+DLM_HANDS = dict(
+    zip(SEATS, ("9653.T94.Q54.T54", "K874.QJ7.T972.A8", "AQT2.862.A83.KJ7", "J.AK53.KJ6.Q9632"), strict=True)
+)
 FILLED = "Board 02=aaaaaabffffffkkkkkklpppppp012"
 DLM = f"[Document]\r\nFrom board=1\r\nTo board=1\r\nCrypto key=0\r\n{DLM_LINE}\r\n{FILLED}\r\n"
 

@@ -1,7 +1,5 @@
 """A column and a game key are declared once: in one place each, they stand in every format."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Boards that cannot be right: each kind is told once, with what it would be if mended; a game without is silent."""
 
-from __future__ import annotations
-
 import re
 import runpy
 from collections.abc import Callable

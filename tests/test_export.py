@@ -1,7 +1,5 @@
 """An archive as a database: the same rows as a query gives, with keys, indexes, and the meaning of each column."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from contextlib import closing

@@ -1,7 +1,5 @@
 """Libraries that are extras: what is imported without need, and what is said where one is missing."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

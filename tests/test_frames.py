@@ -1,7 +1,5 @@
 """The frames: what is declared of their columns, and that every stage refuses a frame that is not of its kind."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """The game keys: what their values may be, and what is said of others."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The General Formula as revised since 2015: what is known of it, and the award charts of 2019 and 2020."""
 
-from __future__ import annotations
-
 import csv
 from datetime import date
 from decimal import Decimal

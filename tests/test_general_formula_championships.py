@@ -1,7 +1,5 @@
 """NABC and WBF championships: every line of the regulations' parts III.A, III.B and V."""
 
-from __future__ import annotations
-
 from datetime import date
 from math import inf
 

@@ -1,7 +1,5 @@
 """ACBL-wide charity games of 2026 under the General Formula: a made-up one and, where it is, a real one of its size."""
 
-from __future__ import annotations
-
 import pytest
 from conftest import FIXTURES
 from games import candidates, mp, paid, places

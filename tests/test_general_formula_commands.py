@@ -1,7 +1,5 @@
 """What the command line says of events under the General Formula: charts, explanations, the rulebooks' values."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """The upper limit of an event and what goes by it; named readings, each beside the one that holds by itself."""
 
-from __future__ import annotations
-
 from math import ceil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Session awards of the General Formula, their sum against the overall award, and the colours."""
 
-from __future__ import annotations
-
 import pytest
 from games import awarded, paid
 from samples import SAMPLES, real

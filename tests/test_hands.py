@@ -1,7 +1,5 @@
 """The hands on a board's part of a page: above the results, with what they count, and what can be made with them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

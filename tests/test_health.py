@@ -1,7 +1,5 @@
 """How the clubs of an archive keep up: files, those refused, games not awarded, doubtful or late."""
 
-from __future__ import annotations
-
 import json
 
 import pandas as pd

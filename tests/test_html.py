@@ -1,7 +1,5 @@
 """The page: what it says, that nothing of a file becomes markup, and what a browser may run of it."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from base64 import b64encode

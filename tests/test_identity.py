@@ -1,7 +1,5 @@
 """Who is who in several games: what makes two seats the same player, and what is told of doubtful ones."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 from conftest import examples

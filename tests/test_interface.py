@@ -1,7 +1,5 @@
 """What scripts depend on: exit statuses, codes, what Python imports, what is left out in public, safe terminals."""
 
-from __future__ import annotations
-
 import ast
 import errno
 import io

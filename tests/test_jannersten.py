@@ -1,7 +1,5 @@
 """Jannersten's results.txt, held against what its page says of it, read here by a few lines of their own."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from pathlib import Path
 

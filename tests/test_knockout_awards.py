@@ -3,8 +3,6 @@
 B is (tables + 10) / 60 up to 60 tables, log10(tables / 4) beyond; K of a regional is 46, and L of 24 boards is 1.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
@@ -71,7 +69,7 @@ def counts(teams: list[int], reading: str = "") -> list[tuple[int, ...]]:
         base = rulebook("acbl-knockout-2003")
         edition = parse_rulebook(text, "own.toml", base.rules, base).at(date(2005, 5, 5))
     found = counted_teams(edition, np.zeros(len(teams), np.int64), np.arange(len(teams)), np.array(teams))
-    return list(zip(*(each.tolist() for each in (found.own, found.half, found.third, found.fifth)), strict=True))
+    return list(zip(*found.tolist(), strict=True))
 
 
 SIX = [16] * 6
@@ -91,14 +89,7 @@ def test_appendix_f_by_the_default_reading():
 
 def test_appendix_f_by_the_other_reading():
     found = counts(SIX, "50 more teams")
-    assert found == [
-        (16, 16, 50, 14),
-        (16, 0, 50, 14),
-        (16, 0, 34, 14),
-        (16, 0, 18, 14),
-        (16, 0, 2, 14),
-        (16, 0, 0, 0),
-    ]
+    assert found == [(16, 16, 50, 14), (16, 0, 50, 14), (16, 0, 34, 14), (16, 0, 18, 14), (16, 0, 2, 14), (16, 0, 0, 0)]
     # 16 + 8 + 50/3 + 14/5 = 43.4667
     assert Count(*found[0]).tables(EDITION) == Fraction(652, 15)
 
@@ -299,9 +290,9 @@ def test_the_less_the_top_team_of_a_bracket_holds_the_less_gold(top, share):
 
     def gold(special: str | None, limit: float = inf) -> list[Fraction]:
         games = pd.DataFrame({"special": [special], "sessions": 4, "limit": limit})
-        parts, of, lacking = gold_shares(EDITION, brackets, two, games, two * 0)
+        shares, lacking = gold_shares(EDITION, brackets, two, games, two * 0)
         assert not lacking.any()
-        return [Fraction(*each) for each in zip(parts.tolist(), of.tolist(), strict=True)]
+        return [Fraction(*each) for each in zip(shares.over.tolist(), shares.under.tolist(), strict=True)]
 
     # The top bracket pays gold always.
     assert gold(None) == [1, share]

@@ -1,7 +1,5 @@
 """Knockouts: matches to final places, and what is refused."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

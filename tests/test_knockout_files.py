@@ -1,7 +1,5 @@
 """Knockouts from file to file: what a director writes, what comes out, and that it reads back."""
 
-from __future__ import annotations
-
 import json
 from importlib.resources import files
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What holds for every knockout: made-up events, and events with spoilt cells."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

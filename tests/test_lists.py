@@ -1,7 +1,5 @@
 """Lists of results as people and programs make them: what is read of each, and what is refused."""
 
-from __future__ import annotations
-
 import io
 import time
 import zipfile

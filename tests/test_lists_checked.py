@@ -1,7 +1,5 @@
 """Lists are held against themselves: what contradicts itself is refused, a single oddity is remarked on."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 

@@ -1,7 +1,5 @@
 """Pages and texts that programs of clubs write, made up after their layouts: what is read of each, and what is none."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile

@@ -1,7 +1,5 @@
 """Lists as people paste and frame them, and in the words of more languages: what is read, and what is told."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 

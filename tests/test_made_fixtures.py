@@ -1,7 +1,5 @@
 """The made-up games: the script makes them as they are kept, and every rank and award worked for them is computed."""
 
-from __future__ import annotations
-
 import runpy
 from collections.abc import Callable, Iterator
 from typing import Any

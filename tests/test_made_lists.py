@@ -1,7 +1,5 @@
 """Lists made at random, whose contestants are known, and such lists spoilt: what is read of them is right, or told."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What is declared and has no meaning for a game is refused, and what is not known of a game is remarked on."""
 
-from __future__ import annotations
-
 import json
 from datetime import date
 

@@ -1,7 +1,5 @@
 """The list of a club's players: what it says where a game's file does not, and whom it has twice."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

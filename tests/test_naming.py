@@ -1,7 +1,5 @@
 """What files are called by a pattern of game keys."""
 
-from __future__ import annotations
-
 import json
 import unicodedata
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A Dask scheduler that is not there, or has no workers, is told within ten seconds, and leaves nothing behind."""
 
-from __future__ import annotations
-
 import json
 import socket
 import threading

@@ -1,7 +1,5 @@
 """One made game through every format that has results of boards: the same scores, ranks, candidates and awards."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace

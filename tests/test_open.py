@@ -1,7 +1,5 @@
 """The page of a folder: a director's evening in it, what it keeps, and whom it refuses."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """A director's evening in a real browser: by mouse and by keyboard alone, and what the page is for everybody."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """What the page of a folder keeps through a crash, another program's changes and two servers, and what it says."""
 
-from __future__ import annotations
-
 import io
 import json
 import logging

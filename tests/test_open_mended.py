@@ -1,7 +1,5 @@
 """Workbooks that are mended on the page of a folder: the cells that were mended change, and nothing else does."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile

@@ -1,7 +1,5 @@
 """The page of a folder over its real server: who is refused, before what, and in which words."""
 
-from __future__ import annotations
-
 import http.client
 import io
 import logging

@@ -1,7 +1,5 @@
 """Who is who over many years: what is decided, what is listed for somebody to decide, and who has said so."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The players of a month: games, masterpoints by colour, best game; by number or name, and from an archive."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

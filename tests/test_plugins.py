@@ -1,7 +1,5 @@
 """What another package registers: it works as the built-in ones do, and its own errors are told as its own."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

@@ -1,7 +1,5 @@
 """Where a result comes from: its files, rulebooks and program, in every format; and that reading passes it over."""
 
-from __future__ import annotations
-
 import hashlib
 import html
 import io

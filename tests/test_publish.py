@@ -1,7 +1,5 @@
 """Results to results sites: sent once, never reported as sent where nobody knows, and nothing said of passwords."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import sqlite3

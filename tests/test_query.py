@@ -1,7 +1,5 @@
 """Questions in SQL to an archive: what is answered, what is refused, and what the data dictionary says."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

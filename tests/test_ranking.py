@@ -1,7 +1,5 @@
 """Positions: comparison groups, ties, strata, the ineligible, several sections and sessions; places worked by hand."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -3,8 +3,6 @@
 What they do not print of their games stands in tests/declarations.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

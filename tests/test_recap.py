@@ -1,7 +1,5 @@
 """The recap: pairs by boards, as the file has their matchpoints, on pages and in workbooks."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 from typing import Any

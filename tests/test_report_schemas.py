@@ -1,7 +1,5 @@
 """The schema of what commands print as JSON besides results: every output follows it, and nothing else does."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import re

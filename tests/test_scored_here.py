@@ -1,7 +1,5 @@
 """Games scored here: a section by hand, the same results a second time in fractions, and files through the program."""
 
-from __future__ import annotations
-
 import json
 import re
 from fractions import Fraction

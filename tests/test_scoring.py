@@ -1,7 +1,5 @@
 """Board results scored: matchpoints, factoring, adjusted scores, IMPs, and contestants' totals."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 from conftest import examples

@@ -3,8 +3,6 @@
 An open Howell of n pairs pays .10 x n, then 70%, 50%, 35% of it, to 0.40 x n places.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

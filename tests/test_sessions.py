@@ -1,7 +1,5 @@
 """Events whose sessions stand in files of their own."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

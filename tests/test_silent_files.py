@@ -1,7 +1,5 @@
 """Files judged by what they do not say: what contradicts itself, what is hidden, and what people write otherwise."""
 
-from __future__ import annotations
-
 import io
 from contextlib import suppress
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The pages of players in a folder that is a site: what they have, and who has none."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

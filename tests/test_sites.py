@@ -1,7 +1,5 @@
 """What results sites take: the files written for them, and what is said before anything is sent."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Mapping
@@ -104,21 +102,9 @@ def made_game(seed: int) -> tuple[bytes, list[dict[str, Any]]]:
         f"# movement: A={'howell' if howell else 'mitchell'}", f"# tables: {played}", "# sessions: 1",
         f"section,direction,number,player1,id1,player2,id2,{column}",
     ]  # fmt: skip
-    lines += [
-        ",".join(
-            [
-                "A",
-                p["direction"],
-                p["number"],
-                p["names"][0],
-                p["ids"][0],
-                p["names"][1],
-                p["ids"][1],
-                f"{p['score']:.2f}",
-            ]
-        )
-        for p in pairs
-    ]
+    for pair in pairs:
+        players = [each for player in zip(pair["names"], pair["ids"], strict=True) for each in player]
+        lines.append(",".join(["A", pair["direction"], pair["number"], *players, f"{pair['score']:.2f}"]))
     return "\n".join(lines).encode(), pairs
 
 

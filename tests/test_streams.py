@@ -1,7 +1,5 @@
 """Standard input and output, several outputs at once, and errors for programs."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

@@ -1,7 +1,5 @@
 """Strength of field: every award charted in the motion, and each part of its formula worked by hand."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterable
 from datetime import date

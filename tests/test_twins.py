@@ -1,7 +1,5 @@
 """One notion, one reading: the same game written in two ways comes out the same, in whatever format it is."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What is shown of how a file was read: each column and title, what it was taken for, and why."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

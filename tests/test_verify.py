@@ -1,7 +1,5 @@
 """Seals: what is sealed verifies, and whatever is changed in it is found, and whose it is."""
 
-from __future__ import annotations
-
 import base64
 import io
 import json
@@ -29,16 +27,17 @@ from resultproc.model.plugins import named
 from resultproc.model.source import Source
 from resultproc.pages import page
 from resultproc.reports import verify as module
-from resultproc.reports.seal import (
+from resultproc.reports.verify import (
     HIDDEN,
     SigningKey,
     data_of,
     digest,
     result_sum,
     seal_of,
+    sealed,
     signed,
+    verify,
 )
-from resultproc.reports.verify import sealed, verify
 from resultproc.stages.pipeline import process, process_event, with_boards
 
 WEDNESDAY = FIXTURES / "wed-open-pairs-2012-04-18.csv"
@@ -65,6 +64,13 @@ def result(name: str) -> frames.Result:
 @cache
 def seal(name: str, to: str) -> bytes:
     return sealed(result(name), writer(to))
+
+
+def sealed_again(entries: dict[str, Any]) -> bytes:
+    """Return sealed JSON with the seal of the data that are in it now."""
+    data = {name: value for name, value in entries.items() if name != "seal"}
+    entries["seal"] |= {"sha256": digest(data), "result": result_sum(data)}
+    return json_text(entries).encode()
 
 
 def found(data: bytes) -> list[str]:
@@ -106,16 +112,12 @@ def test_a_changed_award_is_told_with_what_follows(tmp_path: Path) -> None:
 def test_a_name_that_is_changed_and_sealed_again_is_not_found() -> None:
     """A seal is no signature: names follow from nothing. An award does follow, whatever the seal says."""
     entries = json.loads(seal("club", "json"))
-
-    def again() -> bytes:
-        data = {name: value for name, value in entries.items() if name != "seal"}
-        entries["seal"] |= {"sha256": digest(data), "result": result_sum(data)}
-        return json_text(entries).encode()
-
     entries["games"][0]["contestants"][0]["players"][0]["name"] = "Ada Fir"
-    assert verify(again()).passes()
+    assert verify(sealed_again(entries)).passes()
     entries["games"][0]["contestants"][0]["masterpoints"] = "9.44"
-    assert found(again()) == ["A-4 Ada Fir – Ben Teak: its data, masterpoints: '9.44', but '0.94' follows"]
+    assert found(sealed_again(entries)) == [
+        "A-4 Ada Fir – Ben Teak: its data, masterpoints: '9.44', but '0.94' follows"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -486,9 +488,7 @@ def with_data(change: Callable[[Any], None]) -> bytes:
     """Return sealed JSON whose data were others when it was sealed."""
     entries = json.loads(seal("club", "json"))
     change(entries)
-    data = {name: value for name, value in entries.items() if name != "seal"}
-    entries["seal"] |= {"sha256": digest(data), "result": result_sum(data)}
-    return json.dumps(entries, ensure_ascii=False).encode()
+    return sealed_again(entries)
 
 
 def test_other_tables_are_remarked_on() -> None:
@@ -599,6 +599,7 @@ DAMAGED: dict[str, tuple[Callable[[], bytes], str]] = {
     "no games": (with_seal(lambda whole: re.sub('"data":.*', '"data":{}}', whole)), "is damaged"),
     "other holdings": (in_page_instead('"holds":[]', '"holds":["9.99"]'), "is damaged"),
     "an empty signature": (in_page_instead('"holds":[]', '"signature":null,"holds":[]'), "is damaged"),
+    "twice": (in_json_instead(AWARD, f"{AWARD.replace('0', '9')}, {AWARD}"), "an object has two values of one name"),
     "more in JSON": (in_json_instead('"holds":', '"award": {"masterpoints": "9.99"}, "holds":'), "is damaged"),
 }
 
@@ -632,13 +633,6 @@ def test_others_are_verified_beside_a_file_at_fault(tmp_path: Path) -> None:
     said = run("verify", tmp_path / "plain.html", tmp_path / "good.html", tmp_path / "none.html", "--errors", "json")
     assert said.status == 1
     assert "good.html: as it was written: all follows" in said.out
-
-
-def test_nested_data_are_found() -> None:
-    nested = "[" * 400 + "]" * 400
-    assert found(
-        seal("club", "json").decode().replace('"masterpoints": "0.94"', f'"masterpoints": {nested}', 1).encode()
-    )
 
 
 def test_data_that_cannot_be_awarded_any_more_are_a_finding() -> None:
@@ -686,13 +680,6 @@ def test_json_for_programs(tmp_path: Path) -> None:
     ]
     assert (entry["file"], entry["follows"], entry["signed"], entry["signed_by"]) == ("sheet.json", False, False, None)
     assert entry["provenance"][0]["sources"][0]["name"] == "made-wednesday.csv"
-
-
-def test_a_value_that_is_there_twice_is_refused() -> None:
-    award = b'"masterpoints": "0.94"'
-    twice = seal("club", "json").replace(award, award.replace(b"0", b"9") + b", " + award, 1)
-    with pytest.raises(InputError, match="an object has two values of one name"):
-        verify(twice)
 
 
 @pytest.mark.slow
@@ -779,9 +766,7 @@ def test_what_is_sealed_again_is_not_signed(keys: Path) -> None:
     run("award", WEDNESDAY, "--sign", keys / "key.pem", "-o", file)
     entries = json.loads(file.read_text("utf-8"))
     entries["games"][0]["contestants"][0]["players"][0]["name"] = "Somebody Else"
-    data = {name: value for name, value in entries.items() if name != "seal"}
-    entries["seal"] |= {"sha256": digest(data), "result": result_sum(data)}
-    file.write_text(json_text(entries), "utf-8")
+    file.write_bytes(sealed_again(entries))
     assert run("verify", file).status == 0
     said = run("verify", file, "--key", keys / "key-public.pem")
     assert said.status == 3

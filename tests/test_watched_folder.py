@@ -1,7 +1,5 @@
 """A folder that works by itself: what is dropped into it is awarded, and what is to be mended is on a page."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import time

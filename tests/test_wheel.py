@@ -1,7 +1,5 @@
 """What is installed: the wheel has all that the package has, and is the same bytes each time."""
 
-from __future__ import annotations
-
 import os
 import runpy
 import subprocess

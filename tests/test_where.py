@@ -1,7 +1,5 @@
 """Conditions on the games of an archive: right, or refused with what would be right."""
 
-from __future__ import annotations
-
 import re
 import time
 from datetime import date, timedelta

@@ -1,7 +1,5 @@
 """Files are written whole or not at all, whatever the disk does."""
 
-from __future__ import annotations
-
 import pytest
 
 from resultproc.model.errors import OutputError

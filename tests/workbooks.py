@@ -1,7 +1,5 @@
 """Workbooks made of rows."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable, Iterable
 from typing import Any

@@ -26,7 +26,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -102,7 +101,11 @@ def command(
 
     def look() -> Tally:
         with Bar("files") as bar, extras():
-            return run(inputs, output, settings, jobs, partial(_show, bar), watch or 0, lists, publishing)
+
+            def show(tally: Tally) -> None:
+                bar(tally.done, tally.files, f"{tally.games} games, {tally.failed} failed")
+
+            return run(inputs, output, settings, jobs, show, watch or 0, lists, publishing)
 
     summary = ""
     while True:
@@ -152,10 +155,6 @@ def _looked(look: Callable[[], Tally], report: Path, before: str, *, watched: bo
 
 _PASSING = {"input.absent", "again.locked", "again.network"}
 """What a look at watched folders may find, and the next one not: a disk that is not there, another run at work."""
-
-
-def _show(bar: Bar, tally: Tally) -> None:
-    bar(tally.done, tally.files, f"{tally.games} games, {tally.failed} failed")
 
 
 def _tell_problems(tally: Tally) -> None:

@@ -170,33 +170,21 @@ def _object(problem: Problem, severity: str) -> None:
     echo(json.dumps(entry, ensure_ascii=False), err=True)
 
 
-_EXTRAS = {
-    "cryptography": "sign",
-    "httpx": "publish",
-    "keyring": "publish",
-    "duckdb": "archive",
-    "fsspec": "archive",
-    "pyarrow": "archive",
-    "dask": "cluster",
-    "distributed": "cluster",
-    "endplay": "deals",
-    "flask": "web",
-    "waitress": "web",
-}
-"""The extra of the package that brings each library."""
-
-
 @contextmanager
 def extras() -> Iterator[None]:
     """Turn a missing library of an extra into a message that says how to get it."""
     try:
         yield
     except ModuleNotFoundError as error:
+        from importlib.metadata import requires
+
         library = str(error.name).partition(".")[0]
-        if library not in _EXTRAS:
+        needs = (re.match(rf'{library}[^\w[-].*extra == "(\w+)"', need) for need in requires("resultproc") or ())
+        extra = next((found[1] for found in needs if found), None)
+        if extra is None:
             raise
         # For this Python: scripts/run has one of its own, which "pip" alone does not reach.
-        install = f"{quote(sys.executable)} -m pip install 'resultproc[{_EXTRAS[library]}]'"
+        install = f"{quote(sys.executable)} -m pip install 'resultproc[{extra}]'"
         what = f"this command needs {library}; install it with: {install}"
         raise InputError(what, code="machine.library") from None
 

@@ -408,7 +408,13 @@ def _to_deliver(result: Result, delivery: Delivery) -> Result:
             result = analysed(result)
     remark_on(result.remarks, strict=delivery.strict)
     if delivery.recap:
-        _refuse_without_boards(result)
+        from resultproc.pages.recap import grids
+
+        if not grids(result):
+            what = (
+                "there is nothing to make a recap of: no results of boards of pairs or individuals, with their points"
+            )
+            raise InputError(what, hint="give the file that has the boards, or do without the recap")
     if delivery.site:
         from resultproc.publish.taken import fit
 
@@ -421,19 +427,9 @@ def _to_deliver(result: Result, delivery: Delivery) -> Result:
     return replace(result, provenance=result.provenance.timed()) if delivery.timed else result
 
 
-def _refuse_without_boards(result: Result) -> None:
-    """Raise InputError where no game has what a recap is of."""
-    from resultproc.pages.recap import grids
-
-    if not grids(result):
-        what = "there is nothing to make a recap of: no results of boards of pairs or individuals, with their points"
-        raise InputError(what, hint="give the file that has the boards, or do without the recap")
-
-
 def _sealer(sealing: Sealing) -> Callable[[Result, Writer], bytes]:
     """Return what writes a result with its seal."""
-    from resultproc.reports.seal import signing
-    from resultproc.reports.verify import sealed
+    from resultproc.reports.verify import sealed, signing
 
     with extras():
         sign = signing(sealing.key) if sealing.key else None

@@ -173,13 +173,8 @@ def _tell(each: Shipment, receipt: Receipt) -> None:
 
         echo(json.dumps({"file": each.parcel.file, **receipt_entry(receipt)}, ensure_ascii=False))
         return
-    title, when = each.parcel.site.title, f"{receipt.ended or receipt.begun} UTC"
-    said = {"sent": "is there", "ready": "is written; now you", "begun": "may be there", "refused": "was refused"}
-    name = Path(receipt.words).name if receipt.state == "ready" else receipt.name
-    how = "was there before" if each.before else said.get(receipt.state, "was not sent")
-    echo(f"{each.parcel.file}: {name} {how}: {title}, {when}, SHA-256 {receipt.sha256[:16]}")
-    for line in (receipt.words, *(each.parcel.site.steps if receipt.state == "ready" else ())):
-        echo(f"  {safe(line)}")
+    first, *more = each.told(receipt)
+    echo("\n".join([f"{each.parcel.file}: {first}", *(f"  {safe(line)}" for line in more)]))
 
 
 def receipt_entry(receipt: Receipt) -> dict[str, object]:

@@ -8,20 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.arrays import (
-    Bools,
-    Floats,
-    Ints,
-    dense_codes,
-    factorize_text,
-    rows_of,
-    select_rows,
-)
-from resultproc.model.game import (
-    EAST_WEST,
-    NORTH_SOUTH,
-    parse_strata,
-)
+from resultproc.model.arrays import Bools, Floats, Ints, dense_codes, factorize_text, rows_of, select_rows
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH, parse_strata
 
 
 class Sections(NamedTuple):
@@ -150,8 +138,8 @@ def maximum_of(section: Ints, score: Floats, percentage: Floats) -> Maximum:
     least = np.full(length, np.inf)
     np.minimum.at(least, section[known], percentage[known])
     lowest = least[section]
-    half = _half_of_last_decimal(numbers, percentage, length)[section]
-    points = _half_of_last_decimal(numbers, score * 2, length, least=0.005)[section]
+    half = half_of_last_decimal(numbers, percentage, length)[section]
+    points = half_of_last_decimal(numbers, score * 2, length, least=0.005)[section]
     points = np.where(points < 0.5, points, 0)  # whole and half matchpoints are exact
     with np.errstate(divide="ignore", invalid="ignore"):
         slack = half + 100 * points / median
@@ -166,17 +154,24 @@ def maximum_of(section: Ints, score: Floats, percentage: Floats) -> Maximum:
     return Maximum(np.where(most[section], usual, np.nan), rounding)
 
 
-def _half_of_last_decimal(number: Ints, values: Floats, length: int, least: float = 0.005) -> Floats:
+def half_of_last_decimal(number: Ints, values: Floats, length: int, least: float = 0.005) -> Floats:
     """Return per number half of a unit in the last decimal of its values: 0.5 without any, and not below that of two.
 
-    number: below 0 for values that do not count.
+    Finer differences than a ten-thousandth are a spreadsheet's.
+
+    number: of each value, below 0 for values that do not count.
+    values: such as scores, NaN for none.
+    length: how many numbers there are.
+    least: what it is at least.
     """
     found = np.full(length, least)
     for decimals in (1, 0):
         scaled = values * 10**decimals
         with np.errstate(invalid="ignore"):
-            finer = (number >= 0) & (np.abs(scaled - np.rint(scaled)) > 1e-6)
+            finer = (number >= 0) & (np.abs(scaled - np.rint(scaled)) > 1e-4)
         coarse = np.bincount(number[finer], minlength=length) == 0
+        if not coarse.any():
+            break
         found[coarse] = 0.5 / 10**decimals
     return found
 

@@ -36,6 +36,15 @@ class Shipment:
         to = f"{self.parcel.site.title} ({self.sender.target})"
         return f"{self.parcel.file} -> {to}: {self.parcel.name}, {len(self.parcel.data)} bytes; {how}"
 
+    def told(self, receipt: Receipt) -> list[str]:
+        """Return what became of it in lines: how it went, what the site said, and what is left to do there."""
+        site, state = self.parcel.site, receipt.state
+        name = Path(receipt.words).name if state == READY else receipt.name
+        said = {SENT: "is there", READY: "is written; now you", BEGUN: "may be there", REFUSED: "was refused"}
+        how = "was there before" if self.before else said.get(state, "was not sent")
+        first = f"{name} {how}: {site.title}, {receipt.ended or receipt.begun} UTC, SHA-256 {receipt.sha256[:16]}"
+        return [first, receipt.words, *(site.steps if state == READY else ())]
+
 
 HasArrived = Literal["sent", "again", "later"]
 """What somebody who looked says of what may have arrived: it is there, send it again, or ask later."""

@@ -19,10 +19,10 @@ from resultproc.model.codes import MISSING, OF_BOOK
 from resultproc.model.errors import DeclarationError, Problem
 from resultproc.model.facts import knockouts
 from resultproc.model.frames import game_problem, game_problems
-from resultproc.model.game import EventType
+from resultproc.model.game import EventType, number_text
 from resultproc.model.keys import how_to_declare
 from resultproc.model.provenance import RulebookUsed
-from resultproc.rulebooks.common.conditions import go_by_boards, limit_amiss, limit_of
+from resultproc.rulebooks.common.conditions import go_by_boards, limit_of
 from resultproc.rulebooks.core import Edition, Rulebook
 from resultproc.rulebooks.load import is_file, rulebook, rulebooks, tables_hash, unread_rulebooks
 
@@ -40,8 +40,7 @@ def choose(games: pd.DataFrame) -> pd.DataFrame:
     that names a rulebook of other kinds of event, where nothing tells which of two rulebooks holds, and for a
     championship that declares another limit than it has.
     """
-    games = _with_rulebooks(games)
-    return _with_limits(games)
+    return _with_limits(_with_rulebooks(games))
 
 
 def _with_rulebooks(games: pd.DataFrame) -> pd.DataFrame:
@@ -62,14 +61,19 @@ def _with_rulebooks(games: pd.DataFrame) -> pd.DataFrame:
         rows = np.flatnonzero(missing & (rating == number) & (kind == which))
         if not len(rows):
             continue
-        books = sorted((book for book in known if _is_for(book, name, event_type)), key=_began)
+        books = [book for book in known if name in book.covers and book.is_for(event_type)]
+        # Those that extend others of the same day come after these.
+        books.sort(key=lambda book: (book.since, len(_extended(book))))
         day = days[rows]
         undated = np.isnat(day)
         for book in books:
             since, until = (np.datetime64(max(day, _FIRST)) for day in (book.since, min(book.until, _LAST)))
             in_force = (day >= since) & (day <= until)
-            if undated.any():
-                in_force |= undated & _undated(games.iloc[rows], book, books)
+            if undated.any() and book.undated_boards:
+                short = games["boards"].iloc[rows] <= book.undated_boards
+                in_force |= undated & short.to_numpy(dtype=np.bool_, na_value=False)
+            elif len(books) == 1 or (book.since, book.until) == (date.min, date.max):
+                in_force |= undated
             own = rows[in_force & _is_for_all_of(games, book)[rows]]
             _check_one(games, own, chosen, book)
             chosen[own] = book.id
@@ -93,18 +97,18 @@ def _with_limits(games: pd.DataFrame) -> pd.DataFrame:
     declared = limits[rows]
     wrong = np.where(np.isnan(own), np.isinf(declared), np.isfinite(declared) & np.isfinite(own) & (declared != own))
     if wrong.any():
-        of = zip(rows[wrong].tolist(), names[name[wrong]], declared[wrong], own[wrong], strict=True)
-        raise DeclarationError(
-            game_problem(games, row, *limit_amiss(*told), code=MISSING if np.isnan(told[-1]) else "")
-            for row, *told in of
-        )
+        problems = []
+        for at in np.flatnonzero(wrong).tolist():
+            of, code = names[name[at]], ""
+            what = f"limit is {number_text(declared[at])}, but {of} has {number_text(own[at])}"
+            hint = "correct limit, strata or championship"
+            if np.isnan(own[at]):
+                what = f"limit is not declared, and that of {of} changed over the years: its awards depend on it"
+                hint, code = "declare limit, the highest holding that could enter, such as 2500", MISSING
+            problems.append(game_problem(games, int(rows[at]), what, hint, code=code))
+        raise DeclarationError(problems)
     limits[rows] = np.fmin(declared, own)
     return games.assign(limit=limits)
-
-
-def _began(book: Rulebook) -> tuple[date, int]:
-    """Return what orders rulebooks: when they began, those that extend others of that day after these."""
-    return book.since, len(_extended(book))
 
 
 def _extended(book: Rulebook) -> set[str]:
@@ -127,17 +131,8 @@ def _check_one(games: pd.DataFrame, rows: Ints, chosen: npt.NDArray[Any], book: 
         since = "at all times" if book.since == date.min else f"from {book.since} on"
         what = f"rulebooks {rivals[0]} and {book.id} are both for {{}} games {since}, and neither extends the other"
         hint = "name one with --rulebook, or give one of them another day: since = 2026-01-01"
-        lost = rows[before.index[before.isin(rivals)]]
-        raise DeclarationError(
-            game_problem(games, int(row), what.format(games["rating"].iloc[row]), hint) for row in lost
-        )
-
-
-def _undated(games: pd.DataFrame, book: Rulebook, books: list[Rulebook]) -> bool | Bools:
-    """Return whether a rulebook, of several for a kind of game, is the one of games without a date."""
-    if book.undated_boards:
-        return (games["boards"] <= book.undated_boards).to_numpy(dtype=np.bool_, na_value=False)
-    return len(books) == 1 or (book.since, book.until) == (date.min, date.max)
+        lost, rating = rows[before.index[before.isin(rivals)]].tolist(), games["rating"]
+        raise DeclarationError(game_problem(games, row, what.format(rating.iloc[row]), hint) for row in lost)
 
 
 def _is_for_all_of(games: pd.DataFrame, book: Rulebook) -> Bools:
@@ -172,7 +167,8 @@ def _for_their_kind(games: pd.DataFrame, kinds: pd.Series[str], known: list[Rule
             continue
         for row in np.flatnonzero(rows):
             what = f"rulebook {name} has no awards for a {games['event_type'].iloc[row]} event"
-            others = [book for book in known if _is_for(book, games["rating"].iloc[row], kind)]
+            rating = games["rating"].iloc[row]
+            others = [book for book in known if rating in book.covers and book.is_for(kind)]
             problems.append(game_problem(games, int(row), what, _name_one("choose another with rulebook", others)))
     if problems:
         raise DeclarationError(problems)
@@ -193,10 +189,6 @@ def _kind(games: pd.DataFrame, books: list[Rulebook]) -> pd.Series[str]:
     return games["event_type"].where(apart, "")
 
 
-def _is_for(book: Rulebook, rating: str, event_type: str) -> bool:
-    return rating in book.covers and book.is_for(event_type)
-
-
 def _uncovered(games: pd.DataFrame, row: int, books: list[Rulebook]) -> Problem:
     game = games.iloc[row]
     if books and pd.isna(game["date"]):
@@ -212,12 +204,11 @@ def _uncovered(games: pd.DataFrame, row: int, books: list[Rulebook]) -> Problem:
 
 def _name_one(how: str, books: list[Rulebook]) -> str:
     """Return how to name a rulebook, with those that could be named and when they are in force."""
-    known = [f"{book.id} (from {book.since}{_to(book.until)})" for book in sorted(books, key=lambda book: book.since)]
+    known = [
+        f"{book.id} (from {book.since}{'' if book.until >= _LAST else f' to {book.until}'})"
+        for book in sorted(books, key=lambda book: book.since)
+    ]
     return f"{how}: {', '.join(known)}" if known else how
-
-
-def _to(until: date) -> str:
-    return "" if until >= _LAST else f" to {until}"
 
 
 class Editions(NamedTuple):
@@ -247,24 +238,18 @@ def editions(games: pd.DataFrame) -> Editions:
         rows = np.flatnonzero(book == number)
         starts = rulebook(name).starts
         days = games["date"].iloc[rows]
-        undated = rulebook(name).undated
-        if len(starts) > 1 and undated and days.isna().any():
-            numbers[rows[days.isna()]] = len(found)
+        undated = rulebook(name).at(starts[0]) if len(starts) == 1 else rulebook(name).undated
+        if undated and (len(starts) == 1 or days.isna().any()):
+            known = (days.notna() & (len(starts) > 1)).to_numpy()
+            numbers[rows[~known]] = len(found)
             found.append(undated)
-            rows, days = rows[days.notna()], days.dropna()
+            rows, days = rows[known], days[known]
             if not len(rows):
                 continue
-        if len(starts) == 1:
-            found.append(rulebook(name).at(starts[0]))
-            numbers[rows] = len(found) - 1
-            continue
         if days.isna().any():
             what = f"date is not declared, and rulebook {name} changed over time"
-            lacking = rows[days.isna().to_numpy()]
-            hint = how_to_declare("date")
-            raise DeclarationError(
-                game_problem(games, int(row), what, hint, code=MISSING, key="date") for row in lacking
-            )
+            lacking, hint = rows[days.isna().to_numpy()].tolist(), how_to_declare("date")
+            raise DeclarationError(game_problem(games, row, what, hint, code=MISSING, key="date") for row in lacking)
         first_days = np.array([max(day, _FIRST) for day in starts], dtype="datetime64[s]")
         which, distinct = pd.factorize(np.searchsorted(first_days, days.to_numpy(), side="right") - 1)
         numbers[rows] = len(found) + which
@@ -275,19 +260,16 @@ def editions(games: pd.DataFrame) -> Editions:
 def boards_may_count(games: pd.DataFrame, row: int) -> bool:
     """Return whether the awards of a game may go by its boards, as far as its rating, date and rulebook are known."""
     game = games.iloc[row]
-    kind = "" if pd.isna(game["event_type"]) else game["event_type"]
     books = [rulebook(game["rulebook"])] if isinstance(game["rulebook"], str) else rulebooks()
     for book in books:
-        if (
-            kind in book.not_for
-            or not book.is_for("")
-            or not (pd.isna(game["rating"]) or game["rating"] in book.covers)
-        ):
+        rated = pd.isna(game["rating"]) or game["rating"] in book.covers
+        if not rated or not book.is_for("") or game["event_type"] in book.not_for:
             continue
-        day = None if pd.isna(game["date"]) else game["date"].date()
-        if day is None and any(go_by_boards(book.at(start)) for start in book.starts):
-            return True
-        if day and book.since <= day <= book.until and go_by_boards(book.at(day)):
+        if pd.isna(game["date"]):
+            days = book.starts
+        else:
+            days = [day for day in (game["date"].date(),) if book.since <= day <= book.until]
+        if any(go_by_boards(book.at(day)) for day in days):
             return True
     return False
 
@@ -326,16 +308,12 @@ def rulebooks_used(games: pd.DataFrame, chosen: Editions) -> tuple[RulebookUsed,
     days: dict[str, set[date]] = {}
     for which, row in zip(*np.unique(chosen.number, return_index=True), strict=True):
         days.setdefault(str(games["rulebook"].iloc[row]), set()).add(chosen.found[which].since)
-    return tuple(_used(name, tuple(map(_day, sorted(each)))) for name, each in sorted(days.items()))
-
-
-def _day(since: date) -> str:
-    return "first" if since == date.min else since.isoformat()
-
-
-def _used(name: str, days: tuple[str, ...]) -> RulebookUsed:
-    book = rulebook(name)
-    return RulebookUsed(book.id, book.title, days, tables_hash(name), _switched(name))
+    used = []
+    for name, each in sorted(days.items()):
+        told = tuple("first" if day == date.min else day.isoformat() for day in sorted(each))
+        book = rulebook(name)
+        used.append(RulebookUsed(book.id, book.title, told, tables_hash(name), _switched(name)))
+    return tuple(used)
 
 
 def _switched(name: str) -> dict[str, str]:

@@ -29,26 +29,27 @@ rules imported, when they are needed. Most commands need those of one rulebook o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from fractions import Fraction
-from functools import cached_property, wraps
+from functools import cached_property, partial, wraps
 from math import inf
-from typing import TYPE_CHECKING, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar, cast
+from typing import Concatenate, NamedTuple, ParamSpec, TypeVar, cast
 
+import pandas as pd
+
+from resultproc.model.arrays import Ints
+from resultproc.model.basis import Terms
 from resultproc.model.errors import RulebookError
+from resultproc.model.frames import FrameRow
+from resultproc.model.group import Groups, Ladders, Members
 from resultproc.model.provenance import RulebookValue, Values
 from resultproc.model.values import toml_text
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from resultproc.model.arrays import Ints
-    from resultproc.model.basis import Terms
-    from resultproc.model.group import Groups, Ladders, Members
-
+_T = TypeVar("_T")
+_P = ParamSpec("_P")
 
 NumberRow = tuple[Fraction, ...]
 """A line of a table of numbers."""
@@ -111,21 +112,6 @@ def as_limited(value: object) -> tuple[tuple[float, NumberRow], ...]:
     return tuple(found)
 
 
-def as_named_words(value: object) -> dict[str, str]:
-    """Return a table of names, each with a word."""
-    return {name: as_text(word) for name, word in _pairs(value)}
-
-
-def as_named_lists(value: object) -> dict[str, tuple[str, ...]]:
-    """Return a table of names, each with a list of words."""
-    return {name: as_words(each) for name, each in _pairs(value)}
-
-
-def as_named_numbers(value: object) -> dict[str, Fraction]:
-    """Return a table of names, each with a number."""
-    return {name: as_number(each) for name, each in _pairs(value)}
-
-
 def as_table(value: object) -> Mapping[str, object]:
     """Return a table of values that have names of their own."""
     if not isinstance(value, dict):
@@ -139,15 +125,18 @@ def _listed(value: object) -> Sequence[object]:
     return value
 
 
-def _pairs(value: object) -> list[tuple[str, object]]:
-    pairs = [tuple(_listed(row)) for row in _listed(value)]
+def _named(kind: Callable[[object], _T], value: object) -> dict[str, _T]:
+    pairs = [_listed(row) for row in _listed(value)]
     if any(len(pair) != 2 for pair in pairs):
         raise ValueError("write pairs of a name and its value")
-    return [(as_text(pair[0]), pair[1]) for pair in pairs]
+    return {as_text(name): kind(each) for name, each in pairs}
 
 
-_T = TypeVar("_T")
-_P = ParamSpec("_P")
+_named_words, _named_lists, _named_numbers = (
+    partial(_named, as_text),
+    partial(_named, as_words),
+    partial(_named, as_number),
+)
 
 CONFIDENCE = ("printed", "secondary", "inferred")
 
@@ -270,15 +259,19 @@ class Edition:
 
     def named_words(self, path: str) -> dict[str, str]:
         """Return the word of each name in a table."""
-        return self.read(path, as_named_words)
+        return self.read(path, _named_words)
 
     def named_lists(self, path: str) -> dict[str, tuple[str, ...]]:
         """Return the list of words of each name in a table."""
-        return self.read(path, as_named_lists)
+        return self.read(path, _named_lists)
 
     def named_numbers(self, path: str) -> dict[str, Fraction]:
         """Return the number of each name in a table."""
-        return self.read(path, as_named_numbers)
+        return self.read(path, _named_numbers)
+
+    def below(self, prefix: str) -> list[str]:
+        """Return the names of the values whose paths begin so, in the order of the rulebook: ``club-open``."""
+        return [path.removeprefix(prefix) for path in self.entries if path.startswith(prefix)]
 
     def shown(self, path: str) -> str:
         """Return the value at a path as its rulebook writes it."""
@@ -291,16 +284,19 @@ class Edition:
     @cached_property
     def remarks(self) -> Mapping[str, frozenset[str]]:
         """What is remarked on values, each remark with their paths."""
-        paths: dict[str, set[str]] = {}
-        for path, entry in self.entries.items():
-            if entry.remark:
-                paths.setdefault(entry.remark, set()).add(path)
-        return {remark: frozenset(of) for remark, of in paths.items()}
+        said = dict.fromkeys(entry.remark for entry in self.entries.values() if entry.remark)
+        return {each: frozenset(path for path, of in self.entries.items() if of.remark == each) for each in said}
 
     @cached_per_edition
     def values(self, *paths: str) -> Values:
         """Return the values at some paths with their citations: what made an award."""
-        return Values.of(self._value(path) for path in paths)
+        items = []
+        for path in paths:
+            entry = self.entry(path)
+            source, _, place = entry.cite.partition(", ")
+            document = self.sources.get(source, {}).get("title", source)
+            items.append(RulebookValue(path, toml_text(entry.value), document, place, entry.confidence, entry.file))
+        return Values.of(items)
 
     def cite(self, *paths: str) -> str:
         """Return the citation of the values at some paths: the document and the place in it.
@@ -309,32 +305,30 @@ class Edition:
         """
         return self.values(*paths).rule
 
-    @cached_per_edition
-    def _value(self, path: str) -> RulebookValue:
-        entry = self.entry(path)
-        source, _, place = entry.cite.partition(", ")
-        document = self.sources.get(source, {}).get("title", source)
-        return RulebookValue(path, toml_text(entry.value), document, place, entry.confidence, entry.file)
 
+class Rules:
+    """What a regulation does with its values. All frames hold many games.
 
-class Rules(Protocol):
-    """What a regulation does with its values. All frames hold many games."""
+    ``fields`` and ``ladders`` are what a regulation has to state; all else is here as the simplest one would have it.
 
-    @property
-    def fields(self) -> tuple[str, ...]:
-        """What a ladder depends on: fields of :class:`~resultproc.model.group.Group`, and those that a shape takes."""
+    fields: what a ladder depends on: fields of :class:`~resultproc.model.group.Group`, and those that a shape takes.
+    """
+
+    fields: tuple[str, ...] = ()
 
     def terms(self, edition: Edition) -> Terms:
-        """Return what ranking needs."""
+        """Return what ranking needs: the top stratum of each section alone is ranked."""
+        return Terms(overall="none", overall_field="combined")
 
     def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
-        """Return comparison groups as this regulation counts them, with a column for each of its fields.
+        """Return comparison groups as this regulation counts them, with a column for each of its fields: as they come.
 
         groups: one row per group, with the columns ``game, basis, level, limit, size, ranked, tables, winners,
         knockout`` of the standings, ``event_limit``, and the game's keys. A section stands for others of its game
         whose standings are the same.
         members: who is ranked in groups over all sections.
         """
+        return groups
 
     def ladders(self, edition: Edition, groups: Groups, reach: Ints) -> Ladders:
         """Return the ladder of each group, at least ``reach`` places long.
@@ -342,6 +336,7 @@ class Rules(Protocol):
         groups: with the fields that ladders depend on.
         reach: how many places each group needs, as a tie may pool more places than those that pay.
         """
+        raise NotImplementedError
 
     def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterable[tuple[int, str, str]]:
         """Return what is doubtful about some rows of the games frame: the row, what it is, and what would settle it.
@@ -349,20 +344,27 @@ class Rules(Protocol):
         games: the games of all rulebooks, not only of this one.
         rows: the positions in ``games`` of the games to look at.
         """
+        return ()
 
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-        """Return the candidates with those added that consist of several others.
+        """Return the candidates with those added that consist of several others: none.
 
         candidates: a row for each standing that pays; ``game`` is a position in ``games``, ``masterpoints`` hundredths.
         games: the games with their keys, as they are declared.
         """
+        return candidates
 
     def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-        """Return the winning candidates' hundredths by colour.
+        """Return the winning candidates' hundredths by colour: all black.
 
         winners: the highest candidate of each contestant who wins anything, with the columns of the candidates.
         games: as for :meth:`combine`.
         """
+        return pd.DataFrame({"black": winners["masterpoints"]})
+
+    def coloured_by(self, edition: Edition, game: FrameRow, colours: Collection[str]) -> tuple[str, ...]:
+        """Return the paths of the values that an award of a game is of some colours by: none."""
+        return ()
 
 
 class Body(NamedTuple):
@@ -436,13 +438,9 @@ class Rulebook:
     @cached_property
     def starts(self) -> list[date]:
         """The first day of each edition: a new one begins wherever any value changes."""
-        changes = {date.min}
-        for versions in self.entries.values():
-            for entry in versions:
-                changes.add(entry.since)
-                if entry.until < date.max:
-                    changes.add(date.fromordinal(entry.until.toordinal() + 1))
-        return sorted(changes)
+        stated = [entry for versions in self.entries.values() for entry in versions]
+        ended = {entry.until + timedelta(1) for entry in stated if entry.until < date.max}
+        return sorted({date.min, *ended, *(entry.since for entry in stated)})
 
     def citation(self, entry: Entry) -> str:
         """Return where a value is from: the document's title and the place in it."""
@@ -457,11 +455,8 @@ class Rulebook:
         """Return the rulebook's values on one day: if several versions are in force, the one stated last."""
         start = max(start for start in self.starts if start <= day)
         if start not in self._editions:
-            entries = {}
-            for path, versions in self.entries.items():
-                for entry in versions:
-                    if entry.since <= start <= entry.until:
-                        entries[path] = entry
+            stated = ((path, each) for path, versions in self.entries.items() for each in versions)
+            entries = {path: entry for path, entry in stated if entry.since <= start <= entry.until}
             since = max(self.since, start)
             said = self.remark, since, self.witnessed, self.before
             edition = Edition(self.id, self.title, entries, self.rules, self.sources, *said)

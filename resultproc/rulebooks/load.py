@@ -88,11 +88,11 @@ def _imported(rules: object, package: str, text: str, file: str) -> Rules:
     return made()
 
 
-def load_file(path: Path, base_of: Callable[[str], Rulebook]) -> Rulebook:
+def _of_file(path: Path, extending: tuple[Path, ...]) -> Rulebook:
     """Return a user's own rulebook, which ``extends`` another: an id, or a file named from this one's folder.
 
-    base_of: returns the rulebook of an id or path. Raises RulebookError, the line named, for TOML that cannot be read
-    and values that the other does not know.
+    extending: the files that build on it. Raises RulebookError, the line named, for TOML that cannot be read and
+    values that the other does not know.
     """
     try:
         text = path.read_text("utf-8-sig")
@@ -105,12 +105,11 @@ def load_file(path: Path, base_of: Callable[[str], Rulebook]) -> Rulebook:
         where = _line(text, "extends") if name is not None else "line 1"
         raise RulebookError("missing rulebook to extend", where, 'write extends = "acbl-club"', path.name)
     try:
-        base = base_of(str(path.parent / name) if name.endswith(".toml") else name)
+        base = _found(str(path.parent / name) if is_file(name) else name, (*extending, path))
     except RulebookError as error:
         where = _line(text, "extends")
         raise RulebookError(p if p.file else replace(p, where=where, file=path.name) for p in error.problems) from None
-    body = _body(_checked(content, text, path.name), text, path.name, base.rules, base)
-    return _rulebook(content, path.name, lambda: body, base)
+    return parse_rulebook(text, path.name, base.rules, base)
 
 
 def _toml(text: str, file: str) -> dict[str, Any]:
@@ -131,11 +130,8 @@ def _checked(content: dict[str, Any], text: str, file: str) -> dict[str, Any]:
 
 
 def parse_rulebook(text: str, file: str, rules: Rules, base: Rulebook | None = None) -> Rulebook:
-    """Return the rulebook of a TOML text.
+    """Return the rulebook of a TOML text, with the name of its file and the rules that turn its values into awards.
 
-    text: the whole file.
-    file: its name, for messages and citations.
-    rules: what turns its values into awards.
     base: the rulebook that it extends, None for one that stands alone.
     Raises RulebookError, the line named, for TOML that cannot be read, a value that the extended rulebook does not
     have or that is of another kind there, and in a rulebook that extends none a value without a known source.
@@ -146,30 +142,25 @@ def parse_rulebook(text: str, file: str, rules: Rules, base: Rulebook | None = N
 
 
 def _rulebook(head: Mapping[str, Any], file: str, read: Callable[[], Body], base: Rulebook | None) -> Rulebook:
-    """Return a rulebook by what it says of itself."""
-    return Rulebook(
-        id=head.get("id", Path(file).stem),
-        title=head.get("title", base.title if base else ""),
-        read=read,
-        covers=tuple(head.get("covers", base.covers if base else ())),
-        event_types=tuple(head.get("event_types", base.event_types if base else ())),
-        not_for=tuple(head.get("not_for", ())),
-        most_sessions=head.get("most_sessions", 0),
-        undated_boards=head.get("undated_boards", 0),
-        since=head.get("since", date.min),
-        until=head.get("until", date.max),
-        extends=head.get("extends", ""),
-        remark=head.get("remark", base.remark if base else ""),
-        without=tuple(head.get("without", ())),
-        witnessed=head.get("witnessed", base.witnessed if base else date.min),
-        before=head.get("before", base.before if base else ""),
-    )
+    """Return a rulebook by what it says of itself, and takes over from the one that it extends."""
+    said: dict[str, Any] = {"id": Path(file).stem, "title": ""}
+    if base:
+        said |= {key: getattr(base, key) for key in _TAKEN_OVER}
+    known = {each.name for each in fields(Rulebook)}
+    said |= {key: tuple(each) if isinstance(each, list) else each for key, each in head.items() if key in known}
+    return Rulebook(**said, read=read)
+
+
+_TAKEN_OVER = ("title", "covers", "event_types", "remark", "witnessed", "before")
 
 
 def _body(content: Mapping[str, Any], text: str, file: str, rules: Rules, base: Rulebook | None) -> Body:
     """Return the sources, values and rules of a rulebook, on top of those of the one it extends."""
     sources = {**(base.sources if base else {}), **content.get("sources", {})}
-    entries = _inherited(base, content.get("without", ()), text, file)
+    entries = dict(base.entries) if base else {}
+    for name in content.get("without", ()):
+        for path in _named(entries, name, "without", text, file):
+            del entries[path]
     if "confidence" in content:
         sure = content["confidence"]
         _check_confidence(sure, "what is taken over", lambda: _line(text, "confidence"), file)
@@ -191,21 +182,14 @@ def _body(content: Mapping[str, Any], text: str, file: str, rules: Rules, base: 
         before = entries[path][0] if path in entries else None
         own = tuple(_entry(path, version, text, file, before, sources) for version in versions)
         own = tuple(entry._replace(latest="undated" in content) for entry in own)
-        entries[path] = (*(old for old in entries.get(path, ()) if not _replaced(old, own)), *own)
+        # A version of the other goes that has no day left on which none of our own is in force.
+        kept = (
+            old
+            for old in entries.get(path, ())
+            if not any(new.since <= old.since and old.until <= new.until for new in own)
+        )
+        entries[path] = (*kept, *own)
     return Body(rules, sources, entries)
-
-
-def _inherited(base: Rulebook | None, without: Sequence[object], text: str, file: str) -> dict[str, tuple[Entry, ...]]:
-    """Return the values of the extended rulebook that hold, those left out that ``without`` names.
-
-    without: paths of values, or of tables of them. Raises RulebookError for any that the extended rulebook does not
-        have.
-    """
-    entries = dict(base.entries) if base else {}
-    for name in without:
-        for path in _named(entries, name, "without", text, file):
-            del entries[path]
-    return entries
 
 
 def _named(entries: Mapping[str, object], name: object, key: str, text: str, file: str) -> list[str]:
@@ -217,11 +201,6 @@ def _named(entries: Mapping[str, object], name: object, key: str, text: str, fil
         hint = f"did you mean '{near}'?" if near else "name values of the rulebook that you extend"
         raise RulebookError(f"unknown value '{name}' in {key}", _line(text, key), hint, file)
     return found
-
-
-def _replaced(old: Entry, own: Sequence[Entry]) -> bool:
-    """Return whether a version of the extended rulebook has no day left that one of our own is not in force."""
-    return any(new.since <= old.since and old.until <= new.until for new in own)
 
 
 def _leaves(table: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, list[dict[str, Any]] | None]]:
@@ -259,10 +238,11 @@ def _entry(
             raise wrong(f"'{key}' of '{path}' has the wrong type", _EXAMPLES[_ENTRY[key]])
     _check_confidence(content.get("confidence", "printed"), f"'{path}'", lambda: _line(text, path), file)
     if before:
-        if not _alike(content["value"], before.value):
-            raise wrong(
-                f"'{path}' must be {_unlike(content['value'], before.value)}", f"such as {toml_text(before.value)}"
-            )
+        value, model = content["value"], before.value
+        if not _alike(value, model):
+            both_lists = isinstance(value, list) and isinstance(model, list)
+            right = "a list like the one that it replaces" if both_lists else f"{_kind(model)}, not {_kind(value)}"
+            raise wrong(f"'{path}' must be {right}", f"such as {toml_text(model)}")
         content = {"cite": Path(file).stem, "unit": before.unit, "choices": before.choices, **content}
     elif content.get("cite", "").partition(", ")[0] not in sources:
         what = f"'{path}' cites an unknown source" if content.get("cite") else f"'{path}' has no citation"
@@ -296,12 +276,6 @@ def _alike(value: object, model: object) -> bool:
     if isinstance(value, list) and isinstance(model, list):
         return not model or all(any(_row_alike(each, other) for other in model) for each in value)
     return _kind(value) == _kind(model)
-
-
-def _unlike(value: object, model: object) -> str:
-    """Return what a value should be that cannot replace another."""
-    both_lists = isinstance(value, list) and isinstance(model, list)
-    return "a list like the one that it replaces" if both_lists else f"{_kind(model)}, not {_kind(value)}"
 
 
 def _row_alike(row: object, model: object) -> bool:
@@ -349,7 +323,7 @@ def _found(name: str, extending: tuple[Path, ...]) -> Rulebook:
         path = Path(name).resolve()
         if path in extending:
             raise RulebookError(f"{path.name} extends itself", hint='write extends = "acbl-club"')
-        return load_file(path, lambda base: _found(base, (*extending, path)))
+        return _of_file(path, extending)
     raise RulebookError(f"unknown rulebook '{name}'", hint=closest(name, names("rulebooks")))
 
 
@@ -430,17 +404,14 @@ def tables_here(own: tuple[str, ...] = ()) -> Mapping[str, str]:
 
     own: files of rulebooks besides the registered ones. The sum of a rulebook that cannot be read is empty.
     """
-    return {"resultproc": VERSION, **{name: _told(name) for name in (*names("rulebooks"), *own)}}
-
-
-def _told(name: str) -> str:
-    """Return the SHA-256 of all that a rulebook says: what it is for, and its tables; empty where it cannot be read."""
-    try:
-        return hashlib.sha256(
-            repr((_of_itself(rulebook(name)), tables_hash(name), of_package("rulebooks", name))).encode()
-        ).hexdigest()
-    except (ResultprocError, OSError):
-        return ""
+    told = {"resultproc": VERSION}
+    for name in (*names("rulebooks"), *own):
+        try:
+            said = _of_itself(rulebook(name)), tables_hash(name), of_package("rulebooks", name)
+            told[name] = hashlib.sha256(repr(said).encode()).hexdigest()
+        except (ResultprocError, OSError):
+            told[name] = ""
+    return told
 
 
 def _of_itself(book: Rulebook) -> list[object]:
@@ -465,16 +436,11 @@ def find_values(words: Sequence[str]) -> Iterator[tuple[Rulebook, Entry]]:
     """
     folded = [word.casefold() for word in words]
     for book in rulebooks(whole=True):
-        for entry in _own(book):
+        base = rulebook(book.extends).entries if book.extends else {}
+        taken_over = {(each.path, each.file, each.since, each.until) for of in base.values() for each in of}
+        for entry in (each for versions in book.entries.values() for each in versions):
             parts = (entry.path, toml_text(entry.value), entry.unit, book.citation(entry), entry.confidence, entry.note)
             text = "\n".join(parts).casefold()
-            if all(word in text for word in folded):
+            own = (entry.path, entry.file, entry.since, entry.until) not in taken_over
+            if own and all(word in text for word in folded):
                 yield book, entry
-
-
-def _own(book: Rulebook) -> Iterator[Entry]:
-    """Yield the values that a rulebook states itself."""
-    base = rulebook(book.extends).entries if book.extends else {}
-    for path, versions in book.entries.items():
-        taken_over = {(entry.file, entry.since, entry.until) for entry in base.get(path, ())}
-        yield from (entry for entry in versions if (entry.file, entry.since, entry.until) not in taken_over)

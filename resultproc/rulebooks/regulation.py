@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Self, TypeVar
 
 import numpy as np
-import pandas as pd
 
 from resultproc.model.arrays import Ints
-from resultproc.model.basis import Terms
 from resultproc.model.errors import InputError
-from resultproc.model.frames import FrameRow
-from resultproc.model.group import NO_LADDER, Group, Groups, Ladder, Ladders, Members, group_of, starts
+from resultproc.model.group import NO_LADDER, Group, Groups, Ladder, Ladders, group_of, starts
 from resultproc.model.provenance import Values
-from resultproc.rulebooks.core import Edition, cached_per_edition
+from resultproc.rulebooks.core import Edition, Rules, cached_per_edition
 
 _T = TypeVar("_T")
 
@@ -63,38 +60,13 @@ class NoAwards(Shape):
         return Ladders(awards, starts(reach), depth, [each.values for each in of], [each.why for each in of])
 
 
-@dataclass(frozen=True)
-class _Refused(Shape):
-    """What stands for the shape of groups that can have no ladder."""
-
-    error: InputError
-
-    @classmethod
-    def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:
-        """Return no ladders, and why."""
-        refused = {number: shapes[of].error for number, of in enumerate(which.tolist())}
-        return Ladders.of([NO_LADDER] * len(which), refused)
-
-
-class Uncoloured:
-    """Rules whose awards have no colour that a value decides."""
-
-    def coloured_by(self, edition: Edition, game: FrameRow, colours: Collection[str]) -> tuple[str, ...]:
-        """Return the paths of the values that an award of a game is of some colours by: none."""
-        return ()
-
-
-class ByShape(Uncoloured):
+class ByShape(Rules):
     """Rules whose ladders are computed in two steps: a shape for all that differ only in some fields, then each.
 
     apart: these fields. A shape cannot depend on them: the group that :meth:`shape` gets does not have them.
     """
 
     apart: tuple[str, ...] = ()
-
-    def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterable[tuple[int, str, str]]:
-        """Return what is doubtful: nothing; see :class:`~.core.Rules`."""
-        return ()
 
     def shape(self, edition: Edition, group: Group) -> Shape:
         """Return what the ladders of some groups have in common; InputError for groups that can have none."""
@@ -127,46 +99,27 @@ def ladders_together(shapes: Sequence[Shape | InputError], which: Ints, groups: 
     shapes: an error stands for the shape of groups that can have no ladder.
     which, groups, reach: as for :meth:`Shape.ladders`.
     """
-    made = [_Refused(shape) if isinstance(shape, InputError) else shape for shape in shapes]
-    kinds: dict[type[Shape], list[int]] = {}
-    for number, shape in enumerate(made):
+    kinds: dict[type[Any], list[int]] = {}
+    for number, shape in enumerate(shapes):
         kinds.setdefault(type(shape), []).append(number)
     parts = []
     for kind, numbers in kinds.items():
-        own = np.full(len(made), -1)
+        own = np.full(len(shapes), -1)
         own[numbers] = np.arange(len(numbers))
         rows = np.flatnonzero(own[which] >= 0)
-        if len(rows):
-            of_kind = [made[number] for number in numbers]
-            parts.append((rows, kind.ladders(of_kind, own[which[rows]], groups.at(rows), reach[rows])))
+        if not len(rows):
+            continue
+        of_kind, each = [shapes[number] for number in numbers], own[which[rows]]
+        if issubclass(kind, InputError):
+            wrong = {row: of_kind[of] for row, of in enumerate(each.tolist())}
+            parts.append((rows, Ladders.of([NO_LADDER] * len(rows), wrong)))
+        else:
+            parts.append((rows, kind.ladders(of_kind, each, groups.at(rows), reach[rows])))
     return Ladders.joined(parts)
 
 
-class OneByOne(Uncoloured):
-    """Rules whose ladders are computed one by one.
-
-    ``fields`` and ``ladder`` are what a regulation has to state; all else is here as the simplest one would have it.
-    """
-
-    def terms(self, edition: Edition) -> Terms:
-        """Return what ranking needs: the top stratum of each section alone is ranked."""
-        return Terms(overall="none", overall_field="combined")
-
-    def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
-        """Return the comparison groups as they were counted; see :class:`~.core.Rules`."""
-        return groups
-
-    def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterable[tuple[int, str, str]]:
-        """Return what is doubtful: nothing; see :class:`~.core.Rules`."""
-        return ()
-
-    def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-        """Return the candidates: none is added; see :class:`~.core.Rules`."""
-        return candidates
-
-    def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-        """Return the awards by colour: all are black."""
-        return pd.DataFrame({"black": winners["masterpoints"]})
+class OneByOne(Rules):
+    """Rules whose ladders are computed one by one. ``fields`` and ``ladder`` are what a regulation has to state."""
 
     def ladder(self, edition: Edition, group: Group, reach: int) -> Ladder:
         """Return the ladder of one group, at least ``reach`` places long; InputError for one that can have none."""

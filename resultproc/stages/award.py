@@ -66,37 +66,22 @@ def award(games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFram
 
 
 def awarded(facts: Facts, standings: pd.DataFrame, chosen: Editions) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return what :func:`award` does.
-
-    facts: of a complete sheet.
-    standings: as :func:`resultproc.rank` gives them.
-    chosen: the editions of its games.
-    """
+    """Return what :func:`award` does, by the facts of a complete sheet and the editions of its games."""
     edition, found = chosen
     of = edition[standings["game"]] if len(found) > 1 else edition
-    parts = [
+    every = [
         _candidates(each, facts, standings[of == number] if len(found) > 1 else standings)
         for number, each in enumerate(found)
     ]
-    candidates = _joined(parts)
+    parts = [part for part in every if len(part)]
+    # Candidates of one edition are in order from the beginning.
+    candidates = joined_candidates(parts) if len(parts) > 1 else parts[0] if parts else CANDIDATES.empty()
     return candidates, _awards(candidates, facts, chosen)
 
 
 def awards_from(candidates: pd.DataFrame, games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
-    """Return the awards that follow from some of the candidates of a complete sheet alone.
-
-    candidates: which may pay.
-    games, contestants: the sheet.
-    """
+    """Return the awards that follow from some of the candidates of a complete sheet alone."""
     return _awards(candidates, Facts(games, contestants), editions(games))
-
-
-def _joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
-    parts = [part for part in parts if len(part)]
-    if not parts:
-        return CANDIDATES.empty()
-    # Candidates of one edition are in order from the beginning.
-    return joined_candidates(parts) if len(parts) > 1 else parts[0]
 
 
 _KEPT = ["game", "contestant", "basis", "stratum", "level", "size", "position", "tied"]
@@ -104,7 +89,6 @@ _KEPT = ["game", "contestant", "basis", "stratum", "level", "size", "position", 
 
 _OF_KNOCKOUTS = ["knockout", "run"]
 """What it has besides where there are knockouts."""
-
 
 _OF_COLOURS = ("game", "basis", "level", "masterpoints", "section_top", "better_colour", "knockout", "run")
 """What the colours of an award depend on, besides its game."""
@@ -197,22 +181,34 @@ def shares(ladders: Ladders, ladder: Ints, position: Ints, tied: Ints) -> Ints:
 
 def _awards(candidates: pd.DataFrame, facts: Facts, chosen: Editions) -> pd.DataFrame:
     """Return each contestant's award: the first of its candidates, the highest first."""
-    (edition, found), games, game = chosen, facts.games, facts.sections.game
-    count = len(game)
+    game = facts.sections.game
     contestant = candidates["contestant"].to_numpy()
     first = np.flatnonzero(run_starts(contestant))
-    winner = np.full(count, -1, dtype=np.int64)
+    winner = np.full(len(game), -1, dtype=np.int64)
     winner[contestant[first]] = first
     masterpoints = np.append(candidates["masterpoints"].to_numpy(), 0)[winner]
-    awards = {"game": game, "contestant": np.arange(count), "masterpoints": masterpoints, "candidate": winner}
-    awards |= {colour: np.zeros(count, dtype=np.int64) for colour in COLOURS}
+    awards = {"game": game, "contestant": np.arange(len(game)), "masterpoints": masterpoints, "candidate": winner}
+    awards |= _colours(candidates, winner, masterpoints, game, facts.games, chosen)
+    return pd.DataFrame(awards, copy=False)
+
+
+def _colours(
+    candidates: pd.DataFrame, winner: Ints, masterpoints: Ints, game: Ints, games: pd.DataFrame, chosen: Editions
+) -> dict[str, Ints]:
+    """Return the hundredths of some awards by colour.
+
+    winner: the candidate that each award is of, -1 for none. masterpoints: how much of it is won.
+    """
+    (edition, found), of_candidates = chosen, candidates[list(_OF_COLOURS)]
+    coloured = {colour: np.zeros(len(winner), dtype=np.int64) for colour in COLOURS}
     for number, each in enumerate(found):
         rows = np.flatnonzero((winner >= 0) & (edition[game] == number) if len(found) > 1 else winner >= 0)
+        winners = take_rows(of_candidates, winner[rows]).assign(masterpoints=masterpoints[rows])
         with errors_of_plugin("rulebooks", each.book):
-            split = each.rules.colours(each, take_rows(candidates[list(_OF_COLOURS)], winner[rows]), games)
+            split = each.rules.colours(each, winners, games)
         for colour in split.columns:
-            awards[colour][rows] = split[colour].to_numpy()
-    return pd.DataFrame(awards, copy=False)
+            coloured[colour][rows] = split[colour].to_numpy()
+    return coloured
 
 
 def with_earlier_awards(candidates: pd.DataFrame, facts: Facts, standings: pd.DataFrame) -> pd.DataFrame:
@@ -230,7 +226,10 @@ def with_earlier_awards(candidates: pd.DataFrame, facts: Facts, standings: pd.Da
     there, game, strata = contestants.iloc[rows].reset_index(drop=True), facts.sections.game[rows], facts.strata
     level = np.maximum(strata.level(game, there["earlier_stratum"]), 0)
     before = pd.Series(facts.sessions_before[rows])
-    values = there["earlier_award"].map(_paid_before)
+    cited = "what the sheet says of an earlier session", "", "printed", "the sheet"
+    values = there["earlier_award"].map(
+        lambda points: Values((RulebookValue("earlier_award", decimal_text(int(points)), *cited),))
+    )
     more = pd.DataFrame(
         {
             "game": game,
@@ -253,13 +252,6 @@ def with_earlier_awards(candidates: pd.DataFrame, facts: Facts, standings: pd.Da
     return joined_candidates([candidates, more])
 
 
-def _paid_before(hundredths: int) -> Values:
-    text = decimal_text(int(hundredths))
-    return Values(
-        (RulebookValue("earlier_award", text, "what the sheet says of an earlier session", "", "printed", "the sheet"),)
-    )
-
-
 def ladders_of(
     edition: Edition, games: pd.DataFrame, groups: pd.DataFrame, reach: Ints, members: Members
 ) -> tuple[Ints, Ladders]:
@@ -274,7 +266,11 @@ def ladders_of(
     reach: per group the last place that its ladder must know, past its depth where ties need it.
     members: who is ranked in all games.
     """
-    _refuse_championships(edition, games, groups)
+    # A rulebook that has no championships would pass over what is declared to be one.
+    lost = np.intersect1d(np.flatnonzero(games["championship"].notna()), groups["game"]).tolist()
+    if lost and not edition.below("championship."):
+        what, hint = f"rulebook {edition.book} has no championships", "correct rating or championship"
+        raise DeclarationError(game_problem(games, game, what, hint) for game in lost)
     with errors_of_plugin("rulebooks", edition.book):
         measured = edition.rules.measured(edition, _with_game(groups, games), members)[list(edition.rules.fields)]
     number, first = distinct_rows(measured)
@@ -285,21 +281,6 @@ def ladders_of(
     if ladders.refused:
         raise_for_games(games, groups["game"].to_numpy(), number, ladders.refused)
     return number, ladders
-
-
-def _refuse_championships(edition: Edition, games: pd.DataFrame, groups: pd.DataFrame) -> None:
-    """Refuse games that are declared to be championships where the rulebook has none: it would pass over that."""
-    declared = np.flatnonzero(games["championship"].notna())
-    if not len(declared) or any(path.startswith("championship.") for path in edition.entries):
-        return
-    problems = [
-        game_problem(
-            games, int(game), f"rulebook {edition.book} has no championships", "correct rating or championship"
-        )
-        for game in np.intersect1d(declared, groups["game"])
-    ]
-    if problems:
-        raise DeclarationError(problems)
 
 
 def _with_game(standings: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
@@ -347,10 +328,8 @@ def _check_parts(facts: Facts, share: Floats, shared: Bools, at_a_time: Ints) ->
         what = f"{name} has {size[row]} players, but what part of the event each of them played is missing"
         if wrong[row]:
             what = f"the parts that the players of {name} played add up to {total[row]:g}%, not {100 * at_a_time[row]}%"
-        hint = (
-            "write played1, played2, ... in percent; "
-            f"they add up to {100 * at_a_time[row]}, as {at_a_time[row]} play at a time"
-        )
+        hint = "write played1, played2, ... in percent; they add up to "
+        hint += f"{100 * at_a_time[row]}, as {at_a_time[row]} play at a time"
         problems.append(game_problem(games, int(game[row]), what, hint, str(contestant["where"])))
     if problems:
         raise InputError(problems)
@@ -393,7 +372,10 @@ def player_awards(facts: Facts, candidates: pd.DataFrame, chosen: Editions) -> p
     # Parts have two decimals at most, so all is exact in whole numbers.
     hundredths = could["masterpoints"].to_numpy() * np.rint(could["share"] * 100).to_numpy(dtype=np.int64)
     could["masterpoints"] = np.where(overall, (hundredths + 5000) // 10_000, could["masterpoints"])
-    too_little = overall & (could["share"] < _least_part(facts, chosen)[could["game"]])
+    # Who played too little of a consolation gets nothing for the whole of it.
+    of_swiss = (games["event_type"] == EventType.SWISS.value).to_numpy(dtype=bool)
+    least = np.where(of_swiss & facts.special(_CONSOLATION), chosen.whole("participation.consolation"), 0)
+    too_little = overall & (could["share"] < least[could["game"]])
     could = could[(could["share"] > 0) & ~too_little & (could["masterpoints"] > 0)]
     could = could.sort_values(["masterpoints", "candidate"], ascending=[False, True], kind="stable")
     best = could.drop_duplicates(["contestant", "player"])
@@ -403,29 +385,9 @@ def player_awards(facts: Facts, candidates: pd.DataFrame, chosen: Editions) -> p
         masterpoints=frame["masterpoints"].fillna(0).astype("int64"),
         candidate=frame["candidate"].fillna(-1).astype("int64"),
     )
-    coloured = frame.assign(**_colours(games, candidates, frame, chosen))
+    winner, masterpoints, of_game = (frame[name].to_numpy() for name in ("candidate", "masterpoints", "game"))
+    coloured = frame.assign(**_colours(candidates, winner, masterpoints, of_game, games, chosen))
     return PLAYER_AWARDS.conform(coloured[[column.name for column in PLAYER_AWARDS.columns]])
-
-
-def _colours(
-    games: pd.DataFrame, candidates: pd.DataFrame, frame: pd.DataFrame, chosen: Editions
-) -> dict[str, pd.Series[int]]:
-    split = pd.DataFrame(0, index=frame.index, columns=list(COLOURS))
-    edition, found = chosen
-    for number, each in enumerate(found):
-        at = np.flatnonzero((frame["candidate"] >= 0).to_numpy() & (edition[frame["game"]] == number))
-        winners = candidates.iloc[frame["candidate"].iloc[at]]
-        winners = winners.assign(masterpoints=frame["masterpoints"].to_numpy()[at])
-        with errors_of_plugin("rulebooks", each.book):
-            coloured = each.rules.colours(each, winners, games)
-        split.loc[at] = coloured.reindex(columns=list(COLOURS), fill_value=0).to_numpy()
-    return {colour: split[colour] for colour in COLOURS}
-
-
-def _least_part(facts: Facts, chosen: Editions) -> np.ndarray:
-    """Return, per game, the least part in percent that a player must have played for an overall award, or 0."""
-    of_swiss = (facts.games["event_type"] == EventType.SWISS.value).to_numpy(dtype=bool)
-    return np.where(of_swiss & facts.special(_CONSOLATION), chosen.whole("participation.consolation"), 0)
 
 
 def _parts(contestants: pd.DataFrame) -> np.ndarray:

@@ -15,7 +15,7 @@ from resultproc.model.errors import InputError
 from resultproc.model.facts import Facts
 from resultproc.model.frames import game_problem
 from resultproc.model.game import ZIP_KNOCKOUT, EventType
-from resultproc.model.sections import Sections
+from resultproc.model.sections import Sections, half_of_last_decimal
 
 _RESOLUTION = 10_000
 """Scores are compared to four decimals: finer differences are a spreadsheet's, not the game's."""
@@ -70,7 +70,7 @@ def comparisons(facts: Facts, terms: pd.DataFrame) -> Iterator[Comparison]:
     ):
         if rows.any():
             compared = field if basis.over_all else section
-            score = _score(games, contestants, sections, compared, rows, basis)
+            score = _score(facts, compared, rows, basis)
             if basis == SECTION:
                 score = _by_place(facts, rows, score)
             if basis.over_all:
@@ -92,7 +92,7 @@ def _by_place(facts: Facts, rows: Bools, score: Ints) -> Ints:
     Raises InputError, the line named, for a contestant without a place, and for one whose place is above that of a
     better score of its section and direction.
     """
-    games, contestants, sections = facts.games, facts.contestants, facts.sections
+    games, sections = facts.games, facts.sections
     declared = (games["by_place"] == "true").to_numpy(dtype=bool, na_value=False)[sections.game] & rows
     if not declared.any():
         return score
@@ -106,16 +106,11 @@ def _by_place(facts: Facts, rows: Bools, score: Ints) -> Ints:
     }
     wrong |= {int(row): "it declares by_place, and a lower score has a better place than" for row in order[after]}
     if wrong:
-        raise InputError(
-            game_problem(
-                games,
-                int(sections.game[row]),
-                f"{what} contestant {contestants['section'].iat[row]} {contestants['number'].iat[row]}",
-                "write the places that each section has of its own, or leave by_place out",
-                str(contestants["where"].iat[row]),
-            )
-            for row, what in sorted(wrong.items())
-        )
+        hint, problems = "write the places that each section has of its own, or leave by_place out", []
+        for row, why in sorted(wrong.items()):
+            what = f"{why} contestant {facts.called(row, ('section', 'number'))}"
+            problems.append(game_problem(games, int(sections.game[row]), what, hint, facts.line(row)))
+        raise InputError(problems)
     return np.where(declared, -np.nan_to_num(place), score).astype(np.int64)
 
 
@@ -198,18 +193,12 @@ def _overall(facts: Facts, terms: pd.DataFrame) -> tuple[Ints, Bools, npt.NDArra
     return field[sections.line], exists[sections.line], np.where(apart, 2, 1).astype(np.int8)[sections.line]
 
 
-def _score(
-    games: pd.DataFrame,
-    contestants: pd.DataFrame,
-    sections: Sections,
-    field: Ints,
-    rows: Bools,
-    basis: Basis,
-) -> Ints:
+def _score(facts: Facts, field: Ints, rows: Bools, basis: Basis) -> Ints:
     """Return what is compared: scores where a whole field has them for one maximum, else percentages.
 
     Raises InputError for a field over several sections with neither, and for a handicap game without percentages.
     """
+    contestants, sections = facts.contestants, facts.sections
     score = contestants["score"].to_numpy(dtype=np.float64)
     percentage = contestants["percentage"].to_numpy(dtype=np.float64)
     has_percentages = _all(~np.isnan(percentage), field, rows)
@@ -225,16 +214,12 @@ def _score(
     if lost.any():
         why = "to add a handicap to" if basis.handicap else "to compare it with other sections"
         first = contestants[lost].assign(game=sections.game[lost]).drop_duplicates("game")
-        raise InputError(
-            game_problem(
-                games,
-                row["game"],
-                f"contestant {row['section']} {row['number']} has no percentage {why}",
-                "write the percentage of every contestant",
-                str(row["where"]),
-            )
-            for _, row in first.iterrows()
-        )
+        problems = []
+        for _, row in first.iterrows():
+            what = f"contestant {row['section']} {row['number']} has no percentage {why}"
+            hint = "write the percentage of every contestant"
+            problems.append(game_problem(facts.games, row["game"], what, hint, str(row["where"])))
+        raise InputError(problems)
     return _integers(score if by_score.all() else np.where(by_score, score, percentage))
 
 
@@ -259,7 +244,8 @@ def _one_maximum(score: Floats, percentage: Floats, sections: Sections, field: I
     must be equally large; scores below zero are IMPs, which have no maximum.
     """
     fields = int(field.max(initial=0)) + 1
-    rounding = _rounding(percentage, sections, rows)
+    of_section = np.where(rows, sections.section, -1)
+    rounding = half_of_last_decimal(of_section, percentage, len(sections.frame))[sections.section]
     of, section = field[rows], sections.section[rows]
     scores, percentages, rounding = score[rows], percentage[rows], rounding[rows]
     imps = np.bincount(of[scores < 0], minlength=fields) > 0
@@ -281,21 +267,3 @@ def _one_maximum(score: Floats, percentage: Floats, sections: Sections, field: I
         np.minimum.at(smallest, of, size)
         same = np.where(unknown, largest == smallest, same)
     return np.asarray((imps | same)[field])
-
-
-def _rounding(percentage: Floats, sections: Sections, rows: Bools) -> Floats:
-    """Return how far each percentage may be from the exact one: half of the last decimal that its section has.
-
-    From a sheet of two decimals no more is asked; a sheet that rounds to whole percents tells little of the maximum.
-    """
-    section, percentages = sections.section[rows], percentage[rows]
-    rounding = np.full(len(sections.frame), 0.005)
-    coarse = np.ones(len(rounding), dtype=bool)
-    for decimals in (1, 0):
-        scaled = percentages * 10**decimals
-        coarse[section[np.abs(scaled - np.rint(scaled)) > 1 / _RESOLUTION]] = False
-        if not coarse.any():
-            break
-        rounding[coarse] = 0.5 / 10**decimals
-        section, percentages = section[coarse[section]], percentages[coarse[section]]
-    return rounding[sections.section]

@@ -12,22 +12,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import (
-    Bools,
-    Floats,
-    Ints,
-    categorical,
-    row_dicts,
-)
+from resultproc.model.arrays import Bools, Floats, Ints, categorical, row_dicts
 from resultproc.model.codes import CONTRADICTED
 from resultproc.model.errors import ALIKE, DeclarationError, InputError, Problem
 from resultproc.model.facts import Facts
 from resultproc.model.frames import CONTESTANT_KEY, game_problem
-from resultproc.model.game import (
-    BY_MATCHES,
-    PER_TABLE,
-    EventType,
-)
+from resultproc.model.game import BY_MATCHES, PER_TABLE, EventType
 
 _ROUNDING = 0.051
 """How far a printed total may be from the sum of printed session scores."""
@@ -48,7 +38,14 @@ def completed(facts: Facts) -> tuple[pd.DataFrame, pd.DataFrame]:
     unknown stratum, each with its line.
     """
     _refuse_pairs_as_teams(facts)
-    games = _with_inferred_keys(facts)
+    games = facts.games.assign(
+        tables=facts.tables_told,
+        event_type=facts.games["event_type"].fillna(EventType.PAIRS.value),
+        sessions=facts.games["sessions"].fillna(1),
+        limit=facts.limit_told,
+        strata=facts.strata_told,
+        movement=facts.movement_told,
+    )
     contestants = _without_howell_directions(facts)
     _refuse_rainbows(facts)
     _check_room(facts, games)
@@ -58,24 +55,8 @@ def completed(facts: Facts) -> tuple[pd.DataFrame, pd.DataFrame]:
     return games, contestants
 
 
-def _with_inferred_keys(facts: Facts) -> pd.DataFrame:
-    """Return the games with their tables, event type, sessions, limit, movement and strata."""
-    games = facts.games
-    return games.assign(
-        tables=facts.tables_told,
-        event_type=games["event_type"].fillna(EventType.PAIRS.value),
-        sessions=games["sessions"].fillna(1),
-        limit=facts.limit_told,
-        strata=facts.strata_told,
-        movement=facts.movement_told,
-    )
-
-
 def _stratified(facts: Facts, games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
-    """Return the contestants with a stratum each; refuse one that has none, or an unknown one.
-
-    games, contestants: with what is inferred of them.
-    """
+    """Return the contestants with a stratum each; refuse one that has none, or an unknown one."""
     contestants = contestants.assign(stratum=_stratum(facts))
     lettered = contestants["stratum"].notna().to_numpy()
     declared = dict(zip(games["game_id"], games["strata"], strict=True))
@@ -172,21 +153,17 @@ def _refuse_rainbows(facts: Facts) -> None:
     problems = []
     for row in np.flatnonzero(at_club.to_numpy(dtype=bool)[frame["game"]] & (facts.winners == 2)):
         section = frame.iloc[row]
-        what = (
-            f"section {section['section']} is an individual listed by direction, and what its fields pay in a club game"
-        )
+        what = f"section {section['section']} is an individual listed by direction, and what its fields pay in a "
         hint = "of an individual with one winner leave the directions out"
         first = int(np.flatnonzero((sections.section == row) & (sections.direction >= 0))[0])
-        problems.append(game_problem(games, int(section["game"]), f"{what} is not stated", hint, facts.line(first)))
+        what += "club game is not stated"
+        problems.append(game_problem(games, int(section["game"]), what, hint, facts.line(first)))
     if problems:
         raise DeclarationError(problems, code=CONTRADICTED)
 
 
 def _check_room(facts: Facts, games: pd.DataFrame) -> None:
-    """Refuse more contestants than the tables allow: a half table seats one pair, of either direction.
-
-    games: with what is inferred of them.
-    """
+    """Refuse more contestants than the tables allow: a half table seats one pair, of either direction."""
     sections, of_section, howell = facts.sections, facts.tables, facts.winners == 1
     frame = sections.frame
     kind, kinds = pd.factorize(games["event_type"])
@@ -217,13 +194,9 @@ def _check_room(facts: Facts, games: pd.DataFrame) -> None:
 
 def _holdings_lacking(row: Mapping[Hashable, Any]) -> str:
     """Return which holdings of a contestant's players are missing; all may be there, above the limits of the strata."""
-    there = [
-        each
-        for name, value in row.items()
-        if not pd.isna(value)
-        for each in re.findall("^(?:player|id)([0-9]+)$", str(name))
-    ]
-    lacking = [f"mp{n}" for n in sorted(set(there), key=int) if pd.isna(row.get(f"mp{n}"))]
+    filled = [str(name) for name, value in row.items() if not pd.isna(value)]
+    there = {each for name in filled for each in re.findall("^(?:player|id)([0-9]+)$", name)}
+    lacking = [f"mp{n}" for n in sorted(there, key=int) if pd.isna(row.get(f"mp{n}"))]
     return f"no holding {' and '.join(lacking)}" if lacking else "no holdings that put it in one"
 
 
@@ -232,8 +205,6 @@ def _with_totals(facts: Facts, games: pd.DataFrame, contestants: pd.DataFrame) -
 
     An unfinished event has the total of those that were played; where the sheet has the award of those before its
     first, their scores are in the carry-over.
-
-    games, contestants: with what is inferred of them.
     Raises InputError for a session beyond those declared, a missing one, an award of earlier sessions where there are
     none, and a printed total that is not the sum.
     """
@@ -252,8 +223,10 @@ def _with_totals(facts: Facts, games: pd.DataFrame, contestants: pd.DataFrame) -
     has = ~np.isnan(scores)
     played = has.sum(axis=1) + before
     due, unfinished = count, facts.unfinished
-    if unfinished.any():
-        due = np.where(unfinished[sections.game], _so_far(played, sections.game), count)
+    if unfinished.any():  # so far, as many were played as anybody has
+        so_far = np.zeros(len(games), dtype=np.int64)
+        np.maximum.at(so_far, sections.game, played)
+        due = np.where(unfinished, so_far, games["sessions"].to_numpy(dtype=np.int64))[sections.game]
     missing = by_sessions & contestants["eligible"].to_numpy() & (played < due)
     if missing.any():
         missing &= ~_left_at_a_cut(games["cuts"], scores, sections.game)
@@ -278,10 +251,7 @@ def _with_totals(facts: Facts, games: pd.DataFrame, contestants: pd.DataFrame) -
 
 
 def _check_sessions(facts: Facts, columns: Sequence[str], count: Ints) -> None:
-    """Refuse scores of sessions beyond those declared, and awards of earlier sessions where there are none.
-
-    columns: those with the scores of sessions. count: how many sessions the event of each contestant has.
-    """
+    """Refuse scores of sessions beyond those declared, and awards of earlier sessions where there are none."""
     games, contestants = facts.games, facts.contestants
     for column in columns:
         beyond = (int(column.removeprefix("session")) > count) & contestants[column].notna().to_numpy()
@@ -294,13 +264,6 @@ def _check_sessions(facts: Facts, columns: Sequence[str], count: Ints) -> None:
         "there is an earlier_award, but no session before those that have scores",
         "write the first score under session2 and declare sessions, or leave earlier_award out",
     )
-
-
-def _so_far(played: Ints, game: Ints) -> Ints:
-    """Return how many sessions of each contestant's event have been played: the most that anybody played."""
-    most = np.zeros(int(game.max(initial=-1)) + 1, dtype=np.int64)
-    np.maximum.at(most, game, played)
-    return most[game]
 
 
 def _left_at_a_cut(cuts: pd.Series[str], scores: Floats, game: Ints) -> Bools:

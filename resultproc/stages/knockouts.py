@@ -77,12 +77,13 @@ def _matches(games: pd.DataFrame, teams: pd.DataFrame, bracket: Ints, game: Ints
         hint = "write columns round1, round2, ...: W 5 for a win against team 5, L 5 for a loss, or bye"
         raise InputError(game_problem(games, int(row), "the knockout has no rounds", hint) for row in np.unique(game))
     matches = matches_of(teams, bracket)
-    found = [(teams.iloc[team], int(game[team]), what, hint) for team, what, hint in faults(teams, matches)]
-    if found:
-        raise InputError(
-            game_problem(games, row, f"team {team['section']} {team['number']}: {what}", hint, str(team["where"]))
-            for team, row, what, hint in found
-        )
+    problems = []
+    for row, what, hint in faults(teams, matches):
+        team = teams.iloc[row]
+        what = f"team {team['section']} {team['number']}: {what}"
+        problems.append(game_problem(games, int(game[row]), what, hint, str(team["where"])))
+    if problems:
+        raise InputError(problems)
     return matches
 
 
@@ -200,16 +201,8 @@ def _place(games: pd.DataFrame, brackets: pd.DataFrame, index: Ints) -> Ints:
     named = games["split"].str.count(",").fillna(-1).to_numpy(dtype=np.int64)[game] + 1
     wrong = (named != listed) | ((index >= first) & ~group)
     if wrong.any():
-        raise DeclarationError(
-            game_problem(
-                games,
-                int(row),
-                f"split is '{games['split'].iloc[row]}', but these are not the lowest sections",
-                "name the sections that are groups of the lowest flight, below all others",
-                code=CONTRADICTED,
-            )
-            for row in np.unique(game[wrong])
-        )
+        hint = "name the sections that are groups of the lowest flight, below all others"
+        raise _contradicted(games, game[wrong], "split", "these are not the lowest sections", hint, CONTRADICTED)
     return np.asarray(np.minimum(index, first), dtype=np.int64)
 
 
@@ -223,24 +216,20 @@ def _check_flights(games: pd.DataFrame, brackets: pd.DataFrame, place: Ints, lim
     below[order[1:]] = same & (limit[order][1:] >= limit[order][:-1])
     wrong = flighted & (np.isnan(limit) | below)
     if wrong.any():
-        raise DeclarationError(
-            game_problem(
-                games,
-                int(row),
-                f"flight_limits is '{games['flight_limits'].iloc[row]}', but each lower flight needs a lower limit",
-                "write the limit of every flight's section, the top one first, such as A=open, B=1500",
-            )
-            for row in np.unique(game[wrong])
-        )
+        hint = "write the limit of every flight's section, the top one first, such as A=open, B=1500"
+        raise _contradicted(games, game[wrong], "flight_limits", "each lower flight needs a lower limit", hint)
+
+
+def _contradicted(games: pd.DataFrame, rows: Ints, key: str, why: str, hint: str, code: str = "") -> DeclarationError:
+    """Return the error of games for which a key cannot be what it is."""
+    said = [(row, f"{key} is '{games[key].iloc[row]}', but {why}") for row in np.unique(rows).tolist()]
+    return DeclarationError(game_problem(games, row, what, hint, code=code) for row, what in said)
 
 
 def _holdings(holdings: Holdings, at: Ints, bracket: Ints, count: int) -> tuple[Floats, Floats]:
     """Return, per bracket, the average holding per player of its top team and of all its players.
 
-    NaN where the holding of any player is not known.
-
-    at: the teams' rows.
-    bracket: the number of each team's bracket, below the count.
+    NaN where the holding of any player is not known. at: the teams' rows. bracket: the number of each team's bracket.
     """
     total, number, complete = holdings.total[at], holdings.number[at], holdings.complete[at]
     number = np.maximum(number, 1)

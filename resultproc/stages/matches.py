@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -59,48 +58,48 @@ class Matches:
     called: Ints
     numbers: Sequence[str]
 
-    @cached_property
+    @property
     def cell(self) -> Ints:
         """The team and round of each match in one number, in the order of the teams and their rounds."""
         return np.asarray(self.team * (self.there.shape[1] + 1) + self.round, dtype=np.int64)
 
-    @cached_property
+    @property
     def several(self) -> Bools:
         """Which are matches of a team that met several others in the round."""
         return np.asarray(np.bincount(self.cell)[self.cell] > 1)
 
-    @cached_property
+    @property
     def main(self) -> Bools:
         """Which matches are no play-offs."""
         return np.asarray(self.round != PLAYOFF)
 
-    @cached_property
+    @property
     def last(self) -> Ints:
         """The last round that each team was in."""
         return np.asarray(np.count_nonzero(self.there, axis=1), dtype=np.int64)
 
-    @cached_property
+    @property
     def rounds(self) -> Ints:
         """How many rounds each team's bracket had."""
         most = np.zeros(int(self.bracket.max(initial=-1)) + 1, dtype=np.int64)
         np.maximum.at(most, self.bracket, self.last)
         return most[self.bracket]
 
-    @cached_property
+    @property
     def in_round(self) -> Ints:
         """How many teams of each bracket were in each round, the first one on."""
         brackets = int(self.bracket.max(initial=-1)) + 1
         columns = [np.bincount(self.bracket[there], minlength=brackets) for there in self.there.T]
         return np.asarray(np.column_stack(columns), dtype=np.int64)
 
-    @cached_property
+    @property
     def unbeaten(self) -> Bools:
         """Which teams did not lose in the last round that they were in."""
         unbeaten = self.last > 0
         unbeaten[self.team[(self.result != _WON) & self.main & (self.round == self.last[self.team])]] = False
         return unbeaten
 
-    @cached_property
+    @property
     def champions(self) -> Bools:
         """Which teams were in the last round of their bracket and did not lose in it."""
         return np.asarray(self.unbeaten & (self.last == self.rounds))
@@ -148,19 +147,28 @@ def _others(number: pd.Series[str], bracket: Ints, team: Ints, numbers: Sequence
 
 def faults(contestants: pd.DataFrame, matches: Matches) -> Iterator[Fault]:
     """Yield what contradicts itself in the matches of knockout teams."""
-    yield from _gaps(matches)
-    yield from _opponents(contestants, matches)
-    yield from _survivors(matches)
-    yield from _champions(contestants, matches)
-    yield from _playoffs(matches)
-
-
-def _gaps(matches: Matches) -> Iterator[Fault]:
     there = matches.there
     rows = np.flatnonzero(~there[:, 0] | (there[:, 1:] & ~there[:, :-1]).any(axis=1))
-    for team, unbroken in zip(rows.tolist(), there[rows].argmin(axis=1).tolist(), strict=True):
+    for row, unbroken in zip(rows.tolist(), there[rows].argmin(axis=1).tolist(), strict=True):
         what = f"this team has no result for round {unbroken + 1}"
-        yield team, what, "write W, L or F and the opponent's number, or bye, for every round that it was in"
+        yield row, what, "write W, L or F and the opponent's number, or bye, for every round that it was in"
+    yield from _opponents(contestants, matches)
+    yield from _survivors(matches)
+    brackets = len(matches.in_round)
+    winners = np.bincount(matches.bracket[matches.champions], minlength=brackets)
+    for team in first_rows(matches.bracket, brackets)[winners != 1].tolist():
+        bracket = matches.bracket[team]
+        what = f"bracket {contestants['section'].iloc[team]} has {winners[bracket]} winners of its last round"
+        yield team, what, "write every round, up to the final, which one team wins"
+    # Teams that play off left in the same round.
+    rows = np.flatnonzero((matches.round == PLAYOFF) & (matches.other >= 0))
+    one, other = matches.team[rows], matches.other[rows]
+    apart = (matches.last[one] != matches.last[other]) | matches.champions[one] | matches.champions[other]
+    for row in rows[apart].tolist():
+        what = (
+            f"this team and team {_called(matches, row)} cannot meet in a play-off: they did not lose in the same round"
+        )
+        yield int(matches.team[row]), what, "correct the play-off"
 
 
 def _opponents(contestants: pd.DataFrame, matches: Matches) -> Iterator[Fault]:
@@ -209,9 +217,8 @@ def _answered(matches: Matches) -> Bools:
 def _contradicted(meeting: Ints, way_back: Ints, order: Ints, first: Bools, won: Bools) -> Ints:
     """Return the matches that the other team does not have, once, or has with the same result, as often as it has it.
 
-    meeting: the key of each match, in the order of these keys.
+    meeting: the key of each match, in the order of these keys. way_back: that of the other team's match.
     first: which is the first of its key.
-    way_back: of each match, the key that the other team's has.
     """
     start = np.flatnonzero(first)
     count = np.diff(np.append(start, len(meeting)))
@@ -247,26 +254,6 @@ def _survivors(matches: Matches) -> Iterator[Fault]:
         last = matches.last[team]
         what = f"this team did not lose in round {last}, but has no result for round {last + 1}"
         yield int(team), what, "write its next match, or F and the opponent's number where it forfeited"
-
-
-def _champions(contestants: pd.DataFrame, matches: Matches) -> Iterator[Fault]:
-    brackets = len(matches.in_round)
-    winners = np.bincount(matches.bracket[matches.champions], minlength=brackets)
-    for team in first_rows(matches.bracket, brackets)[winners != 1]:
-        bracket = matches.bracket[team]
-        what = f"bracket {contestants['section'].iloc[team]} has {winners[bracket]} winners of its last round"
-        yield int(team), what, "write every round, up to the final, which one team wins"
-
-
-def _playoffs(matches: Matches) -> Iterator[Fault]:
-    """Yield play-offs of teams that did not leave in the same round."""
-    rows = np.flatnonzero((matches.round == PLAYOFF) & (matches.other >= 0))
-    team, other = matches.team[rows], matches.other[rows]
-    apart = (matches.last[team] != matches.last[other]) | matches.champions[team] | matches.champions[other]
-    for row in rows[apart].tolist():
-        called = _called(matches, row)
-        what = f"this team and team {called} cannot meet in a play-off: they did not lose in the same round"
-        yield int(matches.team[row]), what, "correct the play-off"
 
 
 Texts = npt.NDArray[np.str_]
@@ -312,7 +299,10 @@ def finish(matches: Matches, settled: MatchRules) -> Placings:
     """Return where the teams finished: those that go out in the same round share its places."""
     rounds = np.where(matches.champions, matches.last, matches.last - 1)
     position, tied = places(matches.bracket, rounds)
-    playoff = _by_playoffs(matches)
+    # W or L for each team that played a match for a further place; nothing for a forfeited one.
+    of_playoff = matches.round == PLAYOFF
+    playoff = np.full(len(position), "", dtype="U1")
+    playoff[matches.team[of_playoff]] = _PLAYED[matches.result[of_playoff]]
     pair = settled.clear & (playoff != "") & (tied == 2)
     position = position + (pair & (playoff == "L"))
     tied = np.where(pair, 1, tied)
@@ -348,14 +338,6 @@ def _parts_won(matches: Matches, wins: Ints) -> Ints:
     team = matches.team[won & matches.several][first]
     np.add.at(parts, team, np.minimum(count, wins[team]))
     return np.asarray(parts, dtype=np.int64)
-
-
-def _by_playoffs(matches: Matches) -> Texts:
-    """Return W or L for each team that played a match for a further place; nothing for a forfeited one."""
-    rows = matches.round == PLAYOFF
-    playoff = np.full(len(matches.bracket), "", dtype="U1")
-    playoff[matches.team[rows]] = _PLAYED[matches.result[rows]]
-    return playoff
 
 
 _PLAYED = np.array([{_WON: "W", _LOST: "L", _FORFEITED: ""}[result] for result in range(3)], dtype="U1")

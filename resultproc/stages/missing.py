@@ -28,6 +28,7 @@ from resultproc.model.provenance import Origin
 from resultproc.model.text import listed
 from resultproc.rulebooks.choice import boards_may_count, choose, editions
 from resultproc.tables.titles import UNREAD_DATE
+from resultproc.tables.told import KIND_ASKED
 
 _TO_FILL_IN = "..."
 """What stands for a value that nothing proposes; no key takes it."""
@@ -70,17 +71,16 @@ def missing(facts: Facts, *, rated: bool = True, every: bool = False) -> list[Mi
 
 
 def refuse_missing(
-    facts: Facts, sources: Iterable[Origin] = (), remarks: Iterable[Problem] = (), *, rated: bool = True
+    facts: Facts, sources: Iterable[Origin] = (), remarks: Sequence[Problem] = (), *, rated: bool = True
 ) -> None:
     """Raise DeclarationError for games that lack something, a problem for each.
 
     sources: the files that they are from. remarks: on these, of which one may say what is doubtful of the date.
     rated: as for :func:`missing`.
     """
-    asked = _with_dates(facts.games, missing(facts, rated=rated), remarks)
+    asked = _with_doubts(facts.games, missing(facts, rated=rated), remarks)
     if asked:
-        declaring = _declaring(sources)
-        raise DeclarationError(_asked(facts.games, asked, declaring))
+        raise DeclarationError(_asked(facts.games, asked, _declaring(sources)))
 
 
 def as_declared(error: InputError, sheet: Sheet) -> InputError:
@@ -99,15 +99,20 @@ def as_declared(error: InputError, sheet: Sheet) -> InputError:
         return error
     likely = {(each.row, each.key): each for each in _by_rules(games, sorted({game for game, _ in of_rules}))}
     told = {at: likely[at]._replace(alone=each.what) if at in likely else each for at, each in of_rules.items()}
-    asked = _with_dates(games, (likely | told).values(), sheet.remarks)
+    asked = _with_doubts(games, (likely | told).values(), sheet.remarks)
     others = [each for each in error.problems if not (each.key and each.game in row)]
     return DeclarationError([*_asked(games, asked, _declaring(sheet.sources)), *others])
 
 
-def _with_dates(games: pd.DataFrame, asked: Iterable[MissingKey], remarks: Iterable[Problem]) -> list[MissingKey]:
-    """Return what is asked for, of a date what is doubtful of the one that a title has."""
+def _with_doubts(games: pd.DataFrame, asked: Iterable[MissingKey], remarks: Iterable[Problem]) -> list[MissingKey]:
+    """Return what is asked for, with what teams played, and of a date what is doubtful of the one that a title has."""
     doubts = {remark.file: remark for remark in remarks if remark.hint == UNREAD_DATE}
-    found = []
+    unknown = {remark.file: remark for remark in remarks if remark.hint == KIND_ASKED}
+    found = [
+        MissingKey(row, "event_type", unknown[name].what, "swiss")
+        for row, name in enumerate(map(shown, map(str, games["source"])))
+        if name in unknown and pd.isna(games["event_type"].iloc[row])
+    ]
     for each in asked:
         doubt = doubts.get(shown(str(games["source"].iloc[each.row]))) if each.key == "date" else None
         found.append(each._replace(what=doubt.what, alone=doubt.what, where=doubt.where) if doubt else each)
@@ -139,7 +144,9 @@ def _of_strata(facts: Facts) -> Iterator[MissingKey]:
     for row, first in _first_of(game, lettered, games["strata"].isna().to_numpy()):
         letters = sorted(set(contestants["stratum"][game == row].dropna()))
         what = f"the strata {', '.join(letters)} of the sheet have no limits"
-        yield MissingKey(row, "strata", what, _strata_example(letters), facts.line(first))
+        limits = ["open", "1000", "200", "100", "50", "20"]
+        example = ", ".join(f"{letter}={limit}" for letter, limit in zip(letters, limits, strict=False))
+        yield MissingKey(row, "strata", what, example, facts.line(first))
     several = (games["strata"].str.contains(",", na=False) & games["stratify_by"].isna()).to_numpy()
     by_holdings = (facts.holdings.number > 0) & contestants["eligible"].to_numpy() & ~lettered
     for row, first in _first_of(game, by_holdings, several):
@@ -168,15 +175,11 @@ def _without_tables(facts: Facts) -> list[MissingKey]:
     """Return the keys of games that say the tables of some of their sections, and not of others."""
     frame, told = facts.sections.frame, facts.tables_told
     said = told.notna().to_numpy()[frame["game"]]
-    return [
-        MissingKey(
-            row,
-            "tables",
-            f"tables is '{told.iloc[row]}', without a number for section {letters}",
-            _tables_example(frame, row),
-        )
-        for row, letters in _letters(frame[np.isnan(facts.tables) & said])
-    ]
+    lacking = []
+    for row, letters in _letters(frame[np.isnan(facts.tables) & said]):
+        what = f"tables is '{told.iloc[row]}', without a number for section {letters}"
+        lacking.append(MissingKey(row, "tables", what, _tables_example(frame, row)))
+    return lacking
 
 
 def _letters(sections: pd.DataFrame) -> list[tuple[int, str]]:
@@ -193,7 +196,11 @@ def _by_rules(games: pd.DataFrame, rows: Iterable[int]) -> Iterator[MissingKey]:
         if game["date"].isna().iloc[0]:
             kind = tuple(map(str, game[_CHOSEN_BY].iloc[0]))
             if kind not in why:
-                why[kind] = _why_dated(game)
+                why[kind] = ""
+                try:
+                    editions(choose(game))
+                except InputError as error:
+                    why[kind] = next((each.what for each in error.problems if each.key == "date"), "")
             if why[kind]:
                 day, example = date_in_name(str(game["source"].iloc[0])), KEYS["date"].example
                 yield MissingKey(row, "date", "date is not declared", example, proposed=day, alone=why[kind])
@@ -206,25 +213,6 @@ def _by_rules(games: pd.DataFrame, rows: Iterable[int]) -> Iterator[MissingKey]:
 
 _CHOSEN_BY = ["rating", "event_type", "special", "boards", "sessions", "rulebook", "championship"]
 """What decides, besides the date, which edition of which rulebook is for a game."""
-
-
-def _why_dated(game: pd.DataFrame) -> str:
-    """Return why a game has to have a date; '' where it need not."""
-    try:
-        editions(choose(game))
-    except InputError as error:
-        return next((each.what for each in error.problems if each.key == "date"), "")
-    return ""
-
-
-def _boards(games: pd.DataFrame, rows: Iterable[int]) -> Iterator[MissingKey]:
-    """Yield the boards that games lack, where their awards go by these or may do so."""
-    lacking = games["boards"].isna().to_numpy()
-    for row in rows:
-        if lacking[row] and games["event_type"].iloc[row] in BY_MATCHES:
-            yield MissingKey(row, "boards", "boards is not declared", "7")
-        elif lacking[row] and boards_may_count(games, row):
-            yield MissingKey(row, "boards", "boards is not declared", "24", proposed="24")
 
 
 def _likely_tables(facts: Facts, row: int) -> str:
@@ -253,18 +241,8 @@ def _tables_example(sections: pd.DataFrame, game: int) -> str:
     return "9" if len(letters) == 1 else ", ".join(f"{letter}=9" for letter in letters)
 
 
-def _strata_example(letters: list[str]) -> str:
-    limits = ["open", "1000", "200", "100", "50", "20"]
-    return ", ".join(f"{letter}={limit}" for letter, limit in zip(letters, limits, strict=False))
-
-
 def _first_of(game: Ints, at: Bools, of_games: Bools) -> list[tuple[int, int]]:
-    """Return the games that have such contestants, each with the first of these.
-
-    game: the game of each contestant.
-    at: which contestants.
-    of_games: which games to look at.
-    """
+    """Return those of some games that have such contestants, each with the first of these."""
     rows = np.flatnonzero(at) if of_games.any() else np.empty(0, dtype=np.int64)
     rows = rows[of_games[game[rows]]]
     of_game, first = np.unique(game[rows], return_index=True)
@@ -286,10 +264,8 @@ def _asked(games: pd.DataFrame, asked: Iterable[MissingKey], declaring: Mapping[
     problems = []
     for row, keys in of_game.items():
         game = games.iloc[row]
-        name = ""
-        if game["source"] in shared:
-            event = game["event"]
-            name = f"game {game['game_id']} ({event})" if isinstance(event, str) else f"game {game['game_id']}"
+        called = f" ({game['event']})" if isinstance(game["event"], str) else ""
+        name = f"game {game['game_id']}{called}" if game["source"] in shared else ""
         problems.append(_asking(games, row, list(keys.values()), declaring.get(game["source"]), name))
     return problems
 
@@ -318,9 +294,8 @@ def _in_words(whats: Sequence[str]) -> str:
     """Return what is wrong, the keys that are merely not declared in one: ``rating and tables are not declared``."""
     plain = [found[1] for what in whats if (found := re.fullmatch("([a-z_]+) is not declared", what))]
     others = [what for what in whats if not re.fullmatch("([a-z_]+) is not declared", what)]
-    if len(plain) > 1:
-        return "; ".join([f"{listed(plain)} are not declared", *others])
-    return "; ".join([*(f"{key} is not declared" for key in plain), *others])
+    together = [f"{listed(plain)} {'are' if len(plain) > 1 else 'is'} not declared"] if plain else []
+    return "; ".join([*together, *others])
 
 
 def _open(asked: MissingKey) -> str:

@@ -21,6 +21,7 @@ from resultproc.model.dates import TIMES_OF_DAY
 from resultproc.model.errors import DeclarationError, InputError, Problem, nearest
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
 from resultproc.model.game import BY_MATCHES, UNFINISHED, parse_movement, parse_tables, per_section_text
+from resultproc.model.text import text_there
 from resultproc.people.game import identify
 
 _OF_A_SESSION = (
@@ -54,9 +55,12 @@ def one_event(sheets: Sequence[Sheet]) -> Sheet:
     sums: dict[str, list[pd.Series[float]]] = {"carryover": [], "wins": []}
     percentages: list[pd.Series[float]] = []
     for number, (sheet, rows) in enumerate(zip(sheets, entries, strict=True), 1):
-        apart = _apart(sheet.contestants, f"session{number}")
-        columns[f"session{number}"] = _taken(_score(sheet.contestants) if apart is None else apart, rows)
-        percentages.append(_taken(_percentage(sheet.contestants, number), rows))
+        contestants = sheet.contestants
+        scored = contestants.loc[contestants["eligible"], "score"].notna().all()
+        apart, percent = (_beside(contestants, f"{name}{number}") for name in ("session", "percentage"))
+        own = contestants["score" if scored else "percentage"] if apart is None else apart
+        columns[f"session{number}"] = _taken(own, rows)
+        percentages.append(_taken(contestants["percentage"] if percent is None else percent, rows))
         if not columns[f"session{number}"].equals(percentages[-1]):
             columns[f"percentage{number}"] = percentages[-1]
         for name, parts in sums.items():
@@ -72,13 +76,10 @@ def one_event(sheets: Sequence[Sheet]) -> Sheet:
     if not columns["carryover"].any():
         scores = [columns[f"session{number}"] for number in range(1, len(sheets) + 1)]
         columns["percentage"] = _of_event(scores, percentages)
-    of_session = [
-        name
-        for name in map(str, first)
-        if name.startswith(("printed_", "session", "percentage", "earlier_")) or name == "score"
-    ]
-    contestants = CONTESTANTS.conform(first.drop(columns=of_session).assign(**columns))
-    return Sheet(_game(sheets), contestants, sources=tuple(each for sheet in sheets for each in sheet.sources))
+    kinds = ("printed_", "session", "percentage", "earlier_")
+    of_session = [name for name in map(str, first) if name.startswith(kinds) or name == "score"]
+    event = CONTESTANTS.conform(first.drop(columns=of_session).assign(**columns))
+    return Sheet(_game(sheets), event, sources=tuple(each for sheet in sheets for each in sheet.sources))
 
 
 def _taken(values: pd.Series[Any], rows: Ints) -> pd.Series[Any]:
@@ -86,20 +87,9 @@ def _taken(values: pd.Series[Any], rows: Ints) -> pd.Series[Any]:
     return values.reset_index(drop=True).reindex(rows).reset_index(drop=True)
 
 
-def _apart(contestants: pd.DataFrame, session: str) -> pd.Series[float] | None:
-    """Return the scores of a session where they are given beside those of the event."""
+def _beside(contestants: pd.DataFrame, session: str) -> pd.Series[float] | None:
+    """Return the scores or percentages of a session where they are given beside those of the event."""
     return contestants[session] if session in contestants and contestants[session].notna().any() else None
-
-
-def _score(contestants: pd.DataFrame) -> pd.Series[float]:
-    scored = contestants.loc[contestants["eligible"], "score"].notna().all()
-    return contestants["score" if scored else "percentage"]
-
-
-def _percentage(contestants: pd.DataFrame, number: int) -> pd.Series[float]:
-    """Return the percentages of a session: those that its sheet has beside the event's, else its only ones."""
-    apart = contestants.get(f"percentage{number}")
-    return contestants["percentage"] if apart is None or apart.isna().all() else apart
 
 
 def _of_event(scores: Sequence[pd.Series[float]], percentages: Sequence[pd.Series[float]]) -> pd.Series[float]:
@@ -115,7 +105,10 @@ def _of_event(scores: Sequence[pd.Series[float]], percentages: Sequence[pd.Serie
 def _entries(sessions: Sequence[pd.DataFrame], files: Sequence[str]) -> list[Ints]:
     """Return, per session, the row of each contestant of the first one, -1 where it did not play."""
     keys = _keys(sessions)
-    called = [[_called(session, row) for row in range(len(session))] for session in sessions]
+    called = [
+        [" - ".join(filter(None, map(text_there, names))) for names in session[family_columns(session)].to_numpy()]
+        for session in sessions
+    ]
     known = {" ".join(sorted(name.split())): name for name in called[0]}
     problems = []
     for number, (session, names) in enumerate(zip(sessions, keys, strict=True)):
@@ -148,16 +141,8 @@ def _keys(sessions: Sequence[pd.DataFrame]) -> list[pd.Series[str]]:
     for number, session in enumerate(sessions):
         for seat in range(1, len(family_columns(session)) + 1):
             numbers = session.get(f"id{seat}", pd.Series(None, session.index, dtype="str"))
-            seats.append(
-                pd.DataFrame(
-                    {
-                        "game": str(number),
-                        "row": np.arange(len(session)),
-                        "name": session[f"player{seat}"].to_numpy(),
-                        "number": numbers.to_numpy(),
-                    }
-                )
-            )
+            of_seat = {"name": session[f"player{seat}"].to_numpy(), "number": numbers.to_numpy()}
+            seats.append(pd.DataFrame({"game": str(number), "row": np.arange(len(session)), **of_seat}))
     every = pd.concat(seats, ignore_index=True).astype({"name": "str", "number": "str"})
     every = every[every["name"].notna() | every["number"].notna()].reset_index(drop=True)
     every["player"] = identify(every[["game", "name", "number"]]).player
@@ -167,11 +152,6 @@ def _keys(sessions: Sequence[pd.DataFrame]) -> list[pd.Series[str]]:
         rows = pd.MultiIndex.from_product([[str(number)], range(len(session))])
         keys.append(known.reindex(rows).astype("str").reset_index(drop=True))
     return keys
-
-
-def _called(contestants: pd.DataFrame, row: int) -> str:
-    names = contestants[family_columns(contestants)].iloc[row].dropna()
-    return " - ".join(map(str, names))
 
 
 def _game(sheets: Sequence[Sheet]) -> pd.DataFrame:
@@ -188,9 +168,8 @@ def _game(sheets: Sequence[Sheet]) -> pd.DataFrame:
         if not of_session and said.nunique() > 1:
             row = int(said.index[said != said.iloc[0]][0])
             what = f"{name} is '{said.loc[row]}', but '{said.iloc[0]}' in {games['source'].iloc[said.index[0]]}"
-            problems.append(
-                Problem(what, hint="write the same for all sessions of the event", file=games["source"].iloc[row])
-            )
+            hint = "write the same for all sessions of the event"
+            problems.append(Problem(what, hint=hint, file=games["source"].iloc[row]))
         values[name] = said.iloc[0] if len(said) else None
     if problems:
         raise DeclarationError(problems, code=CONTRADICTED)
@@ -259,8 +238,6 @@ def _results(sheet: Sheet) -> tuple[int, ...]:
 
 
 _PARTS_OF_DAY = {"morning": 1, "afternoon": 2, "evening": 3, "late": 4}
-
-
 _WORDS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "final": 9}
 
 
@@ -274,10 +251,7 @@ def _ordinal(session: object) -> tuple[str, int] | None:
     parts = {word: _PARTS_OF_DAY[part] for word, part in TIMES_OF_DAY.items()} | {"pm": 2}
     for kind, words in (("number", _WORDS), ("part", parts)):
         for word in re.findall(r"[a-z]+", session.lower()):
-            found = next(
-                (value for name, value in words.items() if word == name or (len(name) > 2 and word.startswith(name))),
-                None,
-            )
-            if found:
-                return kind, found
+            for name, value in words.items():
+                if word == name or (len(name) > 2 and word.startswith(name)):
+                    return kind, value
     return None

@@ -151,9 +151,8 @@ def _of_events(sheets: Sequence[Sheet]) -> list[list[Sheet]]:
             sections = set(game.contestants["section"])
             found = [event for event in events if sections & set(event[0].contestants["section"])]
             if len(events) > 1 and (len(found) != 1 or len(found[0]) == number):
-                what = (
-                    f"the sections {', '.join(sorted(sections))} do not tell which event of the first session this is"
-                )
+                listed = ", ".join(sorted(sections))
+                what = f"the sections {listed} do not tell which event of the first session this is"
                 hint = "give each event the same sections in every session"
                 name = str(game.games["game_id"].iloc[0])
                 raise InputError([Problem(what, f"game {name}", hint, source, name)])
@@ -237,7 +236,7 @@ def _ties_of_rounding(given: AwardedFacts) -> list[Problem]:
             continue
         now = [decimal_text(paid[name][at]) for at in tie.of_game]
         then = [decimal_text(would[at]) for at in tie.of_game] if would else []
-        remarks.append(tie.remark(result, now, then))
+        remarks.append(tie.remark(given.facts, now, then))
     return remarks
 
 
@@ -280,8 +279,7 @@ def placed_so_far(sheet: Sheet) -> AwardedResult:
     said = result.games["special"].astype("object").fillna("")
     special = [", ".join(filter(None, (each, UNFINISHED))) for each in said]
     games = result.games.assign(special=pd.Series(special, result.games.index, dtype="str"))
-    provenance = Provenance(sheet.sources, (), len(sheet.remarks))
-    return replace(result, games=games, remarks=sheet.remarks, provenance=provenance)
+    return sourced(replace(result, games=games, remarks=sheet.remarks), sheet)
 
 
 def doubted(sheet: Sheet) -> Sheet:

@@ -64,9 +64,12 @@ def ranked(facts: Facts, terms: pd.DataFrame) -> pd.DataFrame:
     strata, game, level = facts.strata, facts.sections.game, facts.level
     eligible = contestants["eligible"].to_numpy()
     of_eligible, level_of_eligible = select_rows(eligible, game, level)
-    in_game = _in_game(of_eligible, level_of_eligible, len(games), strata)
+    # Who is eligible for a level of its game is so for all above.
+    levels = strata.letters.shape[1]
+    counts = np.bincount(of_eligible * levels + level_of_eligible, minlength=len(games) * levels).reshape(-1, levels)
+    in_game = np.asarray(counts[:, ::-1].cumsum(axis=1)[:, ::-1], dtype=np.int64)
     parts: list[_Ranked] = []
-    in_section = np.zeros((len(contestants), strata.letters.shape[1]), dtype=bool)
+    in_section = np.zeros((len(contestants), levels), dtype=bool)
     for comparison in comparisons(facts, terms):
         part = _positions(comparison, level, in_game, in_section, terms)
         if comparison.basis == SECTION:
@@ -118,7 +121,8 @@ def _joined(each: Sequence[np.ndarray]) -> np.ndarray:
 def _positions(comparison: Comparison, level: Ints, in_game: Ints, in_section: Bools, terms: pd.DataFrame) -> _Ranked:
     """Rank all on each level up to its own, except in strata that are too small to be ranked.
 
-    in_section: per contestant and level, whether it is ranked in its section.
+    in_game: per game and level, how many are eligible. in_section: per contestant and level, whether it is ranked in
+    its section.
     """
     field, score = select_rows(comparison.rows, comparison.field, -comparison.score)
     order = sorted_rows(field, score)
@@ -182,13 +186,6 @@ def _places(score: Ints, first: Ints, count: Ints) -> Columns:
     return {"position": position, "tied": tied}
 
 
-def _in_game(game: Ints, level: Ints, games: int, strata: Strata) -> Ints:
-    """Return how many contestants of each game are eligible for each level: games x levels."""
-    levels = strata.letters.shape[1]
-    counts = np.bincount(game * levels + level, minlength=games * levels).reshape(games, levels)
-    return np.asarray(counts[:, ::-1].cumsum(axis=1)[:, ::-1], dtype=np.int64)
-
-
 def _large_enough(
     comparison: Comparison,
     groups: tuple[Ints, npt.NDArray[np.int8], Ints],
@@ -216,9 +213,8 @@ def _fields(comparison: Comparison, terms: pd.DataFrame) -> tuple[Ints, Floats]:
     """Return, by the number of the field, its size by the tables and the tables of its sections.
 
     A direction of a Mitchell section is as large as the section has tables (twice as large with single players), halves
-    counted as whole; a one-winner
-    section is as large as it lists contestants, the ineligible ones included. For overall comparisons half tables count
-    as whole ones, those of each section or of their sum.
+    counted as whole; a one-winner section is as large as it lists contestants, the ineligible ones included. For
+    overall comparisons half tables count as whole ones, those of each section or of their sum.
     """
     sections = comparison.facts.sections
     of_section = comparison.facts.declared_tables

@@ -13,6 +13,9 @@ from resultproc.model.numbers import SHARE, number_of
 from resultproc.model.words import PLACE_COLUMN
 from resultproc.tables.headings import REQUIRED, SCORES
 
+MAXIMUM = "most"
+"""What a contestant could have scored, where a row says so: no column of a sheet."""
+
 EXTRA = "-"
 """What stands for a column that is kept out."""
 
@@ -41,9 +44,13 @@ def record_of(columns: Sequence[str | None], row: Row) -> tuple[dict[str, object
 
 
 def _in_one_line(text: str) -> str:
-    """Return the text of a cell with a sign between the players that are in lines of their own: whole names."""
-    lines = text.split("\n")
-    return (" / " if all(" " in line.strip() for line in lines) else " ").join(lines)
+    """Return the text of a cell with a sign between the players that are in lines of their own: whole names.
+
+    A line of a member number is beside a name.
+    """
+    lines = [line.strip() for line in text.split("\n")]
+    whole = all(" " in line or any(map(str.isdigit, line)) for line in lines)
+    return (" / " if whole else " ").join(lines)
 
 
 def _put(record: dict[str, object], name: str, text: str) -> None:
@@ -69,6 +76,7 @@ def _put(record: dict[str, object], name: str, text: str) -> None:
             record["score"] = score
             if score is not None and most:
                 record.setdefault("percentage", 100 * score / most)
+                record[MAXIMUM] = most
 
 
 _SHARED = {"score", "percentage"}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from werkzeug.security import safe_join
 from werkzeug.wrappers import Response as AnyResponse
 
 from resultproc.batch.naming import FAILED_FOLDER
-from resultproc.formats.mend import FileCell, cells_at, mended, row_at, told_anew
+from resultproc.formats.mend import cells_at, mended, row_at, told_anew
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem, ResultprocError, shown
 from resultproc.model.keys import KEYS
@@ -33,11 +33,10 @@ from resultproc.reports.infer.output import inferred_sidecar
 from resultproc.reports.series import WRITERS as SERIES
 from resultproc.reports.series import series
 from resultproc.stages.pipeline import award_sheet, keep_games, read_each
-from resultproc.web.desk import Desk, GameInWork, SavedFile, file_name, keys_of
+from resultproc.web.desk import Desk, GameInWork, file_name, keys_of
 from resultproc.web.look import (
     KeyField,
     Look,
-    RowDoubt,
     declared_in_form,
     keys_named,
     look,
@@ -100,12 +99,13 @@ class _Pages:
             told += map(str, error.problems)
         for what in told:
             LOG.warning("refused: %s", what)
+        files = Counter(month for each in saved if not each.left_out for month in each.months)
         return self._page(
             "web/desk.html",
             title="Your games",
             told=told,
             games=list(self._desk.games()),
-            months=_months(saved),
+            months=[(month or "without a date", files[month]) for month in sorted(files, reverse=True)],
             left_out=[(each.path.name, each.left_out) for each in saved if each.left_out],
             folder=str(self._desk.saved),
         )
@@ -118,14 +118,20 @@ class _Pages:
         at = request.args.get("at", "")
         if seen.draft is None and seen.problems:
             LOG.warning("not read: %s", "; ".join(map(str, seen.problems)))
-        doubts = seen.doubts()
+        doubts, cells = seen.doubts(), cells_at(seen.source, at) if at else []
+        doubt = doubts.get(row_at(at)) if at else None
+        games = row_dicts(seen.sheet.games) if seen.sheet is not None else []
+        titles = [title_of_game({str(name): value for name, value in row.items()}) for row in games]
+        # The page has the script already; what is from a file is escaped in the sheet.
+        without = re.sub(rb"<script>.*?</script>", b"", seen.fragment, flags=re.DOTALL) if seen.result else b""
+        sheet = Markup(without.decode())  # noqa: S704
         mends = bool(cells_at(seen.source, seen.seats()[0].where)) if seen.seats() else False
         return self._page(
             "web/game.html",
             title=game.name,
             game=game,
             state=game.version,
-            heading=_heading(seen, game),
+            heading=cell_text("; ".join(dict.fromkeys(filter(None, titles)))) or game.name,
             lead=_lead(seen),
             told=list(told),
             changed=what_changed(before, seen),
@@ -138,11 +144,11 @@ class _Pages:
             awarded=seen.result is not None,
             save_as=Path(game.saved_as or _save_as(seen, game)).stem if seen.result else "",
             downloads=DOWNLOADS,
-            sheet=_fragment(seen) if seen.result else "",
+            sheet=sheet,
             remarks=[(str(each), each.where if seen.cells_of(each) else "") for each in seen.remarks],
             doubts=doubts,
-            row=_row(seen, doubts, at),
-            doubt=doubts.get(row_at(at)),
+            row=doubt.marked(cells) if doubt else cells,
+            doubt=doubt,
             at=at,
             seats=seen.seats(),
             mends=mends,
@@ -210,11 +216,8 @@ class _Pages:
         if not game.saved_as:
             wrong.append("save the game first: what is saved is what is sent")
         elif not receipt:
-            with planned_shipments(self._desk.saved / game.saved_as, self._desk.settings, self._receipts) as (
-                to,
-                problems,
-                _,
-            ):
+            saved = self._desk.saved / game.saved_as
+            with planned_shipments(saved, self._desk.settings, self._receipts) as (to, problems, _):
                 shipments = [(each, shipment_mark(each)) for each in to]
                 wrong += map(str, problems)
         return self._page(
@@ -385,14 +388,7 @@ class _Pages:
         return redirect(url_for("game", id_=game.id), 303)
 
     def _page(self, template: str, **values: Any) -> Response:
-        page = render(
-            template,
-            script=_SCRIPT,
-            token=self._guard.token,
-            provenance=None,
-            **values,
-        )
-        return _as_made(page)
+        return _as_made(render(template, script=_SCRIPT, token=self._guard.token, provenance=None, **values))
 
 
 _GIVEN_OUT = {
@@ -429,30 +425,8 @@ def _as_made(page: bytes) -> Response:
     return answer
 
 
-def _fragment(seen: Look) -> Any:
-    """Return the sheet as a part of a page that has the script already."""
-    page = re.sub(rb"<script>.*?</script>", b"", seen.fragment, flags=re.DOTALL)
-    return Markup(page.decode())  # noqa: S704 - what is from a file is escaped in it
-
-
 def _version() -> str:
     return request.form.get("version", "")
-
-
-def _heading(seen: Look, game: GameInWork) -> str:
-    titles = [title_of_game(_texts(row)) for row in row_dicts(seen.sheet.games)] if seen.sheet is not None else []
-    return cell_text("; ".join(dict.fromkeys(filter(None, titles)))) or game.name
-
-
-def _texts(row: Mapping[Any, Any]) -> dict[str, Any]:
-    return {str(name): value for name, value in row.items()}
-
-
-def _row(seen: Look, doubts: Mapping[str, RowDoubt], at: str) -> list[FileCell]:
-    """Return the cells of the row that a place is in, those marked that are doubtful."""
-    cells = cells_at(seen.source, at) if at else []
-    doubt = doubts.get(row_at(at))
-    return doubt.marked(cells) if doubt else cells
 
 
 def _fields_of(problem: Problem, fields: Iterable[Iterable[KeyField]]) -> list[KeyField]:
@@ -479,9 +453,3 @@ def _save_as(seen: Look, game: GameInWork) -> str:
     assert seen.result is not None
     days = seen.result.games["date"].dropna()
     return f"{days.iloc[0]:%Y-%m-%d} {Path(game.name).stem}.x" if len(days) else game.name
-
-
-def _months(saved: Iterable[SavedFile]) -> list[tuple[str, int]]:
-    """Return the months of the games that are saved, the latest first, and how many files there are of each."""
-    counts = Counter(month for each in saved if not each.left_out for month in each.months)
-    return [(month or "without a date", counts[month]) for month in sorted(counts, reverse=True)]

@@ -185,23 +185,27 @@ class Look:
         for row in range(len(games)):
             id_ = str(games["game_id"].iloc[row])
             asked = self._asked_of(row, id_)
+            would_mend = [key for each in self.problems if each.game in {"", id_} for key in keys_named(each)]
+            of_file = [name.removeprefix(f"{id_}: ") for name in said]
+
+            def proposed(key: str, asked: Mapping[str, MissingKey] = asked) -> str:
+                """Return the likeliest value of what is asked: last time's, where it says what no file can tell."""
+                told = last.get(key, "") if key in _AS_LAST_TIME else ""
+                return told or asked[key].proposed if key in asked else ""
+
             yield [
                 KeyField(
                     row,
                     id_ if len(games) > 1 else "",
                     key,
-                    _value(games, row, key) or (_proposed(asked[key], last) if key in asked else ""),
+                    _value(games, row, key) or proposed(key),
                     tuple(names("rulebooks") if key == "rulebook" else KEYS[key].words),
                     asked[key].what if key in asked else "",
                     where := said.get(f"{id_}: {key}") or said.get(key, ""),
                     fixed[where],
                 )
-                for key in dict.fromkeys([*asked, *self._keys_named(id_), *_SHOWN, *_of_game(said, id_)])
+                for key in dict.fromkeys([*asked, *would_mend, *_SHOWN, *(key for key in of_file if key in KEYS)])
             ]
-
-    def _keys_named(self, id_: str) -> list[str]:
-        """Return the keys that would mend what is wrong with a game."""
-        return [key for each in self.problems if each.game in {"", id_} for key in keys_named(each)]
 
     def _asked_of(self, row: int, id_: str) -> dict[str, MissingKey]:
         """Return what is asked of a game: what is known to be missing, then what awarding asks for besides."""
@@ -336,18 +340,8 @@ _DECLARE = re.compile(r"\b(?:declare|correct) ([a-z_]+)|\b([a-z_]+) = ")
 _ROW = re.compile("line |sheet ")
 
 
-def _of_game(said: Mapping[str, str], id_: str) -> list[str]:
-    """Return the keys that a file declares of a game, and of all that it has."""
-    return [key for key in (name.removeprefix(f"{id_}: ") for name in said) if key in KEYS]
-
-
 _AS_LAST_TIME = ("rating", "event_type", "strata", "stratify_by", "boards")
 """What is the same in most of a club's games."""
-
-
-def _proposed(asked: MissingKey, last: Mapping[str, str]) -> str:
-    """Return the value that is most likely: that of last time, where it says what no file can tell."""
-    return (last.get(asked.key, "") if asked.key in _AS_LAST_TIME else "") or asked.proposed
 
 
 def _value(games: pd.DataFrame, row: int, key: str) -> str:

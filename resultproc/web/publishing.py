@@ -14,7 +14,7 @@ from resultproc.model.errors import InputError, Problem
 from resultproc.publish.account import Account, account
 from resultproc.publish.known import site
 from resultproc.publish.parcel import parcels
-from resultproc.publish.receipts import READY, Receipt, Receipts
+from resultproc.publish.receipts import Receipts
 from resultproc.publish.results_site import Site
 from resultproc.publish.shipments import Shipment, send, shipments
 
@@ -72,12 +72,5 @@ def sent(path: Path, settings: Path | None, receipts: Path, only: str, confirmed
         for each, receipt, problem in send(found, kept, lambda _: "later"):
             if problem:
                 raise InputError([problem])
-            said += _lines(each, receipt)
+            said += each.told(receipt)
         return said
-
-
-def _lines(each: Shipment, receipt: Receipt) -> list[str]:
-    when = f"{receipt.ended or receipt.begun} UTC"
-    how = "was there before" if each.before else "is written; now you" if receipt.state == READY else "is there"
-    first = f"{receipt.name} {how}: {each.parcel.site.title}, {when}, SHA-256 {receipt.sha256[:16]}"
-    return [first, receipt.words, *(each.parcel.site.steps if receipt.state == READY else ())]

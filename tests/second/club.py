@@ -1,7 +1,5 @@
 """Section and overall awards of games at clubs, face to face and online, by the Handbook and what came after it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction

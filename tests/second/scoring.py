@@ -4,8 +4,6 @@ A result is a mapping with ``field``, ``board``, ``ns``, ``ew``, ``score``, ``ew
 ``ew_adjusted``, None for what there is not. Cited are the Laws of Duplicate Bridge 2017.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any

@@ -4,8 +4,6 @@ The figures are in the TOML files beside these modules. Regular games pay a perc
 limit, by the rules of club masterpoint games.
 """
 
-from __future__ import annotations
-
 from resultproc.rulebooks.load import load_from_package
 
 REGULAR = load_from_package("acbl_2017/regular.toml")

@@ -3,8 +3,6 @@
 The figures are in ``club.toml`` and ``club-2023.toml``.
 """
 
-from __future__ import annotations
-
 from resultproc.rulebooks.load import load_from_package
 
 RULEBOOK = load_from_package("acbl_club/club.toml")

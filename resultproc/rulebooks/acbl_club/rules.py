@@ -18,33 +18,39 @@ from resultproc.model.basis import NEVER, Kind, Terms, basis_mask
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.model.game import EventType, Rating, league, number_text
-from resultproc.model.group import Group, Ladder, Members
+from resultproc.model.group import Group, Groups, Ladder, Ladders, Members
 from resultproc.rulebooks.common.awards import (
     First,
-    beyond_depth,
     long_share,
     paying,
     percent_share,
     with_handicap_added,
+    with_ties_beyond,
 )
 from resultproc.rulebooks.common.conditions import (
     OF_KNOCKOUTS,
     by_boards,
     check_concurrent,
     concurrent_credit,
-    counted_boards,
     credited,
     credited_by_no_rulebook,
+    go_by_boards,
     keys_without_effect,
     refuse_elsewhere,
     refuse_together,
     refuse_words,
+    stepped,
     without_boards,
     words_without_effect,
 )
 from resultproc.rulebooks.common.exact import decimal, half_up, hundredths, steps
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.regulation import OneByOne
+
+_OF_TOURNAMENTS = (
+    *("lower_tables", "flight", "flighted_tables", "bracket", "cuts", "session_tables", "other_site_tables"),
+)
+"""Keys of events that clubs do not have."""
 
 
 class ClubRules(OneByOne):
@@ -61,13 +67,10 @@ class ClubRules(OneByOne):
     unused: Mapping[str, str] = {**OF_KNOCKOUTS, "restrictions": "club games pay the same whoever may enter"}
     kinds: tuple[EventType, ...] = (EventType.PAIRS, EventType.INDIVIDUAL, EventType.BAM, EventType.TEAM_OF_TWO)
 
-    @property
-    def fields(self) -> tuple[str, ...]:
-        """The fields of a group that a ladder depends on."""
-        return (
-            *("basis", "rating", "special", "limit", "size", "ranked", "credit", "event_type", "sessions"),
-            *("boards", "rulebook_named", "event_limit", "concurrent_tables", "ranked_by", *_OF_TOURNAMENTS),
-        )
+    fields: tuple[str, ...] = (
+        *("basis", "rating", "special", "limit", "size", "ranked", "credit", "event_type", "sessions"),
+        *("boards", "rulebook_named", "event_limit", "concurrent_tables", "ranked_by", *_OF_TOURNAMENTS),
+    )
 
     def terms(self, edition: Edition) -> Terms:
         """Return what ranking needs."""
@@ -78,7 +81,7 @@ class ClubRules(OneByOne):
             section_minimum_in_game=least,
             section_minimum_in_group=_least(edition, "stratum.least-in-group", NEVER),
             overall_minimum_in_game=least,
-            least_compared=_least(edition, "stratum.least-compared", 1),
+            least_compared=_least(edition, _COMPARED, 1),
             overall_with_section=edition.text("stratum.overall") == "by the section",
         )
 
@@ -95,12 +98,13 @@ class ClubRules(OneByOne):
         level, tables, winners, size, ranked = (groups[name].to_numpy() for name in numbers)
         by_tables = overall & (level == 0) & (groups["event_type"] == EventType.PAIRS.value).to_numpy()
         in_tables = tables * np.where(winners == 2, 1, 2)
+        boards = groups["boards"].fillna(0).astype(np.int64)
         return groups.assign(
             basis=categorical(overall.astype(np.int8), (Kind.SECTION.value, Kind.OVERALL.value)),
             size=np.where(by_tables, in_tables, size).astype(np.int64),
             ranked=np.where(overall, ranked, 0),
             credit=concurrent_credit(edition, groups),
-            boards=counted_boards(edition, groups),
+            boards=boards if go_by_boards(edition) else 0,
             ranked_by=_ranked_by(edition, groups, overall, members),
         )
 
@@ -115,18 +119,29 @@ class ClubRules(OneByOne):
         limit is not declared or has no award.
         """
         self._refuse_others(edition, group)
-        refuse_words(edition, group, _ratings_of_words(edition))
+        right = "special.rating"  # of words that are no kind of club game
+        refuse_words(edition, group, edition.named_words(right) if right in edition.entries else {})
         refuse_elsewhere(edition, group)
         refuse_together(edition, group)
         check_concurrent(edition, group)
-        _refuse_keys_of_tournaments(group)
+        for key in _OF_TOURNAMENTS:
+            said = getattr(group, key)
+            if said or (key == "lower_tables" and said is not None):
+                what = f"{key} is declared, but only events of tournaments have it: no club game goes by it"
+                beside = "; declare limited games beside an open one as concurrent_tables" * (key == "lower_tables")
+                raise DeclarationError(what, hint=f"leave it out{beside}, or correct rating")
         first = self.first(edition, group).rounded()
         depth, path = self.depth(edition, group)
         scale, awards = self.places(edition, group, first.award, max(reach, depth))
-        charted = beyond_depth([hundredths(award) for award in awards], depth, edition.text("ties.beyond-depth"))
         shown = f"first {decimal(first.award)} ({first.factors}); {paying(depth)}"
         ranked_by = filter(None, group.ranked_by.split(", "))
-        return Ladder(charted, depth, edition.values(*first.cited, *scale, path, *ranked_by), shown)
+        return Ladder(
+            tuple(map(hundredths, awards)), depth, edition.values(*first.cited, *scale, path, *ranked_by), shown
+        )
+
+    def ladders(self, edition: Edition, groups: Groups, reach: Ints) -> Ladders:
+        """Return the ladder of each group; see :class:`~resultproc.rulebooks.core.Rules`."""
+        return with_ties_beyond(edition, super().ladders(edition, groups, reach))
 
     def first(self, edition: Edition, group: Group) -> First:
         """Return the first award of a group, unrounded: the rate of its class by its size and credit, capped."""
@@ -143,8 +158,13 @@ class ClubRules(OneByOne):
             factors += f", capped at {decimal(cap)}"
             cited.append(cap_path)
         first = First(min(full, cap), factors, tuple(cited))
-        if group.event_type == EventType.BAM:
-            first = _of_teams(edition, first, cap, cap_path)
+        if group.event_type == EventType.BAM:  # what a pair game of that size pays, raised
+            first = first.by(edition, "bam.factor")
+            if first.award > cap and edition.text("bam.cap-reading") == "after":
+                first = First(cap, f"{first.factors}, capped at {decimal(cap)}", (*first.cited, cap_path))
+                first = first.also_by("bam.cap-reading")
+            elif first.award > cap:
+                first = first.also_by("bam.cap-reading")
         first = by_boards(edition, group, first.by(edition, "bonus.factor"), cap)
         if not group.credit:
             return first
@@ -177,12 +197,14 @@ class ClubRules(OneByOne):
         cap, _ = self.cap(edition, group)
         full = rate * (group.size + group.credit)
         if full <= cap:
-            return (path,), ordinary
-        large = _large_places(edition, first, first * full / cap, count)
+            return path, ordinary
+        step, until, sessions = edition.number("large.step"), *map(edition.whole, _LARGE)
+        slower = [first * long_share(step, until, sessions, place) for place in range(1, count + 1)]
+        large = list(map(min, slower, section_places(edition, first * full / cap, count)[1]))
         if large == ordinary:
-            return (path,), ordinary
+            return path, ordinary
         if edition.text("large.reading") == "none":
-            return (path, "large.reading"), ordinary
+            return (*path, "large.reading"), ordinary
         return ("large.reading", "large.sessions"), large
 
     def _refuse_others(self, edition: Edition, group: Group) -> None:
@@ -194,9 +216,8 @@ class ClubRules(OneByOne):
             kind = f"a {group.event_type} event"
         elif group.sessions > 1:
             what = f"rulebook {edition.book} awards single sessions, not an event of {group.sessions}"
-            raise RulebookError(
-                what, hint="give each session as its own game, or choose another rulebook with rulebook"
-            )
+            hint = "give each session as its own game, or choose another rulebook with rulebook"
+            raise RulebookError(what, hint=hint)
         else:
             return
         raise RulebookError(f"rulebook {edition.book} has no awards for {kind}", hint="choose another with rulebook")
@@ -214,20 +235,15 @@ class ClubRules(OneByOne):
             rate = steps(edition.limited("newcomer.rate"), group.limit)
             if rate is None:
                 allowed = ", ".join(number_text(upper) for upper, _ in edition.limited("newcomer.rate"))
-                raise DeclarationError(
-                    f"there are no awards for a newcomer game with the limit {number_text(group.limit)}",
-                    hint=f"declare a limit up to one of {allowed}, or another rating",
-                )
+                what = f"there are no awards for a newcomer game with the limit {number_text(group.limit)}"
+                raise DeclarationError(what, hint=f"declare a limit up to one of {allowed}, or another rating")
             return rate, "newcomer.rate"
         if isinf(group.limit) and own in edition.entries:
             return edition.number(own), own
         if isinf(group.limit):
             what = f"limit is not declared for a {group.rating} game"
             raise DeclarationError(what, hint="declare limit, such as 200", code=MISSING, key="limit")
-        rate = steps(edition.limited("limited.rate"), group.limit)
-        if rate is None:
-            raise RulebookError(f"limited.rate has no step for the limit {number_text(group.limit)}")
-        return rate, "limited.rate"
+        return stepped(edition, "limited.rate", group.limit), "limited.rate"
 
     def cap(self, edition: Edition, group: Group) -> tuple[Fraction, str]:
         """Return the most that a first award can be, and the path of the value that says so.
@@ -241,10 +257,7 @@ class ClubRules(OneByOne):
         if own or name in self.own_classes:
             return edition.number(path), path
         path = f"limited.{basis}-caps"
-        cap = steps(edition.limited(path), group.limit)
-        if cap is None:
-            raise RulebookError(f"{path} has no step for the limit {number_text(group.limit)}")
-        return cap, path
+        return stepped(edition, path, group.limit), path
 
     def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterable[tuple[int, str, str]]:
         """Return what is doubtful about some games: too many strata, boards not known, words that change nothing."""
@@ -264,39 +277,8 @@ class ClubRules(OneByOne):
         return with_handicap_added(edition, candidates)
 
 
-def _of_teams(edition: Edition, first: First, cap: Fraction, cap_path: str) -> First:
-    """Return the first award of board-a-match teams by that of a pair game. cap, cap_path: the most of the latter."""
-    raised = first.by(edition, "bam.factor")
-    if raised.award <= cap:
-        return raised
-    if edition.text("bam.cap-reading") == "after":
-        raised = First(cap, f"{raised.factors}, capped at {decimal(cap)}", (*raised.cited, cap_path))
-    return raised.also_by("bam.cap-reading")
-
-
 def _least(edition: Edition, path: str, otherwise: int) -> int:
     return edition.whole(path) if path in edition.entries else otherwise
-
-
-def _ratings_of_words(edition: Edition) -> dict[str, str]:
-    """Return the special words that are no kind of club game, each with the rating that would be right."""
-    return edition.named_words("special.rating") if "special.rating" in edition.entries else {}
-
-
-_OF_TOURNAMENTS = (
-    *("lower_tables", "flight", "flighted_tables", "bracket", "cuts", "session_tables", "other_site_tables"),
-)
-"""Keys of events that clubs do not have."""
-
-
-def _refuse_keys_of_tournaments(group: Group) -> None:
-    """Raise DeclarationError for a key that has no meaning for a club game."""
-    for key in _OF_TOURNAMENTS:
-        said = getattr(group, key)
-        if said or (key == "lower_tables" and said is not None):
-            what = f"{key} is declared, but only events of tournaments have it: no club game goes by it"
-            beside = "; declare limited games beside an open one as concurrent_tables" if key == "lower_tables" else ""
-            raise DeclarationError(what, hint=f"leave it out{beside}, or correct rating")
 
 
 def _ranked_by(edition: Edition, groups: pd.DataFrame, overall: Bools, members: Members) -> pd.Series[str]:
@@ -324,18 +306,11 @@ def _ranked_by(edition: Edition, groups: pd.DataFrame, overall: Bools, members: 
 _COMPARED = "stratum.least-compared"
 
 
-def _large_places(edition: Edition, first: Fraction, uncapped: Fraction, count: int) -> list[Fraction]:
-    """Return what the first places of a large section pay on the scale of large games, unrounded."""
-    step, until, sessions = edition.number("large.step"), *map(edition.whole, ("large.steps-until", "large.sessions"))
-    slower = [first * long_share(step, until, sessions, place) for place in range(1, count + 1)]
-    return list(map(min, slower, section_places(edition, uncapped, count)[1]))
+_LARGE = ("large.steps-until", "large.sessions")
+"""The paths of what the scale of large games goes by, besides its step."""
 
 
-def section_places(edition: Edition, first: Fraction, count: int) -> tuple[str, list[Fraction]]:
-    """Return what the first places of a section pay, unrounded, and the path of the value that says so.
-
-    first: the first award in masterpoints.
-    count: how many places are wanted.
-    """
+def section_places(edition: Edition, first: Fraction, count: int) -> tuple[tuple[str, ...], list[Fraction]]:
+    """Return what the first places of a section pay, unrounded, and the paths of the values that say so."""
     percentages = edition.numbers("section.percentages")
-    return "section.percentages", [first * percent_share(percentages, place) for place in range(1, count + 1)]
+    return ("section.percentages",), [first * percent_share(percentages, place) for place in range(1, count + 1)]

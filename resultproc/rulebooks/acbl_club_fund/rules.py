@@ -39,6 +39,7 @@ from resultproc.rulebooks.common.conditions import (
     restricting_words,
     restrictions_of,
 )
+from resultproc.rulebooks.common.exact import Shares, reached
 from resultproc.rulebooks.core import Edition
 
 _QUALIFYING, _SECTIONAL = "nap-club", "sectional-rated"
@@ -56,11 +57,7 @@ class FundGames(ClubRules):
 
     classes = (Rating.CLUB_CHAMPIONSHIP, Rating.CLUB_FUND)
     unused = OF_KNOCKOUTS
-
-    @property
-    def fields(self) -> tuple[str, ...]:
-        """The fields of a group that a ladder depends on."""
-        return (*super().fields, "stratum_tables", "restrictions")
+    fields = (*ClubRules.fields, "stratum_tables", "restrictions")
 
     def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
         """Return the groups as these games count them.
@@ -96,13 +93,18 @@ class FundGames(ClubRules):
             return super().first(edition, group).also_by(*charity)
         if not group.basis.over_all and group.event_type == EventType.INDIVIDUAL:
             raise RulebookError(f"rulebook {edition.book} has no section awards for a {kind} individual")
+        if kind == _QUALIFYING:
+            m = m_factor(edition, group.limit)
+        else:  # the percentage of the open rate
+            rate, path = self.rate(edition, group)
+            m = Factor("M", rate / edition.number(f"section.rate.{group.rating}"), (path,))
         size = group.size + group.credit
         counted = "tables" if group.basis.over_all else "contestants"
         own = f"{group.size} + {group.credit}" if group.credit else str(group.size)
         factors = [
             r_factor(edition, kind),
             b_factor(edition, Fraction(size), f"{own} {counted}"),
-            self._m(edition, group),
+            m,
             p_factor(edition, len(restrictions_of(edition, group))),
             t_factor(edition, group.event_type),
         ]
@@ -112,13 +114,6 @@ class FundGames(ClubRules):
         own = f"concurrent.{kind}"
         paths = credited(edition, own) if own in edition.entries else credited(edition)
         return first.also_by(*charity, *(paths if group.credit else ()))
-
-    def _m(self, edition: Edition, group: Group) -> Factor:
-        """Return M: of qualifying games by the General Formula's logarithm, else the percentage of the open rate."""
-        if _kind(edition, group) == _QUALIFYING:
-            return m_factor(edition, group.limit)
-        rate, path = self.rate(edition, group)
-        return Factor("M", rate / edition.number(f"section.rate.{group.rating}"), (path,))
 
     def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
         """Yield what is doubtful about some games: besides that of all club games, restrictions without effect."""
@@ -134,8 +129,7 @@ class FundGames(ClubRules):
         if not group.basis.over_all:
             return super().depth(edition, group)
         path = _DEPTHS.get(EventType(group.event_type), "overall.depth")
-        tables = group.stratum_tables
-        places = max((int(places) for least, places in edition.rows(path) if tables >= least), default=0)
+        _, places = reached(edition.rows(path), group.stratum_tables) or (0, Fraction(0))
         return min(int(places), group.ranked), path
 
     def places(
@@ -143,8 +137,7 @@ class FundGames(ClubRules):
     ) -> tuple[tuple[str, ...], list[Fraction]]:
         """Return what the first places pay, unrounded, and the paths of the values that say so."""
         if not group.basis.over_all and _kind(edition, group) in {_QUALIFYING, _SECTIONAL}:
-            path, awards = section_places(edition, first, count)
-            return (path,), awards
+            return section_places(edition, first, count)
         return super().places(edition, group, first, count)
 
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
@@ -157,10 +150,10 @@ class FundGames(ClubRules):
         qualifying = words_in(games["special"], _QUALIFYING)[game]
         flight = qualifying & (limit >= edition.whole(_LIMIT))
         of_any = pd.Series(flight, candidates.index).groupby(candidates["contestant"]).transform("any")
-        red = (candidates["masterpoints"] * edition.whole(_SHARE) + 50) // 100
         if qualifying.any():
             candidates = decided_by(candidates, qualifying, edition.values(_SHARE, _LIMIT))
-        return candidates.assign(better_colour=red.where(of_any, 0))
+        red = Shares.of([edition.number(_SHARE) / 100]).parts(candidates["masterpoints"].to_numpy())
+        return candidates.assign(better_colour=np.where(of_any, red, 0))
 
     def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the awards by colour: black, and of qualifying games red as well."""

@@ -1,7 +1,5 @@
 """Swiss teams in club masterpoint games: match awards alone."""
 
-from __future__ import annotations
-
 from resultproc.rulebooks.load import load_from_package
 
 RULEBOOK_2003 = load_from_package("acbl_club_swiss/swiss-2003.toml")

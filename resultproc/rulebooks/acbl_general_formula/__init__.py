@@ -3,8 +3,6 @@
 The figures are in the TOML files beside these modules, each module applies one part of the formula.
 """
 
-from __future__ import annotations
-
 from resultproc.rulebooks.load import load_from_package
 
 RULEBOOK_2003 = load_from_package("acbl_general_formula/2003.toml")

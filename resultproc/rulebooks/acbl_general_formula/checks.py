@@ -64,7 +64,12 @@ def check_special(edition: Edition, group: Group) -> None:
     else:
         refuse_elsewhere(edition, group)
         refuse_unmentioned(edition, group)
-        _refuse_exemption(edition, group)
+        limited = has_kind(group.special, *edition.words("non-championship.kinds"))
+        exempt = group.special.intersection(edition.words("non-championship.exempt"))
+        if exempt and not limited and not group.rating.startswith("club-"):
+            what = f"special: '{min(exempt)}' changes nothing of a {group.rating} event, "
+            hint = "leave it out, or declare special = side-game as well, if it is one"
+            raise DeclarationError(f"{what}which is a championship event anyway", hint=hint)
     refuse_together(edition, group)
     if group.other_site_tables and group.rating not in edition.words("split.ratings"):
         raise DeclarationError("other_site_tables is declared, but only regionals are split", hint="leave it out")
@@ -81,17 +86,6 @@ def check_special(edition: Edition, group: Group) -> None:
         if most and group.event_limit > most:
             what = f"the upper limit of a '{word}' game is {most} at most, not {number_text(group.event_limit)}"
             raise DeclarationError(what, hint="correct limit or strata, or leave the word out of special")
-
-
-def _refuse_exemption(edition: Edition, group: Group) -> None:
-    """Raise DeclarationError for what exempts side games from a limit, where the event has no such limit."""
-    limited = has_kind(group.special, *edition.words("non-championship.kinds"))
-    exempt = group.special.intersection(edition.words("non-championship.exempt"))
-    if exempt and not limited and not group.rating.startswith("club-"):
-        what = (
-            f"special: '{min(exempt)}' changes nothing of a {group.rating} event, which is a championship event anyway"
-        )
-        raise DeclarationError(what, hint="leave it out, or declare special = side-game as well, if it is one")
 
 
 def _check_tables(edition: Edition, group: Group) -> None:
@@ -117,22 +111,15 @@ def _check_tables(edition: Edition, group: Group) -> None:
 
 
 def uncounted_sites(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
-    """Yield a doubt of each game whose tables at the other site count for nothing, as its event pays no gold.
-
-    games, rows: as for ``doubts`` of :class:`~resultproc.rulebooks.core.Rules`.
-    """
+    """Yield a doubt of each game whose tables at the other site count for nothing, as its event pays no gold."""
     declared = rows[games["other_site_tables"].iloc[rows].notna().to_numpy()]
     if not len(declared):
         return
     keys = games[["event_type", "sessions", "rating", "special", "limit"]].iloc[declared].reset_index(drop=True)
     for _, part in keys.groupby(list(keys.columns), dropna=False):
         event_type, sessions, rating, special, limit = part.iloc[0]
-        facts = {
-            "event_type": event_type,
-            "sessions": int(sessions),
-            "rating": rating,
-            "special": declared_words(special),
-        }
+        words, count = declared_words(special), int(sessions)
+        facts = {"event_type": event_type, "sessions": count, "rating": rating, "special": words}
         if not is_split(edition, computed_as(edition, group_of(facts)), limit):
             what = "other_site_tables is not used: both sites count together only in events that pay nothing but gold"
             types, least = " or ".join(edition.words("split.event-types")), edition.shown("colour.gold.limit")
@@ -165,16 +152,13 @@ _A_LIMIT = r"(?:^|, )[0-9.]+(?:=|$)"
 
 
 def uncredited_events(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
-    """Yield a doubt of each game that declares concurrent events and cannot be credited with any.
-
-    games, rows: as for ``doubts`` of :class:`~resultproc.rulebooks.core.Rules`.
-    """
+    """Yield a doubt of each game that declares concurrent events and cannot be credited with any."""
     declared = (games["concurrent_tables"].fillna("none") != "none").to_numpy()[rows]
     if not declared.any():
         return
     of = games.iloc[rows[declared]]
-    names = [path.removeprefix(_SESSIONS) for path in edition.entries if path.startswith(_SESSIONS)]
-    needed = of["rating"].map({name: edition.whole(_SESSIONS + name) for name in names}).astype("float64")
+    sessions = {name: edition.whole(_SESSIONS + name) for name in edition.below(_SESSIONS)}
+    needed = of["rating"].map(sessions).astype("float64")
     by_word = words_in(of["special"], *restricting_words(edition))
     restricted = ~np.isinf(of["limit"]) | of["restrictions"].notna() | by_word
     open_beside = ~of["concurrent_tables"].str.contains(_A_LIMIT, regex=True)

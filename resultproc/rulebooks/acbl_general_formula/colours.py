@@ -5,7 +5,6 @@ Some awards are paid in shares of several colours, those of games that qualify f
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping
 from fractions import Fraction
 
@@ -19,9 +18,10 @@ from resultproc.model.frames import COLOURS, FrameRow
 from resultproc.model.game import ACROSS_SECTIONS, Restriction, parse_strata, parse_tables
 from resultproc.model.group import declared_words, has_kind
 from resultproc.model.sections import strata_of
+from resultproc.model.text import text_there
 from resultproc.rulebooks.acbl_general_formula.formula import TOP, UNIT, are_qualifying
 from resultproc.rulebooks.common.awards import decided_by
-from resultproc.rulebooks.common.exact import steps
+from resultproc.rulebooks.common.exact import Shares, steps
 from resultproc.rulebooks.core import Edition
 
 
@@ -32,27 +32,19 @@ def formula_colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame
     section tops of the top two strata in championship events that are long enough and not limited too low. National
     events without an upper limit of masterpoints or age pay platinum. What is open at a tournament that is not, pays
     black. Some kinds of event pay shares of several colours.
-
-    winners, games: as for ``colours`` of :class:`~resultproc.rulebooks.core.Rules`.
-    """
-    return divided(edition, undivided(edition, winners, games), winners["game"].to_numpy(), games)
-
-
-def undivided(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-    """Return the winning candidates' hundredths by colour, before some are divided into shares of several.
-
-    winners, games: as for ``colours`` of :class:`~resultproc.rulebooks.core.Rules`.
     """
     split = in_plain_colours(edition, winners, games)
-    gold = np.where(split["red"] > 0, _gold(edition, winners, games), 0)
-    return split.assign(red=split["red"] - gold, gold=split["gold"] + gold)
+    game, overall = winners["game"].to_numpy(), basis_mask(winners["basis"], lambda basis: basis.over_all)
+    pays = overall & _strata_that_pay_gold(edition, games)[game, winners["level"].to_numpy()]
+    share = Shares(*_shares_of_brackets(edition, games)[:, game]).parts(winners["masterpoints"].to_numpy())
+    gold = np.where(pays, share, np.where(overall, 0, winners["section_top"]))
+    gold = np.where(_events_that_pay_gold(edition, games)[game] & (split["red"] > 0), gold, 0)
+    split = split.assign(red=split["red"] - gold, gold=split["gold"] + gold)
+    return divided(edition, split, game, games)
 
 
 def in_plain_colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-    """Return the winning candidates' hundredths by colour, before what is gold is taken from the red ones.
-
-    winners, games: as for ``colours`` of :class:`~resultproc.rulebooks.core.Rules`.
-    """
+    """Return the winning candidates' hundredths by colour, before what is gold is taken from the red ones."""
     plain = _plain(edition, games)
     platinum = edition.words("colour.platinum-ratings")
     old = map_text(games["restrictions"], lambda each: Restriction.JUNIOR.value not in each, True)
@@ -73,18 +65,7 @@ def _plain(edition: Edition, games: pd.DataFrame) -> npt.NDArray[np.str_]:
 
 def _has(special: pd.Series[str], kinds: Collection[str]) -> Bools:
     """Return whether each text of special words has one of the kinds, or one that ends in it."""
-    pattern = re.compile(rf"(?:^|[ -])(?:{'|'.join(kinds)})(?:$|,)")
-    return map_text(special, lambda text: pattern.search(text) is not None, False)
-
-
-def _gold(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> np.ndarray:
-    """Return how much of each award is gold, in hundredths, if its event pays red points."""
-    game, overall = winners["game"].to_numpy(), basis_mask(winners["basis"], lambda basis: basis.over_all)
-    pays = overall & _strata_that_pay_gold(edition, games)[game, winners["level"].to_numpy()]
-    parts, of = _shares_of_brackets(edition, games)[:, game]
-    share = (2 * winners["masterpoints"].to_numpy(dtype=np.int64) * parts + of) // (2 * of)
-    own = np.where(pays, share, np.where(overall, 0, winners["section_top"]))
-    return np.where(_events_that_pay_gold(edition, games)[game], own, 0)
+    return map_text(special, lambda text: has_kind(declared_words(text), *kinds), none=False)
 
 
 _BRACKETS, _BRACKET_SHARES = "colour.gold.brackets-reading", "colour.gold.bracket-shares"
@@ -108,11 +89,6 @@ def _shares_of_brackets(edition: Edition, games: pd.DataFrame) -> Ints:
     return found
 
 
-def _bracket_values(edition: Edition) -> tuple[str, ...]:
-    """Return the paths of the values that the gold of brackets comes from."""
-    return (_BRACKETS, _BRACKET_SHARES) if edition.text(_BRACKETS) == "by number" else (_BRACKETS,)
-
-
 _TOP_TWO = ((1, 1, 1), (3, 0, 1))
 """Gold by brackets where the top two have it: from which bracket on, so many parts of so many."""
 
@@ -125,7 +101,7 @@ def _events_that_pay_gold(edition: Edition, games: pd.DataFrame) -> Bools:
     championship &= ~_has(special, edition.words("colour.side-kinds"))
     event = championship & (games["sessions"] >= edition.whole("colour.gold.sessions")).to_numpy(dtype=bool)
     large = games["limit"] >= edition.whole("colour.gold.limit")
-    event &= (large | games["championship"].isin(with_shares_of_gold(edition))).to_numpy(dtype=bool) | _by_number(
+    event &= (large | games["championship"].isin(edition.below(_OF_GOLD))).to_numpy(dtype=bool) | _by_number(
         edition, games
     )
     return np.asarray(event, dtype=np.bool_)
@@ -153,7 +129,7 @@ def _strata_that_pay_gold(edition: Edition, games: pd.DataFrame, reading: str = 
     lower = (level > 0) | (lower_flight | lower_bracket)[:, None]
     lower &= words_in(games["special"], *edition.words("colour.gold.top-only"))[:, None]
     # Those that pay gold whatever their limit do so in all their strata.
-    own &= ~games["championship"].isin(with_shares_of_gold(edition)).to_numpy(dtype=bool) & ~_by_number(edition, games)
+    own &= ~games["championship"].isin(edition.below(_OF_GOLD)).to_numpy(dtype=bool) & ~_by_number(edition, games)
     own_limit = ~own[:, None] | (level < limited[:, None])
     return np.asarray(~lower & (level < strata[:, None]) & own_limit, dtype=np.bool_)
 
@@ -173,7 +149,8 @@ def with_gold_tops(edition: Edition, candidates: pd.DataFrame, games: pd.DataFra
     bracketed = red & games["bracket"].notna().to_numpy(dtype=bool)
     if bracketed.any():
         overall = basis_mask(candidates["basis"], lambda basis: basis.over_all)
-        candidates = decided_by(candidates, bracketed[game] & overall, edition.values(*_bracket_values(edition)))
+        shares = (_BRACKET_SHARES,) * (edition.text(_BRACKETS) == "by number")
+        candidates = decided_by(candidates, bracketed[game] & overall, edition.values(_BRACKETS, *shares))
     top = candidates["section_top"].to_numpy(copy=True)
     decided = (red & _events_that_pay_gold(edition, games))[:, None] & (by_event != by_stratum)
     if decided.any():
@@ -195,18 +172,16 @@ def with_combined_tops(edition: Edition, candidates: pd.DataFrame, games: pd.Dat
     across = words_in(games["special"], ACROSS_SECTIONS)
     if not across.any():
         return candidates
-    texts = games["tables"].where(across, "1")
-    large = {text: _large_sections(edition, text) for text in texts.unique()}
-    tops = texts.map(large).to_numpy()[candidates["game"]]
+    least = float(edition.number("colour.gold.combined-tables"))
+
+    def large_sections(tables: str) -> int:
+        return max(1, sum(count >= least for count in parse_tables(tables).values()))
+
+    tops = map_text(games["tables"].where(across, "1"), large_sections, 1)[candidates["game"]]
     session = basis_mask(candidates["basis"], lambda basis: basis.in_section and not basis.handicap)
     position = candidates["position"].to_numpy()
     counts = across[candidates["game"]] & session & (position > 0) & (position <= tops)
     return candidates.assign(section_top=candidates["section_top"].mask(counts, candidates["masterpoints"]))
-
-
-def _large_sections(edition: Edition, tables: str) -> int:
-    least = float(edition.number("colour.gold.combined-tables"))
-    return max(1, sum(1 for count in parse_tables(tables).values() if count >= least))
 
 
 _OF_ALL, _OF_GOLD = "colour.shares.", "colour.gold.shares."
@@ -218,11 +193,6 @@ def has_shares(edition: Edition, word: str) -> bool:
     return _OF_ALL + word in edition.entries or _OF_GOLD + word in edition.entries
 
 
-def with_shares_of_gold(edition: Edition) -> list[str]:
-    """Return the special words and championships whose gold is only a share of what is gold in others."""
-    return [path.removeprefix(_OF_GOLD) for path in edition.entries if path.startswith(_OF_GOLD)]
-
-
 def divided(edition: Edition, split: pd.DataFrame, game: Ints, games: pd.DataFrame) -> pd.DataFrame:
     """Return awards by colour, those divided that are paid in shares of several colours.
 
@@ -232,15 +202,15 @@ def divided(edition: Edition, split: pd.DataFrame, game: Ints, games: pd.DataFra
     """
     split = split.astype(np.int64)
     for prefix, colours in ((_OF_ALL, list(COLOURS)), (_OF_GOLD, ["gold"])):
-        for path in (path for path in edition.entries if path.startswith(prefix)):
-            name = path.removeprefix(prefix)
+        for name in edition.below(prefix):
             of_games = words_in(games["special"], name) | (games["championship"] == name).to_numpy(dtype=bool)
             rows = of_games[game]
             if not rows.any():
                 continue
             whole = split.loc[rows, colours].sum(axis=1).to_numpy(dtype=np.int64)
             split.loc[rows, colours] = 0
-            for colour, part in _parts(whole, edition.named_numbers(path), edition.text("colour.left-over")).items():
+            percent = edition.named_numbers(prefix + name)
+            for colour, part in zip(percent, _parts(whole, percent, edition.text("colour.left-over")), strict=True):
                 split.loc[rows, colour] += part
     return split
 
@@ -250,7 +220,7 @@ def coloured_by(edition: Edition, game: FrameRow, colours: Collection[str]) -> t
 
     game: its keys. Those of qualifying games are among the values of each award.
     """
-    special, flight, championship = (_said(game, key) for key in ("special", "flight", "championship"))
+    special, flight, championship = (text_there(game.get(key)) for key in ("special", "flight", "championship"))
     paths = ["colour.rating"]
     if "gold" in colours:
         strata = "colour.gold.strata-of-flight" if flight else "colour.gold.strata"
@@ -264,24 +234,20 @@ def coloured_by(edition: Edition, game: FrameRow, colours: Collection[str]) -> t
     return tuple(path for path in paths if path in edition.entries)
 
 
-def _said(game: FrameRow, key: str) -> str:
-    return game[key] if isinstance(game.get(key), str) else ""
-
-
 def with_left_over(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
     """Return candidates, with the value that says where odd hundredths go for those whose award may be divided.
 
     games: ``candidates["game"]`` has positions in it.
     """
-    names = [path.rpartition(".")[2] for path in edition.entries if path.startswith((_OF_ALL, _OF_GOLD))]
+    names = [*edition.below(_OF_ALL), *edition.below(_OF_GOLD)]
     divided = words_in(games["special"], *names) | games["championship"].isin(names).to_numpy(dtype=bool)
     if not divided.any():
         return candidates
     return decided_by(candidates, divided[candidates["game"].to_numpy()], edition.values("colour.left-over"))
 
 
-def _parts(hundredths: Ints, shares: Mapping[str, Fraction], left_over: str) -> dict[str, Ints]:
-    """Return the parts of some awards by colour: they always add up to the award."""
+def _parts(hundredths: Ints, shares: Mapping[str, Fraction], left_over: str) -> Ints:
+    """Return the parts of some awards, a row for each colour: they always add up to the award."""
     exact = hundredths[:, None] * np.array([int(percent) for percent in shares.values()], dtype=np.int64)
     parts, lacking = exact // 100, exact % 100
     left = hundredths - parts.sum(axis=1)
@@ -290,7 +256,7 @@ def _parts(hundredths: Ints, shares: Mapping[str, Fraction], left_over: str) -> 
     else:
         order = np.argsort(np.argsort(-lacking, axis=1, kind="stable"), axis=1)
         parts += order < left[:, None]
-    return {colour: parts[:, number] for number, colour in enumerate(shares)}
+    return np.asarray(parts.T, dtype=np.int64)
 
 
 _GOLD = "colour.nap-unit.gold"
@@ -320,7 +286,14 @@ def with_better_colour(edition: Edition, candidates: pd.DataFrame, games: pd.Dat
     for of_games, paths in ((gold, (_GOLD,)), (qualifying & ~gold, (_SHARE, _LIMIT)), (as_clubs, (_UNITS,))):
         if of_games.any():
             candidates = decided_by(candidates, of_games[game], edition.values(*paths))
-    better = pd.Series(_better_colour(edition, candidates, games), candidates.index)
+    points, game_gold = candidates["masterpoints"].to_numpy(), gold[game]
+    limit = strata_of(games["strata"]).limits[game, candidates["level"].to_numpy()]
+    percent = points * np.where(limit >= edition.whole(_LIMIT), edition.whole(_SHARE), 0)
+    if gold.any():
+        top = np.where(basis_mask(candidates["basis"], lambda basis: basis.over_all), points, candidates["section_top"])
+        of_limit = np.array([int(steps(edition.limited(_GOLD), each) or 0) for each in limit])
+        percent = np.where(game_gold, top * of_limit, percent)
+    better = pd.Series((np.where(qualifying[game], percent, 0) + 50) // 100, candidates.index)
     return candidates.assign(better_colour=better.groupby(candidates["contestant"]).transform("max"))
 
 
@@ -328,7 +301,6 @@ def in_two_colours(edition: Edition, split: pd.DataFrame, winners: pd.DataFrame,
     """Return awards by colour, those of qualifying games red and black at clubs, gold and red at units.
 
     split: hundredths by colour, a row for each of the winners.
-    winners, games: as for ``colours`` of :class:`~resultproc.rulebooks.core.Rules`.
     """
     of_game = are_qualifying(edition, games)
     if not of_game.any():
@@ -349,18 +321,3 @@ def _pay_gold(edition: Edition, games: pd.DataFrame) -> Bools:
     if _GOLD not in edition.entries:
         return np.zeros(len(games), dtype=np.bool_)
     return words_in(games["special"], UNIT)
-
-
-def _better_colour(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> Ints:
-    """Return what each candidate pays in the better of two colours, in hundredths, halves rounded up."""
-    game = candidates["game"].to_numpy()
-    points = candidates["masterpoints"].to_numpy()
-    limit = strata_of(games["strata"]).limits[game, candidates["level"].to_numpy()]
-    qualifying = are_qualifying(edition, games)[game]
-    gold = qualifying & _pay_gold(edition, games)[game]
-    percent = points * np.where(limit >= edition.whole(_LIMIT), edition.whole(_SHARE), 0)
-    if gold.any():
-        top = np.where(basis_mask(candidates["basis"], lambda basis: basis.over_all), points, candidates["section_top"])
-        of_limit = np.array([int(steps(edition.limited(_GOLD), each) or 0) for each in limit])
-        percent = np.where(gold, top * of_limit, percent)
-    return np.asarray((np.where(qualifying, percent, 0) + 50) // 100, dtype=np.int64)

@@ -23,21 +23,21 @@ from resultproc.rulebooks.common.awards import (
     b_factor,
     barometer_level,
     m_of,
+    missing_key,
     p_factor,
     product,
-    r_classes,
     r_factor,
     s_factor,
     t_factor,
 )
 from resultproc.rulebooks.common.conditions import (
     Championship,
+    championship_first,
     championship_of,
-    followed_championship,
     minimum_of,
     restrictions_of,
 )
-from resultproc.rulebooks.common.exact import factor_text, half_up, listed_value
+from resultproc.rulebooks.common.exact import factor_text, half_up, listed_value, reached
 from resultproc.rulebooks.core import Edition, cached_per_edition
 
 TABLES = "tables"
@@ -114,10 +114,14 @@ def computed_as(edition: Edition, group: Group) -> ComputedAs:
     """Return what the event of a group is computed as: what it is declared to be, unless its kind changes that."""
     level = barometer_level(group.special)
     if level:
-        return ComputedAs(
-            edition.text("barometer.rating"), group.event_type, int(edition.numbers("barometer.sessions")[level - 1])
-        )
-    r = _class_of(edition, group)
+        sessions = int(edition.numbers("barometer.sessions")[level - 1])
+        return ComputedAs(edition.text("barometer.rating"), group.event_type, sessions)
+    r = group.rating
+    if _NAP_WORDS in edition.entries and not group.special.isdisjoint(edition.words(_NAP_WORDS)):
+        r = NAP
+    else:  # some special kinds of game have an R of their own
+        kinds = (name for name in _kinds(edition) if any(f"{word}-".startswith(f"{name}-") for word in group.special))
+        r = next(kinds, r)
     r_by = (_NAP_WORDS,) if r == NAP != group.rating else ()
     if group.is_special("zip-knockout"):
         return ComputedAs(r, EventType.SWISS.value, edition.whole("zip-knockout.sessions"))
@@ -131,29 +135,13 @@ def is_series(group: Group) -> bool:
     return group.is_special("side-game-series-overall")
 
 
-def _class_of(edition: Edition, group: Group) -> str:
-    """Return what R is looked up for: the rating, or a special kind of game that has an R of its own."""
-    if _NAP_WORDS in edition.entries and not group.special.isdisjoint(edition.words(_NAP_WORDS)):
-        return NAP
-    for name in _kinds(edition):
-        if any(word == name or word.startswith(f"{name}-") for word in group.special):
-            return name
-    return group.rating
-
-
 @cached_per_edition
 def _kinds(edition: Edition) -> list[str]:
     """Return the special kinds of game that have an R of their own, except for the class of those that qualify.
 
     That class stands for the rating of the games; see :func:`with_class`.
     """
-    return [name for name in r_classes(edition) if name not in {*Rating, NAP}]
-
-
-def missing_key(key: str, why: str, example: str) -> DeclarationError:
-    """Return the error of an event that does not declare a key, and why it must."""
-    what, hint = f"{key} is not declared, and {why}", f"declare {key}, such as {example}"
-    return DeclarationError(what, hint=hint, code=MISSING, key=key)
+    return [name for name in edition.below("factor.r.") if name not in {*Rating, NAP}]
 
 
 NAP, _CLUB, UNIT = "nap", "nap-club", "nap-unit"
@@ -195,8 +183,8 @@ def _table_of(edition: Edition, event_type: str) -> str:
 
 def tabled_depth(edition: Edition, event_type: str, tables: int | Fraction) -> int:
     """Return the places that the table of places gives for a number of tables; none below its first line."""
-    lines = edition.rows(f"depth.{_table_of(edition, event_type)}")
-    return max((int(count) for least, count in lines if tables >= least), default=0)
+    _, places = reached(edition.rows(f"depth.{_table_of(edition, event_type)}"), tables) or (0, Fraction(0))
+    return int(places)
 
 
 def overall_depth(
@@ -224,7 +212,12 @@ def overall_depth(
         return min(base, contestants)
     least = ceil(edition.number(f"depth.least.{kind}") * contestants)
     limit = edition.numbers("depth.limit")
-    most = min(_most(edition, event_type, seated, contestants), int(limit[min(sessions, len(limit)) - 1]))
+    reading = edition.text("depth.most-reading")
+    if reading not in {"whole contestants", "seats"}:
+        raise RulebookError(f"unknown value '{reading}' of depth.most-reading", hint="write whole contestants or seats")
+    part = edition.number("depth.most")
+    by_seats = half_up(part * seated * PER_TABLE[event_type])
+    most = min(by_seats if reading == "seats" else floor(part * contestants), int(listed_value(limit, sessions)))
     return min(max(base, min(max(worthy, least), most)), contestants)
 
 
@@ -238,15 +231,6 @@ def overall_depth_paths(edition: Edition, event_type: str, tables: int | Fractio
     return (f"depth.{kind}", "depth.least-award", *least, f"depth.least.{kind}", *share, "depth.limit")
 
 
-def _most(edition: Edition, event_type: str, seated: int | Fraction, contestants: int) -> int:
-    reading = edition.text("depth.most-reading")
-    if reading == "whole contestants":
-        return floor(edition.number("depth.most") * contestants)
-    if reading == "seats":
-        return half_up(edition.number("depth.most") * seated * PER_TABLE[event_type])
-    raise RulebookError(f"unknown value '{reading}' of depth.most-reading", hint="write whole contestants or seats")
-
-
 @cached_per_edition
 def session_depth(edition: Edition, size: int) -> int:
     """Return how many places pay in a session."""
@@ -257,9 +241,8 @@ def check_championship(group: Group, championship: Championship) -> None:
     """Raise DeclarationError where a game's keys contradict the championship that it is declared to be."""
     name = group.championship
     if championship.event_type == EventType.KNOCKOUT:
-        raise DeclarationError(
-            f"{name} is a knockout, which the General Formula does not cover", hint="declare event_type knockout"
-        )
+        what = f"{name} is a knockout, which the General Formula does not cover"
+        raise DeclarationError(what, hint="declare event_type knockout")
     said_and_right: list[tuple[str, str | int, str | int]] = [
         ("event_type", group.event_type, championship.event_type),
         ("sessions", group.sessions, championship.sessions),
@@ -267,14 +250,8 @@ def check_championship(group: Group, championship: Championship) -> None:
     ]
     for key, said, right in said_and_right:
         if right and said != right:
-            raise DeclarationError(
-                f"{key} is '{said}', but {name} has '{right}'", hint=f"correct {key} or championship"
-            )
-
-
-def scale_sessions(edition: Edition, group: Group, championship: Championship) -> int:
-    """Return the sessions that the lower places go by: a WBF event's are those of the NABC event closest to it."""
-    return followed_championship(edition, championship).sessions or group.sessions
+            what = f"{key} is '{said}', but {name} has '{right}'"
+            raise DeclarationError(what, hint=f"correct {key} or championship")
 
 
 def is_wbf(edition: Edition, group: Group) -> bool:
@@ -288,24 +265,12 @@ def championship_award(edition: Edition, group: Group, championship: Championshi
 
     Where the event needs a number of tables, or of teams, only a part is given below it.
     """
-    first = _fixed(championship, formula)
+    first = championship_first(championship, formula)
     if not minimum_of(edition, championship):
         return first
     path = f"championship-minimum.{depth_class(group.event_type)}"
     part = next(part for least, part in edition.rows(path) if group.event_tables >= least)
     return first.times(Fraction(part), path)
-
-
-def _fixed(championship: Championship, formula: First) -> First:
-    if championship.first is not None:
-        return First(championship.first, f"fixed at {factor_text(championship.first)}", (championship.path,))
-    if championship.most is not None and formula.award > championship.most:
-        shown = f"{formula.factors}, at most {factor_text(championship.most)}"
-        return First(championship.most, shown, (championship.path,))
-    return formula
-
-
-_EXAMPLE = "1500=15, 500=9, or none"
 
 
 def whole_tables(edition: Edition, tables: Fraction) -> tuple[Fraction, tuple[str, ...]]:
@@ -327,7 +292,8 @@ def lower_tables(group: Group) -> tuple[TablesUpTo, ...]:
     if group.lower_tables is not None:
         return group.lower_tables
     if group.flight:
-        raise missing_key("lower_tables", f"flight {group.flight} is credited with lower flights", _EXAMPLE)
+        why, example = f"flight {group.flight} is credited with lower flights", "1500=15, 500=9, or none"
+        raise missing_key("lower_tables", why, example)
     if group.bracket:
         raise missing_key("lower_tables", f"bracket {group.bracket} is credited with lower brackets", "36")
     if barometer_level(group.special) == 1:
@@ -378,8 +344,9 @@ def own_tables(edition: Edition, group: Group) -> tuple[Fraction, tuple[str, ...
     own, half = tables_of_stratum(edition, group)
     paths = (*paths, *half)
     below = sum((each.tables for each in lower_tables(group)), Fraction(0))
-    if group.bracket:
-        full, rest = _bracketed(edition, group.bracket, below)
+    if group.bracket:  # some of the tables of lower ones count in full, and of the others a part
+        full = min(below, listed_value(edition.numbers("bracketed.full"), group.bracket))
+        rest = (below - full) / edition.number("bracketed.rest")
         return own + full + rest, (*paths, "bracketed.full", "bracketed.rest")
     if barometer_level(group.special) == 1:
         paths = (*paths, "barometer.sessions")
@@ -387,12 +354,6 @@ def own_tables(edition: Edition, group: Group) -> tuple[Fraction, tuple[str, ...
         return own, paths
     tables, half = whole_tables(edition, own + below)
     return tables, (*paths, *half)
-
-
-def _bracketed(edition: Edition, bracket: int, below: Fraction) -> tuple[Fraction, Fraction]:
-    """Return the tables of lower brackets that count in full, and the part of the others that counts."""
-    full = min(below, listed_value(edition.numbers("bracketed.full"), bracket))
-    return full, (below - full) / edition.number("bracketed.rest")
 
 
 def with_concurrent(
@@ -428,9 +389,8 @@ _MOST_READING = "concurrent.most-reading"
 def is_split(edition: Edition, kind: ComputedAs, event_limit: float) -> bool:
     """Return whether the tables of a split regional's other site count: in events of some types, or that pay gold."""
     any_colour = edition.text("split.events") == "all"
-    gold = kind.sessions >= edition.number("colour.gold.sessions") and event_limit >= edition.number(
-        "colour.gold.limit"
-    )
+    sessions, limit = edition.number("colour.gold.sessions"), edition.number("colour.gold.limit")
+    gold = kind.sessions >= sessions and event_limit >= limit
     return bool((any_colour or gold) and kind.event_type in edition.words("split.event-types"))
 
 
@@ -447,11 +407,9 @@ def split_tables(group: Group, own: Fraction) -> Fraction:
     for limit, tables in group.other_site_tables:
         if limit == group.limit or (group.level == 0 and not limit):
             return own + tables
-    raise DeclarationError(
-        f"other_site_tables has no tables for the stratum up to {number_text(group.limit)}",
-        hint="write each stratum's limit, and its tables including all lower strata: open=30, 1000=12",
-        code=MISSING,
-    )
+    what = f"other_site_tables has no tables for the stratum up to {number_text(group.limit)}"
+    hint = "write each stratum's limit, and its tables including all lower strata: open=30, 1000=12"
+    raise DeclarationError(what, hint=hint, code=MISSING)
 
 
 TOP = "A"
@@ -480,21 +438,15 @@ def flight_b(edition: Edition, group: Group, first_on: FirstOn) -> First | None:
     if not lower:
         return None
     if not all(limit for limit, _ in lower):
-        raise DeclarationError(
-            "lower_tables has no upper limits, and flight A depends on the award of flight B",
-            hint="declare lower_tables with each flight's upper limit, such as 1500=15, 500=9",
-            code=MISSING,
-        )
+        what = "lower_tables has no upper limits, and flight A depends on the award of flight B"
+        hint = "declare lower_tables with each flight's upper limit, such as 1500=15, 500=9"
+        raise DeclarationError(what, hint=hint, code=MISSING)
     tables, half = whole_tables(edition, sum((each.tables for each in lower), Fraction(0)))
     return first_on(tables, max(each.limit for each in lower)).also_by(*half).rounded()
 
 
 def flight_a(edition: Edition, group: Group, first: First, first_on: FirstOn) -> First:
-    """Return the first overall award of flight A: a percentage above that of flight B at least.
-
-    first: what flight A gets by its own tables.
-    first_on: gives the first award on some tables under a limit.
-    """
+    """Return the first overall award of flight A, by its own tables, or a percentage above that of flight B."""
     below = flight_b(edition, group, first_on)
     if below is None:
         return first
@@ -514,10 +466,8 @@ def stratum_x(edition: Edition, group: Group, own: First, first_on: FirstOn) -> 
     apart = edition.whole("stratiflighted.apart")
     limit_b = max(limit for limit, _ in lower_tables(group))
     if group.limit < limit_b + apart:
-        raise DeclarationError(
-            f"stratum X up to {number_text(group.limit)} is too close to flight B up to {number_text(limit_b)}",
-            hint=f"the limit of stratum X must be at least {apart} above that of flight B",
-        )
+        what = f"stratum X up to {number_text(group.limit)} is too close to flight B up to {number_text(limit_b)}"
+        raise DeclarationError(what, hint=f"the limit of stratum X must be at least {apart} above that of flight B")
     x, field = Fraction(group.stratum_tables), Fraction(group.event_tables)
     by_share = x / (edition.number("stratiflighted.share") * field)
     by_tables = x / edition.number("stratiflighted.tables")

@@ -36,7 +36,6 @@ from resultproc.rulebooks.acbl_general_formula.formula import (
     overall_depth,
     overall_depth_paths,
     own_tables,
-    scale_sessions,
     session_depth,
     split_tables,
     stratum_x,
@@ -73,9 +72,9 @@ def overall_shape(edition: Edition, group: Group) -> Shape:
     own, own_paths = own_tables(edition, group)
     championship = championship_of(edition, group.championship)
     followed: tuple[str, ...] = ()
-    if championship:
-        kind = replace(kind, sessions=scale_sessions(edition, group, championship))
-        followed = edition.inferred(followed_championship(edition, championship).path)
+    if championship:  # the lower places of a WBF event go by the NABC event closest to it
+        closest = followed_championship(edition, championship)
+        kind, followed = replace(kind, sessions=closest.sessions or group.sessions), edition.inferred(closest.path)
     first = _overall_first(edition, group, kind, own)
     combined, of_both = _combined(edition, group, kind, own)
     split = ("split.combined", "split.places") if len(combined) else ()
@@ -84,7 +83,7 @@ def overall_shape(edition: Edition, group: Group) -> Shape:
     rounded = hundredths(first.award)
 
     def ladder(ranked: Group, reach: int) -> Ladder:
-        awards = _overall_awards(edition, kind, rounded, max(reach, ranked.size))
+        awards = by_place(edition, max(reach, ranked.size), overall_share, kind.sessions).parts(rounded)
         both = combined[: ranked.size]
         factors = first.factors
         if (both > awards[: len(both)]).any():
@@ -122,11 +121,6 @@ def _overall_first(edition: Edition, group: Group, kind: ComputedAs, own: Fracti
     return first
 
 
-def _overall_awards(edition: Edition, kind: ComputedAs, first: int, places: int) -> Ints:
-    """Return the awards by place in hundredths: all follow from the first one, rounded."""
-    return by_place(edition, places, overall_share, kind.sessions).parts(first)
-
-
 def _combined(edition: Edition, group: Group, kind: ComputedAs, own: Fraction) -> tuple[Ints, str]:
     """Return what the first places of a split regional's event get for both sites together, if these count.
 
@@ -138,7 +132,8 @@ def _combined(edition: Edition, group: Group, kind: ComputedAs, own: Fraction) -
         return np.zeros(0, dtype=np.int64), ""
     first = first_overall(edition, group, kind, split_tables(group, own), group.limit)
     part = edition.number("split.combined")
-    awards = _overall_awards(edition, kind, hundredths(first.award), edition.whole("split.places"))
+    scale = by_place(edition, edition.whole("split.places"), overall_share, kind.sessions)
+    awards = scale.parts(hundredths(first.award))
     return Shares.of([part]).parts(awards), first.times(part, "split.combined").factors
 
 
@@ -171,20 +166,15 @@ def _depth(
     paths = overall_depth_paths(edition, kind.event_type, counted)
     if not group.flight:
         return depth, paths
-    most, most_paths = _most_of_flight(edition, size)
+    # Of a flight's contestants, a part gets an overall award at most.
+    part, reading = edition.number("flighted.most") * size, "flighted.most-reading"
+    most = floor(part) if edition.text(reading) == "rounded down" else half_up(part)
+    most_paths = ("flighted.most", "flighted.most-from", *((reading,) if floor(part) != half_up(part) else ()))
     if depth <= most:
-        return depth, (*paths, *(most_paths if "flighted.most-reading" in most_paths and depth == most else ()))
+        return depth, (*paths, *(most_paths if reading in most_paths and depth == most else ()))
     if tables_of_flights(edition, group) < edition.number("flighted.most-from"):
         return depth, (*paths, "flighted.most-from")
     return most, (*paths, *most_paths)
-
-
-def _most_of_flight(edition: Edition, size: int) -> tuple[int, tuple[str, ...]]:
-    """Return how many of a flight's contestants get an overall award at most, and the paths of what says so."""
-    part, reading = edition.number("flighted.most") * size, "flighted.most-reading"
-    down = edition.text(reading) == "rounded down"
-    paths = ("flighted.most", "flighted.most-from", *((reading,) if floor(part) != half_up(part) else ()))
-    return floor(part) if down else half_up(part), paths
 
 
 def _with_least_award(edition: Edition, group: Group, depth: int, awards: Ints) -> tuple[int, tuple[str, ...]]:
@@ -212,12 +202,15 @@ def session_shape(edition: Edition, group: Group) -> Shape:
     of_event = None if club_game else _session_first(edition, group)
     if of_event and not _is_across(edition, group) and group.rating not in edition.words("session.large.ratings"):
         values = edition.values(*of_event.cited, "session.percentages", "session.depth")
-        return SessionShape(edition, hundredths(of_event.award), of_event.factors, values)
+        return _SessionShape(edition, hundredths(of_event.award), of_event.factors, values)
 
     def ladder(compared: Group, reach: int) -> Ladder:
-        first = of_event or _club_game(edition, compared.size)
-        depth = session_depth(edition, compared.size)
-        awards, scale = _session_awards(edition, group, first, compared.size, max(reach, depth))
+        first, size = of_event, compared.size
+        if not first:
+            rate = edition.number("club.rate")
+            first = First(rate * size, f"{decimal(rate)} x {size}", ("club.rate",))
+        depth = session_depth(edition, size)
+        awards, scale = _session_awards(edition, group, first, size, max(reach, depth))
         capped = f", capped at {decimal(edition.number(_CAP))}" if _CAP in scale else ""
         factors = f"first {decimal_text(int(awards[0]))} ({first.factors}{capped}); {paying(depth)}"
         values = edition.values(*first.cited, *scale, "session.depth")
@@ -227,7 +220,7 @@ def session_shape(edition: Edition, group: Group) -> Shape:
 
 
 @dataclass(frozen=True)
-class SessionShape(Shape):
+class _SessionShape(Shape):
     """The awards of ordinary sessions, which differ in the contestants compared.
 
     edition: the same for all shapes that are computed together.
@@ -243,7 +236,6 @@ class SessionShape(Shape):
 
     @classmethod
     def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:
-        """Return the ladders of groups of many shapes; see :class:`~resultproc.rulebooks.regulation.Shape`."""
         edition = shapes[0].edition
         sizes, size = np.unique(groups.frame["size"].to_numpy(), return_inverse=True)
         depth = np.array([session_depth(edition, each) for each in sizes.tolist()], dtype=np.int64)[size]
@@ -258,12 +250,6 @@ class SessionShape(Shape):
 
 
 _CAP = "club.cap"
-
-
-def _club_game(edition: Edition, size: int) -> First:
-    """Return the first award of a regular club game, uncapped."""
-    rate = edition.number("club.rate")
-    return First(rate * size, f"{decimal(rate)} x {size}", ("club.rate",))
 
 
 def _session_first(edition: Edition, group: Group) -> First:
@@ -282,7 +268,10 @@ def _session_first(edition: Edition, group: Group) -> First:
     else:
         counted_tables, paths = own_tables(edition, group)
         paths = (*paths, *(("session.b-reading",) if group.section_tables else ()))
-        across = _counted_across(edition, counted_tables) if _is_across(edition, group) else counted_tables
+        across = counted_tables
+        if _is_across(edition, group):  # fewer tables count than there are
+            times, apart = edition.numbers("session.across.tables")
+            across = times * root(apart * (counted_tables - apart))
         first = first_on(across, group.limit, counted).also_by(*paths)
         if across != counted_tables:
             first = first.also_by("session.across.tables")
@@ -301,12 +290,6 @@ def _is_across(edition: Edition, group: Group) -> bool:
     """Return whether a session is scored across sections, on enough tables to have rules of its own."""
     own, _ = own_tables(edition, group)
     return ACROSS_SECTIONS in group.special and own >= edition.number("session.across.from")
-
-
-def _counted_across(edition: Edition, own: Fraction) -> Fraction:
-    """Return the tables that count where a session is scored across sections: fewer than there are."""
-    times, apart = edition.numbers("session.across.tables")
-    return times * root(apart * (own - apart))
 
 
 def _session_awards(
@@ -346,7 +329,7 @@ def across_share(edition: Edition, place: int) -> Fraction:
 
 
 @dataclass(frozen=True)
-class MatchShape(Shape):
+class _MatchShape(Shape):
     """What places pay that go by the matches won.
 
     pays: the hundredths for a number of matches.
@@ -360,7 +343,6 @@ class MatchShape(Shape):
 
     @classmethod
     def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:
-        """Return the ladders of groups of many shapes; see :class:`~resultproc.rulebooks.regulation.Shape`."""
         of = [shapes[each] for each in which.tolist()]
         won, depth = unpacked(groups.frame["wins"].tolist())
         start, (group, place) = starts(np.maximum(reach, depth)), expand_counts(depth)
@@ -388,4 +370,4 @@ def match_shape(edition: Edition, group: Group) -> Shape:
         each = each.rounded()
     factors = f"{factor_text(each.award, 2)} for each match won ({each.factors})"
     pays = cache(lambda wins: hundredths(each.award * Fraction(f"{wins:g}")))
-    return MatchShape(pays, edition.values(*each.cited, "match.reading", "match.rounding"), factors)
+    return _MatchShape(pays, edition.values(*each.cited, "match.reading", "match.rounding"), factors)

@@ -51,10 +51,12 @@ class GeneralFormula(ByShape):
 
     apart: tuple[str, ...] = ("size", "wins")
 
-    @property
-    def fields(self) -> tuple[str, ...]:
-        """The fields of a group that a ladder depends on."""
-        return _FIELDS
+    fields: tuple[str, ...] = (
+        *("basis", "level", "limit", "event_limit", "size", "stratum_tables", "event_tables", "one_winner"),
+        *("wins", "boards", "rating", "event_type", "sessions", "restrictions", "special", "flight", "bracket"),
+        *("lower_tables", "concurrent_tables", "other_site_tables", "session_tables", "cuts", "championship"),
+        *("half_tables", "section_tables", "unfilled", "flighted_tables"),
+    )
 
     def terms(self, edition: Edition) -> Terms:
         """Return what ranking needs.
@@ -72,8 +74,46 @@ class GeneralFormula(ByShape):
         )
 
     def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
-        """Return the groups as the General Formula counts them; see :func:`measured`."""
-        return measured(edition, groups, members)
+        """Return the groups with a column for each of the fields.
+
+        groups: one row per group, with those of the overall comparison beside those of the sessions: the tables of a
+        stratum follow from the contestants that it has in the whole event. members: who is compared by matches won.
+        The size is, overall, that of the stratum; in a session that of the direct comparison, by the tables unless the
+        field was cut before it. In a session of some ratings each contestant in direct comparison stands for a table.
+        Sessions are told apart only where the field was cut; what matches were won, and of how many boards, matters
+        only where these are compared; the tables of the event only where :func:`_event_tables` says.
+        ``half_tables`` and ``section_tables`` say where other readings of these would give other tables.
+        """
+        overall = basis_mask(groups["basis"], lambda basis: basis.over_all)
+        by_matches = basis_mask(groups["basis"], lambda basis: basis == MATCHES)
+        in_tables, in_contestants = _of_event(groups, overall)
+        kind, kinds = factorize_text(groups["event_type"])
+        per_table = np.array([PER_TABLE[each] for each in kinds], dtype=np.int64)[kind]
+        basis, after_cut = _sessions(groups)
+        groups = with_class(edition, groups)
+        by_contestants = ~(overall | by_matches) & _has_rating(groups, edition.words("session.by-contestants"))
+        lower = (groups["level"] > 0).to_numpy()
+        of_event = np.where(lower, np.ceil(in_contestants / per_table), in_tables).astype(np.int64)
+        # Of a lower stratum, the tables that its contestants in the section would fill.
+        filled = groups["ranked"].to_numpy() * groups["winners"].to_numpy() / per_table
+        in_section = np.ceil(np.where(lower, filled, groups["tables"])).astype(np.int64)
+        of_section = np.where(overall | by_matches | by_contestants, of_event, in_section)
+        # Awards of the top stratum alone go by the tables in play, and so by half ones.
+        halves = groups["game"].isin(groups["game"][groups["tables"] % 1 > 0].unique()).to_numpy()
+        tables = of_section if edition.text("session.b-reading") == "section" else of_event
+        return groups.assign(
+            basis=basis,
+            half_tables=halves & ~lower,
+            section_tables=of_section != of_event,
+            unfilled=np.where(lower & ~by_contestants, of_event - in_contestants / per_table, 0.0),
+            limit=np.minimum(groups["limit"], groups["event_limit"]),
+            size=groups["ranked"].where(overall | after_cut, groups["size"]),
+            stratum_tables=np.where(by_contestants, groups["size"], tables).astype(np.int64),
+            event_tables=_event_tables(edition, groups, members, in_tables, per_table),
+            one_winner=groups["winners"] == 1,
+            wins=_wins(groups, by_matches, members),
+            boards=groups["boards"].fillna(0).astype(np.int64).where(by_matches, 0),
+        )
 
     def shape(self, edition: Edition, group: Group) -> Shape:
         """Return what ladders of overall or session groups, or of ones compared by matches won, have in common.
@@ -131,65 +171,6 @@ def _after_ties(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame)
     small &= of_rating[candidates["game"].to_numpy()] & (candidates["tied"].to_numpy() > 1)
     overall = basis_mask(candidates["basis"], lambda basis: basis == OVERALL)
     return np.asarray(small & overall & ~made_with(candidates, "strength.exponent"), dtype=np.bool_)
-
-
-_FIELDS = (
-    *("basis", "level", "limit", "event_limit", "size", "stratum_tables", "event_tables", "one_winner"),
-    *("wins", "boards", "rating", "event_type", "sessions", "restrictions", "special", "flight", "bracket"),
-    *("lower_tables", "concurrent_tables", "other_site_tables", "session_tables", "cuts", "championship"),
-    *("half_tables", "section_tables", "unfilled", "flighted_tables"),
-)
-"""The fields of a group that ladders depend on."""
-
-
-def measured(edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
-    """Return the groups with a column for each of the fields.
-
-    groups: one row per group, with those of the overall comparison beside those of the sessions: the tables of a
-    stratum follow from the contestants that it has in the whole event. members: who is compared by matches won.
-    The size is, overall, that of the stratum; in a session that of the direct comparison, by the tables unless the
-    field was cut before it. In a session of some ratings each contestant in direct comparison stands for a table.
-    Sessions are told apart only where the field was cut; what matches were won, and of how
-    many boards, matters only where these are compared; the tables of the event only where :func:`_event_tables` says.
-    ``half_tables`` and ``section_tables`` say where other readings of these would give other tables.
-    """
-    overall = basis_mask(groups["basis"], lambda basis: basis.over_all)
-    by_matches = basis_mask(groups["basis"], lambda basis: basis == MATCHES)
-    in_tables, in_contestants = _of_event(groups, overall)
-    kind, kinds = factorize_text(groups["event_type"])
-    per_table = np.array([PER_TABLE[each] for each in kinds], dtype=np.int64)[kind]
-    basis, after_cut = _sessions(groups)
-    groups = with_class(edition, groups)
-    by_contestants = ~(overall | by_matches) & _has_rating(groups, edition.words("session.by-contestants"))
-    lower = (groups["level"] > 0).to_numpy()
-    of_event = np.where(lower, np.ceil(in_contestants / per_table), in_tables).astype(np.int64)
-    of_section = np.where(overall | by_matches | by_contestants, of_event, _of_section(groups, per_table))
-    tables = of_section if edition.text("session.b-reading") == "section" else of_event
-    return groups.assign(
-        basis=basis,
-        half_tables=_half_tables(groups),
-        section_tables=of_section != of_event,
-        unfilled=np.where(lower & ~by_contestants, of_event - in_contestants / per_table, 0.0),
-        limit=np.minimum(groups["limit"], groups["event_limit"]),
-        size=groups["ranked"].where(overall | after_cut, groups["size"]),
-        stratum_tables=np.where(by_contestants, groups["size"], tables).astype(np.int64),
-        event_tables=_event_tables(edition, groups, members, in_tables, per_table),
-        one_winner=groups["winners"] == 1,
-        wins=_wins(groups, by_matches, members),
-        boards=groups["boards"].fillna(0).astype(np.int64).where(by_matches, 0),
-    )
-
-
-def _of_section(groups: pd.DataFrame, per_table: Ints) -> Ints:
-    """Return the tables of each group's section: for a lower stratum, those that its contestants there would fill."""
-    filled = groups["ranked"].to_numpy() * groups["winners"].to_numpy() / per_table
-    return np.asarray(np.ceil(np.where(groups["level"] == 0, groups["tables"], filled)), dtype=np.int64)
-
-
-def _half_tables(groups: pd.DataFrame) -> np.ndarray:
-    """Return whose event has a half table, and awards that go by the tables in play: those of the top stratum."""
-    halves = groups["game"][groups["tables"] % 1 > 0].unique()
-    return np.asarray(groups["game"].isin(halves) & (groups["level"] == 0))
 
 
 _APART = (OVERALL, MATCHES)

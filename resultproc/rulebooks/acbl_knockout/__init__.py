@@ -4,8 +4,6 @@ The figures are in ``knockout-2003.toml``, on top of those of the General Formul
 2015 they are carried on, all of them inferred: ``knockout-2015.toml``.
 """
 
-from __future__ import annotations
-
 from resultproc.rulebooks.load import load_from_package
 
 RULEBOOK_2003 = load_from_package("acbl_knockout/knockout-2003.toml")

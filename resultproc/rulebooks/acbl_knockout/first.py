@@ -43,7 +43,13 @@ from resultproc.rulebooks.acbl_knockout.tables import (
     slots,
 )
 from resultproc.rulebooks.common.awards import First, MatchKind, b_factor, match_product
-from resultproc.rulebooks.common.conditions import Championship, championship_of, minimum_of, restrictions_of
+from resultproc.rulebooks.common.conditions import (
+    Championship,
+    championship_first,
+    championship_of,
+    minimum_of,
+    restrictions_of,
+)
 from resultproc.rulebooks.common.exact import exceeds, factor_text, least_float, rounded
 from resultproc.rulebooks.core import Edition, cached_per_edition
 from resultproc.rulebooks.regulation import result_or_error
@@ -52,8 +58,6 @@ from resultproc.rulebooks.regulation import result_or_error
 def match_kind(edition: Edition, group: Group, teams: int, limit: float) -> MatchKind:
     """Return what L x M x P goes by for a bracket; DeclarationError for boards that are not declared.
 
-    group: of its event.
-    teams: how many entered the bracket.
     limit: the upper limit of its flight, NaN for none of its own; it is never above the event's.
     """
     boards = boards_of_match(edition, group, teams)
@@ -147,34 +151,33 @@ def _formulas(edition: Edition, events: _Events) -> tuple[Ints, list[First | Inp
     """
     counts = counted_teams(edition, events.number, events.place, events.teams)
     kind, kinds = _kinds(edition, events)
-    credited = np.flatnonzero(counts.lower)
+    credited = np.flatnonzero(counts[1:].any(axis=0))
     line = np.full(len(kind), _ALL_OF_IT, dtype=np.int64)
     line[credited] = by_top(edition, "tables.weak", events.knockouts.top[events.bracket[credited]])
     entered = np.bincount(events.number, events.teams)[events.number]
     top = events.place == 0
-    short = events.of_groups(partial(_is_short, edition)) & ~events.championship
+    large = top & (entered >= least_float(edition.number("minimum.event")))
+    # An event that is so short for its rating is paid less.
+    ratings, sessions = edition.words("reduced.ratings"), edition.whole("reduced.sessions")
+    short = events.of_groups(lambda group: group.rating in ratings and group.sessions == sessions)
     prestige, lacking = _prestige(edition, events, top)
-    keys = {
-        **{"own": counts.own, "half": counts.half, "third": counts.third, "fifth": counts.fifth, "line": line},
-        **{"kind": kind, "large": top & (entered >= least_float(edition.number("minimum.event")))},
-        **{"short": short, "prestige": prestige, "split": events.of_groups(_is_split)},
-        **{"alone": events.championship, "below": ~top, "lacking": lacking},
-        "place": np.where(lacking | (line == -1), events.place, 0),
-    }
-    number, at = distinct_keys(*keys.values())
+    split = events.of_groups(lambda group: bool(group.other_site_tables))
+    flags = large, short & ~events.championship, prestige, split, events.championship, ~top
+    place = np.where(lacking | (line == -1), events.place, 0)
+    keys: list[npt.NDArray[Any]] = [*counts, line, kind, *flags, lacking, place]
+    number, at = distinct_keys(*keys)
     awards: list[First | InputError] = []
-    for own, half, third, fifth, line_of, kind_of, *flags, lacks, place in zip(
-        *(values[at].tolist() for values in keys.values()), strict=True
-    ):
+    each = (zip(*(values[at].tolist() for values in several), strict=True) for several in (counts, flags))
+    told = zip(*each, *(values[at].tolist() for values in (line, kind, lacking, place)), strict=True)
+    for teams, of_flags, line_of, kind_of, lacks, of in told:
         if line_of == -1:
-            awards.append(holdings_missing(place, "its credit for lower brackets depends on its top team"))
+            awards.append(holdings_missing(of, "its credit for lower brackets depends on its top team"))
         elif isinstance(kinds[kind_of], InputError):
             awards.append(kinds[kind_of])
         elif lacks:
-            awards.append(holdings_missing(place, "the award of the top bracket depends on the average"))
+            awards.append(holdings_missing(of, "the award of the top bracket depends on the average"))
         else:
-            teams = own, half, third, fifth
-            awards.append(result_or_error(partial(_of_tables, edition, teams, line_of, kinds[kind_of], *flags)))
+            awards.append(result_or_error(partial(_of_tables, edition, teams, line_of, kinds[kind_of], *of_flags)))
     return number, awards
 
 
@@ -190,16 +193,6 @@ def _kinds(edition: Edition, events: _Events) -> tuple[Ints, list[MatchKind | In
         result_or_error(partial(match_kind, edition, events.groups[of], teams, limit)) for of, teams, limit in told
     )
     return same[number], kinds
-
-
-def _is_short(edition: Edition, group: Group) -> bool:
-    """Return whether an event is so short for its rating that less is paid."""
-    return group.rating in edition.words("reduced.ratings") and group.sessions == edition.whole("reduced.sessions")
-
-
-def _is_split(group: Group) -> bool:
-    """Return whether an event is held at two sites."""
-    return bool(group.other_site_tables)
 
 
 def _prestige(edition: Edition, events: _Events, top: Bools) -> tuple[Bools, Bools]:
@@ -242,7 +235,11 @@ def _of_tables(
     raised = large and tables < least
     if raised:
         tables, paths = least, (*paths, "minimum.tables")
-    b = b_factor(edition, tables, _shown(edition, count, tables, raised))
+    factors = "" if raised else count.factors(edition)
+    of_tables = f"{factor_text(tables, 2)} tables"
+    b = b_factor(
+        edition, tables, f"as for {of_tables}" if raised else f"{factors} = {of_tables}" if factors else of_tables
+    )
     rest = match_product(edition, "k", kind)
     first = First(b.value * rest.award, f"{b} x {rest.factors}", (*b.cited, *rest.cited, *paths))
     if not alone:
@@ -265,13 +262,6 @@ def _deciding(edition: Edition, count: Count, kind: MatchKind, below: bool) -> I
         yield "prestige.above"
     if below or count.tables(edition) <= edition.number("minimum.tables"):
         yield from ("minimum.event", "minimum.tables")
-
-
-def _shown(edition: Edition, count: Count, tables: Fraction, raised: bool) -> str:
-    if raised:
-        return f"as for {factor_text(tables, 2)} tables"
-    factors = count.factors(edition)
-    return (f"{factors} = " if factors else "") + f"{factor_text(tables, 2)} tables"
 
 
 def _capped(edition: Edition, awards: list[First | InputError], own: Ints, above: Ints) -> Ints:
@@ -361,25 +351,18 @@ def _championship(
 
     several: whether the event has several brackets.
     """
-    _check(group, championship, several=several)
-    if championship.first is not None:
-        first = First(championship.first, f"fixed at {factor_text(championship.first, 2)}", (championship.path,))
-        return _with_few_teams(edition, teams, minimum_of(edition, championship), first)
-    if isinstance(formula, InputError):
-        raise formula
-    if championship.most is not None and formula.award > championship.most:
-        shown = f"{formula.factors}, at most {factor_text(championship.most, 2)}"
-        return First(championship.most, shown, (championship.path,))
-    return formula
-
-
-def _with_few_teams(edition: Edition, teams: int, minimum: str, first: First) -> First:
-    """Return the fixed first award of a championship, less where few teams entered.
-
-    minimum: what the rulebook's table for it gives, the first award or the part of it; '' where none is for it.
-    """
-    if not minimum:
+    # One that names no event type may be played as a knockout: its awards are those of its rating.
+    if championship.event_type not in {"", EventType.KNOCKOUT}:
+        raise DeclarationError(f"{group.championship} is not a knockout", hint="correct event_type or championship")
+    if not championship.by_formula and group.rating != Rating.NATIONAL:
+        what = f"rating is '{group.rating}', but {group.championship} has 'national'"
+        raise DeclarationError(what, hint="correct rating or championship")
+    if several:
+        raise DeclarationError(f"{group.championship} has no brackets", hint="put all teams in one section")
+    first, minimum = championship_first(championship, formula), minimum_of(edition, championship)
+    if championship.by_formula or not minimum:
         return first
+    # A fixed award is less where few teams entered.
     rule = f"championship-minimum.knockout-{minimum}"
     least, value = next((least, value) for least, value in edition.rows(rule) if teams >= least)
     if least == edition.rows(rule)[0][0]:
@@ -388,19 +371,6 @@ def _with_few_teams(edition: Edition, teams: int, minimum: str, first: First) ->
     part = value / edition.rows(rule)[0][1] if minimum == "first" else value
     reduced = first.award * part
     return First(reduced, f"{first.factors}, with {teams} teams {factor_text(reduced, 2)}", (*first.cited, rule))
-
-
-def _check(group: Group, championship: Championship, *, several: bool) -> None:
-    # One that names no event type may be played as a knockout: its awards are those of its rating.
-    if championship.event_type not in {"", EventType.KNOCKOUT}:
-        raise DeclarationError(f"{group.championship} is not a knockout", hint="correct event_type or championship")
-    if not championship.by_formula and group.rating != Rating.NATIONAL:
-        raise DeclarationError(
-            f"rating is '{group.rating}', but {group.championship} has 'national'",
-            hint="correct rating or championship",
-        )
-    if several:
-        raise DeclarationError(f"{group.championship} has no brackets", hint="put all teams in one section")
 
 
 EVENT = (
@@ -442,10 +412,19 @@ def with_brackets(edition: Edition, groups: pd.DataFrame) -> pd.DataFrame:
     run = groups["run"].to_numpy()
     bracket, finish = knockouts.played[run], knockouts.ended[run]
     by_matches = basis_mask(groups["basis"], lambda basis: basis == MATCHES)
-    first, firsts = _firsts(edition, groups, knockouts, bracket, np.flatnonzero(~by_matches))
-    number, alike = distinct_rows(
-        pd.DataFrame({"teams": knockouts.teams, "rounds": knockouts.rounds, "limit": knockouts.limit})
-    )
+    overall = np.flatnonzero(~by_matches)
+    firsts: list[First | InputError] = []
+    first = np.zeros(len(groups), dtype=np.int64)
+    if len(overall):
+        game, games = dense_codes(groups["game"].to_numpy())
+        of_game = first_rows(game, len(games))
+        # Column by column, which is faster than to take rows of many groups.
+        declared = pd.DataFrame({name: groups[name].array.take(of_game) for name in EVENT}, copy=False)
+        event, rows = distinct_rows(declared)
+        events = list(Groups(declared.iloc[rows]).each())
+        first[overall], firsts = first_awards(edition, events, event[game[overall]], knockouts, bracket[overall])
+    of_bracket = {"teams": knockouts.teams, "rounds": knockouts.rounds, "limit": knockouts.limit}
+    number, alike = distinct_rows(pd.DataFrame(of_bracket))
     went_alike = first_rows(knockouts.course, len(knockouts.courses))
     wins, distinct_wins = factorize_objects(each.matches for each in knockouts.finishes)
     won = first_rows(wins, len(distinct_wins))[wins]
@@ -455,23 +434,3 @@ def with_brackets(edition: Edition, groups: pd.DataFrame) -> pd.DataFrame:
         first=first,
         finish=np.where(by_matches, won[finish], finish),
     )
-
-
-def _firsts(
-    edition: Edition, groups: pd.DataFrame, knockouts: Knockouts, bracket: Ints, overall: Ints
-) -> tuple[Ints, list[First | InputError]]:
-    """Return the number of the first award of each group's bracket, 0 for those not compared overall, and the awards.
-
-    bracket: of each group. overall: the groups that are compared overall.
-    """
-    first = np.zeros(len(groups), dtype=np.int64)
-    if not len(overall):
-        return first, []
-    game, games = dense_codes(groups["game"].to_numpy())
-    of_game = first_rows(game, len(games))
-    # Column by column, which is faster than to take rows of many groups.
-    declared = pd.DataFrame({name: groups[name].array.take(of_game) for name in EVENT}, copy=False)
-    event, rows = distinct_rows(declared)
-    events = list(Groups(declared.iloc[rows]).each())
-    first[overall], firsts = first_awards(edition, events, event[game[overall]], knockouts, bracket[overall])
-    return first, firsts

@@ -6,7 +6,7 @@ How many places pay overall in a bracket, and to whom: most teams must have won 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import Self
@@ -22,7 +22,7 @@ from resultproc.rulebooks.acbl_knockout.first import brackets_of, match_kind
 from resultproc.rulebooks.acbl_knockout.tables import is_compact
 from resultproc.rulebooks.common.awards import First, match_product, paying
 from resultproc.rulebooks.common.conditions import Championship, championship_of, followed_championship
-from resultproc.rulebooks.common.exact import Multiples, decimal, factor_text, hundredths, rounded
+from resultproc.rulebooks.common.exact import Multiples, decimal, factor_text, hundredths, reached, rounded
 from resultproc.rulebooks.core import Edition, cached_per_edition
 from resultproc.rulebooks.regulation import NoAwards, Shape, ladders_one_by_one, result_or_error
 
@@ -35,12 +35,11 @@ def knockout_match_shape(edition: Edition, group: Group) -> Shape:
     championship = championship_of(edition, group.championship)
     if edition.text("match.reading") == "none" or (championship and championship.closest):
         return NoAwards(edition.values("match.reading"), "no match awards in this event")
-
-    return KnockoutMatchShape(edition, group, championship)
+    return _KnockoutMatchShape(edition, group, championship)
 
 
 @dataclass(frozen=True)
-class KnockoutMatchShape(Shape):
+class _KnockoutMatchShape(Shape):
     """The awards for matches won of events that differ in their brackets alone.
 
     edition: the same for all shapes that are computed together.
@@ -65,23 +64,20 @@ class KnockoutMatchShape(Shape):
         return ladders_one_by_one(each, reach)
 
     def ladder(self, bracket: tuple[int, int, float], matches: Fraction, reach: int) -> Ladder:
-        """Return the awards of teams that won a number of matches.
+        """Return the awards of teams that won a number of matches, all places the same.
 
         bracket: its teams, its rounds, and its upper limit.
-        matches: how many they won, in parts where they won a part of one.
-        reach: how many places to list: all pay the same.
         Raises DeclarationError where the event does not declare what that depends on.
         """
         each = self._match_award(*bracket)
         per_match = rounded(each.award)
         won = f"{factor_text(matches)} {'match' if matches == 1 else 'matches'} won"
         shown = f"{won} x {factor_text(per_match, 2)} ({each.factors})"
-        values = self.edition.values(*each.cited, "match.reading", *self._of_several(*bracket[:2]))
+        teams, rounds, _ = bracket
+        # Three or four teams may have met in one match.
+        several = () if teams == 2**rounds else self.edition.inferred("match.wins")
+        values = self.edition.values(*each.cited, "match.reading", *several)
         return Ladder((hundredths(per_match * matches),) * reach, reach, values, shown)
-
-    def _of_several(self, teams: int, rounds: int) -> tuple[str, ...]:
-        """Return the path of what counts as a match won where three or four teams may have met in one."""
-        return () if teams == 2**rounds else self.edition.inferred("match.wins")
 
     def _match_award(self, teams: int, rounds: int, limit: float) -> First:
         """Return what one match pays: a listed award is for a match of a whole day, and shorter ones get a part."""
@@ -99,7 +95,7 @@ class KnockoutMatchShape(Shape):
 
 
 @dataclass(frozen=True)
-class PaidPlaces:
+class _PaidPlaces:
     """What teams of a bracket get that finished in one way.
 
     shares: what each place gets of the first award.
@@ -114,7 +110,7 @@ class PaidPlaces:
     cited: tuple[str, ...] = ()
 
 
-_NO_FIRST, _NOT_PAID = First(Fraction(0), ""), PaidPlaces([Fraction(0)])
+_NO_FIRST, _NOT_PAID = First(Fraction(0), ""), _PaidPlaces([Fraction(0)])
 """What stands for those of teams that can have no awards."""
 
 
@@ -150,28 +146,25 @@ class OverallShape(Shape):
         ]
         return _paid(edition, firsts, first, ways, way, reach)
 
-    def paid(self, course: Course, finish: Finish, reach: int) -> PaidPlaces:
-        """Return what teams get that finished in one way, in brackets of one course.
+    def paid(self, course: Course, finish: Finish, reach: int) -> _PaidPlaces:
+        """Return what teams get that finished in one way, in brackets of one course, for ``reach`` places at least.
 
-        course: the teams and rounds of a bracket, and how its teams finished.
-        finish: the way.
-        reach: how many places are wanted at least.
         Raises DeclarationError for a play-off in a bracket that is too small for one.
         """
-        edition, listed = self.edition, listed_of(self.edition, self.group)
+        edition, listed = self.edition, _listed_of(self.edition, self.group)
         depth = partial(depth_of, edition, self.group)
-        own_depth, playoff = depth(course, finish), by_playoff(edition, self.group, finish)
+        own_depth, playoff = depth(course, finish), _by_playoff(edition, self.group, finish)
         shares, paths = _scale(edition, listed, course.rounds[1:], playoff, finish.first, finish.last, reach)
         places = places_that_pay(course, own_depth, depth)
-        forfeited = edition.inferred("forfeit.place") if has_gaps(course) else ()
-        return PaidPlaces(shares, places, own_depth.shown(places), (*paths, *own_depth.cited, *forfeited))
+        forfeited = edition.inferred("forfeit.place") if _has_gaps(course) else ()
+        return _PaidPlaces(shares, places, own_depth.shown(places), (*paths, *own_depth.cited, *forfeited))
 
 
 def _paid(
     edition: Edition,
     firsts: Sequence[First | InputError],
     first: Ints,
-    ways: Sequence[PaidPlaces | InputError],
+    ways: Sequence[_PaidPlaces | InputError],
     way: Ints,
     reach: Ints,
 ) -> Ladders:
@@ -206,14 +199,8 @@ def _paid(
         f"first {decimal_text(points)} ({of_first[of].factors}); {shown[1][how]}"
         for of, points, how in zip(first[at].tolist(), top[at].tolist(), shown[0][way[at]].tolist(), strict=True)
     ]
-    return Ladders(
-        found,
-        start,
-        depth[way],
-        taken_rows(values, len(values), made),
-        taken_rows(texts, len(texts), told_as),
-        wrong,
-    )
+    of_each = taken_rows(values, len(values), made), taken_rows(texts, len(texts), told_as)
+    return Ladders(found, start, depth[way], *of_each, wrong)
 
 
 def _hundredths(awards: Sequence[Fraction], shares: Sequence[Fraction]) -> tuple[Ints, Ints]:
@@ -239,9 +226,7 @@ def _scale(
 
     listed: the championship whose places the event has.
     came_down_to: the teams in each round but the first.
-    playoff: whether there was one for the place.
     first, last: the places that the teams share.
-    reach: how many are needed.
     """
     of_places, paths = _shares(edition, listed, came_down_to, playoff)
     shares = [*of_places, *[Fraction(0)] * (max(reach, last) - len(of_places))]
@@ -257,7 +242,8 @@ def _shares(
     edition: Edition, listed: Championship | None, came_down_to: tuple[int, ...], playoff: bool
 ) -> tuple[Sequence[Fraction], tuple[str, ...]]:
     if listed and listed.places:
-        return _shares_of(listed), edition.inferred(listed.path)
+        of_first = ((last, award / (listed.first or 1)) for last, award in listed.places)
+        return _spread([(1, Fraction(1)), *of_first]), edition.inferred(listed.path)
     shares = _spread([(int(last), percent / 100) for last, percent in edition.rows("overall.percentages")])
     cited = ["overall.percentages"]
     for teams, *part in edition.rows("overall.down-to"):
@@ -268,11 +254,6 @@ def _shares(
         _set(shares, *edition.numbers("playoff.percent"))
         cited.append("playoff.percent")
     return shares, tuple(cited)
-
-
-def _shares_of(listed: Championship) -> list[Fraction]:
-    full = listed.first or Fraction(1)
-    return _spread([(1, Fraction(1)), *((last, award / full) for last, award in listed.places)])
 
 
 def _spread(steps: Sequence[tuple[int, Fraction]]) -> list[Fraction]:
@@ -289,7 +270,7 @@ def _set(shares: list[Fraction], first: Fraction, last: Fraction, percent: Fract
 
 
 @dataclass(frozen=True)
-class Depth:
+class _Depth:
     """How many places pay to teams that finished in one way.
 
     places: 0 for none.
@@ -306,59 +287,48 @@ class Depth:
         return f"{paying(places)}{self.why}" if self.places else self.why
 
 
-def depth_of(edition: Edition, group: Group, course: Course, finish: Finish) -> Depth:
-    """Return how many places pay to teams that finished in one way, even if the bracket has fewer teams.
-
-    group: of the event.
-    course: of the bracket.
-    finish: the way.
-    """
-    listed = listed_of(edition, group)
+def depth_of(edition: Edition, group: Group, course: Course, finish: Finish) -> _Depth:
+    """Return how many places pay to teams that finished in one way, even if the bracket has fewer teams."""
+    listed = _listed_of(edition, group)
     if listed and (listed.places or listed.depth):
         return _listed_depth(edition, listed, course, finish)
     if is_compact(group):
         return _compact_depth(edition, course, finish)
     cited = edition.inferred("overall.wins", "overall.rounds")
     if _qualified(edition, finish.matches, finish.rounds):
-        return Depth(int(edition.rows("overall.percentages")[-1][0]), ("overall.wins", *cited))
-    if by_playoff(edition, group, finish) and _qualified(
-        edition, finish.matches + (finish.playoff == "W"), finish.rounds
-    ):
-        depth = _playoff_depth(edition, course)
-        return replace(depth, cited=(*depth.cited, *cited))
+        return _Depth(int(edition.rows("overall.percentages")[-1][0]), ("overall.wins", *cited))
+    won = finish.matches + (finish.playoff == "W")
+    if _by_playoff(edition, group, finish) and _qualified(edition, won, finish.rounds):
+        lines = edition.rows("playoff.places")
+        line = reached(lines, course.teams)
+        if not line:
+            what = f"there is a play-off in a bracket of {course.teams} teams"
+            raise DeclarationError(what, hint=f"a play-off needs at least {lines[0][0]} teams")
+        return _Depth(int(line[1]), ("playoff.places", *cited), " by play-off")
     why = f"nothing to a team that won fewer than {edition.shown('overall.wins')} matches and did not go on "
-    return Depth(0, ("overall.wins", "overall.rounds"), f"{why}{edition.shown('overall.rounds')} rounds")
+    return _Depth(0, ("overall.wins", "overall.rounds"), f"{why}{edition.shown('overall.rounds')} rounds")
 
 
-def places_that_pay(course: Course, depth: Depth, of: Callable[[Course, Finish], Depth]) -> int:
-    """Return how many places pay in a bracket to teams with one depth: none below the last team that has it.
-
-    course: of the bracket.
-    depth: how many places may pay.
-    of: returns the depth of a finish.
-    """
+def places_that_pay(course: Course, depth: _Depth, of: Callable[[Course, Finish], _Depth]) -> int:
+    """Return how many places pay in a bracket to teams with one depth: none below the last team that has it."""
     alike = [each.last for each in course.finishes if each.first <= depth.places and of(course, each) == depth]
     return min(depth.places, max(alike, default=0))
 
 
-def has_gaps(course: Course) -> bool:
+def _has_gaps(course: Course) -> bool:
     """Return whether there is a place in a bracket that nobody has: a team that forfeited got another's."""
     ends = [0, *(each.last for each in course.finishes)]
     return any(each.first > last + 1 for each, last in zip(course.finishes, ends, strict=False))
 
 
-def listed_of(edition: Edition, group: Group) -> Championship | None:
+def _listed_of(edition: Edition, group: Group) -> Championship | None:
     """Return the championship whose places the event has: for a WBF event the one that it follows; None for none."""
     championship = championship_of(edition, group.championship)
     return followed_championship(edition, championship) if championship else None
 
 
-def by_playoff(edition: Edition, group: Group, finish: Finish) -> bool:
-    """Return whether a team can have its place only because it played off for it.
-
-    group: of the event.
-    finish: what the team won and lost.
-    """
+def _by_playoff(edition: Edition, group: Group, finish: Finish) -> bool:
+    """Return whether a team can have its place only because it played off for it."""
     qualified = _qualified(edition, finish.matches, finish.rounds)
     return bool(finish.playoff) and not is_compact(group) and not qualified
 
@@ -367,35 +337,23 @@ def _qualified(edition: Edition, matches: Fraction, rounds: int) -> bool:
     return bool(matches >= edition.number("overall.wins") or rounds >= edition.number("overall.rounds"))
 
 
-def _playoff_depth(edition: Edition, course: Course) -> Depth:
-    """Return the places that a play-off may be for; DeclarationError where there are too few teams for one."""
-    places = [last for least, last in edition.rows("playoff.places") if course.teams >= least]
-    if not places:
-        least = edition.rows("playoff.places")[0][0]
-        raise DeclarationError(
-            f"there is a play-off in a bracket of {course.teams} teams",
-            hint=f"a play-off needs at least {least} teams",
-        )
-    return Depth(int(places[-1]), ("playoff.places",), " by play-off")
-
-
-def _compact_depth(edition: Edition, course: Course, finish: Finish) -> Depth:
+def _compact_depth(edition: Edition, course: Course, finish: Finish) -> _Depth:
     """Return the places of a compact knockout: the lower ones only to teams that played off for them."""
-    places = [last for least, last in edition.rows("compact.places") if course.teams >= least]
-    depth = int(places[-1]) if places else 0
+    _, places = reached(edition.rows("compact.places"), course.teams) or (0, Fraction(0))
+    depth = int(places)
     without, path = edition.whole("compact.two-sessions"), "compact.two-sessions"
     if depth <= without:
-        return Depth(depth, ("compact.places", *edition.inferred(path)))
-    return Depth(depth, ("compact.places",)) if finish.playoff else Depth(without, ("compact.places", path))
+        return _Depth(depth, ("compact.places", *edition.inferred(path)))
+    return _Depth(depth, ("compact.places",)) if finish.playoff else _Depth(without, ("compact.places", path))
 
 
-def _listed_depth(edition: Edition, listed: Championship, course: Course, finish: Finish) -> Depth:
+def _listed_depth(edition: Edition, listed: Championship, course: Course, finish: Finish) -> _Depth:
     """Return the places of a championship that lists them, to teams that went on a round at least."""
     path = "championship-rounds.knockout"
     if finish.rounds < edition.number(path):
-        return Depth(0, (path,), "nothing to a team that lost its first match")
+        return _Depth(0, (path,), "nothing to a team that lost its first match")
     if listed.places:
-        return Depth(listed.places[-1][0], (path,))
+        return _Depth(listed.places[-1][0], (path,))
     by_teams = "championship-depth.knockout"
     places = next(places for least, places in edition.rows(by_teams) if course.teams >= least)
-    return Depth(int(places), (by_teams,))
+    return _Depth(int(places), (by_teams,))

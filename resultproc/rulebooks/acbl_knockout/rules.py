@@ -21,7 +21,7 @@ from resultproc.rulebooks.acbl_knockout.ladders import OverallShape, knockout_ma
 from resultproc.rulebooks.acbl_knockout.tables import by_top, holdings_missing
 from resultproc.rulebooks.common.awards import decided_by, is_minor
 from resultproc.rulebooks.common.conditions import with_limits_of_championships, words_without_effect
-from resultproc.rulebooks.common.exact import least_float
+from resultproc.rulebooks.common.exact import Shares, least_float
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.regulation import ByShape, Shape
 
@@ -30,11 +30,7 @@ class KnockoutRules(ByShape):
     """Overall awards by final place in each bracket, and awards for matches won; the better of the two is paid."""
 
     apart = ("brackets", "bracket_played", "first", "finish")
-
-    @property
-    def fields(self) -> tuple[str, ...]:
-        """The fields of a group that a ladder depends on."""
-        return ("basis", *self.apart, *EVENT)
+    fields = ("basis", *apart, *EVENT)
 
     def terms(self, edition: Edition) -> Terms:
         """Return what ranking needs."""
@@ -65,7 +61,7 @@ class KnockoutRules(ByShape):
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the candidates, with the values that their colours and limits depend on; no others are added."""
         candidates = with_limits_of_championships(edition, candidates, games)
-        return with_values_of_gold(edition, with_left_over(edition, candidates, games), games)
+        return _with_values_of_gold(edition, with_left_over(edition, candidates, games), games)
 
     def coloured_by(self, edition: Edition, game: FrameRow, colours: Collection[str]) -> tuple[str, ...]:
         """Return the paths of the values that an award of a game is of some colours by."""
@@ -74,26 +70,19 @@ class KnockoutRules(ByShape):
         return (*paths, *(path for path in own if path in edition.entries))
 
     def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-        """Return the winning candidates' hundredths by colour; see :func:`knockout_colours`."""
-        return knockout_colours(edition, winners, games)
+        """Return the winning candidates' hundredths by colour.
 
-
-def knockout_colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-    """Return the winning candidates' hundredths by colour.
-
-    They are as in any event, but a part of the overall awards of a regional is gold: all of them in the top bracket,
-    and in lower brackets the less, the less the top team of the bracket holds. Match awards are red.
-
-    winners, games: as for ``colours`` of :class:`~resultproc.rulebooks.core.Rules`.
-    Raises DeclarationError, the games named, where the holdings that this depends on are not known.
-    """
-    split = in_plain_colours(edition, winners, games)
-    reddish = (split["red"] + split["gold"]).to_numpy(dtype=np.int64)
-    rows = np.flatnonzero(basis_mask(winners["basis"], lambda basis: basis.over_all) & (reddish > 0))
-    gold = np.zeros(len(winners), dtype=np.int64)
-    if len(rows):  # where there are none, there may be no knockout at all
-        gold[rows] = _part(reddish[rows], *_shares(edition, winners.iloc[rows], games))
-    return divided(edition, split.assign(red=reddish - gold, gold=gold), winners["game"].to_numpy(), games)
+        They are as in any event, but a part of the overall awards of a regional is gold: all of them in the top
+        bracket, and in lower brackets the less, the less the top team of the bracket holds. Match awards are red.
+        Raises DeclarationError, the games named, where the holdings that this depends on are not known.
+        """
+        split = in_plain_colours(edition, winners, games)
+        reddish = (split["red"] + split["gold"]).to_numpy(dtype=np.int64)
+        rows = np.flatnonzero(basis_mask(winners["basis"], lambda basis: basis.over_all) & (reddish > 0))
+        gold = np.zeros(len(winners), dtype=np.int64)
+        if len(rows):  # where there are none, there may be no knockout at all
+            gold[rows] = _shares(edition, winners.iloc[rows], games).parts(reddish[rows])
+        return divided(edition, split.assign(red=reddish - gold, gold=gold), winners["game"].to_numpy(), games)
 
 
 _GOLD = ("colour.gold.sessions", "colour.gold.limit")
@@ -101,7 +90,7 @@ _GOLD_OF_SEVERAL = tuple(f"colour.gold.{name}" for name in ("flights", "flight-l
 """The paths of the values that say how much of an overall award is gold; the latter of several brackets."""
 
 
-def with_values_of_gold(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+def _with_values_of_gold(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
     """Return candidates; those that may be paid in gold get the values that say how much, as far as inferred.
 
     games: ``candidates["game"]`` has positions in it.
@@ -116,33 +105,27 @@ def with_values_of_gold(edition: Edition, candidates: pd.DataFrame, games: pd.Da
     return decided_by(candidates, may & several, edition.values(*edition.inferred(*_GOLD_OF_SEVERAL)))
 
 
-def _part(hundredths: Ints, parts: Ints, of: Ints) -> Ints:
-    """Return a fraction of each award, in hundredths, halves rounded up: ``parts`` divided by ``of``."""
-    return np.asarray((2 * hundredths * parts + of) // (2 * of), dtype=np.int64)
-
-
-def _shares(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> tuple[Ints, Ints]:
-    """Return the fraction of each overall award that is gold: its parts, and the whole that these are of."""
+def _shares(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> Shares:
+    """Return the fraction of each overall award that is gold."""
     knockouts, game, run = knockouts_of(winners), winners["game"].to_numpy(), winners["run"].to_numpy()
     bracket = knockouts.played[run]
-    part, of, lacking = gold_shares(edition, knockouts, bracket, games, game)
+    shares, lacking = gold_shares(edition, knockouts, bracket, games, game)
     rows = np.flatnonzero(lacking)
     if len(rows):
         number, first = distinct_rows(games[["special", "sessions", "limit"]].iloc[game[rows]].assign(run=run[rows]))
         places = knockouts.place[bracket[rows[first]]].tolist()
         why = "the colour of its awards depends on its top team"
-        raise_for_games(
-            games, game[rows], number, {at: holdings_missing(place, why) for at, place in enumerate(places)}
-        )
-    return part, of
+        wrong = {at: holdings_missing(place, why) for at, place in enumerate(places)}
+        raise_for_games(games, game[rows], number, wrong)
+    return shares
 
 
 def gold_shares(
     edition: Edition, knockouts: Knockouts, bracket: Ints, games: pd.DataFrame, game: Ints
-) -> tuple[Ints, Ints, Bools]:
-    """Return which fraction of the overall awards of some brackets is gold, at a regional: its parts, and the whole.
+) -> tuple[Shares, Bools]:
+    """Return which fraction of the overall awards of some brackets is gold, at a regional.
 
-    The third result says where that depends on holdings that are not known.
+    The second result says where that depends on holdings that are not known.
 
     bracket: the brackets that are asked about, by their rows in ``knockouts``.
     games: with what the events declare.
@@ -169,7 +152,7 @@ def gold_shares(
     part[by_holdings], of[by_holdings] = share[line].T
     lacking = np.zeros(len(bracket), dtype=bool)
     lacking[by_holdings] = line < 0
-    return part, of, lacking
+    return Shares(part, of), lacking
 
 
 def _reaches(edition: Edition, values: Floats, path: str) -> Bools:

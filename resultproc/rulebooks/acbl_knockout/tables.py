@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from resultproc.model.arrays import Bools, Floats, Ints, run_starts
+from resultproc.model.arrays import Floats, Ints, run_starts
 from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.model.game import COMPACT_KNOCKOUT
 from resultproc.model.group import Group
@@ -54,27 +54,10 @@ class Count:
         return f"{self.own} + {lower if self.credit == 1 else f'{factor_text(self.credit)} x ({lower})'}"
 
 
-@dataclass(frozen=True)
-class Counts:
-    """How the teams of some brackets' events count for these, a number for each bracket; see :class:`Count`.
-
-    own: those that count in full.
-    half, third, fifth: those of lower brackets that count by these parts.
-    """
-
-    own: Ints
-    half: Ints
-    third: Ints
-    fifth: Ints
-
-    @property
-    def lower(self) -> Bools:
-        """Where teams of lower brackets count."""
-        return np.asarray((self.half != 0) | (self.third != 0) | (self.fifth != 0), dtype=np.bool_)
-
-
-def counted_teams(edition: Edition, event: Ints, place: Ints, teams: Ints) -> Counts:
+def counted_teams(edition: Edition, event: Ints, place: Ints, teams: Ints) -> Ints:
     """Return how the teams of an event count for each of its brackets, before the weak ones are credited with less.
+
+    The rows are those of :class:`Count`: the teams that count in full, by half, third and fifth.
 
     event, place, teams: of every bracket of some events, in the order of the events and their places.
 
@@ -98,7 +81,7 @@ def counted_teams(edition: Edition, event: Ints, place: Ints, teams: Ints) -> Co
     for number in range(1, int(level.max()) + 1):
         at = np.flatnonzero(level == number)
         third[at] = np.minimum(lower[at], np.maximum((half + third)[at - 1] - own[at], 0))
-    return Counts(own[slot], half[slot], third[slot], (lower - half - third)[slot])
+    return np.stack([own, half, third, lower - half - third])[:, slot]
 
 
 def slots(event: Ints, place: Ints) -> tuple[Ints, Ints]:
@@ -120,10 +103,8 @@ def by_top(edition: Edition, path: str, top: Floats) -> Ints:
     least = np.array([least_float(least) for least, *_ in edition.rows(path)])
     reaches = top[:, None] >= least
     if (~np.isnan(top) & ~reaches.any(axis=1)).any():
-        raise RulebookError(
-            f"rulebook {edition.book}: {path} has no line for every average holding",
-            hint="let the last line begin with 0",
-        )
+        what = f"rulebook {edition.book}: {path} has no line for every average holding"
+        raise RulebookError(what, hint="let the last line begin with 0")
     return np.where(np.isnan(top), -1, reaches.argmax(axis=1))
 
 
@@ -138,10 +119,8 @@ def counted_paths(edition: Edition, count: Count) -> tuple[str, ...]:
 
 def holdings_missing(place: int, why: str) -> DeclarationError:
     """Return the error of a bracket whose players' holdings are not all known."""
-    return DeclarationError(
-        f"a player in bracket {place + 1} has no holding, and {why}",
-        hint="write mp1, mp2, ... for every player",
-    )
+    what = f"a player in bracket {place + 1} has no holding, and {why}"
+    return DeclarationError(what, hint="write mp1, mp2, ... for every player")
 
 
 def is_compact(group: Group) -> bool:
@@ -153,9 +132,6 @@ def boards_of_match(edition: Edition, group: Group, teams: int) -> int:
     """Return the boards of a match in a bracket.
 
     In a compact knockout, few teams play full matches: of twice the boards that are declared.
-
-    group: of the event.
-    teams: how many entered the bracket.
     Raises DeclarationError where no boards are declared, and where they are not those of a compact knockout that is
     declared as one.
     """
@@ -164,9 +140,7 @@ def boards_of_match(edition: Edition, group: Group, teams: int) -> int:
         return boards
     least, most = edition.numbers("compact.boards")
     if not least <= boards <= most:
-        raise DeclarationError(
-            f"boards is {boards}, but a compact knockout has matches of {least} to {most} boards",
-            hint="correct boards, or leave compact-knockout out of special",
-        )
+        what = f"boards is {boards}, but a compact knockout has matches of {least} to {most} boards"
+        raise DeclarationError(what, hint="correct boards, or leave compact-knockout out of special")
     full = teams <= edition.number("compact.full-until")
     return boards * edition.whole("compact.full-match") if full else boards

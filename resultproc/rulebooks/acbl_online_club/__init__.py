@@ -1,7 +1,5 @@
 """Virtual club games."""
 
-from __future__ import annotations
-
 from resultproc.rulebooks.load import load_from_package
 
 RULEBOOK = load_from_package("acbl_online_club/online.toml")

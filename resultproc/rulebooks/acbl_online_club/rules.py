@@ -14,14 +14,14 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.arrays import Ints, words_in
-from resultproc.model.errors import DeclarationError, RulebookError, closest
+from resultproc.model.errors import DeclarationError, closest
 from resultproc.model.frames import COLOURS, FrameRow
 from resultproc.model.game import EventType, Movement, Rating, number_text
 from resultproc.model.group import Group, Ladder, Members, declared_words
 from resultproc.rulebooks.acbl_club.rules import ClubRules, section_places
 from resultproc.rulebooks.common.awards import First
-from resultproc.rulebooks.common.conditions import by_boards, credited
-from resultproc.rulebooks.common.exact import decimal, factor_text, steps
+from resultproc.rulebooks.common.conditions import by_boards, credited, stepped
+from resultproc.rulebooks.common.exact import decimal, factor_text
 from resultproc.rulebooks.core import Edition
 
 _KINDS, _LIMITED, _COLOURS = "special.factor.", "limited.special.", "colour."
@@ -44,11 +44,7 @@ class OnlineClubRules(ClubRules):
     classes = (Rating.CLUB_ONLINE,)
     own_classes = ()
     kinds = (EventType.PAIRS,)
-
-    @property
-    def fields(self) -> tuple[str, ...]:
-        """The fields of a group that a ladder depends on."""
-        return (*super().fields, "unfilled")
+    fields = (*ClubRules.fields, "unfilled")
 
     def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
         """Return the groups as clubs count them, with the half tables that count as whole ones in the top stratum."""
@@ -61,9 +57,9 @@ class OnlineClubRules(ClubRules):
 
         Raises RulebookError for a game that is not of pairs, DeclarationError for a special game that is not known.
         """
-        kind = _kind(edition, group.special)
-        if group.basis.over_all and kind in _without_overall(edition):
-            return Ladder((), 0, edition.values("overall.none-in"), f"{kind} games have no overall awards then")
+        kind, path = _kind(edition, group.special), "overall.none-in"
+        if group.basis.over_all and path in edition.entries and kind in edition.words(path):
+            return Ladder((), 0, edition.values(path), f"{kind} games have no overall awards then")
         return super().ladder(edition, group, reach)
 
     def first(self, edition: Edition, group: Group) -> First:
@@ -106,8 +102,8 @@ class OnlineClubRules(ClubRules):
         """Return what the first places pay, unrounded: overall ones as the edition says, all others as in a section."""
         if group.basis.over_all and edition.text("overall.scale") == "steps":
             return super().places(edition, group, first, count)
-        path, awards = section_places(edition, first, count)
-        return ("overall.scale" if group.basis.over_all else path,), awards
+        paths, awards = section_places(edition, first, count)
+        return ("overall.scale",) if group.basis.over_all else paths, awards
 
     def coloured_by(self, edition: Edition, game: FrameRow, colours: Collection[str]) -> tuple[str, ...]:
         """Return the paths of the values that an award of a game is of some colours by."""
@@ -119,16 +115,10 @@ class OnlineClubRules(ClubRules):
         special = games["special"].iloc[winners["game"]]
         masterpoints = winners["masterpoints"].to_numpy()
         colour = np.full(len(winners), edition.text(_COLOURS + _NORMAL), dtype=object)
-        for path in edition.entries:
-            if path.startswith(_COLOURS) and path != _COLOURS + _NORMAL:
-                colour[words_in(special, path.removeprefix(_COLOURS))] = edition.text(path)
+        for word in edition.below(_COLOURS):
+            if word != _NORMAL:
+                colour[words_in(special, word)] = edition.text(_COLOURS + word)
         return pd.DataFrame({name: np.where(colour == name, masterpoints, 0) for name in COLOURS})
-
-
-def _without_overall(edition: Edition) -> tuple[str, ...]:
-    """Return the kinds of special game that have no overall awards."""
-    path = "overall.none-in"
-    return edition.words(path) if path in edition.entries else ()
 
 
 def _at_most(first: First, most: Fraction, path: str) -> First:
@@ -143,7 +133,8 @@ def _by_limit(edition: Edition, group: Group, kind: str, first: First) -> First:
     if isinf(group.limit):
         return first
     path = _LIMITED + kind if _LIMITED + kind in edition.entries else "limited.factor"
-    return first.times(_limited(edition, path, group.limit), path, ", x", f" for the limit {number_text(group.limit)}")
+    factor, why = stepped(edition, path, group.limit), f" for the limit {number_text(group.limit)}"
+    return first.times(factor, path, ", x", why)
 
 
 def _at_least(edition: Edition, uncapped: First, own: First, kind: str) -> First:
@@ -159,22 +150,13 @@ def _at_least(edition: Edition, uncapped: First, own: First, kind: str) -> First
     return max(own, of_all, key=lambda first: first.award)
 
 
-def _limited(edition: Edition, path: str, limit: float) -> Fraction:
-    factor = steps(edition.limited(path), limit)
-    if factor is None:
-        raise RulebookError(f"{path} has no step for the limit {number_text(limit)}")
-    return factor
-
-
 def _kind(edition: Edition, special: frozenset[str]) -> str:
     """Return the kind of special game that a game declares, or ``normal``."""
-    known = [path.removeprefix(_KINDS) for path in edition.entries if path.startswith(_KINDS)]
-    words = sorted(special.difference(_OTHER_WORDS))
+    known, words = edition.below(_KINDS), sorted(special.difference(_OTHER_WORDS))
     for word in words:
         if word not in known:
-            raise DeclarationError(
-                f"special: no such online game on that day: '{word}'", hint=closest(word, [*known, *_OTHER_WORDS])
-            )
+            what = f"special: no such online game on that day: '{word}'"
+            raise DeclarationError(what, hint=closest(word, [*known, *_OTHER_WORDS]))
     if len(words) > 1:
         raise DeclarationError(f"special: a game cannot be both {' and '.join(words)}", hint="declare only one of them")
     return words[0] if words else _NORMAL

@@ -3,8 +3,6 @@
 The figures are in ``2021.toml``, on top of those of the General Formula, which goes on to pay the session awards.
 """
 
-from __future__ import annotations
-
 from resultproc.rulebooks.load import load_from_package
 
 RULEBOOK_2021 = load_from_package("acbl_strength_of_field/2021.toml")

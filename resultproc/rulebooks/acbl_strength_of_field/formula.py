@@ -206,7 +206,7 @@ def mean(power: int, players: int) -> Fraction:
 def means(power: Ints, players: Ints) -> Multiples:
     """Return F of each number of players, to take multiples by."""
     # Few are needed exactly, and fractions take long to make.
-    return Multiples(power / (players * _UNIT), lambda place: mean(int(power[place]), int(players[place])))
+    return Multiples(power / (players * _UNIT), lambda at: mean(int(power[at]), int(players[at])))
 
 
 def _powers(holdings: Floats, exponent: float) -> Ints:

@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Floats, Ints, expand_counts, factorize_text, words_in
+from resultproc.model.arrays import Bools, Floats, Ints, expand_counts, map_text, words_in
 from resultproc.model.basis import OVERALL, basis_mask
-from resultproc.model.codes import HOLDINGS_MISSING, MISSING
+from resultproc.model.codes import HOLDINGS_MISSING
 from resultproc.model.errors import DeclarationError
 from resultproc.model.game import BY_MATCHES, EventType, parse_strata
 from resultproc.model.group import Group, Groups, Ladders, Members, starts
@@ -41,17 +41,17 @@ from resultproc.rulebooks.acbl_strength_of_field.formula import (
     total,
 )
 from resultproc.rulebooks.common.awards import (
-    Factor,
     decided_by,
     declared_boards,
     made_with,
+    missing_key,
     paying,
     r_factor,
     with_small_shares,
 )
 from resultproc.rulebooks.common.conditions import championship_of
 from resultproc.rulebooks.common.exact import Multiples, factor_text
-from resultproc.rulebooks.core import Edition, cached_per_edition
+from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.regulation import NoAwards, Shape, ladders_together, result_or_error
 
 _NOTHING: dict[str, float | str] = {
@@ -63,7 +63,6 @@ _NOTHING: dict[str, float | str] = {
 _MEASURED = ["game", "contestant", "level", "limit", "event_limit", "strata", "event_type"]
 """The columns of groups that their strength is measured by."""
 
-
 _BY_FORMULA = "scope.general-formula-kinds"
 """The path of the special words of events whose overall awards keep to the General Formula."""
 
@@ -72,11 +71,7 @@ class StrengthOfField(GeneralFormula):
     """Overall awards by the strength of the field, all others as the General Formula has them."""
 
     apart = (*GeneralFormula.apart, "players", "power")
-
-    @property
-    def fields(self) -> tuple[str, ...]:
-        """The fields of a group that a ladder depends on."""
-        return (*super().fields, "session_boards", *_NOTHING)
+    fields = (*GeneralFormula.fields, "session_boards", *_NOTHING)
 
     def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
         """Return the groups as the General Formula counts them; overall ones with what F and S follow from."""
@@ -114,12 +109,23 @@ class StrengthOfField(GeneralFormula):
     def shape(self, edition: Edition, group: Group) -> Shape:
         """Return what ladders of overall or session groups, or of ones compared by matches won, have in common.
 
-        Raises DeclarationError for an event that does not declare what its awards depend on.
+        Each stratum is an event of its own overall, whose awards grow with the strength of its field.
+        Raises DeclarationError for an event that the formula has no R for, and one that does not give its boards and
+        its players' holdings.
         """
-        if not group.basis.over_all or not is_covered(edition, group):
+        if not group.basis.over_all or not _is_covered(edition, group):
             return super().shape(edition, group)
         check_special(edition, group)
-        return shape_by_strength(edition, group)
+        ratings = edition.words("scope.ratings")
+        if group.rating not in ratings:
+            what = f"there is no R for a {group.rating} game under strength of field"
+            raise DeclarationError(what, hint=f"known: {', '.join(ratings)}")
+        if group.unknown:
+            raise _no_holdings(group.unknown)
+        values = edition.values("strength.exponent", *_by_reading(edition, group))
+        nothing = NoAwards(values, "F 0: none of the players has masterpoints")
+        # What they need is asked for only where there is any strength.
+        return _AnyStrength(cache(lambda: _of_field(edition, group)), nothing)
 
     def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
         """Yield what is doubtful about some games: an event that goes by its field is credited with no other."""
@@ -145,12 +151,11 @@ def _only_in(rows: Bools, own: npt.NDArray[Any], nothing: float | str) -> pd.Cat
 
 def _stratum_limit(groups: pd.DataFrame, which: int) -> Floats:
     """Return the limit of the top stratum (0) or the lowest (-1) of each group's game, never above the event's own."""
-    number, strata = factorize_text(groups["strata"])
-    limits = np.array([parse_strata(text)[which].limit for text in strata], dtype=np.float64)
-    return np.asarray(np.minimum(limits[number], groups["event_limit"]), dtype=np.float64)
+    limits = map_text(groups["strata"], lambda text: parse_strata(text)[which].limit, np.inf)
+    return np.asarray(np.minimum(limits, groups["event_limit"]), dtype=np.float64)
 
 
-def is_covered(edition: Edition, group: Group) -> bool:
+def _is_covered(edition: Edition, group: Group) -> bool:
     """Return whether an event's overall awards go by the strength of its field: others keep to the General Formula."""
     if group.event_type == EventType.KNOCKOUT:
         return False
@@ -160,40 +165,19 @@ def is_covered(edition: Edition, group: Group) -> bool:
     return not group.special & set(edition.words(_BY_FORMULA))
 
 
-def shape_by_strength(edition: Edition, group: Group) -> Shape:
-    """Return the overall awards of one stratum, which is an event of its own: they grow with the strength of its field.
-
-    Raises DeclarationError for an event that the formula has no R for, and one that does not give its boards and its
-    players' holdings.
-    """
-    if group.rating not in edition.words("scope.ratings"):
-        raise DeclarationError(
-            f"there is no R for a {group.rating} game under strength of field",
-            hint="known: " + ", ".join(edition.words("scope.ratings")),
-        )
-    if group.unknown:
-        raise _no_holdings(group.unknown)
-    nothing = NoAwards(
-        edition.values("strength.exponent", *_by_reading(edition, group)), "F 0: none of the players has masterpoints"
-    )
-    # What they need is asked for only where there is any strength.
-    return AnyStrength(cache(lambda: of_field(edition, group)), nothing)
-
-
 @dataclass(frozen=True)
-class AnyStrength(Shape):
+class _AnyStrength(Shape):
     """What overall awards have in common that differ only in the strength of their field.
 
     strong: returns it for those that have any; DeclarationError where their event does not declare what they need.
     weak: what it is for those that have none.
     """
 
-    strong: Callable[[], OfField]
+    strong: Callable[[], _OfField]
     weak: NoAwards
 
     @classmethod
     def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:
-        """Return the ladders of groups of many shapes; see :class:`~resultproc.rulebooks.regulation.Shape`."""
         power, players = (groups.frame[name].to_numpy() for name in ("power", "players"))
         asked = set(which[power > 0].tolist())
         strong = [result_or_error(shape.strong) if n in asked else shape.weak for n, shape in enumerate(shapes)]
@@ -203,7 +187,7 @@ class AnyStrength(Shape):
 
 
 @dataclass(frozen=True)
-class OfField(Shape):
+class _OfField(Shape):
     """What overall awards of fields of some strength have in common.
 
     awards: of a field of strength 1.
@@ -211,7 +195,9 @@ class OfField(Shape):
     least: the least award that is given, in hundredths.
     values: those of the rulebook.
     with_least: those of a ladder that the least award ends.
-    field: what all fields have in common.
+    total: T if the strength were 1.
+    shown: the size, length and rate of all fields.
+    decay: D.
     """
 
     awards: Multiples
@@ -219,11 +205,12 @@ class OfField(Shape):
     least: int
     values: Values
     with_least: Values
-    field: ShownField
+    total: Fraction
+    shown: str
+    decay: str
 
     @classmethod
     def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:
-        """Return the ladders of groups of many shapes; see :class:`~resultproc.rulebooks.regulation.Shape`."""
         of = [shapes[each] for each in which.tolist()]
         power, players = (groups.frame[name].to_numpy() for name in ("power", "players"))
         depth = np.array([shape.depth for shape in shapes], dtype=np.int64)[which]
@@ -239,65 +226,59 @@ class OfField(Shape):
         values = [
             each.with_least if few else each.values for each, few in zip(of, (given < depth).tolist(), strict=True)
         ]
-        totals = strength.times(Multiples.of([shape.field.total for shape in shapes]), which)
+        totals = strength.times(Multiples.of([shape.total for shape in shapes]), which)
         pays = [paying(places) for places in range(int(given.max(initial=0)) + 1)]
-        told = zip(
-            (shape.field for shape in of),
-            awards[start[:-1]].tolist(),
-            strength.texts(3),
-            players.tolist(),
-            totals.texts(2),
-            given.tolist(),
-            strict=True,
-        )
+        top, shown = awards[start[:-1]].tolist(), (strength.texts(3), players.tolist(), totals.texts(2))
+        told = zip(of, top, *shown, given.tolist(), strict=True)
         factors = [
-            f"first {decimal_text(top)} (F {f} of {n} players, {field.shown}); T {t}, D {field.decay}; {pays[places]}"
-            for field, top, f, n, t, places in told
+            f"first {decimal_text(first)} (F {f} of {n} players, {field.shown}); T {t}, D {field.decay}; {pays[places]}"
+            for field, first, f, n, t, places in told
         ]
         return Ladders(awards, start, given, values, factors, refused)
 
 
-def of_field(edition: Edition, group: Group) -> OfField:
+def _of_field(edition: Edition, group: Group) -> _OfField:
     """Return what the awards of fields have in common that differ in their strength alone."""
     r = r_factor(edition, computed_as(edition, group).r)
-    field = _field(edition, group, r)
+    own = edition.text("session-boards.limited-reading") == "own stratum"
+    limit = group.limit if own else group.lowest_limit
+    sessions = sum((session_equivalents(edition, 1, each, limit) for each in _boards(group)), Fraction(0))
+    field = FieldEntered(group.event_type, group.entered, r.value, sessions, Fraction(1))
     depth, cited = _places(edition, group)
     cited = (*r.cited, *_cited(edition, group), *cited)
     by_least = edition.text("least.reading") == "not given"
-    return OfField(
+    counted = counted_entrants(edition, field.event_type, field.entrants)
+    parts = [
+        f"N {field.entrants}" + (f", N' {factor_text(counted, 2)}" if counted != field.entrants else ""),
+        f"S {factor_text(field.sessions, 3)}",
+        f"R {factor_text(field.rate, 2)}",
+    ]
+    if edition.number("event-factor") != 1:
+        parts.append(f"factor {edition.shown('event-factor')}")
+    return _OfField(
         of_strength_one(edition, field, depth, max(group.entered, depth, 1)),
         depth,
         ceil(100 * edition.number("least.award")) if by_least else 0,
         edition.values(*cited),
         edition.values(*cited, "least.award"),
-        _shown(edition, field),
+        total(edition, field),
+        ", ".join(parts),
+        factor_text(decay(edition, field)),
     )
 
 
 def _no_holdings(whose: str) -> DeclarationError:
-    return DeclarationError(
-        f"holdings are missing for {whose}, and overall awards depend on them",
-        hint="write mp1, mp2, ... for every player, or choose another rulebook such as acbl-general-formula-2019",
-        code=HOLDINGS_MISSING,
-    )
-
-
-def _field(edition: Edition, group: Group, r: Factor) -> FieldEntered:
-    """Return the field of a stratum as if its strength were 1."""
-    boards = _boards(group)
-    own = edition.text("session-boards.limited-reading") == "own stratum"
-    limit = group.limit if own else group.lowest_limit
-    sessions = sum((session_equivalents(edition, 1, each, limit) for each in boards), Fraction(0))
-    return FieldEntered(group.event_type, group.entered, r.value, sessions, Fraction(1))
+    what = f"holdings are missing for {whose}, and overall awards depend on them"
+    hint = "write mp1, mp2, ... for every player, or choose another rulebook such as acbl-general-formula-2019"
+    return DeclarationError(what, hint=hint, code=HOLDINGS_MISSING)
 
 
 def _boards(group: Group) -> tuple[int, ...]:
     """Return the boards of each session; DeclarationError where they are not declared, or not of each."""
     own = group.session_boards
     if not own and group.event_type in BY_MATCHES:
-        what = "session_boards is not declared, and overall awards depend on the boards per session"
-        what, hint = f"{what}: boards is the number per match", "declare session_boards, such as 28"
-        raise DeclarationError(what, hint=hint, code=MISSING, key="session_boards")
+        why = "overall awards depend on the boards per session: boards is the number per match"
+        raise missing_key("session_boards", why, "28")
     if not own:
         own = (declared_boards(group, "overall awards depend on the boards per session", "26"),)
     if len(own) not in {1, group.sessions}:
@@ -335,31 +316,3 @@ def _by_reading(edition: Edition, group: Group) -> tuple[str, ...]:
     """Return the path of the reading that decides whether small holdings count as larger, in strata below the top."""
     above = edition.number("strength.floor-above")
     return ("strength.floor-reading",) if group.level and group.limit <= above < group.event_limit else ()
-
-
-@dataclass(frozen=True)
-class ShownField:
-    """What is shown of fields that differ only in their strength.
-
-    total: T if the strength were 1.
-    shown: their size, length and rate.
-    decay: D.
-    """
-
-    total: Fraction
-    shown: str
-    decay: str
-
-
-@cached_per_edition
-def _shown(edition: Edition, field: FieldEntered) -> ShownField:
-    """Return what is shown of fields of any strength. field: of strength 1."""
-    counted = counted_entrants(edition, field.event_type, field.entrants)
-    parts = [
-        f"N {field.entrants}" + (f", N' {factor_text(counted, 2)}" if counted != field.entrants else ""),
-        f"S {factor_text(field.sessions, 3)}",
-        f"R {factor_text(field.rate, 2)}",
-    ]
-    if edition.number("event-factor") != 1:
-        parts.append(f"factor {edition.shown('event-factor')}")
-    return ShownField(total(edition, field), ", ".join(parts), factor_text(decay(edition, field), 4))

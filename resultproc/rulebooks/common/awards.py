@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 from math import isinf, prod
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -37,7 +37,7 @@ from resultproc.model.game import EventType, number_text
 from resultproc.model.group import Group, Ladders, has_kind
 from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Values
-from resultproc.rulebooks.common.exact import Shares, factor_text, listed_value, log10, rounded
+from resultproc.rulebooks.common.exact import Shares, factor_text, listed_value, log10, reached, rounded
 from resultproc.rulebooks.core import Edition, cached_per_edition
 
 
@@ -132,21 +132,18 @@ def b_factor(edition: Edition, tables: Fraction, of: str = "") -> Factor:
 
 def r_factor(edition: Edition, name: str) -> Factor:
     """Return R of a class of game; raise DeclarationError for one that has none."""
-    path = f"factor.r.{name}"
+    return class_factor(edition, "r", name, f"the General Formula has no R for a {name} game")
+
+
+def class_factor(edition: Edition, letter: str, name: str, lacking: str) -> Factor:
+    """Return the factor of a letter that a class of game has.
+
+    lacking: what DeclarationError says of a class that has none.
+    """
+    path = f"factor.{letter}.{name}"
     if path not in edition.entries:
-        known = ", ".join(sorted(r_classes(edition)))
-        raise DeclarationError(f"the General Formula has no R for a {name} game", hint=f"known: {known}")
-    return Factor("R", edition.number(path), (path,))
-
-
-def r_classes(edition: Edition) -> list[str]:
-    """Return the classes of game that have an R, in the order of the rulebook."""
-    return _classes(edition, "r")
-
-
-def _classes(edition: Edition, letter: str) -> list[str]:
-    prefix = f"factor.{letter}."
-    return [path.removeprefix(prefix) for path in edition.entries if path.startswith(prefix)]
+        raise DeclarationError(lacking, hint=f"known: {', '.join(sorted(edition.below(f'factor.{letter}.')))}")
+    return Factor(letter.upper(), edition.number(path), (path,))
 
 
 def s_factor(edition: Edition, sessions: int) -> Factor:
@@ -157,11 +154,7 @@ def s_factor(edition: Edition, sessions: int) -> Factor:
 
 
 def m_of(edition: Edition, special: frozenset[str], limit: float) -> Factor:
-    """Return M for an event: some kinds of event have one of their own, or a highest one.
-
-    special: the special words of the event.
-    limit: its upper masterpoint limit, infinite for none.
-    """
+    """Return M for an event with special words and an upper limit: some kinds have one of their own, or a highest."""
     level = barometer_level(special)
     if level > 1:
         return Factor("M", listed_value(edition.numbers("barometer.m"), level), ("barometer.m",))
@@ -192,9 +185,8 @@ def m_factor(edition: Edition, limit: float) -> Factor:
     if isinf(limit):
         return Factor("M", most, edition.inferred("factor.m.most"))
     if limit < 1:
-        raise DeclarationError(
-            f"there is no M for the upper limit {number_text(limit)}", hint="declare a limit of 1 or more"
-        )
+        what = f"there is no M for the upper limit {number_text(limit)}"
+        raise DeclarationError(what, hint="declare a limit of 1 or more")
     reading = edition.text("factor.m.reading")
     if reading not in {"logarithm", "line"}:
         raise RulebookError(f"unknown value '{reading}' of factor.m.reading", hint="write logarithm or line")
@@ -232,23 +224,10 @@ def l_factor(edition: Edition, boards: int) -> Factor:
     least = edition.whole("factor.l.least")
     if boards < least:
         raise DeclarationError(f"there are no awards for a match of {boards} boards", hint=f"play at least {least}")
-    steps = [value for from_boards, value in edition.rows("factor.l.steps") if boards >= from_boards]
-    if steps:
-        return Factor("L", steps[-1], ("factor.l.steps",))
+    step = reached(edition.rows("factor.l.steps"), boards)
+    if step:
+        return Factor("L", step[1], ("factor.l.steps",))
     return Factor("L", boards / edition.number("factor.l.divisor"), ("factor.l.divisor",))
-
-
-def class_factor(edition: Edition, letter: str, rating: str) -> Factor:
-    """Return the knockout or match factor of a class of game; DeclarationError for one that has none.
-
-    letter: k for K, the factor of knockouts, d for D, that of other matches.
-    rating: the class of game.
-    """
-    path = f"factor.{letter}.{rating}"
-    if path not in edition.entries:
-        what, known = "knockout" if letter == "k" else "match", ", ".join(sorted(_classes(edition, letter)))
-        raise DeclarationError(f"there are no {what} awards in a {rating} game", hint=f"known: {known}")
-    return Factor(letter.upper(), edition.number(path), (path,), always=True)
 
 
 def t_factor(edition: Edition, event_type: str) -> Factor:
@@ -256,9 +235,8 @@ def t_factor(edition: Edition, event_type: str) -> Factor:
     path = f"factor.t.{event_type}"
     if path not in edition.entries:
         known = ", ".join(kind.value for kind in EventType if f"factor.t.{kind.value}" in edition.entries)
-        raise DeclarationError(
-            f"a {event_type} event has no awards under the General Formula", hint=f"it has for {known}"
-        )
+        what = f"a {event_type} event has no awards under the General Formula"
+        raise DeclarationError(what, hint=f"it has for {known}")
     return Factor("T", edition.number(path), (path,))
 
 
@@ -303,13 +281,14 @@ def unpacked(wins: Sequence[bytes]) -> tuple[Floats, Ints]:
 def match_product(edition: Edition, letter: str, kind: MatchKind) -> First:
     """Return D x L x M x P, or K x L x M x P, unrounded.
 
-    letter: d or k, as for :func:`class_factor`.
+    letter: k for K, the factor of knockouts, d for D, that of other matches.
     kind: what L, M and P go by.
     Raises DeclarationError for a class of game that has no such factor, and for a match that is too short.
     """
+    lacking = f"there are no {'knockout' if letter == 'k' else 'match'} awards in a {kind.rating} game"
     return product(
         [
-            class_factor(edition, letter, kind.rating),
+            class_factor(edition, letter, kind.rating, lacking)._replace(always=True),
             l_factor(edition, kind.boards),
             m_of(edition, kind.special, kind.limit),
             p_factor(edition, kind.restrictions),
@@ -317,15 +296,16 @@ def match_product(edition: Edition, letter: str, kind: MatchKind) -> First:
     )
 
 
-def declared_boards(group: Group, why: str, example: str) -> int:
-    """Return the boards that are declared; DeclarationError where none are.
+def missing_key(key: str, why: str, example: str) -> DeclarationError:
+    """Return the error of an event that does not declare a key. why: why it must, a clause that follows "and"."""
+    what, hint = f"{key} is not declared, and {why}", f"declare {key}, such as {example}"
+    return DeclarationError(what, hint=hint, code=MISSING, key=key)
 
-    why: why they are needed, a clause that follows "and".
-    example: a number of boards, for the hint.
-    """
+
+def declared_boards(group: Group, why: str, example: str) -> int:
+    """Return the boards that are declared; DeclarationError where none are. why, example: see :func:`missing_key`."""
     if not group.boards:
-        what, hint = f"boards is not declared, and {why}", f"declare boards, such as {example}"
-        raise DeclarationError(what, hint=hint, code=MISSING, key="boards")
+        raise missing_key("boards", why, example)
     return group.boards
 
 
@@ -384,35 +364,20 @@ def percent_share(percentages: Sequence[Fraction], place: int) -> Fraction:
     return percentages[place - 2] / 100 if place - 2 < len(percentages) else Fraction(1, place)
 
 
-_Count = TypeVar("_Count", int, Ints)
-
-
 def with_ties_beyond(edition: Edition, ladders: Ladders) -> Ladders:
-    """Return ladders whose awards below their depth are as :func:`beyond_depth` has them."""
+    """Return ladders whose awards below their depth are those that a tie for the last place pools.
+
+    The rulebook's reading ``extend`` keeps them all, ``one`` only the next lower one, ``none`` none of them;
+    RulebookError for any other.
+    """
     reading = edition.text("ties.beyond-depth")
     if reading == "extend":
         return ladders
-    of, place = expand_counts(np.diff(ladders.start))
-    kept = place < _kept(reading, ladders.depth)[of]
-    return replace(ladders, awards=np.where(kept, ladders.awards, 0))
-
-
-def beyond_depth(awards: Sequence[int], depth: int, reading: str) -> tuple[int, ...]:
-    """Return a ladder whose awards below its depth are those that a tie for the last place pools.
-
-    awards: hundredths by place, also below the depth.
-    depth: how many places pay.
-    reading: ``extend`` keeps them all, ``one`` only the next lower one, ``none`` none of them.
-    Raises RulebookError for any other reading.
-    """
-    kept = len(awards) if reading == "extend" else _kept(reading, depth)
-    return (*awards[:kept], *[0] * (len(awards) - kept))
-
-
-def _kept(reading: str, depth: _Count) -> _Count:
     if reading not in {"one", "none"}:
         raise RulebookError(f"unknown value '{reading}' of ties.beyond-depth", hint="write extend, one or none")
-    return depth + 1 if reading == "one" else depth
+    of, place = expand_counts(np.diff(ladders.start))
+    kept = place < (ladders.depth + (reading == "one"))[of]
+    return replace(ladders, awards=np.where(kept, ladders.awards, 0))
 
 
 def with_more(candidates: pd.DataFrame, more: pd.DataFrame, values: Values) -> pd.DataFrame:
@@ -439,14 +404,11 @@ def with_handicap_added(edition: Edition, candidates: pd.DataFrame) -> pd.DataFr
     raw = raw[~raw.index.isin(overall.index) & raw.index.isin(handicap.index)]
     if raw.empty:
         return candidates
-    handicap = handicap.loc[raw.index]
+    own, added = raw["masterpoints"], handicap["masterpoints"].loc[raw.index]
     both = raw.assign(
         basis=Kind.SECTION_AND_HANDICAP.value,
-        masterpoints=raw["masterpoints"] + handicap["masterpoints"],
-        factors="raw section award "
-        + (raw["masterpoints"] / 100).map("{:.2f}".format)
-        + " + handicap overall award "
-        + (handicap["masterpoints"] / 100).map("{:.2f}".format),
+        masterpoints=own + added,
+        factors="raw section award " + own.map(decimal_text) + " + handicap overall award " + added.map(decimal_text),
     )
     return with_more(candidates, both.reset_index(), edition.values("handicap.added"))
 
@@ -497,17 +459,11 @@ def with_sums_of_sessions(candidates: pd.DataFrame, values: Values) -> pd.DataFr
     largest of them. A contestant with an award in one session alone gets no sum: it would say nothing new.
     values: those of the regulation that lets session awards add up.
     """
-    sums = _sums(candidates)
-    return with_more(candidates, sums, values) if len(sums) else candidates
-
-
-def _sums(candidates: pd.DataFrame) -> pd.DataFrame:
-    """Return the sums of session awards, without what made them."""
     number, bases = factorize_text(candidates["basis"])
     parsed = {each: Basis.parse(str(bases[each])) for each in np.flatnonzero(np.bincount(number)).tolist()}
     sessions = sorted((basis.session, each) for each, basis in parsed.items() if basis.kind is Kind.SESSION)
     if len(sessions) < 2:
-        return candidates.iloc[:0]
+        return candidates
     contestant, points = (candidates[name].to_numpy() for name in ("contestant", "masterpoints"))
     # A contestant's candidates are in order: the first one of a session is its best, and the first of all the largest.
     of_session = (np.flatnonzero(number == each) for _, each in sessions)
@@ -516,14 +472,15 @@ def _sums(candidates: pd.DataFrame) -> pd.DataFrame:
     count = np.diff(np.flatnonzero(run_starts(contestant[best])), append=len(best))
     best = best[np.repeat(count > 1, count)]
     if not len(best):
-        return candidates.iloc[:0]
+        return candidates
     start = np.flatnonzero(run_starts(contestant[best]))
-    return take_rows(candidates.drop(columns=_OF_SUMS), np.minimum.reduceat(best, start)).assign(
+    sums = take_rows(candidates.drop(columns=_OF_SUMS), np.minimum.reduceat(best, start)).assign(
         basis=categorical(np.zeros(len(start), dtype=np.int64), [str(Basis(Kind.SUM_OF_SESSIONS))]),
         masterpoints=np.add.reduceat(points[best], start),
         section_top=np.add.reduceat(candidates["section_top"].to_numpy()[best], start),
         factors=_parts(take_rows(candidates[["basis", "stratum", "masterpoints"]], best), start),
     )
+    return with_more(candidates, sums, values)
 
 
 def _parts(awards: pd.DataFrame, start: Ints) -> pd.Categorical:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from math import floor, inf, isfinite, isinf, isnan, nan
+from math import floor, inf, isfinite, isinf, nan
 from typing import NamedTuple
 
 import numpy as np
@@ -17,9 +17,8 @@ from resultproc.model.errors import DeclarationError, InputError, RulebookError,
 from resultproc.model.game import Rating, league, number_text
 from resultproc.model.group import Group, declared_words, tables_up_to
 from resultproc.model.keys import how_to_declare
-from resultproc.model.values import toml_text
 from resultproc.rulebooks.common.awards import First, decided_by
-from resultproc.rulebooks.common.exact import factor_text, half_up
+from resultproc.rulebooks.common.exact import factor_text, half_up, steps
 from resultproc.rulebooks.core import (
     Edition,
     as_number,
@@ -28,7 +27,6 @@ from resultproc.rulebooks.core import (
     as_text,
     as_whole,
     as_yes,
-    cached_per_edition,
 )
 
 
@@ -82,21 +80,13 @@ def refuse_together(edition: Edition, group: Group) -> None:
 def refuse_unmentioned(edition: Edition, group: Group) -> None:
     """Raise DeclarationError for a word of somebody's own that no value of the edition mentions."""
     for word in sorted(each for each in group.special if each.startswith("x-")):
-        if not _mentions(edition, word):
+        if not any(path.endswith(f".{word}") or word in edition.shown(path) for path in edition.entries):
             what = f"special: rulebook {edition.book} has no '{word}' games"
             raise DeclarationError(what, hint="leave it out, or choose your own rulebook with rulebook")
 
 
-@cached_per_edition
-def _mentions(edition: Edition, word: str) -> bool:
-    return any(path.endswith(f".{word}") or word in toml_text(each.value) for path, each in edition.entries.items())
-
-
 def words_without_effect(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
-    """Yield a doubt of each game with special words that change none of its awards.
-
-    games, rows: as for ``doubts`` of :class:`~resultproc.rulebooks.core.Rules`.
-    """
+    """Yield a doubt of each game with special words that change none of its awards, as ``doubts`` of rules do."""
     if _SAME not in edition.entries or games["special"].isna().all():
         return
     same, cite = edition.words(_SAME), edition.cite(_SAME)
@@ -104,17 +94,12 @@ def words_without_effect(edition: Edition, games: pd.DataFrame, rows: Ints) -> I
     for which, text in enumerate(texts):
         for word in sorted(declared_words(text).intersection(same)):
             what = f"special: '{word}' changes no award: the game is paid as any other of its rating ({cite})"
-            yield from (
-                (row, what, "leave it out if you expect another award") for row in rows[number == which].tolist()
-            )
+            for row in rows[number == which].tolist():
+                yield row, what, "leave it out if you expect another award"
 
 
 def keys_without_effect(games: pd.DataFrame, rows: Ints, keys: Mapping[str, str]) -> Iterator[tuple[int, str, str]]:
-    """Yield a doubt of each game that declares a key by which none of its awards go.
-
-    games, rows: as for ``doubts`` of :class:`~resultproc.rulebooks.core.Rules`.
-    keys: these, each with who goes by it.
-    """
+    """Yield a doubt of each game that declares a key by which no award goes. keys: each with who goes by it."""
     for key, who in keys.items():
         for row in rows[games[key].iloc[rows].notna().to_numpy()].tolist():
             yield row, f"{key} has no effect on its awards: {who}", "leave it out, or correct it"
@@ -124,12 +109,10 @@ OF_KNOCKOUTS = dict.fromkeys(("flight_limits", "split"), "only knockouts go by i
 """Keys of knockouts, and who goes by them."""
 
 
-_RESTRICTIONS = "special.restrictions"
-
-
 def restricting_words(edition: Edition) -> dict[str, str]:
     """Return the special words that restrict who may enter, each with the restriction that it stands for."""
-    return edition.named_words(_RESTRICTIONS) if _RESTRICTIONS in edition.entries else {}
+    path = "special.restrictions"
+    return edition.named_words(path) if path in edition.entries else {}
 
 
 def restrictions_of(edition: Edition, group: Group) -> frozenset[str]:
@@ -141,19 +124,13 @@ def restrictions_of(edition: Edition, group: Group) -> frozenset[str]:
     return group.restrictions.union(words[word] for word in group.special.intersection(words))
 
 
-_STANDARD, _MOST, _ROUNDING, _FEWER, _CAPS = (
-    f"boards.{name}" for name in ("standard", "most", "rounding", "fewer", "caps")
-)
+_STANDARD, _MOST, _ROUNDING = "boards.standard", "boards.most", "boards.rounding"
+_FEWER, _CAPS = "boards.fewer", "boards.caps"
 
 
 def go_by_boards(edition: Edition) -> bool:
     """Return whether an edition has awards that go by boards."""
     return _STANDARD in edition.entries
-
-
-def counted_boards(edition: Edition, groups: pd.DataFrame) -> pd.Series[int]:
-    """Return the boards of each group's session where they matter, 0 where they do not or are not declared."""
-    return groups["boards"].fillna(0).astype(np.int64) if go_by_boards(edition) else pd.Series(0, groups.index)
 
 
 def by_boards(edition: Edition, group: Group, first: First, cap: Fraction) -> First:
@@ -197,16 +174,12 @@ def by_boards(edition: Edition, group: Group, first: First, cap: Fraction) -> Fi
 
 
 def without_boards(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
-    """Yield a doubt of each game that names its rulebook and does not say its boards, which the awards go by.
-
-    games, rows: as for ``doubts`` of :class:`~resultproc.rulebooks.core.Rules`.
-    """
+    """Yield a doubt of each game that names its rulebook and does not say its boards, which the awards go by."""
     if not go_by_boards(edition):
         return
     unknown = (games["boards"].isna() & games["rulebook_named"].astype("bool")).to_numpy()[rows]
-    standard = edition.whole(_STANDARD)
-    for row in rows[unknown]:
-        yield int(row), f"boards is not declared: the awards are those for {standard} boards", how_to_declare("boards")
+    what = f"boards is not declared: the awards are those for {edition.whole(_STANDARD)} boards"
+    yield from ((row, what, how_to_declare("boards")) for row in rows[unknown].tolist())
 
 
 _STRATA, _HALF_TABLE = "concurrent.strata", "concurrent.half-table"
@@ -245,16 +218,13 @@ def check_concurrent(edition: Edition, group: Group) -> None:
 
 
 def credited_by_no_rulebook(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
-    """Yield a doubt of each game that declares concurrent ones and names a rulebook that credits none.
-
-    games, rows: as for ``doubts`` of :class:`~resultproc.rulebooks.core.Rules`.
-    """
+    """Yield a doubt of each game that declares concurrent ones and names a rulebook that credits none."""
     if edition.text(_STRATA) != "none":
         return
     declared = (games["concurrent_tables"].fillna("none") != "none") & games["rulebook_named"].astype("bool")
-    for row in rows[declared.to_numpy()[rows]]:
+    for row in rows[declared.to_numpy()[rows]].tolist():
         what = f"concurrent_tables is declared, but rulebook {edition.book} gives no game credit for others"
-        yield int(row), what, "leave it out, or choose another rulebook with rulebook"
+        yield row, what, "leave it out, or choose another rulebook with rulebook"
 
 
 def concurrent_credit(edition: Edition, groups: pd.DataFrame, path: str = _STRATA) -> Ints:
@@ -278,10 +248,11 @@ def concurrent_credit(edition: Edition, groups: pd.DataFrame, path: str = _STRAT
     number = keys.groupby(list(keys.columns), sort=False).ngroup()
     distinct = keys.drop_duplicates()
     half_table = edition.whole(_HALF_TABLE)
-    credits = [
-        _credit_of(declared, limit, 1 if winners == 2 else 2, half_table)
-        for declared, limit, winners in distinct.itertuples(index=False, name=None)
-    ]
+    credits = []
+    for text, most, winners in distinct.itertuples(index=False, name=None):
+        limited = [tables for upper, tables in tables_up_to(text) if upper <= most and not isinf(upper)]
+        per_table = 1 if winners == 2 else 2
+        credits.append(sum(floor(each) * per_table + half_table * (each.denominator > 1) for each in limited))
     return np.array(credits, dtype=np.int64)[number]
 
 
@@ -308,10 +279,12 @@ def _limits(edition: Edition, groups: pd.DataFrame, reading: str, path: str) -> 
     return limit.where(credited & (groups["level"] == 0) if reading == "top" else credited, -1.0)
 
 
-def _credit_of(declared: str, limit: float, per_table: int, half_table: int) -> int:
-    """Return the contestants that limited games up to a limit would add to a group."""
-    limited = [tables for upper, tables in tables_up_to(declared) if upper <= limit and not isinf(upper)]
-    return sum(floor(tables) * per_table + (half_table if tables.denominator > 1 else 0) for tables in limited)
+def stepped(edition: Edition, path: str, limit: float) -> Fraction:
+    """Return the value of the first step of a table that reaches an upper limit; RulebookError beyond the last one."""
+    value = steps(edition.limited(path), limit)
+    if value is None:
+        raise RulebookError(f"{path} has no step for the limit {number_text(limit)}")
+    return value
 
 
 _PREFIX, _UNKNOWN = "championship.", "unknown-championship."
@@ -362,8 +335,7 @@ def path_of(edition: Edition, name: str) -> str:
     if unknown in edition.entries:
         what = f"what '{name}' pays is not known; {edition.text(unknown)} ({edition.cite(unknown)})"
         raise DeclarationError(what, hint="the league or the district knows it; a rulebook of your own can state it")
-    known = [each.removeprefix(_PREFIX) for each in edition.entries if each.startswith(_PREFIX)]
-    raise DeclarationError(f"unknown championship '{name}'", hint=closest(name, known))
+    raise DeclarationError(f"unknown championship '{name}'", hint=closest(name, edition.below(_PREFIX)))
 
 
 def championship_of(edition: Edition, name: str) -> Championship | None:
@@ -377,7 +349,7 @@ def championship_of(edition: Edition, name: str) -> Championship | None:
 def _of_table(written: object) -> Championship:
     """Return the championship that a rulebook's table describes; raise ValueError where it is wrong."""
     value = as_table(written)
-    first, minimum = value.get("first"), value.get("minimum", "")
+    first, minimum, limit = value.get("first"), value.get("minimum", ""), value.get("limit")
     return Championship(
         "",
         as_text(value.get("event-type", "")),
@@ -390,12 +362,8 @@ def _of_table(written: object) -> Championship:
         as_number(value["match"]) if "match" in value else None,
         as_yes(value.get("depth", False)),
         as_text(value.get("rating", Rating.NATIONAL.value)),
-        _limit_of(value.get("limit")),
+        inf if limit is None else nan if limit == "asked" else float(as_number(limit)),
     )
-
-
-def _limit_of(written: object) -> float:
-    return inf if written is None else nan if written == "asked" else float(as_number(written))
 
 
 def limit_of(edition: Edition, name: str) -> float:
@@ -423,18 +391,19 @@ def with_limits_of_championships(edition: Edition, candidates: pd.DataFrame, gam
     return candidates
 
 
-def limit_amiss(name: str, declared: float, own: float) -> tuple[str, str]:
-    """Return what is wrong with the limit that is declared of a championship, and a hint.
+def championship_first(championship: Championship, formula: First | InputError) -> First:
+    """Return the first award of a championship: a fixed one, or the formula's up to a maximum.
 
-    name: of the championship.
-    declared: the limit, infinite for none.
-    own: what the rulebook says, NaN where the limit changed over the years.
+    formula: the latter, or the error of what it depends on, which is raised where it counts.
     """
-    if isnan(own):
-        what = f"limit is not declared, and that of {name} changed over the years: its awards depend on it"
-        return what, "declare limit, the highest holding that could enter, such as 2500"
-    what = f"limit is {number_text(declared)}, but {name} has {number_text(own)}"
-    return what, "correct limit, strata or championship"
+    if championship.first is not None:
+        return First(championship.first, f"fixed at {factor_text(championship.first)}", (championship.path,))
+    if isinstance(formula, InputError):
+        raise formula
+    if championship.most is None or formula.award <= championship.most:
+        return formula
+    shown = f"{formula.factors}, at most {factor_text(championship.most)}"
+    return First(championship.most, shown, (championship.path,))
 
 
 def minimum_of(edition: Edition, championship: Championship) -> str:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
-from functools import cache
 from math import inf, nextafter
 from typing import Any, NamedTuple
 
@@ -88,13 +87,8 @@ class Multiples(NamedTuple):
 
     def texts(self, digits: int) -> list[str]:
         """Return the numbers, none of them below zero, as :func:`factor_text` does each."""
-        scaled = self.near * 10**digits
-        doubtful = _doubtful(scaled + 0.5)
-        ends = _ends(digits)
-        # What is doubtful may be too large for a whole number of numpy's.
-        whole, part = np.divmod(np.where(doubtful, 0, np.rint(scaled)).astype(np.int64), 10**digits)
-        texts = [f"{over}{ends[rest]}" for over, rest in zip(whole.tolist(), part.tolist(), strict=True)]
-        for at in np.flatnonzero(doubtful).tolist():
+        texts = [factor_text(each, digits) for each in self.near.tolist()]
+        for at in np.flatnonzero(_doubtful(self.near * 10**digits + 0.5)).tolist():
             texts[at] = factor_text(self.exact(at), digits)
         return texts
 
@@ -129,12 +123,6 @@ class Multiples(NamedTuple):
                 wrong.setdefault(number, error)
                 found[at] = 0
         return found.astype(np.int64), wrong
-
-
-@cache
-def _ends(digits: int) -> list[str]:
-    """Return what :func:`factor_text` shows after a whole number, for each part that a number of digits can tell."""
-    return [factor_text(part / 10**digits, digits).removeprefix("0") for part in range(10**digits)]
 
 
 def _doubtful(values: Floats) -> Bools:
@@ -222,6 +210,11 @@ def exceeds(values: Floats, number: Fraction) -> Bools:
     """Return which floats are above a number."""
     least = least_float(number)
     return values > least if Fraction(least) == number else values >= least
+
+
+def reached(table: Iterable[NumberRow], count: Fraction | int) -> NumberRow | None:
+    """Return the line of a table whose least number a count reaches, the highest of them; None below the first."""
+    return max((line for line in table if count >= line[0]), default=None)
 
 
 def steps(table: Sequence[tuple[float, NumberRow]], limit: float) -> Fraction | None:

@@ -140,8 +140,7 @@ def doubts_of_result(given: printed.AwardedFacts) -> list[Problem]:
 def doubts_of_boards(sheet: Sheet, results: pd.DataFrame, deals: pd.DataFrame) -> list[Problem]:
     """Return what is doubtful about the results of boards of a sheet's games.
 
-    results: in the boards frame's columns, also of other games.
-    deals: the hands that are known.
+    results: in the boards frame's columns, also of other games. deals: the hands that are known.
     """
     results = results[results["game_id"].isin(sheet.games["game_id"])].reset_index(drop=True)
     return _found(OF_BOARDS, Results(sheet.games, sheet.contestants, results, deals)) if len(results) else []

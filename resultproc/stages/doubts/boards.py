@@ -111,10 +111,7 @@ def of_no_contract(results: Results) -> Iterator[Problem]:
 @cache
 def _scores_at(vulnerable: int) -> Ints:
     """Return the scores to N-S that contracts give, in order: 0 where nobody is vulnerable, 1 N-S, 2 E-W, 3 both."""
-    north_south, east_west = (
-        scores_of_contracts()[:, vulnerable & 1].ravel(),
-        scores_of_contracts()[:, vulnerable >> 1].ravel(),
-    )
+    north_south, east_west = (scores_of_contracts()[:, side].ravel() for side in (vulnerable & 1, vulnerable >> 1))
     return np.unique(np.concatenate([[0], north_south, -east_west]))
 
 
@@ -244,7 +241,11 @@ def opposite_signs(results: Results) -> Iterator[Problem]:
     """Yield results that are their board's with the other sign: one alone, or those of a round that was switched."""
     switched, moved = rounds.switched(results)
     yield from rounds.of_switched(results, switched, moved)
-    alone = _alone(results)
+    # Those alone on their side, against several on the other.
+    sign = np.sign(np.nan_to_num(results.score)).astype(np.int64)
+    others = np.bincount(results.of_board, ~np.isnan(results.score))[results.of_board] - 1
+    towards = np.bincount(results.of_board, sign)[results.of_board] - sign
+    alone = (others >= _SAME_SIGN) & (sign != 0) & (towards == -sign * others)
     rows = np.flatnonzero(alone & ~switched[results.meeting])
     told = _turned(results)[rows] | rounds.likely_turned(results, rows, moved)
     for row in rows[told].tolist():
@@ -252,15 +253,6 @@ def opposite_signs(results: Results) -> Iterator[Problem]:
         what = f"the score is {signed_text(score)}, and the others of the board have {signed_text(-score)} or the like"
         hint = f"write {signed_text(other)}, if it is the sign or the declarer that is wrong"
         yield results.remark(row, what, hint, mend=Mend(np.array([row]), {"score": [other]}))
-
-
-def _alone(results: Results) -> Bools:
-    """Return which results stand alone on their side, against several on the other."""
-    sign = np.sign(np.nan_to_num(results.score)).astype(np.int64)
-    others = np.bincount(results.of_board, ~np.isnan(results.score))[results.of_board] - 1
-    towards = np.bincount(results.of_board, sign)[results.of_board] - sign
-    alone: Bools = (others >= _SAME_SIGN) & (sign != 0) & (towards == -sign * others)
-    return alone
 
 
 def _turned(results: Results) -> Bools:
@@ -274,8 +266,7 @@ def _turned(results: Results) -> Bools:
     same, other = (np.where(known, field * width + (results.play ^ by), 0) for by in (0, 1))
     count = np.bincount(same[known], minlength=(int(field.max(initial=0)) + 1) * width)
     by_contract = known & (count[same] == 1) & (2 * count[other] > others)
-    turned: Bools = by_score | by_contract
-    return turned
+    return np.asarray(by_score | by_contract, dtype=np.bool_)
 
 
 _UNDERTRICK = 50

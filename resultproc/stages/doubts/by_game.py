@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
@@ -15,24 +14,6 @@ from resultproc.model.game import TEAMS, EventType
 
 _KINDS = {EventType.INDIVIDUAL.value: "players", EventType.PAIRS.value: "pairs", **dict.fromkeys(TEAMS, "teams")}
 """What contestants are called."""
-
-
-class _Rows(Sequence[tuple[str, str]]):
-    """Some of many rows, paired when they are asked for: to pair all of an archive's takes longer than to award it."""
-
-    __slots__ = ("_at", "_places", "_texts")
-
-    def __init__(self, places: list[str], texts: list[str], at: range) -> None:
-        self._places, self._texts, self._at = places, texts, at
-
-    def __len__(self) -> int:
-        return len(self._at)
-
-    def __getitem__(self, number: Any) -> Any:
-        at = self._at[number]
-        if isinstance(at, range):
-            return _Rows(self._places, self._texts, at)
-        return self._places[at], self._texts[at]
 
 
 def remarks_by_game(
@@ -73,6 +54,6 @@ def remarks_by_game(
         counted = kind or _KINDS.get(str(of_type[start]), "contestants")
         what = several(first, f"{count} {counted}")
         more = f" and {count - ROWS_QUOTED} more" if count > ROWS_QUOTED else ""
-        listed = _Rows(places, texts, range(start, end))
+        listed = [*zip(places[start:end], texts[start:end], strict=True)]
         named = ", ".join(texts[start : min(end, start + ROWS_QUOTED)])
         yield facts.of_game(int(game[start]), f"{what}: {named}{more}", hint, places[start], listed)

@@ -8,7 +8,6 @@ from datetime import date, timedelta
 from functools import cache
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.arrays import Bools, Floats, factorize_text, family_columns, first_of_each, map_text, words_in
@@ -17,6 +16,7 @@ from resultproc.model.facts import Facts
 from resultproc.model.game import Rating, StratifyBy, league, number_text
 from resultproc.model.group import declared_words, has_kind
 from resultproc.model.text import is_garbled_name
+from resultproc.rulebooks.common.exact import factor_text
 from resultproc.rulebooks.load import rulebook
 from resultproc.stages.doubts.by_game import remarks_by_game
 
@@ -122,7 +122,10 @@ def above_the_limit(facts: Facts) -> Iterator[Problem]:
     with np.errstate(invalid="ignore"):
         above = (holding > limit[facts.sections.game]) & facts.contestants["eligible"].to_numpy()
     rows = np.flatnonzero(above)
-    limits, known = limit[facts.sections.game[rows]], _number_texts(holding[rows])
+    limits, known = (
+        limit[facts.sections.game[rows]],
+        np.array([factor_text(each, 2) for each in holding[rows].tolist()], dtype=object),
+    )
     by = np.where(by_average[rows], " on average", "").astype(object)
     yield from remarks_by_game(
         facts,
@@ -135,17 +138,6 @@ def above_the_limit(facts: Facts) -> Iterator[Problem]:
         lambda at, count: f"{count} hold more than the {number_text(float(limits[at]))} that the game is limited to",
         "correct the holding or limit, or declare that the contestant is not eligible",
     )
-
-
-def _number_texts(values: Floats) -> npt.NDArray[np.object_]:
-    """Return holdings as a person writes them, with two decimals at most; an archive may have very many."""
-    whole, hundredths = np.divmod(np.rint(values * 100).astype(np.int64), 100)
-    number, distinct = pd.factorize(whole)
-    texts: npt.NDArray[np.object_] = np.array([*map(str, distinct)], dtype=object)[number]
-    return np.asarray(texts + _HUNDREDTHS[hundredths], dtype=object)
-
-
-_HUNDREDTHS = np.array(["", *(f".{n:02}".rstrip("0") for n in range(1, 100))], dtype=object)
 
 
 def no_limit(facts: Facts) -> Iterator[Problem]:
@@ -205,15 +197,14 @@ def _off_its_stratum(facts: Facts, at: Bools, holding: Floats, side: str) -> Ite
     rows = np.flatnonzero(at)
     strata = facts.contestants["stratum"].iloc[rows].astype("object").to_numpy()
     highest = (facts.games["stratify_by"] == StratifyBy.HIGHEST.value).to_numpy(dtype=bool)
-    known = _number_texts(holding[rows])
+    known = np.array([factor_text(each, 2) for each in holding[rows].tolist()], dtype=object)
     average = np.where(highest[facts.sections.game[rows]], "", " on average").astype(object)
     reach = "above the limit of its stratum" if side == "above" else "within a lower stratum than its own,"
     limit = "more than their stratum's limit" if side == "above" else "no more than a lower stratum's limit"
-    off = "above" if side == "above" else "below"
     yield from remarks_by_game(
         facts,
         rows,
-        known + average + f", {off} " + strata,
+        known + average + f", {side} " + strata,
         lambda at: (
             f"{facts.called(int(rows[at]))} holds {known[at]} masterpoints{average[at]}: that is {reach} {strata[at]}"
         ),

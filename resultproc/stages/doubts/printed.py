@@ -6,7 +6,6 @@ A printed match is that of two Swiss teams: one may say of it what the other doe
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
@@ -22,7 +21,7 @@ from resultproc.model.places import ranks_in
 from resultproc.model.text import listed
 from resultproc.model.values import SwissMatch, swiss_matches
 from resultproc.rulebooks.choice import Editions
-from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.common.exact import factor_text
 from resultproc.stages.doubts.by_game import remarks_by_game
 
 LEAST_PAID = 3
@@ -50,7 +49,9 @@ def another_factor(given: AwardedFacts) -> Iterator[Problem]:
     result = given.result
     if result.contestants["printed_award"].isna().all():
         return
-    game, printed, computed = _awards(result)
+    game = result.awards["game"].to_numpy()
+    printed = result.contestants["printed_award"].to_numpy(dtype=np.float64, na_value=0)
+    computed = result.awards["masterpoints"].to_numpy(dtype=np.float64)
     if not printed.any():
         return
     paid = (printed > 0) & (computed > 0)
@@ -80,24 +81,11 @@ def another_factor(given: AwardedFacts) -> Iterator[Problem]:
 def _without_boards(games: pd.DataFrame, factor: Floats, chosen: Editions) -> Bools:
     """Return which games are printed as if the usual number of boards was played, as ACBLscore does it."""
     number, found = chosen
-    standard = np.array([_number(edition, "boards.standard") for edition in found], dtype=np.float64)[number]
-    most = np.array([_number(edition, "boards.most") for edition in found], dtype=np.float64)[number]
+    paths = ("boards.standard", "boards.most")
+    of_each = [[float(each.number(p)) if p in each.entries else np.nan for p in paths] for each in found]
+    standard, most = np.array(of_each, dtype=np.float64)[number].T
     by_boards = np.clip(games["boards"].to_numpy(dtype=np.float64, na_value=np.nan) / standard, None, most)
     return np.asarray(np.abs(factor * by_boards - 1) < LEAST_DIFFERENCE)
-
-
-def _number(edition: Edition, path: str) -> float:
-    return float(edition.number(path)) if path in edition.entries else np.nan
-
-
-def _awards(result: AwardedResult) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return each contestant's game, and its printed and computed award in hundredths."""
-    printed = result.contestants["printed_award"].to_numpy(dtype=np.float64, na_value=0)
-    return (
-        result.awards["game"].to_numpy(),
-        printed,
-        result.awards["masterpoints"].to_numpy(dtype=np.float64),
-    )
 
 
 def other_colours(given: AwardedFacts) -> Iterator[Problem]:
@@ -163,23 +151,19 @@ class Tie(NamedTuple):
     contestants: list[int]
     of_game: list[int]
 
-    def remark(self, result: AwardedResult, now: list[str], then: list[str]) -> Problem:
+    def remark(self, facts: Facts, now: list[str], then: list[str]) -> Problem:
         """Return the remark on it.
 
+        facts: of its sheet.
         now: what they are paid.
         then: what they would be paid by their places, empty where that is not known.
         """
-        rows = result.contestants.iloc[self.contestants]
-        called = [
-            " ".join(filter(None, map(_text, each))) for each in rows[["section", "direction", "number"]].to_numpy()
-        ]
-        percentage = f"{rows['percentage'].iloc[0]:.4f}".rstrip("0").rstrip(".")
+        called, first = listed([*map(facts.called, self.contestants)]), self.contestants[0]
+        percentage = factor_text(facts.scored.percentage[first])
         would = f"; by these they would get {listed(then)} for the {listed(now)} that they get" if then else ""
-        what = f"{listed(called)} are tied at {percentage}, and the places in the file part them{would}"
-        where = _text(rows["where"].iloc[0])
+        what = f"{called} are tied at {percentage}, and the places in the file part them{would}"
         hint = "declare by_place = true to rank by the places, or write the percentages with more decimals"
-        found = game_problem(result.games, self.game, what, hint, where)
-        return replace(found, code="places.part-a-tie")
+        return game_problem(facts.games, self.game, what, hint, facts.line(first), "places.part-a-tie")
 
 
 def parted_ties(given: AwardedFacts) -> list[Tie]:
@@ -206,10 +190,6 @@ def parted_ties(given: AwardedFacts) -> list[Tie]:
         start = np.flatnonzero(game == number)
         ties.append(Tie(int(str(number)), listed, np.searchsorted(start, listed).tolist()))
     return ties
-
-
-def _text(value: object) -> str:
-    return "" if pd.isna(value) else str(value)  # type: ignore[call-overload]
 
 
 def remarked(given: AwardedFacts) -> Iterator[Problem]:

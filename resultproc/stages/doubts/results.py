@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 import pandas as pd
@@ -27,7 +27,7 @@ from resultproc.scoring.contracts import (
     points_here,
     rounded_scores,
 )
-from resultproc.scoring.points import cross_imps, datum_imps, fields, imps, matchpoints, totals, totals_of_seats
+from resultproc.scoring.points import cross_imps, datum_imps, fields, imps, matchpoints, totals
 
 _T = TypeVar("_T")
 
@@ -54,12 +54,15 @@ class Results:
     games, contestants: the frames.
     boards: that of the results of boards, numbered from 0.
     deals: the hands, where they are known.
+    _mended: how many results of each game were mended to see what changes.
     """
 
     games: pd.DataFrame
     contestants: pd.DataFrame
     boards: pd.DataFrame
     deals: pd.DataFrame = field(default_factory=DEALS.empty)
+    _kept: dict[str, Any] = field(default_factory=dict, init=False)
+    _mended: Counter[str] = field(default_factory=Counter, init=False)
 
     @cached_property
     def score(self) -> Floats:
@@ -166,21 +169,11 @@ class Results:
             nearest = np.where(there, np.minimum(nearest, np.abs(keys[place] - wanted)), nearest)
         return imps(np.where(np.isfinite(nearest) & ~np.isnan(score), nearest, np.nan))
 
-    @cached_property
-    def _kept(self) -> dict[str, Any]:
-        return {}
-
     def kept(self, name: str, find: Callable[[Results], _T]) -> _T:
         """Return what is found in these results, which is looked for once."""
         if name not in self._kept:
             self._kept[name] = find(self)
-        found: _T = self._kept[name]
-        return found
-
-    @cached_property
-    def _mended(self) -> Counter[str]:
-        """How many results of each game were mended to see what changes."""
-        return Counter()
+        return cast("_T", self._kept[name])
 
     def remark(
         self, row: int, what: str, hint: str, boards: str = "", mend: Mend | None = None, otherwise: str = ""
@@ -301,7 +294,7 @@ class _Ranks:
         """Return the totals that results give, in hundredths."""
         same = boards[["ns", "ew"]].equals(self.boards[["ns", "ew"]])
         seated = self._seated if same else (seats(boards, self.contestants), partners(boards, self.contestants))
-        found = rounded_scores(totals_of_seats(boards, in_hundredths(points), self.contestants, seated))[column]
+        found = rounded_scores(totals(boards, in_hundredths(points), self.contestants, seated=seated))[column]
         return found.set_axis(self.contestants.index).fillna(0.0)
 
     @cached_property
@@ -319,13 +312,19 @@ class _Ranks:
         if self._way is None:
             return ""
         column, points = self._way
-        mended = _mended(self.boards, mend)
+        mended = self.boards.copy()
+        for name, values in mend.values.items():
+            mended.loc[mend.rows, name] = list(values)
+        if mend.gone:
+            mended.loc[mend.rows, ["score", "ns_adjusted", "ew_adjusted"]] = np.nan
         after = points(mended)
         if mend.turned:
             after.loc[mend.rows, ["ns", "ew"]] = after.loc[mend.rows, ["ew", "ns"]].to_numpy()
         gained = self._totals(mended, after, column) - self._before
         contestants, said = self.contestants, self.contestants[column].astype("float64")
-        places = [_places(contestants, each) for each in (said, (said + gained).round(_DECIMALS))]
+        together = [contestants["section"], contestants["direction"].astype("str").fillna("")]
+        ranked = (each.groupby(together) for each in (said, (said + gained).round(_DECIMALS)))
+        places = [each.rank(method="min", ascending=False).to_numpy(dtype=np.float64) for each in ranked]
         moved = np.flatnonzero((places[0] != places[1]) & said.notna())
         if not len(moved):
             return "the ranks stay as they are"
@@ -346,23 +345,6 @@ _DECIMALS = 2
 
 _OFF = {"percentage": 1.0, "score": 0.05}
 """How far off totals may be that follow from a way of scoring: points of a percentage, or part of the highest score."""
-
-
-def _mended(boards: pd.DataFrame, mend: Mend) -> pd.DataFrame:
-    """Return the results of boards with some mended."""
-    mended = boards.copy()
-    for name, values in mend.values.items():
-        mended.loc[mend.rows, name] = list(values)
-    if mend.gone:
-        mended.loc[mend.rows, ["score", "ns_adjusted", "ew_adjusted"]] = np.nan
-    return mended
-
-
-def _places(contestants: pd.DataFrame, score: pd.Series[float]) -> Floats:
-    """Return the place of each contestant in its section and direction."""
-    direction = contestants["direction"].astype("str").fillna("")
-    ranked = score.groupby([contestants["section"], direction]).rank(method="min", ascending=False)
-    return np.asarray(ranked, dtype=np.float64)
 
 
 def _called(contestants: pd.DataFrame, row: int) -> str:

@@ -106,8 +106,7 @@ _LIKELY_ALONE = 3.0
 def scores_on(results: Results, board: Ints) -> Floats:
     """Return the scores that results would have on other boards, where others may be vulnerable."""
     moved = contract_scores(results.boards.assign(board=board))
-    score: Floats = np.where(np.isnan(results.by_contract), results.score, moved)
-    return score
+    return np.where(np.isnan(results.by_contract), results.score, moved)
 
 
 def _odd_rows(results: Results) -> Ints:
@@ -177,9 +176,9 @@ def of_another_round(results: Results) -> Iterator[Problem]:
     """
     number = results.boards["board"].to_numpy(dtype=np.int64)
     strays: dict[int, list[tuple[int, int]]] = {}
-    for row, meant in _strays(results):
+    for row, meant in results.kept("strays", _strays):
         strays.setdefault(int(results.meeting[row]), []).append((row, meant))
-    twice = _has_another(results)
+    twice = np.isin(np.arange(len(number)), np.concatenate(results.met_again[:2]))
     for meeting, found in strays.items():
         if any(twice[row] for row, _ in found):
             continue
@@ -207,7 +206,7 @@ def put_on(results: Results, row: int, board: int) -> Mend:
 
 def meant_board(results: Results, row: int) -> int | None:
     """Return the board that a result with a wrong number belongs to, where the others of its round tell."""
-    return dict(_strays(results)).get(row)
+    return dict(results.kept("strays", _strays)).get(row)
 
 
 def _strays(results: Results) -> list[tuple[int, int]]:
@@ -216,11 +215,6 @@ def _strays(results: Results) -> list[tuple[int, int]]:
     The boards of a round are those that at least two others have met together. A board that one of the two has met
     elsewhere is not missing.
     """
-    return results.kept("strays", _find_strays)
-
-
-def _find_strays(results: Results) -> list[tuple[int, int]]:
-    """Return what :func:`_strays` does."""
     number = results.boards["board"].to_numpy(dtype=np.int64)
     field = distinct_rows(results.boards[["game_id", "session", "section"]])[0]
     first = first_rows(results.meeting, int(results.meeting.max(initial=-1)) + 1)
@@ -245,10 +239,7 @@ def _find_strays(results: Results) -> list[tuple[int, int]]:
 def _strays_among(
     results: Results, rows: list[int], boards: tuple[int, ...], usual: list[set[int]]
 ) -> list[tuple[int, int]]:
-    """Return which of the boards of a meeting may be of another round, as their rows, and what is missing then.
-
-    rows: those of the boards. usual: the boards of rounds.
-    """
+    """Return which of the boards of a meeting may be of another round, as their rows, and what is missing then."""
     found = []
     for row, stray in zip(rows, boards, strict=True):
         others = set(boards) - {stray}
@@ -269,13 +260,6 @@ def _has_met(results: Results, row: int, board: int) -> bool:
     session, number = (results.boards[name].to_numpy(dtype=np.int64) for name in ("session", "board"))
     theirs = np.isin(results.seats["ns"], whose) | np.isin(results.seats["ew"], whose)
     return bool((theirs & (number == board) & (session == session[row])).any())
-
-
-def _has_another(results: Results) -> Bools:
-    """Return which results are on a board that one of their contestants has another result of."""
-    again, first, _ = results.met_again
-    found: Bools = np.isin(np.arange(len(results.boards)), np.concatenate([again, first]))
-    return found
 
 
 _LIKELIER = 2.0
@@ -305,16 +289,11 @@ def leads(results: Results) -> Iterator[Problem]:
     left = rows[~likelier]
     for game in boards["game_id"].iloc[left].unique():
         of_game = left[boards["game_id"].iloc[left] == game]
-        said = "; ".join(
-            ", ".join(
-                [
-                    f"{boards['lead'].iat[row]} on board {boards['board'].iat[row]}",
-                    *results.seated(row),
-                    results.who(row),
-                ]
-            )
-            for row in of_game.tolist()
-        )
+        each = []
+        for row in of_game.tolist():
+            lead = f"{boards['lead'].iat[row]} on board {boards['board'].iat[row]}"
+            each.append(", ".join([lead, *results.seated(row), results.who(row)]))
+        said = "; ".join(each)
         listed = ", ".join(map(str, sorted(set(boards["board"].iloc[of_game]))))
         what = f"these leads are cards of declarer's side: {said}"
         hint = "correct them; where there are many, the hands may be those of other boards"

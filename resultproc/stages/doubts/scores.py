@@ -8,19 +8,13 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import (
-    Bools,
-    Floats,
-    Ints,
-    first_of_each,
-    run_starts,
-    select_rows,
-)
+from resultproc.model.arrays import Bools, Floats, Ints, first_of_each, run_starts, select_rows
 from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts
 from resultproc.model.game import BY_MATCHES, EventType
 from resultproc.model.numbers import decimals
 from resultproc.model.sections import maximum_of
+from resultproc.rulebooks.common.exact import factor_text
 from resultproc.stages.doubts.by_game import remarks_by_game
 
 FAR = 5.0
@@ -48,7 +42,7 @@ CUT_SHORT = 4
 def fractions(facts: Facts) -> Iterator[Problem]:
     """Yield games whose percentages are all at most 1."""
     for row in first_of_each(facts.sections.game, facts.all_fractions):
-        shown = _shown(facts.scored.percentage[row])
+        shown = factor_text(facts.scored.percentage[row])
         what = f"the percentages are all at most 1, such as {shown}: they look like fractions"
         yield facts.of_contestant(row, what, "write 56.25 for 56.25%, not 0.5625")
 
@@ -59,7 +53,7 @@ def fraction_among_percents(facts: Facts) -> Iterator[Problem]:
     rows = np.flatnonzero((percentage > 0) & (percentage <= 1) & ~facts.all_fractions)
     if not len(rows):
         return
-    shown = [_shown(each) for each in percentage[rows].tolist()]
+    shown = [factor_text(each) for each in percentage[rows].tolist()]
     yield from remarks_by_game(
         facts,
         rows,
@@ -67,7 +61,7 @@ def fraction_among_percents(facts: Facts) -> Iterator[Problem]:
         lambda at: f"the percentage {shown[at]} is among others above 1: it looks like a fraction",
         lambda _, count: f"{count} have percentages of at most 1 among others: they look like fractions",
         "write 56.25 for 0.5625, if that is what is meant",
-        lambda at: f"write {_shown(percentage[rows[at]] * 100)}, if that is what is meant",
+        lambda at: f"write {factor_text(percentage[rows[at]] * 100)}, if that is what is meant",
     )
 
 
@@ -131,25 +125,19 @@ def not_balanced(facts: Facts) -> Iterator[Problem]:
     pairs = np.isin(facts.event_type, (EventType.PAIRS.value, EventType.TEAM_OF_TWO.value))
     several = (facts.games["sessions"].fillna(1) > 1).to_numpy(dtype=bool)
     rows = (whole & imps)[together] & (pairs & ~several)[facts.sections.game]
-    mean, count = _means(together, np.nan_to_num(score), rows)
-    size, _ = _means(together, np.abs(np.nan_to_num(score)), rows)
-    won, _ = _means(together, np.clip(np.nan_to_num(score), 0, None), rows)
+    of, said = select_rows(rows, together, np.nan_to_num(score))
+    count = np.maximum(np.bincount(of, minlength=length), 1)
+    total = np.bincount(of, said, length)
+    size, won = (np.bincount(of, each, length) / count for each in (np.abs(said), np.clip(said, 0, None)))
     sits_out = (np.nan_to_num(facts.tables) % 1 > 0) | (facts.empty_seats[0] > 0)
     half = np.bincount(facts.scored_with, sits_out, length) > 0
     rounds = np.maximum(count / 2 - 1, 2)
     scaled = np.maximum(size, np.where(half, 2 * np.maximum(won, size - won) * count / rounds, 0))
-    for row in first_of_each(together, rows & (np.abs(mean * count) > scaled / 2)[together]):
-        total = mean[together[row]] * count[together[row]]
-        what = f"the IMPs of section {facts.contestants['section'].iat[row]} add up to {_shown(total)}, and those of a "
-        yield facts.of_contestant(row, f"{what}whole field to 0", "correct them, or add the rows that are missing")
-
-
-def _means(numbers: Ints, values: Floats, rows: Bools) -> tuple[Floats, Ints]:
-    """Return the mean of the values, and how many there are, by number."""
-    length = int(numbers.max(initial=-1)) + 1
-    numbers, values = select_rows(rows, numbers, values)
-    count = np.bincount(numbers, minlength=length)
-    return np.bincount(numbers, values, length) / np.maximum(count, 1), count
+    for row in first_of_each(together, rows & (np.abs(total) > scaled / 2)[together]):
+        section, sum_ = facts.contestants["section"].iat[row], factor_text(total[together[row]])
+        what = f"the IMPs of section {section} add up to {sum_}"
+        what += ", and those of a whole field to 0"
+        yield facts.of_contestant(row, what, "correct them, or add the rows that are missing")
 
 
 def very_high(facts: Facts) -> Iterator[Problem]:
@@ -161,7 +149,7 @@ def very_high(facts: Facts) -> Iterator[Problem]:
     others = np.isin(facts.event_type, (*BY_MATCHES, EventType.BAM.value, ""))
     others |= (facts.games["boards"] < FEW_BOARDS).fillna(value=False).to_numpy(dtype=bool)
     rows = high[~others[facts.sections.game[high]]]
-    shown = [_shown(each) for each in percentage[rows].tolist()]
+    shown = [factor_text(each) for each in percentage[rows].tolist()]
     yield from remarks_by_game(
         facts,
         rows,
@@ -189,7 +177,7 @@ def decimal_among_thousands(facts: Facts) -> Iterator[Problem]:
     np.maximum.at(highest, facts.field[known], score[known])
     highest = highest[facts.field]
     rows = np.flatnonzero(thousands & (highest >= 100) & (score * 1000 <= 2 * highest))
-    notes = [f"{_shown(score[row])} beside {_shown(highest[row])}" for row in rows.tolist()]
+    notes = [f"{factor_text(score[row])} beside {factor_text(highest[row])}" for row in rows.tolist()]
     yield from remarks_by_game(
         facts,
         rows,
@@ -208,7 +196,7 @@ def handicaps_without_handicap(facts: Facts) -> Iterator[Problem]:
     if not some.any():
         return
     for row in first_of_each(facts.sections.game, some & ~facts.handicapped[facts.sections.game]):
-        what = f"{facts.called(row)} has the handicap {_shown(handicap[row])}, and in this game none counts"
+        what = f"{facts.called(row)} has the handicap {factor_text(handicap[row])}, and in this game none counts"
         yield facts.of_contestant(row, what, "declare special = handicap, or leave the column out")
 
 
@@ -284,8 +272,8 @@ def _first_opposite_orders(facts: Facts) -> Iterator[tuple[int, Problem]]:
         better = int(against[row])
         what = (
             f"the score {decimals(score[row])} of {facts.called(row)} is below {decimals(score[better])} of "
-            f"{facts.called(better)}, and its percentage {_shown(percentage[row])} is above "
-            f"{_shown(percentage[better])}"
+            f"{facts.called(better)}, and its percentage {factor_text(percentage[row])} is above "
+            f"{factor_text(percentage[better])}"
         )
         yield row, facts.of_contestant(row, what, _CORRECT)
 
@@ -340,17 +328,12 @@ def _explained(facts: Facts, score: Floats, percentage: Floats, rows: Bools, aga
 
 def _has_sit_outs(facts: Facts) -> Bools:
     """Return who is in a section that is not full, so that somebody sat out in each round."""
-    columns = (facts.sections.frame[name].to_numpy() for name in ("game", "pairs", "north_south", "east_west"))
-    game, pairs, north_south, east_west = columns
+    names = ("game", "pairs", "north_south", "east_west")
+    game, pairs, north_south, east_west = (facts.sections.frame[name].to_numpy() for name in names)
     odd = np.where(facts.winners == 2, north_south != east_west, pairs % 2 == 1)
     half = facts.tables % 1 != 0
     declared = facts.games["sit_outs"].notna().to_numpy()[game]
     return np.asarray((odd | (half & ~np.isnan(facts.tables)) | declared)[facts.sections.section])
-
-
-def _shown(value: float) -> str:
-    """Return a number without needless decimals."""
-    return f"{value:.4f}".rstrip("0").rstrip(".")
 
 
 MOST_BOARDS = 40
@@ -395,7 +378,9 @@ def off_the_maximum(facts: Facts, sit_outs: Bools) -> Iterator[OffTheMaximum]:
     eligible = facts.contestants["eligible"].to_numpy()[rows]
     for number in np.flatnonzero(off & eligible).tolist():
         row, usual = int(rows[number]), maximum.usual[number]
-        right = f"{100 * score[number] / usual:.2f}% of {_rounded(usual)}, the maximum of the others"
+        whole = abs(usual - round(usual)) < usual / 10_000  # as far as rounded numbers tell
+        most = f"{usual:.0f}" if whole else f"{usual:.2f}"
+        right = f"{100 * score[number] / usual:.2f}% of {most}, the maximum of the others"
         what = f"the score {decimals(score[number])} of {facts.called(row)} is {right}, and its percentage is "
         shown = decimals(percentage[number])
         note = f"{decimals(score[number])} and {shown}%, not {100 * score[number] / usual:.2f}%"
@@ -418,8 +403,3 @@ def _other_boards(facts: Facts, rows: np.ndarray, share: Floats, rounding: Float
             near = np.abs(played / boards - fewer) <= rounding * fewer
         found |= near & (boards <= most) & (played < boards) & (2 * played >= boards)
     return found
-
-
-def _rounded(maximum: float) -> str:
-    """Return a maximum that rounded numbers tell: whole where it may be."""
-    return f"{maximum:.0f}" if abs(maximum - round(maximum)) < maximum / 10_000 else f"{maximum:.2f}"

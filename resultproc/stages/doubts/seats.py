@@ -12,15 +12,17 @@ from resultproc.model.arrays import (
     Bools,
     Floats,
     Ints,
+    distinct_rows,
     factorize_text,
     family_columns,
     first_of_each,
+    known_players,
     map_text,
     run_starts,
 )
 from resultproc.model.errors import Problem
-from resultproc.model.facts import Facts, declared_by_section, parsed_tables
-from resultproc.model.game import EventType, number_text
+from resultproc.model.facts import Facts, declared_by_section
+from resultproc.model.game import EventType, number_text, parse_tables
 from resultproc.model.text import counted
 from resultproc.people.names import BETWEEN, are_several
 from resultproc.people.nobody import is_in_particular
@@ -59,15 +61,14 @@ def tables_counted(facts: Facts) -> Iterator[Problem]:
         return
     told = facts.counted_tables
     for row in np.flatnonzero(told.notna()).tolist():
-        text = told.iloc[row]
-        what = f"tables is not declared: the contestants that are listed fill {text}"
+        what = f"tables is not declared: the contestants that are listed fill {told.iloc[row]}"
         yield facts.of_game(row, what, "declare tables if others were in play")
 
 
 def empty_sections(facts: Facts) -> Iterator[Problem]:
     """Yield games that declare the tables of a section that lists nobody, as files cut off between sections do."""
     tables = facts.games["tables"]
-    named = {text: {name: 1.0 for name in parsed_tables(text) if name} for text in factorize_text(tables)[1]}
+    named = {text: {name: 1.0 for name in parse_tables(text) if name} for text in factorize_text(tables)[1]}
     if not any(named.values()):
         return
     frame = facts.sections.frame
@@ -197,10 +198,10 @@ def sections_alike(facts: Facts) -> Iterator[Problem]:
         return
     whole = np.zeros(len(frame), dtype=np.uint64)
     np.add.at(whole, facts.sections.section, facts.results)
-    keys = pd.DataFrame({"game": frame["game"], "whole": whole, "pairs": frame["pairs"], "section": frame["section"]})
-    first = keys.groupby(["game", "whole", "pairs"])["section"].transform("first")
-    for row in np.flatnonzero(keys.duplicated(["game", "whole", "pairs"]).to_numpy()).tolist():
-        what = f"section {frame['section'].iat[row]} has the same contestants and scores as section {first.iat[row]}"
+    number, first = distinct_rows(frame[["game", "pairs"]].assign(whole=whole))
+    for row in np.flatnonzero(first[number] != np.arange(len(number))).tolist():
+        own, other = frame["section"].iloc[[row, first[number[row]]]]
+        what = f"section {own} has the same contestants and scores as section {other}"
         yield facts.of_game(frame["game"].to_numpy()[row], what, "leave one of them out, or correct the rows")
 
 
@@ -279,10 +280,7 @@ def _codes(columns: Sequence[pd.Series[str]], plain: Callable[[str], str]) -> In
 def _telling(name: str) -> str:
     """Return a name in its plain spelling, empty for one that does not tell anybody from others."""
     plain = one_plain_name(name)
-    return plain if _TELLING.search(plain) and is_in_particular(plain) else ""
-
-
-_TELLING = re.compile(r"[ \d]")
+    return plain if re.search(r"[ \d]", plain) and is_in_particular(plain) else ""
 
 
 def _listed_again(facts: Facts, seats: pd.DataFrame, by: str) -> Iterator[tuple[int, str, str]]:
@@ -300,16 +298,14 @@ def _listed_again(facts: Facts, seats: pd.DataFrame, by: str) -> Iterator[tuple[
 
 def too_few(facts: Facts) -> Iterator[Problem]:
     """Yield pairs of one player or none; once for a game in which all are."""
-    named = _named(facts)
+    named = known_players(facts.contestants)
     alone = named < 2
     if not alone.any():
         return
     alone &= np.isin(facts.event_type, _PAIRS)[facts.sections.game] & ~_look_like_two(facts)
-    count = len(facts.games)
-    whole = np.bincount(facts.sections.game[alone], minlength=count) == np.bincount(
-        facts.sections.game, minlength=count
-    )
-    for row in np.flatnonzero(whole & (np.bincount(facts.sections.game, minlength=count) > 0)).tolist():
+    listed = np.bincount(facts.sections.game, minlength=len(facts.games))
+    whole = np.bincount(facts.sections.game, alone, len(facts.games)) == listed
+    for row in np.flatnonzero(whole & (listed > 0)).tolist():
         what = "no pair of this game has two players"
         yield facts.of_game(row, what, "write both players of each pair, or declare event_type = individual")
     rows = np.flatnonzero(alone & ~whole[facts.sections.game])
@@ -322,17 +318,6 @@ def too_few(facts: Facts) -> Iterator[Problem]:
         lambda _, count: f"{count} have fewer than two players",
         "write both players, or leave the row out if the pair did not play",
     )
-
-
-def _named(facts: Facts) -> np.ndarray:
-    """Return how many players each contestant names."""
-    families = family_columns(facts.contestants), family_columns(facts.contestants, "id")
-    numbers = sorted({int(re.sub(r"\D", "", column)) for family in families for column in family})
-    named = np.zeros(len(facts.contestants), dtype=np.int64)
-    for number in numbers:
-        here = [facts.contestants[c] for c in (f"player{number}", f"id{number}") if c in facts.contestants]
-        named += np.logical_or.reduce([column.notna().to_numpy() for column in here])
-    return named
 
 
 def joined(facts: Facts) -> Iterator[Problem]:
