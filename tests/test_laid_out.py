@@ -127,7 +127,7 @@ def test_a_line_of_facts_is_taken_apart_however_it_is_set(
 def test_a_date_that_may_be_two_days_is_what_is_asked_for() -> None:
     table = Table(["Pair", "Names", "%"], [[number, f"{a} & {b}", score] for number, a, b, score in PAIRS])
     source = Source(*written(Document(["03/11/2026"], [table]), "xlsx", Random(1), ("utf-8", "utf-8")))
-    with pytest.raises(InputError, match="'03/11/2026' may be 2026-11-03 or 2026-03-11"):
+    with pytest.raises(InputError, match=r"the date '03/11/2026' may be .*: is it November 3 or March 11\?"):
         process(source, rating="club-open", boards=24)
     assert process(source, rating="club-open", boards=24, date="2026-11-03").games["tables"].tolist() == ["A=3"]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from typing import NamedTuple
 
 import numpy as np
@@ -115,7 +116,12 @@ def _with_doubts(games: pd.DataFrame, asked: Iterable[MissingKey], remarks: Iter
     ]
     for each in asked:
         doubt = doubts.get(shown(str(games["source"].iloc[each.row]))) if each.key == "date" else None
-        found.append(each._replace(what=doubt.what, alone=doubt.what, where=doubt.where) if doubt else each)
+        if doubt:
+            days = [date.fromisoformat(day) for day in re.findall(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", doubt.what)]
+            either = " or ".join(f"{day:%B} {day.day}" for day in days)
+            what = f"the date {doubt.what.partition(';')[0]}: is it {either}?" if either else doubt.what
+            each = each._replace(what=what, alone=what, where=doubt.where)
+        found.append(each)
     return found
 
 
