@@ -223,33 +223,17 @@ DAMAGE = {
     "a null pointer": (lambda g: g.put(g.section, Section.index, 0, 1), "E-W", "within the master table"),
     "a record that is too short": (lambda g: g.put(g.entry, Int(0, "H"), 50), "N-S 1", "50 bytes, but needs 162"),
     "a record beyond the end": (lambda g: g.put(g.event, Int(0, "H"), 2**16 - 1), "event 1", "the file ends at"),
-    "sections in a circle": (
-        lambda g: g.put(Master.sections, SectionSummary.ranked_before, 1),
-        "offset 0x13e",
-        "in a circle",
-    ),
+    "a circle": (lambda g: g.put(Master.sections, SectionSummary.ranked_before, 1), "offset 0x13e", "in a circle"),
     "a section of no event": (lambda g: g.put(Master.sections, SectionSummary.event, 9), "offset 0x13e", "event 9"),
     "a text beyond its room": (lambda g: g.put(g.event, Int(EventLayout.name.offset), 99), "event 1", "99 bytes"),
     "strata beyond their room": (lambda g: g.put(g.event, EventLayout.strata_count, 4), "event 1", "4 strata"),
-    "a stratum that is not there": (
-        lambda g: g.put(g.entry, EntryLayout.stratum, 4),
-        "N-S 1",
-        "stratum 4, but the event has 3",
-    ),
-    "numbers beyond their room": (
-        lambda g: g.put(g.section, Section.highest, 41),
-        "section A",
-        "41, but there is room for 40",
-    ),
+    "no such stratum": (lambda g: g.put(g.entry, EntryLayout.stratum, 4), "N-S 1", "stratum 4, but the event has 3"),
+    "too many numbers": (lambda g: g.put(g.section, Section.highest, 41), "section A", "41, but there is room for 40"),
     "a seat twice": (lambda g: g.put(g.section + Section.pair_map, Int(160), 2), "section A", "start at table 2"),
     "a seat lost": (lambda g: g.put(g.section + Section.pair_map, Int(160), 0), "N-S, table 1", "no number"),
     "a percentage above 100": (lambda g: g.put(g.entry, EntryLayout.percentage, 10001), "N-S 1", "100.01"),
     "an award without a colour": (lambda g: g.put(g.entry, Int(EntryLayout.award + 2), 0), "N-S 1", "no colour"),
-    "an award without a stratum": (
-        lambda g: g.put(g.entry, Int(EntryLayout.award + 3), 14),
-        "N-S 1",
-        "award: 14, in an event of 3",
-    ),
+    "paid by none": (lambda g: g.put(g.entry, Int(EntryLayout.award + 3), 14), "N-S 1", "award: 14, in an event of 3"),
     "no score": (lambda g: g.put(g.entry, EntryLayout.score, -1), "N-S 1", "no score"),
     "a session too many": (
         lambda g: g.put(g.event, EventLayout.sessions, 2).put(g.event, EventLayout.session_number, 3),
@@ -257,11 +241,7 @@ DAMAGE = {
         "session 3 of 2",
     ),
     # The record has 2 + 228 bytes: 38 and 24 boards of 8 each.
-    "boards beyond their room": (
-        lambda g: g.put(g.boards, Boards.count, 25),
-        "section A, boards",
-        "25 boards do not fit in 228",
-    ),
+    "more boards": (lambda g: g.put(g.boards, Boards.count, 25), "section A, boards", "25 boards do not fit in 228"),
     "a board beyond the end": (
         lambda g: g.put(g.boards + Boards.boards, Boards.record, 2**32 - 1),
         "section A, board 1",

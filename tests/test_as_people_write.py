@@ -201,10 +201,7 @@ PASSED_OVER: dict[str, tuple[Rows, list[str]]] = {
         [PAIR, *numbered("{0}{2}")[:4], ["Page 2 of 2"], PAIR, *numbered("{0}{2}")[4:]],
         ["'Page 2 of 2' is not a contestant: this row is passed over"],
     ),
-    "note right below": (
-        [*CANONICAL, ["Director: J. Doe"]],
-        ["'Director: J. Doe' is neither a contestant nor a heading"],
-    ),
+    "right below": ([*CANONICAL, ["Director: J. Doe"]], ["'Director: J. Doe' is neither a contestant nor a heading"]),
     "scores of rounds": (
         [[*HEADER, "R1", "R2"], *([*row, row[4] - 20, 20] for row in TABLE)],
         ["the column 'R1' is not read", "the column 'R2' is not read"],
@@ -300,10 +297,7 @@ ASKED: dict[str, tuple[Rows, str]] = {
     "misspelt key": ([["Tabels", 4], *CANONICAL], "unknown key 'tabels' (did you mean 'tables'?)"),
     "misspelt number": ([["Dir", "Numbr", *HEADER[2:]], *TABLE], "unknown column 'Numbr' (did you mean 'number'?)"),
     "misspelt score": ([[*HEADER[:4], "Scroe"], *TABLE], "unknown column 'Scroe' (did you mean 'score'?)"),
-    "misspelt direction": (
-        [["Directon", *HEADER[1:]], *TABLE],
-        "unknown column 'Directon' (did you mean 'direction'?)",
-    ),
+    "a direction": ([["Directon", *HEADER[1:]], *TABLE], "unknown column 'Directon' (did you mean 'direction'?)"),
     "misspelt stratum": (
         [[*HEADER, "Strtum"], *([*row, "A"] for row in TABLE)],
         "unknown column 'Strtum' (did you mean 'stratum'?)",
@@ -451,8 +445,7 @@ def test_unicode_text_of_excel(tmp_path: Path, encoding: str) -> None:
 
 @pytest.mark.parametrize("above", ["sep=;\n", "# tables: 4\nsep=;\n", '"sep=;"\n# tables: 4\n'])
 def test_the_line_that_names_the_delimiter(tmp_path: Path, above: str) -> None:
-    path = tmp_path / "any.csv"
-    path.write_text(above + "\n".join(";".join(map(str, row)) for row in CANONICAL))
+    path = saved(tmp_path / "any.csv", above + "\n".join(";".join(map(str, row)) for row in CANONICAL))
     assert paid(process(path, **KEYS)) == PAID
 
 

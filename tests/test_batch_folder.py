@@ -17,7 +17,7 @@ from pathlib import Path
 import one_game
 import pytest
 from batches import GAME, SETTINGS, contents
-from conftest import PROJECT
+from conftest import PROJECT, saved
 from conftest import run as command
 from jsonschema import Draft202012Validator
 
@@ -33,8 +33,7 @@ SCHEMA = Draft202012Validator(json.loads(files("resultproc.batch").joinpath("rep
 
 def add(path: Path, name: str, score: int = 25) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(GAME.format(name=name, score=score), "utf-8")
-    return path
+    return saved(path, GAME.format(name=name, score=score))
 
 
 def results(out: Path) -> list[str]:

@@ -49,8 +49,7 @@ class Night:
         """Write the game of a day; said: more of what its head declares."""
         text = GAME.format(name=f"of day {day}", score=score).replace("2012-04-18", f"2012-04-{day:02}")
         path = self.inbox / f"game{day}.csv"
-        path.write_text("".join(f"# {key}: {value}\n" for key, value in said.items()) + text)
-        return path
+        return saved(path, "".join(f"# {key}: {value}\n" for key, value in said.items()) + text)
 
     def run(self, *options: object, to: str = "") -> Run:
         """Run the batch."""

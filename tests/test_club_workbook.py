@@ -81,8 +81,7 @@ def calculated(path: Path) -> Path:
                 )
                 assert count >= 4
             saved.writestr(name, content)
-    path.write_bytes(again.getvalue())
-    return path
+    return saved(path, again.getvalue())
 
 
 @pytest.mark.slow

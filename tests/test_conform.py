@@ -18,8 +18,7 @@ from paragraphs import paragraphs
 
 from resultproc.model.errors import InputError
 from resultproc.reports import conform as conforming
-from resultproc.reports.conform import WRITERS, Conformance, conform, judged
-from resultproc.reports.suite import Suite, asked, read_suite
+from resultproc.reports.conform import WRITERS, Conformance, Suite, asked, conform, judged, read_suite
 
 SUITE = FIXTURES / "conformance"
 FEW = SUITE / "acbl-knockout-2015.json"

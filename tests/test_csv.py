@@ -217,20 +217,14 @@ REFUSED = {
         "line 1: the column 'player1' is missing (write number and player1 in the header)",
     ),
     "no score": ("number,player1\n1,P\n", "line 1: the column 'score' is missing (write score or percentage"),
-    "mistyped column": (
-        "numbr,player1,score\n1,P,5\n",
-        "line 1, column 1: unknown column 'numbr' (did you mean 'number'?)",
-    ),
+    "mistyped": ("numbr,player1,score\n1,P,5\n", "line 1, column 1: unknown column 'numbr' (did you mean 'number'?)"),
     "column twice": ("pair,no,player1,score\n", "line 1, column 2: the column 'no' appears twice (keep one of them)"),
     "ranks twice": ("no,player1,score,rank B,section rank\n", "line 1, column 5: the column 'section rank' appears"),
     "cell beyond": (TABLE + "3,R,50,x\n", "line 4, column 4: 'x' is in a column without a header (name the"),
     "no number": (TABLE + ",R,50\n", "line 4: this row has no number (write one for every contestant)"),
     "no player": (TABLE + "3,,50\n", "line 4: this row has no player1 (write one for every contestant)"),
     "no score in a row": (TABLE + "3,R,\n", "line 4: this row has no score (write one for every contestant)"),
-    "unreadable number": (
-        TABLE + "3,R,fifty\n",
-        "line 4, column 3: invalid number: 'fifty'; write it as 133 or 133.50",
-    ),
+    "unreadable": (TABLE + "3,R,fifty\n", "line 4, column 3: invalid number: 'fifty'; write it as 133 or 133.50"),
     "not a number": (TABLE + "3,R,nan\n", "line 4, column 3: invalid number: 'nan'; write it as 133 or 133.50"),
     "infinite": (TABLE + "3,R,inf\n", "line 4, column 3: invalid number: 'inf'; write it as 133 or 133.50"),
     "over 100%": (TABLE + "3,R,100.01\n", "line 4, column 3: percentage out of range: 100.01; write a number"),
@@ -285,18 +279,12 @@ STRATA = "# strata: A=open, B=1000\n"
 STRATIFIED = "number,player1,percentage,stratum\n1,P,60,A\n2,Q,40,"
 
 UNFIT = {
-    "unknown stratum": (
-        DATED + STRATA + STRATIFIED + "X\n",
-        "line 7: unknown stratum X: the game's strata are",
-    ),
+    "unknown stratum": (DATED + STRATA + STRATIFIED + "X\n", "line 7: unknown stratum X: the game's strata are"),
     "stratum without limit": (
         DATED + STRATIFIED + "B\n",
         "line 5: the strata A, B of the sheet have no limits\n  write above the header of the list",
     ),
-    "more pairs than tables": (
-        DATED + TABLE + "3,R,50\n4,S,50\n5,T,50\n",
-        "line 9: section A lists 5 contestants, but 2",
-    ),
+    "too many pairs": (DATED + TABLE + "3,R,50\n4,S,50\n5,T,50\n", "line 9: section A lists 5 contestants, but 2"),
     "no tables": (
         DATED.replace("# tables: 2\n", "") + TABLE + "3,R,50\n",
         "tables is not declared\n  write above the header of the list, with your own values where these are not right:"

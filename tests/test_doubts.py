@@ -64,16 +64,6 @@ def told(path: Path) -> list[str]:
     return [str(remark) for remark in lint(path).remarks]
 
 
-TOLD: dict[str, list[str]] = {}
-
-
-def told_once(text: str, file: File) -> list[str]:
-    """Return what lint tells of a text that several tests change, each in its own way."""
-    if text not in TOLD:
-        TOLD[text] = told(file(text))
-    return TOLD[text]
-
-
 REMARKS = {
     "a number without a name": (
         changed(GAME, ("player2,", "player2,id1,"), ("Bob Ash,", "Bob Ash,1000001,"), ("Dan Ash,", "Dan Ash,,"),
@@ -245,7 +235,7 @@ def test_matchpoints_with_decimals_show_their_maximum_as_whole_ones_do(file: Fil
 def test_what_is_doubtful_is_told_and_nothing_else(
     file: File, text: str, changes: list[tuple[str, str]], message: str
 ) -> None:
-    assert told_once(text, file) == []
+    assert told(file(text)) == []
     found = told(file(changed(text, *changes)))
     assert message in found[0]
     assert found[0].startswith("game.csv: ")

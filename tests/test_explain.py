@@ -16,7 +16,7 @@ from resultproc.formats.read import read
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Result
 from resultproc.people.seated import find, labels
-from resultproc.reports import suite
+from resultproc.reports import conform
 from resultproc.reports.explain import LIST_WRITERS, WRITERS, explain
 from resultproc.stages.pipeline import award_sheet, process
 
@@ -35,7 +35,7 @@ def awarded(tmp_path: Path, text: str) -> Result:
 @pytest.mark.parametrize("name", FORMULA)
 def test_the_factors_that_are_told_make_the_first_award(name: str) -> None:
     checked = 0
-    sheet = read(suite.asked(suite.read_suite(FIXTURES / "conformance" / f"{name}.json").games[:: 1 if ALL else 5]))
+    sheet = read(conform.asked(conform.read_suite(FIXTURES / "conformance" / f"{name}.json").games[:: 1 if ALL else 5]))
     for text in award_sheet(sheet).candidates["factors"].astype(str).unique():
         # B 0.4167 (15 tables) x R 14 x S 1.5: B and M are told to four digits.
         plain = re.sub(r"; below [^)]*\)", ")", re.sub(r" \((?=[0-9])[^()]*\)|both sites: ", "", text))

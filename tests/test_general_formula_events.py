@@ -157,10 +157,7 @@ def test_a_split_regional_with_strata_needs_the_tables_of_each_at_the_other_site
         ({"session_tables": "9, 9"}, "session_tables is declared, but only a side game series"),
         ({"rating": "sectional", "other_site_tables": 9}, "only regionals are split"),
         ({"sessions": 2, "cuts": "2"}, "cut after session 2, but the event has 2"),
-        (
-            {"rating": "club-open", "rulebook": "acbl-general-formula-2003", "limit": 200},
-            "covers only open club games",
-        ),
+        ({"rating": "club-open", "rulebook": "acbl-general-formula-2003", "limit": 200}, "covers only open club games"),
     ],
 )
 def test_what_an_event_must_declare(keys, what):

@@ -27,10 +27,7 @@ def sheet(folder: Path, wins: tuple[object, ...] = WINS, strata: str = "", **key
     rows = [f"{n},{'AB'[n > 4] if strata else ''},{170 - n},P{n},Q{n},R{n},S{n},{won}" for n, won in enumerate(wins, 1)]
     lines += [f"# strata: {strata}"] if strata else []
     path = folder / "swiss.csv"
-    path.write_text(
-        "\n".join([*lines, "number,stratum,score,player1,player2,player3,player4,wins", *rows]) + "\n", "utf-8"
-    )
-    return path
+    return saved(path, "\n".join([*lines, "number,stratum,score,player1,player2,player3,player4,wins", *rows]) + "\n")
 
 
 def awards(result) -> list[str]:

@@ -53,10 +53,7 @@ def colours(result: Result, row: int = 0) -> dict[str, int]:
         ({**LIMITED, "rating": "sectional"}, "a sectional game is not 'non-life-master'"),
         ({**LIMITED, "limit": 1000}, "the upper limit of a 'non-life-master' game is 750 at most, not 1000"),
         ({**LIMITED, "limit": None}, "the upper limit of a 'non-life-master' game is 750 at most, not open"),
-        (
-            {**DISTRICT, "rating": "national"},
-            f"rating is 'national', but {FINAL} has 'regional'",
-        ),
+        ({**DISTRICT, "rating": "national"}, f"rating is 'national', but {FINAL} has 'regional'"),
         (
             {**ROYAL, "rating": "club-open", "date": "2022-05-05", "boards": 24},
             "has no 'royal-stac' games of rating club-open",
@@ -86,10 +83,7 @@ def test_one_session_of_non_life_masters_has_no_gold() -> None:
     assert colours(event(**{**LIMITED, "date": "2019-06-01", "sessions": 1})) == {"red": 230}
 
 
-@pytest.mark.parametrize(
-    ("left_over", "parts"),
-    [("largest part", [26, 26, 25, 25]), ("last", [25, 25, 25, 27])],
-)
+@pytest.mark.parametrize(("left_over", "parts"), [("largest part", [26, 26, 25, 25]), ("last", [25, 25, 25, 27])])
 def test_the_hundredths_left_over(left_over: str, parts: list[int], tmp_path: Path) -> None:
     own = rulebook_file(tmp_path, f'extends = "acbl-general-formula-2019"\n[colour.left-over]\nvalue = "{left_over}"\n')
     split = pd.DataFrame(dict.fromkeys(COLOURS, 0) | {"silver": [102]})

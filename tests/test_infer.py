@@ -24,10 +24,9 @@ from resultproc.model.group import declared_words
 from resultproc.pages.printed import annotated
 from resultproc.reports.check import check
 from resultproc.reports.infer import infer as module
-from resultproc.reports.infer.explanation import GuessExplanation, Inference, Inferred, PrintedEntry, what_decides
-from resultproc.reports.infer.infer import explained
+from resultproc.reports.infer.infer import GuessExplanation, Inference, Inferred, PrintedEntry, explained, what_decides
 from resultproc.reports.infer.output import text
-from resultproc.reports.infer.printed import letters_of_strata
+from resultproc.reports.infer.search import letters_of_strata
 from resultproc.reports.infer.space import Guess, GuessedKind
 from resultproc.stages.pipeline import award_sheet
 
@@ -316,14 +315,6 @@ NEWCOMERS = 50
 """The upper limit of games that count for lower strata as well (acbl-club-fund-2011, concurrent.newcomers)."""
 
 
-def known_of_reports() -> dict[str, Mapping[str, Any]]:
-    found: dict[str, Mapping[str, Any]] = {}
-    for path in (*DECLARATIONS, *SECTIONS_ALONE):
-        declared = tomllib.loads(path.read_text("utf-8"))
-        found |= declared.get("games", {path.stem: declared})
-    return found
-
-
 AMBIGUOUS = {
     # Restricted games above 200 and invitational ones pay the same.
     *("recap04-1", "recap08-1", "game04-ACM-2", "game06-ACA-2", "game08-ACA-1"),
@@ -346,7 +337,10 @@ def test_what_real_reports_do_not_say(path: Path) -> None:
     sheet = read(path)
     if sheet.contestants["printed_award"].isna().all():
         return
-    known = known_of_reports()
+    known: dict[str, Mapping[str, Any]] = {}
+    for path in (*DECLARATIONS, *SECTIONS_ALONE):
+        declared = tomllib.loads(path.read_text("utf-8"))
+        known |= declared.get("games", {path.stem: declared})
     # What they are has to be declared of teams.
     types = [known[name].get("event_type") for name in sheet.games["game_id"]]
     sheet = replace(sheet, games=sheet.games.assign(event_type=sheet.games["event_type"].fillna(pd.Series(types))))

@@ -16,9 +16,8 @@ from resultproc.model.errors import InputError
 from resultproc.model.frames import CONTESTANTS, Sheet
 from resultproc.model.game import OPEN, parse_limit, parse_strata
 from resultproc.pages.printed import annotated
-from resultproc.reports import suite
-from resultproc.reports.infer.explanation import GuessExplanation
-from resultproc.reports.infer.infer import explained
+from resultproc.reports import conform
+from resultproc.reports.infer.infer import GuessExplanation, explained
 from resultproc.reports.infer.output import same_limits
 from resultproc.stages.pipeline import award_sheet, keep_games
 
@@ -61,7 +60,7 @@ LIMITED = [*limited()]
 def sheet_of(path: Path) -> Sheet:
     tried = {name for of, name, _ in LIMITED if of == path}
     entries = json.loads(path.read_text("utf-8"))["games"]  # tests of conform check it
-    return read(suite.asked(suite.SuiteGame(**{"cite": "", **each}) for each in entries if each["id"] in tried))
+    return read(conform.asked(conform.SuiteGame(**{"cite": "", **each}) for each in entries if each["id"] in tried))
 
 
 @pytest.mark.slow

@@ -24,8 +24,8 @@ from resultproc.formats.read import read as read_file
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS, Result, Sheet
 from resultproc.model.source import Source
+from resultproc.reports.conform import SuiteGame, asked
 from resultproc.reports.explain import explain
-from resultproc.reports.suite import SuiteGame, asked
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition, Entry, Rulebook
 from resultproc.stages.award import award

@@ -89,14 +89,7 @@ def test_appendix_f_by_the_default_reading():
 
 def test_appendix_f_by_the_other_reading():
     found = counts(SIX, "50 more teams")
-    assert found == [
-        (16, 16, 50, 14),
-        (16, 0, 50, 14),
-        (16, 0, 34, 14),
-        (16, 0, 18, 14),
-        (16, 0, 2, 14),
-        (16, 0, 0, 0),
-    ]
+    assert found == [(16, 16, 50, 14), (16, 0, 50, 14), (16, 0, 34, 14), (16, 0, 18, 14), (16, 0, 2, 14), (16, 0, 0, 0)]
     # 16 + 8 + 50/3 + 14/5 = 43.4667
     assert Count(*found[0]).tables(EDITION) == Fraction(652, 15)
 

@@ -22,19 +22,16 @@ LINES = [["Pair", "Names", "%"], *([str(n), f"{a} - {b}", f"{p:.2f}"] for n, (a,
 
 
 def text(path: Path) -> Path:
-    path.write_text("\n".join(f"{n:<6}{names:<24}{share:>8}" for n, names, share in LINES), "utf-8")
-    return path
+    return saved(path, "\n".join(f"{n:<6}{names:<24}{share:>8}" for n, names, share in LINES))
 
 
 def page(path: Path) -> Path:
     rows = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>\n" for row in LINES)
-    path.write_text(f"<html><body><table>{rows}</table></body></html>", "utf-8")
-    return path
+    return saved(path, f"<html><body><table>{rows}</table></body></html>")
 
 
 def commas(path: Path) -> Path:
-    path.write_text("\n".join(map(",".join, LINES)), "utf-8")
-    return path
+    return saved(path, "\n".join(map(",".join, LINES)))
 
 
 def excel(path: Path) -> Path:

@@ -27,8 +27,8 @@ from resultproc.pages.entries import content
 from resultproc.pages.page import PageColumn, PageTable, Report
 from resultproc.reports.amend.amend import amend
 from resultproc.reports.amend.output import WRITERS as OF_CORRECTIONS
+from resultproc.reports.chart.chart import WRITERS as OF_CHARTS
 from resultproc.reports.chart.chart import chart
-from resultproc.reports.chart.output import WRITERS as OF_CHARTS
 from resultproc.reports.check import WRITERS as OF_CHECKS
 from resultproc.reports.check import check
 from resultproc.reports.compare import WRITERS as OF_COMPARISONS
@@ -44,8 +44,7 @@ from resultproc.reports.record import record
 from resultproc.reports.record import shown as record_shown
 from resultproc.reports.series import WRITERS as OF_SERIES
 from resultproc.reports.series import Method, series
-from resultproc.reports.summary import Run, summary
-from resultproc.reports.summary import page as summary_page
+from resultproc.reports.summary import Run, files, summary
 from resultproc.reports.whatif.output import WRITERS as OF_WHAT_IFS
 from resultproc.reports.whatif.whatif import Asked, whatif
 from resultproc.stages.pipeline import joined_sheets, process, process_event, with_boards
@@ -97,9 +96,9 @@ def convert(name: str) -> Result:
     return with_boards(Result(*sheet), [FIXTURES / name])
 
 
-def a_chart(_: Path) -> bytes:
-    keys = {"game_id": ["chart"], "rating": ["club-open"], "boards": [24]}
-    return OF_CHARTS["html"](chart(GAMES.conform(pd.DataFrame(keys)), 4, 20))
+def a_chart(last: int, **keys: str) -> bytes:
+    game = pd.DataFrame({"game_id": ["chart"], "rating": ["club-open"], "boards": [24], **keys})
+    return OF_CHARTS["html"](chart(GAMES.conform(game), 4, last))
 
 
 def a_check(folder: Path) -> bytes:
@@ -118,15 +117,6 @@ def the_players(_: Path) -> bytes:
     event = process_event(*(FIXTURES / "event" / name for name in ("made-final-1.ACM", "made-final-2.ACA")))
     sheets = [*(read(FIXTURES / name) for name in names), Sheet(event.games, event.contestants)]
     return OF_PLAYERS["html"](players(joined_sheets(sheets)))
-
-
-def who_is_there(_: Path) -> bytes:
-    return LIST_WRITERS["html"](game("made-charity.csv"), None)
-
-
-def a_chart_of_strata(_: Path) -> bytes:
-    keys = {"game_id": ["chart"], "rating": ["club-open"], "boards": [24], "strata": ["A=open, B=1000, C=200"]}
-    return OF_CHARTS["html"](chart(GAMES.conform(pd.DataFrame(keys)), 4, 12))
 
 
 def a_comparison(_: Path) -> bytes:
@@ -156,7 +146,7 @@ def a_summary(_: Path) -> bytes:
     problem = {"date": "2012-04-18", "club": long, "event": "Wed", "source": "a.csv", "what": long, "where": "line 3"}
     problems = pd.DataFrame([{**problem, "hint": long}, {**problem, "date": None, "hint": ""}])
     run = Run("s3://club/history", "acbl-club-2023", "date >= 1998", clubs=clubs, players=players, problems=problems)
-    return summary_page(sums, run).encode()
+    return files(sums, run)["summary.html"].encode()
 
 
 def a_record(_: Path) -> bytes:
@@ -249,12 +239,12 @@ def a_what_if(_: Path) -> bytes:
 
 PAGES: dict[str, Callable[[Path], bytes]] = {
     **{name: lambda folder, made=made: write(made(folder)) for name, made in GAMES_OF.items()},  # type: ignore[misc]
-    "chart": a_chart,
+    "chart": lambda _: a_chart(20),
     "check": a_check,
     "series": a_series,
     "players": the_players,
-    "who": who_is_there,
-    "strata": a_chart_of_strata,
+    "who": lambda _: LIST_WRITERS["html"](game("made-charity.csv"), None),
+    "strata": lambda _: a_chart(12, strata="A=open, B=1000, C=200"),
     "compare": a_comparison,
     "explain": an_explanation,
     "amend": a_correction,

@@ -25,8 +25,7 @@ def sheet(folder: Path, parts: str = PARTS, *, header: str = HEADER, **keys: str
     lines = [f"# {name}: {value}" for name, value in {**KEYS, **keys}.items()]
     rows = [f"1,160,Ann,Bob,Cat,Dan,Eve,Fay,{parts}"]
     rows += [f"{n},{160 - n},P{n},Q{n},R{n},S{n},,,,,,,," for n in range(2, 9)]
-    path.write_text("\n".join([*lines, header, *rows]) + "\n", "utf-8")
-    return path
+    return saved(path, "\n".join([*lines, header, *rows]) + "\n")
 
 
 def by_player(result) -> list[str]:

@@ -122,8 +122,9 @@ def test_a_record_says_where_the_titles_that_are_known_end():
     game = dict.fromkeys(("club", "event", "rating", "basis", "partner_key", "partner"))
     game |= {"game_id": "a", "date": pd.Timestamp("2020-01-02"), "percentage": 60.0, "contestant": 0}
     game |= {"masterpoints": sum(won.values()), **dict.fromkeys(COLOURS, 0), **won}
-    game |= {"place": 1, "tied": 1, "group_size": 9}
+    game |= {"place": 2, "tied": 2, "group_size": 9, "basis": "section"}
     shown = WRITERS["text"](record(person, pd.DataFrame([game]), (), Provenance())).decode()
+    assert "2nd to 3rd of 9, section" in shown  # as an audit has it
     titles_of = [line.split(maxsplit=2)[2] for line in shown.splitlines() if line.startswith("Joined ")]
     assert [" ".join(line.split()) for line in titles_of] == [
         "2010 Bronze Life Master Silver Life Master 250.00 masterpoints",

@@ -154,13 +154,7 @@ SWITCHED = [
     ("bonus.factor", "1.10", north_south(9), "0.90 0.63 0.45 0.32", "0.99 0.69 0.50 0.35"),
     ("bonus.factor", "1.1", north_south(16), "1.50 1.05 0.75 0.53 0.30 0.25", "1.65 1.16 0.83 0.58 0.33 0.28"),
     ("section.rate.club-open", "0.12", north_south(8), "0.80 0.56 0.40", "0.96 0.67 0.48"),  # .672
-    (
-        "section.rate.club-invitational",
-        "0.10",
-        north_south(5, rating="club-invitational"),
-        "0.40 0.28",
-        "0.50 0.35",
-    ),
+    ("section.rate.club-invitational", "0.10", north_south(5, rating="club-invitational"), "0.40 0.28", "0.50 0.35"),
     ("section.rate.introductory", "0.02", north_south(5, special="introductory"), "0.15 0.11", "0.10 0.07"),
     ("section.cap.club-open", "1", north_south(12), "1.20 0.84 0.60 0.42 0.24", "1.00 0.70 0.50 0.35 0.20"),
     ("section.percentages", "[75, 50]", north_south(10), "1.00 0.70 0.50 0.35", "1.00 0.75 0.50 0.25"),
@@ -321,6 +315,9 @@ def test_an_own_rulebook_may_leave_values_out(tmp_path):
 
 # Bad TOML. Line 1 is `extends = "acbl-club"`.
 
+INFINITE = "line 2: 'bonus.factor' must be a number, not infinite or undefined (such as 1)"
+NO_DATE = "line 2: 'since' of 'bonus.factor' has the wrong type (write a date, such as 2026-01-31)"
+
 
 @pytest.mark.parametrize(
     ("text", "said"),
@@ -328,18 +325,9 @@ def test_an_own_rulebook_may_leave_values_out(tmp_path):
         ("[bonus.factor\nvalue = 1", "line 2, column 14: this TOML cannot be read: Expected ']'"),
         ("[bonus.factor]\nvalue = ?\n", "line 3, column 9: this TOML cannot be read: Invalid value"),
         ("[bonus.factor]\nvalue = ", "end of document: this TOML cannot be read: Invalid value"),
-        (
-            "[bonus.factor]\nvalue = nan",
-            "line 2: 'bonus.factor' must be a number, not infinite or undefined (such as 1)",
-        ),
-        (
-            "[bonus.factor]\nvalue = inf",
-            "line 2: 'bonus.factor' must be a number, not infinite or undefined (such as 1)",
-        ),
-        (
-            "[bonus.facter]\nvalue = 2",
-            "line 2: unknown value 'bonus.facter' (did you mean 'bonus.factor'",
-        ),
+        ("[bonus.factor]\nvalue = nan", INFINITE),
+        ("[bonus.factor]\nvalue = inf", INFINITE),
+        ("[bonus.facter]\nvalue = 2", "line 2: unknown value 'bonus.facter' (did you mean 'bonus.factor'"),
         ("[zzz]\nvalue = 2", "line 2: unknown value 'zzz' ('resultproc rules show acbl-club' lists them)"),
         ("\n[bonus.factor]\nvalue = 'two'", "line 3: 'bonus.factor' must be a number, not a word (such as 1)"),
         ("[bonus.factor]\nvalue = [1.1]", "line 2: 'bonus.factor' must be a number, not a list (such as 1)"),
@@ -378,14 +366,8 @@ def test_an_own_rulebook_may_leave_values_out(tmp_path):
             "line 2: unknown key 'notes' in 'bonus.factor' (did you mean 'note'?)",
         ),
         ("[bonus.factor]\nvalue = 2\nxyz = 'x'", "line 2: unknown key 'xyz' in 'bonus.factor'"),
-        (
-            "[bonus.factor]\nvalue = 2\nsince = '2026'",
-            "line 2: 'since' of 'bonus.factor' has the wrong type (write a date, such as 2026-01-31)",
-        ),
-        (
-            "[bonus.factor]\nvalue = 2\nsince = 2026-01-31T20:00:00",
-            "line 2: 'since' of 'bonus.factor' has the wrong type (write a date, such as 2026-01-31)",
-        ),
+        ("[bonus.factor]\nvalue = 2\nsince = '2026'", NO_DATE),
+        ("[bonus.factor]\nvalue = 2\nsince = 2026-01-31T20:00:00", NO_DATE),
         ("[bonus.factor]\nvalue = 2\ncite = 3", "line 2: 'cite' of 'bonus.factor' has the wrong type (write text in"),
         (
             "[bonus.factor]\nvalue = 2\nconfidence = 'sure'",
@@ -398,10 +380,7 @@ def test_an_own_rulebook_may_leave_values_out(tmp_path):
             "title = 'x'\nwithout = ['bonus.factor', 'serie']",
             "line 3: unknown value 'serie' in without (did you mean 'series'?)",
         ),
-        (
-            "without = ['zzz']",
-            "line 2: unknown value 'zzz' in without (name values of the rulebook that you extend)",
-        ),
+        ("without = ['zzz']", "line 2: unknown value 'zzz' in without (name values of the rulebook that you extend)"),
         ("without = ['limit']", "line 2: unknown value 'limit' in without (did you mean 'limited'?)"),
         ("without = [3]", "line 2: unknown value '3' in without"),
         ("sources = 1", "line 2: 'sources' has the wrong type (write a table)"),
@@ -424,10 +403,7 @@ BUILD = 'missing rulebook to extend (write extends = "acbl-club")'
         ("extends = 'acbl-clbu'", "my-club.toml: line 1: unknown rulebook 'acbl-clbu' (did you mean 'acbl-club'?)"),
         ("title = 'x'\nextends = 3", f"my-club.toml: line 2: {BUILD}"),
         ("# extends nothing\ntitle = 'x'", f"my-club.toml: line 1: {BUILD}"),
-        (
-            "extends = 'my-club.toml'",
-            'my-club.toml: line 1: my-club.toml extends itself (write extends = "acbl-club")',
-        ),
+        ("extends = 'my-club.toml'", 'my-club.toml: line 1: my-club.toml extends itself (write extends = "acbl-club")'),
         ("extends = 'missing.toml'", "missing.toml: the rulebook cannot be read: No such file or directory"),
     ],
 )

@@ -21,14 +21,6 @@ def of_file(path: Path) -> Result:
     return with_boards(Result(*read(path)), [path])
 
 
-def cards_of(result: Result, section: str, direction: str | None, number: str) -> pd.DataFrame:
-    listed = result.contestants
-    same = (listed["section"] == section) & (listed["number"] == number)
-    same &= listed["direction"].isna() if direction is None else listed["direction"] == direction
-    (row,) = listed.index[same]
-    return result.scorecards[result.scorecards["contestant"] == row]
-
-
 def small(
     results: list[dict[str, object]], event_type: str = "pairs", **printed: object
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
@@ -154,7 +146,8 @@ def test_a_board_met_twice_is_the_result_that_was_not_adjusted_for_the_opponents
 
 def test_the_scorecards_of_a_game_end_in_its_scores() -> None:
     result = of_file(FIXTURES / "pbn-example.pbn")
-    first = cards_of(result, "A", None, "3")
+    (row,) = result.contestants.index[result.contestants["number"] == "3"]
+    first = result.scorecards[result.scorecards["contestant"] == row]
     # 50 to E-W on board 1 is the top of 1; 110 equals the other result of board 2; board 3 is average plus.
     assert first["side"].tolist() == ["E-W", "N-S", "N-S"]
     assert first["score"].fillna(0).tolist() == [50, 110, 0]

@@ -27,10 +27,7 @@ tables = 5
 def game(folder: Path, *lines: str) -> Path:
     path = folder / "game.csv"
     rows = [f"{n},P{n},Q{n},{60 - 5 * n}" for n in range(1, 4)]
-    path.write_text(
-        "\n".join([*(f"# {line}" for line in lines), "number,player1,player2,percentage", *rows, ""]), "utf-8"
-    )
-    return path
+    return saved(path, "\n".join([*(f"# {line}" for line in lines), "number,player1,player2,percentage", *rows, ""]))
 
 
 def declared(path: Path, **keys: object) -> list[object]:

@@ -26,7 +26,7 @@ from resultproc.archive.tallies import write_summary
 from resultproc.model.game import Rating, league
 from resultproc.model.work import Cluster
 from resultproc.pages.page import OTHER
-from resultproc.reports.summary import COMPARED, SUMMED_BY, Run, files, page, printed_summary
+from resultproc.reports.summary import COMPARED, SUMMED_BY, Run, files, printed_summary
 
 
 def summed_up(**columns):
@@ -51,6 +51,10 @@ def test_the_sums_of_ratings_stand_above_their_strata():
     ]
     assert "changed" not in rows[0]
     assert "<NA>" not in printed_summary(summed_up(), "text")
+
+
+def page(summary, run=None):
+    return files(summary, run or Run())["summary.html"]
 
 
 def rects(text):

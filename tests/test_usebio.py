@@ -396,9 +396,9 @@ def test_a_billion_laughs_ends_at_the_first(tmp_path: Path) -> None:
         ),
         (
             f"<PARTICIPANTS>{PAIRS}</PARTICIPANTS>".replace(
-                "<PLACE>1", "<MASTER_POINTS_AWARDED>0.12</MASTER_POINTS_AWARDED><PLACE>1"
+                "<PLACE>1", "<MASTER_POINTS_AWARDED>1.5</MASTER_POINTS_AWARDED><PLACE>1"
             ),
-            "line 4: MASTER_POINTS_AWARDED: invalid award: '0.12'",
+            "line 4: MASTER_POINTS_AWARDED: invalid award: '1.5'",
         ),
         (f"<?resultproc no?>\n<PARTICIPANTS>{PAIRS}</PARTICIPANTS>", "line 4: this <?resultproc ...?> cannot be read"),
         (f'<?resultproc {{"ratin": "stac"}}?>\n<PARTICIPANTS>{PAIRS}</PARTICIPANTS>', "line 4: unknown column"),
@@ -415,6 +415,15 @@ def test_a_billion_laughs_ends_at_the_first(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_what_is_wrong_is_said_by_line(tmp_path: Path, inside: str, said: str) -> None:
     assert f"game.xml: {said}" in problem(tmp_path, document(inside))
+
+
+@pytest.mark.parametrize(("written", "award"), [("24", 24), ("24.0", 24), ("0.12", 12), ("1.50", 150)])
+def test_awards_are_hundredths_or_masterpoints_with_two_decimals(tmp_path: Path, written: str, award: int) -> None:
+    paid = f"<MASTER_POINTS_AWARDED>{written}</MASTER_POINTS_AWARDED><PLACE>1"
+    found = read(
+        saved(tmp_path / "game.xml", document(f"<PARTICIPANTS>{PAIRS.replace('<PLACE>1', paid)}</PARTICIPANTS>"))
+    )
+    assert found.contestants["printed_award"].iloc[0] == award
 
 
 def test_what_is_no_usebio_at_all(tmp_path: Path) -> None:

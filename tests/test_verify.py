@@ -27,16 +27,17 @@ from resultproc.model.plugins import named
 from resultproc.model.source import Source
 from resultproc.pages import page
 from resultproc.reports import verify as module
-from resultproc.reports.seal import (
+from resultproc.reports.verify import (
     HIDDEN,
     SigningKey,
     data_of,
     digest,
     result_sum,
     seal_of,
+    sealed,
     signed,
+    verify,
 )
-from resultproc.reports.verify import sealed, verify
 from resultproc.stages.pipeline import process, process_event, with_boards
 
 WEDNESDAY = FIXTURES / "wed-open-pairs-2012-04-18.csv"
@@ -598,10 +599,7 @@ DAMAGED: dict[str, tuple[Callable[[], bytes], str]] = {
     "no games": (with_seal(lambda whole: re.sub('"data":.*', '"data":{}}', whole)), "is damaged"),
     "other holdings": (in_page_instead('"holds":[]', '"holds":["9.99"]'), "is damaged"),
     "an empty signature": (in_page_instead('"holds":[]', '"signature":null,"holds":[]'), "is damaged"),
-    "a value twice": (
-        in_json_instead(AWARD, f"{AWARD.replace('0', '9')}, {AWARD}"),
-        "an object has two values of one name",
-    ),
+    "twice": (in_json_instead(AWARD, f"{AWARD.replace('0', '9')}, {AWARD}"), "an object has two values of one name"),
     "more in JSON": (in_json_instead('"holds":', '"award": {"masterpoints": "9.99"}, "holds":'), "is damaged"),
 }
 

@@ -23,8 +23,7 @@ def game(path: Path, scores: list[str] = SCORES, names: list[str] = NAMES, **key
     said |= {"tables": "4"} | keys
     rows = [f"{n},{names[2 * n - 2]} - {names[2 * n - 1]},{score}" for n, score in enumerate(scores, 1)]
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("\n".join([*(f"# {key}: {said[key]}" for key in said if said[key]), "Pair,Names,Pct", *rows]))
-    return path
+    return saved(path, "\n".join([*(f"# {key}: {said[key]}" for key in said if said[key]), "Pair,Names,Pct", *rows]))
 
 
 OTHERS = [*NAMES[:6], *(f"Quin {letter * 3}" for letter in "abcdefghij")]

@@ -105,7 +105,7 @@ def test_whose_holdings_are_not_known_is_where_its_printed_stratum_fits() -> Non
 def test_a_stratum_that_is_too_small() -> None:
     found = of(HOWELL, pattern=pattern("A=open, B=1000, C=100"))
     (case,) = found.cases
-    assert case.small == ("C",)
+    assert [each.letter for each in case.strata if not each.ranked] == ["C"]
     assert [each.contestants for each in case.strata] == [11, 6, 2]
 
 
@@ -245,8 +245,7 @@ def test_who_is_tied_needs_a_bit_more() -> None:
 def rows_of(tmp_path: Path, head: list[str], columns: str, rows: list[str]) -> Path:
     path = tmp_path / "game.csv"
     named = [f"{row},Player {number}" for number, row in enumerate(rows, 1)]
-    path.write_text("\n".join([*(f"# {key}" for key in head), f"{columns},player1", *named]) + "\n", "utf-8")
-    return path
+    return saved(path, "\n".join([*(f"# {key}" for key in head), f"{columns},player1", *named]) + "\n")
 
 
 SESSIONS = ["date: 2012-05-12", "rating: sectional", "tables: 4", "movement: mitchell", "sessions: 2", "strata: A=open"]

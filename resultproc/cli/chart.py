@@ -50,8 +50,7 @@ def command(tables: tuple[float, float | None], to: ReportTo, **declared: str | 
     from resultproc.formats.declared import override
     from resultproc.model.frames import GAMES
     from resultproc.model.source import Declaration
-    from resultproc.reports.chart.chart import chart
-    from resultproc.reports.chart.output import WRITERS
+    from resultproc.reports.chart.chart import WRITERS, chart
 
     said = {name: Declaration(value, f"--{name}") for name, value in declared.items() if value is not None}
     game = GAMES.conform(pd.DataFrame({"game_id": ["chart"]}))

@@ -67,8 +67,7 @@ def command(
     from resultproc.model.codes import worst
     from resultproc.model.errors import ResultprocError
     from resultproc.model.files import write_bytes
-    from resultproc.reports.infer.explanation import Inference
-    from resultproc.reports.infer.infer import infer, overruled
+    from resultproc.reports.infer.infer import Inference, infer, overruled
     from resultproc.reports.infer.output import WRITERS, inferred_sidecar
     from resultproc.reports.new import sidecar_path
 

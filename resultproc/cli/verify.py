@@ -47,8 +47,7 @@ def command(files: tuple[Path, ...], key: Path | None, values: bool, to: ReportT
       resultproc award fixtures/wed-open-pairs-2012-04-18.csv --seal -o sealed.html
       resultproc verify sealed.html
     """
-    from resultproc.reports.seal import public_key
-    from resultproc.reports.verify import WRITERS, verify
+    from resultproc.reports.verify import WRITERS, public_key, verify
 
     with extras():
         public = public_key(key) if key else None

@@ -23,6 +23,7 @@ from resultproc.formats.source import DEALS_KEY, PLAYERS_FILE, PLAYERS_TABLE, is
 from resultproc.model.codes import ENCODING
 from resultproc.model.draft import Draft, GameFacts
 from resultproc.model.errors import DeclarationError, InputError, Problem, closest, nearest
+from resultproc.model.frames import GAMES
 from resultproc.model.game import BY_MATCHES, OPEN, parse_strata
 from resultproc.model.grid import Records
 from resultproc.model.keys import KEYS, declared_value, unknown_key
@@ -159,9 +160,7 @@ def override(games: pd.DataFrame, declared: Mapping[str, Declaration], file: str
     declared: by key, for all games.
     file: where it is declared, for messages.
     """
-    values = held(declared, file)
-    dtypes: dict[str, Any] = {name: games[name].dtype for name in values}
-    return games.assign(**{name: pd.array([values[name]] * len(games), dtype=each) for name, each in dtypes.items()})
+    return GAMES.conform(games.assign(**held(declared, file)))
 
 
 def override_each(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -228,7 +228,7 @@ class Facts:
     @cached_property
     def declared_tables(self) -> Floats:
         """The tables of each section, NaN where nothing tells them; a bare number stands for each of a game's."""
-        return declared_by_section(self.tables_told, parsed_tables, self.sections.frame)
+        return declared_by_section(self.tables_told, parse_tables, self.sections.frame)
 
     @cached_property
     def counted_tables(self) -> pd.Series[str]:
@@ -533,10 +533,6 @@ def declared_by_section(
         values = parse(text)
         table[row] = [values.get(name, values.get("", np.nan)) for name in letters]
     return np.asarray(table[number[sections["game"].to_numpy()], letter], dtype=np.float64)
-
-
-# Several stages ask for the tables, and the games of an archive have many different ones.
-parsed_tables = lru_cache(maxsize=100_000)(parse_tables)
 
 
 def _parse_winners(text: str) -> dict[str, float]:

@@ -86,8 +86,6 @@ def _without_halves(content: Any) -> Any:
         return content.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if isinstance(content, list):
         return [_without_halves(each) for each in content]
-    return (
-        {_without_halves(name): _without_halves(each) for name, each in content.items()}
-        if isinstance(content, dict)
-        else content
-    )
+    if isinstance(content, dict):
+        return {_without_halves(name): _without_halves(each) for name, each in content.items()}
+    return content

@@ -9,7 +9,6 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from resultproc.model.errors import InputError
@@ -220,7 +219,7 @@ class Values:
         """Return the values, each once."""
         return cls(tuple(dict.fromkeys(items)))
 
-    @cached_property
+    @property
     def rule(self) -> str:
         """The citation of all values: each document once, with its places."""
         places: dict[str, list[str]] = {}

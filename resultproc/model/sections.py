@@ -8,20 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.arrays import (
-    Bools,
-    Floats,
-    Ints,
-    dense_codes,
-    factorize_text,
-    rows_of,
-    select_rows,
-)
-from resultproc.model.game import (
-    EAST_WEST,
-    NORTH_SOUTH,
-    parse_strata,
-)
+from resultproc.model.arrays import Bools, Floats, Ints, dense_codes, factorize_text, rows_of, select_rows
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH, parse_strata
 
 
 class Sections(NamedTuple):

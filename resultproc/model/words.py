@@ -24,7 +24,7 @@ DATED = {"date", "eventdate", "gamedate", "sessiondate", "playdate", "dateplayed
 _CALLED = {"printed_award": "award", "id{n}": "member"}
 """What columns are called among the meanings."""
 
-_SIDE = re.compile(r"\s*(?:(n[\s/-]?[sz])|[eoöø][\s/-]?[wov]|w[\s/-]?[ez])\b", re.IGNORECASE)
+_SIDE = re.compile(r"^\s*(?:(n[\s/-]?[sz])|[eoöø][\s/-]?[wov]|w[\s/-]?[ez])\b", re.IGNORECASE)
 """What a heading of one direction's column begins with; its first group is of North-South."""
 
 
@@ -60,12 +60,7 @@ def meanings_of(text: str) -> frozenset[str]:
         return known[word]
     # A header may say what the column holds and in which unit, or of which side: ``Pairs (names)``, ``N/S %``.
     bare = re.sub(r"\(.*?\)|\[.*?\]", "", text)
-    return known.get(folded(_without_side(bare))) or known.get(folded(bare)) or frozenset()
-
-
-def _without_side(text: str) -> str:
-    found = _SIDE.match(text)
-    return text[found.end() :] if found else text
+    return known.get(folded(_SIDE.sub("", bare))) or known.get(folded(bare)) or frozenset()
 
 
 @lru_cache(maxsize=4096)

@@ -210,12 +210,13 @@ class Cluster:
         InputError where the scheduler does not answer, OutputError where a part ends every worker that it is given.
         """
         self.progress(0, len(parts))
-        done = self._done_here(work, parts) if self.scheduler is None else self._done_there(work, parts)
+        done: Iterator[object] = (
+            in_order(partial(_each, work), _no_more, [[part] for part in parts], self.jobs)
+            if self.scheduler is None
+            else self._done_there(work, parts)
+        )
         for number, _ in enumerate(done, 1):
             self.progress(number, len(parts))
-
-    def _done_here(self, work: Callable[[_T], object], parts: list[_T]) -> Iterator[object]:
-        return in_order(partial(_each, work), _no_more, [[part] for part in parts], self.jobs)
 
     def _done_there(self, work: Callable[[_T], object], parts: list[_T]) -> Iterator[object]:
         from distributed import KilledWorker, as_completed

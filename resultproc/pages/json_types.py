@@ -1,7 +1,7 @@
-"""What JSON is made of: types of values, and the JSON Schema that types make.
+"""The JSON Schema that types make.
 
-The JSON of a report is declared once, as a ``TypedDict`` beside what writes it: ``Annotated`` says what a value means,
-and :class:`Is` what else its schema asks of it. A type among these says what entries are that come from frames.
+The JSON of a report is declared once, as a ``TypedDict``: ``Annotated`` says what a value means, and :class:`Is` what
+else its schema asks of it. A type among these says what entries are that come from frames.
 """
 
 from __future__ import annotations
@@ -13,15 +13,12 @@ from typing import (
     Any,
     Literal,
     NotRequired,
-    TypedDict,
     Union,
     get_args,
     get_origin,
     get_type_hints,
     is_typeddict,
 )
-
-from resultproc.model.provenance import SCHEMA_VERSION
 
 Schema = dict[str, Any]
 
@@ -34,42 +31,6 @@ class Is:
         self.rules = rules
 
 
-SomeText = Annotated[str, Is(minLength=1)]
-Natural = Annotated[int, Is(minimum=0)]
-Ordinal = Annotated[int, Is(minimum=1)]
-Percentage = Annotated[float, Is(minimum=0, maximum=100)]
-Decimals = Annotated[str, Is(pattern="^[0-9]+(\\.[0-9]+)?$")]
-Limit = Annotated[str, Is(pattern="^(open|[0-9]+(\\.[0-9]+)?)$")]
-Day = Annotated[str, Is(format="date", pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
-Moment = Annotated[
-    str,
-    Is(format="date-time", pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+(Z|[+-][0-9]{2}:[0-9]{2})$"),
-]
-Hundredths = Annotated[str, Is(pattern="^(0|[1-9][0-9]{0,8})\\.[0-9]{2}$"), "a number with two decimals"]
-BasisName = Annotated[SomeText, "what is compared: section, overall, session 1, ..., or a sum of several"]
-PlaceText = Annotated[
-    str, Is(pattern="^[1-9][0-9]*(/[1-9][0-9]*)?$"), "a place, or the places that a tie takes up: 2, 2/3"
-]
-SeatText = Annotated[SomeText, "how a contestant is called: A-NS-6, or A-6 where it has no direction"]
-PrintedWhat = Annotated[str, Is(pattern="^(award|paid by|colours|(section|overall) rank)$")]
-
-
-def of_results(path: str) -> Is:
-    """Return what refers to a part of the schema of results."""
-    return Is(**{"$ref": f"urn:resultproc:result:{SCHEMA_VERSION}#/{path}"})
-
-
-ProvenanceEntry = Annotated[dict[str, Any], of_results("$defs/provenance")]
-GameEntry = Annotated[dict[str, Any], of_results("$defs/game")]
-ContestantEntry = Annotated[dict[str, Any], of_results("$defs/contestant")]
-Remarks = Annotated[list[dict[str, Any]], of_results("properties/remarks")]
-Masterpoints = Annotated[str, of_results("$defs/masterpoints")]
-StratumLetter = Annotated[str, of_results("$defs/stratum")]
-ColourTexts = Annotated[dict[str, str], of_results("$defs/contestant/properties/colours")]
-Sha256 = Annotated[str, of_results("$defs/provenance/properties/sha256")]
-ValueEntries = Annotated[list[dict[str, str]], of_results("$defs/candidate/properties/values")]
-
-Value = Annotated[Any, Is(**{"$ref": "#/$defs/value"})]
 VALUE: Schema = {
     "description": "a value of a rulebook; exact numbers with decimals are texts",
     "anyOf": [
@@ -78,36 +39,6 @@ VALUE: Schema = {
         {"type": "object", "additionalProperties": {"$ref": "#/$defs/value"}},
     ],
 }
-
-
-class ProblemRow(TypedDict):
-    """A row that a problem is about."""
-
-    where: Annotated[str, "the line or cell, or what is listed there is called"]
-    what: Annotated[str, "what is doubtful or wrong there"]
-
-
-class Said(TypedDict):
-    """What is wrong or doubtful."""
-
-    file: Annotated[str, "empty where it is about no file"]
-    where: Annotated[str, "the line or cell"]
-    what: Annotated[SomeText, "what is wrong or doubtful, or what was done"]
-    hint: Annotated[str, "what would be right"]
-    code: NotRequired[
-        Annotated[str, Is(pattern="^[a-z]+([.][a-z-]+)+$"), "what programs know it by, whatever its words"]
-    ]
-    rows: NotRequired[Annotated[list[ProblemRow], Is(minItems=2), "all rows that it is about, where these are several"]]
-
-
-ProblemEntry = Annotated[dict[str, Any], Said, Is(required=["code"])]
-
-
-class DoubtEntry(TypedDict):
-    """Who may be the same player, or may not."""
-
-    what: Annotated[SomeText, "what is doubtful, and how it was counted"]
-    players: Annotated[list[SomeText], Is(minItems=1)]
 
 
 def schema_of(kinds: dict[str, Any]) -> Schema:

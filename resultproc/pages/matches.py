@@ -18,6 +18,7 @@ from resultproc.model.frames import FrameRow
 from resultproc.model.places import place_text
 from resultproc.model.text import cell_text
 from resultproc.model.values import swiss_matches
+from resultproc.pages.recap import ROUNDED
 
 MEANING = "W 5: won against team 5. L 5: lost to it. F 5: forfeited to it. bye: met nobody."
 """What the matches of a team's row mean."""
@@ -149,16 +150,15 @@ def courses(rows: pd.DataFrame) -> dict[int, TeamRounds]:
     for _, section in rows.groupby("section", sort=False) if columns else ():
         teams = {int(str(at)): row for at, row in section.to_dict("index").items()}
         listed = {at: _rounds(row, columns, teams) for at, row in teams.items()}
-        placed = _placed(listed)
-        for at, row in teams.items():
-            if placed[at]:
-                last, score = placed[at][-1].total, row["score"]
-                found[at] = TeamRounds(placed[at], last is None or pd.isna(score) or abs(last - score) < _ROUNDED)
+        totals: dict[int, list[float | None]] = {}
+        for each in (each for rounds in listed.values() for each in rounds):
+            totals.setdefault(each.number, []).append(each.total)
+        for at, rounds in listed.items():
+            placed = [each._replace(place=_place(each.total, totals[each.number])) for each in rounds]
+            if placed:
+                last, score = placed[-1].total, teams[at]["score"]
+                found[at] = TeamRounds(placed, last is None or pd.isna(score) or abs(last - score) < ROUNDED)
     return found
-
-
-_ROUNDED = 0.011
-"""Totals that differ by less are the same, rounded."""
 
 
 def _rounds(row: FrameRow, columns: Sequence[str], teams: Mapping[int, FrameRow]) -> list[Round]:
@@ -182,18 +182,8 @@ def _rounds(row: FrameRow, columns: Sequence[str], teams: Mapping[int, FrameRow]
     return found
 
 
-def _placed(listed: Mapping[int, Sequence[Round]]) -> dict[int, list[Round]]:
-    """Return the rounds of the teams of a section with their places, where all that played so far have totals."""
-    totals: dict[int, list[float | None]] = {}
-    for rounds in listed.values():
-        for each in rounds:
-            totals.setdefault(each.number, []).append(each.total)
-    return {
-        at: [each._replace(place=_place(each.total, totals[each.number])) for each in of] for at, of in listed.items()
-    }
-
-
 def _place(total: float | None, totals: Sequence[float | None]) -> str:
+    """Return the place of a total among all after a round, '' where not all are known."""
     known = [each for each in totals if each is not None]
     if total is None or len(known) < len(totals):
         return ""

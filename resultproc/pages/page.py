@@ -10,16 +10,15 @@ from __future__ import annotations
 
 import hashlib
 import re
-import sys
 from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
-from importlib.util import cache_from_source
 from math import ceil, floor, log10
 from pathlib import Path
 from typing import Any
+
+from markupsafe import Markup, escape
 
 from resultproc.model.provenance import VERSION, Provenance
 
@@ -67,8 +66,6 @@ class PageColumn:
     @cached_property
     def tags(self) -> tuple[str, str, str]:
         """What a cell of it begins with, an empty one begins with, and both end with."""
-        from markupsafe import escape
-
         tag = "th" if self.kind in ("n", "k") else "td"
         begin = f"<{tag}" + ' scope="row"' * (tag == "th") + (f' class="{escape(self.kind)}"' if self.kind else "")
         label = f' data-l="{escape(self.label)}"' if self.label else ""
@@ -112,8 +109,6 @@ class PageTable:
 
     def cells_of(self, row: PageRow) -> str:
         """Return the cells of a row with their tags, as markup; what is in them is escaped."""
-        from markupsafe import Markup, escape
-
         parts: list[str] = []
         for column, cell in zip(self.columns, row.cells, strict=False):
             filled, empty, end = column.tags
@@ -152,8 +147,6 @@ def render(name: str, *, fragment: bool = False, at: str = "", script: str = "",
         and classes it makes, where there are any: ``// Makes: table mine``.
     values: besides what it needs, the ``title``.
     """
-    from markupsafe import Markup
-
     shared, made = _script(script)
     more: dict[str, object] = {"version": f"resultproc {VERSION}", "most_sources": _MOST_SOURCES}
     more["style"] = Markup(_STYLE)  # noqa: S704 - it is ours
@@ -174,8 +167,6 @@ _LATER = frozenset({"a", "nav", "p", "site"})
 
 def markup(name: str, **values: object) -> str:
     """Return a part of a page, as markup that goes into it as it is; what is put in is escaped."""
-    from markupsafe import Markup
-
     return Markup(_template(name).render(**values))  # noqa: S704 - its template is ours
 
 
@@ -249,10 +240,9 @@ class Report:
 @cache
 def _script(more: str) -> tuple[dict[str, object], frozenset[str]]:
     """Return the script of a page with its hash, and what it makes, see :func:`render`. more: its path."""
-    from markupsafe import Markup
-
     texts = [(_PACKAGE / path).read_text("utf-8") for path in filter(None, ["pages/page.js", more])]
-    script = "\n".join(map(_short_script, texts))
+    # Without the blanks that its lines begin with, and without the lines that are comments.
+    script = "\n".join(re.sub(r"(?m)^ *(//.*)?\n?", "", text).strip() for text in texts)
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
     made = {word for text in texts for words in re.findall(r"\A// Makes: (.*)", text) for word in words.split()}
     element = Markup(f"<script>{script}</script>")  # noqa: S704 - it is ours
@@ -299,7 +289,6 @@ def _stylesheet(fragment: bool) -> list[str]:
     return re.sub(r"(@[a-z][^{}]*{)(?=[^{}]*{)", r"\1\n", _short_style(text)).split("\n")
 
 
-@cache
 def _template(name: str) -> Any:
     return _environment().get_template(name)
 
@@ -314,7 +303,6 @@ def _environment() -> Any:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        bytecode_cache=_compiled(),
     )
     environment.filters["css_string"] = _css_string
     environment.filters["seated"] = _seated
@@ -333,42 +321,8 @@ def _short_style(text: str) -> str:
     return "".join(parts).strip()
 
 
-def _short_script(text: str) -> str:
-    """Return a script without the blanks that its lines begin with, and without the lines that are comments."""
-    return re.sub(r"(?m)^ *(//.*)?\n?", "", text).strip()
-
-
-def _compiled() -> Any:
-    """Return what keeps templates compiled, as it takes a tenth of a second to compile them.
-
-    They are where Python keeps its modules compiled, and no less safe there. Where nothing can be written, or what is
-    there is spoilt or of another text or version (or other options of this module), they are compiled again.
-    """
-    from jinja2 import FileSystemBytecodeCache, __version__
-    from jinja2.bccache import Bucket
-
-    changed = Path(__file__).stat().st_mtime_ns
-
-    class Compiled(FileSystemBytecodeCache):
-        def get_source_checksum(self, source: str) -> str:
-            return super().get_source_checksum(f"{__version__} {changed} {source}")
-
-        def load_bytecode(self, bucket: Bucket) -> None:
-            with suppress(Exception):
-                super().load_bytecode(bucket)
-
-        def dump_bytecode(self, bucket: Bucket) -> None:
-            if not sys.dont_write_bytecode:
-                with suppress(OSError):
-                    super().dump_bytecode(bucket)
-
-    return Compiled(str(Path(cache_from_source(__file__)).parent), f"%s.{sys.implementation.cache_tag}.template")
-
-
 def _seated(text: object) -> object:
     """Return a text with each contestant's seat as one: "(A-NS-6)" stays on a line, where hyphens would break it."""
-    from markupsafe import Markup
-
     parts = re.split(r"(?<= )(\([A-Z]{1,2}(?:-(?:NS|EW))?-[0-9]{1,4}\))", text) if type(text) is str else []
     pattern = Markup("{}" + '<b class="w">{}</b>{}' * (len(parts) // 2))  # noqa: S704 - what is put in is escaped
     return pattern.format(*parts) if len(parts) > 1 else text
@@ -376,8 +330,6 @@ def _seated(text: object) -> object:
 
 def _css_string(text: str) -> str:
     """Return a text as a string of a stylesheet: nothing in it ends the string, or the element of the style."""
-    from markupsafe import Markup
-
     escaped = re.sub(r"[^\w .,:()-]", lambda sign: f"\\{ord(sign[0]):x} ", text)
     return Markup(f'"{escaped}"')  # noqa: S704 - it has no sign of markup
 
@@ -389,15 +341,12 @@ def scale(low: float, high: float, marks: int) -> list[float]:
     high: it ends here or above; more than ``low``.
     marks: about how many numbers it has.
     """
-    step = _round_number((high - low) / marks)
+    # The smallest of 1, 2, 5, 10, 20, 50, ... or of 0.1, 0.2, 0.5, ... that is not less.
+    least = (high - low) / marks
+    power: float = 10 ** floor(log10(least))
+    step = next(power * digit for digit in (1, 2, 5, 10) if power * digit >= least)
     first, last = floor(low / step), ceil(high / step)
     return [round(number * step, 10) for number in range(first, last + 1)]
-
-
-def _round_number(least: float) -> float:
-    """Return the smallest of 1, 2, 5, 10, 20, 50, ... or of 0.1, 0.2, 0.5, ... that is not less."""
-    power: float = 10 ** floor(log10(least))
-    return next(power * digit for digit in (1, 2, 5, 10) if power * digit >= least)
 
 
 OTHER = "#808080"

@@ -60,8 +60,14 @@ def annotated(result: Result) -> pd.DataFrame:
     paid_by = np.where(several, letter, "").astype(object) + stratum
     frame["printed_paid_by"] = pd.Series(np.where(won, paid_by, None), frame.index, dtype="str")
     frame["printed_award"] = awards["masterpoints"].where(won).astype("Int64")
-    frame["printed_colours"] = pd.Series(_colours(awards), frame.index, dtype="str")
-    return frame.assign(**_shares(result))
+    of_colours = (zip(COLOURS, parts, strict=True) for parts in awards[list(COLOURS)].to_numpy().tolist())
+    colours = [colours_text({colour: part for colour, part in each if part > 0}) or None for each in of_colours]
+    frame["printed_colours"] = pd.Series(colours, frame.index, dtype="str")
+    # The awards of single players, where the players of a team get different ones.
+    for number, rows in result.player_awards.groupby("player"):
+        shares = rows.set_index("contestant")["masterpoints"].reindex(frame.index)
+        frame[f"printed_share{number}"] = shares.astype("Int64")
+    return frame
 
 
 def _places(candidates: pd.DataFrame) -> dict[str, dict[int, str]]:
@@ -86,15 +92,6 @@ _WORDS = {"S": "Section", "O": "Overall", "M": "Matches", "HS": "Handicap", "HO"
 """What the codes of bases mean, see :attr:`resultproc.model.basis.Basis.code`."""
 
 
-def _shares(result: Result) -> dict[str, pd.Series[int]]:
-    """Return the columns of the awards of single players, where the players of a team get different ones."""
-    columns = {}
-    for number, rows in result.player_awards.groupby("player"):
-        awards = rows.set_index("contestant")["masterpoints"]
-        columns[f"printed_share{number}"] = awards.reindex(result.contestants.index).astype("Int64")
-    return columns
-
-
 def places_text(frame: pd.DataFrame) -> pd.Series[str]:
     """Return ``A=2/3`` for each standing or candidate: its stratum, and the places that it shares where it has any."""
     columns = (frame[name].tolist() for name in ("stratum", "position", "tied"))
@@ -103,12 +100,6 @@ def places_text(frame: pd.DataFrame) -> pd.Series[str]:
         for stratum, place, tied in zip(*columns, strict=True)
     ]
     return pd.Series(texts, frame.index, dtype="str")
-
-
-def _colours(awards: pd.DataFrame) -> list[str | None]:
-    """Return ``black=0.22, red=0.22`` for each award, None for none."""
-    every = (zip(COLOURS, parts, strict=True) for parts in awards[list(COLOURS)].to_numpy().tolist())
-    return [colours_text({colour: part for colour, part in each if part > 0}) or None for each in every]
 
 
 def masterpoints_text(hundredths: pd.Series[int]) -> pd.Series[str]:

@@ -61,10 +61,10 @@ class Grid:
     @property
     def scored_otherwise(self) -> bool:
         """Whether the sheet ranks any by more or less than its boards together: by a factor, or an adjustment."""
-        return any(row.score is not None and abs(row.score - row.total) > _ROUNDED for row in self.rows)
+        return any(row.score is not None and abs(row.score - row.total) > ROUNDED for row in self.rows)
 
 
-_ROUNDED = 0.011
+ROUNDED = 0.011
 """Totals that differ by no more are the same, rounded."""
 
 
@@ -87,17 +87,13 @@ def grids(result: Result) -> list[Grid]:
         if kinds[game] == "team":
             continue
         several = [sessions[game] > 1 or of_game["session"].nunique() > 1, of_game["section"].nunique() > 1]
-        for key, each in of_game.groupby(_PART, observed=True):
+        for key, each in of_game.groupby(["session", "section", "direction"], observed=True):
             session, section, direction = map(str, key)
             parts = [f"Session {session}," * several[0], f"Section {cell_text(section)}" * several[1]]
             title = " ".join(filter(None, [*parts, DIRECTIONS_IN_FULL.get(direction, "")])).removesuffix(",")
             moment = (int(session) if several[0] else 0, family_columns(contestants))
             found.append(_grid(game, title, kinds[game], each, rows, moment))
     return found
-
-
-_PART = ["session", "section", "direction"]
-"""What divides the contestants of a game."""
 
 
 def _directions(contestants: pd.DataFrame, cards: pd.DataFrame) -> pd.Series[str]:

@@ -66,7 +66,8 @@ def as_csv(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(map(escape_formula, columns))
-    writer.writerows(zip(*map(_cells, zip(*rows, strict=True)), strict=True))
+    columns_ = (each if set(map(type, each)) == {int} else map(_cell, each) for each in zip(*rows, strict=True))
+    writer.writerows(zip(*columns_, strict=True))
     return out.getvalue()
 
 
@@ -78,11 +79,6 @@ def csv_file(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:
 
 _AMOUNT = re.compile(r"-[0-9]+(\.[0-9]+)?")
 """Masterpoints that are fewer, as text: a number, which no spreadsheet runs."""
-
-
-def _cells(values: Sequence[object]) -> Sequence[object]:
-    """Return the cells of a column."""
-    return values if set(map(type, values)) == {int} else [*map(_cell, values)]
 
 
 def _cell(value: object) -> str:

@@ -72,8 +72,11 @@ def points_for(wide: float, lines: float) -> float:
 
     wide: in characters of that size.
     """
-    larger = enlargement(wide, lines * LINE)
-    return math.floor(2 * min(max(larger * TEXT_POINTS, TEXT_POINTS), _LARGEST_LETTERS)) / 2
+    larger = []
+    for across, down in (_PAPER, _PAPER[::-1]):
+        room = across - _MARGINS["left"] - _MARGINS["right"], down - _MARGINS["top"] - _MARGINS["bottom"]
+        larger.append(min(room[0] / (wide * _CHARACTER), room[1] * 72 / (lines * LINE)))
+    return math.floor(2 * min(max(max(larger) * TEXT_POINTS, TEXT_POINTS), _LARGEST_LETTERS)) / 2
 
 
 def count_in_digits(workbook: Workbook) -> None:
@@ -83,18 +86,6 @@ def count_in_digits(workbook: Workbook) -> None:
     normal = workbook._named_styles["Normal"]  # type: ignore[attr-defined]  # there is no other way to it
     normal.font = Font(*_DIGIT_FONT)
     normal.bind(workbook)
-
-
-def enlargement(wide: float, high: float) -> float:
-    """Return by how much a sheet can be larger on a sheet of paper, upright or on its side, whichever is more.
-
-    wide: in characters. high: in points.
-    """
-    found = []
-    for across, down in (_PAPER, _PAPER[::-1]):
-        room = across - _MARGINS["left"] - _MARGINS["right"], down - _MARGINS["top"] - _MARGINS["bottom"]
-        found.append(min(room[0] / (wide * _CHARACTER), room[1] * 72 / high))
-    return max(found)
 
 
 def lay_out(sheet: Worksheet, top: int, names: int = 1, header: int = 1, larger: float = 1) -> None:

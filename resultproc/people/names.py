@@ -30,7 +30,7 @@ _NUMBER = re.compile(rf"[(\[#\s]*{_DIGITS}\s*[)\]]?")
 _MEMBER = re.compile(rf"^(.*?[^\W\d_].*?)(?:[\s,:\u2013-]+[(\[#]*|[(\[#]+)\s*({_DIGITS})\s*[)\]]?$")
 _MEMBER_FIRST = re.compile(rf"^[(\[#]*({_DIGITS})[)\]]?[\s,:\u2013-]+(.*[^\W\d_].*)$")
 _COMMA = re.compile(r"\s*,\s*")
-_MARKS = re.compile(r"^[\s*\u2022.]+|(?:\s*\.){3,}$|[\s\u2022\u2026_]+$")
+_MARKS = re.compile(r"^[\s*\u2022.]+|\s*\.{3,}$|(?:\s+\.+)+$|[\s\u2022\u2026_]+$")
 _NOTE = re.compile(r"(.*[^\W\d_].*?)\s*(?:[(\[]([^()\[\]]*)[)\]]|([*\u2020\u2021\u00a7]+))")
 _NOTE_FIRST = re.compile(r"([\u2020\u2021\u00a7]+)\s*(.*\w.*)")
 _BESIDE = re.compile(r"[0-9(\[*\u2020\u2021\u00a7\u2026\u2022_]|\.\s?\.")
@@ -132,8 +132,9 @@ def of_one_family(names: Sequence[str]) -> list[str]:
     """
     if len(names) != 2:
         return [*names]
-    first, second = (name.split() for name in names)
-    called = [word for word in first if not is_title(word)]
+    first, second = (name.split() or [""] for name in names)
+    # ``M.`` is a title before ``Mme``, and an initial before others.
+    called = [word for word in first if not is_title(word) or (_is_initial(word) and not is_title(second[0]))]
     before = next((n for n, word in enumerate(second) if not (is_title(word) or _is_initial(word))), len(second))
     if before and second[before:] and all(map(_is_initial, called)):
         initials = [] if called else [word for word in second[:before] if not is_title(word)]

@@ -14,18 +14,20 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from resultproc.formats.csv import delimiter_of
+from resultproc.model.arrays import row_dicts
 from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.dates import written_date
 from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.frames import COLOURS
-from resultproc.model.json import json_text
-from resultproc.model.numbers import decimal_text, number, ordinal
+from resultproc.model.numbers import decimal_text, number
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import tidy
 from resultproc.model.words import DATED, columns_of_people, heading_word, meanings_of
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers, table_as_text
 from resultproc.people.spelling import plain_name, plain_number
+from resultproc.reports.outcomes import place_in_game, played_between
 
 if TYPE_CHECKING:
     from resultproc.reports.outputs import ArchiveHealth
@@ -50,7 +52,7 @@ def read_statement(data: bytes, name: str) -> pd.DataFrame:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InputError("this is not text in UTF-8", hint="save the statement as CSV in UTF-8", file=name) from None
-    reader = csv.reader(io.StringIO(text), delimiter=max(",;\t", key=text.lstrip().partition("\n")[0].count))
+    reader = csv.reader(io.StringIO(text), delimiter=delimiter_of(text.lstrip().partition("\n")[0]))
     lines = [(reader.line_num, cells) for cells in reader if any(map(str.strip, cells))] or [(1, [])]
     at = _header(*lines[0], name)
     problems: list[Problem] = []
@@ -151,10 +153,15 @@ def audit(statement: pd.DataFrame, awards: pd.DataFrame, first: date | None, las
     lines = statement[statement["date"].between(begin, end)].reset_index(drop=True)
     awards = awards[awards["date"] >= begin].reset_index(drop=True)
     lines = lines.assign(person=_persons(lines, awards))
-    paid = (
-        _by_colour(awards) if (lines["colour"] != "").any() else awards.assign(colour="", points=awards["masterpoints"])
+    paid = awards.assign(colour="", points=awards["masterpoints"])
+    if (lines["colour"] != "").any():
+        # A row for each colour of an award, and one without a colour for an award of nothing.
+        parts = [awards[awards[name] > 0].assign(colour=name, points=awards[name]) for name in COLOURS]
+        paid = pd.concat([*parts, paid[paid["points"] == 0]], ignore_index=True)
+    lines, paid = (
+        frame.assign(**{f"{name}_key": plain_name(frame[name]).fillna("") for name in ("club", "event")})
+        for frame in (lines, paid)
     )
-    lines, paid = (_plain(frame) for frame in (lines, paid))
     later, paid = paid[paid["date"] > end], paid[paid["date"] <= end]
     lines = lines.assign(person=lines["person"].fillna(_of_namesakes(lines, paid)))
     agreed, again = _agreed(lines, paid)
@@ -163,62 +170,43 @@ def audit(statement: pd.DataFrame, awards: pd.DataFrame, first: date | None, las
     other = _matched(open_lines, open_paid, _PLACES)
     open_paid = open_paid.drop(index=other.array)
     rest = open_lines.drop(index=other.index)
-    parts = [
+    told = [
         _told(UNSTATED, None, open_paid[open_paid["points"] > 0]),
         _told(DOUBLED, lines.loc[again.index], paid.loc[again.to_numpy()]),
         _told(DIFFERENT, lines.loc[other.index], paid.loc[other.to_numpy()]),
         _told(PENDING, None, later[later["points"] > 0]),
         _told(ELSEWHERE, rest[rest["points"] > 0], None),
     ]
-    found = pd.concat(parts, ignore_index=True).sort_values(["date", "club", "event", "player"], kind="stable")
+    found = pd.concat(told, ignore_index=True).sort_values(["date", "club", "event", "player"], kind="stable")
     found["date"] = found["date"].dt.strftime("%Y-%m-%d")
     return Audit(found.reset_index(drop=True), len(lines), len(agreed), begin.date(), end.date())
-
-
-def _by_colour(awards: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each colour of an award, and one without a colour for an award of nothing."""
-    parts = [awards[awards[name] > 0].assign(colour=name, points=awards[name]) for name in COLOURS]
-    nothing = awards[awards["masterpoints"] == 0].assign(colour="", points=0)
-    return pd.concat([*parts, nothing], ignore_index=True)
-
-
-def _plain(frame: pd.DataFrame) -> pd.DataFrame:
-    return frame.assign(**{f"{name}_key": plain_name(frame[name]).fillna("") for name in ("club", "event")})
 
 
 def _persons(lines: pd.DataFrame, awards: pd.DataFrame) -> pd.Series[str]:
     """Return who is meant by each line: by member number, else by name on that day, else by name."""
     if "person" in lines:
         return lines["person"]
-    known = pd.DataFrame(
-        {
-            "number": plain_number(awards["member"]),
-            "name": plain_name(awards["player"]),
-            "date": awards["date"],
-            "person": awards["person"],
-        }
-    )
-    asked = pd.DataFrame(
-        {"number": plain_number(lines["member"]), "name": plain_name(lines["player"]), "date": lines["date"]}
+    asked, known = (
+        each.assign(number=plain_number(each["member"]), name=plain_name(each["player"])) for each in (lines, awards)
     )
     person = pd.Series(None, index=lines.index, dtype="str")
     for by in (["number"], ["name", "date"], ["name"]):
         each = known[[*by, "person"]].dropna().drop_duplicates().drop_duplicates(by, keep=False)
-        person = person.fillna(asked.merge(each, on=by, how="left")["person"])
+        person = person.fillna(asked[by].merge(each, on=by, how="left")["person"])
     return person
 
 
 def _of_namesakes(lines: pd.DataFrame, paid: pd.DataFrame) -> pd.Series[str]:
     """Return who is meant by a line with a name that several have: the one whom games pay just that."""
-    same = ["date", "club_key", "event_key", "colour", "points"]
-    known = _matched(lines, paid, [["person", *same]])
-    left = paid.drop(index=known.array)
-    left = left.assign(person=plain_name(left["player"]))
-    open_ = lines[lines["person"].isna()]
-    open_ = open_.assign(person=plain_name(open_["player"]))
-    found = _matched(open_, left, [["person", *same]])
+    known = _matched(lines, paid, [_SAME])
+    left, open_ = paid.drop(index=known.array), lines[lines["person"].isna()]
+    left, open_ = (each.assign(person=plain_name(each["player"])) for each in (left, open_))
+    found = _matched(open_, left, [_SAME])
     return paid["person"].astype("str").loc[found].set_axis(found.index).reindex(lines.index)
 
+
+_SAME = ["person", "date", "club_key", "event_key", "colour", "points"]
+"""What a line says of an award that it states rightly."""
 
 _PLACES = [
     ["person", "date", "club_key", "event_key", "colour"],
@@ -231,8 +219,7 @@ _PLACES = [
 
 def _agreed(lines: pd.DataFrame, paid: pd.DataFrame) -> tuple[pd.Series[int], pd.Series[int]]:
     """Return the row of the award of each line that agrees, and of each line that is there again."""
-    same = ["person", "date", "club_key", "event_key", "colour", "points"]
-    agreed = _matched(lines, paid[paid["points"] > 0], [same])
+    agreed = _matched(lines, paid[paid["points"] > 0], [_SAME])
     again = _again(lines, agreed, lines["event_key"] != "")
     rest = lines.drop(index=[*agreed.index, *again.index])
     left = paid[paid["points"] > 0].drop(index=agreed.array)
@@ -243,12 +230,11 @@ def _agreed(lines: pd.DataFrame, paid: pd.DataFrame) -> tuple[pd.Series[int], pd
 
 def _again(lines: pd.DataFrame, agreed: pd.Series[int], wanted: pd.Series[bool] | None) -> pd.Series[int]:
     """Return the award of each line that says the same as one that agrees. wanted: which lines are looked at."""
-    same = ["person", "date", "club_key", "event_key", "colour", "points"]
     there = [each for each in agreed.index if each in lines.index]
-    of_line = lines.loc[there, same].assign(award=agreed[there].array).drop_duplicates(same)
+    of_line = lines.loc[there, _SAME].assign(award=agreed[there].array).drop_duplicates(_SAME)
     rest = lines.drop(index=there)
     rest = rest if wanted is None else rest[wanted[rest.index]]
-    found = rest[same].reset_index(names="row").merge(of_line, on=same).set_index("row")["award"]
+    found = rest[_SAME].reset_index(names="row").merge(of_line, on=_SAME).set_index("row")["award"]
     return found.astype("int64")
 
 
@@ -281,63 +267,33 @@ def _told(what: str, lines: pd.DataFrame | None, paid: pd.DataFrame | None) -> p
     if paid is not None:
         for name in ("club", "event", "player", "member"):
             told[name] = told[name].where(told[name] != "", paid[name].array)
-    told["stated"] = list(_amounts(lines)) if lines is not None else ""
-    told["pays"] = list(_amounts(paid)) if paid is not None else ""
+    told["stated"] = _amounts(lines) if lines is not None else ""
+    told["pays"] = _amounts(paid) if paid is not None else ""
     told["line"] = lines["line"].to_numpy() if lines is not None else None
-    told["place"] = list(_places(paid)) if paid is not None else ""
+    told["place"] = [*map(place_in_game, row_dicts(paid))] if paid is not None else ""
     told["rule"] = paid["rule"].fillna("").to_numpy() if paid is not None else ""
     return told[FOUND].astype({"line": "Int64"})
 
 
-def _amounts(frame: pd.DataFrame) -> Iterator[str]:
-    for points, colour in zip(frame["points"], frame["colour"], strict=True):
-        yield f"{decimal_text(int(points))} {colour}".strip()
-
-
-def _places(paid: pd.DataFrame) -> Iterator[str]:
-    for place, tied, size, basis in paid[["place", "tied", "group_size", "basis"]].itertuples(index=False, name=None):
-        if pd.isna(place):
-            yield ""
-        else:
-            tie = f" to {ordinal(int(place + tied) - 1)}" if tied > 1 else ""
-            yield f"{ordinal(int(place))}{tie} of {int(size)}, {basis}"
+def _amounts(frame: pd.DataFrame) -> list[str]:
+    each = zip(frame["points"], frame["colour"], strict=True)
+    return [f"{decimal_text(int(points))} {colour}".strip() for points, colour in each]
 
 
 _COUNTS = ("files", "games", "refused", "failed", "doubtful", "late")
 
+_GAME, _SAID = ("club", "date", "event", "source"), ("what", "where", "hint")
+
 _LISTS = {
-    "refused": ("Files that could not be read", ("club", "file", "since", "what", "where", "hint")),
-    "failed": (
-        "Games that could not be awarded",
-        ("club", "date", "event", "source", "what", "where", "hint"),
-    ),
-    "doubtful": ("Doubtful games", ("club", "date", "event", "source", "what", "where", "hint")),
-    "late": ("Games that came late", ("club", "date", "event", "source", "came", "days")),
+    "refused": ("Files that could not be read", ("club", "file", "since", *_SAID)),
+    "failed": ("Games that could not be awarded", (*_GAME, *_SAID)),
+    "doubtful": ("Doubtful games", (*_GAME, *_SAID)),
+    "late": ("Games that came late", (*_GAME, "came", "days")),
 }
 """What is listed below the clubs: the titles and the columns."""
 
-_HEADINGS = {
-    "club": "Club",
-    "files": "Files",
-    "games": "Games",
-    "refused": "Refused",
-    "failed": "Not awarded",
-    "doubtful": "Doubtful",
-    "late": "Late",
-    "last_game": "Last game",
-    "last_came": "Last came",
-    "file": "File",
-    "source": "File",
-    "since": "Since",
-    "what": "What",
-    "hint": "What to do",
-    "date": "Date",
-    "event": "Event",
-    "came": "Came",
-    "days": "Days",
-}
-
-_NO_CLUB = "No club"
+_HEADINGS = {"failed": "Not awarded", "source": "File", "hint": "What to do"}
+"""The headings of columns that are not called so."""
 
 
 @dataclass(frozen=True)
@@ -376,13 +332,7 @@ def health(
     days, late: see :class:`Health`. A game without a date is of no day that is asked for, and never late.
     """
     games = games.assign(club=games["club"].astype("str").fillna(""))
-    since, until = days
-    wanted = pd.Series(True, games.index)
-    if since:
-        wanted &= games["date"] >= pd.Timestamp(since)
-    if until:
-        wanted &= games["date"] <= pd.Timestamp(until)
-    mine = games[wanted]
+    mine = games[played_between(games, *days)]
     mine = mine.assign(days=(mine["came"] - mine["date"]).dt.days)
     refused = said["refused"].assign(club=said["refused"]["club"].fillna(""))
     of_games = {name: mine.merge(said[name], on="game_id") for name in ("failed", "doubtful")}
@@ -396,19 +346,15 @@ def health(
     last = {name: of_club[of].max().dt.strftime("%Y-%m-%d") for name, of in _LAST.items()}
     numbers = {name: each.reindex(index, fill_value=0).astype("int64") for name, each in counts.items()}
     clubs = pd.DataFrame({**numbers, **{name: each.reindex(index) for name, each in last.items()}}).reset_index()
-    tables = {
-        name: _days_as_text(listed[name])[[*columns]].sort_values([*columns[:2]], kind="stable", ignore_index=True)
-        for name, (_, columns) in _LISTS.items()
-    }
-    return Health(clubs[["club", *_COUNTS, *_LAST]], tables, since, until, late)
+    tables = {}
+    for name, (_, columns) in _LISTS.items():
+        moments = listed[name].select_dtypes("datetime")
+        as_text = listed[name].assign(**{str(each): moments[each].dt.strftime("%Y-%m-%d") for each in moments})
+        tables[name] = as_text[[*columns]].sort_values([*columns[:2]], kind="stable", ignore_index=True)
+    return Health(clubs[["club", *_COUNTS, *_LAST]], tables, *days, late)
 
 
 _LAST = {"last_game": "date", "last_came": "came"}
-
-
-def _days_as_text(frame: pd.DataFrame) -> pd.DataFrame:
-    days = frame.select_dtypes("datetime")
-    return frame.assign(**{str(name): days[name].dt.strftime("%Y-%m-%d") for name in days})
 
 
 WRITERS: Writers[[Health]] = Writers()
@@ -444,14 +390,16 @@ def _rows(frame: pd.DataFrame) -> list[PageRow]:
     if "where" in frame:
         told = frame["where"].where(frame["where"] == "", frame["where"] + ": ") + frame["what"]
         frame = frame.assign(what=told).drop(columns="where")
-    return [PageRow([club or _NO_CLUB, *others]) for club, *others in _cells(frame)]
+    return [PageRow([club or "No club", *others]) for club, *others in _cells(frame)]
 
 
 def _columns(names: Sequence[str]) -> list[PageColumn]:
-    numbers = {*_COUNTS, "days"}
-    kinds = {"club": "n", **dict.fromkeys(("date", "came", "since", *_LAST), "l w"), **dict.fromkeys(numbers, "")}
+    days, numbers = ("date", "came", "since", *_LAST), (*_COUNTS, "days")
+    kinds = {"club": "n", **dict.fromkeys(days, "l w"), **dict.fromkeys(numbers, "")}
+    heads = [_HEADINGS.get(name, name.replace("_", " ").capitalize()) for name in names]
     return [
-        PageColumn(_HEADINGS[name], kinds.get(name, "l"), _HEADINGS[name] * (at > 0)) for at, name in enumerate(names)
+        PageColumn(head, kinds.get(name, "l"), head * (at > 0))
+        for at, (name, head) in enumerate(zip(names, heads, strict=True))
     ]
 
 
@@ -459,15 +407,14 @@ def _cells(frame: pd.DataFrame) -> list[list[object]]:
     return [["" if pd.isna(cell) else cell for cell in row] for row in frame.astype("object").to_numpy().tolist()]
 
 
-@WRITERS("text")
-def text(found: Health) -> bytes:
-    """Return how the clubs keep up as tables."""
-    parts = ["\n".join([_TITLE, *_facts(found)]) + "\n"]
+@WRITERS.text
+def text(found: Health) -> Iterator[str]:
+    """Yield how the clubs keep up as tables."""
+    yield from (_TITLE, *_facts(found))
     for table in _tables(found):
         rows = [[None if cell == "" else cell for cell in row.cells] for row in table.rows]
-        title = f"{table.title} ({table.note})" if table.note else table.title
-        parts.append(f"{title}\n" + table_as_text([column.heading for column in table.columns], rows))
-    return "\n".join(parts).encode()
+        yield from ("", f"{table.title} ({table.note})" if table.note else table.title)
+        yield from table_as_text([column.heading for column in table.columns], rows).splitlines()
 
 
 @WRITERS.shown
@@ -483,8 +430,8 @@ def shown(found: Health) -> Report:
     )
 
 
-@WRITERS("json")
-def to_json(found: Health) -> bytes:
+@WRITERS.json
+def to_json(found: Health) -> ArchiveHealth:
     """Return how the clubs keep up as JSON; what is empty is null."""
 
     def entries(frame: pd.DataFrame) -> list[dict[str, Any]]:
@@ -493,7 +440,7 @@ def to_json(found: Health) -> bytes:
             for row in _cells(frame)
         ]
 
-    content: ArchiveHealth = {
+    return {
         "provenance": found.provenance.entry(),
         "since": str(found.since) if found.since else None,
         "until": str(found.until) if found.until else None,
@@ -506,4 +453,3 @@ def to_json(found: Health) -> bytes:
         "late": entries(found.listed["late"]),
         "remarks": [remark.entry_of_remark for remark in quoted(found.remarks)],
     }
-    return json_text(content).encode()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pandas as pd
 
@@ -18,7 +18,7 @@ from resultproc.model.arrays import row_dicts, rows_of
 from resultproc.model.draft import Draft, by_file, play_of, sheets_of
 from resultproc.model.errors import InputError, Problem, ResultprocError, by_halves, quoted
 from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, Result, Sheet, game_problem
-from resultproc.model.provenance import Provenance, RulebookUsed
+from resultproc.model.provenance import Provenance
 from resultproc.model.text import counted
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers, as_csv
@@ -73,30 +73,29 @@ def check(*paths: Readable, format: str | None = None, **keys: object) -> Check:
     """
     refuse_none(paths)
     chunks = [_checked(chunk) for chunk in _chunks(paths, format, keys)]
-    checks = [found for _, found in chunks]
+    found = _joined([found for _, found in chunks])
     every = joined_sheets([sheet for sheet, _ in chunks])
     alike = (each for each in files_of_one_game(every, range(len(every.games))) if each.code == FILES_ALIKE_CODE)
-    remarks = (*(remark for each in checks for remark in each.remarks), *alike)
+    remarks = (*found.remarks, *alike)
+    return replace(found, remarks=remarks, provenance=replace(found.provenance, remarks=len(remarks)))
+
+
+def _joined(checks: Sequence[Check]) -> Check:
     return Check(
         pd.concat([each.differences for each in checks], ignore_index=True),
         pd.concat([each.files for each in checks], ignore_index=True),
         [problem for each in checks for problem in each.problems],
-        remarks,
-        Provenance.of_all((each.provenance for each in checks), len(remarks)),
+        tuple(remark for each in checks for remark in each.remarks),
+        Provenance.of_all((each.provenance for each in checks), 0),
     )
 
 
-@dataclass(frozen=True)
-class _File:
-    """A file as it was read, and the name of the format that it was read as."""
+class _File(NamedTuple):
+    """A file as it was read: its name, and that of the format that it was read as."""
 
     draft: Draft
+    name: str
     reader: str
-
-    @property
-    def name(self) -> str:
-        """The name of the file."""
-        return str(self.draft.facts[0]["source"])
 
 
 _CHUNK = 50
@@ -113,8 +112,9 @@ def _chunks(
         file: _File | ResultprocError
         try:
             source = load_source(path)
-            file = _File(drafted(source, format=format, **keys), reader_of(source, format).name)
-            names = {file.name, *(fact["game_id"] for fact in file.draft.facts)}
+            draft = drafted(source, format=format, **keys)
+            file = _File(draft, str(draft.facts[0]["source"]), reader_of(source, format).name)
+            names = {file.name, *(fact["game_id"] for fact in draft.facts)}
         except ResultprocError as error:
             file, names = error, set()
         if len(chunk) == _CHUNK or names & known:
@@ -143,35 +143,20 @@ def _checked(chunk: Sequence[_File | ResultprocError]) -> tuple[Sheet, Check]:
     problems = iter(by_file(found.problems, drafts))
     return read, Check(
         differences,
-        _shares(files, found.agreed, of_boards, read),
+        _shares(files, found.files, of_boards, read),
         [p for each in chunk for p in (next(problems) if isinstance(each, _File) else each.problems)],
         tuple(remark for each in by_file(remarks, drafts) for remark in each),
-        Provenance(read.sources, found.rulebooks),
+        replace(found.provenance, sources=read.sources),
     )
 
 
-@dataclass(frozen=True)
-class _Held:
-    """What sheets print, compared with their awards, or places.
+def _held(sheet: Sheet) -> Check:
+    """Return how what some files print differs from their awards; where something concerns no single game, one by one.
 
-    differences: a row for each text that differs.
-    agreed: a row for each text that agrees.
-    problems: why games cannot be compared.
-    remarks: what is doubtful.
-    rulebooks: those that paid.
+    Its ``files`` are what :func:`agreement` says of the games.
     """
-
-    differences: pd.DataFrame
-    agreed: pd.DataFrame
-    problems: list[Problem]
-    remarks: list[Problem]
-    rulebooks: tuple[RulebookUsed, ...]
-
-
-def _held(sheet: Sheet) -> _Held:
-    """Return the differences of what some files print; where something concerns no single game, of one by one."""
     every = list(sheet.games["source"].unique())
-    held: list[_Held] = []
+    held: list[Check] = []
 
     def hold(sources: Sequence[str], amiss: Sequence[Problem] = ()) -> None:
         mine = sheet
@@ -183,18 +168,10 @@ def _held(sheet: Sheet) -> _Held:
         hold(sources, error.in_file(sources[0]).problems)
 
     by_halves(every, hold, hold_amiss, InputError)
-    if len(held) == 1:
-        return held[0]
-    return _Held(
-        pd.concat([each.differences for each in held], ignore_index=True),
-        pd.concat([each.agreed for each in held]),
-        [problem for each in held for problem in each.problems],
-        [remark for each in held for remark in each.remarks],
-        Provenance.of_all((Provenance((), each.rulebooks) for each in held), 0).rulebooks,
-    )
+    return held[0] if len(held) == 1 else _joined(held)
 
 
-def _compared(sheet: Sheet, doubted: Doubts, amiss: Sequence[Problem] = ()) -> _Held:
+def _compared(sheet: Sheet, doubted: Doubts, amiss: Sequence[Problem] = ()) -> Check:
     """Return the differences of some files; amiss: what is wrong with a file. No game of it is awarded then."""
     printing = _printing(sheet)
     others = _of_another_body(sheet)
@@ -208,12 +185,12 @@ def _compared(sheet: Sheet, doubted: Doubts, amiss: Sequence[Problem] = ()) -> _
         ranks = checked_ranks(places)
         found.append(differences(places, ranks).assign(why=why))
         agreed.append(agreement(places, ranks))
-    return _Held(
+    return Check(
         pd.concat(found, ignore_index=True),
         pd.concat(agreed),
         [*amiss, *(problem for several in wrong.values() for problem in several), *wrong_places],
-        [*doubted.remarks, *result.remarks],
-        result.provenance.rulebooks,
+        (*doubted.remarks, *result.remarks),
+        Provenance((), result.provenance.rulebooks),
     )
 
 

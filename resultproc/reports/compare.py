@@ -106,17 +106,18 @@ def compare(sheet: Sheet, rulebooks: Sequence[str]) -> list[ComparedGame]:
     games = range(len(sheet.games))
     paid = [each.awards.groupby("game")["masterpoints"].sum().reindex(games, fill_value=0) for each in results]
     provenance = Provenance.of_all((result.provenance for result in results), 0)
-    return [
-        ComparedGame(
-            game,
-            tuple(rulebooks),
-            _compared_tables(rows[rows["game"] == number], len(rulebooks)),
-            tuple(int(each[number]) for each in paid),
-            provenance,
-            tuple(_notes(results, rulebooks, str(sheet.games["game_id"].iloc[number]))),
+    found = []
+    for number, game in enumerate(row_dicts(results[0].games)):
+        notes = dict.fromkeys(
+            f"{name}: {each.what}"
+            for name, result in zip(rulebooks, results, strict=True)
+            for each in result.remarks
+            if each.game == game["game_id"] and each.code in {OF_BOOK, OF_VALUES}
         )
-        for number, game in enumerate(row_dicts(results[0].games))
-    ]
+        tables = _compared_tables(rows[rows["game"] == number], len(rulebooks))
+        each_paid = tuple(int(each[number]) for each in paid)
+        found.append(ComparedGame(game, tuple(rulebooks), tables, each_paid, provenance, tuple(notes)))
+    return found
 
 
 def _awarded(sheet: Sheet, name: str) -> AwardedResult:
@@ -125,13 +126,6 @@ def _awarded(sheet: Sheet, name: str) -> AwardedResult:
         return award_sheet(replace(sheet, games=games))
     except InputError as error:
         raise type(error)(replace(problem, what=f"{name}: {problem.what}") for problem in error.problems) from None
-
-
-def _notes(results: Sequence[AwardedResult], rulebooks: Sequence[str], game: str) -> Iterator[str]:
-    """Yield what each rulebook remarks on the awards of a game."""
-    for name, result in zip(rulebooks, results, strict=True):
-        said = (each.what for each in result.remarks if each.game == game and each.code in {OF_BOOK, OF_VALUES})
-        yield from (f"{name}: {what}" for what in dict.fromkeys(said))
 
 
 def _rows(result: AwardedResult) -> pd.DataFrame:

@@ -1,34 +1,129 @@
-"""What this program or another answers to the games of the suite, compared with what is expected; as text and JSON."""
+"""What this program or another answers to the games of the suite, compared with what is expected; as text and JSON.
+
+The games have what is given, what is expected, and which paragraphs that tests; ``fixtures/conformance/README.md``
+describes their files for those who write other programs.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import signal
 import subprocess
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from decimal import Decimal, InvalidOperation
+from itertools import islice
 from math import inf
 from pathlib import Path
 from tempfile import TemporaryFile
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from resultproc.formats.json.reader import problem
 from resultproc.formats.read import read
-from resultproc.model.errors import FormatError, InputError, Problem
-from resultproc.model.json import json_text, loaded
-from resultproc.model.provenance import Provenance, program
+from resultproc.formats.source import errors_of, load_source
+from resultproc.model.errors import MOST_QUOTED, FormatError, InputError, Problem, shown
+from resultproc.model.json import loaded
+from resultproc.model.keys import KEYS
+from resultproc.model.places import place_text
+from resultproc.model.provenance import Origin, Provenance, program
 from resultproc.model.source import Source
 from resultproc.pages.entries import content
+from resultproc.pages.result import ALWAYS
 from resultproc.pages.tables import Writers, table_as_text
-from resultproc.reports.suite import Suite, SuiteEntry, SuiteGame, asked, read_suite
+from resultproc.people.seated import label
 from resultproc.stages.pipeline import award_each
 
 if TYPE_CHECKING:
     from resultproc.reports.outputs import ConformReport
+
+
+SuiteEntry = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class SuiteGame:
+    """A game of the suite.
+
+    id: what answers call it.
+    cite: the public document that says what is expected, where a person worked it.
+    how: the arithmetic.
+    origin: who worked it.
+    paragraphs: those of the rulebooks that the expected awards follow from.
+    given: its keys and contestants.
+    expected: an entry for each contestant that it is about: the seat, and what is expected there.
+    """
+
+    id: str
+    cite: str
+    how: str
+    origin: str
+    paragraphs: tuple[str, ...]
+    given: SuiteEntry
+    expected: Sequence[SuiteEntry]
+
+
+@dataclass(frozen=True)
+class Suite:
+    """Some games of the suite.
+
+    games: those with the fewest contestants first.
+    paragraphs: by their names, the document and the place in it.
+    sources: the files that they are from.
+    """
+
+    games: tuple[SuiteGame, ...]
+    paragraphs: Mapping[str, str]
+    sources: tuple[Origin, ...]
+
+
+def read_suite(path: Path) -> Suite:
+    """Return the games of a file, or of all files of a folder.
+
+    Raises InputError, the file and the place in it named, for what is no suite, and for a game that is there twice.
+    """
+    from jsonschema import Draft202012Validator
+
+    paths = sorted(path.glob("*.json")) if path.is_dir() else [path]
+    if not paths:
+        raise InputError("there are no games in this folder", hint="name fixtures/conformance", file=shown(path))
+    validator = Draft202012Validator(json.loads(Path(__file__).with_name("suite.schema.json").read_text("utf-8")))
+    games: dict[str, SuiteGame] = {}
+    paragraphs: dict[str, str] = {}
+    sources = []
+    for each in paths:
+        source = load_source(each)
+        with errors_of(source.name):
+            content = loaded(source.data)
+            problems = [problem(error) for error in islice(validator.iter_errors(content), MOST_QUOTED)]
+            if problems:
+                raise InputError(problems)
+            paragraphs |= content["paragraphs"]
+            for entry in content["games"]:
+                game = SuiteGame(**{"cite": "", **entry, "paragraphs": tuple(entry["paragraphs"])})
+                if game.id in games:
+                    raise InputError(f"the game '{game.id}' is there twice", hint="give each its own id")
+                games[game.id] = game
+        sources.append(Origin(source.name, source.sha256))
+    in_order = sorted(games.values(), key=lambda game: (len(game.given["contestants"]), game.id))
+    return Suite(tuple(in_order), dict(sorted(paragraphs.items())), tuple(sources))
+
+
+def asked(games: Iterable[SuiteGame]) -> bytes:
+    """Return the document that a program is given: the games as resultproc's JSON has them, before they are awarded."""
+    entries = [
+        {
+            "game": dict.fromkeys(["source", *KEYS]) | game.given["game"] | {"game_id": game.id},
+            "contestants": [dict.fromkeys(ALWAYS) | {"players": []} | each for each in game.given["contestants"]],
+        }
+        for game in games
+    ]
+    return json.dumps({"games": entries}, ensure_ascii=False).encode()
+
 
 Answers = dict[str, Mapping[str, Any]]
 """By game_id a game as resultproc's JSON has it, with its contestants and their awards."""
@@ -132,17 +227,17 @@ def _answers(data: bytes, command: str) -> Answers:
         raise InputError("there are no games in its answer", where=command, hint=hint)
     found: Answers = {}
     for number, game in enumerate(games):
-        name = _id(game)
-        if name is None or not _listed(game.get("contestants")):
-            raise InputError(
-                "this is not a game with its contestants", where=f"{command}: $.games[{number}]", hint=hint
-            )
+        name, contestants = _of(_of(game, "game"), "game_id"), _of(game, "contestants")
+        listed = isinstance(contestants, list) and all(isinstance(each, dict) for each in contestants)
+        if not isinstance(name, str) or not listed:
+            where = f"{command}: $.games[{number}]"
+            raise InputError("this is not a game with its contestants", where=where, hint=hint)
         if name in found:
             raise InputError(f"it answers '{name}' twice", where=command)
-        seats = Counter(map(seat, game["contestants"]))
+        seats = Counter(map(seat, contestants))
         twice = [each for each, times in seats.items() if times > 1]
         if twice:
-            raise InputError(f"it answers for {_label(twice[0])} twice", where=f"{command}: '{name}'")
+            raise InputError(f"it answers for {_called(twice[0])} twice", where=f"{command}: '{name}'")
         found[name] = game
     return found
 
@@ -152,26 +247,12 @@ _SeatKey = tuple[str, str, str]
 
 def seat(contestant: Mapping[str, Any]) -> _SeatKey:
     """Return a contestant's section, direction and number, by which contestants are told apart."""
-    return (
-        str(contestant.get("section") or ""),
-        str(contestant.get("direction") or ""),
-        str(contestant.get("number")),
-    )
+    section, direction = (str(contestant.get(part) or "") for part in ("section", "direction"))
+    return section, direction, str(contestant.get("number"))
 
 
-def _label(seat: _SeatKey) -> str:
-    """Return ``A-NS-6``."""
-    return "-".join(part.replace("-", "") for part in seat if part)
-
-
-def _id(game: object) -> str | None:
-    keys = game.get("game") if isinstance(game, dict) else None
-    name = keys.get("game_id") if isinstance(keys, dict) else None
-    return name if isinstance(name, str) else None
-
-
-def _listed(contestants: object) -> bool:
-    return isinstance(contestants, list) and all(isinstance(each, dict) for each in contestants)
+def _called(seat: _SeatKey) -> str:
+    return label(dict(zip(("section", "direction", "number"), seat, strict=True)))
 
 
 NOTHING = "nothing"
@@ -180,12 +261,7 @@ NOTHING = "nothing"
 
 @dataclass(frozen=True)
 class Difference:
-    """One thing that a program answers otherwise.
-
-    game, contestant: what they are called.
-    what: such as ``masterpoints``.
-    expected, found: as text.
-    """
+    """One thing that a program answers otherwise: what it is, such as ``masterpoints``, of whom, and both as text."""
 
     game: str
     contestant: str
@@ -251,7 +327,7 @@ class Conformance:
     @property
     def all(self) -> Share:
         """How many of all games agree."""
-        return _share(self.verdicts)
+        return Share(len(self.verdicts), sum(verdict.agrees for verdict in self.verdicts))
 
     @property
     def paragraphs(self) -> dict[str, Share]:
@@ -261,7 +337,7 @@ class Conformance:
     @property
     def origins(self) -> dict[str, Share]:
         """How many of the games that were worked in one way agree."""
-        return self._by(lambda game: (game.origin,))
+        return self._by(lambda game: [game.origin])
 
     @property
     def differences(self) -> list[Difference]:
@@ -283,16 +359,12 @@ class Conformance:
         """The games that the program says nothing of."""
         return [verdict.game.id for verdict in self.verdicts if not verdict.answered]
 
-    def _by(self, of: Callable[[SuiteGame], tuple[str, ...]]) -> dict[str, Share]:
+    def _by(self, of: Callable[[SuiteGame], Sequence[str]]) -> dict[str, Share]:
         kept: dict[str, list[Verdict]] = {}
         for verdict in self.verdicts:
             for name in of(verdict.game):
                 kept.setdefault(name, []).append(verdict)
-        return {name: _share(kept[name]) for name in sorted(kept)}
-
-
-def _share(verdicts: tuple[Verdict, ...] | list[Verdict]) -> Share:
-    return Share(len(verdicts), sum(verdict.agrees for verdict in verdicts))
+        return {name: Share(len(each), sum(verdict.agrees for verdict in each)) for name, each in sorted(kept.items())}
 
 
 def conform(path: Path, command: str | None = None, timeout: float = inf) -> Conformance:
@@ -312,7 +384,7 @@ def conform(path: Path, command: str | None = None, timeout: float = inf) -> Con
     return judged(suite, answers, program(), problems)
 
 
-def judged(suite: Suite, answers: Answers, program: str, problems: list[Problem] | tuple[()] = ()) -> Conformance:
+def judged(suite: Suite, answers: Answers, program: str, problems: Sequence[Problem] = ()) -> Conformance:
     """Return how the answers of a program agree with a suite.
 
     program: what it is called.
@@ -332,12 +404,12 @@ def _verdict(game: SuiteGame, answer: SuiteEntry | None) -> Verdict:
         at = seat(wanted)
         found = there.get(at)
         if found is None:
-            differences.append(Difference(game.id, _label(at), "contestant", "an answer", NOTHING))
+            differences.append(Difference(game.id, _called(at), "contestant", "an answer", NOTHING))
             continue
         for what, said, expected, is_found in _compared(wanted, found):
             count[said] += 1
             if said and expected != is_found:
-                differences.append(Difference(game.id, _label(at), what, expected, is_found))
+                differences.append(Difference(game.id, _called(at), what, expected, is_found))
     return Verdict(game, tuple(differences), count[True], count[False])
 
 
@@ -346,28 +418,20 @@ def _compared(wanted: SuiteEntry, found: SuiteEntry) -> Iterator[tuple[str, bool
 
     What an answer does not say is left out, except the award itself, which it has to say.
     """
-    for what, compare in _MEMBERS.items():
-        if what in wanted and what not in found and what != _NEEDED:
+    spelt: Mapping[str, Callable[[object], str]] = {"masterpoints": _amount, "paid_by": _basis, "colours": _by_colour}
+    several = {"positions": _positions, "candidates": _candidates, "players": _players}
+    for what in (*spelt, *several):
+        if what in wanted and what not in found and what != "masterpoints":
             yield what, False, "", ""
+        elif what in wanted and what in spelt:
+            yield what, True, spelt[what](wanted[what]), spelt[what](found.get(what))
         elif what in wanted:
-            for name, expected, is_found in compare(wanted[what], found.get(what), found):
-                yield " ".join(filter(None, (what, name))), True, expected, is_found
+            for name, expected, is_found in several[what](wanted[what], found.get(what), found):
+                yield f"{what} {name}".strip(), True, expected, is_found
 
 
 Compared = Iterator[tuple[str, str, str]]
 """What is compared of a member besides its name; what is expected, and what is found."""
-
-
-def _masterpoints(wanted: Any, found: Any, _: SuiteEntry) -> Compared:
-    yield "", wanted, _amount(found)
-
-
-def _paid_by(wanted: Any, found: Any, _: SuiteEntry) -> Compared:
-    yield "", _basis(wanted), _basis(found)
-
-
-def _colours(wanted: Any, found: Any, _: SuiteEntry) -> Compared:
-    yield "", _by_colour(wanted), _by_colour(found)
 
 
 def _positions(wanted: Any, found: Any, _: SuiteEntry) -> Compared:
@@ -388,19 +452,6 @@ def _players(wanted: Any, found: Any, contestant: SuiteEntry) -> Compared:
     team = contestant.get("masterpoints")
     listed = found if isinstance(found, list) else []
     yield "", " ".join(wanted), " ".join(_amount(_of(each, "masterpoints") or team) for each in listed)
-
-
-_MEMBERS: Mapping[str, Callable[[Any, Any, SuiteEntry], Compared]] = {
-    "masterpoints": _masterpoints,
-    "paid_by": _paid_by,
-    "colours": _colours,
-    "positions": _positions,
-    "candidates": _candidates,
-    "players": _players,
-}
-
-
-_NEEDED = "masterpoints"
 
 
 def _amount(value: object) -> str:
@@ -431,9 +482,7 @@ def _by_colour(value: object) -> str:
 def _place(value: object) -> str:
     """Return ``2``, or ``2/3`` for a tie of two."""
     first, tied = _of(value, "position"), _of(value, "tied")
-    if not isinstance(first, int) or not isinstance(tied, int):
-        return NOTHING
-    return f"{first}/{first + tied - 1}" if tied > 1 else str(first)
+    return place_text(first, max(tied, 1)) if isinstance(first, int) and isinstance(tied, int) else NOTHING
 
 
 _MOST = 25
@@ -446,13 +495,9 @@ WRITERS: Writers[[Conformance]] = Writers()
 """The formats by name."""
 
 
-@WRITERS("text")
-def text(found: Conformance) -> bytes:
-    """Return for each paragraph how many games agree, then what differs, and how many games agree of all."""
-    return "".join(f"{line}\n" for line in _lines(found)).encode()
-
-
-def _lines(found: Conformance) -> Iterator[str]:
+@WRITERS.text
+def text(found: Conformance) -> Iterator[str]:
+    """Yield for each paragraph how many games agree, then what differs, and how many games agree of all."""
     rows = [[name, share.games, share.agreed, _percent(share)] for name, share in found.paragraphs.items()]
     yield from table_as_text(("Paragraph", "Games", "Agreed", "Share"), rows).splitlines()
     if found.differences:
@@ -464,15 +509,11 @@ def _lines(found: Conformance) -> Iterator[str]:
         more = len(found.not_answered) - _NAMED
         named = ", ".join(found.not_answered[:_NAMED]) + (f" and {more} more" if more > 0 else "")
         yield from ("", f"Not answered: {named}")
-    yield from ("", f"{found.program}: {_of_all(found)}")
+    each = ", ".join(f"{share.agreed} of {share.games} {name}" for name, share in found.origins.items())
+    every = found.all
+    yield from ("", f"{found.program}: {every.agreed} of {every.games} games agree, {_percent(every)}: {each}")
     if found.left_out:
         yield f"{found.left_out} of {found.left_out + found.compared} things expected are not in its answers"
-
-
-def _of_all(found: Conformance) -> str:
-    share = found.all
-    each = ", ".join(f"{each.agreed} of {each.games} {name}" for name, each in found.origins.items())
-    return f"{share.agreed} of {share.games} games agree, {_percent(share)}: {each}"
 
 
 def _percent(share: Share) -> str:
@@ -480,10 +521,10 @@ def _percent(share: Share) -> str:
     return f"{share.agreed * 1000 // share.games / 10:.1f}%"
 
 
-@WRITERS("json")
-def to_json(found: Conformance) -> bytes:
+@WRITERS.json
+def to_json(found: Conformance) -> ConformReport:
     """Return the same as JSON, with all that differs."""
-    content: ConformReport = {
+    return {
         "provenance": found.provenance.entry(),
         "program": found.program,
         "games": found.all.games,
@@ -501,4 +542,3 @@ def to_json(found: Conformance) -> bytes:
         "not_answered": found.not_answered,
         "problems": InputError(found.problems).as_dicts(),
     }
-    return json_text(content).encode()

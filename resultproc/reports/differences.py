@@ -19,10 +19,7 @@ from resultproc.pages.printed import annotated, masterpoints_text, places_text
 from resultproc.people.seated import players_texts
 from resultproc.rulebooks.load import rulebook
 
-DIFFERENCE_COLUMNS = (
-    *("source", *CONTESTANT_KEY, "what", "printed", "computed", "why"),
-    *("players", "rule"),
-)
+DIFFERENCE_COLUMNS = ("source", *CONTESTANT_KEY, "what", "printed", "computed", "why", "players", "rule")
 """The columns of :func:`differences`: the contestant, then texts. ``what`` is award, paid by, colours, section rank or
 overall rank; or overall ranks, of a whole game. ``why`` names the rule behind the computed award, and the standing that
 would have earned the printed one where there is any; ``rule`` is that rule alone, as ``why`` has it, empty where there

@@ -19,8 +19,9 @@ from typing import TypeVar
 
 from resultproc.model.codes import code_of_writing
 from resultproc.model.errors import InputError, OutputError, Problem
+from resultproc.model.files import write_bytes
 from resultproc.model.game import BY_MATCHES, EAST_WEST, NORTH_SOUTH, PER_TABLE, EventType, Movement, Rating, league
-from resultproc.rulebooks.core import Edition, Rulebook
+from resultproc.rulebooks.core import Rulebook
 from resultproc.rulebooks.load import rulebook, rulebooks
 
 _T = TypeVar("_T")
@@ -125,18 +126,13 @@ def random_players(names: Iterator[str], event_type: EventType) -> _Record:
     return {f"player{n}": next(names) for n in range(1, PEOPLE.get(event_type, 4) + 1)}
 
 
-def compared_rows(rows: Sequence[_Record]) -> list[list[_Record]]:
-    """Return the contestants who are compared with each other at the tables: in a direction, or a section."""
-    found: dict[tuple[str, str], list[_Record]] = {}
-    for row in rows:
-        found.setdefault((row["section"], row["direction"]), []).append(row)
-    return list(found.values())
-
-
 def add_percentages(dice: Dice, rows: Sequence[_Record], sessions: int) -> None:
     """Give everybody a percentage for each session: whole ones with ties, 50 on average in each field."""
     columns = [f"session{n}" for n in range(1, sessions + 1)] if sessions > 1 else ["percentage"]
-    for rivals in compared_rows(rows):
+    compared: dict[tuple[str, str], list[_Record]] = {}
+    for row in rows:
+        compared.setdefault((row["section"], row["direction"]), []).append(row)
+    for rivals in compared.values():
         for column in columns:
             offs = [dice.whole(0, 15) for _ in range(len(rivals) // 2)]
             both = [sign * off for off in offs for sign in (1, -1)] + [0] * (len(rivals) % 2)
@@ -168,12 +164,9 @@ def add_holdings(dice: Dice, rows: Sequence[_Record], most: int) -> None:
             row[name.replace("player", "mp")] = str(dice.whole(0, dice.whole(1, most)))
 
 
-def without_some(dice: Dice, made: Made, part: float = 1 / 12) -> Made:
-    """Return a game in which some contestants are not eligible for awards.
-
-    part: how many of all these are, on average.
-    """
-    rows = [{**row, "eligible": "no" if dice.happens(part) else "yes"} for row in made.rows]
+def without_some(dice: Dice, made: Made) -> Made:
+    """Return a game in which some contestants, one in twelve on average, are not eligible for awards."""
+    rows = [{**row, "eligible": "no" if dice.happens(1 / 12) else "yes"} for row in made.rows]
     return replace(made, rows=rows)
 
 
@@ -224,45 +217,28 @@ _LARGE = 1 / 8
 """This many games are so large that caps are reached."""
 
 
-@dataclass(frozen=True)
-class Chosen:
-    """What a game is to be awarded under.
-
-    book: a rulebook.
-    day: that of the game.
-    ratings: those that the rulebook covers on that day, and no other that began later.
-    """
-
-    book: Rulebook
-    day: date
-    ratings: Sequence[str]
-
-    @property
-    def edition(self) -> Edition:
-        """The rulebook's values on the day."""
-        return self.book.at(self.day)
-
-
-def club(dice: Dice, chosen: Chosen) -> Made:
+def club(dice: Dice, book: Rulebook, day: date, ratings: Sequence[str]) -> Made:
     """Return a club game of one to three sections, some with handicaps, now and then of individuals or teams."""
-    rating = dice.one(chosen.ratings)
-    event_type = _event_type(dice, chosen.book, *_OF_CLUBS)
+    rating = dice.one(ratings)
+    event_type = _event_type(dice, book, *_OF_CLUBS)
     limit = dice.one(_LIMITS.get(rating, ("open",)))
     strata = dice.one(_STRATA[limit])
-    keys = {"rating": rating, "date": str(chosen.day), "boards": str(dice.one((18, 20, 24, 27, 28)))}
-    handicap = event_type == EventType.PAIRS and dice.happens(1 / 6)
-    if handicap:
+    keys = {"rating": rating, "date": str(day), "boards": str(dice.one((18, 20, 24, 27, 28)))}
+    if event_type == EventType.PAIRS and dice.happens(1 / 6):
         keys["special"] = "handicap"
-    if limit == "open" and _credits(chosen.edition) and dice.happens(1 / 4):
+    # Whether open games of a club are credited with others that it runs at the same time.
+    credits = "concurrent.strata" in book.at(day).entries and book.at(day).text("concurrent.strata") != "none"
+    if limit == "open" and credits and dice.happens(1 / 4):
         keys["concurrent_tables"] = dice.one(("300=6", "50=3.5"))
-    return _pairs(dice, keys, event_type, strata, limit, handicaps=handicap)
+    return _pairs(dice, keys, event_type, strata, limit)
 
 
-def online(dice: Dice, chosen: Chosen) -> Made:
+def online(dice: Dice, book: Rulebook, day: date, ratings: Sequence[str]) -> Made:
     """Return a game that a club runs online, some of them for a charity or fund."""
-    words = [path.removeprefix(_FACTORS) for path in chosen.edition.entries if path.startswith(_FACTORS)]
+    factors = "special.factor."
+    words = [path.removeprefix(factors) for path in book.at(day).entries if path.startswith(factors)]
     limit = dice.one(_LIMITS[Rating.CLUB_ONLINE])
-    keys = {"rating": Rating.CLUB_ONLINE, "date": str(chosen.day), "boards": str(dice.one((18, 20, 24, 27)))}
+    keys = {"rating": Rating.CLUB_ONLINE, "date": str(day), "boards": str(dice.one((18, 20, 24, 27)))}
     if dice.happens(1 / 2):
         keys["special"] = dice.one(words)
     if limit == "open" and dice.happens(1 / 4):
@@ -270,19 +246,7 @@ def online(dice: Dice, chosen: Chosen) -> Made:
     return _pairs(dice, keys, EventType.PAIRS, dice.one(_STRATA[limit]), limit)
 
 
-def _credits(edition: Edition) -> bool:
-    """Return whether open games of a club are credited with others that it runs at the same time."""
-    path = "concurrent.strata"
-    return path in edition.entries and edition.text(path) != "none"
-
-
-_FACTORS = "special.factor."
-
-
-def _pairs(
-    dice: Dice, keys: dict[str, str], event_type: EventType, strata: str, limit: str, *, handicaps: bool = False
-) -> Made:
-    """Return a game of one session."""
+def _pairs(dice: Dice, keys: dict[str, str], event_type: EventType, strata: str, limit: str) -> Made:
     large = dice.happens(_LARGE)
     one_field = event_type in _OF_ONE_FIELD
     sections = 1 if one_field else dice.whole(1, 3)
@@ -296,20 +260,19 @@ def _pairs(
     else:
         add_percentages(dice, field.rows, 1)
     add_strata(dice, field.rows, strata)
-    if handicaps:
-        for row in field.rows:
-            row["handicap"] = str(dice.whole(0, 8))
+    for row in field.rows if keys.get("special") == "handicap" else ():
+        row["handicap"] = str(dice.whole(0, 8))
     declared = {**keys, **field.keys, "strata": strata, **({} if limit == "open" else {"limit": limit})}
     return without_some(dice, Made(declared, field.rows))
 
 
-def tournament(dice: Dice, chosen: Chosen) -> Made:
+def tournament(dice: Dice, book: Rulebook, day: date, ratings: Sequence[str]) -> Made:
     """Return an event of one to four sessions, of pairs, individuals or teams."""
-    rating = dice.one(chosen.ratings)
+    rating = dice.one(ratings)
     of_club = rating.startswith("club") or rating == Rating.UNIT_CHAMPIONSHIP
     sessions = dice.whole(1, 2) if of_club else dice.whole(1, 4)
-    event_type = _event_type(dice, chosen.book, *_OF_TOURNAMENT)
-    keys = {"rating": rating, "date": str(chosen.day), "sessions": str(sessions)}
+    event_type = _event_type(dice, book, *_OF_TOURNAMENT)
+    keys = {"rating": rating, "date": str(day), "sessions": str(sessions)}
     if dice.happens(1 / 6):
         keys["restrictions"] = dice.one(("senior", "women", "women, senior"))
     if rating == Rating.REGIONAL and sessions == 1 and event_type == EventType.PAIRS and dice.happens(1 / 2):
@@ -317,11 +280,11 @@ def tournament(dice: Dice, chosen: Chosen) -> Made:
     return without_some(dice, _event(dice, keys, event_type, sessions, dice.one(_STRATA["tournaments"])))
 
 
-def strength(dice: Dice, chosen: Chosen) -> Made:
+def strength(dice: Dice, book: Rulebook, day: date, ratings: Sequence[str]) -> Made:
     """Return an event that is awarded by the strength of the field: every player's holding is known."""
-    event_type = _event_type(dice, chosen.book, *_OF_STRENGTH)
+    event_type = _event_type(dice, book, *_OF_STRENGTH)
     sessions = dice.whole(1, 3)
-    keys = {"rating": dice.one(chosen.ratings), "date": str(chosen.day), "sessions": str(sessions)}
+    keys = {"rating": dice.one(ratings), "date": str(day), "sessions": str(sessions)}
     strata = dice.one(_STRATA["tournaments"][:4])
     made = _event(dice, keys, event_type, sessions, strata)
     add_holdings(dice, made.rows, dice.one((300, 2000, 10000)))
@@ -334,7 +297,6 @@ def strength(dice: Dice, chosen: Chosen) -> Made:
 
 
 def _event(dice: Dice, keys: dict[str, str], event_type: EventType, sessions: int, strata: str) -> Made:
-    """Return an event at a tournament."""
     one_field = event_type in _OF_ONE_FIELD
     sections = 1 if one_field else dice.whole(1, 3)
     most = 26 if dice.happens(_LARGE) else 12
@@ -349,12 +311,13 @@ def _event(dice: Dice, keys: dict[str, str], event_type: EventType, sessions: in
     else:
         add_percentages(dice, field.rows, sessions)
     add_strata(dice, field.rows, strata)
-    return Made({**keys, "boards": boards, **field.keys, "strata": strata, "limit": _top(strata)}, field.rows)
+    limit = strata.partition(",")[0].removeprefix("A=")
+    return Made({**keys, "boards": boards, **field.keys, "strata": strata, "limit": limit}, field.rows)
 
 
-def knockout(dice: Dice, chosen: Chosen) -> Made:
+def knockout(dice: Dice, book: Rulebook, day: date, ratings: Sequence[str]) -> Made:
     """Return a knockout of one to four brackets, in which the better seed wins two matches of three."""
-    rating = dice.one(chosen.ratings)
+    rating = dice.one(ratings)
     of_club = rating.startswith("club")
     limit = dice.one(_LIMITS.get(rating, ("open",)) if of_club else ("open", "open", "1500"))
     most = 6000 if limit == "open" else int(limit)
@@ -366,12 +329,8 @@ def knockout(dice: Dice, chosen: Chosen) -> Made:
             rounds = {f"round{n}": match for n, match in enumerate(matches, 1)}
             rows.append(seat | random_players(names, EventType.KNOCKOUT) | rounds)
             add_holdings(dice, rows[-1:], max(most >> 2 * bracket, 1))
-    keys = {"rating": rating, "date": str(chosen.day), "event_type": EventType.KNOCKOUT, "limit": limit}
+    keys = {"rating": rating, "date": str(day), "event_type": EventType.KNOCKOUT, "limit": limit}
     return without_some(dice, Made({**keys, "sessions": str(dice.whole(2, 4)), "boards": "24"}, rows))
-
-
-def _top(strata: str) -> str:
-    return strata.partition(",")[0].removeprefix("A=")
 
 
 def _event_type(dice: Dice, book: Rulebook, usual: EventType, *others: EventType) -> EventType:
@@ -382,22 +341,17 @@ def _event_type(dice: Dice, book: Rulebook, usual: EventType, *others: EventType
     return dice.one(able) if able and dice.happens(1 / 3) else usual
 
 
-@dataclass(frozen=True)
-class GameKind:
-    """A kind of games. rulebooks: their ids. make: makes one."""
-
-    rulebooks: Sequence[str]
-    make: Callable[[Dice, Chosen], Made]
-
-
-GAME_KINDS: Mapping[str, GameKind] = {
-    "club": GameKind(_RULEBOOKS["club"], club),
-    "online": GameKind(_RULEBOOKS["online"], online),
-    "tournament": GameKind(_RULEBOOKS["tournament"], tournament),
-    "strength": GameKind(_RULEBOOKS["strength"], strength),
-    "knockout": GameKind(_RULEBOOKS["knockout"], knockout),
+GAME_KINDS: Mapping[str, Callable[[Dice, Rulebook, date, Sequence[str]], Made]] = {
+    "club": club,
+    "online": online,
+    "tournament": tournament,
+    "strength": strength,
+    "knockout": knockout,
 }
-"""The kinds of games by name: every rulebook is of one of them."""
+"""What makes games of each kind, by its name: every rulebook is of one of them.
+
+It takes a rulebook, the day, and the ratings that the rulebook covers on that day, and no other that began later.
+"""
 
 
 _LONGEST = timedelta(days=700)
@@ -416,41 +370,24 @@ def generate(kind: str, seed: int, games: int) -> dict[str, Made]:
     """
     if kind not in GAME_KINDS:
         raise InputError(f"unknown kind of games: '{kind}'", hint=f"there are {', '.join(GAME_KINDS)}")
-    books = [rulebook(name) for name in GAME_KINDS[kind].rulebooks]
+    books = [rulebook(name) for name in _RULEBOOKS[kind]]
     return {f"{kind}-{seed}-{n + 1:03d}.csv": _game(kind, seed, n, books[n % len(books)]) for n in range(games)}
 
 
 def _game(kind: str, seed: int, number: int, book: Rulebook) -> Made:
+    """Return a game of a kind, on a day when its values change, or the day before, or any other."""
     dice = Dice(f"{kind} {seed} {number}")
-    first, last = _in_force(book)
-    days = _changes(book, first, last)
+    told_apart = [day for each in rulebooks(whole=True) for day in each.starts if day > date.min]
+    first, last = max(book.since, min(told_apart) - _LONGEST), min(book.until, max(told_apart) + _LONGEST)
+    changes = {day for start in book.starts if start > date.min for day in (start, start - timedelta(days=1))}
+    days = sorted({first, last} | {day for day in changes if first <= day <= last})
+    alike = [each for each in rulebooks() if each.event_types == book.event_types and book.since < each.since]
     while True:
         day = dice.one(days) if dice.happens(1 / 2) else first + timedelta(days=dice.whole(0, (last - first).days))
-        ratings = _ratings(book, day)
+        later = [each for each in alike if each.since <= day <= each.until]
+        ratings = [rating for rating in book.covers if not any(rating in each.covers for each in later)]
         if ratings:
-            return GAME_KINDS[kind].make(dice, Chosen(book, day, ratings))
-
-
-def _ratings(book: Rulebook, day: date) -> list[str]:
-    """Return the ratings that a rulebook covers on a day, and no other that began later."""
-    later = [
-        each
-        for each in rulebooks()
-        if each.event_types == book.event_types and book.since < each.since <= day <= each.until
-    ]
-    return [rating for rating in book.covers if not any(rating in each.covers for each in later)]
-
-
-def _in_force(book: Rulebook) -> tuple[date, date]:
-    """Return the first and the last day of a rulebook's games."""
-    told_apart = [day for each in rulebooks(whole=True) for day in each.starts if day > date.min]
-    return max(book.since, min(told_apart) - _LONGEST), min(book.until, max(told_apart) + _LONGEST)
-
-
-def _changes(book: Rulebook, first: date, last: date) -> list[date]:
-    """Return the days on which a rulebook's values change, its first and its last, and those before."""
-    days = {day for start in book.starts if start > date.min for day in (start, start - timedelta(days=1))}
-    return sorted({first, last} | {day for day in days if first <= day <= last})
+            return GAME_KINDS[kind](dice, book, day, ratings)
 
 
 def game_as_csv(made: Made) -> bytes:
@@ -469,8 +406,6 @@ def write_games(folder: Path, made: Mapping[str, Made]) -> None:
 
     Raises OutputError, before anything is written, where a file of the name is there that is another.
     """
-    from resultproc.model.files import write_bytes
-
     files = {folder / name: game_as_csv(each) for name, each in made.items()}
     others = [path for path, data in files.items() if path.exists() and path.read_bytes() != data]
     if others:

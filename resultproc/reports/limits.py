@@ -109,11 +109,7 @@ def proposals(holdings: Floats, wanted: Pattern) -> list[Proposal]:
     """
     found = [Proposal(tuple(strata), own(holdings, strata)) for strata in choices(wanted, holdings)]
     enough = [each for each in found if min(each.entries) >= FEWEST or not wanted.sweeps]
-    return sorted(enough, key=_uneven)[:BEST]
-
-
-def _uneven(proposal: Proposal) -> int:
-    return max(proposal.entries) - min(proposal.entries)
+    return sorted(enough, key=lambda each: max(each.entries) - min(each.entries))[:BEST]
 
 
 def own(holdings: Floats, strata: Iterable[Stratum]) -> tuple[int, ...]:

@@ -85,7 +85,6 @@ class _Table(NamedTuple):
 
 
 def _tables(read: UnderstoodEntry) -> Iterator[_Table]:
-    """Yield the tables that show what was understood of a file."""
     for each in read["lists"]:
         columns: list[list[object]] = [
             [column["heading"] or "(none)", column["meaning"] or "not read", column["why"]]
@@ -116,7 +115,6 @@ def _tables(read: UnderstoodEntry) -> Iterator[_Table]:
 
 
 def _lines(read: UnderstoodEntry) -> Iterator[str]:
-    """Yield the lines that show what was understood of a file."""
     yield f"{read['file']}: {read['format']}" + ("" if read["lists"] else "; the columns are those of the format")
     for each in _tables(read):
         yield ""
@@ -126,7 +124,6 @@ def _lines(read: UnderstoodEntry) -> Iterator[str]:
 
 
 def _page_tables(read: UnderstoodEntry) -> Iterator[PageTable]:
-    """Yield the tables of a page that show what was understood of a file."""
     for each in _tables(read):
         title = f"{read['file']}: {each.title}"
         first, *others = each.headings

@@ -10,12 +10,15 @@ import pandas as pd
 
 from resultproc.formats.read import drafted
 from resultproc.formats.source import load_source
+from resultproc.model.arrays import row_dicts
 from resultproc.model.draft import sheets_of
 from resultproc.model.errors import OutputError
+from resultproc.model.files import write_bytes
 from resultproc.model.frames import Sheet
 from resultproc.model.game import number_text, parse_tables
 from resultproc.model.keys import KEYS
 from resultproc.model.source import Source
+from resultproc.reports.outcomes import at_the_same_time
 from resultproc.stages.missing import MissingKey, key_meaning, missing
 
 _HEAD = """\
@@ -42,8 +45,6 @@ def new_sidecar(
 
     Raises InputError for a file that cannot be read, OutputError where there is such a sidecar already.
     """
-    from resultproc.model.files import write_bytes
-
     output = sidecar_path(given if isinstance(given, Path) else Path(given.name), output)
     write_bytes(output, sidecar_text(given, format, settings, players).encode())
     return output
@@ -52,7 +53,6 @@ def new_sidecar(
 def new_club(output: Path) -> None:
     """Write a club's workbook, to be filled in; raise OutputError where there is such a file already."""
     from resultproc.formats.xlsx.club import club_workbook
-    from resultproc.model.files import write_bytes
 
     write_bytes(sidecar_path(output, output), club_workbook())
 
@@ -69,7 +69,9 @@ def sidecar_text(
     """
     source = replace(load_source(given, settings, players), beside=None, deals=())
     (sheet,) = sheets_of([drafted(source, format=format)])
-    return _text(source.name, sheet)
+    asked = missing(sheet.facts, every=True)
+    parts = [_game(sheet, row, [each for each in asked if each.row == row]) for row in range(len(sheet.games))]
+    return "\n".join([_HEAD.format(file=source.name), *parts])
 
 
 def sidecar_path(path: Path, output: Path | None = None, *, hint: str = "write to another file with -o") -> Path:
@@ -86,17 +88,9 @@ def sidecar_path(path: Path, output: Path | None = None, *, hint: str = "write t
     return output
 
 
-def _text(file: str, sheet: Sheet) -> str:
-    games = sheet.games
-    asked = missing(sheet.facts, every=True)
-    parts = [_game(sheet, row, [each for each in asked if each.row == row]) for row in range(len(games))]
-    return "\n".join([_HEAD.format(file=file), *parts])
-
-
 def _game(sheet: Sheet, row: int, asked: list[MissingKey]) -> str:
-    """Return what is to be declared of one game."""
     games = sheet.games
-    game = games.iloc[row]
+    (game,) = row_dicts(games.iloc[[row]])
     lines = [f"# {_described(sheet, row)}"]
     if len(games) > 1:
         lines.append(f'[games."{game["game_id"]}"]')
@@ -108,10 +102,10 @@ def _game(sheet: Sheet, row: int, asked: list[MissingKey]) -> str:
         lines.append(f'# date = ""  # such as {KEYS["date"].example}')
     if pd.isna(game["limit"]):
         lines.append("# limit = 300  # where entry is limited: the most masterpoints that a player may hold")
-    others = _at_the_same_time(games, row)
-    if others and pd.isna(game["concurrent_tables"]):
-        credited = ", ".join(f"={_tables(games, other)}" for other in others)
-        what = ", ".join(f"of {games['game_id'].iloc[other]}" for other in others)
+    others = games[at_the_same_time(games, game)]
+    if len(others) and pd.isna(game["concurrent_tables"]):
+        credited = ", ".join(f"={_tables(text)}" for text in others["tables"])
+        what = ", ".join(f"of {name}" for name in others["game_id"])
         lines.append(f'# concurrent_tables = "{credited}"  # where games at the same time count: limit=tables {what}')
     return "\n".join(lines) + "\n"
 
@@ -123,18 +117,10 @@ def _described(sheet: Sheet, row: int) -> str:
     name = ", ".join(text for text in (game["event"], game["session"], date) if isinstance(text, str) and text)
     rows = sheet.contestants[sheet.contestants["game_id"] == game["game_id"]]
     sections = sorted(rows["section"].unique())
-    tables = _tables(sheet.games, row)
+    tables = _tables(game["tables"])
     where = f"section{'s' * (len(sections) > 1)} {', '.join(sections)}"
     return f"{name or game['game_id']}: {where}, {len(rows)} contestants" + (f", {tables} tables" if tables else "")
 
 
-def _tables(games: pd.DataFrame, row: int) -> str:
-    text = games["tables"].iloc[row]
-    return number_text(sum(parse_tables(text).values())) if isinstance(text, str) else ""
-
-
-def _at_the_same_time(games: pd.DataFrame, row: int) -> list[int]:
-    """Return the other games of the file that were played in the same session of the same day."""
-    game = games.iloc[row]
-    same = games[["date", "session"]].fillna("").eq(game[["date", "session"]].fillna("")).all(axis=1)
-    return [other for other in range(len(games)) if other != row and same.iloc[other]]
+def _tables(declared: object) -> str:
+    return number_text(sum(parse_tables(declared).values())) if isinstance(declared, str) else ""

@@ -1,9 +1,10 @@
-"""What each contestant has in a result, its places and its award; and versions of a game, awarded together."""
+"""What several reports ask: which games these are, what each contestant has there, what other versions would pay."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -35,6 +36,24 @@ def outcomes(result: AwardedResult) -> list[ContestantOutcome]:
         places.setdefault(row, []).append((str(basis), str(stratum), place_text(position, tied)))
     awards = result.awards["masterpoints"].tolist()
     return [ContestantOutcome(tuple(sorted(places.get(row, ()))), award) for row, award in enumerate(awards)]
+
+
+def played_between(games: pd.DataFrame, since: date | None, until: date | None) -> pd.Series[bool]:
+    """Return which games were played from one day to another, both included; None for no bound."""
+    played = pd.Series(True, games.index)
+    if since:
+        played &= games["date"] >= pd.Timestamp(since)
+    if until:
+        played &= games["date"] <= pd.Timestamp(until)
+    return played
+
+
+def at_the_same_time(games: pd.DataFrame, game: FrameRow) -> pd.Series[bool]:
+    """Return which other games of a file were played in the session of one of them."""
+    same: pd.Series[bool] = games["game_id"] != game["game_id"]
+    for name in ("source", "date", "session"):
+        same &= games[name].isna() if pd.isna(game[name]) else games[name] == game[name]
+    return same
 
 
 def redeclared(games: pd.DataFrame, keys: Mapping[str, object]) -> pd.DataFrame:

@@ -11,42 +11,78 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from resultproc.model.json import json_text
 from resultproc.model.provenance import SCHEMA_VERSION
-from resultproc.pages.json_types import (
-    BasisName,
-    ColourTexts,
-    ContestantEntry,
-    Day,
-    Decimals,
-    DoubtEntry,
-    GameEntry,
-    Hundredths,
-    Is,
-    Limit,
-    Masterpoints,
-    Moment,
-    Natural,
-    Ordinal,
-    Percentage,
-    PlaceText,
-    PrintedWhat,
-    ProblemEntry,
-    ProvenanceEntry,
-    Remarks,
-    Said,
-    Schema,
-    SeatText,
-    Sha256,
-    SomeText,
-    StratumLetter,
-    Value,
-    ValueEntries,
-    of_results,
-    schema_of,
-)
+from resultproc.pages.json_types import Is, Schema, schema_of
+
+SomeText = Annotated[str, Is(minLength=1)]
+Natural = Annotated[int, Is(minimum=0)]
+Ordinal = Annotated[int, Is(minimum=1)]
+Percentage = Annotated[float, Is(minimum=0, maximum=100)]
+Decimals = Annotated[str, Is(pattern="^[0-9]+(\\.[0-9]+)?$")]
+Limit = Annotated[str, Is(pattern="^(open|[0-9]+(\\.[0-9]+)?)$")]
+Day = Annotated[str, Is(format="date", pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
+Moment = Annotated[
+    str,
+    Is(format="date-time", pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+(Z|[+-][0-9]{2}:[0-9]{2})$"),
+]
+Hundredths = Annotated[str, Is(pattern="^(0|[1-9][0-9]{0,8})\\.[0-9]{2}$"), "a number with two decimals"]
+BasisName = Annotated[SomeText, "what is compared: section, overall, session 1, ..., or a sum of several"]
+PlaceText = Annotated[
+    str, Is(pattern="^[1-9][0-9]*(/[1-9][0-9]*)?$"), "a place, or the places that a tie takes up: 2, 2/3"
+]
+SeatText = Annotated[SomeText, "how a contestant is called: A-NS-6, or A-6 where it has no direction"]
+PrintedWhat = Annotated[str, Is(pattern="^(award|paid by|colours|(section|overall) rank)$")]
+
+
+def of_results(path: str) -> Is:
+    """Return what refers to a part of the schema of results."""
+    return Is(**{"$ref": f"urn:resultproc:result:{SCHEMA_VERSION}#/{path}"})
+
+
+ProvenanceEntry = Annotated[dict[str, Any], of_results("$defs/provenance")]
+GameEntry = Annotated[dict[str, Any], of_results("$defs/game")]
+ContestantEntry = Annotated[dict[str, Any], of_results("$defs/contestant")]
+Remarks = Annotated[list[dict[str, Any]], of_results("properties/remarks")]
+Masterpoints = Annotated[str, of_results("$defs/masterpoints")]
+StratumLetter = Annotated[str, of_results("$defs/stratum")]
+ColourTexts = Annotated[dict[str, str], of_results("$defs/contestant/properties/colours")]
+Sha256 = Annotated[str, of_results("$defs/provenance/properties/sha256")]
+ValueEntries = Annotated[list[dict[str, str]], of_results("$defs/candidate/properties/values")]
+
+Value = Annotated[Any, Is(**{"$ref": "#/$defs/value"})]
 
 _HEADLINE = "what came of it in words: first which files could not be looked at"
 
 REPORTS_SCHEMA = Path(__file__).with_name("reports.schema.json")
+
+
+class ProblemRow(TypedDict):
+    """A row that a problem is about."""
+
+    where: Annotated[str, "the line or cell, or what is listed there is called"]
+    what: Annotated[str, "what is doubtful or wrong there"]
+
+
+class Said(TypedDict):
+    """What is wrong or doubtful."""
+
+    file: Annotated[str, "empty where it is about no file"]
+    where: Annotated[str, "the line or cell"]
+    what: Annotated[SomeText, "what is wrong or doubtful, or what was done"]
+    hint: Annotated[str, "what would be right"]
+    code: NotRequired[
+        Annotated[str, Is(pattern="^[a-z]+([.][a-z-]+)+$"), "what programs know it by, whatever its words"]
+    ]
+    rows: NotRequired[Annotated[list[ProblemRow], Is(minItems=2), "all rows that it is about, where these are several"]]
+
+
+ProblemEntry = Annotated[dict[str, Any], Said, Is(required=["code"])]
+
+
+class DoubtEntry(TypedDict):
+    """Who may be the same player, or may not."""
+
+    what: Annotated[SomeText, "what is doubtful, and how it was counted"]
+    players: Annotated[list[SomeText], Is(minItems=1)]
 
 
 class Sourced(TypedDict):
@@ -166,13 +202,16 @@ class ExplainedAward(TypedDict):
     values: ValueEntries
 
 
-class ExplainReport(Sourced):
+class Won(TypedDict):
+    masterpoints: Masterpoints
+    colours: ColourTexts
+
+
+class ExplainReport(Sourced, Won):
     """Why a contestant won what it won."""
 
     game: GameEntry
     contestant: ContestantEntry
-    masterpoints: Masterpoints
-    colours: ColourTexts
     why: Annotated[SomeText, "why the first candidate is the award, or why there is none"]
     candidates: Annotated[list[ExplainedAward], "the awards that it could have had, the highest first"]
     unpaid: Annotated[list[ExplainedAward], "its places that pay nothing"]
@@ -282,9 +321,7 @@ class BestGame(TypedDict):
     percentage: Percentage | None
 
 
-class PlayerEntry(GamesOfPlayer):
-    masterpoints: Masterpoints
-    colours: ColourTexts
+class PlayerEntry(GamesOfPlayer, Won):
     best: BestGame
 
 
@@ -477,6 +514,9 @@ SameLimits = TypedDict(
 )
 
 
+ContradictedEntry = Annotated[dict[str, Any], Contradicted]
+
+
 class ConcurrentGame(TypedDict):
     limit: Limit
     tables: Annotated[float, Is(exclusiveMinimum=0)]
@@ -494,7 +534,7 @@ class ExplanationEntry(TypedDict):
     ranks: Annotated[Natural, "how many of the printed ranks follow"]
     overall_not_printed: Annotated[Natural, "how many overall places pay though the report has no overall column"]
     sections_alone: Annotated[bool, "whether the awards are those of sections alone"]
-    contradicted: Annotated[list[Contradicted], "what is printed otherwise, or not at all"]
+    contradicted: Annotated[list[ContradictedEntry], "what is printed otherwise, or not at all"]
     same_limits: Annotated[list[SameLimits], "limits of strata that pay the same"]
     same_special: Annotated[list[str], "other special words that pay the same; an empty one for none"]
     same_concurrent_tables: Annotated[
@@ -532,10 +572,10 @@ class InferredGame(TypedDict):
     equal: Annotated[Ordinal, "so many explanations, the first ones, are as good as each other"]
     explanations: Annotated[list[ExplanationEntry], Is(minItems=1), "the best first"]
     decides: Annotated[
-        list[Contradicted], "what the first explanation explains and the second does not, the furthest apart first"
+        list[ContradictedEntry], "what the first explanation explains and the second does not, the furthest apart first"
     ]
     against_first: Annotated[
-        list[Contradicted],
+        list[ContradictedEntry],
         "what the second explanation explains and the first does not, the furthest apart first; "
         "computed is what follows from the first",
     ]
@@ -707,11 +747,6 @@ class ArchivePersons(Sourced):
     """Who is who in an archive, or who is unsure."""
 
     rows: list[PersonEntry] | list[UnsureEntry]
-
-
-class Won(TypedDict):
-    masterpoints: Masterpoints
-    colours: ColourTexts
 
 
 class RecordedGame(Won):

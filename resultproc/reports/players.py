@@ -27,6 +27,7 @@ from resultproc.people.aliases import Aliases
 from resultproc.people.game import IdentityDoubt
 from resultproc.people.names import by_surname
 from resultproc.people.seated import awards_of_seats, people, player_cells
+from resultproc.reports.outcomes import played_between
 from resultproc.stages.pipeline import award_each
 from resultproc.stages.same_game import refuse_twice
 
@@ -56,11 +57,7 @@ class Wanted:
 
     def rows(self, games: pd.DataFrame) -> pd.Series[bool]:
         """Return which games these are; none without a date where a time is asked for."""
-        wanted = pd.Series(True, games.index)
-        if self.since:
-            wanted &= games["date"] >= pd.Timestamp(self.since)
-        if self.until:
-            wanted &= games["date"] <= pd.Timestamp(self.until)
+        wanted = played_between(games, self.since, self.until)
         if self.clubs:
             wanted &= games["club"].astype("str").map(_plain, na_action="ignore").isin(list(map(_plain, self.clubs)))
         return wanted
@@ -105,25 +102,21 @@ def wanted_games(sheet: Sheet, wanted: Wanted) -> Sheet:
 
     A game without a date is left out where a time is asked for, and remarked on.
     """
-    rows = wanted.rows(sheet.games)
+    games = sheet.games
+    rows = wanted.rows(games)
     if not rows.any():
-        raise InputError("there is no such game", hint=_there(sheet.games))
-    undated = np.flatnonzero(sheet.games["date"].isna() & ~rows)
+        days = [str(day.date()) for day in (games["date"].min(), games["date"].max()) if not pd.isna(day)]
+        clubs = sorted(set(games["club"].dropna()))
+        of_clubs = ", ".join(clubs[:5]) + (f" and {len(clubs) - 5} more" if len(clubs) > 5 else "")
+        parts = [f"from {' to '.join(dict.fromkeys(days))}" if days else "", f"of {of_clubs}" if clubs else ""]
+        there = ", ".join(filter(None, parts)) or "without date and club"
+        raise InputError("there is no such game", hint=f"the games are {there}")
+    undated = np.flatnonzero(games["date"].isna() & ~rows) if wanted.since or wanted.until else ()
     what, hint = "this game has no date, and is left out", "declare its date"
-    timed = bool(wanted.since or wanted.until)
-    remarks = [game_problem(sheet.games, int(row), what, hint, code="games.left-out") for row in undated if timed]
-    names = set(sheet.games.loc[rows, "game_id"])
+    remarks = [game_problem(games, int(row), what, hint, code="games.left-out") for row in undated]
+    names = set(games.loc[rows, "game_id"])
     kept = [frame[frame["game_id"].isin(names)].reset_index(drop=True) for frame in sheet]
     return Sheet(kept[0], kept[1], (*(each for each in sheet.remarks if each.game in {"", *names}), *remarks))
-
-
-def _there(games: pd.DataFrame) -> str:
-    """Return what games there are: ``from 2026-01-06 to 2026-01-27, of Tuesday Club``."""
-    days = [str(day.date()) for day in (games["date"].min(), games["date"].max()) if not pd.isna(day)]
-    clubs = sorted(set(games["club"].dropna()))
-    of_clubs = ", ".join(clubs[:5]) + (f" and {len(clubs) - 5} more" if len(clubs) > 5 else "")
-    parts = [f"from {' to '.join(dict.fromkeys(days))}" if days else "", f"of {of_clubs}" if clubs else ""]
-    return "the games are " + (", ".join(filter(None, parts)) or "without date and club")
 
 
 def players(sheet: Sheet, wanted: Wanted | None = None, order: Order = Order.MASTERPOINTS) -> Players:
@@ -155,14 +148,10 @@ def players(sheet: Sheet, wanted: Wanted | None = None, order: Order = Order.MAS
         best_game=first["game"], best_masterpoints=first["masterpoints"], best_percentage=first["percentage"]
     )
     provenance = replace(result.provenance, sources=sheet.sources)
-    return Players(wanted, result.games, _ordered(rows, order), who.doubts, problems, result.remarks, provenance)
-
-
-def _ordered(rows: pd.DataFrame, order: Order) -> pd.DataFrame:
     keyed = rows.assign(name=["\n".join(by_surname(name)) for name in rows["player"]], most=-rows["masterpoints"])
-    by = {Order.MASTERPOINTS: ["most", "name"], Order.NAME: ["name"], Order.NUMBER: ["id", "name"]}
-    ordered = keyed.sort_values(by[order], kind="stable", na_position="last")
-    return ordered.drop(columns=["name", "most"]).reset_index(drop=True)
+    orders = {Order.MASTERPOINTS: ["most", "name"], Order.NAME: ["name"], Order.NUMBER: ["id", "name"]}
+    ordered = keyed.sort_values(orders[order], kind="stable", ignore_index=True)[[*rows.columns]]
+    return Players(wanted, result.games, ordered, who.doubts, problems, result.remarks, provenance)
 
 
 WRITERS: Writers[[Players]] = Writers()

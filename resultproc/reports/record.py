@@ -226,11 +226,6 @@ def _percent(value: float) -> str:
     return "" if pd.isna(value) else f"{value:.2f}%"
 
 
-def _number(cell: object) -> object:
-    """Return a cell of a table as the number that it is, so that it stands at the right; None for an empty one."""
-    return Decimal(str(cell)) if _NUMBER.fullmatch(str(cell)) else cell or None
-
-
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 
 
@@ -239,7 +234,8 @@ def text(found: PlayerRecord) -> Iterator[str]:
     """Yield the record as tables."""
     yield from (found.person["player"], *_facts(found))
     for table in _tables(found):
-        rows = [[*map(_number, row.cells)] for row in table.rows]
+        # Numbers stand at the right.
+        rows = [[Decimal(str(c)) if _NUMBER.fullmatch(str(c)) else c or None for c in row.cells] for row in table.rows]
         yield from ("", table.title, *table_as_text([each.heading for each in table.columns], rows).splitlines())
     yield from (line for doubt in _doubts(found) for line in ("", f"Remark: {doubt}."))
 

@@ -119,7 +119,10 @@ def series(
     standings = _ranked(standings, placed)
     why_none = _why_none(games, edition, standings)
     ladder = None if why_none else _ladder(edition, _classes(games).iloc[0], standings)
-    standings["bonus"] = _bonus(standings, ladder)
+    standings["bonus"] = 0
+    if ladder:
+        paid = standings.loc[standings["position"].notna(), ["position", "tied"]].astype("int64")
+        standings.loc[paid.index, "bonus"] = _shares(ladder, paid["position"].to_numpy(), paid["tied"].to_numpy())
     played = games.sort_values("date", kind="stable")
     scores = scores.reindex(index=standings.index, columns=played["game_id"]).reset_index(drop=True)
     standings = standings.reset_index(drop=True)
@@ -267,16 +270,6 @@ _OF_TIED: Mapping[str, Callable[[Sequence[Fraction]], Fraction]] = {
 }
 
 
-def _bonus(standings: pd.DataFrame, ladder: Ladder | None) -> Ints:
-    """Return each player's bonus."""
-    bonus = np.zeros(len(standings), dtype=np.int64)
-    if ladder:
-        placed = standings["position"].notna().to_numpy(dtype=bool)
-        position, tied = (standings.loc[placed, name].to_numpy(dtype=np.int64) for name in ("position", "tied"))
-        bonus[placed] = _shares(ladder, position, tied)
-    return bonus
-
-
 WRITERS: Writers[[Series]] = Writers()
 """The formats of series by name."""
 
@@ -313,7 +306,7 @@ def _amount(hundredths: float) -> str:
 @WRITERS.text
 def text(found: Series) -> Iterator[str]:
     """Yield the standings as a table."""
-    table = table_texts(_by_score(replace(found, numbered=True)))
+    table = table_texts(_table(replace(found, numbered=True)))
     yield from (*wrapped(series_title(found)), "", *aligned(table, range(3)), "")
     yield from (line for note in notes(found) for line in wrapped(note, 2))
 
@@ -337,7 +330,7 @@ def to_csv(found: Series) -> bytes:
 @WRITERS.sheets
 def shown(found: Series) -> Report:
     """Return the standings, in a workbook with a column for each game."""
-    table = _by_score(found)
+    table = _table(found)
     games = (["" if pd.isna(amount) else _amount(amount) for amount in each] for each in found.scores.to_numpy())
     rows = [replace(row, cells=[*row.cells, *each]) for row, each in zip(table.rows, games, strict=True)]
     # Above the column of each game is its day, or its game_id where that says which it is.
@@ -349,7 +342,7 @@ def shown(found: Series) -> Report:
     name, _, what = series_title(found).rpartition(": ")
     return Report(
         name,
-        [_table(found)],
+        [_table(found, bonus_last=False)],
         {"Series": [whole]},
         facts=what.split(", "),
         problems=found.problems,
@@ -359,35 +352,21 @@ def shown(found: Series) -> Report:
     )
 
 
-def _by_score(found: Series) -> PageTable:
-    """Return the table with the score before the bonus."""
-    table = _table(found)
-    rows = [replace(row, cells=[*row.cells[:-2], *row.cells[:-3:-1]]) for row in table.rows]
-    return replace(table, columns=[*table.columns[:-2], *table.columns[:-3:-1]], rows=rows)
-
-
-def _table(found: Series) -> PageTable:
+def _table(found: Series, *, bonus_last: bool = True) -> PageTable:
+    order = -1 if bonus_last else 1
     columns = [
         PageColumn("Place", "r first"),
         PageColumn("Player", "n"),
         *([PageColumn("Member no", "l", "Member no")] * found.numbered),
-        *(PageColumn(head, "", head) for head in ("Games", "Partners", "Bonus")),
-        PageColumn(found.method.capitalize(), "a bare"),
+        *(PageColumn(head, "", head) for head in ("Games", "Partners")),
+        *[PageColumn("Bonus", "", "Bonus"), PageColumn(found.method.capitalize(), "a bare")][::order],
     ]
-    rows = [
-        PageRow(
-            [
-                "-" if pd.isna(row["position"]) else place_text(row["position"], row["tied"]),
-                *player_cells(row, numbered=found.numbered),
-                row["games"],
-                row["partners"],
-                _amount(row["bonus"]) if row["bonus"] else "",
-                _amount(row["score"]),
-            ],
-            "paid" if row["bonus"] else "",
-        )
-        for row in row_dicts(found.standings)
-    ]
+    rows = []
+    for row in row_dicts(found.standings):
+        place = "-" if pd.isna(row["position"]) else place_text(row["position"], row["tied"])
+        played = [*player_cells(row, numbered=found.numbered), row["games"], row["partners"]]
+        amounts = [_amount(row["bonus"]) if row["bonus"] else "", _amount(row["score"])][::order]
+        rows.append(PageRow([place, *played, *amounts], "paid" if row["bonus"] else ""))
     return PageTable("standings", "Standings", columns, rows, counted(len(rows), "player"), people=True)
 
 

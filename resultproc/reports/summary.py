@@ -6,7 +6,6 @@ and in percent of their width, so that their texts have one size on every screen
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,6 +17,7 @@ from markupsafe import Markup
 from resultproc.model.arrays import dense_codes, row_dicts
 from resultproc.model.frames import CONTESTANT_KEY, NO_YEAR, Result
 from resultproc.model.game import league
+from resultproc.model.json import json_text
 from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
 from resultproc.model.text import counted
@@ -27,8 +27,6 @@ from resultproc.pages.tables import as_csv
 from resultproc.pages.words import rating_name
 
 SUMMED_BY = ["year", "rating", "stratum"]
-MEASURES = ["games", "contestants", "paid", "masterpoints", "printed", "printed_agree", "printed_masterpoints"]
-COMPARED = ["in_force", "in_force_masterpoints", "difference", "changed"]
 SUMS = {
     "games": "how many games were awarded",
     "contestants": "how many pairs, teams and individuals",
@@ -45,10 +43,11 @@ SUMS = {
 }
 """What is summed up: the names of the sums and their meanings."""
 
-MASTERPOINT_SUMS = {"masterpoints", "printed_masterpoints", "in_force_masterpoints", "difference"}
+MASTERPOINT_SUMS = ["masterpoints", "printed_masterpoints", "in_force_masterpoints", "difference"]
 """The sums that are masterpoints, in hundredths."""
 
-_SUMS = [*MEASURES, *COMPARED, "failed"]
+COMPARED = ["in_force", "in_force_masterpoints", "difference", "changed"]
+"""Those over games that were awarded under two rulebooks."""
 
 _OF_KINDS = ["date", "rating"]
 """What tells kinds of games apart."""
@@ -95,8 +94,8 @@ def summary(result: Result, in_force: Result | None, failed: pd.DataFrame) -> pd
     rows = np.flatnonzero(sum(of_cells[name] for name in ("contestants", "games", "failed")))
     year, rating = np.divmod(kinds[rows // len(letters)], len(ratings))
     named = {"year": year, "rating": ratings[rating], "stratum": letters[rows % len(letters)]}
-    values = {name: of_cells[name][rows] if name in of_cells else 0 for name in _SUMS}
-    return pd.DataFrame({**named, **values}).astype(dict.fromkeys(_SUMS, "Int64"))
+    values = {name: of_cells[name][rows] if name in of_cells else 0 for name in SUMS}
+    return pd.DataFrame({**named, **values}).astype(dict.fromkeys(SUMS, "Int64"))
 
 
 def _other_awards(result: Result, in_force: Result) -> np.ndarray:
@@ -156,23 +155,13 @@ class _Axes:
         wide = self._wide
         left, top = _LEFT + (year - self.years[0] + 0.1) * wide, self.y(high)
         height = round(self.y(low) - top, 1)
-        return {
-            "x": round(left, 2),
-            "y": top,
-            "width": round(wide * 0.8, 2),
-            "height": height,
-            "fill": "",
-            "kind": "",
-            **more,
-        }
+        place = {"x": round(left, 2), "y": top, "width": round(wide * 0.8, 2), "height": height}
+        return {**place, "fill": "", "kind": "", **more}
 
     def plot(self, title: str, bars: list[dict[str, Any]], **more: object) -> dict[str, Any]:
         wide, every = self._wide, -(-len(self.years) // _LABELS)
-        labels = [
-            {"x": round(_LEFT + (n + 0.5) * wide, 2), "text": year}
-            for n, year in enumerate(self.years)
-            if n % every == 0
-        ]
+        named = list(enumerate(self.years))[::every]
+        labels = [{"x": round(_LEFT + (n + 0.5) * wide, 2), "text": year} for n, year in named]
         marks = [{"y": self.y(value), "text": f"{value / 100:,g}", "zero": value == 0} for value in self.marks]
         frame = {"title": title, "height": self.height, "bars": bars, "labels": labels, "marks": marks}
         return {**frame, "legend": [], "said": "", **more}
@@ -211,17 +200,11 @@ def of_differences(summary: pd.DataFrame, rules: str) -> dict[str, Any] | None:
     sums: Mapping[Any, int] = both.groupby("year")["difference"].sum().astype("int64").to_dict()
     low, high = min(0, *sums.values()), max(0, *sums.values())
     axes = _Axes(_every(summary), scale(low, max(high, low + 1), _MARKS), _LOW)
-    bars = [
-        axes.bar(
-            int(year),
-            min(value, 0),
-            max(value, 0),
-            kind="more" if value > 0 else "less",
-            text=f"{year}: {value / 100:+,.2f}",
-        )
-        for year, value in sums.items()
-        if value
-    ]
+    bars = []
+    for year, value in sums.items():
+        kind, text = "more" if value > 0 else "less", f"{year}: {value / 100:+,.2f}"
+        if value:
+            bars.append(axes.bar(int(year), min(value, 0), max(value, 0), kind=kind, text=text))
     said = "Of the games that both rulebooks are for; below the line it pays less."
     return axes.plot(f"What {rules or 'the named rulebook'} pays more than the rules of the day", bars, said=said)
 
@@ -229,12 +212,6 @@ def of_differences(summary: pd.DataFrame, rules: str) -> dict[str, Any] | None:
 def _every(summary: pd.DataFrame) -> range:
     years = summary.loc[summary["year"] > 0, "year"].astype("int64")
     return range(int(years.min()), int(years.max()) + 1)
-
-
-_IN_HUNDREDTHS = ["masterpoints", "printed_masterpoints", "in_force_masterpoints", "difference"]
-
-_PRINTED = ["printed", "printed_agree", "printed_masterpoints"]
-_IN_FORCE = COMPARED
 
 
 def readable(summary: pd.DataFrame) -> pd.DataFrame:
@@ -259,15 +236,13 @@ def by_year(summary: pd.DataFrame) -> pd.DataFrame:
 
 
 def _texts(frame: pd.DataFrame, summary: pd.DataFrame) -> pd.DataFrame:
-    empty = [
-        *(_PRINTED if not summary["printed"].any() else ()),
-        *(_IN_FORCE if not summary["in_force"].any() else ()),
-        *(["failed"] if not summary["failed"].any() else ()),
-    ]
-    points = [name for name in _IN_HUNDREDTHS if name not in empty]
-    texts = (["-" * (each < 0) + decimal_text(abs(each)) for each in frame[name].tolist()] for name in points)
-    columns = {name: pd.Series(each, frame.index, dtype="str") for name, each in zip(points, texts, strict=True)}
-    return frame.drop(columns=empty).assign(**columns)
+    printed = ["printed", "printed_agree", "printed_masterpoints"]
+    groups = {"printed": printed, "in_force": COMPARED, "failed": ["failed"]}
+    frame = frame.drop(columns=[name for sign, group in groups.items() if not summary[sign].any() for name in group])
+    for name in frame.columns.intersection(MASTERPOINT_SUMS):
+        texts = ["-" * (each < 0) + decimal_text(abs(each)) for each in frame[name].tolist()]
+        frame = frame.assign(**{name: pd.Series(texts, frame.index, dtype="str")})
+    return frame
 
 
 def printed_summary(
@@ -286,7 +261,7 @@ def printed_summary(
         said = {PROVENANCE_KEY: provenance.entry()} if provenance else {}
         rows = row_dicts(frame.where(frame.notna(), None))
         told = [{"what": what, "games": count} for what, count in (remarks or {}).items()]
-        return json.dumps({**said, "summary": rows, "remarks": told}, indent=1) + "\n"
+        return json_text({**said, "summary": rows, "remarks": told})
     notes = "".join(f"\n{_said(what, count)}\n" for what, count in (remarks or {}).items())
     return (frame.where(frame.notna(), "").to_string(index=False) + "\n" if len(frame) else "no games\n") + notes
 
@@ -319,30 +294,18 @@ class Run:
     remarks: Mapping[str, int] = field(default_factory=dict)
 
 
-def page(summary: pd.DataFrame, run: Run | None = None) -> str:
-    """Return one self-contained page: what it sums up, pictures of the years, and tables, which link to their CSV."""
-    run = run or Run()
-    return _page(_tables(summary, run), summary, run)
-
-
 def files(summary: pd.DataFrame, run: Run) -> dict[str, str]:
-    """Return the page, and its tables, whole, as CSV, by the names of their files."""
-    tables = _tables(summary, run)
-    written = {_file(name): _csv(frame) for name, frame in tables.items() if len(frame)}
-    return {**written, "summary.html": _page(tables, summary, run)}
+    """Return the page, ``summary.html``, and its tables, whole, as CSV, by the names of their files.
 
-
-def _tables(summary: pd.DataFrame, run: Run) -> dict[str, pd.DataFrame]:
-    return {
+    The page needs nothing else: what it sums up, pictures of the years, and tables, which link to their CSV.
+    """
+    whole = {
         "years": by_year(summary),
         "clubs": _points(run.clubs),
         "players": _points(run.players),
         "strata": readable(summary),
         "problems": run.problems,
     }
-
-
-def _page(whole: Mapping[str, pd.DataFrame], summary: pd.DataFrame, run: Run) -> str:
     plots = [of_years(summary), of_differences(summary, run.rules)]
     picture = Markup("").join(markup("reports/plot.html", plot=plot) for plot in plots if plot)
     tables = [
@@ -352,20 +315,18 @@ def _page(whole: Mapping[str, pd.DataFrame], summary: pd.DataFrame, run: Run) ->
         _table("strata", "By year, rating and stratum", whole["strata"]),
         _first("problems", "Games that could not be awarded", _anchored(whole["problems"])),
     ]
-    return (
-        Report(
-            "Masterpoints by year",
-            [table for table in tables if table],
-            facts=_facts(run),
-            lead=_lead(summary, run),
-            picture=picture,
-            remarks=[_said(what, count) for what, count in run.remarks.items()],
-            provenance=run.provenance,
-            landscape=True,
-        )
-        .page()
-        .decode()
+    shown = Report(
+        "Masterpoints by year",
+        [table for table in tables if table],
+        facts=_facts(run),
+        lead=_lead(summary, run),
+        picture=picture,
+        remarks=[_said(what, count) for what, count in run.remarks.items()],
+        provenance=run.provenance,
+        landscape=True,
     )
+    written = {_file(name): _csv(frame) for name, frame in whole.items() if len(frame)}
+    return {**written, "summary.html": shown.page().decode()}
 
 
 def _said(what: str, count: int) -> str:
@@ -454,7 +415,9 @@ def _first(id: str, title: str, frame: pd.DataFrame) -> PageTable | None:
 
 
 def _table(id: str, title: str, frame: pd.DataFrame, rows: int = 0) -> PageTable:
-    sums = _sums(frame)
+    sums = pd.Series(False, frame.index)  # which rows are the sums of others
+    if "stratum" in frame or "year" in frame:
+        sums = frame["stratum"] == "" if "stratum" in frame else frame["year"] == "all"
     if "rating" in frame:
         frame = frame.assign(rating=frame["rating"].map(rating_name))
     if "year" in frame:
@@ -467,17 +430,5 @@ def _table(id: str, title: str, frame: pd.DataFrame, rows: int = 0) -> PageTable
     columns = [PageColumn(heads[0], kind), *(PageColumn(head, _KINDS.get(head, ""), head) for head in heads[1:])]
     link = Markup('<a href="{}" download>CSV</a>').format(_file(id))
     note = Markup("the first {:,} of {:,}; all as {}").format(len(frame), rows, link) if rows > len(frame) else link
-    return PageTable(
-        id,
-        title,
-        columns,
-        [PageRow(list(row), "total" if sum else "") for sum, row in zip(sums, cells, strict=True)],
-        note,
-    )
-
-
-def _sums(frame: pd.DataFrame) -> pd.Series[bool]:
-    """Return which rows are the sums of others."""
-    if "stratum" in frame:
-        return frame["stratum"] == ""
-    return frame["year"] == "all" if "year" in frame else pd.Series(False, frame.index)
+    page_rows = [PageRow(list(row), "total" if sum else "") for sum, row in zip(sums, cells, strict=True)]
+    return PageTable(id, title, columns, page_rows, note)

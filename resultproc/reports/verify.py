@@ -1,4 +1,12 @@
-"""Sealed files verified: what each is, compared with what the writer of its format writes of its own data.
+"""The seal of a result, and sealed files verified: what each is, compared with what is written of its own data.
+
+A seal has the SHA-256 of the result, which is the same in every format: the keys of the games, names, scores, ranks,
+awards and what paid them. It has the SHA-256 of the data that the file holds, from which all is computed again. In JSON
+the data are the file itself; pages and workbooks hold them beside what they show.
+
+A seal is no signature: whoever changes a file can seal it again. What it shows has to follow from its data even then.
+A signature of a seal is Ed25519, by keys in PEM files, with the library ``cryptography``; a signed seal also has the
+SHA-256 of all of the file but the seal, so that whatever version reads it, the signed bytes count.
 
 Nothing but the file is read. Its data are ranked and awarded as any file, under the rulebook that they name and with
 the tables of today, and written in its format. If that gives the same bytes, the file is as it was written, and nothing
@@ -10,46 +18,228 @@ Outputs that are sealed are verified so before they are given out.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
+from base64 import b64decode, b64encode
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from enum import IntEnum
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from resultproc.formats.read import read
 from resultproc.formats.registry import Sealed, Shown, Writer
 from resultproc.formats.source import Readable, errors_of, load_source
+from resultproc.model.codes import code_of
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.errors import shown as readable
 from resultproc.model.frames import Result
-from resultproc.model.json import json_text
 from resultproc.model.plugins import named, names
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance, program
 from resultproc.model.source import Source
 from resultproc.model.text import counted
+from resultproc.pages.entries import content
 from resultproc.pages.tables import Writers
-from resultproc.reports.seal import (
-    HIDDEN,
-    SEAL_KEYS,
-    SEAL_VERSION,
-    SIGNATURE,
-    SealData,
-    SigningKey,
-    canonical,
-    data_of,
-    digest,
-    given,
-    seal_of,
-    signature_doubts,
-    signed,
-)
+from resultproc.people.seated import label
 from resultproc.stages.doubts import Doubts
 from resultproc.stages.pipeline import award_sheet, with_boards
 
 if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
     from resultproc.reports.outputs import VerifiedFile, VerifyReport
+
+
+SEAL_VERSION = 2
+"""The version of seals; those of version 1 say nothing of what a file shows besides its data."""
+
+SEAL_KEYS = frozenset({"version", "format", "holds", "result", "sha256", "sums", "shows", "signature"})
+"""What a seal may have beside the data, ``sums`` in version 1: anything else could be read for a part of the result."""
+
+SIGNATURE = frozenset({"algorithm", "key", "value"})
+"""What a signature has."""
+
+SealData = Mapping[str, Any]
+
+HIDDEN = {
+    "id": "member numbers",
+    "played": "the part of the event that each player played",
+    "holding": "masterpoints held",
+}
+"""What is known of players that pages do not show, as the JSON calls it and in words."""
+
+_COMPUTED = ("positions", "masterpoints", "colours", "paid_by", "candidates", "scorecard")
+"""What of a contestant follows from the rest of the data."""
+
+_ASIDE = ("candidates", "scorecard", "printed")
+"""What of a contestant only JSON holds: the data of other formats need not have what computing gives again."""
+
+_RESULT = (
+    *("section", "direction", "number", "stratum", "eligible", "score", "percentage", "sessions"),
+    *("positions", "masterpoints", "colours", "paid_by"),
+)
+"""What belongs to the result of a contestant, besides its players' names and own awards."""
+
+_PLAYER = ("name", "masterpoints", "colours")
+
+
+def seal_of(data: SealData, writer: Writer, held: Collection[str]) -> dict[str, Any]:
+    """Return the seal of the data of a file, without the data and without a signature.
+
+    writer: that of the file's format.
+    held: what of :data:`HIDDEN` the data have.
+    """
+    return {
+        "version": SEAL_VERSION,
+        "format": writer.name,
+        "holds": sorted(held),
+        "result": result_sum(data),
+        "sha256": digest(data),
+    }
+
+
+def data_of(result: Result, writer: Writer, held: Collection[str]) -> SealData:
+    """Return the data that files of a format hold: those of the JSON, of players no more than the file has anyhow.
+
+    writer: that of the file's format.
+    held: what of :data:`HIDDEN` the file may have besides.
+    """
+    entries = content(result)
+    if writer.name == "json":
+        return entries
+    out = {"printed_award", *HIDDEN} - set(held)
+    for game in entries["games"]:
+        if not writer.boards:
+            game.pop("boards", None)
+        game["contestants"] = [
+            _without(each, _ASIDE) | {"players": [_without(player, out) for player in each["players"]]}
+            for each in game["contestants"]
+        ]
+    return entries
+
+
+def _without(entry: SealData, left_out: Container[str]) -> dict[str, Any]:
+    return {name: value for name, value in entry.items() if name not in left_out}
+
+
+def given(data: SealData) -> SealData:
+    """Return the data without what was computed from the rest."""
+    games = [
+        {**game, "contestants": [_without(each, _COMPUTED) for each in game["contestants"]]} for game in data["games"]
+    ]
+    return {**data, "games": games}
+
+
+def result_sum(data: SealData) -> str:
+    """Return the SHA-256 of the result: what every format shows, and nothing else."""
+
+    def shown(contestant: SealData) -> SealData:
+        players = [{name: each[name] for name in _PLAYER if name in each} for each in contestant["players"]]
+        return {name: contestant[name] for name in _RESULT if name in contestant} | {"players": players}
+
+    games = data["games"]
+    return digest([[_without(game["game"], ("source", "stored")), *map(shown, game["contestants"])] for game in games])
+
+
+def digest(value: object) -> str:
+    """Return the SHA-256 of a value in its canonical form, in hexadecimal digits."""
+    return hashlib.sha256(canonical(value)).hexdigest()
+
+
+def canonical(value: object) -> bytes:
+    """Return the one way to write a value as JSON: names in order, no blanks, UTF-8."""
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return text.encode("utf-8", "replace")
+
+
+def signed(seal: SealData) -> bytes:
+    """Return what is signed: the seal, which has the sum of the data."""
+    return canonical(_without(seal, ("data", "signature")))
+
+
+ALGORITHM = "Ed25519"
+
+_MAKE = "make one with: openssl genpkey -algorithm ed25519 -out key.pem"
+_PUBLIC = "make it of the private one with: openssl pkey -in key.pem -pubout -out public.pem"
+_LARGEST = 65536
+"""No file of a key has more bytes."""
+
+
+@dataclass(frozen=True)
+class SigningKey:
+    """A public key that a seal is to be signed with. name: of its file."""
+
+    name: str
+    key: Ed25519PublicKey
+
+
+def signing(path: Path) -> Callable[[bytes], Mapping[str, str]]:
+    """Return what signs by a private key; raise InputError for a file that holds none of the kind."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    key: Ed25519PrivateKey = _loaded(path, Ed25519PrivateKey, private=True)
+    public = b64encode(key.public_key().public_bytes_raw()).decode()
+
+    def sign(data: bytes) -> Mapping[str, str]:
+        return {"algorithm": ALGORITHM, "key": public, "value": b64encode(key.sign(data)).decode()}
+
+    return sign
+
+
+def public_key(path: Path) -> SigningKey:
+    """Return a public key; raise InputError for a file that holds none of the kind."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    return SigningKey(path.name, _loaded(path, Ed25519PublicKey, private=False))
+
+
+def _loaded(path: Path, kind: type, *, private: bool) -> Any:
+    from cryptography.exceptions import UnsupportedAlgorithm
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key, load_pem_public_key
+
+    try:
+        with path.open("rb") as file:
+            data = file.read(_LARGEST)
+    except OSError as error:
+        raise InputError(f"it cannot be read: {error.strerror}", file=path.name, code=code_of(error)) from None
+    other = b"PRIVATE KEY-----" in data
+    if other != private:
+        has, hint = ("a private key", _PUBLIC) if other else ("no private key", _MAKE)
+        what = f"this file has {has}, and {'the private' if private else 'a public'} one is needed"
+        raise InputError(what, hint=hint, file=path.name)
+    try:
+        key = load_pem_private_key(data, None) if private else load_pem_public_key(data)
+    except TypeError:
+        hint = "take the password off with: openssl pkey -in key.pem -out open.pem"
+        raise InputError("this key is encrypted with a password", hint=hint, file=path.name) from None
+    except (ValueError, UnsupportedAlgorithm):
+        what = "this is not a key in PEM form, or it is damaged"
+        raise InputError(what, hint=_MAKE if private else _PUBLIC, file=path.name) from None
+    if not isinstance(key, kind):
+        raise InputError(f"this key is not of the kind {ALGORITHM}", hint=_MAKE, file=path.name)
+    return key
+
+
+def signature_doubts(seal: SealData, key: SigningKey) -> Iterator[str]:
+    """Yield what is wrong with the signature of a seal, which is to be of a key."""
+    signature = seal.get("signature")
+    if not signature:
+        yield f"it is not signed, and should be with the key of {key.name}"
+        return
+    if signature["key"] != b64encode(key.key.public_bytes_raw()).decode():
+        yield f"it is signed with another key than that of {key.name}"
+        return
+    from cryptography.exceptions import InvalidSignature
+
+    try:
+        value = b64decode(signature["value"], validate=True)
+        key.key.verify(value, signed(seal))
+        if (signature["algorithm"], signature["value"]) != (ALGORITHM, b64encode(value).decode()):
+            raise ValueError
+    except (InvalidSignature, ValueError):
+        yield f"its signature is not of this seal: it was changed after it was signed with the key of {key.name}"
 
 
 @dataclass(frozen=True)
@@ -67,11 +257,9 @@ class Finding:
     follows: str = ""
 
     def __str__(self) -> str:
-        compared = f"'{self.shown}', but '{self.follows}' follows" if self.shown and self.follows else ""
-        if self.shown and not self.follows:
-            compared = f"'{self.shown}', which does not follow"
-        if self.follows and not self.shown:
-            compared = f"'{self.follows}' is missing"
+        compared = f"'{self.shown}', which does not follow" if self.shown else f"'{self.follows}' is missing"
+        if bool(self.shown) is bool(self.follows):
+            compared = f"'{self.shown}', but '{self.follows}' follows" if self.shown else ""
         # A problem quotes nothing that is too long, or that a terminal would take for a command.
         return str(Problem(": ".join(filter(None, [self.who, self.what, compared]))))
 
@@ -151,18 +339,13 @@ def _verified(source: Source, key: SigningKey | None, ending: str) -> Verified:
         version = each.seal.get("version")
         if writer is None or type(version) is not int or not 1 <= version <= SEAL_VERSION:
             raise FormatError("this seal is of a kind that is not known", hint="it may need a newer resultproc")
-        _refuse_misnamed(ending, writer, able.values())
+        endings = [name for other in able.values() if other.unseal is writer.unseal for name in other.endings]
+        if ending and ending not in endings:  # a browser or a server takes it for something else then
+            what = f"this file is no {ending} but {writer.title}, and programs that go by its name show something else"
+            raise FormatError(what, hint=f"rename it to end in {writer.endings[0]}")
         _refuse_damaged(each)
         _Comparison(source, each, writer, verified).all(key)
     return verified
-
-
-def _refuse_misnamed(ending: str, writer: Writer, able: Iterable[Writer]) -> None:
-    """Raise FormatError for a file with another ending: a browser or a server takes it for something else then."""
-    endings = [ending for each in able if each.unseal is writer.unseal for ending in each.endings]
-    if ending and ending not in endings:
-        what = f"this file is no {ending} but {writer.title}, and programs that go by its name show something else"
-        raise FormatError(what, hint=f"rename it to end in {writer.endings[0]}")
 
 
 _OF_SIGNATURE = ("shows", "signature")
@@ -196,9 +379,12 @@ class _Comparison:
         self.verified.data.append(data)
         self.verified.contestants += len(again.contestants)
         self.verified.result_sums.append(own["result"])
-        by_its_key = self._check_signature(key) and whole and seal.get("shows") == self.sealed.shows
+        self.verified.signed = "signature" in seal
+        doubts = list(signature_doubts(seal, key)) if key else []
+        self._find(*map(Finding, doubts))
+        self.verified.signed_by = key.name if key and not doubts else ""
         self._note_rulebooks(today)
-        if by_its_key:
+        if self.verified.signed_by and whole and seal.get("shows") == self.sealed.shows:
             self._find(*_differences(*(filter(_is_core, _leaves(each)) for each in (data, follows))))
         else:
             self._compare(self.writer.write(replace(again, seal={**own, "data": follows})), whole=whole)
@@ -216,7 +402,7 @@ class _Comparison:
             return
         said, today = (_leaves(each.data) for each in (self.sealed, other))
         proof = Proof.VALUES
-        if self._same_program:
+        if self.sealed.data[PROVENANCE_KEY]["program"] == program():
             self._find(*_differences(said, today), *_differences(self.sealed.shown(), other.shown()))
             if whole and not self.verified.findings:
                 self._find(*_differences(*(_values(each.seal, "its seal") for each in (self.sealed, other))))
@@ -241,18 +427,6 @@ class _Comparison:
 
     def _remark(self, what: str, hint: str = "") -> None:
         self.verified.remarks.append(Problem(what, hint=hint, file=self.source.name, code="seal.remark"))
-
-    @property
-    def _same_program(self) -> bool:
-        return bool(self.sealed.data[PROVENANCE_KEY]["program"] == program())
-
-    def _check_signature(self, key: SigningKey | None) -> bool:
-        """Say whether the seal is signed with a key; find what is wrong with that."""
-        self.verified.signed = "signature" in self.sealed.seal
-        doubts = list(signature_doubts(self.sealed.seal, key)) if key else []
-        self._find(*map(Finding, doubts))
-        self.verified.signed_by = key.name if key and not doubts else ""
-        return bool(self.verified.signed_by)
 
     def _note_rulebooks(self, today: Result) -> None:
         was, now = self.sealed.data[PROVENANCE_KEY]["rulebooks"], today.provenance.entry()["rulebooks"]
@@ -386,9 +560,8 @@ def _differences(shown: Iterable[Shown], follows: Iterable[Shown]) -> Iterator[F
 
 def who(contestant: SealData) -> str:
     """Return ``A-NS-5 Ruta Allen – Betty Camp``."""
-    seat = (contestant["section"], (contestant["direction"] or "").replace("-", ""), contestant["number"])
     named = " – ".join(str(player["name"]) for player in contestant["players"] if player.get("name"))
-    return " ".join(filter(None, ["-".join(filter(None, seat)), named]))
+    return " ".join(filter(None, [label(contestant), named]))
 
 
 Sign = Callable[[bytes], Mapping[str, str]]
@@ -451,13 +624,13 @@ WRITERS: Writers[[Sequence[Verified]]] = Writers()
 """The formats of the outcome, by name."""
 
 
-@WRITERS("text")
-def text(found: Sequence[Verified]) -> bytes:
-    """Return for each file what does not follow, a line for each, then how it is as a whole."""
-    lines = [line for each in found for line in _lines(each)]
+@WRITERS.text
+def text(found: Sequence[Verified]) -> Iterator[str]:
+    """Yield for each file what does not follow, a line for each, then how it is as a whole."""
+    for each in found:
+        yield from _lines(each)
     if any(each.signed_by == "" for each in found):
-        lines.append(_NO_SIGNATURE)
-    return "".join(f"{line}\n" for line in lines).encode()
+        yield _NO_SIGNATURE
 
 
 def _lines(found: Verified) -> Iterator[str]:
@@ -465,18 +638,24 @@ def _lines(found: Verified) -> Iterator[str]:
         yield from _most(f"{found.file}: {finding}" for finding in found.findings)
         yield f"{found.file}: does not follow from its own data"
         return
-    count = f"of {counted(found.contestants, 'contestant')}"
-    if found.proof is Proof.WRITTEN:
-        yield f"{found.file}: as it was written: all follows from its own data, {count}{_signature(found)}"
-    elif found.proof is Proof.VALUES:
-        yield f"{found.file}: its values follow; its looks are not proven, {count}{_signature(found)}"
+    signed = f"; signed with the key of {found.signed_by}" if found.signed_by else ""
+    if found.signed and not signed:
+        signed = "; signed, but not checked: name the public key with --key"
+    yield f"{found.file}: {_PROVEN[found.proof]}, of {counted(found.contestants, 'contestant')}{signed}"
+    if found.proof is Proof.VALUES:
         yield from (f"{found.file}: {look}" for look in found.looks)
-    else:
-        what = "the names, places, scores and awards that were compared follow from its own data"
-        yield f"{found.file}: {what}; what it shows is not proven, {count}{_signature(found)}"
+    elif found.proof is Proof.COMPARED:
         yield from _most(f"    compared: {each}" for data in found.data for each in _compared(data))
     for name in found.sources:
         yield f"    from {name}"
+
+
+_PROVEN = {
+    Proof.WRITTEN: "as it was written: all follows from its own data",
+    Proof.VALUES: "its values follow; its looks are not proven",
+    Proof.COMPARED: "the names, places, scores and awards that were compared follow from its own data; "
+    "what it shows is not proven",
+}
 
 
 def _most(lines: Iterable[str]) -> Iterator[str]:
@@ -501,14 +680,8 @@ def _compared(data: SealData) -> Iterator[str]:
             yield readable(f"{who(each)}: {'; '.join(filter(None, [score, share, *places, each['masterpoints']]))}")
 
 
-def _signature(found: Verified) -> str:
-    if found.signed_by:
-        return f"; signed with the key of {found.signed_by}"
-    return "; signed, but not checked: name the public key with --key" if found.signed else ""
-
-
-@WRITERS("json")
-def to_json(found: Sequence[Verified]) -> bytes:
+@WRITERS.json
+def to_json(found: Sequence[Verified]) -> VerifyReport:
     """Return the same as JSON; ``signed_by`` is the file of the key that a signature was checked with, or null."""
     files: list[VerifiedFile] = [
         {
@@ -526,5 +699,4 @@ def to_json(found: Sequence[Verified]) -> bytes:
         }
         for each in found
     ]
-    content: VerifyReport = {"files": files, "note": _NO_SIGNATURE}
-    return json_text(content).encode()
+    return {"files": files, "note": _NO_SIGNATURE}

@@ -43,15 +43,9 @@ def matchpoints(boards: pd.DataFrame, *, factored: bool = True) -> pd.DataFrame:
     """
     BOARDS.validate(boards)
     board = fields(boards, "board")
-    counted = _counted(boards)
     most = _most_results(boards, board) if factored else _own_results(boards, board).groupby(board).transform("max")
-    top = (most - 1).clip(lower=0).where(counted).astype("float64")
-    ew_score = boards["ew_score"].fillna(-boards["score"])
-    sides = {
-        "ns": _side(board, boards["score"], boards["ns_adjusted"], top),
-        "ew": _side(board, ew_score, boards["ew_adjusted"], top),
-    }
-    return pd.DataFrame({**sides, "top": top})
+    top = (most - 1).clip(lower=0).where(_counted(boards)).astype("float64")
+    return pd.DataFrame({side: _side(boards, side, board, top) for side in ("ns", "ew")} | {"top": top})
 
 
 def _counted(boards: pd.DataFrame) -> pd.Series[bool]:
@@ -66,14 +60,13 @@ def _most_results(boards: pd.DataFrame, board: Ints) -> pd.Series[int]:
 
 def _own_results(boards: pd.DataFrame, board: Ints) -> pd.Series[int]:
     """Return how many scores of its board each result is compared with, itself included, on the side that has more."""
-    sides = (boards["score"].where(boards[f"{side}_adjusted"].isna()).groupby(board) for side in ("ns", "ew"))
-    counts = [side.transform("count") for side in sides]
-    return counts[0].clip(lower=counts[1])
+    ns, ew = (_scores(boards, side).groupby(board).transform("count") for side in ("ns", "ew"))
+    return ns.clip(lower=ew)
 
 
-def _side(board: Ints, score: pd.Series[float], adjusted: pd.Series[float], top: pd.Series[float]) -> pd.Series[float]:
+def _side(boards: pd.DataFrame, side: str, board: Ints, top: pd.Series[float]) -> pd.Series[float]:
     """Return the matchpoints of one side: its scores compared with one another, factored; or what was adjusted."""
-    groups = score.where(adjusted.isna()).groupby(board)
+    adjusted, groups = boards[f"{side}_adjusted"], _scores(boards, side).groupby(board)
     results = groups.transform("count").astype("float64").replace(0, np.nan)
     factored = (groups.rank(method="average") - 0.5) * (top + 1) / results - 0.5
     percent = adjusted.where(adjusted.notna() | (results != 1), SINGLE)
@@ -289,7 +282,14 @@ def _own(sides: pd.DataFrame) -> pd.Series[float]:
     return points.mask(plus & (own > points), own).mask(minus & (own < points), own)
 
 
-def totals(boards: pd.DataFrame, points: pd.DataFrame, contestants: pd.DataFrame, *, own: bool = False) -> pd.DataFrame:
+def totals(
+    boards: pd.DataFrame,
+    points: pd.DataFrame,
+    contestants: pd.DataFrame,
+    *,
+    own: bool = False,
+    seated: Sequence[Mapping[str, Ints]] = (),
+) -> pd.DataFrame:
     """Return ``score``, ``percentage``, ``boards`` (played), ``sum`` and ``scaled``, NaN for who has no board.
 
     A contestant that played fewer boards than the most of its section has its matchpoints raised to as many, as a
@@ -300,24 +300,9 @@ def totals(boards: pd.DataFrame, points: pd.DataFrame, contestants: pd.DataFrame
     points: ``ns`` and ``ew`` per row of the boards frame, and ``top`` where they are matchpoints; without it there is
         no percentage.
     own: whether average plus and minus are the contestant's own percentage, see :func:`with_own_percentages`.
+    seated: what ``seats`` and ``partners`` say of the contestants at each result, where it is known already.
     """
-    seated = (seats(boards, contestants), partners(boards, contestants))
-    return totals_of_seats(boards, points, contestants, seated, own=own)
-
-
-def totals_of_seats(
-    boards: pd.DataFrame,
-    points: pd.DataFrame,
-    contestants: pd.DataFrame,
-    seated: Sequence[Mapping[str, Ints]],
-    *,
-    own: bool = False,
-) -> pd.DataFrame:
-    """Return :func:`totals` where it is known who sat at each result.
-
-    seated: what ``seats`` and ``partners`` say: the contestant of each result, by side.
-    own: as for :func:`totals`.
-    """
+    seated = seated or (seats(boards, contestants), partners(boards, contestants))
     alone = (sat for sat in seated[1:] if any((rows >= 0).any() for rows in sat.values()))  # pairs have no partners
     sides = _long(boards, points, [*seated[:1], *alone])
     if own:

@@ -17,7 +17,7 @@ from resultproc.model.arrays import Bools, Floats, Ints, rows_of
 from resultproc.model.frames import Sheet
 from resultproc.model.game import EventType
 from resultproc.model.seats import partners, seats
-from resultproc.scoring.points import cross_imps, datum_imps, fields, matchpoints, totals_of_seats, with_own_percentages
+from resultproc.scoring.points import cross_imps, datum_imps, fields, matchpoints, totals, with_own_percentages
 
 _COLUMNS = ("contestant", "what", "printed", "computed", "agrees", "why", "told")
 """The columns of :func:`compare_boards`.
@@ -130,13 +130,13 @@ def compare_boards(sheet: Sheet, boards: pd.DataFrame) -> pd.DataFrame:
         which = tuple(games.tolist())
         return of_games(which).results(points_of(method.result, method.times, which), method)
 
-    def totals(method: _Method, games: Ints) -> list[pd.DataFrame]:
+    def sums(method: _Method, games: Ints) -> list[pd.DataFrame]:
         which = tuple(games.tolist())
         found = of_games(which).totals(points_of(method.total, method.times, which), method)
         return [each.assign(told=method.told) if method.told else each for each in found]
 
     most = 2 * boards["session"].nunique() * np.bincount(listed[listed >= 0], minlength=len(first))
-    found = _without_strange_totals(_by_methods(results, totals, most))
+    found = _without_strange_totals(_by_methods(results, sums, most))
     return _told(found.sort_values("game", kind="stable"))
 
 
@@ -145,12 +145,12 @@ _SCORED = (EventType.PAIRS.value, EventType.INDIVIDUAL.value)
 
 
 def _by_methods(
-    results: Callable[[_Method, Ints], pd.DataFrame], totals: Callable[[_Method, Ints], list[pd.DataFrame]], most: Ints
+    results: Callable[[_Method, Ints], pd.DataFrame], sums: Callable[[_Method, Ints], list[pd.DataFrame]], most: Ints
 ) -> pd.DataFrame:
     """Return the numbers of each game by the first method that all agree with, or else by the one that most do.
 
     Totals take the longest: they are worked out where all results agree, and then where enough do that the method may
-    still be the best. results, totals: return the numbers of some games. most: how many totals each game may have.
+    still be the best. results, sums: return the numbers of some games. most: how many totals each game may have.
     """
     left, parts = np.arange(len(most)), list[tuple[int, pd.DataFrame]]()
     each, agree = np.zeros((2, len(_METHODS), len(most)), dtype=np.int64)
@@ -165,7 +165,7 @@ def _by_methods(
 
     def add_totals(number: int, games: Ints) -> None:
         if len(games):
-            add(number, totals(_METHODS[number], games))
+            add(number, sums(_METHODS[number], games))
             whole[number, games] = True
 
     for number, method in enumerate(_METHODS):
@@ -320,7 +320,7 @@ class _Played:
         @cache
         def added(which: int) -> pd.DataFrame:
             some = points[which].loc[boards.index]
-            return totals_of_seats(boards, some, self._contestants, seated, own=method.own)
+            return totals(boards, some, self._contestants, own=method.own, seated=seated)
 
         known = added(0)["boards"].notna().to_numpy() & ~np.isin(np.arange(len(printed)), unknown)
         kinds = _TOTALS[:-1] if "top" in points[0] else _TOTALS

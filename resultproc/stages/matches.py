@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -59,48 +58,48 @@ class Matches:
     called: Ints
     numbers: Sequence[str]
 
-    @cached_property
+    @property
     def cell(self) -> Ints:
         """The team and round of each match in one number, in the order of the teams and their rounds."""
         return np.asarray(self.team * (self.there.shape[1] + 1) + self.round, dtype=np.int64)
 
-    @cached_property
+    @property
     def several(self) -> Bools:
         """Which are matches of a team that met several others in the round."""
         return np.asarray(np.bincount(self.cell)[self.cell] > 1)
 
-    @cached_property
+    @property
     def main(self) -> Bools:
         """Which matches are no play-offs."""
         return np.asarray(self.round != PLAYOFF)
 
-    @cached_property
+    @property
     def last(self) -> Ints:
         """The last round that each team was in."""
         return np.asarray(np.count_nonzero(self.there, axis=1), dtype=np.int64)
 
-    @cached_property
+    @property
     def rounds(self) -> Ints:
         """How many rounds each team's bracket had."""
         most = np.zeros(int(self.bracket.max(initial=-1)) + 1, dtype=np.int64)
         np.maximum.at(most, self.bracket, self.last)
         return most[self.bracket]
 
-    @cached_property
+    @property
     def in_round(self) -> Ints:
         """How many teams of each bracket were in each round, the first one on."""
         brackets = int(self.bracket.max(initial=-1)) + 1
         columns = [np.bincount(self.bracket[there], minlength=brackets) for there in self.there.T]
         return np.asarray(np.column_stack(columns), dtype=np.int64)
 
-    @cached_property
+    @property
     def unbeaten(self) -> Bools:
         """Which teams did not lose in the last round that they were in."""
         unbeaten = self.last > 0
         unbeaten[self.team[(self.result != _WON) & self.main & (self.round == self.last[self.team])]] = False
         return unbeaten
 
-    @cached_property
+    @property
     def champions(self) -> Bools:
         """Which teams were in the last round of their bracket and did not lose in it."""
         return np.asarray(self.unbeaten & (self.last == self.rounds))

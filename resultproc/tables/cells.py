@@ -41,9 +41,13 @@ def record_of(columns: Sequence[str | None], row: Row) -> tuple[dict[str, object
 
 
 def _in_one_line(text: str) -> str:
-    """Return the text of a cell with a sign between the players that are in lines of their own: whole names."""
-    lines = text.split("\n")
-    return (" / " if all(" " in line.strip() for line in lines) else " ").join(lines)
+    """Return the text of a cell with a sign between the players that are in lines of their own: whole names.
+
+    A line of a member number is beside a name.
+    """
+    lines = [line.strip() for line in text.split("\n")]
+    whole = all(" " in line or any(map(str.isdigit, line)) for line in lines)
+    return (" / " if whole else " ").join(lines)
 
 
 def _put(record: dict[str, object], name: str, text: str) -> None:

@@ -138,6 +138,9 @@ def _together(own: Sequence[str | None], listed: Sequence[ListColumn]) -> list[s
         return []
     for n, i in enumerate(players, 1):
         found[i] = f"player{n}"
+    members = [i for i, column in enumerate(listed) if column.name == "member" and found[i] is None]
+    for n, i in enumerate(members if len(members) > 1 else [], 1):  # one may be of either
+        found[i] = f"id{n}"
     named = [name for name in found if name]
     return [] if any(clash(name, other) for n, name in enumerate(named) for other in named[:n]) else found
 

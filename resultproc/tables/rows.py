@@ -62,26 +62,21 @@ class Table(NamedTuple):
     facts: Mapping[str, object] = MappingProxyType({})
 
 
-def read_table(rows: Sequence[tuple[Mapping[str, Cell], str]], table: Cell, defaults: Mapping[str, str]) -> Records:
+def read_table(header: Row, rows: Iterable[Row], defaults: Mapping[str, str]) -> Records:
     """Return the contestants of a table, in the contestants frame's columns (``game_id`` only where the table has it).
 
-    rows: the cells of each by column, and where it is.
-    table: how messages say that a row is in it, such as ``below #Scores``, and where it is.
-    defaults: what holds in every row, of columns that no row has.
-    Raises InputError with every wrong column and cell, and for a row without any text.
+    header: the row that names the columns.
+    rows: those below; a row without any text is passed over, and so is a remark: a single text that begins with #.
+    defaults: what holds in every row, of columns that the header does not have.
+    Raises InputError with every wrong header and cell.
     """
-    names = list(dict.fromkeys(name for cells, _ in rows for name in cells))
-    header = Row([Cell(name, table.where) for name in names], table.where)
     headings = headings_of(header)
     if headings.unknown or headings.problems:
         raise InputError([*map(unknown_column, headings.unknown), *headings.problems])
     problems: list[Problem] = []
     records = Records()
-    for cells, where in rows:
-        row = Row([cells.get(name, Cell("", where)) for name in names], where)
-        if not row.texts:
-            what = f"there is an empty row {table.text}"
-            problems.append(Problem(what, where, "delete it, or name its pair"))
+    for row in rows:
+        if not row.texts or row.is_remark:
             continue
         record, wrong = record_of(headings.columns, row)
         problems += wrong or lacking_in(record)
@@ -90,6 +85,20 @@ def read_table(rows: Sequence[tuple[Mapping[str, Cell], str]], table: Cell, defa
     fill_seats(records)
     _add_defaults(records, defaults)
     return records
+
+
+def read_cells(rows: Sequence[tuple[Mapping[str, Cell], str]], table: Cell, defaults: Mapping[str, str]) -> Records:
+    """Return the contestants of a table as :func:`read_table` does, none of whose rows is passed over.
+
+    rows: the cells of each by column, and where it is.
+    table: how messages say that a row is in it, such as ``below #Scores``, and where it is.
+    """
+    names = list(dict.fromkeys(name for cells, _ in rows for name in cells))
+    listed = [Row([cells.get(name, Cell("", where)) for name in names], where) for cells, where in rows]
+    empty = next((row for row in listed if not row.texts or row.is_remark), None)
+    if empty is not None:
+        raise InputError(f"there is an empty row {table.text}", empty.where, "delete it, or name its pair")
+    return read_table(Row([Cell(name, table.where) for name in names], table.where), listed, defaults)
 
 
 def read_sheet(

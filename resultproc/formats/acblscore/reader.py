@@ -35,18 +35,15 @@ from resultproc.model.grid import Records
 from resultproc.model.source import Declaration, Source
 
 
-def event_facts(
+def _event_facts(
     event: EventRead,
     sections: Sequence[SectionRead],
     game_id: str,
     others: Iterable[tuple[EventRead, Sequence[SectionRead]]],
 ) -> dict[str, Any]:
-    """Return the games frame's row of an event.
+    """Return the games frame's row of an event; InputError for facts that contradict themselves, as limits may do.
 
-    sections: those of the event.
-    game_id: what the game is to be called.
     others: the file's other events, with their sections.
-    Raises InputError for facts that contradict themselves, such as limits that do not fall from stratum to stratum.
     """
     at, record = layout.EventLayout, event.record
     rating, special = _rating(event)
@@ -153,7 +150,7 @@ def read(source: Source) -> Reading:
         for contestant in section.contestants
     ]
     rows = [
-        event_facts(event, sections, game_id, [other for other in games if other[0] is not event])
+        _event_facts(event, sections, game_id, [other for other in games if other[0] is not event])
         for game_id, (event, sections) in zip(ids, games, strict=True)
     ]
     results = [

@@ -41,7 +41,7 @@ from resultproc.model.play import both_scores, how_played, scored_apart
 from resultproc.model.source import Declaration, Source
 from resultproc.model.text import tidy
 from resultproc.tables.field import directions_of, field_facts
-from resultproc.tables.rows import read_table
+from resultproc.tables.rows import read_cells
 
 OUR_COMMENT = "resultproc"
 """What a comment begins with that says what the format has no place for."""
@@ -166,7 +166,7 @@ def _contestants(blocks: Sequence[_Part], own: Own) -> tuple[Records, _Names]:
         said = {"section": Cell("A", where), "direction": Cell(direction or "", where), **cells}
         rows.append((said | own.get(n, {}), where))
     places = [cells.pop("position", Cell("", "")).text for cells, _ in rows]
-    table = read_table(rows, Cell("below #Scores", blocks[0].where), {})
+    table = read_cells(rows, Cell("below #Scores", blocks[0].where), {})
     if not own:
         table["printed_section"] = rank_texts(directions_of(table), places)
     names = {

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 from markupsafe import Markup, escape
@@ -117,15 +117,15 @@ def numbers_and_names(result: Result) -> list[str]:
     return [f"{number} {' – '.join(cell_text(each) for each in who if isinstance(each, str))}" for number, *who in rows]
 
 
-@dataclass(frozen=True)
-class _Field:
-    """A column of a sheet, and what is in it of a result; '' everywhere, and the column is left out."""
+class SheetField(NamedTuple):
+    """A column of a sheet, and what is in it of a result or match; '' everywhere, and the column is left out."""
 
     column: PageColumn
-    text: Callable[[FrameRow], object]
+    text: Callable[[Any], object]
 
 
-def _table(id: str, title: str, note: str, fields: Sequence[_Field], rows: Sequence[FrameRow]) -> PageTable:
+def sheet_table(id: str, title: str, note: str, fields: Sequence[SheetField], rows: Sequence[Any]) -> PageTable:
+    """Return the table of a sheet, a row for each result or match; title: its heading; note: what is beside that."""
     cells = [[field.text(row) for field in fields] for row in rows]
     kept = [n for n, field in enumerate(fields) if field.column.kind == "n" or any(row[n] for row in cells)]
     lines = [PageRow([row[n] for n in kept]) for row in cells]
@@ -143,17 +143,17 @@ def _card(
     points = "Matchpoints" if any(not pd.isna(row["percentage"]) for row in rows) else "Points"
     sides = sorted({row["side"] for row in rows if row["side"]})
     fields = [
-        _Field(PageColumn("Board", "r first"), board),
-        _Field(
+        SheetField(PageColumn("Board", "r first"), board),
+        SheetField(
             PageColumn("Partner", "l", "with"), lambda row: _who(names, row["partner"]) if row["partner"] >= 0 else ""
         ),
-        _Field(PageColumn("Opponents", "n"), lambda row: _both(row, "opponents", lambda who: _who(names, who))),
-        _Field(PageColumn("Side"), lambda row: row["side"] if len(sides) > 1 else ""),
+        SheetField(PageColumn("Opponents", "n"), lambda row: _both(row, "opponents", lambda who: _who(names, who))),
+        SheetField(PageColumn("Side"), lambda row: row["side"] if len(sides) > 1 else ""),
         *_PLAYED,
-        _Field(PageColumn("Score", "", "Score"), lambda row: _adjusted(row["adjusted"]) or _plus(row["score"])),
-        _Field(PageColumn(points, "", points), lambda row: _number(row["points"])),
-        _Field(PageColumn("%", "a bare pct"), lambda row: _two(row["percentage"])),
-        _Field(
+        SheetField(PageColumn("Score", "", "Score"), lambda row: _adjusted(row["adjusted"]) or _plus(row["score"])),
+        SheetField(PageColumn(points, "", points), lambda row: _number(row["points"])),
+        SheetField(PageColumn("%", "a bare pct"), lambda row: _two(row["percentage"])),
+        SheetField(
             PageColumn("Running total", "", "Running total"),
             lambda row: _percent(row["total_percentage"]) or _number(row["total"]),
         ),
@@ -162,7 +162,7 @@ def _card(
     last = rows[-1]
     total = _percent(last["total_percentage"]) or _number(last["total"])
     note = ", ".join(filter(None, (f"{word} {title[0]}", *(sides if len(sides) == 1 else []), total)))
-    table = _table(f"c{contestant}-h", title[2] or title[0], note, fields, rows)
+    table = sheet_table(f"c{contestant}-h", title[2] or title[0], note, fields, rows)
     return BoardSheet(f"c{contestant}", names[contestant], table)
 
 
@@ -184,20 +184,20 @@ def _traveller(
         return lambda row: _both(row, name, who)
 
     fields = [
-        _Field(PageColumn("North-South", "n"), side("ns")),
-        _Field(PageColumn("East-West", "l", "against"), side("ew")),
+        SheetField(PageColumn("North-South", "n"), side("ns")),
+        SheetField(PageColumn("East-West", "l", "against"), side("ew")),
         *_PLAYED,
-        _Field(PageColumn("Score", "a bare"), _result),
-        _Field(PageColumn("N-S", "", "N-S"), lambda row: _number(row["ns_points"])),
-        _Field(PageColumn("E-W", "", "E-W"), lambda row: _number(row["ew_points"])),
-        _Field(PageColumn("% N-S", "pct"), lambda row: _two(row["ns_percentage"])),
+        SheetField(PageColumn("Score", "a bare"), _result),
+        SheetField(PageColumn("N-S", "", "N-S"), lambda row: _number(row["ns_points"])),
+        SheetField(PageColumn("E-W", "", "E-W"), lambda row: _number(row["ew_points"])),
+        SheetField(PageColumn("% N-S", "pct"), lambda row: _two(row["ns_percentage"])),
     ]
     first = rows[0]
     number = int(first["board"])
     side_of = vulnerable(number)
     note = f"Dealer {dealer(number)}, {_VULNERABLE.get(side_of, f'{side_of} vulnerable')}"
     title = f"Board {number}"
-    table = _table(f"b{first['traveller']}-h", title, ", ".join(filter(None, [group, note])), fields, rows)
+    table = sheet_table(f"b{first['traveller']}-h", title, ", ".join(filter(None, [group, note])), fields, rows)
     return BoardSheet(f"b{first['traveller']}", str(number), table, _hands(dealt) if dealt else None)
 
 
@@ -266,7 +266,10 @@ def _lead(row: FrameRow) -> object:
     return _suit(card[0]) + escape(card[1:].replace("T", "10"))
 
 
-_PLAYED = (_Field(PageColumn("Contract", "w l", ""), _contract), _Field(PageColumn("Lead", "w l", "Lead"), _lead))
+_PLAYED = (
+    SheetField(PageColumn("Contract", "w l", ""), _contract),
+    SheetField(PageColumn("Lead", "w l", "Lead"), _lead),
+)
 
 
 def _both(row: FrameRow, name: str, who: Callable[[int], object]) -> object:

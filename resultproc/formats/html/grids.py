@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
-from resultproc.formats.html.boards import BoardSheet, numbers_and_names
+from resultproc.formats.html.boards import BoardSheet, SheetField, numbers_and_names, sheet_table
 from resultproc.model.frames import Result
 from resultproc.model.numbers import number_cell
 from resultproc.model.text import counted
@@ -30,17 +30,19 @@ def rounds_of(result: Result, at: str) -> dict[str, dict[int, BoardSheet]]:
 
 
 def _sheet(team: int, course: TeamRounds, names: Sequence[str], at: str) -> BoardSheet:
-    columns = {
-        "Round": PageColumn("Round", "r first"),
-        "Opponents": PageColumn("Opponents", "n"),
-        "IMPs": PageColumn("IMPs", "", "IMPs"),
-        "VPs": PageColumn("VPs", "", "VPs"),
-        "Total": PageColumn("Total", "", "total"),
-        "Place": PageColumn("Place", "", "place"),
-    }
-    cells = [_round_cells(each, names, at) for each in course.rounds]
-    kept = [n for n, name in enumerate(columns) if name in {"Round", "Opponents"} or any(row[n] for row in cells)]
-    rows = [PageRow([row[n] for n in kept]) for row in cells]
+    def met(each: Round) -> object:
+        links = (Markup('<a href="#{}s{}">{}</a>').format(at, other, names[other]) for other in each.opponents)
+        known = len(each.opponents) == each.said.count(",") + 1
+        return Markup(", ").join(links) if known else each.said
+
+    fields = [
+        SheetField(PageColumn("Round", "r first"), lambda each: str(each.number)),
+        SheetField(PageColumn("Opponents", "n"), met),
+        SheetField(PageColumn("IMPs", "", "IMPs"), lambda each: _shown(each.imps, "+d")),
+        SheetField(PageColumn("VPs", "", "VPs"), lambda each: _shown(each.points)),
+        SheetField(PageColumn("Total", "", "total"), lambda each: _shown(each.total)),
+        SheetField(PageColumn("Place", "", "place"), lambda each: each.place),
+    ]
     number, _, players = names[team].partition(" ")
     last = course.rounds[-1]
     note = [f"team {number}", counted(len(course.rounds), "round")]
@@ -48,24 +50,14 @@ def _sheet(team: int, course: TeamRounds, names: Sequence[str], at: str) -> Boar
         note.append(f"{number_cell(last.total)} victory points")
     if not course.whole:
         note.append("its score is another: with penalties, or matches that are not listed")
-    heads = list(columns.values())
-    table = PageTable(f"s{team}-h", players or number, [heads[n] for n in kept], rows, ", ".join(note), sorts=False)
+    table = sheet_table(f"s{team}-h", players or number, ", ".join(note), fields, course.rounds)
     return BoardSheet(f"s{team}", names[team], table)
 
 
-def _round_cells(each: Round, names: Sequence[str], at: str) -> list[object]:
-    known = len(each.opponents) == each.said.count(",") + 1
-    met = Markup(", ").join(
-        Markup('<a href="#{}s{}">{}</a>').format(at, other, names[other]) for other in each.opponents
-    )
-    return [
-        str(each.number),
-        met if known else each.said,
-        "" if each.imps is None else f"{each.imps:+d}".replace("-", "\u2212"),
-        "" if each.points is None else number_cell(each.points),
-        "" if each.total is None else number_cell(each.total),
-        each.place,
-    ]
+def _shown(value: float | None, form: str = "") -> str:
+    if value is None:
+        return ""
+    return format(value, form).replace("-", "\u2212") if form else number_cell(value)
 
 
 _NOTE = "the score counts, with factors and adjustments; the total is of these boards"

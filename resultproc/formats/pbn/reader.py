@@ -47,7 +47,7 @@ from resultproc.model.text import tidy
 from resultproc.people.names import are_several, names_in, of_one_family
 from resultproc.scoring.scored import contract_scored
 from resultproc.tables.field import directions_of, field_facts
-from resultproc.tables.rows import read_table
+from resultproc.tables.rows import read_cells
 
 _UNKNOWN = {"", "?", "-"}
 
@@ -185,7 +185,7 @@ def _contestants(event: Event) -> tuple[Records, _Names]:
     ranks = [row.pop("rank", Cell("", "")).text for row in rows]
     wheres = [next(iter(cells.values())).where for cells in event.totals]
     called = Cell("in the TotalScoreTable", event.where)
-    table = read_table(list(zip(rows, wheres, strict=True)), called, {"section": "A"})
+    table = read_cells(list(zip(rows, wheres, strict=True)), called, {"section": "A"})
     _rank(table, ranks)
     return table, dict(zip(zip(table["section"], raw, strict=True), table["number"], strict=True))
 

@@ -55,7 +55,7 @@ def pbn_string(text: str) -> str:
     return '"' + re.sub(r'(["\\])', r"\\\1", text) + '"'
 
 
-def contestant_names(listed: pd.DataFrame) -> _Names:
+def _contestant_names(listed: pd.DataFrame) -> _Names:
     """Return what the contestants of an event are called: ``4NS`` where all have a direction, else by their number.
 
     Raises OutputError for a number or section that PBN would take for another thing.
@@ -80,14 +80,8 @@ def is_taken(text: str) -> bool:
     return text in {_UNKNOWN, _NONE} or text.startswith(_ARTIFICIAL)
 
 
-def total_table(kind: str, scoring: str, listed: pd.DataFrame, names: _Names) -> list[str]:
-    """Return the lines of the table of totals.
-
-    kind: the event type.
-    scoring: as the tag says it.
-    listed: the contestants with ``place``, in their order.
-    names: what each contestant is called in the file.
-    """
+def _total_table(kind: str, scoring: str, listed: pd.DataFrame, names: _Names) -> list[str]:
+    """Return the lines of the table of totals. scoring: as the tag says it. listed: the contestants with ``place``."""
     total = "VP" if kind == EventType.SWISS else {"MP": "MP", "IMP": "IMP", "BAM": "MP"}.get(scoring, "Score")
     seats = max(map(family_number, family_columns(listed)), default=0)
     table = {
@@ -137,14 +131,8 @@ def _together(row: FrameRow, seats: int) -> str:
     return pbn_string(text if ";" in text or not (are_several(text) or is_taken(text)) else text + ";")
 
 
-def score_table(boards: pd.DataFrame, of_section: bool, points: str, names: _Names) -> list[str]:
-    """Return the lines of the table of a board's results.
-
-    boards: the results, in the boards frame's columns.
-    of_section: whether it says which section each is from.
-    points: what they are, ``MP`` or ``IMP``.
-    names: what each contestant is called in the file.
-    """
+def _score_table(boards: pd.DataFrame, of_section: bool, points: str, names: _Names) -> list[str]:
+    """Return the lines of the table of a board's results. of_section: whether it says which section each is from."""
     rows = row_dicts(boards)
     if boards["ns_partner"].notna().any():
         seats = {"North": "ns", "South": "ns_partner", "East": "ew", "West": "ew_partner"}
@@ -287,8 +275,8 @@ class _Event:
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of its games, each after an empty one: its boards, or one without a board."""
-        names = contestant_names(self.listed)
-        total = total_table(self.kind, self.scoring, self.listed, names)
+        names = _contestant_names(self.listed)
+        total = _total_table(self.kind, self.scoring, self.listed, names)
         several = bool((self.boards["section"] != "A").any())
         numbers = sorted({*self.boards["board"].tolist(), *self.hands})
         for board in numbers or [None]:
@@ -300,7 +288,7 @@ class _Event:
                 yield f"[{name} {pbn_string(' ' * marked + value)}]"
             yield from _made(self.hands.get(board) if board else None)
             if len(rows):
-                yield from score_table(rows, several, self.points, names)
+                yield from _score_table(rows, several, self.points, names)
             yield from total
             total = []
 

@@ -54,10 +54,11 @@ def rows_of_lines(lines: Sequence[str], first: int = 1) -> list[Row]:
 _LEADERS = re.compile(r"(?<=[^\s.])[ ]?(?:\.(?: ?\.){2,}|\u2026+)(?= |$)|(?<=\w) _{3,}(?= )")
 """Dots that lead from names to scores."""
 
+_MEDALS = {0x1F947: "1.", 0x1F948: "2.", 0x1F949: "3.", 0xFE0F: None, 0x20E3: "."}
+"""Places as chats show them; a digit on a key is one with two signs behind it."""
+
 _CHAT = re.compile(r"^(?:\[[^\]]{6,24}:[0-9]{2}[^\]]{0,8}\]|[0-9/.]{6,10}, [0-9]{1,2}:[0-9]{2} -) [^:]{1,40}: ")
 """When something was said in a chat, and by whom."""
-
-_MEDALS = {0x1F947: "1.", 0x1F948: "2.", 0x1F949: "3."}
 
 _ENDED = re.compile(r"^([^;]*[0-9]%?)[;.]$")
 """A line of a list in print, which ends with a sign."""
@@ -473,8 +474,15 @@ def _is_edge(lines: Sequence[str], at: int) -> bool:
 
 
 def _is_number(word: str) -> bool:
-    """Say whether a word is a number, a share such as ``45/72``, or a place such as ``=4``."""
-    return share_of(word) is not None or _leads(word)
+    """Say whether a word is a number, a share such as ``45/72``, or a place such as ``=4``.
+
+    The number of a member is none: it stands beside a name.
+    """
+    return _OF_MEMBER.fullmatch(word) is None and (share_of(word) is not None or _leads(word))
+
+
+_OF_MEMBER = re.compile("[0-9]{6,9}")
+"""More digits than a place, a score or a number of a pair has."""
 
 
 def _leads(word: str) -> bool:

@@ -235,19 +235,23 @@ def _number(element: Element, tag: str) -> float | None:
 
 
 def _award(element: Element) -> dict[str, object]:
-    """Return the award: hundredths of a masterpoint, in whole numbers, by type where the types are known colours."""
+    """Return the award: hundredths of a masterpoint, by type where the types are known colours.
+
+    Those are whole numbers, which some programs write as ``24.0``; two digits behind a point are of masterpoints.
+    """
     total: int = 0
     colours: dict[str, int] = {}
     for part in [element, *element.findall("MASTER_POINTS")]:
         text = child_text(part, "MASTER_POINTS_AWARDED")
         if not text:
             continue
-        if not re.fullmatch("[0-9]{1,7}", text):
+        if not re.fullmatch(r"[0-9]{1,7}(?:\.0)?|[0-9]{1,5}\.[0-9]{2}", text):
             what = f"MASTER_POINTS_AWARDED: invalid award: '{text}'"
             raise InputError(what, line(part), "write it in hundredths, 63 for 0.63 masterpoints", code=UNREADABLE)
-        total += int(text)
+        won = int(text.replace(".", "") if text[-3:-2] == "." else text.removesuffix(".0"))
+        total += won
         colour = child_text(part, "MASTER_POINT_TYPE").lower()
-        colours[colour] = colours.get(colour, 0) + int(text)
+        colours[colour] = colours.get(colour, 0) + won
     if not total:
         return {}
     if not set(colours) <= set(COLOURS):

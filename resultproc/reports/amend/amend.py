@@ -1,32 +1,425 @@
-"""Who gains or loses by the correction of a game, and which of what was corrected did it."""
+"""Who gains or loses by the correction of a game, and which of what was corrected did it; and who moved where.
+
+What differs between two versions of a game is told as corrections that can be made one by one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pandas as pd
 
 from resultproc.formats.read import read
 from resultproc.formats.source import Readable, load_source
-from resultproc.model.arrays import row_dicts
+from resultproc.model.arrays import family_columns, row_dicts
+from resultproc.model.columns import Column
 from resultproc.model.errors import InputError, Problem
-from resultproc.model.frames import AwardedResult, Sheet
+from resultproc.model.frames import CONTESTANTS, AwardedResult, FrameRow, Sheet
+from resultproc.model.game import parse_movement, parse_tables
+from resultproc.model.keys import KEYS
+from resultproc.model.numbers import number_cell
 from resultproc.model.provenance import Provenance
-from resultproc.reports.amend.changes import (
-    Change,
-    Move,
-    Version,
-    changes,
-    corrected,
-    followed_players,
-    in_one_line,
-    moves,
-    names_of_seats,
-    nothing_in_common,
-    version,
-)
-from resultproc.reports.outcomes import ContestantOutcome, award_versions, outcomes, outcomes_of_versions
+from resultproc.model.text import cell_text
+from resultproc.pages.printed import text_of_result
+from resultproc.people.game import Identities, identify_without_doubts
+from resultproc.people.seated import awards_of_seats, labels, people
+from resultproc.people.spelling import almost_the_same
+from resultproc.reports.outcomes import ContestantOutcome, award_versions, outcomes, outcomes_of_versions, redeclared
 from resultproc.stages.pipeline import award_sheet, keep_games, with_boards
+
+SAME = 0.02
+"""Scores and percentages that differ by no more are the same: they are rounded, and so are those of boards."""
+
+_Spot = tuple[str, str]
+_Names = Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class Change:
+    """A correction.
+
+    kind: game, contestant, name, holding, stratum, board or score.
+    what: it in words.
+    keys: the game keys that it sets.
+    cells: the values that it sets, by contestant and column.
+    more: what it adds to values, the same way.
+    comes, goes: the contestant that it adds or takes away.
+    """
+
+    kind: str
+    what: str
+    keys: Mapping[str, object] = field(default_factory=dict)
+    cells: Mapping[_Spot, object] = field(default_factory=dict)
+    more: Mapping[_Spot, float] = field(default_factory=dict)
+    comes: str = ""
+    goes: str = ""
+
+
+@dataclass(frozen=True)
+class Version:
+    """One version of a game.
+
+    game: its row.
+    contestants: as they were read, each known by its seat, such as A-NS-6.
+    cards: the scorecards, with the seat and the board of each row; empty where the file has no boards.
+    meant: the row and the contestants with what follows from what the file says, such as strata from holdings.
+    """
+
+    game: pd.DataFrame
+    contestants: pd.DataFrame
+    cards: pd.DataFrame
+    meant: tuple[pd.DataFrame, pd.DataFrame]
+
+    def renamed(self, seats: Mapping[str, str]) -> Version:
+        """Return it with other seats for some contestants."""
+        names = dict(seats)
+        cards = self.cards.assign(seat=self.cards["seat"].replace(names))
+        meant = (self.meant[0], self.meant[1].rename(index=names))
+        return replace(self, contestants=self.contestants.rename(index=names), cards=cards, meant=meant)
+
+    def worded_as(self, new: Version) -> Version:
+        """Return it with what another version only says in another way, or says and it lets follow, as that has it."""
+        contestants = self.contestants.copy()
+        said, says = ({name: each.meant[0][name].iloc[0] for name in KEYS} for each in (self, new))
+        sections = list(contestants["section"].unique())
+        same = [n for n in KEYS if _alike(said[n], says[n]) or _same_sections(n, said[n], says[n], sections)]
+        game = self.game.assign(**{name: new.game[name].to_numpy() for name in same})
+        both = contestants.index.intersection(new.contestants.index, sort=False)
+        one, other = (each.meant[1]["stratum"].loc[both] for each in (self, new))
+        alike = both[[_alike(*pair) for pair in zip(one, other, strict=True)]]
+        contestants.loc[alike, "stratum"] = new.contestants.loc[alike, "stratum"]
+        return replace(self, game=game.set_axis(self.game.index), contestants=contestants)
+
+
+_PARSED: Mapping[str, Callable[[str], Mapping[str, object]]] = {"tables": parse_tables, "movement": parse_movement}
+
+
+def _same_sections(key: str, one: object, other: object, sections: Sequence[str]) -> bool:
+    """Return whether ``9`` and ``A=9`` say the same of the sections of a game."""
+    if key not in _PARSED or not isinstance(one, str) or not isinstance(other, str):
+        return False
+    said = [_PARSED[key](text) for text in (one, other)]
+    return all(len({each.get(section, each.get("")) for each in said}) == 1 for section in sections)
+
+
+def version(sheet: Sheet, result: AwardedResult) -> Version:
+    """Return the one game of a sheet; result: the same awarded, with its boards."""
+    named = sheet.contestants.set_axis(labels(result.contestants).to_numpy(), axis="index")
+    cards = result.scorecards.assign(seat=named.index[result.scorecards["contestant"]])
+    of_result = result.boards.iloc[cards["result"]]
+    board = "board " + of_result["board"].astype(str)
+    later = of_result["session"] > 1
+    board = board.mask(later, board + " of session " + of_result["session"].astype(str))
+    meant = (result.games, result.contestants.set_axis(named.index, axis="index"))
+    return Version(sheet.games, named, cards.assign(board=board.to_numpy()), meant)
+
+
+def changes(old: Version, new: Version) -> list[Change]:
+    """Return what differs; in both versions a contestant has the same seat, see :func:`moves`."""
+    before, after = old.contestants, new.contestants
+    both = before.index.intersection(after.index, sort=False)
+    was, now = (each.to_dict("index") for each in (before, after))
+    named = {
+        seat: ", ".join(filter(None, [seat, in_one_line(names)]))
+        for each in (after, before)
+        for seat, names in names_of_seats(each).items()
+    }
+    boards = list(_of_boards(old, new)) if len(old.cards) and len(new.cards) else []
+    gone, come = before.index.difference(both, sort=False), after.index.difference(both, sort=False)
+    return [
+        *_of_game(old.game, new.game),
+        *(Change("contestant", f"{named[seat]} is no longer there", goes=seat) for seat in gone),
+        *(Change("contestant", f"{named[seat]} is new", comes=seat) for seat in come),
+        *(change for seat in both for change in _of_contestant(was[seat], now[seat], (seat, named[seat]), boards)),
+        *boards,
+    ]
+
+
+def corrected(old: Version, new: Version, made: Sequence[Change]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the old version with some corrections made: its row, and its contestants by seat.
+
+    new: the version that new contestants are taken from.
+    made: the corrections.
+    """
+    games = redeclared(old.game, {key: value for change in made for key, value in change.keys.items()})
+    contestants = old.contestants.copy()
+    cells = {spot: value for change in made for spot, value in change.cells.items()}
+    for spot in dict.fromkeys(spot for change in made for spot in change.more):
+        seat, column = spot
+        total = sum(change.more.get(spot, 0.0) for change in made)
+        cells[spot] = round(float(contestants[column][seat]) + total, 2)
+    for column in dict.fromkeys(column for _, column in cells):
+        kept = contestants[column] if column in contestants else new.contestants[column].iloc[:0]
+        set_ = {seat: value for (seat, each), value in cells.items() if each == column}
+        whole = kept.astype("object").reindex(contestants.index)
+        whole.loc[list(set_)] = list(set_.values())
+        contestants[column] = whole.astype(kept.dtype)
+    contestants = contestants.drop(index=[change.goes for change in made if change.goes])
+    come = [change.comes for change in made if change.comes]
+    if come:
+        contestants = pd.concat([contestants, new.contestants.loc[come]])
+    return games, CONTESTANTS.conform(contestants)
+
+
+def moves(old: Version, new: Version) -> dict[str, str]:
+    """Return the old seat of each contestant that has another one in the new version, by its new seat.
+
+    Contestants are known by their players, wherever they sit; those with other players, by the seat. One that has come
+    to a seat of one that is still there, elsewhere, is called after it: ``A-NS-6 (new)``.
+    """
+    known = _by_players(old.contestants)
+    seats = {seat: known[names] for names, seat in _by_players(new.contestants).items() if names in known}
+    left = set(old.contestants.index) - set(seats.values())
+    for seat in new.contestants.index.difference(list(seats), sort=False):
+        taken = seat in old.contestants.index and seat not in left
+        seats[seat] = f"{seat} (new)" if taken else seat
+    return {seat: before for seat, before in seats.items() if seat != before}
+
+
+def nothing_in_common(old: Version, new: Version) -> bool:
+    """Return whether nobody is in both versions: no contestant of the same players, or of the same seat and score."""
+    before, after = old.contestants, new.contestants
+    both = before.index.intersection(after.index)
+    alike = before.loc[both, [*_SCORES]].eq(after.loc[both, [*_SCORES]]).to_numpy()
+    return not alike.any() and _by_players(before).keys().isdisjoint(_by_players(after))
+
+
+def _by_players(contestants: pd.DataFrame) -> dict[tuple[str, ...], str]:
+    """Return the contestants by their players, in whatever order, except those without and those of the same names."""
+    people = [tuple(sorted(names)) for names in names_of_seats(contestants).values()]
+    names = pd.Series(people, contestants.index, dtype="object")
+    return {each: str(seat) for seat, each in names[~names.duplicated(keep=False)].items() if each}
+
+
+def names_of_seats(contestants: pd.DataFrame) -> dict[str, tuple[str, ...]]:
+    """Return the players of each contestant, by its seat."""
+    rows = contestants[family_columns(contestants)].to_numpy(dtype=object)
+    names = [tuple(str(name) for name in row if not pd.isna(name)) for row in rows]
+    return dict(zip(contestants.index, names, strict=True))
+
+
+def in_one_line(names: Iterable[str]) -> str:
+    """Return players as a sheet names them: ``Ann Lee - Bob Ray``."""
+    return cell_text(" - ".join(names))
+
+
+def _of_game(old: pd.DataFrame, new: pd.DataFrame) -> Iterator[Change]:
+    """Yield what is declared otherwise."""
+    for name, key in KEYS.items():
+        before, after = old[name].iloc[0], new[name].iloc[0]
+        if not _alike(before, after):
+            was, now = ("none" if pd.isna(value) else str(key.shown(value)) for value in (before, after))
+            yield Change("game", f"{name.replace('_', ' ')}: {now}, was {was}", keys={name: after})
+
+
+_KINDS = {"player": "name", "id": "name", "mp": "holding", "stratum": "stratum", "eligible": "stratum"}
+_SCORES = ("score", "percentage")
+_LEFT_OUT = ("game_id", "where")
+
+
+def _of_contestant(
+    before: FrameRow, after: FrameRow, who: tuple[str, str], boards: Sequence[Change]
+) -> Iterator[Change]:
+    """Yield what is said otherwise of a contestant, and is not what the boards make of its score.
+
+    before, after: its rows. who: its seat, and what it is called, ``A-NS-6, Ann Lee - Bob Ray``.
+    """
+    seat, called = who
+    cells: dict[str, dict[_Spot, object]] = {}
+    more: dict[_Spot, float] = {}
+    words: dict[str, list[str]] = {}
+    for column in dict.fromkeys([*before, *after]):
+        was, now = before.get(column), after.get(column)
+        if column in _LEFT_OUT or column.startswith("printed_") or _alike(was, now):
+            continue
+        declared = CONTESTANTS.declared(column)
+        kind = _KINDS.get(declared.family, "score" if declared.order else "contestant")
+        texts = [text_of_result(value) or "none" for value in (now, was)]
+        said = f"{_word(declared, column, before)}: {texts[0]}, was {texts[1]}"
+        known = [change.more[seat, column] for change in boards if (seat, column) in change.more]
+        if known and not pd.isna(was) and not pd.isna(now):
+            rest = float(now) - float(was) - sum(known)
+            if abs(rest) <= SAME * len(known):
+                continue
+            more[seat, column] = rest
+            said += f" (its boards change it by {number_cell(round(sum(known), 2))})"
+        else:
+            cells.setdefault(kind, {})[seat, column] = now
+        words.setdefault(kind, []).append(said)
+    for kind, said_of_it in words.items():
+        what = f"{called}: {'; '.join(said_of_it)}"
+        yield Change(kind, what, cells=cells.get(kind, {}), more=more if kind == "score" else {})
+
+
+def _word(declared: Column, column: str, row: FrameRow) -> str:
+    """Return what a column is called: ``score``, ``player 2``, ``holding of Ann Lee``."""
+    number = column.removeprefix(declared.family)
+    if declared.of_players and declared.family != "player":
+        name = row.get(f"player{number}")
+        word = (declared.heading or declared.family).lower()
+        return f"{word} of {number if pd.isna(name) else cell_text(name)}"
+    return f"{declared.family} {number}".strip()
+
+
+def _of_boards(old: Version, new: Version) -> Iterator[Change]:
+    """Yield the boards whose results differ, with what that makes of the scores of all who played them."""
+    columns = ["seat", "board", "score", "adjusted", "points"]
+    found = old.cards[columns].merge(new.cards[columns], "outer", ["seat", "board"], suffixes=("_old", "_new"))
+    same = np.ones(len(found), dtype=bool)
+    for name in ("score", "adjusted"):
+        one, other = found[f"{name}_old"], found[f"{name}_new"]
+        same &= ((one == other) | (one.isna() & other.isna())).to_numpy()
+    tops = {**_tops(new.cards), **_tops(old.cards)}
+    for board, results in found[~same].groupby("board", sort=False):
+        rows = found[found["board"] == board]
+        gained = (rows["points_new"].fillna(0) - rows["points_old"].fillna(0)).set_axis(rows["seat"])
+        more: dict[_Spot, float] = {}
+        for seat, points in gained[gained.abs() > 1e-9].items():
+            shares = {"score": 1.0, "percentage": 100 / tops.get(str(seat), math.nan)}
+            for column in _SCORES:
+                # Who is new had no score that the boards could change.
+                had = old.contestants[column].get(seat) if column in old.contestants else None
+                if pd.notna(had) and not math.isnan(shares[column]):
+                    more[str(seat), column] = float(points) * shares[column]
+        said = [
+            f"{row['seat']} {_score(row['score_new'], row['adjusted_new'])}, "
+            f"was {_score(row['score_old'], row['adjusted_old'])}"
+            for row in row_dicts(results)
+        ]
+        yield Change("board", f"{board}: {'; '.join(said)}", more=more)
+
+
+def _tops(cards: pd.DataFrame) -> dict[str, float]:
+    """Return what each contestant could get on all of its boards, for those with more than nothing."""
+    last = cards.groupby("seat")[["total", "total_percentage"]].last()
+    tops = 100 * last["total"] / last["total_percentage"].where(last["total_percentage"] > 0)
+    return {str(seat): float(top) for seat, top in tops.dropna().items()}
+
+
+def _score(score: float, adjusted: float) -> str:
+    if not pd.isna(adjusted):
+        return f"{number_cell(adjusted)}%"
+    return "no result" if pd.isna(score) else f"{score:+g}"
+
+
+def _alike(was: Any, now: Any) -> bool:
+    return bool(was == now) if not pd.isna(was) and not pd.isna(now) else bool(pd.isna(was) and pd.isna(now))
+
+
+_OLD, _NEW = 0, 1
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Where a player sat: the contestant and its players; both empty where the player was not there."""
+
+    contestant: str = ""
+    players: str = ""
+
+
+@dataclass(frozen=True)
+class Move:
+    """A player whose masterpoints change.
+
+    player: the name.
+    number: of the member, '' where that is not known.
+    old, new: the player's masterpoints before and after, in hundredths.
+    was, now: where the player sat and sits.
+    """
+
+    player: str
+    number: str
+    old: int
+    new: int
+    was: Seat
+    now: Seat
+
+
+def followed_players(
+    old: tuple[Version, AwardedResult], new: tuple[Version, AwardedResult], printed: Mapping[str, int]
+) -> tuple[Move, ...]:
+    """Return the players whose masterpoints change, except those who change with a contestant that stays what it was.
+
+    Those who lose most come first. A player who sits twice has the better award.
+
+    old, new: each version with what it is awarded.
+    printed: the awards that the old file prints, by seat, in hundredths; empty where it prints none.
+    """
+    seats, who = _seats(old, new, printed)
+    best = seats.sort_values("award", ascending=False, kind="stable").drop_duplicates(["player", "game"])
+    best = best.sort_index()
+    names = [names_of_seats(version.contestants) for version, _ in (old, new)]
+    found = []
+    for player, rows in best.groupby("player", sort=False):
+        there = {int(row["game"]): row for row in row_dicts(rows)}
+        one, other = (int(there[game]["award"]) if game in there else 0 for game in (_OLD, _NEW))
+        if one != other and not _told(there, names):
+            seat = {game: str(row["at"]) for game, row in there.items()}
+            was, now = (
+                Seat(seat[game], in_one_line(names[game].get(seat[game], ()))) if game in seat else Seat()
+                for game in (_OLD, _NEW)
+            )
+            name, number = (cell_text(each[player] or "") for each in (who.names, who.numbers.fillna("")))
+            found.append(Move(name, number, one, other, was, now))
+    return tuple(sorted(found, key=lambda move: move.new - move.old))
+
+
+def _seats(
+    old: tuple[Version, AwardedResult], new: tuple[Version, AwardedResult], printed: Mapping[str, int]
+) -> tuple[pd.DataFrame, Identities]:
+    """Return a row per player of each contestant of both versions: ``at`` its seat, and ``award``, what that gives.
+
+    own: whether the award is not that of the contestant, as for players of teams who played less.
+    """
+    versions = [version.contestants.assign(game_id=name) for (version, _), name in ((old, "old"), (new, "new"))]
+    both = pd.concat(versions, ignore_index=True)
+    seats, who = people(pd.DataFrame({"game_id": ["old", "new"]}), both, identify_without_doubts)
+    labels = np.concatenate([each.index for each in versions])
+    seats["at"] = labels[seats["contestant"]]
+    seats["contestant"] -= np.where(seats["game"] == _NEW, len(versions[_OLD]), 0)
+    for game, (_, result) in enumerate((old, new)):
+        mine = seats[seats["game"] == game]
+        award = awards_of_seats(result, mine)["masterpoints"]
+        seats.loc[mine.index, "award"] = award
+        seats.loc[mine.index, "own"] = award != result.awards["masterpoints"].reindex(mine["contestant"]).to_numpy()
+    if printed:
+        said = (seats["game"] == _OLD) & seats["own"].eq(other=False)
+        seats["award"] = seats["award"].mask(said, seats["at"].map(printed).fillna(0))
+    return seats.assign(player=_respelled(seats, who)), who
+
+
+def _respelled(seats: pd.DataFrame, who: Identities) -> pd.Series[int]:
+    """Return the player of each row; one whose name is now spelled a little otherwise, in the same seat, is the same.
+
+    Two with a number each are two, whatever their names.
+    """
+    once = seats[~seats["player"].isin(seats.groupby("player")["game"].nunique().loc[lambda n: n > 1].index)]
+    pairs = once[once["game"] == _OLD].merge(once[once["game"] == _NEW], on="at", suffixes=("", "_new"))
+    same = {
+        now: was
+        for was, now in zip(pairs["player"], pairs["player_new"], strict=True)
+        if (pd.isna(who.numbers[was]) or pd.isna(who.numbers[now])) and almost_the_same(who.names[was], who.names[now])
+    }
+    return seats["player"].replace(same)
+
+
+def _told(there: Mapping[int, FrameRow], names: Sequence[_Names]) -> bool:
+    """Return whether what a player gains or loses is told of a contestant with the same seat and players.
+
+    names: of the players of either version by seat.
+    """
+    seats = {str(row["at"]) for row in there.values()}
+    if len(there) < 2 or len(seats) > 1 or any(row["own"] for row in there.values()):
+        return False
+    (seat,) = seats or {""}
+    one, other = (each.get(seat, ()) for each in names)
+    return sorted(one) == sorted(other)
+
 
 MOST_PAIRS = 24
 """The most corrections that are all tried two by two; with more, not every two are."""
@@ -53,16 +446,6 @@ class Effect:
     new: ContestantOutcome
     because: tuple[int, ...]
     printed: bool = False
-
-    @property
-    def falls(self) -> bool:
-        """Whether it has fewer masterpoints than before."""
-        return self.new.masterpoints < self.old.masterpoints
-
-    @property
-    def stays(self) -> bool:
-        """Whether its players are who they were."""
-        return not self.were
 
 
 @dataclass(frozen=True)
@@ -92,7 +475,7 @@ class Amendment:
 
         If a contestant has other players than before, the players are compared; if nobody has a name, the seats are.
         """
-        fall = any(each.falls for each in self.effects if each.stays)
+        fall = any(each.new.masterpoints < each.old.masterpoints for each in self.effects if not each.were)
         return fall or any(move.new < move.old for move in self.moves)
 
 

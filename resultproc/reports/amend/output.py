@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from resultproc.model.errors import quoted
 from resultproc.model.numbers import decimal_text
@@ -12,8 +12,7 @@ from resultproc.model.text import cell_text
 from resultproc.pages import words
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers
-from resultproc.reports.amend.amend import Amendment, Effect
-from resultproc.reports.amend.changes import Move, Seat
+from resultproc.reports.amend.amend import Amendment, Effect, Move, Seat
 from resultproc.reports.outcomes import outcome_entry, place_words
 
 if TYPE_CHECKING:
@@ -187,23 +186,22 @@ def to_json(found: Sequence[Amendment]) -> AmendReport:
                     {"number": number, "kind": change.kind, "what": change.what}
                     for number, change in enumerate(each.changes, 1)
                 ],
-                "contestants": [_entry(effect) for effect in each.effects],
+                "contestants": [
+                    {
+                        "contestant": effect.seat,
+                        "players": effect.players,
+                        **({"players_before": effect.were} if effect.were else {}),
+                        "before": outcome_entry(effect.old),
+                        "after": outcome_entry(effect.new),
+                        "because": list(effect.because),
+                    }
+                    for effect in each.effects
+                ],
                 "players": [_move_entry(move) for move in each.moves],
                 "remarks": [remark.entry_of_remark for remark in quoted(each.remarks)],
             }
             for each in found
         ],
-    }
-
-
-def _entry(effect: Effect) -> dict[str, Any]:
-    return {
-        "contestant": effect.seat,
-        "players": effect.players,
-        **({"players_before": effect.were} if effect.were else {}),
-        "before": outcome_entry(effect.old),
-        "after": outcome_entry(effect.new),
-        "because": list(effect.because),
     }
 
 

@@ -1,14 +1,16 @@
 """The masterpoint chart: what games pay by their number of tables, without any game.
 
 For each number of tables a game is made up that has them, and ranked and looked up as any other: the chart can say
-nothing else than the awards do.
+nothing else than the awards do. It is written as text, CSV, an Excel workbook, a page to print, and JSON.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -23,19 +25,43 @@ from resultproc.model.game import (
     BY_MATCHES,
     EAST_WEST,
     NORTH_SOUTH,
+    OPEN,
     PER_TABLE,
     EventType,
     Movement,
+    league,
     number_text,
     parse_strata,
 )
 from resultproc.model.group import Ladder, Members
 from resultproc.model.keys import KEYS
+from resultproc.model.numbers import decimal_text, ordinal
 from resultproc.model.provenance import Provenance
+from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
+from resultproc.pages.tables import Writers, aligned, as_csv
+from resultproc.pages.words import WIDTH, numbered_note, strata, wrapped
+from resultproc.pages.workbook import (
+    A_SHEET,
+    FONT,
+    LINE,
+    TEXT_POINTS,
+    count_in_digits,
+    lay_out,
+    points_for,
+    put,
+    saved,
+    set_widths,
+)
 from resultproc.rulebooks.choice import choose, editions, remarks_on, rulebooks_used
 from resultproc.rulebooks.load import unread_rulebooks
 from resultproc.stages.award import ladders_of
 from resultproc.stages.pipeline import complete, rank
+
+if TYPE_CHECKING:
+    from openpyxl.worksheet.worksheet import Worksheet
+
+    from resultproc.reports.outputs import ChartReport
+
 
 MAX_TABLES, MAX_ROWS = 1000, 200
 
@@ -135,13 +161,19 @@ def chart(game: pd.DataFrame, first: float, last: float | None = None) -> Chart:
 
 
 def _chart(game: pd.DataFrame, first: float, last: float | None) -> Chart:
-    _refuse_knockouts(game)
+    if knockouts(game).any():
+        charted = ", ".join(kind for kind in EventType if kind is not EventType.KNOCKOUT)
+        what = "there is no chart for a knockout: its awards depend on the matches won, not on tables alone"
+        hint = f"choose {charted}, or a zip knockout; 'explain' shows what a place in a knockout pays"
+        raise InputError(what, hint=hint)
     event_type = game["event_type"].fillna(EventType.PAIRS.value).iloc[0]
     movement = game["movement"].iloc[0]
     two_way = event_type in _TWO_WAY if pd.isna(movement) else movement == Movement.MITCHELL.value
     seats = PER_TABLE[event_type]
     unread = unread_rulebooks() if game["rulebook"].isna().all() else []
-    game = _of_usual_length(game)
+    if game["rating"].notna().all():
+        # Under a rulebook that is named no boards are asked for: without them awards are those for the usual number.
+        game = game.assign(rulebook=choose(game.assign(boards=1))["rulebook"])
     tables = _range(first, last, seats)
     games, blocks = _blocks(game, tables, two_way, seats, 1)
     if not any(_over_all(block) for block in blocks):
@@ -153,9 +185,9 @@ def _chart(game: pd.DataFrame, first: float, last: float | None) -> Chart:
     blocks.sort(key=lambda block: (_over_all(block), block.level))
     chosen = editions(games)
     (edition,) = chosen.found
-    made_up = _MADE_UP if game["strata"].isna().all() else [name for name in _MADE_UP if name != "strata"]
+    made_up = {"tables", "rulebook", *(["strata"] if game["strata"].isna().all() else [])}  # the rows tell the tables
     declared = games.iloc[0][[name for name in KEYS if name not in made_up]].dropna()
-    keys = {str(name): _text(value) for name, value in declared.items()}
+    keys = {str(name): KEYS[str(name)].shown(value) for name, value in declared.items()}
     if event_type not in _TWO_WAY:
         del keys["movement"]
     made = {item.path for block in blocks for row in block.rows if row.awards for item in row.ladder.values.items}
@@ -163,34 +195,6 @@ def _chart(game: pd.DataFrame, first: float, last: float | None) -> Chart:
     notes = dict.fromkeys([*(remark.what for remark in [*remarks_on(games, chosen), *unread]), *on_values])
     provenance = Provenance(rulebooks=rulebooks_used(games, chosen))
     return Chart(keys, edition.book, edition.title, tuple(blocks), tuple(notes), provenance)
-
-
-def _of_usual_length(game: pd.DataFrame) -> pd.DataFrame:
-    """Return the game with the rulebook named that games of its kind go by where they are of few boards.
-
-    Under a rulebook that is named no boards are asked for: without them the awards are those for the usual number.
-    """
-    if game["rating"].isna().any():
-        return game
-    return game.assign(rulebook=choose(game.assign(boards=1))["rulebook"])
-
-
-def _refuse_knockouts(game: pd.DataFrame) -> None:
-    if knockouts(game).any():
-        charted = ", ".join(kind for kind in EventType if kind is not EventType.KNOCKOUT)
-        what = "there is no chart for a knockout: its awards depend on the matches won, not on tables alone"
-        hint = f"choose {charted}, or a zip knockout; 'explain' shows what a place in a knockout pays"
-        raise InputError(what, hint=hint)
-
-
-_MADE_UP = ("tables", "strata", "rulebook")
-"""What is not declared of a chart: the rows tell the tables."""
-
-
-def _text(value: object) -> str:
-    if isinstance(value, pd.Timestamp):
-        return value.date().isoformat()
-    return number_text(value) if isinstance(value, float) else str(value)
 
 
 def _range(first: float, last: float | None, seats: int) -> list[float]:
@@ -227,11 +231,15 @@ def _blocks(
         row = ChartRow(tables[group["game"]], int(group["ranked"]), ladders[which])
         rows.setdefault((group["basis"], int(group["level"])), []).append(row)
     strata = [] if game["strata"].isna().all() else game["strata"].iloc[0].split(", ")
-    blocks = [
-        Block(basis, sections, _whole(each), level, strata[level] if strata else "")
-        for (basis, level), each in rows.items()
-    ]
-    return games, _without_repeats(blocks)
+    kept: list[Block] = []
+    for (basis, level), each in rows.items():
+        block = Block(basis, sections, _whole(each), level, strata[level] if strata else "")
+        # One that pays what one before it pays on another basis, as each session does, is left out.
+        paid = (_over_all(block), level, block.rows)
+        if all(paid != (_over_all(other), other.level, other.rows) for other in kept):
+            kept.append(block)
+    sessions = {block.basis for block in kept if Basis.parse(block.basis).kind is Kind.SESSION}
+    return games, [replace(block, basis=Kind.SESSION.value) if sessions == {block.basis} else block for block in kept]
 
 
 def _whole(rows: Sequence[ChartRow]) -> tuple[ChartRow, ...]:
@@ -244,21 +252,6 @@ def _whole(rows: Sequence[ChartRow]) -> tuple[ChartRow, ...]:
     )
 
 
-def _without_repeats(blocks: Sequence[Block]) -> list[Block]:
-    """Return the blocks without those that pay what one before them pays on another basis, as each session does."""
-    kept: list[Block] = []
-    for block in blocks:
-        if not any(_alike(each, block) for each in kept):
-            kept.append(block)
-    sessions = {block.basis for block in kept if Basis.parse(block.basis).kind is Kind.SESSION}
-    return [replace(block, basis=Kind.SESSION.value) if sessions == {block.basis} else block for block in kept]
-
-
-def _alike(one: Block, other: Block) -> bool:
-    same = _over_all(one) == _over_all(other) and one.level == other.level
-    return same and one.rows == other.rows
-
-
 def _over_all(block: Block) -> bool:
     return Basis.parse(block.basis).over_all
 
@@ -267,20 +260,28 @@ def _made_up(
     game: pd.DataFrame, tables: Sequence[float], two_way: bool, seats: int, sections: int
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return a game for each number of tables, with contestants that all have different scores."""
-    divided = [_divided(count, sections) for count in tables]
+    larger = [count if sections == 1 else float(ceil(count / 2)) for count in tables]
+    divided = [
+        {"A": most, "B": count - most} if most < count else {"A": most}
+        for count, most in zip(tables, larger, strict=True)
+    ]
     games = game.loc[game.index.repeat(len(tables))].reset_index(drop=True)
     movement = Movement.MITCHELL if two_way else Movement.HOWELL
     names = [f"{number_text(count)} tables" for count in tables]
     texts = [", ".join(f"{name}={number_text(part)}" for name, part in parts.items()) for parts in divided]
     games = GAMES.conform(games.assign(game_id=names, tables=texts, movement=movement.value))
-    contestants = pd.concat(
-        [
-            _section(part, two_way, seats).assign(game_id=name, section=section)
-            for name, parts in zip(names, divided, strict=True)
-            for section, part in parts.items()
-        ],
-        ignore_index=True,
-    )
+
+    def sides(part: float) -> dict[str | None, int]:
+        return {NORTH_SOUTH: ceil(part), EAST_WEST: int(part)} if two_way else {None: int(part * seats)}
+
+    listed = [
+        (name, section, side, str(number))
+        for name, parts in zip(names, divided, strict=True)
+        for section, part in parts.items()
+        for side, count in sides(part).items()
+        for number in range(1, count + 1)
+    ]
+    contestants = pd.DataFrame(listed, columns=["game_id", "section", "direction", "number"])
     # Points falling from 100 in steps that ranking tells apart, the same in each session and on the whole.
     falling = 100 - contestants.groupby("game_id").cumcount() / 100
     # All are eligible for every stratum.
@@ -292,21 +293,254 @@ def _made_up(
     return games, CONTESTANTS.conform(contestants.assign(percentage=falling, eligible=True, **scores))
 
 
-def _divided(tables: float, sections: int) -> dict[str, float]:
-    if sections == 1:
-        return {"A": tables}
-    larger = float(ceil(tables / 2))
-    return {"A": larger, "B": tables - larger}
+_BARE = ("rating", "event_type", "movement", "date", "special")
+"""The keys whose value alone says what it is."""
+
+_ON_A_PAGE = 40
+"""The most rows of a chart that is printed on one page."""
+
+_USUAL = (("limit", "open"), ("sessions", "1"))
+"""What a title leaves out."""
+
+WRITERS: Writers[[Chart]] = Writers()
+"""The formats of charts by name."""
 
 
-def _section(tables: float, two_way: bool, seats: int) -> pd.DataFrame:
-    """Return a section's contestants: numbers and directions."""
-    if not two_way:
-        return pd.DataFrame({"number": np.arange(1, int(tables * seats) + 1).astype(str), "direction": None})
-    sides = {NORTH_SOUTH: ceil(tables), EAST_WEST: int(tables)}
-    return pd.concat(
-        [
-            pd.DataFrame({"number": np.arange(1, count + 1).astype(str), "direction": direction})
-            for direction, count in sides.items()
+def chart_title(chart: Chart) -> str:
+    """Return what the chart is for: ``Masterpoint chart: club-open, pairs, mitchell, limit 200``."""
+    return "Masterpoint chart: " + ", ".join(text for _, text in _said(chart))
+
+
+def _said(chart: Chart) -> list[tuple[str, str]]:
+    """Return what the chart is for: each key with its text."""
+    said = [(name, value) for name, value in chart.keys.items() if (name, value) not in _USUAL]
+    return [(name, value if name in _BARE else f"{name.replace('_', ' ')} {value}") for name, value in said]
+
+
+def block_heading(block: Block) -> str:
+    """Return the heading of a block: ``Section awards``."""
+    divided = " (the tables in two sections)" if block.sections > 1 else ""
+    each = " (in each session)" if block.basis == "session" else ""
+    letter, _, limit = block.stratum.partition("=")
+    under = "open" if limit == number_text(OPEN) else f"under {limit}"
+    stratum = f", stratum {letter} ({under})" if letter else ""
+    return f"{block.basis} awards".capitalize() + stratum + divided + each
+
+
+def _header(block: Block) -> list[str]:
+    places = [ordinal(place) for place in range(1, block.places + 1)]
+    return ["Tables", "Contestants", *places, "How", "Rule"]
+
+
+def _cells(block: Block, row: ChartRow, rules: Sequence[str]) -> list[str]:
+    """Return a row as text, under the header; the rule by its number among some."""
+    awards = [decimal_text(award) for award in row.awards]
+    empty = [""] * (block.places - len(awards))
+    rule = str(rules.index(row.ladder.rule) + 1)
+    return [number_text(row.tables), str(row.contestants), *awards, *empty, row.ladder.factors, rule]
+
+
+@WRITERS.text
+def text(chart: Chart) -> Iterator[str]:
+    """Yield the chart as text of 80 columns: right-aligned columns, and at the end the rules, numbered, each once.
+
+    Where the columns are wider, the places go on in a second table, and how the awards come about has one of its own.
+    """
+    for said in (chart_title(chart), f"{chart.title} ({chart.rulebook})", *chart.notes):
+        yield from wrapped(said)
+    rules = list(dict.fromkeys(rule for block in chart.blocks for rule in block.rules))
+    for block in chart.blocks:
+        yield from ("", *wrapped(block_heading(block)), "", *_table(block, rules))
+    yield from ("", "Rules", "")
+    for number, rule in enumerate(rules, 1):
+        yield from numbered_note(number, rule)
+
+
+def _table(block: Block, rules: Sequence[str]) -> list[str]:
+    """Return the lines of a block's table, or of the tables that it is where it is too wide for one.
+
+    rules: what is numbered.
+    """
+    table = [_header(block), *(_cells(block, row, rules) for row in block.rows)]
+    whole = aligned(table, {len(table[0]) - 2})
+    if max(map(len, whole)) <= WIDTH:
+        return whole
+    width = max(len(cell) for row in table for cell in row[2:-2]) + 2
+    first = sum(len(name) + 2 for name in table[0][:2])
+    at_once = (WIDTH - first) // width
+    lines: list[str] = []
+    for start in range(2, len(table[0]) - 2, at_once):
+        end = min(start + at_once, len(table[0]) - 2)
+        there = [row for row in table if any(row[start:end])]
+        lines += [*aligned([[*row[:2], *row[start:end]] for row in there], ()), ""]
+    for tables, *_, how, rule in table:
+        before = f"{tables.rjust(len(table[0][0]))}  {rule.rjust(len(table[0][-1]))}  "
+        lines += wrapped(before + how, len(before))
+    return lines
+
+
+@WRITERS("csv")
+def to_csv(chart: Chart) -> bytes:
+    """Return the chart as CSV: one table, a row for each basis and number of tables."""
+    places = max(block.places for block in chart.blocks)
+    stratified = any(block.stratum for block in chart.blocks)
+    first = ["awards", *(["stratum"] if stratified else []), "tables", "contestants"]
+    rows = []
+    for block in chart.blocks:
+        stratum = [block.stratum.partition("=")[0]] if stratified else []
+        for row in block.rows:
+            awards = [decimal_text(award) for award in row.awards] + [""] * (places - len(row.awards))
+            cells = [block.basis, *stratum, number_text(row.tables), row.contestants, *awards]
+            rows.append([*cells, row.ladder.factors, row.ladder.rule])
+    return as_csv([*first, *map(ordinal, range(1, places + 1)), "how", "rule"], rows).encode()
+
+
+@WRITERS("xlsx")
+def xlsx(chart: Chart) -> bytes:
+    """Return the chart as a workbook to be printed: a sheet for each block, and one of how and by which rules."""
+    from openpyxl import Workbook
+
+    workbook = Workbook()
+    count_in_digits(workbook)
+    workbook.remove(workbook.worksheets[0])
+    for block in chart.blocks:
+        title = f"{block.basis.capitalize()} {block.stratum[:1]}".strip()
+        _write_block(workbook.create_sheet(title), chart, block)
+    _write_rules(workbook.create_sheet("Rules"), chart)
+    workbook.properties.description = chart.provenance.line()
+    return saved(workbook)
+
+
+def _write_block(sheet: Worksheet, chart: Chart, block: Block) -> None:
+    """Write the awards of a block, in letters as large as a sheet of paper allows where they fit on one."""
+    from openpyxl.styles import Alignment, Border, Font, Side
+
+    header = _header(block)[:-2]
+    lines = [chart_title(chart), f"{block_heading(block)}: {chart.title} ({chart.rulebook})", "; ".join(chart.notes)]
+    widths = [{"Contestants": 13.0}.get(name, 8.0) for name in header]
+    points = points_for(sum(widths), len(block.rows) + _ABOVE) if len(block.rows) <= _ON_A_PAGE else TEXT_POINTS
+    for number, line in enumerate(lines, 1):
+        put(sheet.cell(number, 1), line).font = Font(FONT, TEXT_POINTS + 3 * (number == 1), bold=number == 1)
+    if chart.notes:
+        # Wrapped, as a line that goes on beyond the columns is cut off in print.
+        sheet.merge_cells(start_row=_NOTES, end_row=_NOTES, start_column=1, end_column=len(header))
+        sheet.cell(_NOTES, 1).alignment = Alignment(wrap_text=True, vertical="top")
+        sheet.row_dimensions[_NOTES].height = LINE * math.ceil(len(lines[-1]) / sum(widths))
+    for column, name in enumerate(header, 1):
+        cell = put(sheet.cell(_ABOVE, column), name)
+        cell.font, cell.border = Font(FONT, points, bold=True), Border(bottom=Side("thin"))
+        cell.alignment = Alignment(horizontal="right")
+    for number, row in enumerate(block.rows, _ABOVE + 1):
+        for column, value in enumerate([row.tables, row.contestants, *(award / 100 for award in row.awards)], 1):
+            cell = put(sheet.cell(number, column), value)
+            cell.font = Font(FONT, points)
+            cell.number_format = "0.00" if column > 2 else "General"
+        sheet.row_dimensions[number].height = LINE * points / TEXT_POINTS
+    sheet.row_dimensions[_ABOVE].height = LINE * points / TEXT_POINTS
+    set_widths(sheet, [width * points / TEXT_POINTS for width in widths])
+    on_one = len(block.rows) <= _ON_A_PAGE
+    lay_out(sheet, _ABOVE, larger=max(points / TEXT_POINTS, A_SHEET) if on_one else 1)
+
+
+_NOTES, _ABOVE = 3, 4
+"""The row of what is to be noted on a block's sheet, and that of its header."""
+
+
+def _write_rules(sheet: Worksheet, chart: Chart) -> None:
+    """Write how the awards of each number of tables come about, and the rules that say so, numbered in each block."""
+    from openpyxl.styles import Alignment, Font
+
+    top = Alignment(vertical="top")
+    wraps = Alignment(wrap_text=True, vertical="top", horizontal="left", indent=1)
+    put(sheet.cell(1, 1), chart_title(chart)).font = Font(FONT, TEXT_POINTS + 3, bold=True)
+    row = 2
+    for block in chart.blocks:
+        row += 1
+        put(sheet.cell(row, 1), block_heading(block)).font = Font(FONT, TEXT_POINTS, bold=True)
+        for number, rule in enumerate(block.rules, 1):
+            row += 1
+            sheet.cell(row, 1, number).alignment = top
+            put(sheet.cell(row, 2), rule).alignment = wraps
+            sheet.merge_cells(start_row=row, end_row=row, start_column=2, end_column=3)
+            sheet.row_dimensions[row].height = LINE * math.ceil(len(rule) / (_HOW + _RULE))
+        row += 1
+        for column, name in enumerate(("Tables", "How", "Rule"), 1):
+            head = put(sheet.cell(row, column), name)
+            head.font = Font(FONT, TEXT_POINTS, bold=True)
+            head.alignment = wraps if name == "How" else Alignment(horizontal="right")
+        for each in block.rows:
+            row += 1
+            *_, how, rule = _cells(block, each, block.rules)
+            sheet.cell(row, 1, each.tables).alignment = top
+            put(sheet.cell(row, 2), how).alignment = wraps
+            sheet.cell(row, 3, int(rule)).alignment = top
+            sheet.row_dimensions[row].height = LINE * math.ceil(len(how) / _HOW)
+        row += 1
+    set_widths(sheet, [8, _HOW, _RULE])
+    lay_out(sheet, 1)
+
+
+_HOW, _RULE = 84.0, 8.0
+"""How wide the columns of the rules' sheet are, in characters."""
+
+
+@WRITERS.shown
+def shown(chart: Chart) -> Report:
+    """Return the chart as one page that needs nothing else, to look at and to print."""
+    tables = []
+    for number, block in enumerate(chart.blocks):
+        columns = [
+            PageColumn("Tables", "k", "tables"),
+            PageColumn("Contestants", "", "Contestants"),
+            *(PageColumn(name, "", name) for name in _header(block)[2:-2]),
+            PageColumn("How", "l"),
+            PageColumn("Rule", "", "Rule"),
         ]
-    )
+        rows = [PageRow(_cells(block, row, block.rules)) for row in block.rows]
+        table = PageTable(f"block{number}", block_heading(block), columns, rows, sorts=False, below=block.rules)
+        tables.append(replace(table, alone=True, scrolls=True))
+    facts = [*_in_words(chart), *chart.notes]
+    return Report("Masterpoint chart", tables, facts=facts, provenance=chart.provenance, landscape=True)
+
+
+def _in_words(chart: Chart) -> list[str]:
+    """Return what the chart is for as players say it: ``Open club game``, ``24 boards``, ``A open, B under 1000``."""
+    limit = chart.keys.get("limit", "open")
+    limited = {"strata": chart.keys.get("strata"), "limit": None if limit == "open" else float(limit)}
+    words = {
+        "rating": league().names.get(chart.keys.get("rating"), ""),
+        "movement": chart.keys.get("movement", "").capitalize(),
+        "boards": f"{chart.keys.get('boards')} boards",
+    }
+    said = [words.get(name, text) for name, text in _said(chart) if name not in limited]
+    return [text for text in (*said, strata(limited)) if text]
+
+
+@WRITERS.json
+def to_json(chart: Chart) -> ChartReport:
+    """Return the chart as JSON: awards are decimal strings, the first place first."""
+    blocks: list[dict[str, Any]] = [
+        {
+            "basis": block.basis,
+            **({"stratum": block.stratum[:1]} if block.stratum else {}),
+            "sections": block.sections,
+            "rows": [
+                {
+                    "tables": row.tables,
+                    "contestants": row.contestants,
+                    "masterpoints": [decimal_text(award) for award in row.awards],
+                    "factors": row.ladder.factors,
+                    "rule": row.ladder.rule,
+                }
+                for row in block.rows
+            ],
+        }
+        for block in chart.blocks
+    ]
+    return {
+        "provenance": chart.provenance.entry(),
+        "game": {**chart.keys, "rulebook": chart.rulebook},
+        "title": chart.title,
+        "notes": list(chart.notes),
+        "awards": blocks,
+    }

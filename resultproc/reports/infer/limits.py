@@ -21,8 +21,7 @@ import numpy as np
 from resultproc.model.arrays import Ints
 from resultproc.model.errors import InputError
 from resultproc.model.game import OPEN
-from resultproc.reports.infer.space import Guess, Limits, stratified, tried_limits
-from resultproc.reports.infer.tried import Copies, TriedCase
+from resultproc.reports.infer.space import Copies, Guess, Limits, TriedCase, stratified, tried_limits
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.load import rulebook
 
@@ -82,10 +81,6 @@ def merged(combos: Sequence[tuple[Limits, ...]]) -> list[tuple[Limits, ...]]:
     return [tuple(tuple(sorted(limit for some in each for limit in some)) for each in box) for box in joined]
 
 
-_PARTS = 8
-"""The number of parts in which what lies between two limits is tried at a time."""
-
-
 def to_the_ends(copies: Copies, guess: Guess) -> Guess:
     """Return a guess whose limits end with the lowest and the highest whole ones that pay the same."""
     if guess.fixed:
@@ -100,7 +95,12 @@ def to_the_ends(copies: Copies, guess: Guess) -> Guess:
                 inside[level, side], outside[level, side] = end, (max, min)[side](beyond)
     paid = _paid(copies, guess, [guess.chosen])[0]
     while wanted := [(key, limit) for key in inside for limit in _between(inside[key], outside[key])]:
-        found = _paid(copies, guess, [_with(guess, level, limit) for (level, _), limit in wanted])
+        # The limits of the other strata are as far from it as they may be.
+        chosen = [
+            (*map(max, guess.limits[:level]), limit, *map(min, guess.limits[level + 1 :]))
+            for (level, _), limit in wanted
+        ]
+        found = _paid(copies, guess, chosen)
         left = set(inside)
         for (key, limit), awards in zip(wanted, found, strict=True):
             if key in left and awards is not None and paid is not None and (awards == paid).all():
@@ -149,15 +149,6 @@ def _between(inside: float, outside: float) -> list[float]:
     return [float(each) for each in (some if inside < outside else reversed(some))]
 
 
-def _with(guess: Guess, level: int, limit: float) -> Limits:
-    """Return limits with another one of a stratum, those of the others as far from it as they may be."""
-    return (
-        *(max(each) for each in guess.limits[:level]),
-        limit,
-        *(min(each) for each in guess.limits[level + 1 :]),
-    )
-
-
 def _paid(copies: Copies, guess: Guess, chosen: Sequence[Limits]) -> list[Ints | None]:
     """Return what each contestant is paid with some limits; None for those that follow on no others."""
     keys = {name: value for name, value in guess.declared.items() if name not in {"strata", "limit"}}
@@ -175,9 +166,11 @@ def _paid(copies: Copies, guess: Guess, chosen: Sequence[Limits]) -> list[Ints |
 FREE = ("R", "M", "P", "T")
 """The factors that may be left free."""
 
-_WIDEST, _PARTS, _NEAR = Fraction(4), 4, Fraction(1, 200_000)
-"""How many times its value a factor may be, or how small a part of it; in how many parts what is left is searched; and
-how exactly."""
+_PARTS = 4
+"""The number of parts in which what lies between two limits or values is tried at a time."""
+
+_WIDEST, _NEAR = Fraction(4), Fraction(1, 200_000)
+"""How many times its value a factor may be, or how small a part of it; and how exactly its bounds are searched."""
 
 _ALL = -1
 """What stands for all strata."""
@@ -244,16 +237,12 @@ class _Free:
         for level in levels:
             text = shown[level] if level != _ALL else next(iter(shown.values()))
             letter = self._guess.letters[level] if level != _ALL and self._guess.letters else ""
-            value = _value(factor, text)
+            found = re.search(rf"\b{factor} ([0-9.]+)", text)
+            value = Fraction(found[1]) if found else Fraction(1)  # one that is not shown is 1
             low, high, awards = self._within(_ALL if self._levels == 1 else level)
-            yield Bound(
-                factor,
-                letter,
-                value,
-                None if low is None else Fraction(ceil(low * value * _PLACES), _PLACES),
-                None if high is None else Fraction(floor(high * value * _PLACES), _PLACES),
-                awards,
-            )
+            least = None if low is None else Fraction(ceil(low * value * _PLACES), _PLACES)
+            most = None if high is None else Fraction(floor(high * value * _PLACES), _PLACES)
+            yield Bound(factor, letter, value, least, most, awards)
 
     def _within(self, level: int) -> tuple[Fraction | None, Fraction | None, int]:
         """Return the multiples of the first awards of a stratum that explain as much, and how many depend on it."""
@@ -318,7 +307,6 @@ class _Free:
         return [self._known[each] for each in times]
 
     def _book(self, times: Fraction) -> str:
-        """Return the rulebook with R multiplied."""
         if times == 1:
             return self._edition.book
         lines = [f'extends = "{self._edition.book}"']
@@ -327,9 +315,3 @@ class _Free:
         file = self._folder / f"{len(self._known)}-{times.numerator}-{times.denominator}.toml"
         file.write_text("\n".join(lines) + "\n", "utf-8")
         return str(file)
-
-
-def _value(factor: str, shown: str) -> Fraction:
-    """Return a factor of those that are shown; one that is not is 1."""
-    found = re.search(rf"\b{factor} ([0-9.]+)", shown)
-    return Fraction(found[1]) if found else Fraction(1)

@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from resultproc.model.errors import quoted
 from resultproc.model.game import number_text
-from resultproc.model.json import json_text
 from resultproc.model.keys import KEYS
 from resultproc.model.text import counted
 from resultproc.model.values import toml_text
 from resultproc.pages import words
 from resultproc.pages.tables import Writers
-from resultproc.reports.infer.explanation import GuessExplanation, Inference, Inferred, PrintedEntry, RulebookReading
+from resultproc.reports.infer.infer import GuessExplanation, Inference, Inferred, PrintedEntry
 from resultproc.reports.infer.limits import Bound
 from resultproc.reports.infer.space import beside_text
 from resultproc.reports.limits import ROUND
 from resultproc.rulebooks.common.exact import factor_text
 
 if TYPE_CHECKING:
-    from resultproc.reports.outputs import (
-        Contradicted,
-        ExplanationEntry,
-        FactorBounds,
-        InferredGame,
-        InferReport,
-        ReadingEntry,
-    )
+    from resultproc.reports.outputs import ExplanationEntry, InferredGame, InferReport
 
 _SHOWN = 6
 """The most explanations of a game that are listed."""
@@ -39,11 +31,10 @@ WRITERS: Writers[[Inference]] = Writers()
 """The formats of what explains a sheet, by name."""
 
 
-@WRITERS("text")
-def text(found: Inference) -> bytes:
+@WRITERS.text
+def text(found: Inference) -> Sequence[str]:
     """Return the explanations of each game, the best first."""
-    parts = ["\n".join(_lines(each)) for each in found.games]
-    return ("\n\n".join(parts) + "\n").encode()
+    return ["\n\n".join("\n".join(_lines(each)) for each in found.games)]
 
 
 def _lines(game: Inferred) -> Iterator[str]:
@@ -51,25 +42,21 @@ def _lines(game: Inferred) -> Iterator[str]:
     yield f"  {_counted(game.paid, game.ranks)} are printed. {_verdict(game)}"
     shown = game.explanations[: 1 if game.unexplained else max(min(game.equal, _SHOWN), 2)]
     for number, each in enumerate(shown, 1):
-        yield from ("", f"  {number}. {_explains(game, each)}")
-        yield from (f"     {line}" for line in _declarations(each))
-        yield from (f"     {line}" for line in _said(each))
+        explained = f"{_counted(game.paid_alike(each), game.ranks_alike(each))} explained"
+        against = f", {len(each.against)} contradicted" if each.against else ""
+        yield from ("", f"  {number}. {explained}{against}, under {each.rulebook}:")
+        yield from (f"     {line}" for line in (*_declarations(each), *_said(each)))
     if len(shown) < game.equal and not game.unexplained:
         yield from ("", f"  and {game.equal - len(shown)} more explain as much")
     if len(shown) > 1:
         yield from ("", f"  {_deciding(game)}")
     if game.readings:
-        yield ""
-        yield from (f"  {line}" for line in _readings(game))
+        yield from ("", f"  A rulebook of your own that extends {game.explanations[0].rulebook} explains more with")
+    for reading in game.readings:
+        said = f"{reading.agree} explained, {reading.against} contradicted"
+        yield f'  [{reading.path}] value = "{reading.value}": {said}'
     if game.bounds:
-        yield ""
-        yield from (f"  {_bound(each)}" for each in game.bounds)
-
-
-def _readings(game: Inferred) -> Iterator[str]:
-    yield f"A rulebook of your own that extends {game.explanations[0].rulebook} explains more with"
-    for each in game.readings:
-        yield f'[{each.path}] value = "{each.value}": {each.agree} explained, {each.against} contradicted'
+        yield from ("", *(f"  {_bound(each)}" for each in game.bounds))
 
 
 def _bound(bound: Bound) -> str:
@@ -82,7 +69,7 @@ def _bound(bound: Bound) -> str:
         where = f"{name} {low or high} or {'more' if low else 'less'}"
     else:
         where = f"{name} is not bounded by what is printed"
-    depend = "1 award depends" if bound.awards == 1 else f"{bound.awards} awards depend"
+    depend = f"{counted(bound.awards, 'award')} depend{'s' if bound.awards == 1 else ''}"
     return f"{where}; it is {factor_text(bound.value)}, and {depend} on it"
 
 
@@ -104,11 +91,6 @@ def _verdict(game: Inferred) -> str:
 def _counted(awards: int, ranks: int) -> str:
     """Return ``1 award and 12 ranks``."""
     return f"{counted(awards, 'award')} and {counted(ranks, 'rank')}"
-
-
-def _explains(game: Inferred, each: GuessExplanation) -> str:
-    against = f", {len(each.against)} contradicted" if each.against else ""
-    return f"{_counted(game.paid_alike(each), game.ranks_alike(each))} explained{against}, under {each.rulebook}:"
 
 
 def _declarations(each: GuessExplanation) -> Iterator[str]:
@@ -184,15 +166,14 @@ def same_limits(each: GuessExplanation) -> list[tuple[str, str | None, str | Non
     ]
 
 
-@WRITERS("json")
-def to_json(found: Inference) -> bytes:
+@WRITERS.json
+def to_json(found: Inference) -> InferReport:
     """Return the same as JSON, with every explanation that was awarded as a whole, up to :data:`_SHOWN`."""
-    content: InferReport = {
+    return {
         "provenance": found.provenance.entry(),
         "games": [_game_entry(each) for each in found.games],
         "remarks": [remark.entry_of_remark for remark in quoted(found.remarks)],
     }
-    return json_text(content).encode()
 
 
 def _game_entry(game: Inferred) -> InferredGame:
@@ -204,25 +185,23 @@ def _game_entry(game: Inferred) -> InferredGame:
         "awards_explained": not game.unexplained,
         "equal": game.equal,
         "explanations": [_explanation_entry(game, each) for each in game.explanations[:_SHOWN]],
-        "decides": [_entry(each) for each in game.decides],
-        "against_first": [_entry(each) for each in game.against_first],
-        "bounds": [_bound_entry(each) for each in game.bounds],
-        "readings": [_reading_entry(each) for each in game.readings],
-    }
-
-
-def _reading_entry(each: RulebookReading) -> ReadingEntry:
-    return {"path": each.path, "value": each.value, "explained": each.agree, "contradicted": each.against}
-
-
-def _bound_entry(bound: Bound) -> FactorBounds:
-    return {
-        "factor": bound.factor,
-        "stratum": bound.stratum or None,
-        "value": factor_text(bound.value),
-        "from": None if bound.low is None else factor_text(bound.low),
-        "to": None if bound.high is None else factor_text(bound.high),
-        "awards": bound.awards,
+        "decides": [each._asdict() for each in game.decides],
+        "against_first": [each._asdict() for each in game.against_first],
+        "bounds": [
+            {
+                "factor": bound.factor,
+                "stratum": bound.stratum or None,
+                "value": factor_text(bound.value),
+                "from": None if bound.low is None else factor_text(bound.low),
+                "to": None if bound.high is None else factor_text(bound.high),
+                "awards": bound.awards,
+            }
+            for bound in game.bounds
+        ],
+        "readings": [
+            {"path": each.path, "value": each.value, "explained": each.agree, "contradicted": each.against}
+            for each in game.readings
+        ],
     }
 
 
@@ -235,7 +214,7 @@ def _explanation_entry(game: Inferred, each: GuessExplanation) -> ExplanationEnt
         "ranks": game.ranks_alike(each),
         "overall_not_printed": each.absent,
         "sections_alone": each.sections_alone,
-        "contradicted": [_entry(entry) for entry in each.against],
+        "contradicted": [entry._asdict() for entry in each.against],
         "same_limits": [
             {"stratum": letter or None, "from": low, "to": high} for letter, low, high in same_limits(each)
         ],
@@ -245,18 +224,6 @@ def _explanation_entry(game: Inferred, each: GuessExplanation) -> ExplanationEnt
             {"limit": number_text(game.limit), "tables": game.tables} for game in each.guess.invented
         ],
     }
-
-
-def _entry(entry: PrintedEntry) -> Contradicted:
-    return {
-        "contestant": entry.contestant,
-        "what": entry.what,
-        "printed": entry.printed,
-        "computed": entry.computed,
-    }
-
-
-_HEAD = "# What {file} does not say of its games, as its printed ranks and awards tell it.\n"
 
 
 def inferred_sidecar(file: str, found: Inference, said: Mapping[str, str]) -> bytes:
@@ -270,7 +237,8 @@ def inferred_sidecar(file: str, found: Inference, said: Mapping[str, str]) -> by
     several = len(found.games) > 1 or bool(found.remarks)
     explained = [each for each in found.games if not each.unexplained]
     parts = ["\n".join(_declared(each, said, several=several)) + "\n" for each in explained]
-    return "\n".join([_HEAD.format(file=file), *parts]).encode()
+    head = f"# What {file} does not say of its games, as its printed ranks and awards tell it.\n"
+    return "\n".join([head, *parts]).encode()
 
 
 def _declared(game: Inferred, said: Mapping[str, str], *, several: bool) -> Iterator[str]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from math import isnan
+from textwrap import indent
 from typing import TYPE_CHECKING, Any
 
 from resultproc.model.errors import quoted
 from resultproc.model.game import number_text, strata_text
-from resultproc.model.json import json_text
 from resultproc.model.numbers import decimal_text, decimals, number_cell
 from resultproc.model.text import cell_text
 from resultproc.pages import words
@@ -16,12 +16,11 @@ from resultproc.pages.page import PageColumn, PageRow, PageTable, Report, markup
 from resultproc.pages.tables import Writers, table_as_text
 from resultproc.reports.limits import FEWEST
 from resultproc.reports.outcomes import ContestantOutcome, outcome_entry, place_words
-from resultproc.reports.whatif.whatif import Entries, Judged, Paid, Step, WhatIf
+from resultproc.reports.whatif.whatif import Entries, Judged, Paid, Try, WhatIf
 
 if TYPE_CHECKING:
     from resultproc.reports.outputs import ProposalEntry, ProposedLimits
 
-_STRATA = ("stratum", "limit", "contestants", "paid", "masterpoints", "first award")
 
 NOTE = {
     "choices": "For each choice: how many of those in a stratum are paid there, and their masterpoints together",
@@ -37,33 +36,33 @@ WRITERS: Writers[[WhatIf]] = Writers()
 """The formats of a what-if by name."""
 
 
-@WRITERS("text")
-def text(found: WhatIf) -> bytes:
-    """Return what would change: the strata, and who gains or loses; for many choices of limits, a line each."""
-    return ("\n".join(_lines(found)) + "\n").encode()
-
-
-def _lines(found: WhatIf) -> Iterator[str]:
-    yield words.title_of_game(found.game)
-    yield from ("", "As it is", *_strata(found.base))
+@WRITERS.text
+def text(found: WhatIf) -> Iterator[str]:
+    """Yield what would change: the strata, and who gains or loses; for many choices of limits, a line each."""
+    yield from (words.title_of_game(found.game), "", "As it is", _strata(found.base))
     if len(found.cases) == 1:
         (case,) = found.cases
         yield from ("", f"With {case.label}" if case.label else "What if")
-        yield from (
-            [f"  cannot be awarded: {case.problem}"]
-            if case.problem
-            else [*_strata(case), *_effects(found, case), f"  {NOTE['scores']}"]
-        )
+        if case.problem:
+            yield f"  cannot be awarded: {case.problem}"
+        else:
+            yield from (_strata(case), "", _effects(found, case), f"  {NOTE['scores']}")
     elif found.cases:
-        yield from ("", f"{NOTE['choices']}", "")
-        yield from (f"  {line}" for line in table_as_text(*_choices(found)).splitlines())
+        yield from ("", NOTE["choices"], "", _indented(*_choices(found)))
         yield from (f"  {said}" for said in _problems(found))
     if found.who:
-        yield from ("", *_needed(found))
+        yield from ("", _of_needed(found))
+        yield _indented(*_steps(found)) if found.needed else "  Nothing: no result pays more."
+        yield from (f"  {said}" for said in _notes(found) if found.needed)
 
 
-def _strata(judged: Judged) -> list[str]:
-    return [f"  {line}" for line in table_as_text(_STRATA, [_row(each) for each in judged.strata]).splitlines()]
+def _indented(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    return indent(table_as_text(columns, rows), "  ").rstrip("\n")
+
+
+def _strata(judged: Judged) -> str:
+    columns = ("stratum", "limit", "contestants", "paid", "masterpoints", "first award")
+    return _indented(columns, [_row(each) for each in judged.strata])
 
 
 def _row(each: Paid) -> list[object]:
@@ -82,30 +81,17 @@ def changed(found: WhatIf, case: Judged) -> list[tuple[str, ContestantOutcome, C
     return sorted(differing, key=lambda each: each[2].masterpoints - each[1].masterpoints)
 
 
-def _effects(found: WhatIf, case: Judged) -> Iterator[str]:
-    differing = changed(found, case)
-    yield ""
-    if not differing:
-        yield "  Nobody gets more or less."
-        return
-    rows = [
-        [
-            seat,
-            found.names.get(seat, ""),
-            decimal_text(old.masterpoints),
-            decimal_text(new.masterpoints),
-            _signed(old, new),
-        ]
-        for seat, old, new in differing
-    ]
-    yield from (
-        f"  {line}" for line in table_as_text(("", "who gains or loses", "as it is", "then", ""), rows).splitlines()
-    )
+def _effects(found: WhatIf, case: Judged) -> str:
+    rows = [[seat, found.names.get(seat, ""), *_amounts(old, new)] for seat, old, new in changed(found, case)]
+    columns = ("", "who gains or loses", "as it is", "then", "")
+    return _indented(columns, rows) if rows else "  Nobody gets more or less."
 
 
-def _signed(old: ContestantOutcome, new: ContestantOutcome) -> str:
+def _amounts(old: ContestantOutcome, new: ContestantOutcome) -> list[str]:
+    """Return what a contestant has, what it gets then, and how much more or less that is."""
     gain = new.masterpoints - old.masterpoints
-    return f"{'+' if gain > 0 else '-'}{decimal_text(abs(gain))}"
+    change = f"{'+' if gain > 0 else '-'}{decimal_text(abs(gain))}"
+    return [decimal_text(old.masterpoints), decimal_text(new.masterpoints), change]
 
 
 def _problems(found: WhatIf) -> list[str]:
@@ -134,15 +120,6 @@ def _sum(each: Paid) -> str:
         if each.ranked
         else f"{each.contestants}: too small"
     )
-
-
-def _needed(found: WhatIf) -> Iterator[str]:
-    yield _of_needed(found)
-    if not found.needed:
-        yield "  Nothing: no result pays more."
-        return
-    yield from (f"  {line}" for line in table_as_text(*_steps(found)).splitlines())
-    yield from (f"  {said}" for said in _notes(found))
 
 
 def _of_needed(found: WhatIf) -> str:
@@ -179,18 +156,19 @@ def _places(outcome: ContestantOutcome) -> str:
     return "; ".join(f"{basis} {', '.join(each)}" for basis, each in said.items())
 
 
-@WRITERS("json")
-def to_json(found: WhatIf) -> bytes:
+@WRITERS.json
+def to_json(found: WhatIf) -> Mapping[str, Any]:
     """Return the same as JSON, with what every contestant gets in each case; masterpoints are decimal strings."""
-    content = {
+    session = {"session": found.session} if found.session else {}
+    needed = {"contestant": found.who, **session, "steps": [_step(step) for step in found.needed]}
+    return {
         "provenance": found.provenance.entry(),
         "game_id": found.game["game_id"],
         "as_it_is": _entry(found.base),
         "cases": [{"change": case.label, **_entry(case)} for case in found.cases],
-        **({"needed": _needed_entry(found)} if found.who else {}),
+        **({"needed": needed} if found.who else {}),
         "remarks": [remark.entry_of_remark for remark in quoted(found.remarks)],
     }
-    return json_text(content).encode()
 
 
 def _entry(judged: Judged) -> dict[str, Any]:
@@ -214,12 +192,7 @@ def _entry(judged: Judged) -> dict[str, Any]:
     }
 
 
-def _needed_entry(found: WhatIf) -> dict[str, Any]:
-    session = {"session": found.session} if found.session else {}
-    return {"contestant": found.who, **session, "steps": [_step(step) for step in found.needed]}
-
-
-def _step(step: Step) -> dict[str, Any]:
+def _step(step: Try) -> dict[str, Any]:
     known = {"score": step.score, "total": step.total}
     return {
         "at_least": step.score if isnan(step.percentage) else step.percentage,
@@ -231,52 +204,31 @@ def _step(step: Step) -> dict[str, Any]:
 @WRITERS.sheets
 def shown(found: WhatIf) -> Report:
     """Return the tables; on the page limits that were tried are chosen with sliders."""
-    sweep, tables = _sweeps(found), _tables(found)
-    return Report(
-        _title(found),
-        list(tables.values()),
-        {name: [table] for name, table in tables.items()},
-        facts=[day for day in [cell_text(words.when(found.game))] if day],
-        problems=_problems(found),
-        picture=markup("reports/whatif/sliders.html", data=_data(found)) if sweep else "",
-        said=_said(found),
-        remarks=quoted(found.remarks),
-        provenance=found.provenance,
-        script="reports/whatif/sliders.js" if sweep else "",
-    )
-
-
-def _title(found: WhatIf) -> str:
-    return f"{cell_text(words.heading(found.game))}: what if"
-
-
-def _sweeps(found: WhatIf) -> bool:
-    """Return whether limits were tried."""
-    return found.pattern is not None and found.pattern.sweeps
-
-
-def _tables(found: WhatIf) -> dict[str, PageTable]:
-    """Return the tables by short names."""
+    sweep = found.pattern is not None and found.pattern.sweeps
     tables = {"As it is": _strata_table("now", "As it is", found.base)}
-    if _sweeps(found):
-        tables["Limits"] = _choices_table(found)
+    if sweep:
+        (first, *others), rows = _choices(found)
+        columns = [PageColumn(first, "k"), *(PageColumn(name, "", name) for name in others)]
+        tables["Limits"] = PageTable("choices", "All limits that were tried", columns, [*map(PageRow, rows)])
     elif found.cases and not found.cases[0].problem:
         (case,) = found.cases
         tables["Then"] = _strata_table("then", f"With {case.label}" if case.label else "Then", case)
         tables["Gains"] = _changed_table(found, case)
     if found.needed:
         tables["Needed"] = _needed_table(found)
-    return tables
-
-
-def _said(found: WhatIf) -> list[str]:
-    """Return what holds beside the tables."""
-    sweep = _sweeps(found)
-    return [
-        *([f"{NOTE['choices']}."] if sweep else []),
-        *([NOTE["scores"]] if found.cases and not sweep else []),
-        *(_notes(found) if found.needed else []),
-    ]
+    said = [f"{NOTE['choices']}."] if sweep else [NOTE["scores"]] if found.cases else []
+    return Report(
+        f"{cell_text(words.heading(found.game))}: what if",
+        list(tables.values()),
+        {name: [table] for name, table in tables.items()},
+        facts=[day for day in [cell_text(words.when(found.game))] if day],
+        problems=_problems(found),
+        picture=markup("reports/whatif/sliders.html", data=_data(found)) if sweep else "",
+        said=[*said, *(_notes(found) if found.needed else [])],
+        remarks=quoted(found.remarks),
+        provenance=found.provenance,
+        script="reports/whatif/sliders.js" if sweep else "",
+    )
 
 
 def _strata_table(name: str, title: str, judged: Judged) -> PageTable:
@@ -291,22 +243,12 @@ def _strata_table(name: str, title: str, judged: Judged) -> PageTable:
     return PageTable(name, title, columns, [PageRow(_row(each)) for each in judged.strata], sorts=False)
 
 
-def _choices_table(found: WhatIf) -> PageTable:
-    (first, *others), rows = _choices(found)
-    columns = [PageColumn(first, "k"), *(PageColumn(name, "", name) for name in others)]
-    title = "All limits that were tried"
-    return PageTable("choices", title, columns, [PageRow(row) for row in rows])
-
-
 def _needed_table(found: WhatIf) -> PageTable:
     names, rows = _steps(found)
-    kinds = {"at least": "k", "gets": "a", "places": "l"}
-    first = not rows or names[0] == "at least"
+    kinds = {names[0]: "k", "gets": "a", "places": "l"}
     columns = [
-        PageColumn(
-            name.capitalize(), kinds.get(name, "" if n or first else "k"), "" if not n or name == "places" else name
-        )
-        for n, name in enumerate(names)
+        PageColumn(name.capitalize(), kinds.get(name, ""), "" if name in (names[0], "places") else name)
+        for name in names
     ]
     return PageTable("needed", _of_needed(found), columns, [PageRow(row) for row in rows], sorts=False)
 
@@ -319,14 +261,7 @@ def _changed_table(found: WhatIf, case: Judged) -> PageTable:
         PageColumn("Change", "", "change"),
     ]
     rows = [
-        PageRow(
-            [
-                f"{found.names.get(seat, '')} ({seat})",
-                decimal_text(old.masterpoints),
-                decimal_text(new.masterpoints),
-                _signed(old, new),
-            ]
-        )
+        PageRow([f"{found.names.get(seat, '')} ({seat})", *_amounts(old, new)])
         for seat, old, new in changed(found, case)
     ]
     return PageTable("changed", "Who gains or loses" if rows else "Nobody gains or loses", columns, rows, sorts=False)
@@ -345,14 +280,8 @@ def _data(found: WhatIf) -> dict[str, Any]:
         if not case.problem
     }
     own = {each.letter: number_text(each.limit) for each in found.base.strata}
-    limits = sorted(
-        {
-            each.limit
-            for case in found.cases
-            for each, free in zip(case.strata, found.pattern.limits, strict=False)
-            if free is None
-        }
-    )
+    free = [at for at, limit in enumerate(found.pattern.limits) if limit is None]
+    limits = sorted({case.strata[at].limit for case in found.cases if case.strata for at in free})
     return {
         "letters": list(found.pattern.letters),
         "fixed": [None if limit is None else number_text(limit) for limit in found.pattern.limits],
@@ -364,28 +293,25 @@ def _data(found: WhatIf) -> dict[str, Any]:
     }
 
 
-@ENTRIES_WRITERS("text")
-def entries_text(found: Entries) -> bytes:
-    """Return the limits that are proposed for tonight's entries."""
-    return (f"{_of_entries(found)}\n" + (f"\n{table_as_text(*_proposed(found))}" if found.proposals else "")).encode()
+@ENTRIES_WRITERS.text
+def entries_text(found: Entries) -> Iterator[str]:
+    """Yield the limits that are proposed for tonight's entries."""
+    yield _of_entries(found)
+    if found.proposals:
+        yield from ("", *table_as_text(*_proposed(found)).splitlines())
 
 
 @ENTRIES_WRITERS.sheets
 def entries_shown(found: Entries) -> Report:
-    """Return the table of limits."""
-    table = _limits_table(found)
-    return Report(_of_entries(found), [table] if table.rows else [], {"Limits": [table]}, provenance=found.provenance)
+    """Return the table of limits, and how many have each stratum as their own, each number with what it counts."""
+    names, rows = _proposed(found)
+    columns, note = [PageColumn(name, "", name) for name in names], "and how many are in each stratum"
+    table = PageTable("limits", "Limits", columns, [*map(PageRow, rows)], note)
+    return Report(_of_entries(found), [table] if rows else [], {"Limits": [table]}, provenance=found.provenance)
 
 
-def _limits_table(found: Entries) -> PageTable:
-    """Return the limits, and how many have each stratum as their own, each number with what it counts."""
-    columns, rows = _proposed(found)
-    note = "and how many are in each stratum"
-    return PageTable("limits", "Limits", [PageColumn(name, "", name) for name in columns], [*map(PageRow, rows)], note)
-
-
-@ENTRIES_WRITERS("json")
-def entries_json(found: Entries) -> bytes:
+@ENTRIES_WRITERS.json
+def entries_json(found: Entries) -> ProposedLimits:
     """Return the same as JSON."""
     proposed: list[ProposalEntry] = [
         {
@@ -394,8 +320,7 @@ def entries_json(found: Entries) -> bytes:
         }
         for each in found.proposals
     ]
-    content: ProposedLimits = {"provenance": found.provenance.entry(), "entries": found.count, "proposals": proposed}
-    return json_text(content).encode()
+    return {"provenance": found.provenance.entry(), "entries": found.count, "proposals": proposed}
 
 
 def _of_entries(found: Entries) -> str:

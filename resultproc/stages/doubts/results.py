@@ -27,7 +27,7 @@ from resultproc.scoring.contracts import (
     points_here,
     rounded_scores,
 )
-from resultproc.scoring.points import cross_imps, datum_imps, fields, imps, matchpoints, totals, totals_of_seats
+from resultproc.scoring.points import cross_imps, datum_imps, fields, imps, matchpoints, totals
 
 _T = TypeVar("_T")
 
@@ -294,7 +294,7 @@ class _Ranks:
         """Return the totals that results give, in hundredths."""
         same = boards[["ns", "ew"]].equals(self.boards[["ns", "ew"]])
         seated = self._seated if same else (seats(boards, self.contestants), partners(boards, self.contestants))
-        found = rounded_scores(totals_of_seats(boards, in_hundredths(points), self.contestants, seated))[column]
+        found = rounded_scores(totals(boards, in_hundredths(points), self.contestants, seated=seated))[column]
         return found.set_axis(self.contestants.index).fillna(0.0)
 
     @cached_property

@@ -21,8 +21,8 @@ from resultproc.model.arrays import (
     run_starts,
 )
 from resultproc.model.errors import Problem
-from resultproc.model.facts import Facts, declared_by_section, parsed_tables
-from resultproc.model.game import EventType, number_text
+from resultproc.model.facts import Facts, declared_by_section
+from resultproc.model.game import EventType, number_text, parse_tables
 from resultproc.model.text import counted
 from resultproc.people.names import BETWEEN, are_several
 from resultproc.people.nobody import is_in_particular
@@ -68,7 +68,7 @@ def tables_counted(facts: Facts) -> Iterator[Problem]:
 def empty_sections(facts: Facts) -> Iterator[Problem]:
     """Yield games that declare the tables of a section that lists nobody, as files cut off between sections do."""
     tables = facts.games["tables"]
-    named = {text: {name: 1.0 for name in parsed_tables(text) if name} for text in factorize_text(tables)[1]}
+    named = {text: {name: 1.0 for name in parse_tables(text) if name} for text in factorize_text(tables)[1]}
     if not any(named.values()):
         return
     frame = facts.sections.frame

@@ -1,0 +1,135 @@
+"""What stands beside a name is none of it: places, seats, dots, member numbers, strata, notes. Couples have one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from samples import SAMPLES, real
+
+from resultproc import Source, read
+from resultproc.cli import main
+from resultproc.people.names import Player, of_one_family, players_of, split_players
+
+HABITS = SAMPLES / "habits"
+PAIRS = [(f"{first} Ash", f"{first} Elm") for first in ("Ann", "Bob", "Cy", "Di", "Ed")]
+
+
+def of_column(*texts: str) -> list[list[Player]]:
+    return players_of(split_players(texts))
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Ann Ash 1234567", "Bob Elm 7654321"),
+        ("1234567 Ann Ash", "7654321 Bob Elm"),
+        ("Ann Ash #1234567", "Bob Elm #7654321"),
+        ("Ann Ash (1234567)", "Bob Elm (7654321)"),
+        ("Ann Ash [#1234567]", "Bob Elm [#7654321]"),
+        ("1234567 - Ann Ash", "7654321 - Bob Elm"),
+        ("Ann Ash - 1234567", "Bob Elm - 7654321"),
+        ("Ann Ash\n1234567", "Bob Elm\n7654321"),
+        ("1234567\nAnn Ash", "7654321\nBob Elm"),
+    ],
+)
+@pytest.mark.parametrize("between", [" & ", " / ", "\n", " und ", "; "])
+def test_a_member_number_is_beside_its_name(first: str, second: str, between: str) -> None:
+    assert of_column(f"{first}{between}{second}") == [[Player("Ann Ash", "1234567"), Player("Bob Elm", "7654321")]]
+
+
+@pytest.mark.parametrize(
+    ("text", "notes"),
+    [
+        ("Cy Oak & Di Yew (late)", ("late",)),
+        ("Cy Oak & Di Yew (sub) (C)", ("sub", "C")),
+        ("Cy Oak & Di Yew *", ("*",)),
+        ("Cy Oak & Di Yew\u2020", ("\u2020",)),
+        ("Cy Oak & Di Yew 1234567 (Gold)", ("Gold",)),
+        ("Cy Oak & Di Yew . . .", ()),
+        ("Cy Oak & Di Yew......", ()),
+        ("Cy Oak & Di Yew .", ()),
+    ],
+)
+def test_notes_and_leaders_are_no_part_of_a_name(text: str, notes: tuple[str, ...]) -> None:
+    (first, second), _ = of_column(text, "Ann Ash & Bob Elm")
+    assert (first, second.name, second.notes) == (Player("Cy Oak"), "Di Yew", notes)
+
+
+@pytest.mark.parametrize(
+    ("names", "both"),
+    [
+        (("Mike", "Liz Poplar"), ["Mike Poplar", "Liz Poplar"]),
+        (("Jan", "Els van der Meer"), ["Jan van der Meer", "Els van der Meer"]),
+        (("Dr Mike", "Liz Poplar"), ["Dr Mike Poplar", "Liz Poplar"]),
+        (("M", "Liz Poplar"), ["M Poplar", "Liz Poplar"]),
+        (("M.", "L. Poplar"), ["M. Poplar", "L. Poplar"]),
+        (("Mr", "Mrs J Poplar"), ["Mr J Poplar", "Mrs J Poplar"]),
+        (("POPLAR Mike", "Liz"), ["POPLAR Mike", "POPLAR Liz"]),
+        (("Poplar, Mike", "Liz"), ["Poplar, Mike", "Poplar, Liz"]),
+        (("Mike Oak", "Liz"), ["Mike Oak", "Liz"]),
+        (("Goren", "Jacoby"), ["Goren", "Jacoby"]),
+        (("Goren", "van Dyke"), ["Goren", "van Dyke"]),
+        (("Mike Oak", "Liz Poplar"), ["Mike Oak", "Liz Poplar"]),
+    ],
+)
+def test_a_couple_has_one_surname(names: tuple[str, str], both: list[str]) -> None:
+    assert of_one_family(names) == both
+
+
+def test_surnames_among_surnames_are_no_first_names() -> None:
+    people = of_column("Ash & Elm", "Oak & Yew", "Goren & Le Dentu", "Fir & Date")
+    assert [[player.name for player in pair] for pair in people][2] == ["Goren", "Le Dentu"]
+
+
+def test_strata_in_brackets_are_a_column_and_a_letter_here_or_there_is_a_note() -> None:
+    pairs = [f"{n}  {a} & {b} ({'ABC'[n % 3]})  {65 - 5 * n}.00%" for n, (a, b) in enumerate(PAIRS, 1)]
+    found = read(Source("list.txt", "\n".join(pairs).encode()))
+    assert found.contestants["stratum"].tolist() == [*"BCABC"]
+    pairs = [pair.replace(" (A)", "").replace(" (B)", "") for pair in pairs]
+    found = read(Source("list.txt", "\n".join(pairs).encode()))
+    assert found.contestants["player2"].tolist() == [second for _, second in PAIRS]
+    assert [each.what for each in found.remarks if "'C'" in each.what] == [
+        "'C' beside the name of 'Bob Elm', and of 1 other, is taken for a note"
+    ]
+
+
+def test_a_seat_before_the_names_is_the_number() -> None:
+    pairs = [f"{n}  A{6 - n} {a} & {b}  {65 - 5 * n}.00%" for n, (a, b) in enumerate(PAIRS, 1)]
+    found = read(Source("list.txt", "\n".join(pairs).encode()))
+    assert found.contestants["number"].tolist() == [*"54321"]
+    assert found.contestants["player1"].tolist() == [first for first, _ in PAIRS]
+
+
+@real
+@pytest.mark.parametrize("name", ["hash", "nl", "par", "pre"])
+def test_a_public_page_never_shows_a_member_number(name: str, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    main(["award", str(HABITS / f"id-{name}.xlsx"), "--tables", "4", "--public", "-o", str(page)])
+    assert "Pia Juniper" in page.read_text("utf-8")
+    assert "12345" not in page.read_text("utf-8")
+
+
+@real
+@pytest.mark.parametrize(
+    ("name", "pair"),
+    [
+        ("couples.xlsx", ("Otto Grove", "June Grove")),
+        ("d1-dot-leaders.txt", ("Wim Vos", "Ria Peters")),
+        ("d2-seat-in-name.txt", ("Jan Visser", "Els Meijer")),
+        ("f15-chat-emoji.txt", ("Karl Nettle", "Hana Fir")),
+        ("german-quoted.csv", ("Jan Eiche", "Ina Tanne")),
+        ("id-nl.xlsx", ("Otto Fir", "June Grove")),
+        ("n1-shared-surname.txt", ("Pete Pine", "Rose Pine")),
+        ("note-dagger.xlsx", ("Ivo Cedar", "Milo Oakley")),
+        ("note-late.xlsx", ("Ivo Cedar", "Milo Oakley")),
+        ("note-sub.xlsx", ("Ivo Cedar", "Milo Oakley")),
+        ("ord-er.txt", ("Ivo Ivyson", "Hana Juniper")),
+        ("ord-hash.txt", ("Ivo Ivyson", "Hana Juniper")),
+        ("ord-ordo.txt", ("Ivo Ivyson", "Hana Juniper")),
+    ],
+)
+def test_names_are_read_as_people_write_them(name: str, pair: tuple[str, str]) -> None:
+    found = read(HABITS / name).contestants
+    assert pair in list(zip(found["player1"], found["player2"], strict=True))
+    assert not found[["player1", "player2"]].stack().str.contains(r"[^\w' -]").any()
