@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import SAMPLES, real
 
-from resultproc.formats.read import read, read_boards
+from resultproc.formats.read import read, read_play
 from resultproc.model.errors import InputError
 from resultproc.reports.differences import agreement, differences
 from resultproc.stages.pipeline import process
@@ -84,7 +84,7 @@ def test_real_games_are_read_whole():
 
 
 def test_boards_are_read():
-    boards = read_boards(CHARITY)
+    boards = read_play(CHARITY)[0]
     # 26 boards, each played at 12 tables: 13 rounds of 2 boards, one table sitting out.
     assert len(boards) == 26 * 12
     row = boards[(boards["board"] == 1) & (boards["ns"] == "11")].iloc[0]
@@ -109,7 +109,7 @@ def test_scores_of_a_board(tmp_path, ns, ew, score, ew_score, ns_adjusted, ew_ad
     result = game["sessions"][0]["sections"][0]["boards"][0]["board_results"][0]
     result |= {"ns_score": ns, "ew_score": ew}
     path = saved(tmp_path / "game.json", json.dumps(game))
-    row = read_boards(path).iloc[0]
+    row = read_play(path)[0].iloc[0]
     columns = ["score", "ew_score", "ns_adjusted", "ew_adjusted"]
     assert [None if value != value else value for value in row[columns]] == [score, ew_score, ns_adjusted, ew_adjusted]
 

@@ -31,7 +31,7 @@ from resultproc.formats.acblscore.layout import (
     Section,
     SectionSummary,
 )
-from resultproc.formats.read import read, read_boards
+from resultproc.formats.read import read, read_play
 from resultproc.model.errors import FormatError, InputError
 
 FILES = sorted([*FIXTURES.glob("made-*.AC?"), *FIXTURES.glob("event/made-*.AC?")])
@@ -39,7 +39,7 @@ NAMES = {path.stem.removeprefix("made-"): path for path in FILES}
 
 
 def test_adjusted_scores_may_be_one_sided():
-    boards = read_boards(NAMES["final-1"], format="acblscore")
+    boards = read_play(NAMES["final-1"], format="acblscore")[0]
     adjusted = boards[boards["ns_adjusted"].notna() | boards["ew_adjusted"].notna()]
     columns = ["board", "ns", "ew", "score", "ns_adjusted", "ew_adjusted", "printed_ns", "printed_ew"]
     # Top is 3. On board 3 an average plus for N-S 2 alone: E-W 3 share the best of four scores, 3 and 2 points. On
@@ -52,7 +52,7 @@ def test_adjusted_scores_may_be_one_sided():
 
 
 def test_boards_not_played_have_no_points():
-    boards = read_boards(NAMES["sections"], format="acblscore")
+    boards = read_play(NAMES["sections"], format="acblscore")[0]
     unplayed = boards[boards["score"].isna()]
     # All 25 boards of section C have four results, where a fifth table has nobody to play; one was not played.
     assert (boards["section"] == "C").sum() == 25 * 4
@@ -66,7 +66,7 @@ def test_a_section_may_have_no_boards(tmp_path):
     game = Altered("qualifier")
     _, contestants = game.put(Master.sections, SectionSummary.boards, 0).read(tmp_path)
     assert len(contestants) == 16
-    assert read_boards(tmp_path / "170814.ACM", format="acblscore").empty
+    assert read_play(tmp_path / "170814.ACM", format="acblscore")[0].empty
 
 
 def test_events_of_one_session_know_each_others_tables():
@@ -174,7 +174,7 @@ def test_a_number_may_be_reassigned(tmp_path):
     game.put(game.section + Section.pair_map, Int(0), 31)
     _, contestants = game.read(tmp_path)
     assert set(contestants.loc[contestants["direction"] == "N-S", "number"]) == set("2345678") | {"31"}
-    boards = read_boards(tmp_path / "170814.ACM", format="acblscore")
+    boards = read_play(tmp_path / "170814.ACM", format="acblscore")[0]
     assert set(boards["ns"]) == set("2345678") | {"31"}
     assert set(boards["ew"]) == set("12345678")
 
@@ -183,13 +183,13 @@ def test_what_was_ruled_on_a_board_is_read(tmp_path):
     # The first result of board 1 is -100 to N-S 1 against E-W 1: -90 to E-W alone, average minus to N-S, not in play.
     game = Altered("qualifier")
     game.put(game.result, BoardResult.ew_score, -9).read(tmp_path)
-    split = read_boards(tmp_path / "170814.ACM", format="acblscore").iloc[0]
+    split = read_play(tmp_path / "170814.ACM", format="acblscore")[0].iloc[0]
     assert (split["score"], split["ew_score"]) == (-100, -90)
     game.put(game.result, BoardResult.ns_score, 2040).read(tmp_path)
-    adjusted = read_boards(tmp_path / "170814.ACM", format="acblscore").iloc[0]
+    adjusted = read_play(tmp_path / "170814.ACM", format="acblscore")[0].iloc[0]
     assert (adjusted["score"], adjusted["ns_adjusted"], pd.isna(adjusted["ew_adjusted"])) == (90, 40, True)
     game.put(game.result, BoardResult.ns_score, 999).read(tmp_path)
-    assert len(read_boards(tmp_path / "170814.ACM", format="acblscore")) == 191
+    assert len(read_play(tmp_path / "170814.ACM", format="acblscore")[0]) == 191
 
 
 @pytest.mark.parametrize(("scoring", "event_type"), [(7, "swiss"), (8, "knockout"), (16, "bam")])

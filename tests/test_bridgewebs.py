@@ -15,7 +15,7 @@ from resultproc import process
 from resultproc.formats.bridgewebs import READER, sniff
 from resultproc.formats.bridgewebs.writer import write
 from resultproc.formats.csv import READER as CSV
-from resultproc.formats.read import read, read_boards
+from resultproc.formats.read import read, read_play
 from resultproc.formats.registry import detect, writer_for
 from resultproc.model.errors import InputError, OutputError
 from resultproc.model.frames import Result
@@ -79,7 +79,7 @@ def test_two_winners(tmp_path: Path) -> None:
     # Whole numbers are hundredths; what has decimals is masterpoints.
     assert contestants["printed_award"].fillna(0).tolist() == [9, 9, 12, 0]
     assert contestants["where"].tolist() == ["line 9", "line 10", "line 13", "line 14"]
-    boards = read_boards(path)
+    boards = read_play(path)[0]
     columns = ["board", "ns", "ew", "score", "ns_adjusted", "ew_adjusted", "printed_ns"]
     assert boards[columns].fillna(-1).to_numpy().tolist() == [
         [1, "1", "4", 420.0, -1, -1, 2.0],
@@ -94,7 +94,7 @@ def test_two_winners(tmp_path: Path) -> None:
 )
 def test_each_side_has_its_own_score_where_the_two_are_not_the_same(tmp_path: Path, cells: str, scores: tuple) -> None:
     path = game_file(tmp_path, TWO_WINNERS.replace("1;4;420;;", f"1;4;{cells};"))
-    first = read_boards(path)[["score", "ew_score"]].iloc[0]
+    first = read_play(path)[0][["score", "ew_score"]].iloc[0]
     assert tuple(None if each != each else each for each in first) == scores
     apart = [each.where for each in read(path).remarks if each.code == "boards.two-scores"]
     assert apart == (["line 18"] if scores[1] else [])
@@ -129,12 +129,12 @@ def test_it_is_told_from_our_own_csv(tmp_path: Path) -> None:
 
 
 def test_what_was_read_is_written_with_its_boards(tmp_path: Path) -> None:
-    sheet, boards = read(USEBIO), read_boards(USEBIO)
+    sheet, boards = read(USEBIO), read_play(USEBIO)[0]
     path = game_file(tmp_path, write(Result(*sheet, boards=boards)), "usebio-example.csv")
     # The format has no place for what kind of points they are.
     games = sheet.games.assign(stored_other_awards=None).astype(sheet.games.dtypes)
     same(Result(*read(path)), Result(*replace(sheet, games=games)))
-    pd.testing.assert_frame_equal(read_boards(path), boards)
+    pd.testing.assert_frame_equal(read_play(path)[0], boards)
 
 
 def test_an_awarded_sheet_reads_back_and_awards_the_same(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from conftest import FIXTURES
 from samples import SAMPLES, real
 
-from resultproc.formats.read import read, read_boards
+from resultproc.formats.read import read, read_play
 from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES, Sheet
 from resultproc.scoring.points import matchpoints
 from resultproc.scoring.recompute import compare_boards
@@ -42,7 +42,7 @@ REAL = {"acbl-live-club-howell-2026.json": (90, 11), "acbl-live-club-charity-202
     ids=[*MADE, *REAL],
 )
 def test_games_are_scored_as_they_are_printed(path: Path, results: int, contestants: int) -> None:
-    found = compare_boards(read(path), read_boards(path))
+    found = compare_boards(read(path), read_play(path)[0])
     assert found["agrees"].all()
     kinds = found["what"].str.split().str[0].value_counts()
     assert kinds.to_dict() == {"board": 2 * results, "score": contestants, "percentage": contestants}
@@ -51,7 +51,7 @@ def test_games_are_scored_as_they_are_printed(path: Path, results: int, contesta
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["usebio-example.xml", "pbn-example.pbn"])
 def test_other_formats_are_scored_as_they_are_printed(name: str) -> None:
-    found = compare_boards(read(FIXTURES / name), read_boards(FIXTURES / name))
+    found = compare_boards(read(FIXTURES / name), read_play(FIXTURES / name)[0])
     assert found["agrees"].all()
     assert set(found["what"].str.split().str[0]) >= {"board", "percentage"}
 
@@ -62,11 +62,11 @@ def test_what_clubs_upload_is_scored_as_it_is_printed() -> None:
     # Eight Butler pairs at 4 tables with 35 boards, without percentages; seven N-S and six E-W with 21 boards, three of
     # which each N-S pair sat out: their scores are not raised.
     for name, results, kinds, contestants in (("usebio01.xml", 35 * 4, 1, 8), ("usebio03.xml", 21 * 6, 2, 13)):
-        found = compare_boards(read(SAMPLES / "usebio" / name), read_boards(SAMPLES / "usebio" / name))
+        found = compare_boards(read(SAMPLES / "usebio" / name), read_play(SAMPLES / "usebio" / name)[0])
         assert found["agrees"].all()
         assert len(found) == 2 * results + kinds * contestants
     # One board has a result less than the others; its points are printed as they are before they are factored.
-    found = compare_boards(read(SAMPLES / "usebio/usebio02.xml"), read_boards(SAMPLES / "usebio/usebio02.xml"))
+    found = compare_boards(read(SAMPLES / "usebio/usebio02.xml"), read_play(SAMPLES / "usebio/usebio02.xml")[0])
     assert found["agrees"].all()
     assert found["told"].str.contains("without the factor of Law 78A that the totals have").all()
 

@@ -123,11 +123,7 @@ REMARKS = {
         [("percentage", "score"), (",60\n", ",1.012\n"), (",55\n", ",987\n"), (",45\n", ",871\n"), (",40\n", ",902\n")],
         "line 5: the score 1.012 is beside 987: its point looks like a thousands separator",
     ),
-    "above the game's limit": (
-        HOLDINGS,
-        [("1900", "2001")],
-        "line 7: A 1 holds 2001 masterpoints, and the game is limited to 2000",
-    ),
+    "the limit": (HOLDINGS, [("1900", "2001")], "line 7: A 1 holds 2001 masterpoints, and the game is limited to 2000"),
     "above the stratum's limit": (
         HOLDINGS,
         [("450", "501")],
@@ -148,11 +144,7 @@ REMARKS = {
         [("# limit: 300\n", "")],
         "club-restricted is a rating of limited games, and no limit is declared",
     ),
-    "a day to come": (
-        GAME,
-        [("2016-05-12", (date.today() + timedelta(days=9)).isoformat())],
-        "is in the future (correct date",
-    ),
+    "later": (GAME, [("2016-05-12", (date.today() + timedelta(days=9)).isoformat())], "is in the future (correct date"),
     "a day before there was bridge": (GAME, [("2016-05-12", "1926-05-12")], "the date 1926-05-12 is before 1930"),
     "another month's fund": (
         changed(GAME, ("club-open", "club-fund\n# special: grass-roots-fund")),

@@ -32,12 +32,6 @@ FIFTY_DIGITS = st.builds(
 FIFTY_DIGITS_BELOW_1 = st.integers(0, 10**50).map(lambda digits: Fraction(digits, 10**50))
 
 
-def test_shares_are_rounded_half_up() -> None:
-    assert Shares.of([Fraction(1, 2), Fraction(1, 3)]).parts(63).tolist() == [32, 21]  # 31.5, 21
-    assert Shares.of([Fraction(1, 10)]).parts(5).tolist() == [1]  # 0.5
-    assert Shares.of([Fraction(1, 100)]).parts(49).tolist() == [0]
-
-
 @given(st.integers(0, MAX_MASTERPOINTS), st.lists(st.fractions(0, 1) | FIFTY_DIGITS_BELOW_1, min_size=1))
 def test_shares_of_an_award_are_those_of_fractions(whole: int, shares: list[Fraction]) -> None:
     assert Shares.of(shares).parts(whole).tolist() == [half_up(whole * share) for share in shares]

@@ -49,6 +49,11 @@ def test_every_example_is_right_as_it_stands() -> None:
     }
 
 
+@pytest.mark.parametrize(("value", "spelled"), [("Yes", "true"), ("1", "true"), ("FALSE", "false"), ("0", "false")])
+def test_an_answer_is_read_as_in_a_column_of_answers(value: str, spelled: str) -> None:
+    assert declared_value("by_place", value) == spelled
+
+
 @pytest.mark.parametrize(
     ("value", "spelled"),
     [
@@ -93,13 +98,13 @@ def test_the_special_words_in_the_code_are_known() -> None:
 def _words(path: Path) -> Iterator[str]:
     """Yield the words that a module looks for.
 
-    What words_in, has_kind and is_special are asked, ``"word" in special``, and the own_classes of club rulebooks.
+    What words_in, has_kind, is_special and facts are asked, ``"word" in special``, and own_classes of club rulebooks.
     """
     tree = ast.parse(path.read_text("utf-8"))
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in {"words_in", "has_kind"}:
             asked = node.args[1:]
-        elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "is_special":
+        elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") in {"is_special", "special"}:
             asked = node.args
         elif isinstance(node, ast.Compare) and ast.unparse(node.comparators[0]) in {"special", "group.special"}:
             asked = [node.left]

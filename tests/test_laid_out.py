@@ -1,7 +1,10 @@
 """Lists in the layouts that people give them: the same game comes out of each, whatever file it is in."""
 
+import contextlib
+import io
 from random import Random
 
+import openpyxl
 import pytest
 from list_layouts import Document, Table, written
 
@@ -124,6 +127,193 @@ def test_a_line_of_facts_is_taken_apart_however_it_is_set(
 def test_a_date_that_may_be_two_days_is_what_is_asked_for() -> None:
     table = Table(["Pair", "Names", "%"], [[number, f"{a} & {b}", score] for number, a, b, score in PAIRS])
     source = Source(*written(Document(["03/11/2026"], [table]), "xlsx", Random(1), ("utf-8", "utf-8")))
-    with pytest.raises(InputError, match="'03/11/2026' may be 2026-11-03 or 2026-03-11"):
+    with pytest.raises(InputError, match=r"the date '03/11/2026' may be .*: is it November 3 or March 11\?"):
         process(source, rating="club-open", boards=24)
     assert process(source, rating="club-open", boards=24, date="2026-11-03").games["tables"].tolist() == ["A=3"]
+
+
+MITCHELL = [(direction, *pair) for direction, pair in zip(["N-S"] * 3 + ["E-W"] * 3, PAIRS, strict=True)]
+
+
+def seats_of(sheet: Sheet) -> list[tuple[str, ...]]:
+    return [(side, *pair) for side, pair in zip(sheet.contestants["direction"], pairs_of(sheet), strict=True)]
+
+
+@pytest.mark.parametrize("carrier", CARRIERS)
+@pytest.mark.parametrize("sides", [("N-S", "E-W"), ("NS", "EO"), ("Nord-Süd", "Ost-West")])
+def test_a_direction_may_head_the_numbers_of_its_pairs(sides: tuple[str, str], carrier: str) -> None:
+    tables = [
+        Table(
+            [head, "Names", "%"],
+            [[number, f"{a} & {b}", score] for way, number, a, b, score in MITCHELL if way == side],
+        )
+        for head, side in zip(sides, ("N-S", "E-W"), strict=True)
+    ]
+    sheet = read(Source(*written(Document(["Monday"], tables), carrier, Random(7), ("utf-8", "utf-8"))))
+    assert seats_of(sheet) == [(side, number, a, b, f"{float(score):g}") for side, number, a, b, score in MITCHELL]
+
+
+@pytest.mark.parametrize("carrier", ["tabs", "csv", "html", "xlsx"])
+def test_a_row_may_be_a_table_with_a_pair_of_each_direction(carrier: str) -> None:
+    lines = [["Table", "North", "South", "NS score", "NS pos", "East", "West", "EW score", "EW pos"]]
+    for table in range(3):
+        (_, _, a, b, score), (_, _, c, d, other) = MITCHELL[table], MITCHELL[table + 3]
+        lines.append([str(table + 1), a, b, f"{score}/100", str(table + 1), c, d, f"{other}/100", str(table + 1)])
+    sheet = as_read(["Monday"], lines, carrier)
+    assert [(side, *names) for side, _, *names, _ in seats_of(sheet)] == [(side, a, b) for side, _, a, b, _ in MITCHELL]
+
+
+@pytest.mark.parametrize("carrier", CARRIERS)
+@pytest.mark.parametrize("head", ["Rd {}", "Round {}", "R{}"])
+def test_points_of_rounds_are_no_matches(head: str, carrier: str) -> None:
+    lines = [["Pair", "Names", *(head.format(n) for n in (1, 2, 3)), "Score", "%"]]
+    lines += [[number, f"{a} & {b}", "4.5", "6", "7", f"{float(score) / 2:g}", score] for number, a, b, score in PAIRS]
+    assert pairs_of(as_read(["Monday"], lines, carrier)) == RIGHT
+
+
+TEAMS = [
+    ("Four Aces", "Ann Ash", "Bob Birch", "Cleo Cedar", "Dirk Dale", "71", "4"),
+    ("Hearts & Co", "Eve Elm", "Finn Fir", "Gus Gorse", "Hana Hazel", "58", "3"),
+    ("No Trumps", "Ivo Ivyson", "June Juniper", "Karl Kapok", "Lena Larch", "43", "2"),
+    ("Wilson", "Mel Maple", "Ned Nutmeg", "Oz Oak", "Pat Pine", "36", "1"),
+]
+
+
+@pytest.mark.parametrize("carrier", CARRIERS)
+@pytest.mark.parametrize("way", ["a column each", "below the team", "captain", "names alone"])
+def test_teams_are_teams_and_their_names_no_players(way: str, carrier: str) -> None:
+    lines = [["Pos", "Team", "VPs", "Won"]]
+    for place, (team, *players, score, won) in enumerate(TEAMS, 1):
+        if way in ("a column each", "captain"):
+            lines.append([str(place), team, *players, score, won])
+        else:
+            lines += [[str(place), team, score, won]] + (
+                [["", " / ".join(players), "", ""]] if way != "names alone" else []
+            )
+    if way == "a column each":
+        lines[0][2:2] = [f"Player {n}" for n in (1, 2, 3, 4)]
+    elif way == "captain":
+        lines[0][2:2] = ["Captain", "", "", ""]
+    if way == "captain" and carrier in ("aligned", "ruled"):
+        pytest.skip("columns without headings are told by cells")
+    sheet = as_read(["Swiss Teams, Saturday 21 November 2026"], lines, carrier)
+    names = [f"player{n}" for n in (1, 2, 3, 4) if f"player{n}" in sheet.contestants]
+    found = [[name for name in row if isinstance(name, str)] for row in sheet.contestants[names].to_numpy().tolist()]
+    assert found == [[team] if way == "names alone" else players for team, *players, _, _ in TEAMS]
+    assert sheet.games["event_type"].tolist() == ["swiss"]
+    assert "event.told" in [remark.code for remark in sheet.remarks]
+
+
+def test_teams_of_whom_nothing_tells_what_they_played_are_asked_about() -> None:
+    lines = [["Pos", "Team", "IMPs"], *([str(n), team, score] for n, (team, *_, score, _) in enumerate(TEAMS, 1))]
+    data = "\n".join(map(",".join, lines)).encode()
+    with pytest.raises(InputError, match="event_type is not declared, and each row names a team"):
+        process(Source("teams.csv", data), rating="club-open", boards=24, date="2026-11-21")
+
+
+@pytest.mark.parametrize(("kind", "players"), [("pairs", 4), ("individual", 2), ("swiss", 2)])
+def test_an_event_type_that_the_rows_contradict_is_refused(kind: str, players: int) -> None:
+    heads = ["number", *(f"player{n}" for n in range(1, players + 1)), "score"]
+    rows = [[str(n), *team[1 : players + 1], team[5]] for n, team in enumerate(TEAMS, 1)]
+    with pytest.raises(InputError, match=f"event_type is {kind}, and each row of this list names {players} players"):
+        read(Source("list.csv", "\n".join(map(",".join, [heads, *rows])).encode()), event_type=kind)
+
+
+def slipped(row: int, column: int, text: str) -> list[list[str]]:
+    lines = [["Place", "Pair", "Names", "Score", "%"]]
+    for place, (number, a, b, score) in enumerate(PAIRS, 1):
+        lines.append([str(place), number, f"{a} & {b}", f"{float(score) * 2:g}", score])
+    lines[row][column] = text
+    return lines
+
+
+@pytest.mark.parametrize("carrier", CARRIERS)
+@pytest.mark.parametrize(
+    ("row", "column", "text", "likely"),
+    [
+        (2, 4, "S5.25", "is it 55.25?"),
+        (3, 4, "4o.00", "is it 40.00?"),
+        (4, 3, "94.S", "is it 94.5?"),
+        (1, 4, "6O,50", "is it 60.50?"),
+        (5, 0, "4", "is this place 5?"),
+    ],
+)
+def test_a_slip_is_told_where_it_is_with_what_it_may_be(
+    row: int, column: int, text: str, likely: str, carrier: str
+) -> None:
+    with pytest.raises(InputError) if column else contextlib.nullcontext() as refused:
+        sheet = as_read(["Monday"], slipped(row, column, text), carrier)
+    told = refused.value.problems if column else [each for each in sheet.remarks if "place" in each.what]
+    assert len(told) == 1
+    assert likely in f"{told[0].what} ({told[0].hint})"
+
+
+@pytest.mark.parametrize("carrier", CARRIERS)
+def test_scores_that_state_several_maxima_leave_the_ranking_to_their_percentages(carrier: str) -> None:
+    lines = [["Pair", "Names", "Score", "%"]]
+    lines += [
+        [number, f"{a} & {b}", f"{96 - 4 * n}/168", f"{(96 - 4 * n) / 1.68:.2f}"]
+        for n, (number, a, b, _) in enumerate(PAIRS)
+    ]
+    lines[4][2:] = ["95/192", f"{95 / 1.92:.2f}"]
+    sheet = as_read(["Monday"], lines, carrier)
+    assert "the scores are of 168 and 192" in " ".join(remark.what for remark in sheet.remarks)
+    assert sheet.contestants["percentage"].round(2).tolist() == [float(line[3]) for line in lines[1:]]
+    assert "score" not in sheet.contestants or sheet.contestants["score"].isna().all()
+
+
+def workbook(sheets: dict[str, list[list[object]]]) -> Source:
+    book = openpyxl.Workbook()
+    book.remove(book.worksheets[0])
+    for title, rows in sheets.items():
+        sheet = book.create_sheet(title)
+        for row in rows:
+            sheet.append(row)
+    content = io.BytesIO()
+    book.save(content)
+    return Source("month.xlsx", content.getvalue())
+
+
+def evening(title: str, shift: int) -> list[list[object]]:
+    rows = [[number, f"{a} & {b}", float(score) + shift] for number, a, b, score in PAIRS]
+    return [*([[title]] if title else []), ["Pair", "Names", "%"], *rows]
+
+
+@pytest.mark.parametrize("told", ["above", "by the sheet"])
+def test_each_dated_sheet_of_a_month_is_a_game(told: str) -> None:
+    days = ["2026-11-03", "2026-11-10", "2026-11-17"]
+    sheets = {day: evening(day if told == "above" else "", n) for n, day in enumerate(days)}
+    if told == "above":
+        sheets = {f"week {n}": rows for n, rows in enumerate(sheets.values(), 1)} | {"Members": [["Name"], ["Ann Ash"]]}
+    sheet = read(workbook(sheets))
+    assert sheet.games["game_id"].tolist() == [f"month-{day}" for day in days]
+    assert [str(day)[:10] for day in sheet.games["date"]] == days
+    assert len(sheet.contestants) == 18
+
+
+def test_a_workbook_of_travellers_is_told_to_be_one() -> None:
+    boards = [["Board", "NS", "EW", "Contract", "By", "Tricks"], *([n, 1, 2, "3NT", "N", 9] for n in range(1, 7))]
+    with pytest.raises(InputError, match="these are results of boards: the sheet 'Travellers'"):
+        read(workbook({"Pairs": [["Pair", "Player 1", "Player 2"], [1, "Ann Ash", "Bob Birch"]], "Travellers": boards}))
+
+
+@pytest.mark.parametrize("carrier", CARRIERS)
+@pytest.mark.parametrize("column", [0, 1, 2])
+@pytest.mark.parametrize("word", ["Average", "Moyenne", "Durchschnitt", "Gemiddelde", "Media", "Średnia", "Medelvärde"])
+def test_sums_and_averages_are_no_contestants_whichever_column_they_stand_in(
+    word: str, column: int, carrier: str
+) -> None:
+    lines = [["Place", "Pair", "Names", "%"]]
+    lines += [[str(place), number, f"{a} & {b}", score] for place, (number, a, b, score) in enumerate(PAIRS, 1)]
+    lines.append([word if n == column else "" for n in range(3)] + ["50.00"])
+    sheet = as_read(["Monday"], lines, carrier)
+    assert pairs_of(sheet) == RIGHT
+    assert f"'{word}' is not a contestant: this row is passed over" in [remark.what for remark in sheet.remarks]
+
+
+@pytest.mark.parametrize(
+    "heads", [["Pair", "Player 1", "Player 2", "%"], ["Paar", "Spieler 1", "Spieler 2", "Prozent"]]
+)
+def test_max_and_moritz_are_two_players(heads: list[str]) -> None:
+    lines = [heads, ["1", "Max", "Moritz", "60"], *([number, a, b, score] for number, a, b, score in PAIRS[1:])]
+    assert pairs_of(as_read(["Monday"], lines, "csv"))[0] == ("1", "Max", "Moritz", "60")

@@ -10,7 +10,7 @@ from hypothesis import given
 from samples import SAMPLES, real
 
 from resultproc.formats.pbn import READER
-from resultproc.formats.read import read, read_boards
+from resultproc.formats.read import read, read_play
 from resultproc.formats.registry import detect
 from resultproc.model.errors import InputError
 from resultproc.scoring.points import matchpoints, totals
@@ -50,7 +50,7 @@ def test_the_example_is_read_whole() -> None:
 
 
 def test_its_boards_give_its_matchpoints_and_totals() -> None:
-    boards, contestants = read_boards(FIXTURE), read(FIXTURE).contestants
+    boards, contestants = read_play(FIXTURE)[0], read(FIXTURE).contestants
     assert boards[["board", "ns", "ew"]].to_numpy().tolist() == [
         [1, "1", "4"], [1, "2", "3"], [2, "2", "4"], [2, "3", "1"], [3, "3", "4"], [3, "1", "2"],
     ]  # fmt: skip
@@ -74,7 +74,7 @@ def test_ids_that_end_in_a_direction_tell_it(tmp_path: Path) -> None:
     ]  # fmt: skip
     assert games["movement"].tolist() == ["A=mitchell"]
     columns = ["ns", "ew", "score", "printed_ns", "printed_ew"]
-    assert read_boards(path)[columns].to_numpy().tolist() == [["1", "2", 0.0, -2.0, 2.0]]
+    assert read_play(path)[0][columns].to_numpy().tolist() == [["1", "2", 0.0, -2.0, 2.0]]
 
 
 def test_names_without_quotes_stand_in_their_columns(tmp_path: Path) -> None:
@@ -151,7 +151,7 @@ def test_several_events_are_several_games(tmp_path: Path) -> None:
     assert games[["game_id", "event"]].to_numpy().tolist() == [["game-1", "E"], ["game-2", "F"]]
     assert games["date"].isna().tolist() == [False, True]
     assert contestants["game_id"].tolist() == ["game-1"] * 4 + ["game-2"] * 4
-    boards = read_boards(path)
+    boards = read_play(path)[0]
     assert boards[["game_id", "board", "score"]].to_numpy().tolist() == [
         ["game-1", 1, 100.0], ["game-1", 2, 200.0], ["game-2", 1, 300.0],
     ]  # fmt: skip
@@ -159,7 +159,7 @@ def test_several_events_are_several_games(tmp_path: Path) -> None:
 
 def test_tables_that_name_no_pairs_are_no_board_results(tmp_path: Path) -> None:
     text = HEAD + TOTALS + '[ScoreTable "Rank;Contract;Score_NS;Multiplicity"]\n1 6C 920 3\n'
-    assert read_boards(game_file(tmp_path, text)).empty
+    assert read_play(game_file(tmp_path, text))[0].empty
 
 
 @pytest.mark.parametrize(
@@ -218,7 +218,7 @@ def test_a_file_without_totals_is_scored_by_its_boards(tmp_path: Path) -> None:
     """
     text = of_boards("1 1 4S E 10\n2 2 3NT E 8\n3 3 4H N 9", "1 3 2H E 8\n2 1 3D S 9\n3 2 3NT* W 8")
     sheet = read(game_file(tmp_path, text))
-    assert read_boards(game_file(tmp_path, text))["score"].tolist() == [-420, 50, -50, -110, 110, 100]
+    assert read_play(game_file(tmp_path, text))[0]["score"].tolist() == [-420, 50, -50, -110, 110, 100]
     found = {(row.direction, row.number): (row.score, row.percentage) for row in sheet.contestants.itertuples()}
     assert found == {
         ("N-S", "1"): (0, 0),
@@ -343,7 +343,7 @@ def test_an_event_without_totals_beside_one_with_totals_is_scored_and_what_canno
 def test_table_and_round_are_read_and_a_vulnerability_of_its_own_is_remarked_on(tmp_path: Path) -> None:
     # Law 2: on board 1 nobody is vulnerable. 4S made by N is 420 there, whatever the tag says.
     text = of_boards("1 2 4S N 10 7 3\n3 4 4S N 9 8 3").replace("Result", "Result;Table;Round")
-    boards = read_boards(game_file(tmp_path, text))
+    boards = read_play(game_file(tmp_path, text))[0]
     assert boards[["table", "round"]].to_numpy().tolist() == [[7, 3], [8, 3]]
     for said, told in (("None", 0), ("-", 0), ("?", 0), ("All", 1)):
         sheet = read(game_file(tmp_path, text.replace('[Board "1"]', f'[Board "1"]\n[Vulnerable "{said}"]')))
@@ -352,7 +352,7 @@ def test_table_and_round_are_read_and_a_vulnerability_of_its_own_is_remarked_on(
             "game.pbn: board 1: the tag Vulnerable says All, and the board's number says none: it is scored so"
             " (correct the tag, or the board's number)"
         ]
-    assert read_boards(tmp_path / "game.pbn")["score"].tolist() == [420, -50]
+    assert read_play(tmp_path / "game.pbn")[0]["score"].tolist() == [420, -50]
 
 
 @real

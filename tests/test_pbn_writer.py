@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from resultproc import process
 from resultproc.formats.pbn.writer import write
-from resultproc.formats.read import read, read_boards, read_play
+from resultproc.formats.read import read, read_play
 from resultproc.formats.registry import detect
 from resultproc.model.errors import InputError, OutputError
 from resultproc.model.frames import BOARDS, Result
@@ -142,7 +142,7 @@ def test_individuals_keep_their_four_seats(tmp_path: Path) -> None:
     path = game_file(tmp_path, write(alone))
     assert read(path).games["event_type"].tolist() == ["individual"]
     seats = ["ns", "ew", "ns_partner", "ew_partner"]
-    pd.testing.assert_frame_equal(read_boards(path)[seats], boards[seats])
+    pd.testing.assert_frame_equal(read_play(path)[0][seats], boards[seats])
 
 
 def test_what_pbn_cannot_tell_is_refused() -> None:
@@ -247,6 +247,6 @@ def test_any_game_reads_back(tmp_path: Path, result: Result) -> None:
         assert plain(now) == plain(was), column
     boards = result.boards.assign(game_id=result.boards["game_id"].map(ids))
     order = ["game_id", "board"]
-    found = read_boards(path, format="pbn")
+    found = read_play(path, format="pbn")[0]
     expected = boards.sort_values(order, kind="stable").reset_index(drop=True)
     pd.testing.assert_frame_equal(found.sort_values(order, kind="stable").reset_index(drop=True), expected)

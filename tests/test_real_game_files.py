@@ -20,7 +20,7 @@ from conftest import ALL, saved
 from games import plain, plain_row
 from samples import SAMPLES, real
 
-from resultproc.formats.read import read, read_boards
+from resultproc.formats.read import read, read_play
 from resultproc.model.frames import COLOURS, Result, Sheet
 from resultproc.model.plugins import named
 from resultproc.reports.check import check
@@ -86,7 +86,7 @@ def test_the_boards_are_those_of_the_decoder(name):
         if ew_score == -score
     ]
     assert len(decoded) == sum(map(len, section["board"].values()))
-    boards = read_boards(NAMES[name], format="acblscore")
+    boards = read_play(NAMES[name], format="acblscore")[0]
     columns = boards[["board", "ns", "ew", "score", "printed_ns", "printed_ew"]]
     assert sorted(columns.itertuples(index=False, name=None)) == sorted(decoded)
     assert set(boards["section"]) == {section["letter"]}
@@ -268,7 +268,7 @@ def test_all_of_real_game_files_is_counted_and_agrees(path: Path, checked: dict[
     # Every contestant has an award, which may be none; the decoder gives 0 for a rank that is not printed.
     ranks = sum(rank[f"{basis}_rank_low"] != 0 for rank in strata for basis in ("section", "overall"))
     assert file["ranks_and_awards"] == len(entries) + ranks
-    assert file["board_results"] == 2 * read_boards(path)["printed_ns"].notna().sum() > 0
+    assert file["board_results"] == 2 * read_play(path)[0]["printed_ns"].notna().sum() > 0
     assert file["totals"] == 2 * len(entries)
     for name in ("ranks_and_awards", "board_results", "totals"):
         assert file[f"{name}_agree"] == file[name]
@@ -354,7 +354,7 @@ def test_what_a_game_file_says_is_kept_in_other_formats(path, format, tmp_path):
         assert len(said) > 1
         pd.testing.assert_frame_equal(in_order(after[said]), in_order(before[said]), check_dtype=False, atol=0.006)
     if writer.boards:
-        results = [each[PLAYED] for each in (whole.boards, read_boards(written))]
+        results = [each[PLAYED] for each in (whole.boards, read_play(written)[0])]
         # A board that was not played says nothing.
         listed = [in_order(each.dropna(subset=PLAYED[-3:], how="all")) for each in results]
         pd.testing.assert_frame_equal(*listed)

@@ -135,12 +135,15 @@ def test_a_sheet_that_is_printed_twice_is_read_once() -> None:
         sheet(WHOLE + WHOLE.replace("58.00  60.42", "57.00  59.38"))
 
 
+NO_COLUMN = "of this row is not in any column"
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
         ("58.00  60.42", "5x.00  60.42", r"line 40: invalid number: '5x.00'"),
         ("0.35(A)", "0;35(A)", r"line 15: invalid award: '0;35\(A\)'"),
-        (" 2         Cy", " 2        Cyn", r"line 15: the text at place 11 of this row is not in any column"),
+        (" 2         Cy", " 2        Cyn", rf"line 15: the text at place 11 {NO_COLUMN}"),
         ("No         Name    ", "No Name ", r"line 12: the blanks that keep the columns of this report apart are gone"),
         ("MP LIMITS>None/100 ", "MP LIMITS>None/1OO ", r"line 2: invalid limits: 'MP LIMITS>None/1OO'"),
         ("DATE>May 5, 2009", "DATE>Month 0, year", r"line 2: invalid date: 'DATE>Month 0, year'"),
@@ -148,16 +151,8 @@ def test_a_sheet_that_is_printed_twice_is_read_once() -> None:
         ("MOVEMENT>MITCHELL", "GAME>WIN-LOSS", None),
         (" 2         Max Maple", "           Max Maple", r"line 41: this row does not begin with a number"),
         (" 2         Max Maple", "Page 2\n 2         Max Maple", r"line 41: this row does not begin with a number"),
-        (
-            " 2         Max Maple",
-            "102         Max Maple",
-            r"line 41: the text at place 90 of this row is not in any column",
-        ),
-        (
-            "0.35(A) \n 3         Oda",
-            "0.35(A)  x\n 3         Oda",
-            r"line 41: the text at place 108 of this row is not in any column",
-        ),
+        (" 2         Max Maple", "102         Max Maple", rf"line 41: the text at place 90 {NO_COLUMN}"),
+        ("0.35(A) \n 3         Oda", "0.35(A)  x\n 3         Oda", rf"line 41: the text at place 108 {NO_COLUMN}"),
         ("SECTION> A N-S", "SECTION> A Up", r"line 2: invalid section: 'SECTION>A Up'"),
         ("SECTION> A N-S", "SECTION> A B N-S", r"line 2: invalid section: 'SECTION>A B N-S'"),
         ("SECTION> A N-S", "", r"line 2: invalid section: 'SECTION>'"),

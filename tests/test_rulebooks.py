@@ -145,6 +145,7 @@ def two_sections(**keys):
     return mitchell(6) + mitchell(4, "B", top=60), {"tables": TABLES, **keys}, "A-NS"
 
 
+FOUR_PLACES = "1.00 0.70 0.50 0.35"
 OVERALL = "1.00 0.75 0.56 0.42 0.32 0.24"
 THREE_FOR_LAST, TWO_FOR_LAST = "1.00 0.70 0.50 0.24 0.24 0.24", "1.00 0.70 0.50 0.28 0.28"
 
@@ -157,8 +158,8 @@ SWITCHED = [
     ("section.rate.club-invitational", "0.10", north_south(5, rating="club-invitational"), "0.40 0.28", "0.50 0.35"),
     ("section.rate.introductory", "0.02", north_south(5, special="introductory"), "0.15 0.11", "0.10 0.07"),
     ("section.cap.club-open", "1", north_south(12), "1.20 0.84 0.60 0.42 0.24", "1.00 0.70 0.50 0.35 0.20"),
-    ("section.percentages", "[75, 50]", north_south(10), "1.00 0.70 0.50 0.35", "1.00 0.75 0.50 0.25"),
-    ("section.depth", "0.5", north_south(10), "1.00 0.70 0.50 0.35", "1.00 0.70 0.50 0.35 0.20"),
+    ("section.percentages", "[75, 50]", north_south(10), FOUR_PLACES, "1.00 0.75 0.50 0.25"),
+    ("section.depth", "0.5", north_south(10), FOUR_PLACES, "1.00 0.70 0.50 0.35 0.20"),
     ("newcomer.rate", "[[20, 0.06]]", north_south(8, **NEWCOMER), "0.40 0.28 0.20", "0.48 0.34 0.24"),
     # An older table of limited games; a lower cap for 12 pairs (before: .588, .294, .168).
     ("limited.rate", "[[300, 0.09]]", north_south(10, **LIMITED), "0.70 0.49 0.35 0.25", "0.90 0.63 0.45 0.32"),
@@ -178,13 +179,7 @@ SWITCHED = [
     # Games at the same time, none of which counts by itself: of 2 1/2 tables 3 contestants, in a Howell 5.
     ("concurrent.strata", "'top'", north_south(5, **BESIDE), "0.50 0.35", "0.80 0.56"),
     ("concurrent.strata", "'within the limit'", north_south(5, **BESIDE), "0.50 0.35", "0.80 0.56"),
-    (
-        "concurrent.strata",
-        "'all'",
-        one_winner(falling("A", 10), 5, **BESIDE),
-        "1.00 0.70 0.50 0.35",
-        "1.50 1.05 0.75 0.53",
-    ),
+    ("concurrent.strata", "'all'", one_winner(falling("A", 10), 5, **BESIDE), FOUR_PLACES, "1.50 1.05 0.75 0.53"),
     # Sections pay .60 and .42 to the first two.
     ("overall.given", "'none'", two_sections(), OVERALL, "0.60 0.42"),
     ("overall.places", "3", two_sections(), OVERALL, "1.00 0.75 0.56"),

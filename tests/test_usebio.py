@@ -16,7 +16,7 @@ from lxml import etree
 from samples import SAMPLES, real
 
 from resultproc import process
-from resultproc.formats.read import read, read_boards, read_play
+from resultproc.formats.read import read, read_play
 from resultproc.formats.registry import detect
 from resultproc.formats.usebio import READER
 from resultproc.formats.usebio.elements import walk
@@ -83,7 +83,7 @@ def test_the_example_is_read_whole() -> None:
 
 
 def test_its_boards_give_its_matchpoints_and_percentages() -> None:
-    boards = read_boards(FIXTURE)
+    boards = read_play(FIXTURE)[0]
     assert len(boards) == 9
     adjusted = boards[boards["score"].isna()][["board", "ns", "ew", "ns_adjusted", "ew_adjusted"]]
     assert adjusted.to_numpy().tolist() == [[3, "3", "6", 60.0, 40.0]]
@@ -97,10 +97,10 @@ def test_its_boards_give_its_matchpoints_and_percentages() -> None:
 
 
 def test_what_was_read_is_written_with_its_boards(tmp_path: Path) -> None:
-    sheet, boards = read(FIXTURE), read_boards(FIXTURE)
+    sheet, boards = read(FIXTURE), read_play(FIXTURE)[0]
     path = game_file(tmp_path, write(Result(*sheet, boards=boards)), FIXTURE.name)
     same(Result(*read(path)), Result(*sheet))
-    pd.testing.assert_frame_equal(read_boards(path), boards)
+    pd.testing.assert_frame_equal(read_play(path)[0], boards)
 
 
 def test_an_awarded_sheet_reads_back_and_awards_the_same(tmp_path: Path) -> None:
@@ -181,7 +181,7 @@ def test_numbers_that_end_in_their_direction_lose_it(tmp_path: Path) -> None:
     assert read(path).contestants[["direction", "number", "score"]].to_numpy().tolist() == [
         ["N-S", "1", -1.5], ["N-S", "2", -2.5], ["E-W", "1", -1.5], ["E-W", "2", -2.5],
     ]  # fmt: skip
-    assert read_boards(path)[["board", "ns", "ew", "score"]].to_numpy().tolist() == [[7, "2", "1", -50.0]]
+    assert read_play(path)[0][["board", "ns", "ew", "score"]].to_numpy().tolist() == [[7, "2", "1", -50.0]]
 
 
 def test_teams_play_their_matches_by_their_pairs(tmp_path: Path) -> None:
@@ -213,7 +213,7 @@ def test_teams_play_their_matches_by_their_pairs(tmp_path: Path) -> None:
     assert contestants[["number", "player1", "player4", "score"]].to_numpy().tolist() == [
         ["1", "P11", "P14", 12.0], ["2", "P21", "P24", 8.0],
     ]  # fmt: skip
-    assert read_boards(path)[["ns", "ew", "score"]].to_numpy().tolist() == [["1", "2", 420.0], ["2", "1", -50.0]]
+    assert read_play(path)[0][["ns", "ew", "score"]].to_numpy().tolist() == [["1", "2", 420.0], ["2", "1", -50.0]]
     by_points = text.replace(">IMPS<", ">PAB<")
     assert read(game_file(tmp_path, by_points)).games["event_type"].tolist() == ["bam"]
 
@@ -324,7 +324,7 @@ def test_individuals(tmp_path: Path) -> None:
     games, contestants = read(path)
     assert (games["event_type"].tolist(), games["tables"].tolist()) == (["individual"], ["A=2"])
     assert contestants["player1"].tolist() == [f"P{n}" for n in range(1, 9)]
-    assert read_boards(path).empty
+    assert read_play(path)[0].empty
 
 
 def test_what_was_added_counts_like_declarations(tmp_path: Path) -> None:
@@ -336,21 +336,18 @@ def test_what_was_added_counts_like_declarations(tmp_path: Path) -> None:
     assert (game["rating"], game["tables"], game["boards"], pd.isna(game["movement"])) == ("club-open", "2", 24, True)
 
 
+NO_ENTITY = "entities are not allowed: 'a'"
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
         (
             '<?xml version="1.0"?>\n<!DOCTYPE USEBIO [\n<!ENTITY a "aaaa">]>\n<USEBIO>&a;</USEBIO>',
-            "line 3: entities are not allowed: 'a'",
+            f"line 3: {NO_ENTITY}",
         ),
-        (
-            '<!DOCTYPE USEBIO [<!ENTITY a SYSTEM "file:///etc/passwd">]>\n<USEBIO>&a;</USEBIO>',
-            "line 1: entities are not allowed: 'a'",
-        ),
-        (
-            '<!DOCTYPE USEBIO [\n\n<!ENTITY % a SYSTEM "http://x/">\n%a;]>\n<USEBIO/>',
-            "line 3: entities are not allowed: 'a'",
-        ),
+        ('<!DOCTYPE USEBIO [<!ENTITY a SYSTEM "file:///etc/passwd">]>\n<USEBIO>&a;</USEBIO>', f"line 1: {NO_ENTITY}"),
+        ('<!DOCTYPE USEBIO [\n\n<!ENTITY % a SYSTEM "http://x/">\n%a;]>\n<USEBIO/>', f"line 3: {NO_ENTITY}"),
         (document(f"<PARTICIPANTS>{PAIRS}</PARTICIPANTS>").replace("P3<", "&eacute;<"), "Entity 'eacute' not defined"),
     ],
 )
@@ -448,7 +445,7 @@ def test_a_long_document_is_held_in_part_only() -> None:
 
 
 def test_an_adjusted_score_that_cannot_be_spelt(tmp_path: Path) -> None:
-    sheet, boards = read(FIXTURE), read_boards(FIXTURE)
+    sheet, boards = read(FIXTURE), read_play(FIXTURE)[0]
     with pytest.raises(OutputError, match="whole percents below 100"):
         write(Result(*sheet, boards=BOARDS.conform(boards.assign(ns_adjusted=boards["ns_adjusted"] * 2))))
 
@@ -477,14 +474,14 @@ def test_damage_raises_nothing_but_its_own_errors(tmp_path: Path, content: bytes
 @pytest.mark.slow
 def test_boards_go_with_their_game_from_file_to_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = FIXTURE.with_name("made-wednesday.json")
-    expected = read_boards(source)
+    expected = read_play(source)[0]
     run("convert", source, tmp_path / "game.xml")
     run("award", source, "-o", tmp_path / "awarded.xml")
     run("batch", source, "-o", tmp_path / "out", "--to", "usebio")
     (batch,) = (tmp_path / "out").glob("**/*.xml")
     order = ["board", "ns", "ew"]
     for path in (tmp_path / "game.xml", tmp_path / "awarded.xml", batch):
-        found = read_boards(path)
+        found = read_play(path)[0]
         assert len(found) == len(expected) == 90
         scores = [frame.sort_values(order).reset_index(drop=True)[[*order, "score"]] for frame in (found, expected)]
         pd.testing.assert_frame_equal(*scores)
@@ -555,7 +552,7 @@ UNEVEN = sections(
 @pytest.mark.parametrize(("text", "with_a"), [(ACROSS, True), (UNEVEN, True), (APART, False)])
 def test_printed_points_tell_which_sections_are_scored_together(tmp_path: Path, text: str, with_a: bool) -> None:
     path = game_file(tmp_path, text)
-    boards = read_boards(path)
+    boards = read_play(path)[0]
     assert boards["scored_with"].eq("A").tolist() == [False, False, with_a, with_a]
     assert shares(path)[1:] == [(8, 8), (8, 8)]
     assert told(path) == []
@@ -699,7 +696,7 @@ def test_individuals_have_their_boards_with_each_partner(tmp_path: Path) -> None
     columns = ["side", "partner", "opponents", "opponents_partner", "points", "total"]
     assert mine[columns].to_numpy().tolist() == [["N-S", 0, 2, 3, 2, 2], ["E-W", 3, 0, 2, 2, 4]]
     again_read = again(tmp_path, found)
-    pd.testing.assert_frame_equal(read_boards(tmp_path / "game.xml"), found.boards)
+    pd.testing.assert_frame_equal(read_play(tmp_path / "game.xml")[0], found.boards)
     assert again_read.games["event_type"].tolist() == ["individual"]
 
 

@@ -51,16 +51,10 @@ def read(path: Readable, *, format: str | None = None, **keys: object) -> Sheet:
     return sheets_of([drafted(path, format=format, **keys)])[0]
 
 
-def read_boards(path: Readable, *, format: str | None = None) -> pd.DataFrame:
-    """Read the board results of one file, without rows where its format has none.
-
-    Returns the boards frame; raises InputError like :func:`read`.
-    """
-    return read_play(path, format=format)[0]
-
-
 def read_play(path: Readable, *, format: str | None = None) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Read the board results and the hands of one file; a source that was read before is not read again.
+    """Read the board results and the hands of one file, without rows where its format has none.
+
+    A source that was read before is not read again.
 
     Returns the boards and the deals frame; raises InputError like :func:`read`.
     """

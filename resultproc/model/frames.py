@@ -86,7 +86,7 @@ class Frame:
                 raise ValueError(f"the {self.name} frame lacks its column {name}")
             if not _is(dtypes[name], column.dtype):
                 raise ValueError(f"{self.name}.{name} is {dtypes[name]}, not {column.dtype}")
-            if column.required and _may_lack(dtypes[name]) and frame[name].isna().any():
+            if column.required and frame[name].isna().any():
                 raise ValueError(f"{self.name}.{name} has empty values")
         return frame
 
@@ -152,11 +152,6 @@ def _is(dtype: object, declared: str) -> bool:
     if isinstance(dtype, pd.CategoricalDtype):
         return declared == "category" or (declared == "str" and str(dtype.categories.dtype) == "str")
     return str(dtype) == declared
-
-
-def _may_lack(dtype: object) -> bool:
-    """Return whether a column of a dtype may have missing values, as numpy's whole numbers and truth values cannot."""
-    return not (isinstance(dtype, np.dtype) and dtype.kind in "iub")
 
 
 GAMES = Frame("games", GAME_COLUMNS)

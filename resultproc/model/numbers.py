@@ -28,7 +28,9 @@ def number(text: str, low: float = -LARGEST, high: float = LARGEST, *, thousands
             raise ValueError(f"'{text}' may mean {readings[1]} or {readings[0]}; write it without the comma")
         plain = readings[0]
     if not _NUMBER.fullmatch(plain):
-        raise ValueError(f"invalid number: '{text}'; write it as 133 or 133.50")
+        likely = likely_number(text)
+        hint = f"is it {likely}?" if likely else "write it as 133 or 133.50"
+        raise ValueError(f"invalid number: '{text}'; {hint}")
     value = float(_with_point(plain))
     if not math.isfinite(value) or abs(value) > LARGEST:
         raise ValueError(f"number out of range: {text}")
@@ -44,6 +46,19 @@ def number_at(text: str, where: str, name: str = "") -> float | None:
         return number(text) if text else None
     except ValueError as error:
         raise InputError(f"{name}: {error}" if name else str(error), where, code=UNREADABLE) from None
+
+
+def likely_number(text: str) -> str:
+    """Return the number that a text with slips of the keyboard is, as ``S2.08`` or ``14o.50``; empty for others."""
+    if sum(map(str.isdigit, text)) < 2 or not _SLIPPED.fullmatch(text.strip()):
+        return ""
+    plain = re.sub(r"[.,:;]+\s*|\s+[.,]", ".", text.strip().translate(_MEANT))
+    return plain if _PLAIN.fullmatch(plain.rstrip("%")) and plain != text.strip() else ""
+
+
+_SLIPPED = re.compile(r"[0-9OoQlI|SsBZz]+(?:\s?[.,:;]+\s?[0-9OoQlI|SsBZz]+)?%?")
+_MEANT = str.maketrans("OoQlI|SsBZz", "00011155822")
+"""Letters that look like digits, and these."""
 
 
 def number_of(text: str) -> float | None:

@@ -179,8 +179,6 @@ def half_of_last_decimal(number: Ints, values: Floats, length: int, least: float
 HALF_POINT = 0.5
 """Matchpoints that are whole or half differ by that much, if at all."""
 
-_FEW = 1000
-
 
 class Proportion(NamedTuple):
     """The scores and percentages of some contestants.
@@ -213,15 +211,10 @@ class Proportion(NamedTuple):
 def _tolerance(percentage: Floats, rows: Bools) -> float:
     """Return how far two percentages of one exact value may differ by rounding: one of the last decimal."""
     (known,) = select_rows(rows, percentage)
-    for decimals_ in (0, 1):
-        # The first ones mostly have more decimals already.
-        if all(_whole(each * 10**decimals_) for each in (known[:_FEW], known)):
-            return 1.0 / 10**decimals_
+    for decimals in (0, 1):
+        if (np.abs(known * 10**decimals - np.rint(known * 10**decimals)) < 1e-9).all():
+            return 1.0 / 10**decimals
     return 0.01
-
-
-def _whole(values: Floats) -> bool:
-    return bool((np.abs(values - np.rint(values)) < 1e-9).all())
 
 
 def _not_in_proportion(field: Ints, score: Floats, percentage: Floats, rows: Bools, tolerance: float) -> Bools:

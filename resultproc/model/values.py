@@ -86,10 +86,6 @@ def _percent(what: str) -> ValueKind:
     return replace(kind, listing="{:.2f}".format)
 
 
-def _award(text: str) -> int:
-    return round(_within("masterpoint award", 0, 100_000)(text) * 100)
-
-
 def _wins(text: str) -> float:
     value = _within("number of matches won", 0, 100)(text)
     if value * 2 != int(value * 2):
@@ -206,7 +202,7 @@ TEXT = ValueKind(tidy, cell_text, {"type": "string", "minLength": 1})
 DIRECTION = ValueKind(_direction, cell_text, {"enum": [NORTH_SOUTH, EAST_WEST]})
 HOLDING = _number_kind(_within("holding", 0, 10_000_000, thousands=True), -LARGEST, LARGEST)
 AWARD_KIND = ValueKind(
-    _award,
+    lambda text: round(_within("masterpoint award", 0, 100_000)(text) * 100),
     lambda value: decimal_text(int(value)),
     {"$ref": "#/$defs/masterpoints"},
     number=float,

@@ -40,7 +40,8 @@ def choose(games: pd.DataFrame) -> pd.DataFrame:
     that names a rulebook of other kinds of event, where nothing tells which of two rulebooks holds, and for a
     championship that declares another limit than it has.
     """
-    return _with_limits(_with_rulebooks(games))
+    games = _with_rulebooks(games)
+    return _with_limits(games)
 
 
 def _with_rulebooks(games: pd.DataFrame) -> pd.DataFrame:
@@ -48,7 +49,8 @@ def _with_rulebooks(games: pd.DataFrame) -> pd.DataFrame:
     known = rulebooks()
     # Games whose rulebook was chosen before, as complete does, name none of their own.
     named = games["rulebook_named"].fillna(games["rulebook"].notna())
-    of_kind = _kind(games, known)
+    by_rounds = knockouts(games)
+    of_kind = _kind(games, by_rounds, known)
     games = _for_their_kind(games, of_kind, known).assign(rulebook_named=named)
     missing = games["rulebook"].isna().to_numpy()
     if not missing.any():
@@ -79,7 +81,7 @@ def _with_rulebooks(games: pd.DataFrame) -> pd.DataFrame:
             chosen[own] = book.id
         lost = rows[pd.isna(chosen[rows])]
         if len(lost):
-            raise DeclarationError(_uncovered(games, int(row), books) for row in lost)
+            raise DeclarationError(_uncovered(games, int(row), books, by_rounds) for row in lost)
     return games.assign(rulebook=pd.Series(chosen, games.index, dtype="str"))
 
 
@@ -175,27 +177,30 @@ def _for_their_kind(games: pd.DataFrame, kinds: pd.Series[str], known: list[Rule
     return games.assign(rulebook=chosen.astype("str"))
 
 
-def _kind(games: pd.DataFrame, books: list[Rulebook]) -> pd.Series[str]:
-    """Return the event type of each game where there are rulebooks for it alone with that rating, '' for any other."""
+def _kind(games: pd.DataFrame, by_rounds: Bools, books: list[Rulebook]) -> pd.Series[str]:
+    """Return the event type of each game where there are rulebooks for it alone with that rating, '' for any other.
+
+    by_rounds: which games are knockouts that are ranked by their rounds.
+    """
     there = set(games["event_type"].unique())
     of_kind = [book for book in books if there.intersection(book.event_types)]
     if not of_kind:
         return pd.Series("", games.index, dtype="str")
     # A zip knockout is awarded as a Swiss.
-    zipped = (games["event_type"] == EventType.KNOCKOUT.value) & ~knockouts(games)
+    zipped = (games["event_type"] == EventType.KNOCKOUT.value) & ~by_rounds
     apart = pd.Series(False, games.index)
     for book in of_kind:
         apart |= games["event_type"].isin(book.event_types) & games["rating"].isin(book.covers) & ~zipped
     return games["event_type"].where(apart, "")
 
 
-def _uncovered(games: pd.DataFrame, row: int, books: list[Rulebook]) -> Problem:
+def _uncovered(games: pd.DataFrame, row: int, books: list[Rulebook], by_rounds: Bools) -> Problem:
     game = games.iloc[row]
     if books and pd.isna(game["date"]):
         what = f"date is not declared, and the rules for {game['rating']} depend on it"
         return game_problem(games, row, what, how_to_declare("date"), code=MISSING, key="date")
     when = "" if pd.isna(game["date"]) else f" on {str(game['date'])[:10]}"
-    kind = "knockout" if knockouts(games)[row] else "game"
+    kind = "knockout" if by_rounds[row] else "game"
     what = "; ".join(
         [f"no rulebook covers a {game['rating']} {kind}{when}", *(each.what for each in unread_rulebooks())]
     )

@@ -14,7 +14,7 @@ from resultproc.model.basis import MATCHES, OVERALL, SECTION, Basis, Kind
 from resultproc.model.errors import InputError
 from resultproc.model.facts import Facts
 from resultproc.model.frames import game_problem
-from resultproc.model.game import ZIP_KNOCKOUT, EventType
+from resultproc.model.game import BY_MATCHES
 from resultproc.model.sections import Sections, half_of_last_decimal
 
 _RESOLUTION = 10_000
@@ -120,7 +120,7 @@ def _by_matches(facts: Facts, terms: pd.DataFrame, eligible: Bools) -> Iterator[
     wins = contestants["wins"].to_numpy(dtype=np.float64)
     if np.isnan(wins).all():
         return
-    matches = (games["event_type"] == EventType.SWISS.value) | facts.special(ZIP_KNOCKOUT)
+    matches = games["event_type"].isin(BY_MATCHES) & ~facts.knockouts  # zip knockouts, too
     pays = (terms["matches"].to_numpy(dtype=bool) & matches.to_numpy())[game]
     rows = eligible & pays & (wins > 0)
     if rows.any():

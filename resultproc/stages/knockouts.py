@@ -15,7 +15,6 @@ from resultproc.model.arrays import (
     distinct_keys,
     distinct_rows,
     expand_counts,
-    factorize_objects,
     family_columns,
     listed_by,
     ordered_keys,
@@ -89,7 +88,7 @@ def _matches(games: pd.DataFrame, teams: pd.DataFrame, bracket: Ints, game: Ints
 
 def _settled(facts: Facts, terms: pd.DataFrame, game: Ints) -> MatchRules:
     """Return what the rulebooks of some teams' games settle."""
-    words, every = factorize_objects(terms["clear_playoffs"])
+    words, every = terms["clear_playoffs"].factorize()
     clear = np.zeros(len(terms), dtype=bool)
     for number, kinds in enumerate(every):
         for kind in kinds:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from typing import NamedTuple
 
 import numpy as np
@@ -28,6 +29,7 @@ from resultproc.model.provenance import Origin
 from resultproc.model.text import listed
 from resultproc.rulebooks.choice import boards_may_count, choose, editions
 from resultproc.tables.titles import UNREAD_DATE
+from resultproc.tables.told import KIND_ASKED
 
 _TO_FILL_IN = "..."
 """What stands for a value that nothing proposes; no key takes it."""
@@ -70,14 +72,14 @@ def missing(facts: Facts, *, rated: bool = True, every: bool = False) -> list[Mi
 
 
 def refuse_missing(
-    facts: Facts, sources: Iterable[Origin] = (), remarks: Iterable[Problem] = (), *, rated: bool = True
+    facts: Facts, sources: Iterable[Origin] = (), remarks: Sequence[Problem] = (), *, rated: bool = True
 ) -> None:
     """Raise DeclarationError for games that lack something, a problem for each.
 
     sources: the files that they are from. remarks: on these, of which one may say what is doubtful of the date.
     rated: as for :func:`missing`.
     """
-    asked = _with_dates(facts.games, missing(facts, rated=rated), remarks)
+    asked = _with_doubts(facts.games, missing(facts, rated=rated), remarks)
     if asked:
         raise DeclarationError(_asked(facts.games, asked, _declaring(sources)))
 
@@ -98,18 +100,28 @@ def as_declared(error: InputError, sheet: Sheet) -> InputError:
         return error
     likely = {(each.row, each.key): each for each in _by_rules(games, sorted({game for game, _ in of_rules}))}
     told = {at: likely[at]._replace(alone=each.what) if at in likely else each for at, each in of_rules.items()}
-    asked = _with_dates(games, (likely | told).values(), sheet.remarks)
+    asked = _with_doubts(games, (likely | told).values(), sheet.remarks)
     others = [each for each in error.problems if not (each.key and each.game in row)]
     return DeclarationError([*_asked(games, asked, _declaring(sheet.sources)), *others])
 
 
-def _with_dates(games: pd.DataFrame, asked: Iterable[MissingKey], remarks: Iterable[Problem]) -> list[MissingKey]:
-    """Return what is asked for, of a date what is doubtful of the one that a title has."""
+def _with_doubts(games: pd.DataFrame, asked: Iterable[MissingKey], remarks: Iterable[Problem]) -> list[MissingKey]:
+    """Return what is asked for, with what teams played, and of a date what is doubtful of the one that a title has."""
     doubts = {remark.file: remark for remark in remarks if remark.hint == UNREAD_DATE}
-    found = []
+    unknown = {remark.file: remark for remark in remarks if remark.hint == KIND_ASKED}
+    found = [
+        MissingKey(row, "event_type", unknown[name].what, "swiss")
+        for row, name in enumerate(map(shown, map(str, games["source"])))
+        if name in unknown and pd.isna(games["event_type"].iloc[row])
+    ]
     for each in asked:
         doubt = doubts.get(shown(str(games["source"].iloc[each.row]))) if each.key == "date" else None
-        found.append(each._replace(what=doubt.what, alone=doubt.what, where=doubt.where) if doubt else each)
+        if doubt:
+            days = [date.fromisoformat(day) for day in re.findall(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", doubt.what)]
+            either = " or ".join(f"{day:%B} {day.day}" for day in days)
+            what = f"the date {doubt.what.partition(';')[0]}: is it {either}?" if either else doubt.what
+            each = each._replace(what=what, alone=what, where=doubt.where)
+        found.append(each)
     return found
 
 

@@ -13,6 +13,9 @@ from resultproc.model.numbers import SHARE, number_of
 from resultproc.model.words import PLACE_COLUMN
 from resultproc.tables.headings import REQUIRED, SCORES
 
+MAXIMUM = "most"
+"""What a contestant could have scored, where a row says so: no column of a sheet."""
+
 EXTRA = "-"
 """What stands for a column that is kept out."""
 
@@ -73,6 +76,7 @@ def _put(record: dict[str, object], name: str, text: str) -> None:
             record["score"] = score
             if score is not None and most:
                 record.setdefault("percentage", 100 * score / most)
+                record[MAXIMUM] = most
 
 
 _SHARED = {"score", "percentage"}

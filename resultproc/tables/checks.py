@@ -17,14 +17,12 @@ from resultproc.model.errors import InputError, Problem
 from resultproc.model.grid import Cell
 from resultproc.model.numbers import number_of
 from resultproc.model.text import counted
+from resultproc.tables.cells import MAXIMUM
 from resultproc.tables.field import MISPLACED, SEVERAL_LISTS, Placed, misplaced
 from resultproc.tables.sums import is_top
 
 Contestant = dict[str, Cell]
 """The cells of a contestant by column."""
-
-MAXIMUM = "most"
-"""What a contestant could have scored, where a row says so: no column of a sheet."""
 
 _Group = tuple[str, ...]
 

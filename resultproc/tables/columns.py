@@ -14,9 +14,9 @@ from statistics import fmean, median
 from types import MappingProxyType
 from typing import NamedTuple
 
-from resultproc.model.directions import direction_of, short_directions
+from resultproc.model.directions import direction_headed, direction_of, short_directions
 from resultproc.model.grid import Cell, Row
-from resultproc.model.numbers import SHARE, number_of, share_of
+from resultproc.model.numbers import likely_number, number_of, share_of
 from resultproc.model.places import place_of
 from resultproc.model.understood import BY_HEADING, UNKNOWN_HEADING
 from resultproc.model.words import PLACE_COLUMN, column_of, meanings_of, side_of
@@ -24,7 +24,7 @@ from resultproc.people.names import split_players
 from resultproc.tables.cells import AWARD_CELL, cell_value
 from resultproc.tables.field import are_fractions
 from resultproc.tables.headings import Headings, clash, headings_of, missing_columns, misspelt_in
-from resultproc.tables.heads import BOARD_COLUMN, NAMES, RANKING_COLUMNS, SEATS_NAMED, UNREAD, meanings
+from resultproc.tables.heads import BOARD_COLUMN, NAMES, RANKING_COLUMNS, SEATS_NAMED, UNREAD, meanings, names_teams
 
 
 @cache
@@ -73,6 +73,9 @@ def list_columns(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> 
     for i, name in own.items():
         if values[i] and (name in DECIDING or _fits(name, values[i])):
             columns[i] = ListColumn(name, columns[i].head, BY_HEADING)
+    sides = [i for i, column in enumerate(columns) if direction_headed(column.head) and values[i]]
+    if len(sides) == 1 and _all(_seat(), values[sides[0]]) and not _has(columns, "number"):  # of one direction
+        columns[sides[0]] = ListColumn("number", columns[sides[0]].head, "it holds numbers, of a direction")
     return _settled(columns, cells, headed=heads is not None)
 
 
@@ -96,7 +99,7 @@ def table_columns(header: Row, below: Sequence[Row]) -> Headings | None:
     below: the first rows below the header. A heading in this program's words means what it says; what others mean is
     told by what is below them, too, as in any list.
     """
-    own = headings_of(header, places=True)
+    own = _without_points(headings_of(header, places=True), header, below)
     first = below[:_SHAPE]
     apart = 2 * sum(_lacks_score(header, row) for row in first) >= len(first) > 0
     if apart or any(_goes_on_below(header, row) for row in first) or (own.problems and not own.unknown):
@@ -167,6 +170,15 @@ def _goes_on_below(header: Row, row: Row) -> bool:
     return alone and any(
         cell.text and meanings_of(text) & {*NAMES} for text, cell in zip(texts, row.cells, strict=False)
     )
+
+
+def _without_points(own: Headings, header: Row, below: Sequence[Row]) -> Headings:
+    """Return what a header means without rounds below which numbers stand, which are points and no matches."""
+    rounds = [i for i, name in enumerate(own.columns) if name and re.fullmatch("round[0-9]+", name)]
+    rows = _texts(header, below) if rounds else []
+    points = [i for i in rounds if (texts := [row[i] for row in rows if row[i]]) and _numbers(texts)]
+    columns = [None if i in points else name for i, name in enumerate(own.columns)]
+    return own._replace(columns=columns, unknown=[*own.unknown, *(header.cells[i] for i in points)])
 
 
 def _lacks_score(header: Row, row: Row) -> bool:
@@ -250,7 +262,10 @@ def _words(texts: Sequence[str]) -> bool:
 
 
 def _numbers(texts: Sequence[str]) -> bool:
-    return sum(number_of(text) is not None or SHARE.fullmatch(text) is not None for text in texts) >= 0.8 * len(texts)
+    """Say whether most texts of a column are numbers or shares, some with slips."""
+    numbers = [text for text in texts if share_of(text) is not None]
+    slips = [text for text in texts if number_of(text) is None and likely_number(text)] if numbers else []
+    return len(numbers) + len(slips) >= 0.8 * len(texts) and len(slips) <= len(numbers)
 
 
 def are_percentages(texts: Sequence[str]) -> bool:
@@ -323,6 +338,9 @@ def _settled(columns: list[ListColumn], cells: Sequence[Sequence[str]], headed: 
     values = [[text for text in column if text] for column in cells]
     open_ = [i for i, column in enumerate(found) if not column.name and values[i]]
     words = _named(found, values, open_, headed)
+    for i in words:  # right of a team's captain are the others
+        if i and not found[i].head and re.match("(?i)[ck]ap(?:t|it)", found[i - 1].head) and _words(values[i - 1]):
+            found[i - 1] = found[i - 1]._replace(name="player", why=_seen(values[i - 1]))
     names = [i for i, column in enumerate(found) if column.name in NAMES]
     for i in words:
         # The second of two columns of names below one heading.
@@ -386,7 +404,12 @@ _OWN = 0.6
 
 def _without_teams(found: list[ListColumn], values: Sequence[Sequence[str]]) -> list[ListColumn]:
     """Return the columns with that open which names each team, where another one names its players."""
-    named = [i for i, column in enumerate(found) if column.name == "names" and values[i]]
+    players = [i for i, column in enumerate(found) if column.name in NAMES and values[i]]
+    teams = [i for i in players if names_teams(found[i].head) and not _are_several(values[i])]
+    if teams and len(teams) < len(players):
+        why = "it names the teams, and other columns their players"
+        return [each._replace(name="", why=why) if i in teams else each for i, each in enumerate(found)]
+    named = [i for i in players if found[i].name == "names"]
     several = [i for i in named if _are_several(values[i])]
     if not several or len(several) == len(named):
         return found

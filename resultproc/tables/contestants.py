@@ -16,18 +16,19 @@ from resultproc.model.errors import InputError, Problem, raise_if_any
 from resultproc.model.frames import CONTESTANTS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.grid import Cell, Row
-from resultproc.model.numbers import LARGEST, SHARE, number, number_cell, number_of, share_of
+from resultproc.model.numbers import LARGEST, SHARE, likely_number, number, number_cell, number_of, share_of
 from resultproc.model.places import place_of
 from resultproc.model.understood import Understood, joined_understood, told_seats
 from resultproc.model.words import side_of
 from resultproc.people.names import Player, players_of, split_players
 from resultproc.people.nobody import nobody_in
-from resultproc.tables.checks import MAXIMUM, Sum, remarks_on_lists
+from resultproc.tables.cells import MAXIMUM
+from resultproc.tables.checks import Sum, number_in, remarks_on_lists
 from resultproc.tables.columns import WRITTEN, ListColumn, are_percentages
 from resultproc.tables.field import are_fractions, of_nobody
-from resultproc.tables.heads import NAMES, RANKING_COLUMNS, events_named
+from resultproc.tables.heads import NAMES, RANKING_COLUMNS, events_named, names_teams
 from resultproc.tables.lists import Listing
-from resultproc.tables.rows import row_doubts
+from resultproc.tables.rows import row_doubts, several_tops
 from resultproc.tables.seats import notes_beside, seats_beside, seats_of_numbers, seats_told, strata_beside
 from resultproc.tables.sums import is_sum
 
@@ -93,9 +94,23 @@ def contestants_of_lists(lists: Sequence[Listing]) -> Contestants:
     raise_if_any(
         Problem(cell.fault, cell.where, code=UNREADABLE) for row in found.rows for cell in row.values() if cell.fault
     )
+    found.remarks += _without_tops(found.rows)
     found.remarks += [*remarks_on_lists(found.rows, sums, found.nobody), *_of_one_name(found.rows, lists)]
     _number(found)
     return found
+
+
+def _without_tops(rows: Sequence[dict[str, Cell]]) -> list[Problem]:
+    """Leave out scores of several maxima that contradict the percentages; return the remark on that."""
+    columns = [[number_in(row, name) for name in (MAXIMUM, "score", "percentage")] for row in rows]
+    listed = [
+        (top, score, share, next(iter(row.values())).where)
+        for (top, score, share), row in zip(columns, rows, strict=True)
+    ]
+    remarks = several_tops(listed) if any(MAXIMUM in row for row in rows) else []
+    for row in rows if remarks else ():
+        row.pop("score")
+    return remarks
 
 
 def _seated(rows: list[dict[str, Cell]]) -> list[dict[str, Cell]]:
@@ -119,7 +134,7 @@ def _seated(rows: list[dict[str, Cell]]) -> list[dict[str, Cell]]:
 def _of_one_name(rows: Sequence[dict[str, Cell]], lists: Sequence[Listing]) -> list[Problem]:
     """Return the remark on a list with one name a row, where nothing says that it lists teams or individuals."""
     texts = [text for each in lists for row in [*each.above, *([each.head] if each.head else [])] for text in row.texts]
-    if any("player2" in row for row in rows) or events_named(" ".join(texts)) & {"individual", "teams", "swiss"}:
+    if any("player2" in row for row in rows) or events_named(" ".join(texts)) - {"pairs"}:
         return []
     what = "each row has one name, and nothing says that this is an individual or a game of teams"
     hint = "for pairs write both names, with & between them; a ranking of a season or a list of members is not a game"
@@ -205,9 +220,11 @@ def _of_columns(
     for row in listing.rows:
         cells = [_cell(row, i) for i in columns]
         players = [cell.text for column, cell in zip(taken, cells, strict=True) if column.name in NAMES]
-        if is_sum(row.texts[0]) or any(map(is_sum, players)):
-            found.sums.append((listing, row.texts[0], _record(taken, cells, [], seats, row.where)))
-            found.pass_over(f"'{row.texts[0]}' is not a contestant: this row is passed over", row.where)
+        # Max and Moritz are two players.
+        somebody = any(text and not is_sum(text) for text in players)
+        if summed := next(filter(is_sum, set(row.texts[:1]) - {*players} if somebody else row.texts), ""):
+            found.sums.append((listing, summed, _record(taken, cells, [], seats, row.where)))
+            found.pass_over(f"'{summed}' is not a contestant: this row is passed over", row.where)
         elif nobody := nobody_in(players):
             found.nobody += 1
             found.remarks.append(of_nobody(nobody, row.where))
@@ -242,12 +259,25 @@ def _with_players(
         for (cells, told, _), (seat, rest) in zip(rows, seats, strict=True):
             told |= {"number": seat} if seat else {}
             cells[places[0]] = cells[places[0]]._replace(text=rest)
-    apart = [split_players([cells[i].text for cells, *_ in rows]) for i in places]
+    apart = [_names(columns[i].head, [cells[i].text for cells, *_ in rows]) for i in places]
     people = players_of([[*chain(*each)] for each in zip(*apart, strict=True)], together=len(places) == 1)
     strata = strata_beside(people) if "stratum" not in has else []
     found.remarks += notes_beside(people, [where for *_, where in rows])
     for players, stratum, (cells, told, where) in zip(people, strata or [""] * len(rows), rows, strict=True):
         yield _record(columns, cells, players, told | ({"stratum": stratum} if stratum else {}), where)
+
+
+def _names(head: str, texts: Sequence[str]) -> list[list[str]]:
+    """Return the players in each cell of a column; of a team whose players are not listed its name."""
+    names = split_players(texts)
+    if not names_teams(head):
+        return names
+    several = 2 * sum(len(each) > 1 for each in names) > len(names)
+    found = []
+    for text, each in zip(texts, names, strict=True):
+        below = split_players([text.partition("\t")[2]])[0] if "\t" in text else []
+        found.append(below if len(below) > 2 else each if several else [text])
+    return found
 
 
 def _called(row: Row, listing: Listing, columns: Sequence[int]) -> Row | None:
@@ -311,7 +341,7 @@ def _record(
 def _written(name: str, cell: Cell) -> Cell:
     """Return a cell as the table of contestants has it; name: what its column means."""
     if name in _NUMBERS:
-        return cell if number_of(cell.text) is None else _numbered(name, cell)
+        return _numbered(name, cell) if number_of(cell.text) is not None or likely_number(cell.text) else cell
     if name == "direction":
         return cell._replace(text=direction_of(cell.text) or cell.text)
     if name == "place" and (place := place_of(cell.text)) is not None:

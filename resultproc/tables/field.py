@@ -107,6 +107,10 @@ def _misplaced(listed: Sequence[Placed]) -> list[Problem]:
 
     Those who share a place have the same score. The other way round lists break ties, and rounding makes some.
     """
+    if slip := _slip(listed):
+        if len(listed) * MISPLACED < 1:
+            raise InputError([slip])
+        return [slip]
     ordered = sorted(listed, key=lambda each: (each.place, -each.score))
     firsts = [each for each in ordered if each.place == 1]
     if len({each.score for each in firsts}) > 1:
@@ -120,6 +124,23 @@ def _misplaced(listed: Sequence[Placed]) -> list[Problem]:
     if len(wrong) > MISPLACED * len(ordered):
         raise InputError(wrong)
     return wrong
+
+
+def _slip(listed: Sequence[Placed]) -> Problem | None:
+    """Return the problem of the only place that does not go by the scores; None where none does not, or several."""
+    scores = [each.score for each in listed]
+    ranks = [(each, sum(score > each.score for score in scores) + 1) for each in listed]
+    off = [(each, rank) for each, rank in ranks if not rank <= each.place < rank + scores.count(each.score)]
+    if len(off) != 1 or len(listed) < _FEWEST or max(each.place for each in listed) > len(listed):
+        return None
+    ((each, rank),) = off
+    other = next((one for one in listed if one.place == each.place and one is not each), None)
+    what = _order(other, each) if other else f"place {each.place} would be {rank} by its score of {each.score:g}"
+    return Problem(what, each.where, f"is this place {rank}?")
+
+
+_FEWEST = 4
+"""Of fewer places none is seen to be the slip."""
 
 
 def _order(above: Placed, below: Placed) -> str:

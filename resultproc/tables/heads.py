@@ -93,9 +93,14 @@ def _events() -> Mapping[str, re.Pattern[str]]:
 
 
 def events_named(text: str) -> set[str]:
-    """Return the kinds of event that a text names: swiss, individual, pairs, teams."""
+    """Return the kinds of event that a text names: swiss, knockout, bam, individual, pairs, teams."""
     plain = without_accents(text.casefold())
     return {name for name, pattern in _events().items() if pattern.search(plain)}
+
+
+def names_teams(head: str) -> bool:
+    """Say whether a heading is that of a column with the name of each team, or of its players: ``Team``, ``Équipe``."""
+    return "teams" in events_named(head)
 
 
 def is_head(row: Row) -> bool:

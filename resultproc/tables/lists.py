@@ -13,7 +13,7 @@ from resultproc.model.directions import direction_headed
 from resultproc.model.errors import Problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.grid import Cell, Row
-from resultproc.model.numbers import number_of, share_of
+from resultproc.model.numbers import likely_number, number_of, share_of
 from resultproc.model.places import place_of
 from resultproc.model.text import folded
 from resultproc.model.understood import ListRead, Taken, Told, Understood, told_seats
@@ -88,13 +88,13 @@ class Listing:
         for i, (column, text) in enumerate(zip(self.columns, self.texts(row), strict=True)):
             if columns is None or i in columns:
                 named |= column.name in NAMES and re.search(r"[^\W\d_]", text) is not None
-                scored |= column.name in RANKING_COLUMNS and share_of(text) is not None
+                scored |= column.name in RANKING_COLUMNS and _may_score(text)
         return named and scored
 
     def is_scored(self, row: Row) -> bool:
         """Say whether a row has a score."""
         texts = zip(self.columns, self.texts(row), strict=True)
-        return any(column.name in RANKING_COLUMNS and share_of(text) is not None for column, text in texts)
+        return any(column.name in RANKING_COLUMNS and _may_score(text) for column, text in texts)
 
     def is_nobody(self, row: Row) -> bool:
         """Say whether a row stands for nobody: all its names do."""
@@ -246,6 +246,11 @@ _LOOKED_AT = 500
 
 MOST_SIGNS = 400
 """No cell of a list has more: what is longer is prose, and is cut."""
+
+
+def _may_score(text: str) -> bool:
+    """Say whether a text is a score, or one with a slip, which is told."""
+    return share_of(text) is not None or likely_number(text) != ""
 
 
 def _shortened(row: Row) -> Row:

@@ -19,6 +19,7 @@ from resultproc.model.errors import FormatError, InputError, Problem, collapse_r
 from resultproc.model.grid import Cell, Records, Row
 from resultproc.model.keys import KEYS, declared_value
 from resultproc.model.places import place_of, rank_texts
+from resultproc.model.text import listed
 from resultproc.model.understood import (
     BY_HEADING,
     SECTION_AND_DIRECTION,
@@ -31,7 +32,7 @@ from resultproc.model.understood import (
     told_seats,
 )
 from resultproc.model.words import PLACE_COLUMN
-from resultproc.tables.cells import EXTRA, NEEDED, lacking_in, record_of, without
+from resultproc.tables.cells import EXTRA, MAXIMUM, NEEDED, lacking_in, record_of, without
 from resultproc.tables.field import Placed, are_fractions, misplaced
 from resultproc.tables.headings import (
     SCORES,
@@ -82,6 +83,8 @@ def read_table(header: Row, rows: Iterable[Row], defaults: Mapping[str, str]) ->
         problems += wrong or lacking_in(record)
         records.add(record)
     _refuse(header, headings.columns, records, problems)
+    if MAXIMUM in records:
+        records.pop(MAXIMUM)
     fill_seats(records)
     _add_defaults(records, defaults)
     return records
@@ -139,11 +142,12 @@ def read_sheet(
         _refuse_doubtful(records, sheet.headings.either)
     _add_defaults(records, defaults)
     _write_in_percent(records)
+    tops = _without_tops(records) if MAXIMUM in records else []
     unread = _take_places(records, checked) if PLACE_COLUMN in records else []
     unread += _numbers_for_names(records)
     facts, read = sheet.day()
     kept = [remark for remark in sheet.remarks if remark.where != read]
-    remarks = (*collapse_repeats(kept, {_HIDDEN, _STRUCK_IN_PART}), *noted, *sheet.notes, *unread)
+    remarks = (*collapse_repeats(kept, {_HIDDEN, _STRUCK_IN_PART}), *noted, *sheet.notes, *tops, *unread)
     return Table(records, remarks, Understood(lists=tuple(sheet.lists), told=tuple(sheet.told)), facts)
 
 
@@ -325,6 +329,30 @@ def _add_defaults(records: Records, defaults: Mapping[str, str]) -> None:
     for name, value in defaults.items():
         if name not in records:
             records.fill(name, value)
+
+
+def _without_tops(records: Records) -> list[Problem]:
+    """Leave out scores of several maxima that contradict the percentages; return the remark on that."""
+    columns = (records.pop(MAXIMUM), records.get("score"), records.get("percentage"), map(str, records["where"]))
+    remarks = several_tops(list(zip(*columns, strict=True)))
+    if remarks:
+        records.pop("score")
+    return remarks
+
+
+def several_tops(scored: Sequence[tuple[float | None, float | None, float | None, str]]) -> list[Problem]:
+    """Return the remark on scores that are of several maxima, and so cannot be compared; nothing where they can.
+
+    scored: the most that each could have been, the score, the percentage, and where these are.
+    """
+    tops = {top: where for top, *_, where in scored if top is not None}
+    both = sorted((share, score) for _, score, share, _ in scored if score is not None and share is not None)
+    opposite = any(score > better for (share, score), (more, better) in pairwise(both) if more > share)
+    if len(tops) == 1 or len(both) < len(scored) or not opposite:
+        return []
+    of = listed([f"{top:g}" for top in tops])
+    what = f"the scores are of {of}: the percentages are compared, and not the scores"
+    return [Problem(what, [*tops.values()][-1], "if all played as many boards, correct the maximum", code=PASSED_OVER)]
 
 
 def _write_in_percent(records: Records) -> None:

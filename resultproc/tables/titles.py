@@ -407,10 +407,10 @@ def passed_over(row: Row, record: Mapping[str, object]) -> Problem | None:
     if _has_moved(names, str(record.get("number", ""))):
         what = f"'{' '.join(row.texts)[:80]}' is not a contestant"
         return Problem(what, row.where, "put its cells below the headings that they belong to", code=PASSED_OVER)
-    is_contestant = "player1" in record and record.get("number", first) != first
-    alone = len(row.texts) == 1 and _PAGE.fullmatch(first)
-    if alone or (is_sum(first) and not is_contestant):
-        return Problem(f"'{first}' is not a contestant: this row is passed over", row.where, code=PASSED_OVER)
+    alone = first if len(row.texts) == 1 and _PAGE.fullmatch(first) else ""
+    beside = [text for text in (first, str(record.get("number", ""))) if text not in names[1:]]
+    if said := alone or next(filter(is_sum, [*(names if len(names) == 1 else []), *beside]), ""):
+        return Problem(f"'{said}' is not a contestant: this row is passed over", row.where, code=PASSED_OVER)
     return None
 
 

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from resultproc.model.codes import EVENT_TOLD, PASSED_OVER, TITLE_NOT_TAKEN
+from resultproc.model.codes import CONTRADICTED, EVENT_TOLD, PASSED_OVER, TITLE_NOT_TAKEN
 from resultproc.model.dates import date_in, with_english_months, written_date
 from resultproc.model.draft import Draft, GameFacts
-from resultproc.model.errors import InputError, Problem, shown
-from resultproc.model.game import EventType, Movement
+from resultproc.model.errors import DeclarationError, InputError, Problem, shown
+from resultproc.model.game import TEAMS, EventType, Movement
 from resultproc.model.grid import Cell, Row
 from resultproc.model.source import Declaration
 from resultproc.model.words import meanings_of
@@ -132,26 +132,48 @@ _TEAM = 4
 def with_event_type(draft: Draft, known: Sequence[GameFacts]) -> Draft:
     """Return a draft of a game with the type of event that its names and titles tell, where nothing declares it.
 
-    Four names a row are a Swiss where a title says so, or VPs stand below ``6 matches of 7 boards``; one name is
-    an individual where a title or the heading does. A remark says what it was taken from.
+    Four names a row, or one where a title or heading names teams, are a Swiss, a knockout or board-a-match where a
+    title says so, or a Swiss with VPs; one name is an individual where a title or the heading does. A remark says what
+    it was taken from, or that it has to be declared.
 
     known: the facts of the games, those of the settings included.
+    Raises DeclarationError for a type that the rows of a list contradict.
     """
-    if len(known) > 1 or known[0].get("event_type") is not None:
+    if len(known) > 1:
         return draft
     count = _names_a_row(draft)
-    if count != 1 and count < _TEAM:
+    declared = known[0].get("event_type")
+    if declared is not None and draft.understood.lists and _contradicts(EventType(declared), count):
+        each = "a player" if count == 1 else f"{count} players"
+        what = f"event_type is {declared}, and each row of this list names {each}"
+        raise DeclarationError(what, hint="correct event_type, or the rows", code=CONTRADICTED)
+    if declared is not None or (count != 1 and count < _TEAM):
         return draft
     (fact,) = draft.facts
     heads = [column.head for each in draft.understood.lists for column in each.columns]
     said = " ".join([str(fact.get("event") or ""), *(told.text for told in draft.understood.told)])
-    kind, why = (_of_teams if count >= _TEAM else _of_players)(said, heads, fact)
-    if not kind:
+    kind, why = _kind_told(said, heads, fact, count)
+    if not kind and not why:
         return draft
-    what = f"event_type is not declared: it is taken for {kind}, as {why}"
-    hint = "if it was another, declare event_type"
+    what, hint = (
+        f"event_type is not declared: it is taken for {kind}, as {why}",
+        "if it was another, declare event_type",
+    )
+    if not kind:
+        what, hint = f"event_type is not declared, and {why}", KIND_ASKED
     remark = Problem(what, "", hint, shown(str(fact["source"])), code=EVENT_TOLD)
-    return replace(draft, facts=[fact | {"event_type": kind}], remarks=(*draft.remarks, remark))
+    return replace(draft, facts=[fact | ({"event_type": kind} if kind else {})], remarks=(*draft.remarks, remark))
+
+
+KIND_ASKED = "declare whether these teams played a swiss, a knockout or bam"
+"""The hint of a remark on teams of whom nothing tells what they played."""
+
+
+def _contradicts(kind: EventType, count: int) -> bool:
+    """Say whether a list whose rows name so many players is of no such event."""
+    if kind is EventType.INDIVIDUAL:
+        return count > 1
+    return count >= _TEAM if kind.value not in TEAMS else count == 2
 
 
 def _names_a_row(draft: Draft) -> int:
@@ -163,19 +185,21 @@ def _names_a_row(draft: Draft) -> int:
     return min(counts) if min(counts) > 1 else int(set(counts) == {1})
 
 
-def _of_teams(said: str, heads: Sequence[str], fact: GameFacts) -> tuple[str, str]:
-    if "swiss" in events_named(said):
-        return EventType.SWISS.value, "its title says Swiss, and each row names a team"
+def _kind_told(said: str, heads: Sequence[str], fact: GameFacts, count: int) -> tuple[str, str]:
+    """Return the type of event that titles and headings tell, and why; a reason alone where it has to be asked for."""
+    titled = events_named(said)
+    named = titled | events_named(" ".join(heads))
+    if count == 1 and "individual" in named:
+        known = named & {"pairs", "teams"}
+        return ("", "") if known else (EventType.INDIVIDUAL.value, "its title says so, and each row has one name")
+    if count == 1 and "pairs" in titled:
+        return "", ""
+    for kind in TEAMS:
+        if kind in titled:
+            return kind, f"its title says {kind.capitalize()}, and each row names a team"
     if isinstance(fact.get("boards"), RoundBoards) and any("vps" in meanings_of(head) for head in heads):
         return EventType.SWISS.value, "its title counts matches, and each row has a team and its VPs"
-    return "", ""
-
-
-def _of_players(said: str, heads: Sequence[str], _: GameFacts) -> tuple[str, str]:
-    named = events_named(" ".join([said, *heads]))
-    if "individual" in named and not named & {"pairs", "teams"}:
-        return EventType.INDIVIDUAL.value, "its title says so, and each row has one name"
-    return "", ""
+    return "", "each row names a team" if count == 1 and "teams" in named else ""
 
 
 def with_movement(draft: Draft) -> Draft:

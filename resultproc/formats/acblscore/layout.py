@@ -9,7 +9,9 @@ offsets and meanings are from there, the code tables from there and from the pro
 from __future__ import annotations
 
 import struct
+import tomllib
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 from resultproc.model.errors import FormatError
@@ -241,60 +243,9 @@ CLUB_GAMES: dict[int, tuple[Rating | None, str]] = {
 }
 """Types of a plain club game that alone tell its rating; of 0 open and 1 invitational the limit tells more."""
 
+_CODES = tomllib.loads(Path(__file__).with_name("ratings.toml").read_text("utf-8"))
 RATINGS: dict[int, tuple[Rating | None, str]] = {
-    2: (Rating.CLUB_CHAMPIONSHIP, ""),
-    3: (Rating.CLUB_FUND, "charity"),
-    4: (Rating.UNIT_CHAMPIONSHIP, ""),
-    5: (Rating.SECTIONAL, ""),
-    6: (Rating.REGIONAL, ""),
-    7: (Rating.CLUB_FUND, "international-fund"),
-    8: (None, "membership"),
-    12: (None, "upgraded-club-championship"),
-    13: (Rating.NATIONAL, ""),
-    14: (Rating.STAC, ""),
-    15: (None, "bridge-plus"),
-    16: (None, "recorded-points"),
-    17: (None, "progressive-sectional"),
-    18: (None, "unit-charity"),
-    19: (Rating.UNIT_CHAMPIONSHIP, "unit-extended-team"),
-    20: (Rating.CLUB_CHAMPIONSHIP, "nap-club"),
-    21: (Rating.UNIT_CHAMPIONSHIP, "nap-unit"),
-    22: (Rating.CLUB_CHAMPIONSHIP, "gnt-club"),
-    23: (Rating.UNIT_CHAMPIONSHIP, "gnt-unit"),
-    24: (Rating.CLUB_FUND, "acbl-wide-charity"),
-    25: (Rating.CLUB_FUND, "acbl-wide-international-fund"),
-    26: (None, "district-charity"),
-    27: (None, "canada-wide-olympiad"),
-    28: (None, "worldwide-instant"),
-    29: (None, "acbl-wide-instant"),
-    30: (Rating.CLUB_FUND, "junior-fund"),
-    32: (None, "acbl-wide-senior"),
-    33: (None, "copc-club"),
-    34: (None, "cntc-master"),
-    35: (None, "cntc-club"),
-    36: (None, "cntc-unit"),
-    37: (None, "cwtc"),
-    38: (None, "canada-rookie-master"),
-    39: (None, "inter-club"),
-    40: (Rating.UNIT_CHAMPIONSHIP, "unit-wide-championship"),
-    41: (None, "nap-49er"),
-    43: (Rating.CLUB_APPRECIATION, ""),
-    47: (Rating.CLUB_NEWCOMER, "pupil"),
-    48: (Rating.CLUB_NEWCOMER, "introductory"),
-    49: (Rating.CLUB_APPRECIATION, "team"),
-    50: (Rating.CLUB_FUND, "nabc-fund"),
-    51: (Rating.CLUB_FUND, "gnt-fund"),
-    52: (Rating.CLUB_FUND, "cntc-fund"),
-    54: (None, "bridge-week"),
-    55: (Rating.CLUB_FUND, "education-fund"),
-    56: (None, "unit-international-fund"),
-    57: (None, "unit-junior-fund"),
-    58: (None, "unit-education-fund"),
-    59: (None, "district-international-fund"),
-    60: (None, "district-junior-fund"),
-    61: (None, "district-education-fund"),
-    62: (None, "cbf-simultaneous"),
-    63: (Rating.CLUB_FUND, "grass-roots-fund"),
+    int(code): (Rating(rating) if rating else None, special) for code, (rating, special) in _CODES.items()
 }
 """The program's rating codes: our rating where there is one, and a word for the special kind of game."""
 

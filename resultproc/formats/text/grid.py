@@ -13,7 +13,7 @@ from typing import NamedTuple
 from resultproc.model.dates import date_in, with_english_months
 from resultproc.model.directions import direction_headed
 from resultproc.model.grid import Cell, Row, unquoted_lines
-from resultproc.model.numbers import FRACTION, FRACTIONS, number_of, share_of
+from resultproc.model.numbers import FRACTION, FRACTIONS, likely_number, number_of, share_of
 from resultproc.model.places import place_of
 from resultproc.model.words import meanings_of
 from resultproc.people.nobody import nobody_in
@@ -399,9 +399,13 @@ def _is_data(line: str) -> bool:
     glued = len(words) == 2 and re.match(r"[^\W\d_]{2,}[/&+-][^\W\d_]{2}", words[0])
     if (len(words) < 3 and not glued) or not any(re.search(r"[^\W\d_]{2}", word) for word in words):
         return False
-    if share_of(words[-1].rpartition(",")[2]) is None and share_of(words[-1]) is None:
+    if not any(map(_is_score, (words[-1], words[-1].rpartition(",")[2]))):
         return _leads(words[0]) and not _is_told(line)
     return not _is_told(line)
+
+
+def _is_score(word: str) -> bool:
+    return share_of(word) is not None or (re.search("[.,]", word) is not None and likely_number(word) != "")
 
 
 _YEAR = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}(?![0-9])")

@@ -37,6 +37,7 @@ from resultproc.formats.xlsx.cells import (
 )
 from resultproc.formats.xlsx.parts import DATA, DECLARING, SEAL, check_parts, is_changed, marked_sums
 from resultproc.model.codes import DECLARES_NOTHING, EMPTY, PASSED_OVER, UNKNOWN, UNREADABLE
+from resultproc.model.dates import date_in_name
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import ALIKE, DeclarationError, FormatError, InputError, Problem, ResultprocError
 from resultproc.model.grid import Cell, Records, Row
@@ -48,9 +49,11 @@ from resultproc.model.words import meanings_of
 from resultproc.tables.columns import table_columns
 from resultproc.tables.headings import headings_of, is_table, misspelt
 from resultproc.tables.heads import RANKING_COLUMNS, is_head, with_whole_names
+from resultproc.tables.lists import are_boards, listings
 from resultproc.tables.rows import Table, read_sheet
 from resultproc.tables.seats import seats_of_sheet, seats_told_by
 from resultproc.tables.titles import Above, header_at, joined_above, key_name, named_day
+from resultproc.tables.told import day_in
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
@@ -94,6 +97,10 @@ def read(source: Source) -> Reading:
             titles.append(title)
     if problems:
         _refuse_games(titles, [table for _, table in tables])
+        boards = [] if tables else [title for title, rows in listed.items() if are_boards(rows)]
+        if boards:
+            what = f"these are results of boards: the sheet '{boards[0]}' has a row for each time that one was played"
+            raise FormatError(what, hint="give the list of the contestants, with the score or percentage of each")
     declared: dict[str, Declaration] = {}
     each: dict[str, dict[str, Declaration]] = {}
     with _collected(problems):
@@ -104,9 +111,23 @@ def read(source: Source) -> Reading:
         raise InputError(problems)
     if not tables:
         raise FormatError("no header row and no contestants found", code=EMPTY)
-    said = joined_above([] if "games" in declaring else [above for above, _ in tables])
+    evenings = {} if "games" in declaring else _evenings(source.stem, titles, tables)
+    if evenings:
+        what, hint = (
+            "this sheet has no date, and those of several evenings have: it is not read",
+            "write its date above it",
+        )
+        dated = [table for listed in evenings.values() for table in listed]
+        lacking = [title for title, table in zip(titles, tables, strict=True) if table not in dated]
+        out += [Problem(what, f"sheet '{title}'", hint, code=PASSED_OVER) for title in lacking]
+        tables = dated
+    above = {game: joined_above([each for each, _ in listed]) for game, listed in evenings.items()}
+    said = joined_above([] if "games" in declaring or evenings else [above for above, _ in tables])
     if declaring:
         said.facts.pop("event", None)
+    for game, listed_there in evenings.items():
+        for _, table in listed_there:
+            table.contestants.fill("game_id", game)
     contestants = Records.joined([table.contestants for _, table in tables])
     empty = [
         Problem("this sheet is empty: it declares nothing", f"sheet '{title}'", code=DECLARES_NOTHING)
@@ -118,13 +139,36 @@ def read(source: Source) -> Reading:
         *changed,
         *out,
         *empty,
-        *said.remarks,
+        *(remark for each_above in (said, *above.values()) for remark in each_above.remarks),
         *(remark for _, table in tables for remark in table.remarks),
     ]
-    understood = joined_understood(said.told, *(table.understood for _, table in tables))
+    told = [each_told for each_above in (said, *above.values()) for each_told in each_above.told]
+    understood = joined_understood(told, *(table.understood for _, table in tables))
     facts = {**named_day(source.stem), **{k: v for _, table in tables for k, v in table.facts.items()}, **said.facts}
-    sheet = sheet_of(source, contestants, facts, remarks, understood)
-    return Reading(sheet, said.declared | declared, each=said.each | each)
+    of_each = [{"game_id": game, **each_above.facts} for game, each_above in above.items()]
+    sheet = sheet_of(source, contestants, of_each or facts, remarks, understood)
+    of_games = {game: each_above.declared for game, each_above in above.items() if each_above.declared}
+    return Reading(sheet, said.declared | declared, each=said.each | of_games | each)
+
+
+def _evenings(
+    stem: str, titles: Sequence[str], tables: Sequence[tuple[Above, Table]]
+) -> dict[str, list[tuple[Above, Table]]]:
+    """Return the tables of each game of a workbook whose sheets are of several days; nothing for other workbooks.
+
+    titles: of the sheets, which may tell the day where nothing above a table does. Games are named after their days.
+    """
+    games: dict[str, list[tuple[Above, Table]]] = {}
+    for title, (above, table) in zip(titles, tables, strict=True):
+        said = above.declared.get("date")
+        day = day_in(title) or date_in_name(title)
+        day = day_in(str(said.value)) if said else str(above.facts.get("date", ""))[:10] or day
+        if "game_id" in table.contestants:
+            return {}
+        if day:
+            above.facts.setdefault("date", KEYS["date"].held(day))
+            games.setdefault(f"{stem}-{day}", []).append((above, table))
+    return games if len(games) > 1 else {}
 
 
 def _for_reading(sheets: dict[str, list[Row]]) -> tuple[dict[str, list[Row]], list[Problem]]:
@@ -188,11 +232,7 @@ def _select_sheets(sheets: Mapping[str, Sequence[Row]]) -> tuple[dict[str, Seque
 
 def _has_list(rows: Sequence[Row]) -> bool:
     """Say whether there is a list in other words among some rows."""
-    if not any(map(is_head, rows)):
-        return False
-    from resultproc.tables.lists import listings
-
-    return bool(listings(rows)[0])
+    return any(map(is_head, rows)) and bool(listings(rows)[0])
 
 
 def _has_table(rows: Sequence[Row]) -> bool:
