@@ -247,7 +247,7 @@ def test_ctrl_c_stops_several_processes_at_once_and_quietly(tmp_path):
 
 
 def test_ctrl_c_stops_one_process_quietly(inbox, tmp_path, monkeypatch):
-    def interrupted(*_):
+    def interrupted(*_, **__):
         signal.raise_signal(signal.SIGINT)
 
     monkeypatch.setattr(batch, "process_chunk", interrupted)
@@ -453,10 +453,10 @@ def test_a_mistake_of_the_program_costs_one_file(inbox, tmp_path, monkeypatch, s
 def test_a_file_that_vanishes_keeps_no_other_from_being_done(inbox, tmp_path, monkeypatch, vanishes):
     true = getattr(batch, vanishes)
 
-    def vanishing(*given):
+    def vanishing(*given, **settings):
         if vanishes == "process_chunk" or given[0].name == "game3.csv":
             (inbox / "game3.csv").unlink()
-        return true(*given)
+        return true(*given, **settings)
 
     monkeypatch.setattr(batch, vanishes, vanishing)
     tally = run([inbox], tmp_path / "out", SETTINGS)
@@ -467,10 +467,10 @@ def test_a_file_that_vanishes_keeps_no_other_from_being_done(inbox, tmp_path, mo
 def test_a_file_that_is_replaced_before_it_is_read_is_read_again(inbox, tmp_path, monkeypatch):
     true = batch.process_chunk
 
-    def replacing(jobs, *given):
+    def replacing(jobs, **given):
         path = inbox / "game3.csv"
         path.write_text(path.read_text("utf-8").replace("28", "99"), "utf-8")
-        return true(jobs, *given)
+        return true(jobs, **given)
 
     monkeypatch.setattr(batch, "process_chunk", replacing)
     tally = run([inbox], tmp_path / "out", SETTINGS)
@@ -485,10 +485,10 @@ def test_a_file_that_is_replaced_before_it_is_read_is_read_again(inbox, tmp_path
 def test_a_file_that_is_replaced_whenever_it_is_read_is_told_and_read_in_the_next_run(inbox, tmp_path, monkeypatch):
     true = batch.process_chunk
 
-    def replacing(jobs, *given):
+    def replacing(jobs, **given):
         with (inbox / "game3.csv").open("a", encoding="utf-8") as file:
             file.write("\n")
-        return true(jobs, *given)
+        return true(jobs, **given)
 
     with monkeypatch.context() as patch:
         patch.setattr(batch, "process_chunk", replacing)
@@ -504,8 +504,8 @@ def test_a_file_that_is_replaced_whenever_it_is_read_is_told_and_read_in_the_nex
 def test_a_file_that_is_replaced_once_it_is_read_is_done_in_the_next_run(inbox, tmp_path, monkeypatch):
     true = batch.process_chunk
 
-    def replacing(*given):
-        outcomes = true(*given)
+    def replacing(jobs, **given):
+        outcomes = true(jobs, **given)
         (inbox / "game3.csv").write_text(GAME.format(name=3, score=99), "utf-8")
         return outcomes
 

@@ -48,13 +48,7 @@ _INDEXES = {
 
 
 class _ColumnTold(NamedTuple):
-    """A column of a table.
-
-    table: the table's name.
-    name: the column's.
-    type: in SQL.
-    meaning: in words.
-    """
+    """A column of a table: its type in SQL, and its meaning in words."""
 
     table: str
     name: str

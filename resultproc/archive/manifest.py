@@ -354,7 +354,7 @@ def of_archive(archive: Store) -> Provenance:
 
 def of_run(archive: Store, output: Store) -> Provenance:
     """Return what went into a run over an archive that is done: its manifest, and the rulebooks of all parts."""
-    remarks = sum(output.read("remarks", name, ["game_id"]).num_rows for name in output.parts("remarks"))
+    remarks = len(output.read_all("remarks", ["game_id"]))
     used = []
     for name in output.parts("summary"):
         said = json.loads(output.opened("summary", name).metadata(RULEBOOKS) or "[]")

@@ -15,23 +15,19 @@ import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
+from pandas.api.types import union_categoricals
 
 from resultproc.archive.manifest import ArchivePart, current_contestants, current_games, opened
 from resultproc.archive.store import Store
+from resultproc.archive.views import NUMBERS
 from resultproc.model.arrays import Ints, distinct_keys, factorize_text, family_columns, run_starts
 from resultproc.people.aliases import Aliases, read_aliases
-from resultproc.people.decades import AS_WRITTEN, Decided, decide, spellings, summed_ways
+from resultproc.people.decades import AS_WRITTEN, WAY, Decided, decide, distinct_ways, spellings, summed_ways
 from resultproc.people.game import seats_of
 from resultproc.people.spelling import plain_name, plain_number
 
 ALIASES = "aliases.csv"
 """The file in the archive."""
-
-NUMBERS = ("games", "first_year", "last_year", "unsure")
-"""The columns of persons that are whole numbers."""
-
-_WAY = [*AS_WRITTEN, "partner"]
-"""What tells one way of writing from another."""
 
 
 def aliases(store: Store) -> Aliases:
@@ -45,21 +41,21 @@ class People:
 
     archive: where it is.
     parts: those that count.
-    ways: the ways in which people are written: texts by :data:`_WAY`, ``games``, ``first``, ``last``, ``met``.
+    ways: the ways in which people are written, see :func:`resultproc.people.decades.spellings`.
     decided: who each is.
     """
 
     archive: Store
     parts: tuple[ArchivePart, ...]
-    ways: pa.Table
+    ways: pd.DataFrame
     decided: Decided
 
     def keys(self, part: ArchivePart) -> dict[str, pa.Array]:
         """Return who the players of a part's contestants are: ``person1``, ``person2``, ..."""
         seats, contestants = _seats(self.archive, part)
-        ways, row = _ways_of(seats)
-        _, ways_coded = _unified([self.ways, ways])
-        number, first = distinct_keys(*ways_coded.values())
+        spelt, row = spellings(seats)
+        joined = _joined([self.ways, spelt])
+        number, first = distinct_keys(*(joined[name].cat.codes.to_numpy() for name in WAY))
         here = first[number[len(self.ways) :]]
         person = np.append(self._codes[here], -1)[row]
         seat, contestant = (seats[name].to_numpy() for name in ("seat", "contestant"))
@@ -91,7 +87,7 @@ class People:
     def persons(self) -> pd.DataFrame:
         """Return a row for each person, as the view ``persons`` has it, by name."""
         codes, count = self._codes, len(self._keys)
-        ways, unsure = _numbers(self.ways), self.decided.unsure["row"].to_numpy()
+        ways, unsure = self.ways, self.decided.unsure["row"].to_numpy()
         found = summed_ways(ways, codes, count).set_axis(["games", "first_year", "last_year"], axis=1)
         found["unsure"] = np.bincount(codes[unsure], ways["games"].to_numpy()[unsure], minlength=count)
         for name in AS_WRITTEN:
@@ -108,7 +104,7 @@ class People:
         there = np.append((texts != "").to_numpy(dtype=bool), False)[codes]
         person, text = self._codes[there], codes[there]
         number, first = distinct_keys(person, text)
-        games = np.bincount(number, _numbers(self.ways)["games"].to_numpy()[there], minlength=len(first))
+        games = np.bincount(number, self.ways["games"].to_numpy()[there], minlength=len(first))
         person, text = person[first], text[first]
         order = np.lexsort([texts.argsort().to_numpy().argsort()[text], -games, person])
         begins = np.flatnonzero(run_starts(person[order]))
@@ -131,9 +127,9 @@ class People:
         )
         found["is"] = self.decided.person.iloc[rows[first]].astype("str").array
         found["may_be"] = listed["may_be"].array
-        sums = summed_ways(_numbers(self.ways).iloc[rows], number, len(first))
+        sums = summed_ways(self.ways.iloc[rows], number, len(first))
         found[["games", "first_year", "last_year"]] = sums.astype("Int64")
-        found["why"] = listed["why"].astype("str").array
+        found["why"] = listed["why"].array
         keys = ["games", "player", "club", "member", "is"]
         return found.sort_values(keys, ascending=[False, True, True, True, True], ignore_index=True)
 
@@ -153,8 +149,8 @@ def known_people(archive: Store, parts: Sequence[ArchivePart]) -> People:
     lacking = meant.index[plain["number"].codes[meant.index] < 0]
     plain["club"] = _plain(ways, "place", lambda places: plain_name(said.clubs_now(places)))
     plain["number"] = _with(plain["number"], meant)
-    plain["partner"] = _plain(ways, "partner", lambda names: names)
-    asked = pd.DataFrame(plain, copy=False).join(_numbers(ways))
+    plain["partner"] = ways["partner"].array
+    asked = pd.DataFrame(plain, copy=False).join(ways[[*_NUMBERS]])
     # What is said of somebody without a number holds for nobody else of the name.
     open_ = np.delete(np.arange(len(asked)), lacking)
     found = decide(asked if lacking.empty else asked.iloc[open_])
@@ -165,66 +161,31 @@ def known_people(archive: Store, parts: Sequence[ArchivePart]) -> People:
     return People(archive, tuple(parts), ways, Decided(who, unsure[~unsure["row"].isin(meant.index)]))
 
 
-def _ways(archive: Store, parts: Sequence[ArchivePart]) -> pa.Table:
+def _ways(archive: Store, parts: Sequence[ArchivePart]) -> pd.DataFrame:
     """Return the ways in which people are written in some parts, put together whenever there are twice as many."""
-    found: list[pa.Table] = []
+    found: list[pd.DataFrame] = []
     for part in parts:
-        found.append(_ways_of(_seats(archive, part)[0])[0])
+        found.append(spellings(_seats(archive, part)[0])[0][[*WAY, *_NUMBERS]])
         if sum(map(len, found[1:])) > len(found[0]):
-            found = [_together(found)]
-    return _together(found)
-
-
-def _ways_of(seats: pd.DataFrame) -> tuple[pa.Table, Ints]:
-    """Return the ways in which people are written, and each seat's, as :func:`spellings` does."""
-    spelt, row = spellings(seats)
-    texts = {}
-    for name in _WAY:
-        codes, categories = factorize_text(spelt[name])
-        texts[name] = _texts(codes, pa.array(categories, pa.large_string()))
-    return pa.table(texts | {name: pa.array(spelt[name]) for name in _NUMBERS}), row
+            found = [distinct_ways(_joined(found))[0]]
+    return distinct_ways(_joined(found))[0]
 
 
 _NUMBERS = ("games", "first", "last", "met")
 
 
-def _texts(codes: npt.NDArray[np.integer[Any]], texts: pa.Array | pa.ChunkedArray) -> pa.DictionaryArray:
-    texts = texts.combine_chunks() if isinstance(texts, pa.ChunkedArray) else texts
-    return pa.DictionaryArray.from_arrays(pa.array(codes.astype(np.int32), mask=codes < 0), texts)
+def _joined(several: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Return the ways of several frames in one, whose texts stay categories."""
+    texts = {name: union_categoricals([each[name].array for each in several]) for name in WAY}
+    return pd.DataFrame({**texts, **{name: np.concatenate([each[name] for each in several]) for name in _NUMBERS}})
 
 
-def _unified(several: Sequence[pa.Table]) -> tuple[pa.Table, dict[str, npt.NDArray[np.int32]]]:
-    """Return the ways of several tables in one, and the numbers of their texts: one for each distinct text."""
-    every = pa.concat_tables(several).unify_dictionaries()
-    return every, {name: np.concatenate([_indices(chunk) for chunk in every[name].chunks]) for name in _WAY}
-
-
-def _together(several: Sequence[pa.Table]) -> pa.Table:
-    every, coded = _unified(several)
-    number, first = distinct_keys(*coded.values())
-    numbers = _numbers(every)
-    sums = summed_ways(numbers, number, len(first))
-    sums["met"] = np.bincount(number, numbers["met"].to_numpy(), minlength=len(first)) > 0
-    texts = {name: _texts(codes[first], every[name].chunk(0).dictionary) for name, codes in coded.items()}
-    return pa.table(texts | {name: pa.array(sums[name]) for name in _NUMBERS})
-
-
-def _indices(texts: pa.DictionaryArray) -> npt.NDArray[np.int32]:
-    found: npt.NDArray[np.int32] = texts.indices.fill_null(-1).to_numpy()
-    return found
-
-
-def _numbers(ways: pa.Table) -> pd.DataFrame:
-    return pd.DataFrame({name: ways[name].to_numpy() for name in _NUMBERS}, copy=False)
-
-
-def _coded(ways: pa.Table, name: str) -> tuple[npt.NDArray[np.int32], pd.Series[str]]:
+def _coded(ways: pd.DataFrame, name: str) -> tuple[npt.NDArray[np.integer[Any]], pd.Series[str]]:
     """Return the number of the text of each way, -1 for none, and the texts."""
-    column = ways[name].combine_chunks()
-    return _indices(column), pd.Series(column.dictionary.to_pandas(), dtype="str")
+    return ways[name].cat.codes.to_numpy(), pd.Series(ways[name].cat.categories, dtype="str")
 
 
-def _plain(ways: pa.Table, name: str, plain: Callable[[pd.Series[str]], pd.Series[str]]) -> pd.Categorical[Any]:
+def _plain(ways: pd.DataFrame, name: str, plain: Callable[[pd.Series[str]], pd.Series[str]]) -> pd.Categorical[Any]:
     codes, texts = _coded(ways, name)
     of_text, distinct = factorize_text(plain(texts))
     return pd.Categorical.from_codes(np.append(of_text, -1)[codes], distinct)

@@ -24,11 +24,11 @@ from resultproc.archive.manifest import (
     of_run,
     opened,
 )
-from resultproc.archive.persons import NUMBERS, People, aliases, known_people
+from resultproc.archive.persons import People, aliases, known_people
 from resultproc.archive.reprocess import DONE, RUN_SETTINGS, state
 from resultproc.archive.sql import MAIN, filled_database, interruptible, plain_message, query_scope, shared_database
 from resultproc.archive.store import Store, plain_frame
-from resultproc.archive.views import CLUB_NOW, FILES, PART_TABLES, PERSON, PERSONS, VIEWS, uses
+from resultproc.archive.views import CLUB_NOW, FILES, NUMBERS, PART_TABLES, PERSON, PERSONS, VIEWS, uses
 from resultproc.archive.where import comparable
 from resultproc.model.errors import InputError, OutputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES
@@ -230,7 +230,12 @@ def _filled(
                     elif kind == PERSONS:
                         table = _typed(people().table(part), types)
                     elif part.name in written(schema, kind):
-                        table = _of_results(runs(schema), kind, part, types)
+                        file = runs(schema).opened(kind, part.name)
+                        if not types.keys() <= file.filled().keys():
+                            what, hint = "another version wrote these results", "run 'resultproc reprocess' again"
+                            raise InputError(what, hint=hint, file=file.path)
+                        texts = [name for name in types if types[name] == _TEXT]
+                        table = _typed(file.read(list(types), texts), types)
                     else:
                         table = pa.schema(types).empty_table()
                     found[f"the_{kind}"] = table
@@ -341,14 +346,6 @@ def _of_archive(
     return _typed(table, types)
 
 
-def _of_results(store: Store, kind: str, part: ArchivePart, types: Mapping[str, pa.DataType]) -> pa.Table:
-    """Return what 'reprocess' wrote of a part of an archive."""
-    file = store.opened(kind, part.name)
-    if not types.keys() <= file.filled().keys():
-        raise InputError("another version wrote these results", hint="run 'resultproc reprocess' again", file=file.path)
-    return _typed(file.read(list(types), [name for name in types if types[name] == _TEXT]), types)
-
-
 def _typed(table: pa.Table, types: Mapping[str, pa.DataType]) -> pa.Table:
     return pa.table([_as(table, name, wanted) for name, wanted in types.items()], pa.schema(types))
 
@@ -394,12 +391,8 @@ def _remarks(parts: Sequence[ArchivePart], results: Store) -> list[Problem]:
         what = "the archive has changed since, and what these results do not have is left out"
         hint = "run 'resultproc reprocess' again"
         said.append(Problem(what, hint=hint, file=results.url, code="archive.out-of-date"))
-    failed = {
-        game
-        for name in results.parts("problems")
-        for game in results.read("problems", name, ["game_id"])["game_id"].to_pylist()
-    }
+    failed = results.read_all("problems", ["game_id"])["game_id"].nunique()
     if failed:
-        what = f"{len(failed)} games could not be awarded"
+        what = f"{failed} games could not be awarded"
         said.append(Problem(what, hint="'resultproc reprocess' says why", code="games.left-out"))
     return said

@@ -5,7 +5,7 @@ each club keeps up.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -26,19 +26,12 @@ from resultproc.people.spelling import one_plain_name, one_plain_number
 from resultproc.reports.audit import Audit, Health, audit, health
 from resultproc.reports.record import PlayerRecord, record
 
-_OWN = (
-    "date",
-    "event",
-    "rating",
-    "game_id",
-    "percentage",
-    *("masterpoints", *COLOURS),
-    *("place", "tied", "group_size", "basis"),
-)
+_HUNDREDTHS = ", ".join(f"CAST(100 * {name} AS BIGINT) AS {name}" for name in ("masterpoints", *COLOURS))
 
 _ROWS = """
-    WITH mine AS (SELECT *, concat_ws(' ', section, direction, number) AS contestant FROM players
-    WHERE person = {who}) SELECT {own}, m.club_now AS club, m.contestant, o.person AS partner_key, o.player AS partner
+    WITH mine AS (SELECT date, event, rating, game_id, percentage, {points}, place, tied, group_size, basis,
+    club_now AS club, concat_ws(' ', section, direction, number) AS contestant, person FROM players
+    WHERE person = {who}) SELECT m.* EXCLUDE (person), o.person AS partner_key, o.player AS partner
     FROM mine m LEFT JOIN players o ON o.game_id = m.game_id AND o.person <> m.person
     AND m.contestant = concat_ws(' ', o.section, o.direction, o.number)
     ORDER BY ALL"""
@@ -54,24 +47,16 @@ def player_record(asked: Queried, who: str, award: Callable[[], str]) -> PlayerR
     archive = Store(asked.archive)
     people = known_people(archive, current_parts(archive, asked.as_of))
     person, doubts = _named(people, who)
-    own = ", ".join(f"m.{name}" for name in _OWN)
-    answer = query(asked, _ROWS.format(who=literal(str(person["person"])), own=own), award, people=people)
+    sql = _ROWS.format(who=literal(str(person["person"])), points=_HUNDREDTHS)
+    answer = query(asked, sql, award, people=people)
     rows = pd.DataFrame(answer.rows, columns=list(answer.columns))
     if rows.empty:
         what = f"no game of {person['player']} could be awarded"
         raise InputError(what, hint="'resultproc reprocess' says why", file=asked.archive)
-    for name in ("masterpoints", *COLOURS):
-        rows[name] = [int(100 * value) for value in rows[name]]
-    texts = dict.fromkeys(
-        ("event", "rating", "game_id", "basis", "club", "contestant", "partner_key", "partner"), "str"
-    )
-    numbers = dict.fromkeys(("place", "tied", "group_size"), "Int64")
-    return record(
-        person,
-        rows.astype({**texts, **numbers, "percentage": "float64"}),
-        [*doubts, *answer.remarks],
-        answer.provenance,
-    )
+    texts = ("event", "rating", "game_id", "basis", "club", "contestant", "partner_key", "partner")
+    types = dict.fromkeys(texts, "str") | dict.fromkeys(("place", "tied", "group_size"), "Int64")
+    rows = rows.astype({**types, "percentage": "float64"})
+    return record(person, rows, [*doubts, *answer.remarks], answer.provenance)
 
 
 _AWARDS = """
@@ -82,35 +67,37 @@ _AWARDS = """
 def audited(
     asked: Queried,
     statement: pd.DataFrame,
-    of: Whose,
     days: tuple[date | None, date | None],
     award: Callable[[], str],
+    *,
+    player: str = "",
+    club: str = "",
 ) -> tuple[Audit, list[Problem], Provenance]:
     """Return a statement compared with the games of an archive, what is doubtful about that, and where it comes from.
 
     statement: as :func:`resultproc.reports.audit.read_statement` gives it.
-    of: the player or club that it is for.
     days: the first and the last; None for those of the statement.
     award: as for :func:`resultproc.archive.query.query`.
+    player, club: whose it is: a player's, by a name or number, or a club's.
 
     Raises InputError for a player whom no game has, and for a club that has none.
     """
     doubts: list[Problem] = []
     archive, people = Store(asked.archive), None
-    if of.player:
+    if player:
         people = known_people(archive, current_parts(archive, asked.as_of))
-        person, doubts = _named(people, of.player)
+        person, doubts = _named(people, player)
         statement = statement.assign(person=str(person["person"]))
         condition = f"person = {literal(str(person['person']))}"
     else:
-        now = aliases(archive).clubs_now(pd.Series([of.club], dtype="str"))
+        now = aliases(archive).clubs_now(pd.Series([club], dtype="str"))
         condition = f"lower(trim(club_now)) = lower(trim({literal(str(now.iloc[0]))}))"
-    points = ", ".join(f"CAST(100 * {name} AS BIGINT) AS {name}" for name in ("masterpoints", *COLOURS))
-    answer = query(asked, _AWARDS.format(points=points, condition=condition), award, as_table=True, people=people)
+    sql = _AWARDS.format(points=_HUNDREDTHS, condition=condition)
+    answer = query(asked, sql, award, as_table=True, people=people)
     assert answer.table is not None
     rows = answer.table.to_pandas()
     if rows.empty:
-        raise InputError(f"no game of {of.player or of.club} could be awarded", file=asked.archive)
+        raise InputError(f"no game of {player or club} could be awarded", file=asked.archive)
     texts = ("person", "player", "member", "club", "event", "basis", "rule")
     rows = rows.astype(dict.fromkeys(texts, "str"))
     rows[["player", "member", "club", "event"]] = rows[["player", "member", "club", "event"]].fillna("")
@@ -118,19 +105,11 @@ def audited(
     if undated:
         what = f"{undated} awards of games without a date are not compared"
         doubts.append(Problem(what, hint="declare the dates", file=asked.archive, code="games.left-out"))
-    if not of.player:
-        statement = statement.assign(club=statement["club"].where(statement["club"] != "", of.club))
+    if not player:
+        statement = statement.assign(club=statement["club"].where(statement["club"] != "", club))
     statement = statement.assign(club=aliases(archive).clubs_now(statement["club"].astype("str")))
     found = audit(statement, rows[rows["date"].notna()], *days)
     return found, [*doubts, *answer.remarks], answer.provenance
-
-
-@dataclass(frozen=True)
-class Whose:
-    """Whose statement it is: a player, by a name or number, or a club."""
-
-    player: str = ""
-    club: str = ""
 
 
 def _named(people: People, who: str) -> tuple[dict[str, Any], list[Problem]]:
@@ -176,16 +155,11 @@ def health_of(asked: Queried, days: tuple[date | None, date | None], late: int, 
     every = history(archive, asked.as_of)
     came = every[every["state"] == CURRENT].set_index("id")["added"]
     games["came"] = pd.to_datetime(games["game_id"].map(came).str[:10])
-    refused = pd.DataFrame(
-        [
-            {**entry, **problem, "file": entry["file"]}
-            for entry in refused_files(archive)
-            for problem in entry["problems"]
-        ],
-        columns=["club", "file", "since", "what", "where", "hint"],
-    ).astype("str")
+    files = refused_files(archive)
+    told = [{**entry, **problem, "file": entry["file"]} for entry in files for problem in entry["problems"]]
+    refused = pd.DataFrame(told, columns=["club", "file", "since", "what", "where", "hint"]).astype("str")
     refused["club"] = aliases(archive).clubs_now(refused["club"])
     found = health(games, {"failed": failed, "doubtful": doubtful, "refused": refused}, days, late)
     # Those that could not be awarded are listed.
-    told = tuple(each for each in remarks if each.code != "games.left-out")
-    return replace(found, remarks=told, provenance=provenance)
+    others = tuple(each for each in remarks if each.code != "games.left-out")
+    return replace(found, remarks=others, provenance=provenance)

@@ -38,7 +38,7 @@ from resultproc.archive.store import (
 )
 from resultproc.archive.where import WHERE, matching, parse_condition
 from resultproc.model.arrays import row_dicts
-from resultproc.model.errors import InputError, OutputError, Problem, by_halves, resultproc_error
+from resultproc.model.errors import InputError, OutputError, Problem, by_game, by_halves, resultproc_error
 from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, STANDINGS, Result, Sheet
 from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Origin
@@ -101,7 +101,13 @@ class Task:
         """Return the task with the tables, too, of the rulebooks whose files the games of some parts name."""
         if self.rules:
             return self
-        own = {name for part in parts for name in _files_named(Store(self.archive), part)}
+        own: set[str] = set()
+        for part in parts:
+            with suppress(InputError):  # the run tells of a damaged part
+                games = opened(Store(self.archive), "games", part)
+                if games.filled().get("rulebook", False) is not False:
+                    names = games.read(["rulebook"])["rulebook"].unique().to_pylist()
+                    own |= {name for name in names if name and is_file(name)}
         return replace(self, tables=tables_here(tuple(sorted(own))))
 
     def refuse_others(self) -> None:
@@ -238,13 +244,13 @@ class PartRun:
         done: dict[str, object] = {"of": state(part), "tables": self.task.tables, AT_CLUBS: self.at_clubs}
         for kind, table in self._tables(result, games, contestants).items():
             done[kind] = output.write_table(kind, part.name, table, said)
-        for kind, problems in (("problems", wrong), ("remarks", _by_game(result.remarks))):
-            done[kind] = output.write(kind, part.name, _problems(problems, sheet.games), said)
+        for kind, problems in (("problems", wrong), ("remarks", by_game(result.remarks))):
+            done[kind] = output.write_table(kind, part.name, _problems(problems, sheet.games), said)
         in_force = award_sound(sheet)[0] if self.task.rules else None
         failed = sheet.games[sheet.games["game_id"].isin(wrong)] if wrong else sheet.games.iloc[:0]
         sums = summary(result, in_force, failed)
         entries = {DONE: json.dumps(done), RULEBOOKS: rulebooks_entry(result.provenance)}
-        output.write("summary", part.name, sums, said, entries)
+        output.write_table("summary", part.name, sums, said, entries)
 
     def _tables(self, result: Result, games: pa.Table, contestants: pa.Table) -> dict[str, pa.Table]:
         """Return what is written of a part that was awarded. games, contestants: as the archive has them."""
@@ -253,9 +259,13 @@ class PartRun:
             tables["player_awards"] = player_awards_table(result)
         if self.at_clubs is None:
             return tables
-        club = _clubs(games, result)
+        ids = result.games["game_id"]
+        club = pd.Series("", ids)
+        if "club" in games.column_names:  # as the archive has them, whatever the run assumes
+            there = plain_frame(games.select(["game_id", "club"])).set_index("game_id")["club"]
+            club = there.astype("str").fillna("").reindex(ids)
         if len(contestants) != len(result.contestants):  # these games are not all
-            contestants = contestants_of_games(contestants, pa.table({"game_id": pa.array(result.games["game_id"])}))
+            contestants = contestants_of_games(contestants, pa.table({"game_id": pa.array(ids)}))
         seats = contestants.select([name for name in contestants.column_names if _WHO.fullmatch(name)])
         won = players_table(result, seats, club if self.at_clubs else None)
         return tables | {BY_CLUB: clubs_table(result, club), BY_PLAYER: won}
@@ -269,7 +279,7 @@ class PartRun:
         result, wrong = award_sound(sheet)
         doubts = [remark for remark in result.remarks if remark.code != "declaration.assumed"]
         if self.task.strict and doubts:
-            wrong |= _by_game(doubts)
+            wrong |= by_game(doubts)
             result, _ = award_sound(keep_games(sheet, [name for name in sheet.games["game_id"] if name not in wrong]))
         return result, wrong
 
@@ -286,23 +296,12 @@ def with_assumed(sheet: Sheet, assumed: Mapping[str, str]) -> Sheet:
         games = games.assign(**{key: values.astype(games[key].dtype)})
         told[lacking] += f", {key} = {value}"
     rows = games.loc[told != "", ["game_id", "source"]].assign(told=told[told != ""])
+    what = "the game does not say it, and the run assumes: "
     remarks = [
-        Problem(
-            f"the game does not say it, and the run assumes: {said[2:]}",
-            file=source,
-            game=game,
-            code="declaration.assumed",
-        )
+        Problem(f"{what}{said[2:]}", file=source, game=game, code="declaration.assumed")
         for game, source, said in rows.itertuples(index=False)
     ]
     return replace(sheet, games=games, remarks=(*sheet.remarks, *remarks))
-
-
-def _by_game(remarks: Iterable[Problem]) -> dict[str, list[Problem]]:
-    found: dict[str, list[Problem]] = {}
-    for remark in remarks:
-        found.setdefault(remark.game, []).append(remark)
-    return found
 
 
 def remarks_in(output: str, most: int) -> list[Problem]:
@@ -331,10 +330,8 @@ def remarks_in(output: str, most: int) -> list[Problem]:
 
 def problems_in(output: str, most: int) -> list[Problem]:
     """Return why games of an output could not be awarded: the commonest ``most`` reasons, each once with its count."""
-    store = Store(output)
     columns = ["what", "hint", "game_id", "where", "source", "code"]
-    every = [store.read("problems", part).to_pandas()[columns].fillna("") for part in store.parts("problems")]
-    by = pd.concat([pd.DataFrame(columns=columns), *every]).groupby(["what", "hint"], sort=False)
+    by = Store(output).read_all("problems", columns).fillna("").groupby(["what", "hint"], sort=False)
     counted = by.first().assign(others=by.size() - 1).reset_index()
     found = []
     for row in row_dicts(counted.sort_values("others", ascending=False, kind="stable").head(most)):
@@ -346,9 +343,7 @@ def problems_in(output: str, most: int) -> list[Problem]:
 
 def codes_in(output: str) -> set[str]:
     """Return the codes of all that kept games of an output from being awarded."""
-    store = Store(output)
-    columns = [store.read("problems", part, ["code"])["code"] for part in store.parts("problems")]
-    return {code for column in columns for code in column.unique().to_pylist()}
+    return set(Store(output).read_all("problems", ["code"])["code"])
 
 
 def _problems(wrong: Mapping[str, list[Problem]], games: pd.DataFrame) -> pd.DataFrame:
@@ -362,8 +357,6 @@ def _problems(wrong: Mapping[str, list[Problem]], games: pd.DataFrame) -> pd.Dat
         for game, found in wrong.items()
         for each in found
     ]
-    if not rows:
-        return pd.DataFrame(dict.fromkeys([*names, "source"], pd.Series(dtype="str")))
     frame = pd.DataFrame(rows, columns=names, dtype="str")
     of = games.set_index("game_id")
     return frame.assign(source=frame["game_id"].map(of["source"]).astype("str"))
@@ -401,16 +394,6 @@ def _unnamed(contestants: pa.Table) -> pa.Table:
     return unnamed
 
 
-def _clubs(games: pa.Table, result: Result) -> pd.Series[str]:
-    """Return the clubs of the games of a result as the archive has them, whatever the run assumes of them."""
-    if "club" not in games.column_names:
-        return pd.Series("", result.games.index)
-    clubs: pd.Series[str] = games["club"].to_pandas().astype("str").fillna("")
-    if len(games) == len(result.games):
-        return clubs
-    return clubs.set_axis(games["game_id"].to_pandas()).reindex(result.games["game_id"])
-
-
 def _frame(table: pa.Table) -> pd.DataFrame:
     """Return a table as a frame; the categories of its columns stay Arrow's texts, as there may be many of them."""
     texts = [field.name for field in table.schema if pa.types.is_dictionary(field.type)]
@@ -420,16 +403,6 @@ def _frame(table: pa.Table) -> pd.DataFrame:
         codes, categories = column.indices.fill_null(-1).to_numpy(), pd.Index(column.dictionary.to_pandas())
         frame[name] = pd.Categorical.from_codes(codes, categories)
     return frame
-
-
-def _files_named(archive: Store, part: ArchivePart) -> set[str]:
-    """Return the files of rulebooks that games of a part name. A damaged part has none, which the run tells."""
-    with suppress(InputError):
-        games = opened(archive, "games", part)
-        if games.filled().get("rulebook", False) is not False:
-            names = games.read(["rulebook"])["rulebook"].unique().to_pylist()
-            return {name for name in names if name and is_file(name)}
-    return set()
 
 
 def games_of_part(archive: Store, part: ArchivePart) -> pd.DataFrame:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -153,7 +153,6 @@ _OUTSIDE = re.compile("pg_.*|has_.*|inet_.*|__.*|current_setting|getvariable|.*v
 _PIVOT = re.compile(r"\bpivot\b", re.IGNORECASE)
 
 
-@cache
 def query_scope(sql: str, views: frozenset[str], beneath: frozenset[str] = frozenset()) -> QueryScope:
     """Return what a query asks for; InputError unless it is one SELECT over the views, and understood throughout.
 
@@ -166,7 +165,10 @@ def query_scope(sql: str, views: frozenset[str], beneath: frozenset[str] = froze
     """
     nodes = list(_nodes(_tree(sql)))
     named = {str(node["key"]).lower() for node in nodes if {"key", "value"} <= node.keys()}
-    hidden = sorted(named & (beneath | _catalog()))
+    with shared_database({}) as database:  # which has names of its own that need no schema, such as of its settings
+        found = database.execute("SELECT view_name FROM duckdb_views() WHERE schema_name <> 'information_schema'")
+        catalog = {str(name).lower() for (name,) in found.fetchall()}
+    hidden = sorted(named & (beneath | catalog))
     if hidden:
         raise InputError(f"a table of your query cannot be called '{hidden[0]}'", hint="give it another name")
     known = {*views, *named}
@@ -176,20 +178,16 @@ def query_scope(sql: str, views: frozenset[str], beneath: frozenset[str] = froze
         if node.get("type") == "SHOW_REF" and not node.get("query"):
             raise InputError("only SELECT can be run here", hint="'resultproc archive columns' lists the columns")
         if node.get("type") == "BASE_TABLE":
-            tables.add(_table(node, known, views))
+            parts = (str(node.get(each) or "") for each in ("catalog_name", "schema_name", "table_name"))
+            name = ".".join(filter(None, parts))
+            if name.lower() not in known:
+                raise InputError(f"there is no view '{name}'", hint=closest(name, views))
+            tables.add(name.lower())
         if node.get("type") == "TABLE_FUNCTION" and str(node["function"]["function_name"]) not in _TABLE_FUNCTIONS:
             raise InputError(f"a query cannot read {node['function']['function_name']}(...)", hint=closest("", views))
         if node.get("class") == "FUNCTION" and _OUTSIDE.fullmatch(str(node["function_name"]).lower()):
             raise InputError(f"a query cannot call {node['function_name']}(...)")
     return QueryScope(frozenset(tables & views), _names(nodes))
-
-
-@cache
-def _catalog() -> frozenset[str]:
-    """Return what the database says of itself, such as its settings: the names that need no schema."""
-    with shared_database({}) as database:
-        found = database.execute("SELECT view_name FROM duckdb_views() WHERE schema_name <> 'information_schema'")
-        return frozenset(str(name).lower() for (name,) in found.fetchall())
 
 
 def _tree(sql: str) -> Any:
@@ -228,13 +226,6 @@ def _nodes(tree: Any) -> Iterator[dict[str, Any]]:
             waiting += node
 
 
-def _table(node: Mapping[str, Any], known: Collection[str], views: Collection[str]) -> str:
-    name = ".".join(filter(None, (str(node.get(each) or "") for each in ("catalog_name", "schema_name", "table_name"))))
-    if name.lower() not in known:
-        raise InputError(f"there is no view '{name}'", hint=closest(name, views))
-    return name.lower()
-
-
 def _names(nodes: list[dict[str, Any]]) -> frozenset[str] | None:
     """Return all words of a query that may be columns; None where it asks for them without their names."""
     # What has a class is an expression: its alias is a column's, and no table's.
@@ -250,9 +241,6 @@ def _names(nodes: list[dict[str, Any]]) -> frozenset[str] | None:
             return None
         if node.get("type") == "BASE_TABLE" and node["column_name_alias"]:  # they go by the columns' places
             return None
-    return frozenset(text.lower() for node in nodes for text in _texts(node))
-
-
-def _texts(node: Mapping[str, Any]) -> Iterator[str]:
-    for value in node.values():
-        yield from (each for each in (value if isinstance(value, list) else [value]) if isinstance(each, str))
+    values = [value for node in nodes for value in node.values()]
+    every = [each for value in values for each in (value if isinstance(value, list) else [value])]
+    return frozenset(each.lower() for each in every if isinstance(each, str))

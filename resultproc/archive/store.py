@@ -14,18 +14,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import fsspec
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 from fsspec.implementations.local import LocalFileSystem
 
 from resultproc.archive.views import with_units
-from resultproc.model.arrays import Bools, Ints, dense_codes, factorize_text, family_number, run_starts, select_rows
+from resultproc.model.arrays import Ints, dense_codes, factorize_text, family_number, run_starts, select_rows
 from resultproc.model.codes import code_of, code_of_writing
 from resultproc.model.errors import InputError, OutputError
 from resultproc.model.files import PARTIAL, write_bytes
@@ -109,26 +109,30 @@ class Store:
         """
         return self.opened(kind, part).read(columns)
 
-    def write(
-        self, kind: str, part: str, frame: pd.DataFrame, provenance: str = "", metadata: Mapping[str, str] | None = None
+    def read_all(self, kind: str, columns: Sequence[str]) -> pd.DataFrame:
+        """Return some columns of all parts of a kind, one after the other; InputError where one is damaged."""
+        tables = [self.read(kind, part, columns).replace_schema_metadata() for part in self.parts(kind)]
+        return pa.concat_tables(tables).to_pandas() if tables else pd.DataFrame(columns=list(columns))
+
+    def write_table(
+        self,
+        kind: str,
+        part: str,
+        table: pa.Table | pd.DataFrame,
+        provenance: str = "",
+        metadata: Mapping[str, str] = MappingProxyType({}),
     ) -> str:
         """Write a part, whole or not at all, and return its SHA-256; OutputError where that is impossible.
 
         kind, part: as for :meth:`opened`.
         provenance: where it comes from, for the file's metadata.
         metadata: what else is to go there.
-        """
-        table = pa.Table.from_pandas(frame, preserve_index=False)
-        return self.write_table(
-            kind, part, table.replace_schema_metadata({**table.schema.metadata, **(metadata or {})}), provenance
-        )
-
-    def write_table(self, kind: str, part: str, table: pa.Table, provenance: str = "") -> str:
-        """Write a part that is an Arrow table already, like :meth:`write`.
 
         The file says the least and the greatest of ``game_id`` alone: games are looked for by it, and to compare the
         texts of all other columns takes a fourth of the time of writing.
         """
+        table = table if isinstance(table, pa.Table) else pa.Table.from_pandas(table, preserve_index=False)
+        table = table.replace_schema_metadata({**(table.schema.metadata or {}), **metadata})
         with self._writing(self._path(kind, part)):
             data = parquet(kind, table, provenance, [name for name in table.column_names if name == "game_id"])
         self.write_bytes(f"{kind}/{part}", data)
@@ -214,11 +218,9 @@ class Store:
         except OutputError:
             raise
         except Exception as error:  # file systems have errors of their own
-            code = (
-                code_of_writing(error)
-                if isinstance(error, FileNotFoundError | NotADirectoryError)
-                else self._code(error)
-            )
+            code = self._code(error)
+            if isinstance(error, FileNotFoundError | NotADirectoryError):
+                code = code_of_writing(error)
             raise OutputError(f"it cannot be written: {error}", file=path, code=code) from None
 
     def _code(self, error: Exception) -> str:
@@ -257,7 +259,14 @@ class Opened:
         """
         with self._errors():
             metadata = _checked(self.data).metadata
-            return {name: _filled(metadata, number) for number, name in enumerate(metadata.schema.names)}
+            groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
+            filled: dict[str, bool | None] = {}
+            for column, name in enumerate(metadata.schema.names):
+                chunks = [group.column(column).statistics for group in groups]
+                known = all(chunk is not None and chunk.has_null_count for chunk in chunks)
+                empty = sum(chunk.null_count for chunk in chunks) if known else -1
+                filled[name] = empty == 0 if empty in {0, metadata.num_rows} else None
+            return filled
 
     def read(self, columns: Sequence[str] | None = None, categories: Sequence[str] = ()) -> pa.Table:
         """Return the table, or some of its columns; InputError where it is damaged.
@@ -316,20 +325,10 @@ def plain_frame(table: pa.Table) -> pd.DataFrame:
     return frame
 
 
-def _filled(metadata: pq.FileMetaData, column: int) -> bool | None:
-    chunks = [metadata.row_group(number).column(column).statistics for number in range(metadata.num_row_groups)]
-    if not all(chunk is not None and chunk.has_null_count for chunk in chunks):
-        return None
-    empty = sum(chunk.null_count for chunk in chunks)
-    return empty == 0 if empty in {0, metadata.num_rows} else None
-
-
 def awards_table(result: Result) -> pa.Table:
     """Return the awards beside what names their contestants: what the winning candidate says, and the rulebook."""
     awards, contestants = awards_of(result), result.contestants
-    printed = contestants["printed_award"]
-    # Most archives print no awards.
-    printed = pa.nulls(len(printed), pa.int32()) if printed.isna().all() else pa.array(printed, pa.int32())
+    printed = pa.array(contestants["printed_award"], pa.int32())
     return _paid(result, awards, _named(result), awards["game"].to_numpy()).append_column("printed", printed)
 
 
@@ -352,7 +351,7 @@ def _paid(result: Result, awards: pd.DataFrame, named: Mapping[str, pa.Array], g
         columns[name] = _taken(result.candidates[name], candidate)
     for name in ("position", "tied", "size"):
         numbers = result.candidates[name].to_numpy(dtype=np.int32)
-        columns[name] = _numbers(np.append(numbers, np.int32(0))[candidate], candidate < 0)
+        columns[name] = pa.array(np.append(numbers, np.int32(0))[candidate], mask=candidate < 0)
     columns["rulebook"] = _taken(result.games["rulebook"].astype("category"), game)
     return pa.table(columns)
 
@@ -370,12 +369,12 @@ def candidates_table(result: Result) -> pa.Table:
 
 def clubs_table(result: Result, clubs: pd.Series[str]) -> pa.Table:
     """Return what the games of each club paid. clubs: that of each game."""
-    game, award = (awards_of(result)[name].to_numpy() for name in ("game", "masterpoints"))
-    codes, names = factorize_text(clubs)
-    number, there = dense_codes(codes[game])
-    games = np.bincount(codes[np.bincount(game, minlength=len(codes)) > 0], minlength=len(names))[there]
-    sums = {"games": games, "contestants": np.bincount(number), "masterpoints": sums_of(number, award)}
-    return pa.table({"club": pa.array(names[there], pa.string()), **sums}).sort_by("club")
+    awards = awards_of(result)
+    club = pa.array(clubs.array.take(awards["game"].to_numpy()), pa.string())
+    every = pa.table({"club": club, "game": awards["game"].to_numpy(), "award": awards["masterpoints"].to_numpy()})
+    sums = [("game", "count_distinct"), ("game", "count"), ("award", "sum")]
+    found = every.group_by("club").aggregate(sums).sort_by("club")
+    return found.rename_columns(["club", "games", "contestants", "masterpoints"])
 
 
 def players_table(result: Result, seats: pa.Table, clubs: pd.Series[str] | None) -> pa.Table:
@@ -399,7 +398,8 @@ def players_table(result: Result, seats: pa.Table, clubs: pd.Series[str] | None)
     games = np.bincount(plays[run_starts(plays)] // max(1, len(result.games)), minlength=len(keys))
     rows = zip(written.items(), np.unravel_index(keys, sizes), strict=True)
     texts = {name: each.take(pa.array(row, mask=row == 0)) for (name, each), row in rows}
-    return pa.table({**texts, "games": games, "masterpoints": sums_of(number, award)})
+    # As floating numbers the sums are exact up to 2 ** 53.
+    return pa.table({**texts, "games": games, "masterpoints": np.bincount(number, award).astype(int)})
 
 
 def _spelt(seats: pa.Table, family: str, count: int) -> tuple[Ints, pa.Array]:
@@ -413,11 +413,6 @@ def _spelt(seats: pa.Table, family: str, count: int) -> tuple[Ints, pa.Array]:
     return texts.indices.fill_null(0).to_numpy()[1:].astype(np.int64), texts.dictionary
 
 
-def sums_of(number: Ints, hundredths: Ints) -> Ints:
-    """Return the sums of the masterpoints of each number from 0: as floating numbers they are exact up to 2 ** 53."""
-    return np.bincount(number, hundredths).astype(np.int64)
-
-
 def _named(result: Result, contestant: np.ndarray | None = None) -> dict[str, pa.Array]:
     """Return what names all or some contestants."""
     return {name: _taken(result.contestants[name].astype("category"), contestant) for name in CONTESTANT_KEY}
@@ -429,10 +424,4 @@ def _taken(values: pd.Series[Any], rows: np.ndarray | None = None) -> pa.Diction
     if rows is not None:
         codes = np.append(codes, np.int8(-1))[rows]
     categories = pa.array(values.cat.categories).cast(pa.string())
-    return pa.DictionaryArray.from_arrays(_numbers(codes.astype(np.int32), codes < 0), categories)
-
-
-def _numbers(values: npt.NDArray[np.int32], missing: Bools) -> pa.Array:
-    """Return numbers without those that are missing."""
-    there = pa.py_buffer(np.packbits(~missing, bitorder="little")) if missing.any() else None
-    return pa.Array.from_buffers(pa.int32(), len(values), [there, pa.py_buffer(values)])
+    return pa.DictionaryArray.from_arrays(pa.array(codes.astype(np.int32), mask=codes < 0), categories)

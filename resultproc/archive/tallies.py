@@ -56,12 +56,9 @@ def problems(task: Task) -> pd.DataFrame:
 
 def remarks_of_rulebooks(output: Store) -> dict[str, int]:
     """Return what rulebooks remark on awards of a run, the commonest first, each with how many games it is said of."""
-    found: Counter[str] = Counter()
-    for part in output.parts("remarks"):
-        frame = output.read("remarks", part, ["game_id", "what", "code"]).to_pandas()
-        frame = frame[frame["code"].isin([OF_BOOK, OF_VALUES])].drop_duplicates(["game_id", "what"])
-        found.update(frame["what"].tolist())
-    return dict(found.most_common(MOST_QUOTED))
+    said = output.read_all("remarks", ["game_id", "what", "code"])
+    said = said[said["code"].isin([OF_BOOK, OF_VALUES])].drop_duplicates(["game_id", "what"])
+    return dict(Counter(said["what"]).most_common(MOST_QUOTED))
 
 
 def clubs_of_run(output: Store, said: Aliases) -> pd.DataFrame:

@@ -207,12 +207,31 @@ def _said(of: str) -> Iterator[ViewColumn]:
     """Yield the columns of what is said of games. of: the letter of the table that has it."""
     yield from (_GAME[name] for name in ("date", "club", CLUB_NOW, "event", "session", "rating", "source"))
     yield replace(_GAME["game_id"], sql=f"{of}.game_id")
-    yield ViewColumn("what", "VARCHAR", "what is wrong or doubtful", f"{of}.what")
-    yield ViewColumn("where", "VARCHAR", "the line or cell", f"{of}.where")
-    yield ViewColumn("hint", "VARCHAR", "what would be right", f"{of}.hint")
-    yield ViewColumn("code", "VARCHAR", "what programs know the problem or remark by", f"{of}.code")
-    yield ViewColumn("rows", "VARCHAR", "as JSON, where and what each row is, if there are several", f"{of}.rows")
+    yield from (ViewColumn(name, "VARCHAR", meaning, f"{of}.{name}") for name, meaning in _PROBLEM.items())
 
+
+_PROBLEM = {
+    "what": "what is wrong or doubtful",
+    "where": "the line or cell",
+    "hint": "what would be right",
+    "code": "what programs know the problem or remark by",
+    "rows": "as JSON, where and what each row is, if there are several",
+}
+
+_PERSON = {
+    "person": "the person's key: the member number in digits, else the name",
+    "player": "the name that most games have",
+    "member": "the member number, as most games have it",
+    "spellings": "the names that the games have, most games first",
+    "games": "in how many games the person is listed",
+    "first_year": "the year of the first of them",
+    "last_year": "the year of the last of them",
+    "clubs": "the clubs of them, most games first",
+    "unsure": "in how many of them somebody should decide who it is: archive persons --unsure",
+}
+
+NUMBERS = ("games", "first_year", "last_year", "unsure")
+"""The columns of persons that are whole numbers."""
 
 _NAMES = ViewColumn("names", "VARCHAR", "the names of its players: Ann Lee - Bob Ray", "{names}")
 
@@ -284,23 +303,9 @@ VIEWS: Mapping[str, View] = {
         View(
             PERSONS,
             "a row for each person of the archive",
-            (
-                ViewColumn(
-                    "person", "VARCHAR", "the person's key: the member number in digits, else the name", "w.person"
-                ),
-                ViewColumn("player", "VARCHAR", "the name that most games have", "w.player"),
-                ViewColumn("member", "VARCHAR", "the member number, as most games have it", "w.member"),
-                ViewColumn("spellings", "VARCHAR", "the names that the games have, most games first", "w.spellings"),
-                ViewColumn("games", "BIGINT", "in how many games the person is listed", "w.games"),
-                ViewColumn("first_year", "BIGINT", "the year of the first of them", "w.first_year"),
-                ViewColumn("last_year", "BIGINT", "the year of the last of them", "w.last_year"),
-                ViewColumn("clubs", "VARCHAR", "the clubs of them, most games first", "w.clubs"),
-                ViewColumn(
-                    "unsure",
-                    "BIGINT",
-                    "in how many of them somebody should decide who it is: archive persons --unsure",
-                    "w.unsure",
-                ),
+            tuple(
+                ViewColumn(name, "BIGINT" if name in NUMBERS else "VARCHAR", meaning, f"w.{name}")
+                for name, meaning in _PERSON.items()
             ),
             "w",
         ),
@@ -348,9 +353,7 @@ def _award_columns(view: str) -> Iterator[Column]:
     yield from _placed("basis", "stratum", "rule", "position", "tied", "size", "rulebook")
 
 
-_SAID_OF_GAMES = ("game_id", "what", "where", "hint", "source", "code", "rows")
-"""What is wrong with games, or doubtful about them."""
-
+_TOLD_OF_GAMES = [Column(name, "str", _SAID["problems"][name]) for name in ("game_id", "source", *_PROBLEM)]
 
 FILES: Mapping[str, Frame] = {
     name: Frame(name, tuple(columns))
@@ -377,9 +380,8 @@ FILES: Mapping[str, Frame] = {
             *_placed("size", "position", "tied"),
             _hundredths("masterpoints", "what it would pay"),
         ),
-        **dict.fromkeys(
-            ("problems", "remarks"), tuple(Column(name, "str", _SAID["problems"][name]) for name in _SAID_OF_GAMES)
-        ),
+        "problems": _TOLD_OF_GAMES,
+        "remarks": _TOLD_OF_GAMES,
         "by_club": (
             Column("club", "str", _SAID["games"]["club"]),
             _GAMES,

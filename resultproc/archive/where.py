@@ -145,16 +145,13 @@ class _Reading:
         return self._taken(word + _WORD) is not None
 
     def _alternatives(self) -> str:
-        parts = [self._both()]
-        while self._keyword("or"):
-            parts.append(self._both())
-        return f"({' OR '.join(parts)})"
+        return self._joined("or", lambda: self._joined("and", self._single))
 
-    def _both(self) -> str:
-        parts = [self._single()]
-        while self._keyword("and"):
-            parts.append(self._single())
-        return f"({' AND '.join(parts)})"
+    def _joined(self, word: str, part: Callable[[], str]) -> str:
+        parts = [part()]
+        while self._keyword(word):
+            parts.append(part())
+        return f"({f' {word.upper()} '.join(parts)})"
 
     def _single(self) -> str:
         self.depth += 1
@@ -184,32 +181,26 @@ class _Reading:
         return name
 
     def _comparison(self, column: str) -> str:
-        if operator := self._taken(_OPERATOR):
-            return self._compared_by(column, operator[0])
+        if found := self._taken(_OPERATOR):
+            operator = {"=": "==", "<>": "!="}.get(found[0], found[0])
+            self._check_order(column, operator)
+            return self._compare(column, operator, self._value(column))
         if self._keyword("is"):
             contrary = "NOT " if self._keyword("not") else ""
             if not self._keyword("null"):
                 raise self._unexpected("null")
             return f'("{column}" IS {contrary}NULL)'
         contrary = "NOT " if self._keyword("not") else ""
-        if self._keyword("in"):
-            return f"({contrary}{self._in(column)})"
-        if self._keyword("like"):
-            return f"({contrary}{self._like(column)})"
-        if self._keyword("between"):
-            return f"({contrary}{self._between(column)})"
+        for word, comparison in (("in", self._in), ("like", self._like), ("between", self._between)):
+            if self._keyword(word):
+                return f"({contrary}{comparison(column)})"
         raise self._unexpected("a comparison, such as ==, >=, in, like or between,")
-
-    def _compared_by(self, column: str, operator: str) -> str:
-        operator = {"=": "==", "<>": "!="}.get(operator, operator)
-        self._check_order(column, operator)
-        return self._compare(column, operator, self._value(column))
 
     def _in(self, column: str) -> str:
         if not self._taken(r"\("):
             raise self._unexpected("'('")
-        parts = [self._compare(column, "==", self._value(column, _BARE_IN_LIST))]
-        while self._taken(","):
+        parts: list[str] = []
+        while not parts or self._taken(","):
             parts.append(self._compare(column, "==", self._value(column, _BARE_IN_LIST)))
         if not self._taken(r"\)"):
             raise self._unexpected("',' or ')'")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
-from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,6 @@ from resultproc.formats.read import drafted
 from resultproc.formats.registry import Part, Writer
 from resultproc.formats.source import load_source
 from resultproc.formats.write import NamePattern
-from resultproc.model.arrays import words_in
 from resultproc.model.codes import AWAITED
 from resultproc.model.draft import Draft, distinct, play_of
 from resultproc.model.errors import (
@@ -29,6 +27,7 @@ from resultproc.model.errors import (
     InputError,
     PluginError,
     Problem,
+    by_game,
     by_halves,
     quoted,
     raise_if_any,
@@ -37,10 +36,10 @@ from resultproc.model.errors import (
 )
 from resultproc.model.files import OutputFolder
 from resultproc.model.frames import AwardedResult, Result
-from resultproc.model.game import UNFINISHED
 from resultproc.model.plugins import named
 from resultproc.model.provenance import Provenance
 from resultproc.model.source import Source
+from resultproc.publish.parcel import is_final
 from resultproc.rulebooks.choice import editions, rulebooks_used
 from resultproc.rulebooks.load import fingerprint, fingerprint_of_file, is_file
 from resultproc.site.player_pages import who_sat
@@ -137,8 +136,8 @@ class Job:
         return f"{FAILED_FOLDER}/{self.stem.removesuffix(suffix)}{suffix}"
 
 
-def process_chunk(jobs: Sequence[Job], folder: OutputFolder, settings: Settings) -> list[Outcome]:
-    """Read, award and write some files; return the outcome of each, in their order.
+def process_chunk(jobs: Sequence[Job], folder: OutputFolder, settings: Settings) -> list[tuple[Job, Outcome]]:
+    """Read, award and write some files; return each with its outcome, in their order.
 
     What is wrong with one file keeps no other from being done. A file whose content has changed since the job was
     planned is not done: its outcome has the new hash, and nothing else.
@@ -155,6 +154,7 @@ def process_chunk(jobs: Sequence[Job], folder: OutputFolder, settings: Settings)
         outcomes |= {number: done} if isinstance(done, Outcome) else {}
         errors |= {number: done} if isinstance(done, Exception) else {}
     for each in _awarded(drafts, errors):
+        who, sat = who_played(each.result), who_sat(each.result) if settings.players else []
         for number, written in _written(each, settings).items():
             try:
                 if isinstance(written, Exception):
@@ -165,23 +165,24 @@ def process_chunk(jobs: Sequence[Job], folder: OutputFolder, settings: Settings)
                 errors[number] = error
                 continue
             part = each.parts[number]
+            mine = [row for row in sat if part.games.start <= row["game"] < part.games.stop]
             outcomes[number] = _outcome(
                 jobs[number],
                 sources[number],
                 len(part.names),
                 part.remarks,
                 rulebooks=part.provenance.entry()["rulebooks"],
-                played=each.who(number),
-                seated=each.seated(number) if settings.players else [],
+                played=[{**of, "game": name} for of, name in zip(who[part.games], part.names, strict=True)],
+                seated=[{**row, "game": row["game"] - part.games.start} for row in mine],
                 left_out=left_out(sources[number].settings) if settings.players else [],
                 files={name: folder.put(name, content) for name, content in data.items()},
                 own=_own(drafts[number]),
-                final=each.final(number),
+                final=is_final(each.result.games.iloc[part.games], drafts[number].remarks),
             )
     for number, wrong in errors.items():
         wrong_outcome = failed(wrong, jobs[number], folder, sources.get(number))
         outcomes[number] = replace(wrong_outcome, own=_own(drafts[number]) if number in drafts else {})
-    return [outcomes[number] for number in range(len(jobs))]
+    return [(job, outcomes[number]) for number, job in enumerate(jobs)]
 
 
 def _drafts(
@@ -266,11 +267,11 @@ def _written(awarded: Awarded, settings: Settings) -> dict[int, Exception | list
 
 def _at_once(writer: Writer, awarded: Awarded, settings: Settings) -> dict[int, bytes]:
     """Return the files of a format that writes many at once; none of others, nor where one is at fault."""
-    result = awarded.played if writer.boards else awarded.result
-    if writer.each is None or result is None:
+    if writer.each is None:
         return {}
     parts = [part._replace(remarks=()) if settings.public else part for part in awarded.parts.values()]
     try:
+        result = with_play(awarded.result, *play_of(awarded.named)) if writer.boards else awarded.result
         return dict(zip(awarded.parts, writer.each(result, parts), strict=True))
     except Exception:  # the one at fault is found where each is written alone
         return {}
@@ -337,47 +338,11 @@ class Awarded:
     named: Sequence[Draft]
 
     @cached_property
-    def _who(self) -> list[dict[str, str]]:
-        return who_played(self.result)
-
-    def who(self, number: int) -> list[dict[str, str]]:
-        """Return who played in each game of a file, and what tells it from others of its day."""
-        part = self.parts[number]
-        return [{**each, "game": name} for each, name in zip(self._who[part.games], part.names, strict=True)]
-
-    def final(self, number: int) -> bool:
-        """Return whether the events of a file are over, and all results of their boards are there."""
-        goes_on = words_in(self.result.games["special"].iloc[self.parts[number].games], UNFINISHED).any()
-        return not (goes_on or awaits(self.drafts[number]))
-
-    @cached_property
-    def _sat(self) -> list[dict[str, Any]]:
-        return who_sat(self.result)
-
-    def seated(self, number: int) -> list[dict[str, Any]]:
-        """Return who sat in the games of a file, which are numbered from 0."""
-        games = self.parts[number].games
-        mine = (row for row in self._sat if games.start <= row["game"] < games.stop)
-        return [{**row, "game": row["game"] - games.start} for row in mine]
-
-    @cached_property
-    def played(self) -> Result | None:
-        """The result with the boards of its games; None where those of one are at fault, which is then found alone."""
-        try:
-            return with_play(self.result, *play_of(self.named))
-        except Exception:
-            return None
-
-    @cached_property
     def parts(self) -> dict[int, Part]:
         """What each file has of it, as if it had been awarded alone."""
-        remarks: dict[str, list[Problem]] = {}
-        for remark in self.result.remarks:
-            remarks.setdefault(remark.game, []).append(remark)
-        parts = {}
-        for (number, draft), renamed, first in zip(
-            self.drafts.items(), self.named, self._starts("facts"), strict=False
-        ):
+        remarks, parts = by_game(self.result.remarks), {}
+        first = 0
+        for (number, draft), renamed in zip(self.drafts.items(), self.named, strict=True):
             names = [fact["game_id"] for fact in draft.facts]
             of_file = [remark for remark in draft.remarks if not remark.game]
             for own, fact in zip(names, renamed.facts, strict=True):
@@ -387,77 +352,41 @@ class Awarded:
             used = rulebooks_used(games, editions(games))
             origin = Provenance((draft.source,) if draft.source else (), used, len(of_file))
             parts[number] = Part(rows, names, of_file, origin)
+            first = rows.stop
         return parts
-
-    def _starts(self, what: str) -> list[int]:
-        """Return where the games, contestants, ... of each file begin, and where those of the last one end."""
-        return [0, *accumulate(len(getattr(draft, what)) for draft in self.named)]
 
     def alone(self, number: int, boards: bool = False) -> AwardedResult:
         """Return the result of a file as if it had been awarded alone; boards: with those of its games."""
         whole, part = self.result, self.parts[number]
         at = list(self.drafts).index(number)
-        first, end = self._starts("rows")[at : at + 2]
+        first = sum(len(draft.rows) for draft in self.named[:at])
+        end = first + len(self.named[at].rows)
         before = int((whole.candidates["contestant"] < first).sum())
         shift = {"game": part.games.start, "contestant": first, "candidate": before}
-        here = slice(first, end)
         names = dict(zip((fact["game_id"] for fact in self.named[at].facts), part.names, strict=True))
         standings, candidates, single = (
-            frame[frame["contestant"].between(first, end - 1)].reset_index(drop=True)
+            _shifted(frame[frame["contestant"].between(first, end - 1)], shift)
             for frame in (whole.standings, whole.candidates, whole.player_awards)
         )
         result = AwardedResult(
             _named(whole.games.iloc[part.games], names),
-            _named(_rows(whole.contestants, here), names),
-            _shifted(standings, shift),
-            _shifted(candidates, shift),
-            _shifted(_rows(whole.awards, here), shift),
-            _shifted(single, shift),
+            _named(whole.contestants.iloc[first:end], names),
+            standings,
+            candidates,
+            _shifted(whole.awards.iloc[first:end], shift),
+            single,
             remarks=tuple(part.remarks),
             provenance=part.provenance,
         )
-        return self._with_play(result, at, names, shift) if boards else result
-
-    def _with_play(
-        self, result: AwardedResult, at: int, names: Mapping[str, str], shift: Mapping[str, int]
-    ) -> AwardedResult:
-        """Return the result of a file with what it has of the boards of all."""
-        whole = self.played
-        if whole is None:
-            return with_play(result, *play_of([list(self.drafts.values())[at]]))
-        boards, deals = (slice(*self._starts(what)[at : at + 2]) for what in ("boards", "deals"))
-        travellers, cards = (
-            frame[frame["result"].between(boards.start, boards.stop - 1)].reset_index(drop=True)
-            for frame in (whole.travellers, whole.scorecards)
-        )
-        if travellers.empty:
-            return result
-        sides = dict.fromkeys(_SEATED, shift["contestant"])
-        shift = {**shift, **sides, "result": boards.start, "traveller": travellers["traveller"].min()}
-        return replace(
-            result,
-            boards=_named(_rows(whole.boards, boards), names),
-            deals=_named(_rows(whole.deals, deals), names),
-            travellers=_shifted(travellers, shift),
-            scorecards=_shifted(cards, shift),
-        )
-
-
-_SEATED = ("ns", "ew", "ns_partner", "ew_partner", "opponents", "opponents_partner", "partner")
-"""The columns of travellers and scorecards that are rows of the contestants frame."""
+        return with_play(result, *play_of([self.drafts[number]])) if boards else result
 
 
 def _named(frame: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
     return frame.assign(game_id=frame["game_id"].replace(names)).reset_index(drop=True)
 
 
-def _rows(frame: pd.DataFrame | None, rows: slice) -> pd.DataFrame:
-    if frame is None:
-        raise ValueError("only awarded games can be split")
-    return frame.iloc[rows].reset_index(drop=True)
-
-
 def _shifted(frame: pd.DataFrame, shift: Mapping[str, int]) -> pd.DataFrame:
     """Return a frame whose row numbers are counted from further on; -1 stays -1."""
     columns = {name: frame[name].to_numpy() for name in shift if name in frame}
-    return frame.assign(**{name: np.where(rows < 0, rows, rows - shift[name]) for name, rows in columns.items()})
+    shifted = {name: np.where(rows < 0, rows, rows - shift[name]) for name, rows in columns.items()}
+    return frame.assign(**shifted).reset_index(drop=True)

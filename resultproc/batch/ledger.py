@@ -119,7 +119,11 @@ class Ledger:
             with self._errors():
                 opened.enter_context(closing(locked(folder / LOCK)))
                 self._db = opened.enter_context(closing(sqlite3.connect(self._file)))
-                self._prepare()
+                # What is recorded survives the end of the process; the results that it speaks of were written before.
+                self._db.execute("PRAGMA journal_mode=WAL")
+                self._db.execute("PRAGMA synchronous=NORMAL")
+                if self._db.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
+                    self._db.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version={_VERSION}; COMMIT;")
                 inputs = self._db.execute("SELECT path, name, inside, place, outcome FROM inputs").fetchall()
                 files = self._db.execute("SELECT key, name, path, sha256 FROM files").fetchall()
             try:
@@ -129,13 +133,6 @@ class Ledger:
             except (TypeError, ValueError, KeyError, AttributeError):
                 raise self._refused("this is not a ledger that a run has written") from None
             self._opened = opened.pop_all()
-
-    def _prepare(self) -> None:
-        # What is recorded survives the end of the process; the results that it speaks of were written before.
-        self._db.execute("PRAGMA journal_mode=WAL")
-        self._db.execute("PRAGMA synchronous=NORMAL")
-        if self._db.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
-            self._db.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version={_VERSION}; COMMIT;")
 
     def _read_files(self, rows: Sequence[tuple[Any, ...]]) -> None:
         for name in [f"{entry.stem}.x" for entry in self.entries.values()] + [row[1] for row in rows]:

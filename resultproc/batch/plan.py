@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path, PurePath, PurePosixPath
 
 from resultproc.batch.chunks import Job, Settings
@@ -15,14 +14,6 @@ from resultproc.formats.found import Input, content_hash, located, without_files
 from resultproc.model.errors import InputError, shown
 from resultproc.model.files import OutputFolder, folded_name
 from resultproc.rulebooks.load import fingerprint_of_file
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What is to be done. same: for each input with the content of another one, by its key, the key of the other."""
-
-    jobs: Sequence[Job]
-    same: Mapping[str, str]
 
 
 def _is_gone(path: str) -> bool:
@@ -98,8 +89,12 @@ def _remove(ledger: Ledger, folder: OutputFolder, files: Mapping[str, str | None
             ledger.left[name] = sha256
 
 
-def planned(ledger: Ledger, folder: OutputFolder, items: Iterable[Input], settings: Settings) -> Plan:
+def planned(
+    ledger: Ledger, folder: OutputFolder, items: Iterable[Input], settings: Settings
+) -> tuple[Sequence[Job], Mapping[str, str]]:
     """Return what is to be done, and enter it into the ledger; remove the results of what is now another's content.
+
+    The second is, for each input with the content of another one, by its key, the key of the other.
 
     folder: where results are.
     items: the inputs that there are.
@@ -126,7 +121,7 @@ def planned(ledger: Ledger, folder: OutputFolder, items: Iterable[Input], settin
         entry.files = before | {name: entry.files.get(name) for name in names.values()}
         entry.name, entry.inside, entry.stem = item.name, item.inside, job.stem
     ledger.save([*same, *(job.key for job in jobs)])
-    return Plan(jobs, same)
+    return jobs, same
 
 
 def _is_done(outcome: Outcome, hash_: str, folder: OutputFolder) -> bool:
@@ -236,9 +231,6 @@ def left_behind(ledger: Ledger, folder: OutputFolder, items: Iterable[Input]) ->
     listed = {item.key for item in items}
     for path, entry in ledger.entries.items():
         if path not in listed and _is_gone(path):
-            why |= {
-                name: f"its input is gone: {path}"
-                for name, sha256 in entry.files.items()
-                if sha256 and folder.has(name)
-            }
+            there = (name for name, sha256 in entry.files.items() if sha256 and folder.has(name))
+            why |= dict.fromkeys(there, f"its input is gone: {path}")
     return [{"file": name, "why": why[name]} for name in sorted(why)]

@@ -11,10 +11,10 @@ from typing import Any
 
 from resultproc.batch.chunks import Job, Settings, awaits, failed, process_chunk
 from resultproc.batch.ledger import Ledger, Outcome
-from resultproc.batch.naming import REPORT
+from resultproc.batch.naming import REPORT, REPORT_PAGE, TO_DO
 from resultproc.batch.plan import follow_moved, left_behind, planned, record_outcomes, vanished, withdraw_gone
 from resultproc.batch.sent import Publishing, held_back, published
-from resultproc.batch.todo import write_report, write_to_do
+from resultproc.batch.todo import report_page, to_do_page, write_page
 from resultproc.formats.found import Input, content_hash, results_files, settled
 from resultproc.model.errors import BlockedError, InputError, Problem, ResultprocError, resultproc_error, shown
 from resultproc.model.files import OutputFolder, folded_name
@@ -63,11 +63,6 @@ class Tally:
         self.done += len(outcomes)
         self.games += sum(outcome.games for outcome in outcomes)
         self.failed += sum(bool(outcome.problems) for outcome in outcomes)
-
-    def take_back(self, *outcomes: Outcome) -> None:
-        """Count inputs that this run has done as failed."""
-        self.failed += len(outcomes)
-        self.games -= sum(outcome.games for outcome in outcomes)
 
     def list_inputs(
         self,
@@ -180,7 +175,7 @@ def run(
         items += empty
         items, same, done = _awarded(items, read, ledger, folder, settings, jobs, tally, progress)
         refused, doubtful, either = _versions(items, ledger, done if settings.strict else set())
-        tally.take_back(*_take_back(refused, items, ledger, folder, settings))
+        _take_back(refused, items, ledger, folder, settings, tally)
         wrong = _site(ledger, folder, settings, index, held_back(ledger, either) if publishing else set())
         tally.list_inputs(items, same, ledger, done, doubtful)
         tally.removed = [name for name in folder.removed if name in before and not folder.has(name)]
@@ -192,8 +187,9 @@ def run(
             sent = published(firsts, ledger, folder, settings, publishing, either, pages)
             tally.published = sorted(sent, key=lambda entry: (entry["file"], entry["site"]))
             folder.put(REPORT, json_text(tally.report()).encode())
-        write_report(folder, tally.report() if "html" in settings.to and not index else None)
-        write_to_do(folder, [*tally.failures, *tally.published] if settings.watched else [])
+        reported = "html" in settings.to and not index
+        write_page(folder, REPORT_PAGE, report_page(tally.report()) if reported else b"")
+        write_page(folder, TO_DO, to_do_page([*tally.failures, *tally.published] if settings.watched else []))
     if wrong:
         raise wrong
     return tally
@@ -221,20 +217,20 @@ def _awarded(
 
     done: set[str] = set()
     for read_again in (read, read, changing):
-        plan = planned(ledger, folder, items, settings)
-        tally.files = tally.done + len(plan.jobs)
+        todo, same = planned(ledger, folder, items, settings)
+        tally.files = tally.done + len(todo)
         progress(tally)
-        for outcomes in _outcomes(plan.jobs, folder, settings, jobs):
+        for outcomes in _outcomes(todo, folder, settings, jobs):
             of_content = [(job, outcome) for job, outcome in outcomes if outcome.hash in ("", job.hash)]
             record_outcomes(ledger, folder, of_content, settings)
             done |= {job.key for job, _ in of_content}
             tally.count(*(outcome for _, outcome in of_content))
             progress(tally)
-        changed = {job.key for job in plan.jobs} - done
+        changed = {job.key for job in todo} - done
         if not changed:
             break
         items = [read_again(item) if item.key in changed else item for item in items]
-    return items, plan.same, done
+    return items, same, done
 
 
 def _site(
@@ -296,13 +292,14 @@ def _versions(
 
 
 def _take_back(
-    refused: _Remarks, items: Iterable[Input], ledger: Ledger, folder: OutputFolder, settings: Settings
-) -> Iterator[Outcome]:
-    """Take back the results of files that are refused; yield what they were."""
+    refused: _Remarks, items: Iterable[Input], ledger: Ledger, folder: OutputFolder, settings: Settings, tally: Tally
+) -> None:
+    """Take back the results of files that are refused, which count as failed."""
     for item in items:
         if item.key in refused:
             entry = ledger.entries[item.key]
-            yield entry.outcome
+            tally.failed += 1
+            tally.games -= entry.outcome.games
             job = Job(item.path, item.key, item.hash, entry.stem)
             record_outcomes(ledger, folder, [(job, failed(InputError(refused[item.key]), job, folder))], settings)
 
@@ -337,14 +334,5 @@ def _outcomes(
         return [(job, replace(failed(error, job, folder), hash=job.hash))]
 
     chunks = chunked(todo, FILES_AT_A_TIME, jobs)
-    work = partial(_with_outcomes, process_chunk, folder, settings)
+    work = partial(process_chunk, folder=folder, settings=settings)
     return in_order(work, crashed, chunks, jobs if len(chunks) > 1 else 1)
-
-
-def _with_outcomes(
-    work: Callable[[Sequence[Job], OutputFolder, Settings], list[Outcome]],
-    folder: OutputFolder,
-    settings: Settings,
-    jobs: Sequence[Job],
-) -> list[tuple[Job, Outcome]]:
-    return list(zip(jobs, work(jobs, folder, settings), strict=True))

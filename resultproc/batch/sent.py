@@ -96,9 +96,9 @@ def published(
                         if item.key in hidden:  # the folder's lists leave it out
                             why = _ONE_GAME if item.key in doubtful else _NOT_OVER
                             yield _entry(shown(item.path), site, HELD, [why])
-                    yield from _Whole(site, account, folder, receipts, failed).over(pages)
+                    yield from _Whole(site, account, receipts, folder, failed).over(pages)
                 else:
-                    yield from _Round(site, account, settings, receipts).over(ready, doubtful)
+                    yield from _Round(site, account, receipts, settings).over(ready, doubtful)
     except OutputError as error:  # the games are awarded all the same, and the report says so
         for site, _ in publishing.to:
             yield from (_entry(shown(item.path), site, DELAYED, error.problems) for item in ready)
@@ -118,20 +118,23 @@ _ONE_GAME = Problem("another file may have this game, too", hint=ONE_GAME_HINT, 
 
 
 @dataclass(frozen=True)
-class _Whole:
-    """A folder that is a site on its way to a site of one's own: files are whole, and none is sent twice.
-
-    site: where it goes.
-    account: the club's there.
-    folder: where the pages are.
-    receipts: of what was sent before.
-    failed: whether a file of the run could not be awarded, so that nothing is taken from the site.
-    """
+class _Sending:
+    """A batch at one site: the club's account there, and the receipts of what was sent before."""
 
     site: Site
     account: Account
-    folder: OutputFolder
     receipts: Receipts
+
+
+@dataclass(frozen=True)
+class _Whole(_Sending):
+    """A folder that is a site on its way to a site of one's own: files are whole, and none is sent twice.
+
+    folder: where the pages are.
+    failed: whether a file of the run could not be awarded, so that nothing is taken from the site.
+    """
+
+    folder: OutputFolder
     failed: bool
 
     def over(self, names: Sequence[str]) -> Iterator[_SiteEntry]:
@@ -229,19 +232,10 @@ _HAS_A_SITE = Problem(
 
 
 @dataclass(frozen=True)
-class _Round:
-    """A batch's round at one site.
+class _Round(_Sending):
+    """The games of a batch, with its settings, on their way to a site."""
 
-    site: where games go.
-    account: the club's there.
-    settings: those of the batch.
-    receipts: of what was sent before.
-    """
-
-    site: Site
-    account: Account
     settings: Settings
-    receipts: Receipts
 
     def over(self, items: Iterable[Input], doubtful: Collection[str]) -> Iterator[_SiteEntry]:
         """Yield what became of some inputs, in any order. A folder that has a whole site gets no pages beside it."""

@@ -17,17 +17,11 @@ from resultproc.model.files import OutputFolder
 from resultproc.model.text import counted
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 
-TITLE = "To do"
-"""The page's title."""
-
-
-_MARK = b'<meta name="generator" content="resultproc batch --watch">\n'
-"""What tells the page from one of somebody else's."""
-
-
-_MARK_OF_REPORT = b'<meta name="generator" content="resultproc batch">\n'
-"""The same of the report."""
-
+_MARKS = {
+    TO_DO: b'<meta name="generator" content="resultproc batch --watch">\n',
+    REPORT_PAGE: b'<meta name="generator" content="resultproc batch">\n',
+}
+"""What tells the pages from those of somebody else's."""
 
 _COLUMNS = (
     PageColumn("File", "n"),
@@ -37,22 +31,14 @@ _COLUMNS = (
 )
 
 
-def write_to_do(folder: OutputFolder, entries: Iterable[Mapping[str, Any]]) -> None:
-    """Write the page of what is to be done, or remove it where there is nothing; nothing is written that is there.
+def write_page(folder: OutputFolder, name: str, page: bytes) -> None:
+    """Write one of the pages, or remove it where it is empty; nothing is written that is there.
 
-    entries: of the report: files, each with its problems. Raises BlockedError where somebody else's page is there.
+    name: what it is called in the folder. Raises BlockedError where somebody else's page is there.
     """
-    _write(folder, TO_DO, _MARK, to_do_page(entries))
-
-
-def write_report(folder: OutputFolder, report: Mapping[str, Any] | None) -> None:
-    """Write the page of what came of the files, or remove it where there is no report; raise like the other."""
-    _write(folder, REPORT_PAGE, _MARK_OF_REPORT, report_page(report) if report else b"")
-
-
-def _write(folder: OutputFolder, name: str, mark: bytes, page: bytes) -> None:
+    page = page.replace(b"</head>", _MARKS[name] + b"</head>", 1)
     there = (folder.root / name).read_bytes() if folder.sha256(name) else b""
-    if there and mark not in there:
+    if there and _MARKS[name] not in there:
         if not page:
             return
         what = f"{folder.root / name} is no page of this program's, and is not written over"
@@ -77,14 +63,17 @@ def to_do_page(entries: Iterable[Mapping[str, Any]]) -> bytes:
     table = PageTable("mend", "What to mend", _COLUMNS, [PageRow(row) for row in rows], sorts=False)
     waiting = "1 file waits" if files == 1 else f"{files} files wait"
     lead = f"{waiting} for you. Mend what is below, and save the file: the rest happens by itself." if rows else ""
-    page = Report(
-        TITLE,
+    what = f"{len(others)} file{' is' if len(others) == 1 else 's are'}"
+    more = f" and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
+    listed = f"{', '.join(others[:_NAMED])}{more}"
+    hint = "Take out what is no game, and save a game as text, CSV or Excel."
+    return Report(
+        "To do",
         [table] if rows else [],
         lead=lead,
-        said=[_left_out(others)] if others else [],
+        said=[f"{what} in no format that can be read: {listed}. {hint}"] if others else [],
         foot=["This page goes away when all is mended."],
     ).page()
-    return page.replace(b"</head>", _MARK + b"</head>", 1)
 
 
 def report_page(report: Mapping[str, Any]) -> bytes:
@@ -105,7 +94,7 @@ def report_page(report: Mapping[str, Any]) -> bytes:
         _table_of("left", "Outdated results that are still there", ("File", "Why"), report["left"], ("file", "why")),
     ]
     failed = len(report["failures"])
-    page = Report(
+    return Report(
         "What came of the files",
         [table for table in tables if table.rows],
         facts=[
@@ -115,7 +104,6 @@ def report_page(report: Mapping[str, Any]) -> bytes:
         ],
         foot=["The report of each file, with its results, is in report.json."],
     ).page()
-    return page.replace(b"</head>", _MARK_OF_REPORT + b"</head>", 1)
 
 
 _DOUBTS = (
@@ -148,15 +136,6 @@ def _is_no_game(problem: Mapping[str, str]) -> bool:
 
 _NAMED = 10
 """How many files that are no games are named: a scoring program may have hundreds beside them."""
-
-
-def _left_out(files: list[str]) -> str:
-    """Return what is said of files that are of no format that can be read."""
-    more = f" and {len(files) - _NAMED} more" if len(files) > _NAMED else ""
-    number = f"{len(files)} file{' is' if len(files) == 1 else 's are'}"
-    named = f"{', '.join(files[:_NAMED])}{more}"
-    hint = "Take out what is no game, and save a game as text, CSV or Excel."
-    return f"{number} in no format that can be read: {named}. {hint}"
 
 
 def _rows(entry: Mapping[str, Any]) -> Iterable[tuple[str, str, str, str]]:

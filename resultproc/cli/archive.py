@@ -394,7 +394,7 @@ def audit_command(
     if bool(player) == bool(club):
         raise click.UsageError("say whose statement it is: either --player or --club")
     with extras():
-        from resultproc.archive.records import Whose, audited
+        from resultproc.archive.records import audited
         from resultproc.formats.source import load_source
         from resultproc.pages.tables import printed
         from resultproc.reports.audit import read_statement
@@ -402,7 +402,7 @@ def audit_command(
     source = load_source(statement)
     lines = read_statement(source.data, source.name)
     with _asking(archive, results, as_of) as (asked, award):
-        found, doubts, provenance = audited(asked, lines, Whose(player, club), days, award)
+        found, doubts, provenance = audited(asked, lines, days, award, player=player, club=club)
     remark_on(doubts)
     rows = found.found.astype(object).where(found.found.notna(), None).to_numpy().tolist()
     to.deliver(printed(to.format, [*found.found], rows, provenance).encode(), provenance)

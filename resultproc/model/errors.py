@@ -295,6 +295,14 @@ def raise_if_any(remarks: Iterable[Problem]) -> None:
         raise InputError(found)
 
 
+def by_game(problems: Iterable[Problem]) -> dict[str, list[Problem]]:
+    """Return problems or remarks by the game_id of their games, empty for those of none."""
+    found: dict[str, list[Problem]] = {}
+    for problem in problems:
+        found.setdefault(problem.game, []).append(problem)
+    return found
+
+
 def by_halves(
     items: Sequence[_Item],
     work: Callable[[Sequence[_Item]], _Done],

@@ -140,10 +140,10 @@ def _done(
         lost = [*items]
         while running and isinstance(running[0][1].exception(), BrokenProcessPool):
             lost += running.popleft()[0]
-        yield from each_alone(work, crashed, lost)
+        yield from _each_alone(work, crashed, lost)
 
 
-def each_alone(
+def _each_alone(
     work: Callable[[Sequence[_Item]], _Done], crashed: Callable[[_Item, InputError], _Done], items: Iterable[_Item]
 ) -> Iterator[_Done]:
     """Yield what becomes of each of some items, where any may end its process.

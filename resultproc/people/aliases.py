@@ -6,7 +6,6 @@ import csv
 import io
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -77,7 +76,6 @@ class Aliases:
         return found
 
 
-@cache
 def read_aliases(text: str, file: str) -> Aliases:
     """Return what a CSV file says of who is who; InputError for lines that say nothing, or two things."""
     text = text.removeprefix("\ufeff")

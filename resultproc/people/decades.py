@@ -8,7 +8,6 @@ its place among all words in the order of the alphabet, and -1 is none.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +26,9 @@ from resultproc.people.spelling import name_forms, near_names, plain_name, plain
 PLAIN = ["name", "number", "club", "partner"]
 AS_WRITTEN = ["player", "member", "place"]
 """What tells how somebody is written: in a plain spelling, and as it is."""
+
+WAY = (*AS_WRITTEN, "partner")
+"""What tells one way of writing from another."""
 
 RARE = 10
 """A spelling is rare beside one that at least this many times as many games have."""
@@ -48,7 +50,6 @@ _ELSEWHERE = "nobody has played with this one at both clubs"
 _RENUMBERED = "a namesake has another number, with the same partner or at the same club"
 _OF_ANOTHER = "the number is another's in most games"
 _RENAMED = "one of the same first name, before or after, has the same partner"
-_WHY = ("", _MET, _NAMESAKES, _UNSHOWN, _ALIKE, _ELSEWHERE, _RENUMBERED, _OF_ANOTHER, _RENAMED)
 
 _Words = npt.NDArray[np.object_]
 
@@ -86,19 +87,19 @@ def spellings(seats: pd.DataFrame) -> tuple[pd.DataFrame, Ints]:
     met = (np.bincount(sat)[sat] > 1) & (named >= 0)
     rows = np.flatnonzero((named >= 0) | (plain["number"].codes >= 0))
     every = pd.DataFrame({**plain, "games": 1, "first": seats["year"].array, "last": seats["year"].array, "met": met})
-    spelt, of_named = _added(every.iloc[rows])
+    spelt, of_named = distinct_ways(every.iloc[rows])
     row = np.full(len(seats), -1, dtype=np.int64)
     row[rows] = of_named
     return spelt, row
 
 
-def _added(ways: pd.DataFrame) -> tuple[pd.DataFrame, Ints]:
+def distinct_ways(ways: pd.DataFrame) -> tuple[pd.DataFrame, Ints]:
     """Return the distinct ways in the order in which they come first, with the sums of each, and which each row is.
 
     ways: as :func:`spellings` gives them, in which some may be there more than once.
     """
-    number, first = distinct_keys(*(ways[name].cat.codes.to_numpy() for name in (*AS_WRITTEN, "partner")))
-    found = ways[[*PLAIN, *AS_WRITTEN]].iloc[first].reset_index(drop=True)
+    number, first = distinct_keys(*(ways[name].cat.codes.to_numpy() for name in WAY))
+    found = ways.select_dtypes("category").iloc[first].reset_index(drop=True)
     found[["games", "first", "last"]] = summed_ways(ways, number, len(first))
     return found.assign(met=np.bincount(number, ways["met"].to_numpy(), minlength=len(first)) > 0), number
 
@@ -110,11 +111,9 @@ def summed_ways(ways: pd.DataFrame, number: Ints, count: int) -> pd.DataFrame:
     number: the person of each way.
     count: how many persons there are.
     """
-    games = np.bincount(number, ways["games"].to_numpy(), minlength=count).astype(np.int64)
-    first, last = (np.full(count, np.nan, dtype=np.float32) for _ in range(2))
-    np.fmin.at(first, number, ways["first"].to_numpy(dtype=np.float32))
-    np.fmax.at(last, number, ways["last"].to_numpy(dtype=np.float32))
-    return pd.DataFrame({"games": games, "first": first, "last": last})
+    by = ways[["games", "first", "last"]].groupby(number)
+    sums = by.agg({"games": "sum", "first": "min", "last": "max"}).reindex(range(count))
+    return sums.fillna({"games": 0}).astype({"games": "int64", "first": "float32", "last": "float32"})
 
 
 def person_keys(spelt: pd.DataFrame) -> pd.Series[str]:
@@ -142,29 +141,17 @@ def decide(spelt: pd.DataFrame) -> Decided:
         persons.strays,
         _renamed(persons),
     )
-    return Decided(persons.said(frame["person"]), _unsure(len(frame), lists))
+    every = pd.concat([pd.DataFrame(each._asdict()) for each in lists])
+    unsure = every.drop_duplicates("row").sort_values("row", ignore_index=True)
+    return Decided(persons.said(frame["person"]), unsure.astype({"may_be": "str", "why": "str"}))
 
 
 class _Listed(NamedTuple):
     """Rows that somebody should decide about."""
 
-    rows: Ints
+    row: Ints
     why: str | _Words  # one reason, or one for each row
     may_be: str | _Words = ""  # whom each row may be
-
-
-_NOBODY = _Listed(np.array([], dtype=np.int64), "")
-
-
-def _unsure(count: int, lists: Iterable[_Listed]) -> pd.DataFrame:
-    """Return what is listed of each row, the first where it is there several times."""
-    why, may_be = np.zeros(count, dtype=np.int8), np.full(count, "", dtype=object)
-    for rows, reason, who in reversed([*lists]):
-        why[rows] = _WHY.index(reason) if isinstance(reason, str) else pd.Index(_WHY).get_indexer(pd.Index(reason))
-        may_be[rows] = who
-    rows = np.flatnonzero(why)
-    told = {"may_be": pd.Series(may_be[rows], dtype="str"), "why": pd.Categorical.from_codes(why[rows], pd.Index(_WHY))}
-    return pd.DataFrame({"row": rows, **told})
 
 
 class _Persons(NamedTuple):
@@ -190,14 +177,15 @@ def _find_persons(spelt: pd.DataFrame) -> _Persons:
     strays = _of_another(frame, words, games)
     number = frame["number"].to_numpy()
     own = number.copy()
-    own[strays.rows] = -1
+    own[strays.row] = -1
     person, several = _by_namesakes(frame.assign(number=own), words)
     person = np.where(number >= 0, number, person)
-    has_number = _flags(len(words), frame["name"].to_numpy()[(own >= 0) & named])
-    frame["alone"] = (person < 0) & ~has_number[frame["name"]]
+    frame["alone"] = (person < 0) & ~frame["name"].isin(frame["name"][own >= 0])
     frame["person"] = np.where(person >= 0, person, frame["name"]).astype(np.int32)
-    near = _near_names(frame, words)
-    sure = ~_flags(len(frame), several.rows)
+    code = np.unique(frame["name"][named])
+    looked_at = np.isin(code, frame["name"][frame["alone"]])
+    near = near_names(pd.Series(words[code], dtype="str", index=code), looked_at)
+    sure = ~np.isin(np.arange(len(frame)), several.row)
     frame["person"] = _respelt(frame, near, sure, games)
     return _Persons(frame, words, games, near, strays, several)
 
@@ -213,27 +201,14 @@ def _coded(spelt: pd.DataFrame) -> tuple[pd.DataFrame, _Words]:
     return pd.DataFrame(coded | {name: spelt[name].array for name in ("games", "first", "last", "met")}), words
 
 
-def _flags(count: int, at: npt.NDArray[Any]) -> Bools:
-    flags = np.zeros(count, dtype=np.bool_)
-    flags[at] = True
-    return flags
-
-
-def _extremes(group: Ints, values: npt.NDArray[Any], count: int) -> tuple[Ints, Ints]:
-    """Return the least and the greatest value of each group, from 0; -1 and -2 where it has none."""
-    least, most = np.full(count, np.iinfo(np.int64).max), np.full(count, -2)
-    np.minimum.at(least, group, values)
-    np.maximum.at(most, group, values)
-    return np.where(most < 0, -1, least), most
-
-
 def _only(keys: list[npt.NDArray[Any]], number: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Return the number that rows of the same keys have, -1 where they have none or several, or lack a key."""
     known = np.logical_and.reduce([key >= 0 for key in keys])
-    group, first = distinct_keys(*keys)
+    group, _ = distinct_keys(*keys)
     given = known & (number >= 0)
-    least, most = _extremes(group[given], number[given], len(first))
-    return np.where(known & (least == most)[group], least[group], -1)
+    by = pd.Series(number[given]).groupby(group[given])
+    only = by.min()[by.min() == by.max()]
+    return np.where(known, only.reindex(group, fill_value=-1), -1)
 
 
 def _by_namesakes(frame: pd.DataFrame, words: _Words) -> tuple[npt.NDArray[Any], _Listed]:
@@ -242,9 +217,7 @@ def _by_namesakes(frame: pd.DataFrame, words: _Words) -> tuple[npt.NDArray[Any],
     The namesake is the only one with the same partner, else the only one at the same club, else the only one there is.
     """
     name, number = frame["name"].to_numpy(), frame["number"].to_numpy()
-    numbered = _flags(len(words), name[(name >= 0) & (number >= 0)])
-    lacking = _flags(len(words), name[(name >= 0) & (number < 0)])
-    rows = np.flatnonzero((name >= 0) & (numbered & lacking)[name])
+    rows = np.flatnonzero((name >= 0) & np.isin(name, name[number >= 0]) & np.isin(name, name[number < 0]))
     if not len(rows):
         return number.copy(), _Listed(rows, _NAMESAKES)
     some = frame.iloc[rows]
@@ -283,10 +256,8 @@ def _gap(after: pd.Series[float], before: pd.Series[float]) -> pd.Series[float]:
 def _each_or(pairs: pd.DataFrame, words: _Words) -> pd.Series[str]:
     """Return whom each name may be: this or that. pairs: ``name`` and ``person``."""
     pairs = pairs.drop_duplicates().sort_values(["name", "person"])
-    name, person = pairs["name"].to_numpy(), words[pairs["person"].to_numpy()]
-    begins = np.flatnonzero(run_starts(name))
-    texts = [" or ".join(each) for each in np.split(person, begins[1:])] if len(name) else []
-    return pd.Series(texts, index=name[begins], dtype=object)
+    persons = pd.Series(words[pairs["person"].to_numpy()], dtype=object)
+    return persons.groupby(pairs["name"].to_numpy()).agg(" or ".join)
 
 
 def _without_slips(frame: pd.DataFrame, words: _Words) -> npt.NDArray[Any]:
@@ -297,8 +268,6 @@ def _without_slips(frame: pd.DataFrame, words: _Words) -> npt.NDArray[Any]:
     number = frame["number"].to_numpy().copy()
     both = _several_numbers(frame)
     both = both[both["games_other"] >= RARE * both["games"]].reset_index(drop=True)
-    if both.empty:
-        return number
     forms = name_forms(_texts(words, both["number"])).merge(
         name_forms(_texts(words, both["number_other"])), on=["row", "form"]
     )
@@ -327,8 +296,8 @@ def _several_numbers(frame: pd.DataFrame) -> pd.DataFrame:
     """
     keys = ["name", "number"]
     numbered = frame[(frame["name"] >= 0) & (frame["number"] >= 0)]
-    least, most = _extremes(numbered["name"].to_numpy(), numbered["number"].to_numpy(), int(frame["name"].max()) + 1)
-    numbered = numbered[(least != most)[numbered["name"]]]
+    own = numbered.groupby("name")["number"]
+    numbered = numbered[own.transform("min") != own.transform("max")]
     of_keys = numbered.groupby(keys)
     sums = of_keys.agg(games=("games", "sum"), first=("first", "min"), last=("last", "max")).reset_index()
     numbered, sums["of"] = numbered.assign(of=of_keys.ngroup()), sums.index
@@ -342,20 +311,11 @@ def _several_numbers(frame: pd.DataFrame) -> pd.DataFrame:
     return both
 
 
-def _near_names(frame: pd.DataFrame, words: _Words) -> pd.DataFrame:
-    """Return names that nobody has with a number, ``name``, and those that are almost the same, ``other``."""
-    code = np.flatnonzero(_flags(len(words), frame.loc[frame["name"] >= 0, "name"].to_numpy()))
-    alone = _flags(len(words), frame.loc[frame["alone"], "name"].to_numpy())
-    return near_names(pd.Series(words[code], dtype="str", index=code), alone[code])
-
-
 def _respelt(frame: pd.DataFrame, near: pd.DataFrame, sure: Bools, games: Ints) -> npt.NDArray[Any]:
     """Return the person of each row: for a rare name, who has almost the same and sat there with the same partner.
 
     sure: which rows are of somebody who is known. games: of each name.
     """
-    if near.empty:
-        return frame["person"].to_numpy().copy()
     place = ["club", "partner"]
     placed = frame[(frame["name"] >= 0) & (frame["club"] >= 0) & (frame["partner"] >= 0)]
     mine = placed.loc[placed["alone"] & placed["name"].isin(near["name"]), ["name", *place]].reset_index(names="row")
@@ -372,8 +332,6 @@ def _respelt(frame: pd.DataFrame, near: pd.DataFrame, sure: Bools, games: Ints) 
 def _alike(persons: _Persons, near: pd.DataFrame) -> _Listed:
     """Return the rows of names that may be other spellings: rare ones, and those with the same partner, at a club."""
     frame, games = persons.frame, persons.games
-    if near.empty:
-        return _NOBODY
     mine = frame[frame["alone"] & (frame["person"] == frame["name"]) & frame["name"].isin(near["name"])]
     mine = mine[["name", "club", "partner"]].drop_duplicates()
     theirs = frame.loc[frame["name"].isin(near["other"]), ["name", "club", "partner", "person", "alone"]]
@@ -407,19 +365,15 @@ def _elsewhere(frame: pd.DataFrame) -> Ints:
     at_club, first = distinct_keys(name, club)
     games = np.bincount(at_club, frame["games"].to_numpy()[rows], minlength=len(first))
     order = np.lexsort([club[first], -games, name[first]])
-    usual_club = _flags(len(first), order[run_starts(name[first][order])])
-    with_partner, pairs = distinct_keys(name, partner)
-    usual = usual_club[at_club]
-    known = _flags(len(pairs), with_partner[usual & (partner >= 0)])[with_partner] & (partner >= 0)
-    there = _flags(len(first), at_club[known])
-    return rows[~usual & ~there[at_club]]
+    usual = np.isin(at_club, order[run_starts(name[first][order])])
+    with_partner, _ = distinct_keys(name, partner)
+    known = (partner >= 0) & np.isin(with_partner, with_partner[usual & (partner >= 0)])
+    return rows[~usual & ~np.isin(at_club, at_club[known])]
 
 
 def _renumbered(persons: _Persons) -> _Listed:
     """Return the rows of names with a second number, the one of fewer games, that may have followed the other."""
     both = _several_numbers(persons.frame)
-    if both.empty:
-        return _NOBODY
     overlap = np.minimum(both["last"], both["last_other"]) - np.maximum(both["first"], both["first_other"])
     fewer = (both["games"] < both["games_other"]) | (
         (both["games"] == both["games_other"]) & (both["number"] > both["number_other"])
@@ -433,10 +387,8 @@ def _of_another(frame: pd.DataFrame, words: _Words, games: Ints) -> _Listed:
     """Return the rows of numbers with a name unlike that which the number has most often. games: of each name."""
     keys = ["number", "name"]
     numbered = frame[(frame["name"] >= 0) & (frame["number"] >= 0)]
-    least, most = _extremes(numbered["number"].to_numpy(), numbered["name"].to_numpy(), len(words))
-    numbered = numbered[(least != most)[numbered["number"]]]
-    if numbered.empty:
-        return _NOBODY
+    with_number = numbered.groupby("number")["name"]
+    numbered = numbered[with_number.transform("min") != with_number.transform("max")]
     sums = numbered.groupby(keys, as_index=False).agg(games=("games", "sum"))
     usual = sums.sort_values(["number", "games", "name"], ascending=[True, False, True]).drop_duplicates("number")
     pairs = sums.merge(usual, on="number", suffixes=("", "_usual"))
@@ -473,8 +425,6 @@ def _renamed(persons: _Persons) -> _Listed:
     number, first = distinct_keys(*(frame[key].to_numpy()[rows] for key in keys))
     games = np.bincount(number, frame["games"].to_numpy()[rows], minlength=len(first))
     named = frame[keys].iloc[rows[first[games >= _OFTEN]]]
-    if not named["alone"].any():
-        return _NOBODY
     years = frame.groupby("name").agg(since=("first", "min"), until=("last", "max"))
     names = _texts(persons.words, named["name"])
     named = named.join(years, on="name").assign(first_name=names.str.split().str[0].array)

@@ -14,7 +14,7 @@ import pandas as pd
 
 from resultproc.model.arrays import Ints, family_columns, family_number, row_dicts
 from resultproc.model.text import listed, tidy
-from resultproc.people.spelling import LEAST_LETTERS, name_forms, plain_name, plain_number, respelt
+from resultproc.people.spelling import near_names, plain_name, plain_number, respelt
 
 
 class IdentityDoubt(NamedTuple):
@@ -80,7 +80,7 @@ def _find_players(seats: pd.DataFrame) -> tuple[Identities, pd.DataFrame]:
     if "person" in seats:
         keys = seats.loc[named, "person"]
     else:
-        _, once = numbers_of(frame, ["name"])
+        once = _numbers_of_names(frame).drop_duplicates("name", keep=False).set_index("name")["number"]
         known = frame["number"].fillna(frame["name"].map(once).astype("str"))
         keys = ("#" + known).fillna("=" + frame["name"])
     codes, _ = pd.factorize(keys)
@@ -91,10 +91,9 @@ def _find_players(seats: pd.DataFrame) -> tuple[Identities, pd.DataFrame]:
     return Identities(player, first["written"].fillna(first["id"]), first["id"], ()), frame
 
 
-def numbers_of(frame: pd.DataFrame, by: list[str]) -> tuple[pd.DataFrame, pd.Series[str]]:
-    """Return a row per number that some columns have together, and the number of those that have but one."""
-    numbered = frame.dropna(subset=[*by, "number"]).drop_duplicates([*by, "number"])
-    return numbered, numbered.drop_duplicates(by, keep=False).set_index(by)["number"]
+def _numbers_of_names(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each number that a name has."""
+    return frame.dropna(subset=["name", "number"]).drop_duplicates(["name", "number"])
 
 
 def _listed(words: Iterable[object]) -> str:
@@ -107,7 +106,7 @@ def _players(count: int) -> str:
 
 def _of_numbers(frame: pd.DataFrame) -> Iterator[IdentityDoubt]:
     """Yield names with several numbers."""
-    numbered, _ = numbers_of(frame, ["name"])
+    numbered = _numbers_of_names(frame)
     for name, rows in numbered[numbered.duplicated("name", keep=False)].groupby("name", sort=False):
         who = rows["written"].iloc[0]
         apart = frame[(frame["name"] == name) & ~frame["player"].isin(_with_number(frame))]
@@ -132,7 +131,7 @@ def _without_number(frame: pd.DataFrame) -> Iterator[IdentityDoubt]:
 
 def _unlike(frame: pd.DataFrame) -> Iterator[IdentityDoubt]:
     """Yield numbers that are used for names which share no word."""
-    spelled = frame.dropna(subset=["name", "number"]).drop_duplicates(["number", "name"])
+    spelled = _numbers_of_names(frame)
     spelled = spelled[spelled.duplicated("number", keep=False)]
     words = spelled.assign(word=spelled["name"].str.split()).explode("word").drop_duplicates(["number", "name", "word"])
     most = words.groupby(["number", "word"], sort=False).size().groupby("number", sort=False).max()
@@ -149,9 +148,8 @@ def _twice(frame: pd.DataFrame, names: pd.Series[str]) -> Iterator[IdentityDoubt
     again = frame[frame.duplicated(["game", "player"])].drop_duplicates(["game", "player"])
     for row in row_dicts(again):
         who = names[row["player"]]
-        yield IdentityDoubt(
-            f"{who} appears more than once in {row['game']}: counted as one player, by the better result", (who,)
-        )
+        what = f"{who} appears more than once in {row['game']}: counted as one player, by the better result"
+        yield IdentityDoubt(what, (who,))
 
 
 def _respelt(frame: pd.DataFrame) -> Iterator[IdentityDoubt]:
@@ -168,15 +166,11 @@ def _near(frame: pd.DataFrame, names: pd.Series[str], unnumbered: pd.Series[bool
     Whoever sat in the same game is two people.
     """
     spelled = frame.dropna(subset=["name"]).drop_duplicates(["player", "name"])[["player", "name"]]
-    spelled = spelled[spelled["name"].str.len() >= LEAST_LETTERS].reset_index(drop=True)
-    forms = name_forms(spelled["name"])
-    pairs = forms.merge(forms, on="form", suffixes=("", "_other"))
-    row, other = pairs["row"].to_numpy(), pairs["row_other"].to_numpy()
-    name = spelled["name"].to_numpy()
-    digits = spelled["name"].str.replace(r"\D", "", regex=True).to_numpy()
-    player = spelled["player"].to_numpy()
-    # Digits tell people apart, whatever else is alike.
-    alike = (player[row] < player[other]) & (name[row] != name[other]) & (digits[row] == digits[other])
+    spelled = spelled.reset_index(drop=True)
+    near = near_names(spelled["name"], np.ones(len(spelled), dtype=np.bool_), initials=False)
+    row, other = near["name"].to_numpy(), near["other"].to_numpy()
+    name, player = spelled["name"].to_numpy(), spelled["player"].to_numpy()
+    alike = (player[row] < player[other]) & (name[row] != name[other])
     pairs = pd.DataFrame({"one": player[row[alike]], "other": player[other[alike]]}).drop_duplicates()
     pairs = pairs[unnumbered.to_numpy()[pairs["one"]] | unnumbered.to_numpy()[pairs["other"]]]
     sat = frame.loc[frame["player"].isin(pairs.to_numpy().ravel()), ["game", "player"]]

@@ -109,24 +109,24 @@ _AT_ONCE = 20_000
 _INITIAL = "\1"
 
 
-def near_names(names: pd.Series[str], mine: Bools) -> pd.DataFrame:
-    """Return which of some distinct names, ``name``, are almost the same as one of all, ``other``, by the index.
+def near_names(names: pd.Series[str], mine: Bools, *, initials: bool = True) -> pd.DataFrame:
+    """Return which of some names, ``name``, are almost the same as another one of all, ``other``, by the index.
 
-    They differ by a letter, the order of the words or an initial. mine: which names to look at.
+    They differ by a letter, the order of the words or, where that is asked for, an initial.
+
+    mine: which names to look at.
     """
     long = names.str.len().to_numpy() >= LEAST_LETTERS
     names, mine = names[long], mine[long]
     if not mine.any():
         return pd.DataFrame({"name": [], "other": []}, dtype="int64")
-    looked_at = _forms(names[mine])
+    looked_at = _forms(names[mine], initials=initials)
     known = pd.Index(looked_at["form"].unique())
     looked_at["form"] = known.get_indexer(looked_at["form"])
     found = [pd.DataFrame({"row": [], "row_other": []}, dtype="int64")]
     for begin in range(0, len(names), _AT_ONCE):
-        theirs = looked_at
-        if len(names) > _AT_ONCE or not mine.all():
-            theirs = _forms(names.iloc[begin : begin + _AT_ONCE])
-            theirs["form"] = known.get_indexer(theirs["form"])
+        theirs = _forms(names.iloc[begin : begin + _AT_ONCE], initials=initials)
+        theirs["form"] = known.get_indexer(theirs["form"])
         pairs = looked_at.merge(theirs[theirs["form"] >= 0], on="form", suffixes=("", "_other"))
         pairs = pairs[pairs["row"] != pairs["row_other"]]
         one, other = (names[pairs[row]].reset_index(drop=True) for row in ("row", "row_other"))
@@ -136,9 +136,13 @@ def near_names(names: pd.Series[str], mine: Bools) -> pd.DataFrame:
     return every.set_axis(["name", "other"], axis=1)
 
 
-def _forms(names: pd.Series[str]) -> pd.DataFrame:
+def _forms(names: pd.Series[str], *, initials: bool) -> pd.DataFrame:
     """Return the forms of names by their index, and whether each is one of an initial."""
-    forms = pd.concat([name_forms(names), _initials(names)], ignore_index=True)
+    # Of names of several words, too, the initial and the last word, and the first and the last word.
+    words = names[names.str.contains(" ") & initials].str.split()
+    of_words = [form.format(each[0], each[-1]) for form in (_INITIAL + "{0[0]} {1}", "{0} {1}") for each in words]
+    of_initials = pd.DataFrame({"row": np.tile(words.index, 2), "form": np.array(of_words, dtype=object)})
+    forms = pd.concat([name_forms(names), of_initials], ignore_index=True)
     forms["initial"] = [form[:1] == _INITIAL for form in forms["form"].tolist()]
     # Digits tell people apart, whatever else is alike.
     digits = names.str.replace(r"\D", "", regex=True)
@@ -146,12 +150,3 @@ def _forms(names: pd.Series[str]) -> pd.DataFrame:
     rows = forms["row"].isin(digits.index)
     forms.loc[rows, "form"] += "\2" + digits[forms.loc[rows, "row"]].to_numpy()
     return forms
-
-
-def _initials(names: pd.Series[str]) -> pd.DataFrame:
-    """Return forms of names of several words: the initial and the last word, and the first and the last word."""
-    texts = names.tolist()
-    several = [" " in text for text in texts]
-    words = [text.split() for text in texts if " " in text]
-    forms = [f"{_INITIAL}{each[0][0]} {each[-1]}" for each in words] + [f"{each[0]} {each[-1]}" for each in words]
-    return pd.DataFrame({"row": np.tile(names.index[several], 2), "form": np.array(forms, dtype=object)})

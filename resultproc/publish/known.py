@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -19,7 +18,6 @@ from resultproc.publish.results_site import Demand, Sending, Site
 from resultproc.publish.taken import CHECKS, check_types
 
 
-@cache
 def sites() -> tuple[Site, ...]:
     """Return the built-in sites."""
     return tuple(_parsed(each.read_text("utf-8"), each.name) for each in sorted(Path(__file__).parent.glob("*.toml")))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -68,6 +68,11 @@ class Parcel:
     final: bool = True
 
     @property
+    def name(self) -> str:
+        """What the file is called at the site."""
+        return self.stem + self.ending
+
+    @property
     def sha256(self) -> str:
         """The SHA-256 of all that goes to the site."""
         whole = hashlib.sha256(self.data)
@@ -127,7 +132,7 @@ def parcel(
         writer.write(result),
         _deals(result, deals) if site.sent == "post" else None,
         (*doubts, *remarks),
-        not words_in(games["special"], UNFINISHED).any() and not any(each.code == AWAITED for each in doubts),
+        is_final(games, doubts),
     )
 
 
@@ -147,6 +152,11 @@ def _result(source: Source, site: Site, format: str | None, keys: Mapping[str, o
     what = f"no rating is declared: it goes as it is, {with_points}"
     remark = Problem(what, hint="declare the rating to have it awarded here", file=source.name, code="site.as-it-is")
     return replace(sheet, remarks=(*sheet.remarks, remark)).unranked()
+
+
+def is_final(games: pd.DataFrame, remarks: Iterable[Problem]) -> bool:
+    """Return whether the events of some games are over, and all results of their boards are there."""
+    return not words_in(games["special"], UNFINISHED).any() and not any(each.code == AWAITED for each in remarks)
 
 
 def _game(games: pd.DataFrame, source: Source) -> str:

@@ -24,7 +24,7 @@ from resultproc.publish.parcel import Parcel
 from resultproc.publish.receipts import BEGUN, FAILED, READY, REFUSED, SENT
 
 if TYPE_CHECKING:
-    import httpx
+    pass
 
 
 @dataclass(frozen=True)
@@ -155,8 +155,8 @@ class Post(Sender):
         raise InputError(what, hint="try again later", code="again.network")
 
     def _fields(self, parcel: Parcel) -> dict[str, str | bytes]:
-        event, name = self._event.get(parcel.game, ""), parcel.stem + parcel.ending
-        fields: dict[str, str | bytes] = {"type": "upload", "filename": name}
+        event = self._event.get(parcel.game, "")
+        fields: dict[str, str | bytes] = {"type": "upload", "filename": parcel.name}
         fields |= {"event_id": event} if event else {}
         fields["data"] = parcel.data
         if parcel.deals:
@@ -165,7 +165,7 @@ class Post(Sender):
 
     def address(self, parcel: Parcel) -> str:
         """Return the site's address, the club's name there, and that of the file."""
-        return f"{self._send.address}?club={self.target} {parcel.stem}{parcel.ending}"
+        return f"{self._send.address}?club={self.target} {parcel.name}"
 
     def request(self, parcel: Parcel) -> Iterator[str]:
         """Yield the fields of both forms: what asks for the calendar, and what sends the results."""
@@ -236,7 +236,14 @@ def _asked(address: str, seconds: float, longest: int, method: str = "POST", **c
                 text += part
                 if len(text) > longest:
                     return SiteAnswer(BEGUN, "its answer does not end")
-            return _answer(answer, text.decode(answer.encoding or "utf-8", "replace"))
+            words = text.decode(answer.encoding or "utf-8", "replace")
+            if answer.is_redirect:
+                what = f"it answers with another address ({answer.status_code}), which is not followed"
+                return SiteAnswer(BEGUN, what)
+            if answer.is_success:
+                return SiteAnswer(SENT, words)
+            state = REFUSED if answer.is_client_error else BEGUN  # what the site says is wrong with the question
+            return SiteAnswer(state, f"HTTP {answer.status_code} {answer.reason_phrase}: {words}")
 
     try:
         return asyncio.run(whole())
@@ -246,16 +253,6 @@ def _asked(address: str, seconds: float, longest: int, method: str = "POST", **c
         return SiteAnswer(BEGUN, "it does not answer in time")
     except httpx.HTTPError as error:
         return SiteAnswer(BEGUN, f"the connection broke off: {error}")
-
-
-def _answer(answer: httpx.Response, words: str) -> SiteAnswer:
-    """Return an answer: SENT if it is one, REFUSED for what the site says is wrong with the question."""
-    if answer.is_redirect:
-        return SiteAnswer(BEGUN, f"it answers with another address ({answer.status_code}), which is not followed")
-    if answer.is_success:
-        return SiteAnswer(SENT, words)
-    state = REFUSED if answer.is_client_error else BEGUN
-    return SiteAnswer(state, f"HTTP {answer.status_code} {answer.reason_phrase}: {words}")
 
 
 def _messages(text: str) -> list[str]:
@@ -302,7 +299,7 @@ class FolderSender(Sender):
 
     def address(self, parcel: Parcel) -> str:
         """Return the path or location of its file."""
-        return self._location(parcel.stem + parcel.ending)
+        return self._location(parcel.name)
 
     def _location(self, name: str) -> str:
         return (
@@ -312,7 +309,7 @@ class FolderSender(Sender):
     def send(self, parcel: Parcel) -> SiteAnswer:
         """Put a file, whole, and read it back; folders are made below that of the site, which has to be there."""
         location = self.address(parcel)
-        folder, below, _ = (parcel.stem + parcel.ending).rpartition("/")
+        folder, below, _ = parcel.name.rpartition("/")
         try:
             if below:
                 with _reached(self._location(folder), "made") as (system, path):
@@ -345,7 +342,7 @@ class FolderSender(Sender):
 
 def _seen(page: str, parcel: Parcel) -> str:
     """Return whether a page shows what was put there: it is read as anybody can read it."""
-    address = f"{page.rstrip('/')}/{quote(parcel.stem + parcel.ending)}"
+    address = f"{page.rstrip('/')}/{quote(parcel.name)}"
     answer = _asked(address, _PATIENCE, len(parcel.data), "GET")
     if answer.state == SENT and answer.words == parcel.data.decode("utf-8", "replace"):
         return f"{address} shows it as it was written"
@@ -443,9 +440,7 @@ def _mail(parcel: Parcel, address: str) -> bytes:
     mail = EmailMessage()
     mail["To"], mail["Subject"], mail["X-Unsent"] = address, cleaned(parcel.title) or parcel.stem, "1"
     mail.set_content(f"The results of {parcel.title} are attached.\n")
-    mail.add_attachment(
-        parcel.data, maintype="application", subtype="octet-stream", filename=parcel.stem + parcel.ending
-    )
+    mail.add_attachment(parcel.data, maintype="application", subtype="octet-stream", filename=parcel.name)
     # The line between the parts is made from chance otherwise: the same game gives the same mail.
     mail.set_boundary(f"={parcel.sha256[:32]}=")
     return mail.as_bytes()

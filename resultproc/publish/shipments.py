@@ -30,16 +30,11 @@ class Shipment:
     replaced: Receipt | None = None
     unsure: Receipt | None = None
 
-    @property
-    def name(self) -> str:
-        """What the file is called at the site."""
-        return self.parcel.stem + self.parcel.ending
-
     def line(self) -> str:
         """Return what goes where, in a line."""
         how = "a correction of what was sent" if self.replaced else "sent before" if self.before else self.parcel.title
-        at = self.parcel.site.title
-        return f"{self.parcel.file} -> {at} ({self.sender.target}): {self.name}, {len(self.parcel.data)} bytes; {how}"
+        to = f"{self.parcel.site.title} ({self.sender.target})"
+        return f"{self.parcel.file} -> {to}: {self.parcel.name}, {len(self.parcel.data)} bytes; {how}"
 
     def told(self, receipt: Receipt) -> list[str]:
         """Return what became of it in lines: how it went, what the site said, and what is left to do there."""
@@ -98,7 +93,7 @@ def _shipment(parcel: Parcel, by: Sender, receipts: Receipts, others: Iterable[S
     if last:
         known = PurePosixPath(last.name)
         parcel = replace(parcel, stem=known.stem, ending=known.suffix)
-    name = parcel.stem + parcel.ending
+    name = parcel.name
     named = receipts.of(**at_site, name=name)
     if not named:
         by.refuse_other(parcel)
@@ -154,7 +149,9 @@ def send(
                 yield each, waiting, problem
                 continue
         parcel = each.parcel
-        begun = receipts.begin(parcel.site.id, each.sender.target, parcel.game, each.name, parcel.sha256, parcel.source)
+        begun = receipts.begin(
+            parcel.site.id, each.sender.target, parcel.game, parcel.name, parcel.sha256, parcel.source
+        )
         try:
             answer = each.sender.send(parcel)
         except ResultprocError as error:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 import pandas as pd
@@ -95,14 +95,10 @@ class Played:
     seated: Sequence[Mapping[str, Any]] = field(repr=False)
 
 
-@dataclass(frozen=True)
-class GameOfPlayer:
-    """A game of one player, as the page has it.
+class GameOfPlayer(NamedTuple):
+    """A game of one player, as the page has it: texts as in :func:`who_sat`.
 
-    played: the game.
     partner: the names of those who played with the player, as far as they have pages.
-    place, percentage: texts as in :func:`who_sat`, empty where there is none.
-    masterpoints: what the player won, as text, empty for nothing.
     """
 
     played: Played

@@ -51,7 +51,7 @@ def planned_shipments(
 
 def shipment_mark(shipment: Shipment) -> str:
     """Return what tells a shipment from another: by its content, its name, and where it goes."""
-    what = json.dumps([shipment.parcel.sha256, shipment.name, shipment.parcel.site.id, shipment.sender.target])
+    what = json.dumps([shipment.parcel.sha256, shipment.parcel.name, shipment.parcel.site.id, shipment.sender.target])
     return hashlib.sha256(what.encode()).hexdigest()
 
 
