@@ -23,7 +23,7 @@ from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import COLOURS, CONTESTANTS, GAMES, Result, Sheet
 from resultproc.model.game import EventType, Rating, StratifyBy
 from resultproc.model.keys import KEYS
-from resultproc.pages.entries import content
+from resultproc.pages.result import content
 from resultproc.stages.pipeline import award_sheet, process
 
 SCHEMA = json.loads(files("resultproc.formats.json").joinpath("result.schema.json").read_text("utf-8"))

@@ -23,8 +23,8 @@ from resultproc.formats.read import read
 from resultproc.model.errors import Problem
 from resultproc.model.frames import COLOURS, GAMES, Result, Sheet
 from resultproc.model.provenance import Provenance
-from resultproc.pages.entries import content
 from resultproc.pages.page import PageColumn, PageTable, Report
+from resultproc.pages.result import content
 from resultproc.reports.amend.amend import amend
 from resultproc.reports.amend.output import WRITERS as OF_CORRECTIONS
 from resultproc.reports.chart.chart import WRITERS as OF_CHARTS

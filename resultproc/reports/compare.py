@@ -22,8 +22,8 @@ from resultproc.model.provenance import Provenance
 from resultproc.model.seats import compared
 from resultproc.model.text import cell_text
 from resultproc.pages import words
-from resultproc.pages.entries import game_entry
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
+from resultproc.pages.result import game_entry
 from resultproc.pages.tables import Writers, csv_file
 from resultproc.stages.pipeline import award_sheet
 

@@ -32,8 +32,7 @@ from resultproc.model.keys import KEYS
 from resultproc.model.places import place_text
 from resultproc.model.provenance import Origin, Provenance, program
 from resultproc.model.source import Source
-from resultproc.pages.entries import content
-from resultproc.pages.result import ALWAYS
+from resultproc.pages.result import ALWAYS, content
 from resultproc.pages.tables import Writers, table_as_text
 from resultproc.people.seated import label
 from resultproc.stages.pipeline import award_each

@@ -24,8 +24,8 @@ from resultproc.model.numbers import decimal_text, ordinal
 from resultproc.model.provenance import Values
 from resultproc.model.text import cell_text
 from resultproc.pages import words
-from resultproc.pages.entries import add_player_awards, colour_entries, contestant_entries, game_entry, value_entries
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
+from resultproc.pages.result import add_player_awards, colour_entries, contestant_entries, game_entry, value_entries
 from resultproc.pages.tables import Writers
 from resultproc.pages.words import heading
 from resultproc.people.seated import labels, players_texts

@@ -1,17 +1,39 @@
 """What every command but award, convert and batch prints as JSON: its types, and the schema that they make.
 
-``scripts/make-docs`` writes that to ``reports.schema.json`` beside this module, for other programs. The functions that
-make the JSON are held to these types by mypy; what comes from a frame is held to them by tests alone.
+``scripts/make-docs`` writes that to ``reports.schema.json`` beside this module, for other programs. ``Annotated`` says
+what a value means, :class:`Is` what else its schema asks of it, and a type among these what entries are that come from
+frames. The functions that make the JSON are held to these types by mypy; what comes from a frame, by tests alone.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Literal, NotRequired, TypedDict
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NotRequired,
+    TypedDict,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
 
 from resultproc.model.json import json_text
 from resultproc.model.provenance import SCHEMA_VERSION
-from resultproc.pages.json_types import Is, Schema, schema_of
+from resultproc.pages.result import Schema, or_null
+
+
+class Is:
+    """What the schema of a value asks besides its type, by the words of JSON Schema."""
+
+    def __init__(self, **rules: Any) -> None:
+        """Keep the rules."""
+        self.rules = rules
+
 
 SomeText = Annotated[str, Is(minLength=1)]
 Natural = Annotated[int, Is(minimum=0)]
@@ -1088,6 +1110,83 @@ OUTPUTS: dict[str, Any] = {
     "publish": PublishedLine,
 }
 """What each command prints, by its name."""
+
+
+VALUE: Schema = {
+    "description": "a value of a rulebook; exact numbers with decimals are texts",
+    "anyOf": [
+        {"type": ["string", "integer", "boolean"]},
+        {"type": "array", "items": {"$ref": "#/$defs/value"}},
+        {"type": "object", "additionalProperties": {"$ref": "#/$defs/value"}},
+    ],
+}
+
+
+def schema_of(kinds: dict[str, Any]) -> Schema:
+    """Return the definitions of types by name, and of all that they consist of by their own names."""
+    found: Schema = {}
+    for name, kind in kinds.items():
+        found[name] = _object(kind, found) if is_typeddict(kind) else _schema(kind, found)
+    return {**found, "value": VALUE}
+
+
+def _schema(kind: Any, found: Schema) -> Schema:
+    """Return the schema of a type; the definitions of objects are added to those found."""
+    origin, parts = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return _annotated(kind.__origin__, kind.__metadata__, found)
+    if is_typeddict(kind):
+        name = kind.__name__.lstrip("_")
+        if name not in found:
+            found[name] = {}  # as it may consist of others like it
+            found[name] = _object(kind, found)
+        return {"$ref": f"#/$defs/{name}"}
+    if origin in {Union, UnionType}:
+        each = [_schema(part, found) for part in parts if part is not NoneType]
+        either = each[0] if len(each) == 1 else {"anyOf": each}
+        return or_null(either) if NoneType in parts else either
+    if origin is Literal:
+        return {"enum": list(parts)}
+    if origin is list:
+        return {"type": "array", "items": _schema(parts[0], found)}
+    if origin is dict:
+        return {"type": "object", "additionalProperties": _schema(parts[1], found)}
+    return dict(_PLAIN[kind])
+
+
+_PLAIN: dict[Any, Schema] = {
+    Any: {},
+    str: {"type": "string"},
+    int: {"type": "integer"},
+    float: {"type": "number"},
+    bool: {"type": "boolean"},
+}
+
+
+def _annotated(base: Any, notes: tuple[Any, ...], found: Schema) -> Schema:
+    more: Schema = {}
+    for note in notes:
+        if isinstance(note, str):
+            more["description"] = note
+        elif isinstance(note, Is):
+            more |= note.rules
+        else:
+            base = note
+    return more if "$ref" in more else _schema(base, found) | more
+
+
+def _object(kind: Any, found: Schema) -> Schema:
+    fields = get_type_hints(kind, include_extras=True)
+    needed = [name for name, each in fields.items() if get_origin(each) is not NotRequired]
+    values = {name: each if name in needed else get_args(each)[0] for name, each in fields.items()}
+    about = (kind.__doc__ or "").partition("\n")[0]
+    return {
+        "type": "object",
+        **({"description": about[0].lower() + about.removesuffix(".")[1:]} if about else {}),
+        "properties": {name: _schema(each, found) for name, each in values.items()},
+        "required": needed,
+        "additionalProperties": False,
+    }
 
 
 def reports_schema() -> Schema:

@@ -40,7 +40,7 @@ from resultproc.model.plugins import named, names
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance, program
 from resultproc.model.source import Source
 from resultproc.model.text import counted
-from resultproc.pages.entries import content
+from resultproc.pages.result import content
 from resultproc.pages.tables import Writers
 from resultproc.people.seated import label
 from resultproc.stages.doubts import Doubts

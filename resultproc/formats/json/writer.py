@@ -18,7 +18,7 @@ from resultproc.model.errors import FormatError
 from resultproc.model.frames import Result
 from resultproc.model.json import json_text, loaded
 from resultproc.model.provenance import PROVENANCE_KEY
-from resultproc.pages.entries import content, content_of, games_of
+from resultproc.pages.result import content, content_of, games_of
 
 
 def write(result: Result) -> bytes:

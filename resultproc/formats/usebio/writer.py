@@ -44,8 +44,8 @@ from resultproc.model.numbers import number_cell
 from resultproc.model.play import HANDS, refuse_sessions
 from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.text import cell_text
-from resultproc.pages.entries import STORED
 from resultproc.pages.printed import annotated, game_keys, names_games, own_places, upload_places
+from resultproc.pages.result import STORED
 
 _DTD = '<!DOCTYPE USEBIO SYSTEM "http://www.usebio.org/files/usebio_v{}.dtd">'
 
