@@ -317,14 +317,8 @@ def rulebooks_used(games: pd.DataFrame, chosen: Editions) -> tuple[RulebookUsed,
     for name, each in sorted(days.items()):
         told = tuple("first" if day == date.min else day.isoformat() for day in sorted(each))
         book = rulebook(name)
-        used.append(RulebookUsed(book.id, book.title, told, tables_hash(name), _switched(name)))
+        # Of a user's own, the readings that its file takes otherwise; those of built-in ones are named with a folder.
+        last = [versions[-1] for _, versions in sorted(book.entries.items())] if is_file(name) else []
+        switched = {each.path: str(each.value) for each in last if each.choices and "/" not in each.file}
+        used.append(RulebookUsed(book.id, book.title, told, tables_hash(name), switched))
     return tuple(used)
-
-
-def _switched(name: str) -> dict[str, str]:
-    """Return the readings that a user's own rulebook takes otherwise: values with a choice, which its file states."""
-    if not is_file(name):
-        return {}
-    last = (versions[-1] for _, versions in sorted(rulebook(name).entries.items()))
-    # The files of built-in rulebooks are named with their folder.
-    return {entry.path: str(entry.value) for entry in last if entry.choices and "/" not in entry.file}

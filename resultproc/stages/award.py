@@ -288,17 +288,16 @@ def _with_game(standings: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
     row = standings["game"].to_numpy()
     # Most are declared of no game, and may be one column: nothing is written to it.
     missing = categorical(np.full(len(row), -1, dtype=np.int8), [])
-    of_game = {name: _of_each(games[name], row, missing) for name in GAME_FIELDS}
+    of_game: dict[str, Any] = {}
+    for name in GAME_FIELDS:
+        values = games[name].array
+        if games[name].dtype != "str":
+            of_game[name] = values.take(row)
+            continue
+        codes, texts = values.factorize()
+        of_game[name] = categorical(codes, texts.tolist()).take(row) if len(texts) else missing
     columns = {str(name): column.array for name, column in standings.items()}
     return pd.DataFrame({**columns, **of_game, "event_limit": games["limit"].array.take(row)}, copy=False)
-
-
-def _of_each(column: pd.Series[Any], row: Ints, missing: pd.Categorical) -> Any:
-    """Return the values of a column in some rows; ``missing``, with as many rows, where it has none."""
-    if column.dtype != "str":
-        return column.array.take(row)
-    codes, texts = column.array.factorize()
-    return categorical(codes, texts.tolist()).take(row) if len(texts) else missing
 
 
 _ROUNDING = 1.0

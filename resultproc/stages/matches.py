@@ -306,7 +306,12 @@ def finish(matches: Matches, settled: MatchRules) -> Placings:
     pair = settled.clear & (playoff != "") & (tied == 2)
     position = position + (pair & (playoff == "L"))
     tied = np.where(pair, 1, tied)
-    main = _parts_won(matches, settled.wins)
+    # In parts of a match: a win over several others is one, a whole match has ``wins`` of them.
+    won = matches.main & (matches.result == _WON)
+    main = settled.wins * np.bincount(matches.team[won & ~matches.several], minlength=len(position))
+    _, first, count = np.unique(matches.cell[won & matches.several], return_index=True, return_counts=True)
+    team = matches.team[won & matches.several][first]
+    np.add.at(main, team, np.minimum(count, settled.wins[team]))
     of, beaten_none = _forfeits(matches, settled.before)
     return Placings(
         position[of],
@@ -328,16 +333,6 @@ def places(bracket: Ints, rounds: Ints) -> tuple[Ints, Ints]:
     table = counts.reshape(brackets, width)
     better = table[:, ::-1].cumsum(axis=1)[:, ::-1] - table
     return better.ravel()[cell] + 1, counts[cell]
-
-
-def _parts_won(matches: Matches, wins: Ints) -> Ints:
-    """Return the matches that each team won, in parts: a win over several others is one, a whole match ``wins``."""
-    won = matches.main & (matches.result == _WON)
-    parts = wins * np.bincount(matches.team[won & ~matches.several], minlength=len(wins))
-    _, first, count = np.unique(matches.cell[won & matches.several], return_index=True, return_counts=True)
-    team = matches.team[won & matches.several][first]
-    np.add.at(parts, team, np.minimum(count, wins[team]))
-    return np.asarray(parts, dtype=np.int64)
 
 
 _PLAYED = np.array([{_WON: "W", _LOST: "L", _FORFEITED: ""}[result] for result in range(3)], dtype="U1")

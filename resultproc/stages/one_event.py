@@ -74,8 +74,11 @@ def one_event(sheets: Sequence[Sheet]) -> Sheet:
             columns[f"{name}{number}"] = seat.where(seat.fillna("") != first[name].fillna(""))
     columns |= {name: pd.concat(parts, axis=1).sum(axis=1, min_count=1) for name, parts in sums.items()}
     if not columns["carryover"].any():
-        scores = [columns[f"session{number}"] for number in range(1, len(sheets) + 1)]
-        columns["percentage"] = _of_event(scores, percentages)
+        # A session weighs as much as its maximum: what most of its scores are 100 percent of.
+        scores = (columns[f"session{number}"] for number in range(1, len(sheets) + 1))
+        maxima = [(100 * s / p.where(p > 0)).median() for s, p in zip(scores, percentages, strict=True)]
+        total = pd.concat([p * maximum for p, maximum in zip(percentages, maxima, strict=True)], axis=1)
+        columns["percentage"] = (total.sum(axis=1, skipna=False) / sum(maxima)).round(2)
     kinds = ("printed_", "session", "percentage", "earlier_")
     of_session = [name for name in map(str, first) if name.startswith(kinds) or name == "score"]
     event = CONTESTANTS.conform(first.drop(columns=of_session).assign(**columns))
@@ -90,16 +93,6 @@ def _taken(values: pd.Series[Any], rows: Ints) -> pd.Series[Any]:
 def _beside(contestants: pd.DataFrame, session: str) -> pd.Series[float] | None:
     """Return the scores or percentages of a session where they are given beside those of the event."""
     return contestants[session] if session in contestants and contestants[session].notna().any() else None
-
-
-def _of_event(scores: Sequence[pd.Series[float]], percentages: Sequence[pd.Series[float]]) -> pd.Series[float]:
-    """Return the percentages of an event, empty for those who lack one of a session.
-
-    A session weighs as much as its maximum: what most of its scores are 100 percent of.
-    """
-    maxima = [(100 * s / p.where(p > 0)).median() for s, p in zip(scores, percentages, strict=True)]
-    total = pd.concat([p * maximum for p, maximum in zip(percentages, maxima, strict=True)], axis=1)
-    return (total.sum(axis=1, skipna=False) / sum(maxima)).round(2)
 
 
 def _entries(sessions: Sequence[pd.DataFrame], files: Sequence[str]) -> list[Ints]:

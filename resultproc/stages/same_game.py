@@ -138,18 +138,17 @@ def _words(text: str, name: str) -> str:
     return " ".join(telling) or text
 
 
-def possible_contests(said: pd.DataFrame, file: npt.ArrayLike) -> Ints:
-    """Return the number of the games that each may be one with: -1 for none, as for most.
+def _possible_contests(said: pd.DataFrame, file: Ints) -> Ints:
+    """Return the number of the games that each may be one with: -1 for none, as for most, and within a file.
 
     said: as :func:`marks_of_games` gives it.
-    file: the number of each game's file; games of one file are told apart by that.
     """
     group = distinct_rows(said[["date"]])[0]
     for name in MARKS:
         mark = said[name].to_numpy()
         by_all = np.bincount(group, weights=mark == "")[group] == 0
         group = distinct_keys(group, np.where(by_all, pd.factorize(mark)[0], -1))[0]
-    files = group[distinct_keys(group, pd.factorize(np.asarray(file))[0])[1]]
+    files = group[distinct_keys(group, file)[1]]
     several = np.bincount(files, minlength=len(said))[group] > 1
     return np.where(several & (said["date"] != "").to_numpy(), group, -1)
 
@@ -170,14 +169,12 @@ def players_of_games(contestants: pd.DataFrame, game: npt.ArrayLike) -> pd.DataF
     return pd.concat(found, ignore_index=True).drop_duplicates()
 
 
-def possible_versions(
-    said: pd.DataFrame, file: npt.ArrayLike, group: Ints, seats: pd.DataFrame
-) -> list[tuple[int, int]]:
+def possible_versions(said: pd.DataFrame, file: Ints, group: Ints, seats: pd.DataFrame) -> list[tuple[int, int]]:
     """Return the games that may be another version of an earlier one, each with that, by their rows.
 
-    said: what games say of themselves, a row each.
+    said: as :func:`marks_of_games` gives it.
     file: the number of each game's file.
-    group: as :func:`possible_contests` gives it.
+    group: the number of the games that each may be one with, -1 for none.
     seats: who played in them, see :func:`players_of_games`, the games by row.
     Each player's first and last game before are looked at, so that this takes no longer where many games are similar.
     """
@@ -191,7 +188,7 @@ def possible_versions(
     row, other = shared["game"].to_numpy(), shared["other"].to_numpy()
     most = np.maximum(*(every.reindex(rows).to_numpy() for rows in (row, other)))
     alike = 2 * shared["shared"].to_numpy() >= most
-    alike &= np.asarray(file)[row] != np.asarray(file)[other]
+    alike &= file[row] != file[other]
     for name in MARKS:
         one, two = (said[name].to_numpy()[rows] for rows in (row, other))
         alike &= (one == two) | (one == "") | (two == "")
@@ -226,11 +223,10 @@ def versions(
     alike = (results != "").to_numpy() & (of_file != of_file[first]) & (are_new | are_new[first])
     found = {row: (row, int(first[row]), True) for row in np.flatnonzero(alike).tolist()}
     said = marks_of_games(games)
-    group = possible_contests(said, of_file)
+    group = _possible_contests(said, of_file)
     any_new = pd.Series(are_new).groupby(group).transform("any")
     rows = np.flatnonzero((group >= 0) & any_new.to_numpy())
     if len(rows):
-        group = np.where(np.isin(np.arange(len(group)), rows), group, -1)
         for row, other in possible_versions(said, of_file, group, players(rows)):
             found.setdefault(row, (row, other, False))
     return [found[row] for row in sorted(found)]
@@ -273,12 +269,7 @@ def refuse_twice(games: pd.DataFrame, seats: pd.DataFrame) -> None:
 
 
 _FACTS = ["source", "club", "event", "session", "event_type"]
-
-
-_PLAYERS = "players"
-
-
-_BETWEEN = "\n"
+_PLAYERS, _BETWEEN = "players", "\n"
 
 
 def who_played(result: Result) -> list[dict[str, Any]]:
@@ -298,19 +289,13 @@ def who_played(result: Result) -> list[dict[str, Any]]:
                 who[row].append(f"#{member}")
     days = [str(day)[:10] if pd.notna(day) else "" for day in result.games["date"].tolist()]
     facts = [[each if isinstance(each, str) else "" for each in result.games[name].tolist()] for name in _FACTS]
-    rows = zip(
-        days,
-        *facts,
-        map(_BETWEEN.join, who),
-        results_of_games(Sheet(result.games, result.contestants).facts),
-        strict=True,
-    )
+    results = results_of_games(Sheet(result.games, result.contestants).facts)
+    rows = zip(days, *facts, map(_BETWEEN.join, who), results, strict=True)
     return [dict(zip(("date", *_FACTS, _PLAYERS, "results"), row, strict=True)) for row in rows]
 
 
 Files = Mapping[str, tuple[str, Sequence[Mapping[str, str]]]]
 """What each file is called, by its key, and what :func:`who_played` says of its games, with their ``game``."""
-
 
 Remarked = tuple[str, Problem]
 """The key of a file, and the remark on it."""

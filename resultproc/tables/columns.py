@@ -183,12 +183,9 @@ def _without_points(own: Headings, header: Row, below: Sequence[Row]) -> Heading
 
 def _lacks_score(header: Row, row: Row) -> bool:
     """Say whether a row has texts, and none in the columns of scores that a header has: the next row may have it."""
-    scores = [i for i, cell in enumerate(header.cells) if _is_score(cell.text)]
+    heads = [(meanings_of(cell.text) & {*RANKING_COLUMNS}, column_of(cell.text) or "") for cell in header.cells]
+    scores = [i for i, (ranking, column) in enumerate(heads) if ranking or re.match(_SCORED, column)]
     return bool(scores and row.texts) and not any(row.cells[i].text for i in scores if i < len(row.cells))
-
-
-def _is_score(head: str) -> bool:
-    return bool(meanings_of(head) & {*RANKING_COLUMNS}) or re.match(_SCORED, column_of(head) or "") is not None
 
 
 _SCORED = "score|percentage|session|round|swiss|eligible|carryover"
@@ -506,13 +503,9 @@ def _one_score(found: list[ListColumn], values: Sequence[Sequence[str]]) -> list
 
 def _likely(column: ListColumn, texts: Sequence[str], at: int) -> tuple[int, bool, bool, int, int]:
     """Return how likely a column is the score that ranks, to compare with others."""
-    return len(texts), not _may_be_award(column, texts), _falls(texts), -_RANKING.index(column.name), -at
-
-
-def _falls(texts: Sequence[str]) -> bool:
-    """Say whether scores never rise, as those of a list do that is in order."""
     numbers = [number for number in map(share_of, texts) if number is not None]
-    return all(b <= a for a, b in pairwise(numbers))
+    falls = all(b <= a for a, b in pairwise(numbers))  # as those of a list do that is in order
+    return len(texts), not _may_be_award(column, texts), falls, -_RANKING.index(column.name), -at
 
 
 def _of_awards(found: list[ListColumn], cells: Sequence[Sequence[str]]) -> list[ListColumn]:

@@ -72,11 +72,12 @@ def contestants_of_lists(lists: Sequence[Listing]) -> Contestants:
     """Return the contestants of some lists; one that repeats others, as the overall one does, is left out."""
     found = Contestants()
     for listing in lists:
-        _write_in_percent(listing)
         if len(lists) > 1 and _is_of_some(listing):
             found.pass_over("this list is of some contestants alone: it is not read", listing.rows[0].where)
     whole = [listing for listing in lists if len(lists) == 1 or not _is_of_some(listing)]
     parts = [(listing, list(_rows(listing, found))) for listing in whole or lists]
+    for _, rows in parts:
+        _write_in_percent(rows)
     kept = list(range(len(parts)))
     # One without a section or direction goes first, as in a list of all leaders; else the later one.
     for n in sorted(kept, key=lambda n: (bool(parts[n][0].seats), -n)):
@@ -141,17 +142,11 @@ def _of_one_name(rows: Sequence[dict[str, Cell]], lists: Sequence[Listing]) -> l
     return [Problem(what, next(iter(rows[0].values())).where, hint)] if rows else []
 
 
-def _write_in_percent(listing: Listing) -> None:
+def _write_in_percent(rows: Sequence[dict[str, Cell]]) -> None:
     """Write percentages as such that are fractions in the file: 0.5625 is 56.25."""
-    for i, column in enumerate(listing.columns):
-        numbers = [share_of(row.cells[i].text) for row in listing.rows if i < len(row.cells) and row.cells[i].text]
-        if column.name == "percentage" and are_fractions([number for number in numbers if number is not None]):
-            for n, row in enumerate(listing.rows):
-                number = share_of(row.cells[i].text) if i < len(row.cells) else None
-                if number is not None:
-                    cells = list(row.cells)
-                    cells[i] = cells[i]._replace(text=repr(round(100 * number, 10)))
-                    listing.rows[n] = row._replace(cells=cells)
+    shares = [(row, share) for row in rows if (share := number_in(row, "percentage")) is not None]
+    for row, share in shares if are_fractions([share for _, share in shares]) else ():
+        row["percentage"] = row["percentage"]._replace(text=repr(round(100 * share, 10)))
 
 
 _OF_SOME = re.compile(r"honou?r list|overall leaders|your friends", re.IGNORECASE)

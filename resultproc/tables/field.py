@@ -94,12 +94,9 @@ def misplaced(groups: Mapping[Any, Sequence[Placed]]) -> list[Problem]:
     """
     if any(each.handicap for listed in groups.values() for each in listed):
         with suppress(InputError):
-            return [p for listed in groups.values() for p in _misplaced([_with_handicap(each) for each in listed])]
+            added = [[e._replace(score=round(e.score + e.handicap, 6)) for e in listed] for listed in groups.values()]
+            return [problem for listed in added for problem in _misplaced(listed)]
     return [problem for listed in groups.values() for problem in _misplaced(listed)]
-
-
-def _with_handicap(each: Placed) -> Placed:
-    return each._replace(score=round(each.score + each.handicap, 6))
 
 
 def _misplaced(listed: Sequence[Placed]) -> list[Problem]:

@@ -428,21 +428,13 @@ def _belongs(row: Row, table: Listing) -> bool:
     """Say whether a row goes on with a table, by itself or as a heading between its rows."""
     texts = row.texts
     if len(texts) > 1:
-        if (
-            row.after_gap
-            and 2 * _placed(table.rows[:_LOOKED_AT]) > len(table.rows[:_LOOKED_AT])
-            and place_of(texts[0]) is None
-            and not is_sum(texts[0])
-        ):
+        rows = table.rows[:_LOOKED_AT]
+        placed = sum(len(each.texts) > 1 and place_of(each.texts[0]) is not None for each in rows)
+        if row.after_gap and 2 * placed > len(rows) and place_of(texts[0]) is None and not is_sum(texts[0]):
             return False
         width = len(table.head.cells) if table.head else len(table.rows[0].cells)
         return len(row.cells) <= width + 2 or len(texts) <= width
     return bool(seats_told(" ".join(texts))) or not row.after_gap or place_of(texts[0]) is not None
-
-
-def _placed(rows: Sequence[Row]) -> int:
-    """Return how many rows begin with a place or number."""
-    return sum(len(row.texts) > 1 and place_of(row.texts[0]) is not None for row in rows)
 
 
 def _same(row: Row, head: Row) -> bool:
@@ -522,17 +514,20 @@ def _halves(table: Listing) -> list[Listing]:
         [part for row in table.rows if (part := row._replace(cells=row.cells[start : start + half])).texts]
         for start in (0, half)
     ]
-    shapes = [Counter(tuple(_is_numeric(cell.text) for cell in row.cells) for row in rows) for rows in parts]
+    numeric = [
+        [
+            tuple(share_of(cell.text) is not None or place_of(cell.text) is not None for cell in row.cells)
+            for row in rows
+        ]
+        for rows in parts
+    ]
+    shapes = [*map(Counter, numeric)]
     if not all(shapes) or len({shape.most_common(1)[0][0] for shape in shapes}) > 1:
         return [table]
     found = [Listing(None, rows, table.above if n == 0 else []) for n, rows in enumerate(parts)]
     for each, (where, text) in zip(found, told, strict=True):
         each.tell(where, text)
     return found
-
-
-def _is_numeric(text: str) -> bool:
-    return share_of(text) is not None or place_of(text) is not None
 
 
 def _headings_above(table: Listing, starts: Sequence[int], size: int) -> list[tuple[str, str]]:

@@ -50,7 +50,8 @@ def above_of(titles: Sequence[Row], page_title: str) -> Above:
     if len(mail) > 1:
         titles = [row for row in titles if row not in mail]
     kept = []
-    for row in [*titles[-_MOST_TITLES:], *([_row(page_title)] if page_title else [])]:
+    where = "the page's title"
+    for row in [*titles[-_MOST_TITLES:], *([Row([Cell(page_title, where)], where)] if page_title else [])]:
         if len(row.texts) == 1 and meanings_of(row.texts[0]):
             continue  # as programs head a page by its first column
         if len(row.texts) == 2 and row.texts[0].casefold() in _COUNTS and not re.search("[0-9]", row.texts[1]):
@@ -73,10 +74,6 @@ def above_of(titles: Sequence[Row], page_title: str) -> Above:
         return Above.of(dated + [row for row in kept if row not in dated])
     except InputError:
         return Above()
-
-
-def _row(text: str) -> Row:
-    return Row([Cell(text, "the page's title")], "the page's title")
 
 
 def of_meta(meta: Mapping[str, str]) -> dict[str, Any]:

@@ -119,7 +119,7 @@ def _parts(lines: Sequence[str]) -> Iterator[_Part]:
     for chunk in _chunks(lines):
         headed = not part.data and any(_is_header(lines[number]) for number in part.head[-1:])
         head, data = _divided(lines, chunk, headed)
-        shapes = _shapes(lines, data)
+        shapes = {_shape(lines[number]) for number in data}
         if not head and shapes & part.shapes:
             part.data += data
             part.shapes |= shapes
@@ -206,11 +206,6 @@ def _chunks(lines: Sequence[str]) -> Iterator[list[int]]:
             yield from (part for part in (chunk[:last], chunk[last:] if ended else []) if part)
             chunk = [] if ended else chunk[last:]
         chunk += [] if ended else [number]
-
-
-def _shapes(lines: Sequence[str], numbers: Sequence[int]) -> set[tuple[int, int]]:
-    """Return with how many numbers some rows begin and end: those of one table have a shape in common."""
-    return {_shape(lines[number]) for number in numbers}
 
 
 def _run(are: Sequence[bool]) -> int:

@@ -50,6 +50,7 @@ from resultproc.tables.columns import table_columns
 from resultproc.tables.headings import headings_of, is_table, misspelt
 from resultproc.tables.heads import RANKING_COLUMNS, is_head, with_whole_names
 from resultproc.tables.lists import are_boards, listings
+from resultproc.tables.read import table_of
 from resultproc.tables.rows import Table, read_sheet
 from resultproc.tables.seats import seats_of_sheet, seats_told_by
 from resultproc.tables.titles import Above, header_at, joined_above, key_name, named_day
@@ -230,15 +231,10 @@ def _select_sheets(sheets: Mapping[str, Sequence[Row]]) -> tuple[dict[str, Seque
     return kept, [Problem(what, f"sheet '{title}'", hint, code=PASSED_OVER) for title in listed if title not in kept]
 
 
-def _has_list(rows: Sequence[Row]) -> bool:
-    """Say whether there is a list in other words among some rows."""
-    return any(map(is_head, rows)) and bool(listings(rows)[0])
-
-
 def _has_table(rows: Sequence[Row]) -> bool:
     rows = list(with_whole_names(rows))
     top = header_at(rows)
-    return (top is not None and is_table(rows[top])) or _has_list(rows)
+    return (top is not None and is_table(rows[top])) or (any(map(is_head, rows)) and bool(listings(rows)[0]))
 
 
 def checked(data: bytes) -> bool:
@@ -425,13 +421,6 @@ _LITERAL = re.compile(r'"[^"]*"|[\\_*].')
 """What a number's format shows as it stands: a percent sign there does not multiply by a hundred."""
 
 
-def _listed(rows: Sequence[Row], known: Container[str]) -> tuple[Above, Table] | None:
-    """Return what a list in other words says, see :mod:`resultproc.formats.lists`; None where there is none."""
-    from resultproc.tables.read import table_of
-
-    return table_of(rows, "", known)
-
-
 def _refuse_games(titles: Sequence[str], tables: Sequence[Table]) -> None:
     """Raise FormatError where several sheets list the same contestants, as those of several games or sessions do."""
     sheets: dict[str, list[str]] = {}
@@ -458,7 +447,7 @@ def _table(title: str, rows: Sequence[Row], known: Container[str]) -> tuple[Abov
     rows = list(with_whole_names(rows))
     top = header_at(rows)
     columns = None if top is None else table_columns(rows[top], rows[top + 1 :])
-    if columns is None and (found := _listed(rows, known)):
+    if columns is None and (found := table_of(rows, "", known)):
         above, table = found
         seats = {name: text for name, text in seats_of_sheet(title).items() if name not in table.contestants}
         for name, text in seats.items():

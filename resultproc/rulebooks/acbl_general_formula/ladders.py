@@ -89,7 +89,11 @@ def overall_shape(edition: Edition, group: Group) -> Shape:
         if (both > awards[: len(both)]).any():
             factors = f"both sites: {of_both}; below {ordinal(len(both))} from {decimal_text(rounded)}: {factors}"
         awards[: len(both)] = np.maximum(awards[: len(both)], both)
-        worthy = _worthy(edition, kind, least, rounded, awards)
+        if edition.text("depth.floor-reading") == "rounded":
+            worthy = int((awards >= ceil(100 * least)).sum())
+        else:
+            of_first = (overall_share(edition, kind.sessions, place) for place in range(1, len(awards) + 1))
+            worthy = sum(rounded * share >= 100 * least for share in of_first)
         depth, depth_paths = _depth(edition, group, kind, own, worthy, ranked.size)
         depth, least_paths = _with_least_award(edition, group, depth, awards)
         told = f"first {decimal_text(int(awards[0]))} ({factors}); {paying(depth)}"
@@ -135,17 +139,6 @@ def _combined(edition: Edition, group: Group, kind: ComputedAs, own: Fraction) -
     scale = by_place(edition, edition.whole("split.places"), overall_share, kind.sessions)
     awards = scale.parts(hundredths(first.award))
     return Shares.of([part]).parts(awards), first.times(part, "split.combined").factors
-
-
-def _worthy(edition: Edition, kind: ComputedAs, least: Fraction, first: int, awards: Ints) -> int:
-    """Return how many places have the least award that is given past those of the table.
-
-    first: the first award of the event, in hundredths. awards: those of the places, as they are given.
-    """
-    if edition.text("depth.floor-reading") == "rounded":
-        return int((awards >= ceil(100 * least)).sum())
-    places = range(1, len(awards) + 1)
-    return sum(first * overall_share(edition, kind.sessions, place) >= 100 * least for place in places)
 
 
 def _depth(

@@ -160,7 +160,11 @@ def _formulas(edition: Edition, events: _Events) -> tuple[Ints, list[First | Inp
     # An event that is so short for its rating is paid less.
     ratings, sessions = edition.words("reduced.ratings"), edition.whole("reduced.sessions")
     short = events.of_groups(lambda group: group.rating in ratings and group.sessions == sessions)
-    prestige, lacking = _prestige(edition, events, top)
+    # A top bracket whose players hold very many masterpoints is paid more, where that is known.
+    above = edition.number("prestige.above")
+    matters = top & exceeds(np.fmin(events.limit, events.of_groups(lambda group: group.event_limit)), above)
+    average = events.knockouts.average[events.bracket]
+    prestige, lacking = matters & exceeds(average, above), matters & np.isnan(average)
     split = events.of_groups(lambda group: bool(group.other_site_tables))
     flags = large, short & ~events.championship, prestige, split, events.championship, ~top
     place = np.where(lacking | (line == -1), events.place, 0)
@@ -193,18 +197,6 @@ def _kinds(edition: Edition, events: _Events) -> tuple[Ints, list[MatchKind | In
         result_or_error(partial(match_kind, edition, events.groups[of], teams, limit)) for of, teams, limit in told
     )
     return same[number], kinds
-
-
-def _prestige(edition: Edition, events: _Events, top: Bools) -> tuple[Bools, Bools]:
-    """Return the brackets whose players hold enough masterpoints for a higher award, and those where it is unknown.
-
-    top: which are top brackets, which alone may be such.
-    """
-    above = edition.number("prestige.above")
-    upper = np.fmin(events.limit, events.of_groups(lambda group: group.event_limit))
-    matters = top & exceeds(upper, above)
-    average = events.knockouts.average[events.bracket]
-    return matters & exceeds(average, above), matters & np.isnan(average)
 
 
 @cached_per_edition

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Floats, family_columns, family_number
+from resultproc.model.arrays import family_columns, family_number
 from resultproc.model.codes import OF_VALUES
 from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts
@@ -69,23 +69,19 @@ def another_factor(given: AwardedFacts) -> Iterator[Problem]:
     if other.any():
         different = pd.Series(computed[paid]).groupby(game[paid]).nunique()
         other &= (different.reindex(range(count), fill_value=0) >= LEAST_PAID).to_numpy()
-        other &= ~_without_boards(result.games, factor, given.editions)
+        # As ACBLscore does it, some are printed as if the usual number of boards was played.
+        number, found = given.editions
+        paths = ("boards.standard", "boards.most")
+        of_each = [[float(each.number(p)) if p in each.entries else np.nan for p in paths] for each in found]
+        standard, most = np.array(of_each, dtype=np.float64)[number].T
+        boards = result.games["boards"].to_numpy(dtype=np.float64, na_value=np.nan)
+        other &= ~(np.abs(factor * np.clip(boards / standard, None, most) - 1) < LEAST_DIFFERENCE)
     for row in np.flatnonzero(other).tolist():
         what = (
             f"the printed awards are {factor[row]:.2f} times those that follow from what is declared, all of them: "
             "a factor differs"
         )
         yield game_problem(result.games, row, what, "see whether rating, limit, special, boards and date are right")
-
-
-def _without_boards(games: pd.DataFrame, factor: Floats, chosen: Editions) -> Bools:
-    """Return which games are printed as if the usual number of boards was played, as ACBLscore does it."""
-    number, found = chosen
-    paths = ("boards.standard", "boards.most")
-    of_each = [[float(each.number(p)) if p in each.entries else np.nan for p in paths] for each in found]
-    standard, most = np.array(of_each, dtype=np.float64)[number].T
-    by_boards = np.clip(games["boards"].to_numpy(dtype=np.float64, na_value=np.nan) / standard, None, most)
-    return np.asarray(np.abs(factor * by_boards - 1) < LEAST_DIFFERENCE)
 
 
 def other_colours(given: AwardedFacts) -> Iterator[Problem]:
