@@ -46,6 +46,7 @@ def test_a_member_number_is_beside_its_name(first: str, second: str, between: st
         ("Cy Oak & Di Yew *", ("*",)),
         ("Cy Oak & Di Yew\u2020", ("\u2020",)),
         ("Cy Oak & Di Yew 1234567 (Gold)", ("Gold",)),
+        ("Cy Oak\nDi Yew\n1234567 (Gold)", ("Gold",)),
         ("Cy Oak & Di Yew . . .", ()),
         ("Cy Oak & Di Yew......", ()),
         ("Cy Oak & Di Yew .", ()),

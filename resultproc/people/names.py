@@ -26,7 +26,7 @@ BETWEEN = rf"[-\u2013\u2014+/&;|]|[^A-Za-z](?:{_AND})[^A-Za-z]"
 
 _NARROW = re.compile(r"(?<=\w)[-\u2010](?=\w)")
 _DIGITS = "[A-Z]?[0-9]{4,9}[A-Z]?"
-_NUMBER = re.compile(rf"[(\[#\s]*{_DIGITS}\s*[)\]]?")
+_NUMBER = re.compile(rf"[(\[#\s]*{_DIGITS}\s*[)\]]?(?:\s*(?:[(\[][^()\[\]]*[)\]]|[*\u2020\u2021\u00a7]+))*")
 _MEMBER = re.compile(rf"^(.*?[^\W\d_].*?)(?:[\s,:\u2013-]+[(\[#]*|[(\[#]+)\s*({_DIGITS})\s*[)\]]?$")
 _MEMBER_FIRST = re.compile(rf"^[(\[#]*({_DIGITS})[)\]]?[\s,:\u2013-]+(.*[^\W\d_].*)$")
 _COMMA = re.compile(r"\s*,\s*")
