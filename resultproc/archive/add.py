@@ -48,6 +48,7 @@ from resultproc.model.errors import (
     InputError,
     Problem,
     ResultprocError,
+    by_game,
     by_halves,
     quoted,
     resultproc_error,
@@ -286,21 +287,15 @@ def _doubted(
 def _identified_games(paths: Sequence[Path], drafts: Mapping[int, Draft], remarks: dict[int, list[Problem]]) -> _Games:
     """Return the games of some files under the ids that an archive has for them, and note the remarks on each file."""
     sheet = together(list(drafts.values()))
-    of_game: dict[str, list[Problem]] = {}
-    for remark in doubts(sheet).every:
-        of_game.setdefault(remark.game, []).append(remark)
-    identified = _identified(sheet, [hash_ for draft in drafts.values() for hash_ in _hashes(draft)])
+    of_game = by_game(doubts(sheet).every)
+    hashes = [draft.source.sha256 if draft.source else "" for draft in drafts.values() for _ in draft.facts]
+    identified = _identified(sheet, hashes)
     for number, draft in drafts.items():
         names = [Problem("", game=fact["game_id"]).game for fact in draft.facts]
         remarks[number] = [*draft.remarks, *(remark for name in names for remark in of_game.get(name, ()))]
     of_each = [paths[number] for number, draft in drafts.items() for _ in draft.facts]
     rows = rows_of(sheet.contestants["game_id"], sheet.games["game_id"])
     return _Games(identified.games, identified.contestants, of_each, rows)
-
-
-def _hashes(draft: Draft) -> list[str]:
-    """Return the hash of a draft's file, for each of its games."""
-    return [draft.source.sha256 if draft.source else ""] * len(draft.facts)
 
 
 def _crashed(path: Path, error: InputError) -> _Files:

@@ -44,7 +44,7 @@ from resultproc.tables.columns import table_columns
 from resultproc.tables.headings import columns_named
 from resultproc.tables.heads import is_head, with_whole_names
 from resultproc.tables.rows import read_sheet
-from resultproc.tables.titles import HEADINGS, Above, named_day
+from resultproc.tables.titles import HEADINGS, Above, named_day, unquoted
 
 _LOOKED_AT = 500
 """As many rows show what the columns are."""
@@ -170,7 +170,8 @@ def _above(lines: Sequence[str], delimiter: str) -> list[Row]:
     for number, line in enumerate(lines, 1):
         row = cells_of(line, delimiter, number)
         if _is_remark(line) and (len(row.texts) != 2 or ":" in row.texts[0].removesuffix(":")):
-            row = Row([Cell(_remark(line, delimiter), row.where)], row.where)
+            # A spreadsheet adds quotes around a remark, and empty cells after it.
+            row = Row([Cell(unquoted(line.strip().rstrip(f" {delimiter}")).strip(), row.where)], row.where)
         rows.append(row)
     return rows
 
@@ -187,12 +188,6 @@ def cells_of(line: str, delimiter: str, number: int) -> Row:
     except csv.Error:
         texts = line.split(delimiter)
     return Row([Cell(text.strip(), where) for text in texts], where)
-
-
-def _remark(line: str, delimiter: str) -> str:
-    """Return a remark without what a spreadsheet adds to it: quotes around it and empty cells after it."""
-    quoted = re.match('"((?:[^"]|"")*)"', line.strip())
-    return (quoted[1].replace('""', '"') if quoted else line.strip().rstrip(delimiter)).strip()
 
 
 def csv_rows(lines: Iterable[str], delimiter: str, first: int) -> Iterator[Row]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -403,13 +403,13 @@ _POINTS = (1, 2)
 """What a result that is beaten may be worth."""
 
 
-def scored_together(parts: Iterable[Records | pd.DataFrame]) -> Mapping[str, str]:
+def scored_together(boards: Records) -> Mapping[str, str]:
     """Return, per section of an event, the first of those whose results are compared with its own; none if it is alone.
 
     Both sides of a result have together what there is for beating every other result of the board: as many as there
     are in all sections, or in its own.
     """
-    results = [row for part in parts if len(part) for row in zip(*(part[name] for name in _COLUMNS), strict=True)]
+    results = list(zip(*(boards[name] for name in _COLUMNS), strict=True)) if len(boards) else []
     sections = sorted({section for _, section, *_ in results})
     if len(sections) < 2:
         return {}

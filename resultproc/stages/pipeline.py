@@ -15,7 +15,7 @@ from resultproc.model.arrays import family_columns
 from resultproc.model.basis import Terms
 from resultproc.model.codes import OF_BOOK, OF_VALUES
 from resultproc.model.draft import Draft, distinct, play_of, together
-from resultproc.model.errors import DeclarationError, InputError, Problem, ResultprocError
+from resultproc.model.errors import DeclarationError, InputError, Problem, ResultprocError, by_game
 from resultproc.model.facts import Facts
 from resultproc.model.frames import (
     AWARDS,
@@ -298,9 +298,7 @@ def award_each(sheet: Sheet, found: Doubts | None = None) -> tuple[AwardedResult
         try:
             return award_sheet(sheet, found), wrong
         except InputError as error:
-            at_fault: dict[str, list[Problem]] = {}
-            for problem in error.problems:
-                at_fault.setdefault(problem.game, []).append(problem)
+            at_fault = by_game(error.problems)
             if "" in at_fault:
                 raise
             wrong |= at_fault

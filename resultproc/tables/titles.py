@@ -73,7 +73,7 @@ def key_lines(
             if name in target:
                 what = f"the key '{name}' appears twice, first in {target[name].where}"
                 problems.append(Problem(what, where, "keep one of them"))
-            target[name] = Declaration(_unquoted(key[2].strip()), where)
+            target[name] = Declaration(unquoted(key[2].strip()), where)
     if problems:
         raise InputError(problems)
     return declared, each
@@ -86,9 +86,10 @@ def _the_day(text: str) -> str:
     return day if day and not date_in(english.replace(day, "", 1)) else text
 
 
-def _unquoted(value: str) -> str:
-    found = re.fullmatch('"((?:[^"]|"")*)"', value)
-    return found[1].replace('""', '"') if found else value
+def unquoted(text: str) -> str:
+    """Return a text without quotation marks around it."""
+    found = re.fullmatch('"((?:[^"]|"")*)"', text)
+    return found[1].replace('""', '"') if found else text
 
 
 @dataclass

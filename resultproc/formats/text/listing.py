@@ -295,7 +295,8 @@ def listing_record(line: Cell, columns: ListingColumns) -> dict[str, object]:
             if text != "Q":
                 raise InputError(f"unexpected '{text}' below 'Qualifiers'", line.where, "write Q or leave it empty")
         else:
-            found |= _reader(column.name)(text, line.where)
+            own = _session(column.name) if column.name.startswith("session") else partial(value_of, column.name)
+            found |= _READ.get(column.name, own)(text, line.where)
     if "number" not in found:
         raise InputError("this row has no number", line.where, "write one for every contestant")
     return found | {name: ", ".join(texts) for name, texts in ranks.items()}
@@ -417,7 +418,3 @@ _READ: dict[str, Callable[[str, str], dict[str, object]]] = {
     "colours": _colours,
     "names": _names,
 }
-
-
-def _reader(name: str) -> Callable[[str, str], dict[str, object]]:
-    return _READ.get(name) or (_session(name) if name.startswith("session") else partial(value_of, name))

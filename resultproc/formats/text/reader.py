@@ -389,11 +389,15 @@ def _games_of(
             raise InputError(f"{_SECTIONS_KEY} leaves out some sections of '{title}'", where, _how(sections))
         return said
     together = [list(sections)]
-    by_heading = _by_heading(sections)
+    groups: dict[tuple[object, ...], list[ListedSection]] = {}
+    for section in sections:
+        groups.setdefault((section.rounds, section.average, section.overall), []).append(section)
+    by_heading = list(groups.values())
     alike = len(by_heading) == 1
     if any(section.overall for section in sections):
         candidates = [together, by_heading, [[section] for section in sections]]
-        fitting = [each for i, each in enumerate(candidates) if each not in candidates[:i] and all(map(_fits, each))]
+        whole = [[each for each in groups if _clash(each) or _lacks_first(each)] == [] for groups in candidates]
+        fitting = [each for i, each in enumerate(candidates) if each not in candidates[:i] and whole[i]]
         if len(fitting) == 1:
             return fitting[0]
         if not fitting and alike and not _clash(sections):
@@ -402,7 +406,11 @@ def _games_of(
         fitting = [together, by_heading]
     if alike and together in fitting:
         return together
-    if by_heading in fitting and all(_unlike(one[0], other[0]) for one, other in pairwise(by_heading)):
+    unlike = [  # so that they cannot be one game
+        one.overall != other.overall or (one.rounds != other.rounds and one.average != other.average)
+        for (one, *_), (other, *_) in pairwise(by_heading)
+    ]
+    if by_heading in fitting and all(unlike):
         return by_heading
     names = " and ".join(section.name for section in sections)
     raise InputError(
@@ -420,24 +428,6 @@ def _how(sections: Sequence[ListedSection]) -> str:
         f"or '# {_SECTIONS_KEY}: {apart}' if each is "
         f'its own; or {_SECTIONS_KEY} = "{apart}" at the top of the TOML file beside the report'
     )
-
-
-def _by_heading(sections: Sequence[ListedSection]) -> list[list[ListedSection]]:
-    """Return the sections by what their headings say."""
-    groups: dict[tuple[object, ...], list[ListedSection]] = {}
-    for section in sections:
-        groups.setdefault((section.rounds, section.average, section.overall), []).append(section)
-    return list(groups.values())
-
-
-def _unlike(one: ListedSection, other: ListedSection) -> bool:
-    """Return whether two sections differ so that they cannot be one game."""
-    return one.overall != other.overall or (one.rounds != other.rounds and one.average != other.average)
-
-
-def _fits(sections: Sequence[ListedSection]) -> bool:
-    """Return whether the overall ranks of some sections can be those of one whole game."""
-    return not _clash(sections) and not _lacks_first(sections)
 
 
 def _clash(sections: Sequence[ListedSection]) -> bool:

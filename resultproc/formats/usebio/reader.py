@@ -439,7 +439,7 @@ def _boards(event: _Event, contestants: Records, game_id: str) -> tuple[Records,
     }
     columns = dict(zip(_RESULT, map(list, zip(*event.results, strict=True)), strict=False))
     boards = Records.of(columns, len(event.results))
-    together = scored_together([boards])
+    together = scored_together(boards)
     for seat in ("ns", "ew", "ns_partner", "ew_partner") if event.results else ():
         boards[seat] = [numbers.get(pair, pair[1]) for pair in zip(boards["section"], boards[seat], strict=True)]
     boards.fill("game_id", game_id)

@@ -269,12 +269,6 @@ def _check_parts(archive: ZipFile, packed: int) -> None:
         raise FormatError("the workbook is compressed in a way that Excel does not use", hint=_SAVE_AGAIN)
 
 
-def _check_names(workbook: bytes) -> None:
-    """Refuse a workbook with a defined name that Excel could not have written: the library takes minutes for it."""
-    if max(map(len, re.split(b"[<>]", workbook))) > MAX_NAME:
-        raise FormatError("the workbook defines a name of absurd length", hint=_SAVE_AGAIN)
-
-
 def _check_lists(data: bytes) -> None:
     """Refuse a workbook whose lists of parts disagree."""
     try:
@@ -286,8 +280,9 @@ def _check_lists(data: bytes) -> None:
 
 def _has_formula(name: str, part: bytes) -> bool:
     """Say whether a part of a workbook holds formulas; refuse one that declares XML entities, or absurd names."""
-    if name == "xl/workbook.xml":
-        _check_names(part)
+    if name == "xl/workbook.xml" and max(map(len, re.split(b"[<>]", part))) > MAX_NAME:
+        # Excel could not have written it, and the library takes minutes for it.
+        raise FormatError("the workbook defines a name of absurd length", hint=_SAVE_AGAIN)
     # A workbook never has a document type. With it goes all that can be done to a parser by entities.
     if any("<!DOCTYPE".encode(code) in part for code in ("ascii", "utf-16-le", "utf-16-be")):
         raise FormatError("the workbook declares XML entities, which no spreadsheet program writes", hint=_SAVE_AGAIN)
