@@ -60,7 +60,8 @@ def written_date(text: str, order: str = "") -> date:
         if found[1]:
             return date(int(c), _MONTHS[b[:3].lower()], int(a))
         if found[4]:
-            return date(_with_century(c), _MONTHS[b[:3].lower()], int(a))
+            year = int(c.removeprefix("'"))  # from 1930, as bridge was not played before, to 2029
+            return date(year + (1900 if year >= 30 else 2000), _MONTHS[b[:3].lower()], int(a))
         if found[7]:
             return date(int(c), _MONTHS[a[:3].lower()], int(b))
         return date(int(a), int(b), int(c))
@@ -74,12 +75,6 @@ def day_written(text: str, order: str = "") -> datetime | None:
         return datetime.combine(written_date(text, order), datetime.min.time())
     except ValueError:
         return None
-
-
-def _with_century(year: str) -> int:
-    """Return the year that two digits stand for: from 1930, as bridge was not played before, to 2029."""
-    number = int(year.removeprefix("'"))
-    return number + (1900 if number >= 30 else 2000)
 
 
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")

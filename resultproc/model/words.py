@@ -93,7 +93,8 @@ def columns_of_people(texts: Sequence[str]) -> list[str | None]:
 
     A word of another language, or that may mean more, counts where no heading is one of this program's own.
     """
-    parts = [_part_of_name(text) for text in texts]
+    words = {folded(each): part for part, of in (("first", "given"), ("last", "family")) for each in vocabulary()[of]}
+    parts = [words.get(folded(text)) for text in texts]
     if {"first", "last"} <= {*parts}:
         found = [part or _said_of_a_player(text) for part, text in zip(parts, texts, strict=True)]
     else:
@@ -109,12 +110,6 @@ def columns_of_people(texts: Sequence[str]) -> list[str | None]:
 def _said_of_a_player(text: str) -> str | None:
     family = FAMILY_NAMES.get(heading_word(text))
     return family if family in OF_PLAYERS else None
-
-
-def _part_of_name(text: str) -> str | None:
-    word = folded(text)
-    parts = (("last", "family"), ("first", "given"))
-    return next((part for part, of in parts if word in map(folded, vocabulary()[of])), None)
 
 
 def _of_player(word: str) -> str | None:

@@ -286,7 +286,10 @@ def _asking(
     if declaring is None:
         hint = "declare " + ", ".join(f"{each.key}='{each.proposed or each.example}'" for each in asked)
         return replace(first, hint=hint)
-    lines = declaring.lines([(each.key, each.proposed or _open(each)) for each in asked])
+    # What is not known is left open, and that of each stratum where there are several.
+    strata = [re.sub("=[^,]*", f"={_TO_FILL_IN}", each.example) if each.key == "strata" else "" for each in asked]
+    values = (each.proposed or of_each or _TO_FILL_IN for each, of_each in zip(asked, strata, strict=True))
+    lines = declaring.lines(list(zip((each.key for each in asked), values, strict=True)))
     place = declaring.where(first.file, first.game if name else "")
     hint = f"{place}: {'; '.join(lines)}"
     if name:
@@ -302,11 +305,6 @@ def _in_words(whats: Sequence[str]) -> str:
     others = [what for what in whats if not re.fullmatch("([a-z_]+) is not declared", what)]
     together = [f"{listed(plain)} {'are' if len(plain) > 1 else 'is'} not declared"] if plain else []
     return "; ".join([*together, *others])
-
-
-def _open(asked: MissingKey) -> str:
-    """Return what stands for a value that is not known, that of each stratum where there are several."""
-    return re.sub("=[^,]*", f"={_TO_FILL_IN}", asked.example) if asked.key == "strata" else _TO_FILL_IN
 
 
 def key_meaning(asked: MissingKey) -> str:

@@ -198,7 +198,7 @@ class Look:
                     row,
                     id_ if len(games) > 1 else "",
                     key,
-                    _value(games, row, key) or proposed(key),
+                    proposed(key) if pd.isna(value := games[key].iloc[row]) else KEYS[key].shown(value),
                     tuple(names("rulebooks") if key == "rulebook" else KEYS[key].words),
                     asked[key].what if key in asked else "",
                     where := said.get(f"{id_}: {key}") or said.get(key, ""),
@@ -342,11 +342,6 @@ _ROW = re.compile("line |sheet ")
 
 _AS_LAST_TIME = ("rating", "event_type", "strata", "stratify_by", "boards")
 """What is the same in most of a club's games."""
-
-
-def _value(games: pd.DataFrame, row: int, key: str) -> str:
-    value = games[key].iloc[row]
-    return "" if pd.isna(value) else KEYS[key].shown(value)
 
 
 def _said_by_file(source: Source) -> dict[str, str]:
