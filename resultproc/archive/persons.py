@@ -54,9 +54,8 @@ class People:
         """Return who the players of a part's contestants are: ``person1``, ``person2``, ..."""
         seats, contestants = _seats(self.archive, part)
         spelt, row = spellings(seats)
-        joined = _joined([self.ways, spelt])
-        number, first = distinct_keys(*(joined[name].cat.codes.to_numpy() for name in WAY))
-        here = first[number[len(self.ways) :]]
+        order, hashes = self._hashed
+        here = order[np.searchsorted(hashes, _hashes(spelt))]
         person = np.append(self._codes[here], -1)[row]
         seat, contestant = (seats[name].to_numpy() for name in ("seat", "contestant"))
         every = {}
@@ -65,6 +64,11 @@ class People:
             codes[contestant[seat == n]] = person[seat == n]
             every[f"person{n}"] = self._keys.take(pa.array(codes, mask=codes < 0))
         return every
+
+    @cached_property
+    def _hashed(self) -> tuple[Ints, npt.NDArray[np.uint64]]:
+        hashes = _hashes(self.ways)
+        return (order := np.argsort(hashes)), hashes[order]
 
     @cached_property
     def _codes(self) -> Ints:
@@ -178,6 +182,10 @@ def _joined(several: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """Return the ways of several frames in one, whose texts stay categories."""
     texts = {name: union_categoricals([each[name].array for each in several]) for name in WAY}
     return pd.DataFrame({**texts, **{name: np.concatenate([each[name] for each in several]) for name in _NUMBERS}})
+
+
+def _hashes(ways: pd.DataFrame) -> npt.NDArray[np.uint64]:
+    return np.asarray(pd.util.hash_pandas_object(ways[[*WAY]], index=False), dtype=np.uint64)
 
 
 def _coded(ways: pd.DataFrame, name: str) -> tuple[npt.NDArray[np.integer[Any]], pd.Series[str]]:

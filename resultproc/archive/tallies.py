@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 
@@ -12,6 +13,7 @@ from resultproc.archive.manifest import current_parts, of_run
 from resultproc.archive.persons import aliases
 from resultproc.archive.reprocess import BY_CLUB, BY_PLAYER, Task, games_of_part
 from resultproc.archive.store import Store
+from resultproc.model.arrays import distinct_keys
 from resultproc.model.codes import OF_BOOK, OF_VALUES
 from resultproc.model.errors import MOST_QUOTED
 from resultproc.people.aliases import Aliases
@@ -105,7 +107,11 @@ def _all(output: Store, kind: str, by: list[str]) -> pd.DataFrame:
 
 
 def _summed(tables: Sequence[pa.Table], by: list[str]) -> pa.Table:
-    """Return the sums of some tables by some texts."""
-    numbers = [(name, "sum") for name in tables[0].column_names if name not in by]
-    summed = pa.concat_tables(tables).group_by(by).aggregate(numbers)
-    return summed.rename_columns([name.removesuffix("_sum") for name in summed.column_names])
+    """Return the sums of some tables by some texts: numbers for these add up several times faster than they do."""
+    table = pa.concat_tables(tables)
+    every = {name: table[name].combine_chunks() for name in table.column_names}
+    codes = (every[name].dictionary_encode().indices.fill_null(-1).to_numpy() for name in by)
+    number, first = distinct_keys(*codes)
+    # As floating numbers they are exact up to 2 ** 53.
+    sums = {name: np.bincount(number, every[name].to_numpy()).astype(np.int64) for name in every if name not in by}
+    return pa.table({**{name: every[name].take(pa.array(first)) for name in by}, **sums})

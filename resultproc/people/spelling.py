@@ -17,7 +17,7 @@ LEAST_LETTERS = 5
 
 def plain_name(names: pd.Series[str]) -> pd.Series[str]:
     """Return names in their plain spelling, see :func:`one_plain_name`."""
-    return respelt(names, one_plain_name)
+    return respelt(names, one_plain_name, "[0-9A-Za-z]+( [0-9A-Za-z]+)*")
 
 
 def plain_number(numbers: pd.Series[str]) -> pd.Series[str]:
@@ -25,11 +25,23 @@ def plain_number(numbers: pd.Series[str]) -> pd.Series[str]:
     return respelt(numbers, one_plain_number)
 
 
-def respelt(texts: pd.Series[str], plain: Callable[[str], str]) -> pd.Series[str]:
-    """Return texts in their plain spelling, which is made once for each distinct one; missing where it is empty."""
+def respelt(texts: pd.Series[str], plain: Callable[[str], str], lowered: str = "") -> pd.Series[str]:
+    """Return texts in their plain spelling, which is made once for each distinct one; missing where it is empty.
+
+    lowered: a pattern of those that differ from it by their case alone, as most names do.
+    """
     codes, distinct = pd.factorize(texts)
-    values = pd.array([plain(text) or None for text in distinct], dtype="str")
-    return pd.Series(values.take(codes, allow_fill=True), index=texts.index)
+    values = pd.Series(distinct, dtype="str")
+    left = np.ones(len(values), dtype=np.bool_)
+    if lowered and len(values) > _FEW:
+        left = ~values.str.fullmatch(lowered).to_numpy(np.bool_)
+        values = values.str.lower()
+    values[left] = pd.array([plain(text) or None for text in distinct[left]], dtype="str")
+    return pd.Series(values.array.take(codes, allow_fill=True), index=texts.index)
+
+
+_FEW = 500
+"""More are spelt at once."""
 
 
 def one_plain_name(name: str) -> str:
