@@ -10,7 +10,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-from conftest import run
+from conftest import run, saved
 from openpyxl import load_workbook
 from openpyxl.formula.translate import Translator
 from openpyxl.worksheet.worksheet import Worksheet
@@ -72,7 +72,7 @@ def calculated(path: Path) -> Path:
         return f'<c r="{column}{row}"{kind}>{found[3]}<v>{"" if value is None else value}</v></c>'
 
     again = BytesIO()
-    with ZipFile(path) as parts, ZipFile(again, "w") as saved:
+    with ZipFile(path) as parts, ZipFile(again, "w") as archive:
         for name in parts.namelist():
             content = parts.read(name).decode()
             if name == part:
@@ -80,7 +80,7 @@ def calculated(path: Path) -> Path:
                     r'<c r="([EFHI])([0-9]+)"[^>]*>(<f>[^<]*</f>)<v ?(?:/>|></v>)</c>', with_value, content
                 )
                 assert count >= 4
-            saved.writestr(name, content)
+            archive.writestr(name, content)
     return saved(path, again.getvalue())
 
 

@@ -222,7 +222,7 @@ def test_teams_of_whom_nothing_tells_what_they_played_are_asked_about() -> None:
         process(Source("teams.csv", data), rating="club-open", boards=24, date="2026-11-21")
 
 
-@pytest.mark.parametrize(("kind", "players"), [("pairs", 4), ("individual", 2), ("swiss", 2)])
+@pytest.mark.parametrize(("kind", "players"), [("pairs", 4), ("individual", 2)])
 def test_an_event_type_that_the_rows_contradict_is_refused(kind: str, players: int) -> None:
     heads = ["number", *(f"player{n}" for n in range(1, players + 1)), "score"]
     rows = [[str(n), *team[1 : players + 1], team[5]] for n, team in enumerate(TEAMS, 1)]

@@ -173,9 +173,9 @@ def _goes_on_below(header: Row, row: Row) -> bool:
 
 
 def _without_points(own: Headings, header: Row, below: Sequence[Row]) -> Headings:
-    """Return what a header means without rounds below which numbers stand, which are points and no matches."""
+    """Return what a header means without rounds below which numbers stand: points beside a score, and no matches."""
     rounds = [i for i, name in enumerate(own.columns) if name and re.fullmatch("round[0-9]+", name)]
-    rows = _texts(header, below) if rounds else []
+    rows = _texts(header, below) if rounds and {"score", "percentage"} & {*own.columns} else []
     points = [i for i in rounds if (texts := [row[i] for row in rows if row[i]]) and _numbers(texts)]
     columns = [None if i in points else name for i, name in enumerate(own.columns)]
     return own._replace(columns=columns, unknown=[*own.unknown, *(header.cells[i] for i in points)])

@@ -168,10 +168,8 @@ KIND_ASKED = "declare whether these teams played a swiss, a knockout or bam"
 
 
 def _contradicts(kind: EventType, count: int) -> bool:
-    """Say whether a list whose rows name so many players is of no such event."""
-    if kind is EventType.INDIVIDUAL:
-        return count > 1
-    return count >= _TEAM if kind.value not in TEAMS else count == 2
+    """Say whether a list whose rows name so many players is of no such event; of a team some lists name two."""
+    return count > 1 if kind is EventType.INDIVIDUAL else count >= _TEAM and kind.value not in TEAMS
 
 
 def _names_a_row(draft: Draft) -> int:
