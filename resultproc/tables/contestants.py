@@ -77,9 +77,9 @@ def contestants_of_lists(lists: Sequence[Listing]) -> Contestants:
     whole = [listing for listing in lists if len(lists) == 1 or not _is_of_some(listing)]
     parts = [(listing, list(_rows(listing, found))) for listing in whole or lists]
     for _, rows in parts:
-        shares = [(row, share) for row in rows if (share := number_in(row, "percentage")) is not None]
-        for row, share in shares if are_fractions([share for _, share in shares]) else ():  # 0.5625 is 56.25
-            row["percentage"] = row["percentage"]._replace(text=repr(round(100 * share, 10)))
+        shares = [(each, share) for each in rows if (share := number_in(each, "percentage")) is not None]
+        for each, share in shares if are_fractions([share for _, share in shares]) else ():  # 0.5625 is 56.25
+            each["percentage"] = each["percentage"]._replace(text=repr(round(100 * share, 10)))
     kept = list(range(len(parts)))
     # One without a section or direction goes first, as in a list of all leaders; else the later one.
     for n in sorted(kept, key=lambda n: (bool(parts[n][0].seats), -n)):
