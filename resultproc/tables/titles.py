@@ -87,7 +87,7 @@ def _the_day(text: str) -> str:
 
 
 def unquoted(text: str) -> str:
-    """Return a text without quotation marks around it."""
+    """Return a text without quotation marks around it, as :func:`resultproc.pages.printed.in_quotes` writes them."""
     found = re.fullmatch('"((?:[^"]|"")*)"', text)
     return found[1].replace('""', '"') if found else text
 
