@@ -104,8 +104,10 @@ def results(draw: st.DrawFn) -> Result:
     ids = draw(st.lists(names, min_size=1, max_size=3, unique=True))
     games = [{"game_id": name, "source": "any.csv", **draw(st.fixed_dictionaries({}, optional=_keys))} for name in ids]
     rows: list[dict[str, Any]] = []
-    for name in ids:
-        columns = draw(st.lists(st.sampled_from(list(COLUMNS)), unique=True, max_size=8))
+    for name, game in zip(ids, games, strict=True):
+        alone = game.get("event_type") == "individual"  # one with several players a row is refused
+        having = [column for column in COLUMNS if not (alone and column.startswith("player"))]
+        columns = draw(st.lists(st.sampled_from(having), unique=True, max_size=8))
         for section in draw(st.lists(st.sampled_from(_SECTIONS), min_size=1, max_size=2, unique=True)):
             for direction in draw(st.sampled_from([[None], ["N-S"], ["N-S", "E-W"]])):
                 numbers = draw(

@@ -39,6 +39,19 @@ def test_a_member_number_is_beside_its_name(first: str, second: str, between: st
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "1234567 - Ann Ash, 7654321 - Bob Elm",
+        "Ann Ash - 1234567, Bob Elm - 7654321",
+        "Ann Ash, 1234567 - Bob Elm, 7654321",
+        "1234567, Ann Ash - 7654321, Bob Elm",
+    ],
+)
+def test_a_comma_behind_or_before_a_member_number_stands_between_names(text: str) -> None:
+    assert of_column(text) == [[Player("Ann Ash", "1234567"), Player("Bob Elm", "7654321")]]
+
+
+@pytest.mark.parametrize(
     ("text", "notes"),
     [
         ("Cy Oak & Di Yew (late)", ("late",)),
@@ -95,9 +108,18 @@ def test_strata_in_brackets_are_a_column_and_a_letter_here_or_there_is_a_note() 
     ]
 
 
-def test_a_seat_before_the_names_is_the_number() -> None:
-    pairs = [f"{n}  A{6 - n} {a} & {b}  {65 - 5 * n}.00%" for n, (a, b) in enumerate(PAIRS, 1)]
-    found = read(Source("list.txt", "\n".join(pairs).encode()))
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [
+        ("list.txt", "{n}  A{seat} {a} & {b}  {score}"),
+        ("list.csv", "{n},A{seat} 123456{n} {a} - 765432{n} {b},{score}"),
+        ("list.csv", "{n},{seat} NS,{a},{b},{score}"),
+        ("list.csv", 'A{seat},"123456{n} - {a}, 765432{n} - {b}",{score}'),
+    ],
+)
+def test_a_seat_before_the_names_is_the_number(name: str, form: str) -> None:
+    pairs = [form.format(n=n, seat=6 - n, a=a, b=b, score=f"{65 - 5 * n}.00%") for n, (a, b) in enumerate(PAIRS, 1)]
+    found = read(Source(name, "\n".join(pairs).encode()))
     assert found.contestants["number"].tolist() == [*"54321"]
     assert found.contestants["player1"].tolist() == [first for first, _ in PAIRS]
 

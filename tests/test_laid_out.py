@@ -15,6 +15,7 @@ from resultproc.model.frames import Sheet
 from resultproc.model.grid import Cell, Row
 from resultproc.model.source import Source
 from resultproc.tables.titles import Above
+from resultproc.tables.told import above_of
 
 PAIRS = (
     *(
@@ -104,6 +105,8 @@ FACTS = (
     ("Tables: 4   Boards: 24  Date: 2026-11-03", "2026-11-03", "4", 24, None),
     ("Tische: 5½ Boards: 24 Datum: 3. November 2026", "2026-11-03", "5.5", 24, None),
     ("3.5 tables  Howell   24 boards   November 3, 2026", "2026-11-03", "3.5", 24, None),
+    ('"Tables: 3   Boards: 24   Date: Tuesday, November 3, 2026"', "2026-11-03", "3", 24, None),
+    ("Tuesday 3 November 2026 - 5½    tables - 24 boards", "2026-11-03", "5.5", 24, None),
     ("mardi 3 tables", None, "3", None, None),
     ("Tuesday, November 3, 2026, 3 tables, 24 boards, average 84", "2026-11-03", "3", 24, None),
     ("🃏 Results Thursday 5 Nov 2026 🃏", "2026-11-05", None, None, None),
@@ -122,6 +125,14 @@ def test_a_line_of_facts_is_taken_apart_however_it_is_set(
     )
     assert (day and str(day)[:10], said.get("tables"), said.get("event")) == (date, tables, event)
     assert (int(str(said["boards"])) if "boards" in said else None) == boards
+
+
+def test_a_line_of_facts_that_the_columns_below_it_divide_is_read_whole() -> None:
+    words = ["Tische:", "6½", "Boards:", "24", "Datum: Montag,", "12.", "Oktober", "2026"]
+    declared = above_of([Row([Cell(word, "line 3") for word in words], "line 3")], "").declared
+    assert {key: each.value for key, each in declared.items()} == {
+        "tables": "6.5", "boards": "24", "date": "Monday 12. October 2026",
+    }  # fmt: skip
 
 
 def test_a_date_that_may_be_two_days_is_what_is_asked_for() -> None:

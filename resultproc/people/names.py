@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
 from typing import NamedTuple
 
 from resultproc.model.text import folded, tidy, vocabulary
 
 _WIDE = re.compile(
     r"\s*[\t\n&+;|]\s*|\s*/\s*|\s+[-\u2013\u2014]+\s*|\s*[-\u2013\u2014]+\s+|\u2013(?!(?-i:[a-z]))|(?<=[)\]])[-\u2010]|"
+    r"(?<=[0-9]{4}),\s*|,\s*(?=[0-9]{4,9} [-\u2013\u2014] )|"
     # A capital letter alone is an initial, but between names in capitals.
     r"\s+(?:and|et|und|si|și|och|og|en|ja|és|with|mit|met|avec|con|(?-i:[yie])|"
     r"(?-i:(?<=[A-Z]{2} )[YE](?= [A-Z]{2})))\s++"
@@ -191,20 +191,15 @@ def names_in(text: str) -> list[str]:
 def are_several(text: str) -> bool:
     """Say whether a text holds several names, and not one that happens to have a sign in it."""
     names = names_in(text)
-    return len(names) > 1 and all(map(_LIKE_A_NAME.search, names))
+    return len(names) > 1 and all(map(LIKE_A_NAME.search, names))
 
 
-_LIKE_A_NAME = re.compile(r"[^\W\d_]{2}")
-
-
-@cache
-def _titles() -> frozenset[str]:
-    return frozenset(map(folded, vocabulary()["titles"]))
+LIKE_A_NAME = re.compile(r"[^\W\d_]{2}")
 
 
 def is_title(word: str) -> bool:
     """Say whether a word before a name is a title: ``Mr``, ``Mme.``."""
-    return folded(word).rstrip(".") in _titles()
+    return folded(word).rstrip(".") in vocabulary()["titles"]
 
 
 def by_surname(name: str) -> tuple[str, str]:

@@ -77,7 +77,9 @@ def contestants_of_lists(lists: Sequence[Listing]) -> Contestants:
     whole = [listing for listing in lists if len(lists) == 1 or not _is_of_some(listing)]
     parts = [(listing, list(_rows(listing, found))) for listing in whole or lists]
     for _, rows in parts:
-        _write_in_percent(rows)
+        shares = [(each, share) for each in rows if (share := number_in(each, "percentage")) is not None]
+        for each, share in shares if are_fractions([share for _, share in shares]) else ():  # 0.5625 is 56.25
+            each["percentage"] = each["percentage"]._replace(text=repr(round(100 * share, 10)))
     kept = list(range(len(parts)))
     # One without a section or direction goes first, as in a list of all leaders; else the later one.
     for n in sorted(kept, key=lambda n: (bool(parts[n][0].seats), -n)):
@@ -140,13 +142,6 @@ def _of_one_name(rows: Sequence[dict[str, Cell]], lists: Sequence[Listing]) -> l
     what = "each row has one name, and nothing says that this is an individual or a game of teams"
     hint = "for pairs write both names, with & between them; a ranking of a season or a list of members is not a game"
     return [Problem(what, next(iter(rows[0].values())).where, hint)] if rows else []
-
-
-def _write_in_percent(rows: Sequence[dict[str, Cell]]) -> None:
-    """Write percentages as such that are fractions in the file: 0.5625 is 56.25."""
-    shares = [(row, share) for row in rows if (share := number_in(row, "percentage")) is not None]
-    for row, share in shares if are_fractions([share for _, share in shares]) else ():
-        row["percentage"] = row["percentage"]._replace(text=repr(round(100 * share, 10)))
 
 
 _OF_SOME = re.compile(r"honou?r list|overall leaders|your friends", re.IGNORECASE)

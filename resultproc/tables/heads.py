@@ -55,7 +55,7 @@ def _listed(part: str) -> frozenset[str]:
 
 @cache
 def _counts() -> tuple[re.Pattern[str], dict[str, str]]:
-    counted = {word: english for english, words in vocabulary()["counts"].items() for word in words}
+    counted = {word: english for english, words in vocabulary()["counts"].items() for word in (english, *words)}
     longest = sorted(counted, key=len, reverse=True)
     return re.compile(rf"(?<=[0-9])\s+(?:de\s+)?({'|'.join(longest)})\b", re.IGNORECASE), counted
 

@@ -22,7 +22,7 @@ from resultproc.people.names import split_players
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.columns import ListColumn, list_columns
 from resultproc.tables.heads import BOARD_COLUMN, NAMES, RANKING_COLUMNS, SEATS_NAMED, UNREAD, called, is_head
-from resultproc.tables.seats import seats_told
+from resultproc.tables.seats import seats_of_numbers, seats_told
 from resultproc.tables.sums import is_sum
 
 
@@ -222,7 +222,7 @@ def listings(rows: Sequence[Row]) -> tuple[list[Listing], list[Row]]:
 
     What is in tables of other things, such as single boards, is passed over.
     """
-    found = [part for whole in _tables([_shortened(row) for row in rows if row.texts]) for part in _side_by_side(whole)]
+    found = _parts(rows)
     alike: dict[tuple[str, ...], list[Listing]] = {}
     for each in found:
         heads = tuple(folded(cell.text) for cell in each.head.cells) if each.head else (str(id(each)),)
@@ -287,9 +287,7 @@ def _understand(tables: Sequence[Listing]) -> None:
 def unscored(rows: Sequence[Row]) -> list[Problem]:
     """Return what is the matter with lists of contestants whose scores are in no column that is known for that."""
     problems = []
-    for listing in (
-        part for whole in _tables([_shortened(row) for row in rows if row.texts]) for part in _side_by_side(whole)
-    ):
+    for listing in _parts(rows):
         _understand([listing])
         open_ = [
             (column, texts)
@@ -335,11 +333,7 @@ def _are_contracts(texts: Sequence[str]) -> bool:
 
 def are_boards(rows: Sequence[Row]) -> bool:
     """Say whether there are tables of single boards among some rows."""
-    return any(
-        of_boards(part)
-        for whole in _tables([_shortened(row) for row in rows if row.texts])
-        for part in _side_by_side(whole)
-    )
+    return any(map(of_boards, _parts(rows)))
 
 
 def are_places(rows: Sequence[Row]) -> bool:
@@ -363,7 +357,8 @@ def _begins(row: Row) -> bool:
     scores = [text for text in texts if share_of(text) is not None]
     if len(texts) == 2 and len(split_players([texts[0]])[0]) == 2:
         return re.fullmatch(r"[0-9]{1,3}(?:[.,][0-9]{1,2} ?%?| ?%)", texts[1]) is not None
-    return len(texts) > 2 and 0 < len(words) <= 5 and len(scores) > 0 and place_of(texts[0]) is not None
+    leads = place_of(texts[0]) is not None or seats_of_numbers(texts[:1])
+    return len(texts) > 2 and 0 < len(words) <= 5 and len(scores) > 0 and bool(leads)
 
 
 def _may_head(above: Row, row: Row) -> bool:
@@ -391,6 +386,11 @@ def _lacks_little(above: Row, row: Row) -> bool:
 
 _LONGEST_HEAD = 25
 """Headings of columns are short."""
+
+
+def _parts(rows: Sequence[Row]) -> list[Listing]:
+    """Return the tables of some rows, those that stand side by side each by itself."""
+    return [part for whole in _tables([_shortened(row) for row in rows if row.texts]) for part in _side_by_side(whole)]
 
 
 def _tables(rows: Sequence[Row]) -> Iterator[Listing]:

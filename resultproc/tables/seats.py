@@ -14,7 +14,7 @@ from resultproc.model.grid import Records
 from resultproc.model.text import counted, tidy
 from resultproc.model.understood import SECTION_AND_DIRECTION
 from resultproc.model.words import meanings_of
-from resultproc.people.names import Player, players_of, split_players
+from resultproc.people.names import LIKE_A_NAME, Player, players_of, split_players
 
 _NUMBER = r"[0-9]{1,3}"
 _SEAT = re.compile(rf"(?:([A-Z]{{1,2}})[\s-]?)?({_NUMBER})(?:[\s-]*([^\W\d].*))?", re.IGNORECASE)
@@ -88,7 +88,8 @@ def split_names(records: Records, together: bool) -> None:
         return
     texts = [text or "" for text in records["player1"]]
     names = (_teams_in(texts) if together else []) or split_players(texts)
-    if not together and not (len(texts) > 1 and all(map(_are_two, names))):
+    two = (len(each) == 2 and all(map(LIKE_A_NAME.search, each)) for each in names)
+    if not together and not (len(texts) > 1 and all(two)):
         return
     if max(map(len, names)) < 2:
         return
@@ -162,7 +163,8 @@ def seats_beside(texts: Sequence[str]) -> list[tuple[str, str]]:
 
 
 _SEAT_BESIDE = re.compile(
-    rf"((?:[^\W\d_]{{1,2}}|[^\W\d_]-[^\W\d_])[ -]?{_NUMBER}|{_NUMBER} ?[NSEWO]{{2}})[.:)]?\s+([^\d].*)", re.DOTALL
+    rf"((?:[^\W\d_]{{1,2}}|[^\W\d_]-[^\W\d_])[ -]?{_NUMBER}|{_NUMBER} ?[NSEWO]{{2}})[.:)]?\s+((?:\D|\d{{4}}).*)",
+    re.DOTALL,
 )
 
 
@@ -196,13 +198,6 @@ def _teams_in(texts: Sequence[str]) -> list[list[str]]:
     names = [[part.strip() for part in text.split(",")] for text in texts]
     return names if all(len(each) > 3 and all(" " in name for name in each) for each in names) else []
 
-
-def _are_two(names: Sequence[str]) -> bool:
-    """Return whether a cell holds two names, and not one that happens to have a sign in it."""
-    return len(names) == 2 and all(map(_LIKE_A_NAME.search, names))
-
-
-_LIKE_A_NAME = re.compile(r"[^\W\d_]{2}")
 
 _MOST_PLAYERS = 99
 

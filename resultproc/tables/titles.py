@@ -87,7 +87,7 @@ def _the_day(text: str) -> str:
 
 
 def unquoted(text: str) -> str:
-    """Return a text without quotation marks around it."""
+    """Return a text without quotation marks around it, as :func:`resultproc.pages.printed.in_quotes` writes them."""
     found = re.fullmatch('"((?:[^"]|"")*)"', text)
     return found[1].replace('""', '"') if found else text
 
@@ -135,7 +135,7 @@ class Above:
             self._tell_seats(seats, cells[0].where, " ".join(cell.text for cell in cells))
             return []
         lines = []
-        left = [part for cell in cells for part in _labelled(cell)]
+        left = [part for cell in cells for part in _labelled(cell._replace(text=unquoted(cell.text)))]
         while left:
             cell = left.pop(0)
             key, colon, value = cell.text.partition(":")
@@ -466,7 +466,3 @@ def _meant(text: str) -> str:
     except ValueError:
         return f"{known}: {found[3].strip()}" if by_sign else ""
     return f"{known}: {found[3].strip()}"
-
-
-_NEAR = 0.8
-"""How near a name has to be to that of a key."""

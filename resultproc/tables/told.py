@@ -57,10 +57,11 @@ def above_of(titles: Sequence[Row], page_title: str) -> Above:
         if len(row.texts) == 2 and row.texts[0].casefold() in _COUNTS and not re.search("[0-9]", row.texts[1]):
             continue  # as pages have links
         try:
-            declares = bool(Above.of([row]).declared)
+            whole = Row([Cell(" ".join(row.texts), row.where)], row.where)
+            row = max(row, whole, key=lambda each: len(Above.of([each]).declared))
             if len(row.texts) == 2 and row.texts[0].casefold() in _LABELS:
                 row = Row([Cell(_LABELS[row.texts[0].casefold()], row.where), Cell(row.texts[1], row.where)], row.where)
-            elif not declares:
+            elif not Above.of([row]).declared:
                 between = ", " if row.texts[0][:1].isdigit() else " "
                 text = re.sub(_HEADING, "", with_english_months(between.join(row.texts)))
                 text = re.sub(r"(?<=[0-9]{4})\s*r\.?$", "", text)  # a year in Polish

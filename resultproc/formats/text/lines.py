@@ -18,7 +18,6 @@ from resultproc.formats.text.listing import (
     is_listing_header,
     is_tabbed_header,
     only_labels,
-    unquoted,
     value_of,
 )
 from resultproc.formats.text.recap import BEGIN, has_recap
@@ -27,6 +26,7 @@ from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import CONTESTANTS
 from resultproc.model.grid import Cell, unquoted_lines
 from resultproc.model.text import counted
+from resultproc.tables.titles import unquoted
 
 SECTION_LINE = re.compile(r'.*?\bSection\s+("(?:[^"]|"")*"|\S.*?)(?:\s+(North-South|East-West))?\s*')
 _STRAY = re.compile(r"\s*(?:[A-Z]{1,2}\s+)?[0-9]{1,4}\s+-?[0-9]{1,6}\.[0-9]{1,2}\s.*\S - \S")

@@ -23,6 +23,7 @@ from resultproc.model.numbers import number
 from resultproc.model.text import tidy
 from resultproc.pages.printed import LISTED
 from resultproc.tables.cells import cell_value
+from resultproc.tables.titles import unquoted
 
 CALLED = ("Pair", "Player", "Team")
 """What the first column is called, after what the contestants are."""
@@ -274,7 +275,6 @@ def tables_filled(directions: Sequence[str | None], per_table: int) -> float:
 _RANK = re.compile(r"([1-9][0-9]*(?:/[1-9][0-9]*)?)?(NE)?")
 _AWARD = re.compile(r"([0-9]{0,6}[.,][0-9]{2})(?: ?\(([A-Za-z+]{1,12})\)| ?([A-Za-z]+|[A-Z](?:/[A-Z])+))?")
 _SESSION = re.compile(r'([^("]*)(?:\(("(?:[^"]|"")*"|[^"/]*)(?:/(N-S|E-W))?\))?')
-_QUOTED = re.compile(r'"((?:[^"]|"")*)"')
 
 
 def listing_record(line: Cell, columns: ListingColumns) -> dict[str, object]:
@@ -300,12 +300,6 @@ def listing_record(line: Cell, columns: ListingColumns) -> dict[str, object]:
     if "number" not in found:
         raise InputError("this row has no number", line.where, "write one for every contestant")
     return found | {name: ", ".join(texts) for name, texts in ranks.items()}
-
-
-def unquoted(text: str) -> str:
-    """Return the text that :func:`resultproc.pages.printed.in_quotes` was given."""
-    found = _QUOTED.fullmatch(text)
-    return found[1].replace('""', '"') if found else text
 
 
 def rank_of(text: str, where: str) -> tuple[str, bool]:

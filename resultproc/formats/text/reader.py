@@ -53,7 +53,6 @@ from resultproc.formats.text.listing import (
     listing_columns,
     listing_record,
     tables_filled,
-    unquoted,
 )
 from resultproc.formats.text.recap import has_recap, recap_draft
 from resultproc.model.codes import EMPTY, UNREADABLE
@@ -65,7 +64,7 @@ from resultproc.model.game import EventType, Movement, per_section_text
 from resultproc.model.grid import Cell, Records
 from resultproc.model.source import Declaration, Source
 from resultproc.model.text import tidy
-from resultproc.tables.titles import GAME_LINE, key_lines
+from resultproc.tables.titles import GAME_LINE, key_lines, unquoted
 
 _DATE = re.compile(r"\s*([A-Z][a-z]+ [0-9]{1,2}, [0-9]{4})$")
 _SESSION = re.compile(r"\s*\b((?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\s+)?\S+)\s+Session$")

@@ -16,7 +16,7 @@ import pandas as pd
 
 from resultproc.formats.registry import Writer
 from resultproc.formats.text.lines import FIELDS, NOTHING_THERE, SEAT, kind
-from resultproc.formats.text.listing import TO_STRATUM, unquoted
+from resultproc.formats.text.listing import TO_STRATUM
 from resultproc.model.arrays import row_dicts
 from resultproc.model.colours import colours_in
 from resultproc.model.columns import Column
@@ -31,6 +31,7 @@ from resultproc.model.text import cell_text, text_there
 from resultproc.pages.printed import LISTED, annotated, cell_as_text, declaring_lines, game_keys, in_quotes
 from resultproc.pages.words import WIDTH
 from resultproc.tables.cells import cell_value
+from resultproc.tables.titles import unquoted
 
 _CALLED = {EventType.PAIRS.value: "Pair", EventType.INDIVIDUAL.value: "Player"}
 """What the first column is called; for teams, Team."""
