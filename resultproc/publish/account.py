@@ -128,15 +128,6 @@ class Password:
         return text
 
 
-def _escaped(host: str) -> str:
-    """Return a host as names of variables have it: ``A__2DB_EXAMPLE`` for a-b.example, as no other host is written.
-
-    A dot is an underscore; what is no letter or figure is two of them and its bytes, as no host has two dots in a row.
-    """
-    plain = re.sub("[^A-Za-z0-9.]", lambda found: "".join(f"__{byte:02X}" for byte in found[0].encode()), host)
-    return plain.upper().replace(".", "_")
-
-
 def password(site: Site, account: Account) -> Password:
     """Return the password of a club at a site: from the system's keyring, or from an environment variable.
 
@@ -148,7 +139,9 @@ def password(site: Site, account: Account) -> Password:
 
     assert site.send is not None
     host = urlsplit(site.send.address).netloc
-    variable = "RESULTPROC_PASSWORD_" + _escaped(host)
+    # A dot is an underscore; what is no letter or figure is two of them and its bytes: A__2DB_EXAMPLE for a-b.example.
+    plain = re.sub("[^A-Za-z0-9.]", lambda found: "".join(f"__{byte:02X}" for byte in found[0].encode()), host)
+    variable = "RESULTPROC_PASSWORD_" + plain.upper().replace(".", "_")
     service = f"resultproc {host}"
     found = os.environ.get(variable)
     if not found:

@@ -43,7 +43,9 @@ def matchpoints(boards: pd.DataFrame, *, factored: bool = True) -> pd.DataFrame:
     """
     BOARDS.validate(boards)
     board = fields(boards, "board")
-    most = _most_results(boards, board) if factored else _own_results(boards, board).groupby(board).transform("max")
+    # Of each result the side that has more others to be compared with.
+    ns, ew = (_scores(boards, side).groupby(board).transform("count") for side in ("ns", "ew"))
+    most = _most_results(boards, board) if factored else ns.clip(lower=ew).groupby(board).transform("max")
     top = (most - 1).clip(lower=0).where(_counted(boards)).astype("float64")
     return pd.DataFrame({side: _side(boards, side, board, top) for side in ("ns", "ew")} | {"top": top})
 
@@ -56,12 +58,6 @@ def _counted(boards: pd.DataFrame) -> pd.Series[bool]:
 def _most_results(boards: pd.DataFrame, board: Ints) -> pd.Series[int]:
     """Return the most results that any board of each result's field has. board: a number for each board of a field."""
     return _counted(boards).groupby(board).transform("sum").groupby(fields(boards)).transform("max")
-
-
-def _own_results(boards: pd.DataFrame, board: Ints) -> pd.Series[int]:
-    """Return how many scores of its board each result is compared with, itself included, on the side that has more."""
-    ns, ew = (_scores(boards, side).groupby(board).transform("count") for side in ("ns", "ew"))
-    return ns.clip(lower=ew)
 
 
 def _side(boards: pd.DataFrame, side: str, board: Ints, top: pd.Series[float]) -> pd.Series[float]:

@@ -263,12 +263,14 @@ def _is_there(value: object) -> bool:
 def _told_how(fact: GameFacts, draft: Draft, lacking: set[str]) -> GameFacts:
     """Return the facts of a game with how it is scored here; raise FormatError or DeclarationError, see scored."""
     game, said = fact["game_id"], fact.get("scoring")
+    percentages = zip(draft.rows["game_id"], draft.rows.get("percentage"), strict=True)
+    of_game = [value for name, value in percentages if name == game]
     told: GameFacts = {"stored_scored_here": str(said or Scoring.MATCHPOINTS)}
     if fact.get("event_type") == EventType.BAM:
         told = {"stored_scored_here": BOARD_A_MATCH}
     elif fact.get("event_type") == EventType.SWISS and said != Scoring.AGGREGATE:
         told = {"stored_scored_here": TEAM_IMPS}
-    elif said is None and game not in lacking and not _in_percent(draft.rows, game):
+    elif said is None and game not in lacking and not any(map(_is_there, of_game)):
         what = "nobody says how its boards are scored, and its totals are not in percent"
         raise DeclarationError([Problem(what, "", how_to_declare("scoring"), game=game, code=MISSING)])
     elif told["stored_scored_here"] not in WAYS:
@@ -309,12 +311,6 @@ def _told_imps(facts: list[GameFacts], draft: Draft, lacking: set[str]) -> list[
         fact["game_id"] for fact in mine if fact.get("imps") and differ[fact["game_id"]]
     }
     return [fact | {"stored_scored_here": FACTORED_IMPS} if fact["game_id"] in factored else fact for fact in facts]
-
-
-def _in_percent(rows: Records, game: str) -> bool:
-    return any(
-        _is_there(value) for name, value in zip(rows["game_id"], rows.get("percentage"), strict=True) if name == game
-    )
 
 
 def _across(said: object, sections: Sequence[str]) -> dict[str, str] | None:

@@ -57,7 +57,8 @@ def one_event(sheets: Sequence[Sheet]) -> Sheet:
     for number, (sheet, rows) in enumerate(zip(sheets, entries, strict=True), 1):
         contestants = sheet.contestants
         scored = contestants.loc[contestants["eligible"], "score"].notna().all()
-        apart, percent = (_beside(contestants, f"{name}{number}") for name in ("session", "percentage"))
+        beside = (contestants.get(f"{name}{number}") for name in ("session", "percentage"))
+        apart, percent = (each if each is not None and each.notna().any() else None for each in beside)
         own = contestants["score" if scored else "percentage"] if apart is None else apart
         columns[f"session{number}"] = _taken(own, rows)
         percentages.append(_taken(contestants["percentage"] if percent is None else percent, rows))
@@ -88,11 +89,6 @@ def one_event(sheets: Sequence[Sheet]) -> Sheet:
 def _taken(values: pd.Series[Any], rows: Ints) -> pd.Series[Any]:
     """Return the values in some rows, empty for -1."""
     return values.reset_index(drop=True).reindex(rows).reset_index(drop=True)
-
-
-def _beside(contestants: pd.DataFrame, session: str) -> pd.Series[float] | None:
-    """Return the scores or percentages of a session where they are given beside those of the event."""
-    return contestants[session] if session in contestants and contestants[session].notna().any() else None
 
 
 def _entries(sessions: Sequence[pd.DataFrame], files: Sequence[str]) -> list[Ints]:

@@ -223,8 +223,6 @@ def listed_twice(facts: Facts) -> Iterator[Problem]:
     # The games of an archive name nobody: every player there is called the same.
     known = names[names >= 0]
     names = names if (known != known[:1]).any() else np.full(len(names), -1)
-    if not any(_repeated(np.tile(facts.sections.game, len(columns)), codes) for codes in (names, numbers)):
-        return
     seats = _seats(facts, names, numbers)
     by_number = seats[seats["number"] >= 0]
     by_number = by_number[by_number.duplicated(["game", "number"], keep=False)]
@@ -244,13 +242,6 @@ def listed_twice(facts: Facts) -> Iterator[Problem]:
         "correct the name or member number; if two people share a name, write their member numbers",
         kind="players",
     )
-
-
-def _repeated(game: Ints, codes: Ints) -> bool:
-    """Return whether a game has one of some numbers twice; -1 is none."""
-    known = codes >= 0
-    both = game[known] * (codes.max(initial=0) + 1) + codes[known]
-    return len(np.unique(both)) < len(both)
 
 
 def _seats(facts: Facts, names: Ints, numbers: Ints) -> pd.DataFrame:
