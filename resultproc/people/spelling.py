@@ -33,15 +33,11 @@ def respelt(texts: pd.Series[str], plain: Callable[[str], str], lowered: str = "
     codes, distinct = pd.factorize(texts)
     values = pd.Series(distinct, dtype="str")
     left = np.ones(len(values), dtype=np.bool_)
-    if lowered and len(values) > _FEW:
+    if lowered and len(values) > 500:  # fewer are spelt sooner one by one
         left = ~values.str.fullmatch(lowered).to_numpy(np.bool_)
         values = values.str.lower()
     values[left] = pd.array([plain(text) or None for text in distinct[left]], dtype="str")
     return pd.Series(values.array.take(codes, allow_fill=True), index=texts.index)
-
-
-_FEW = 500
-"""More are spelt at once."""
 
 
 def one_plain_name(name: str) -> str:

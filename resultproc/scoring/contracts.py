@@ -196,19 +196,17 @@ def totals_here(games: pd.DataFrame, contestants: pd.DataFrame, boards: pd.DataF
         split = mine["game_id"].map(several).to_numpy(dtype=bool)
         for number, session in mine[split].groupby("session"):
             each = totals(session, points.loc[session.index], contestants, own=own)
-            each = each.assign(score=each["scaled"]) if in_full else _of_one_maximum(each, contestants["game_id"])
+            if in_full:
+                each["score"] = each["scaled"]
+            else:  # raised to the highest maximum of their game; IMPs have none
+                most = 100 * each["score"] / each["percentage"].where(each["percentage"] > 0)
+                highest = most.groupby(contestants["game_id"]).transform("max")
+                each["score"] = (each["percentage"] * highest / 100).fillna(each["score"])
             each = rounded_scores(each)
             for name, total in ((f"session{number}", "score"), (f"percentage{number}", "percentage")):
                 before = found[name] if name in found else pd.Series(np.nan, found.index)
                 found[name] = before.fillna(each[total])
     return found
-
-
-def _of_one_maximum(found: pd.DataFrame, game: pd.Series[str]) -> pd.DataFrame:
-    """Return totals with scores raised to the highest maximum of their game; IMPs have none."""
-    most = 100 * found["score"] / found["percentage"].where(found["percentage"] > 0)
-    highest = most.groupby(game).transform("max")
-    return found.assign(score=(found["percentage"] * highest / 100).fillna(found["score"]))
 
 
 def rounded_scores(found: pd.DataFrame, adjustment: pd.Series[float] | float = 0.0) -> pd.DataFrame:

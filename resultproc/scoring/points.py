@@ -308,7 +308,10 @@ def totals(
     sides = sides.drop_duplicates(["contestant", "session", "board"])
     groups = sides.groupby(["contestant", "session"])
     each = groups[["points", "top"]].sum().rename(columns={"points": "score"}).assign(boards=groups.size())
-    raised = _most(each, contestants) / each["boards"]
+    # As many boards as anybody played in the same section and session.
+    rows, session = (each.index.get_level_values(name) for name in ("contestant", "session"))
+    section = [contestants[name].iloc[rows].to_numpy() for name in ("game_id", "section")]
+    raised = each["boards"].groupby([*section, session]).transform("max") / each["boards"]
     each = each.assign(sum=each["score"], scaled=each["score"] * raised)
     if "top" in points:
         each = each.assign(score=each["scaled"], top=each["top"] * raised)
@@ -317,13 +320,6 @@ def totals(
     found = of_all.reindex(range(len(contestants))).set_axis(contestants.index)
     found["percentage"] = 100 * found["score"] / found["top"].replace(0, np.nan)
     return found[["score", "percentage", "boards", "sum", "scaled"]]
-
-
-def _most(each: pd.DataFrame, contestants: pd.DataFrame) -> pd.Series[Any]:
-    """Return the most boards that anybody played in the same section and session."""
-    rows = each.index.get_level_values("contestant")
-    section = [contestants[name].iloc[rows].to_numpy() for name in ("game_id", "section")]
-    return each["boards"].groupby([*section, each.index.get_level_values("session")]).transform("max")
 
 
 def travellers(games: pd.DataFrame, contestants: pd.DataFrame, boards: pd.DataFrame) -> pd.DataFrame:

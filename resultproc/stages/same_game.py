@@ -79,13 +79,14 @@ def of_one_game(
     if not alike:
         what = f"this may be {called} in another version: the day and most of the players are the same"
         return what, ONE_GAME_HINT, ONE_GAME_CODE
-    others = [f"the {column} {there}" for column in _SAID if (there := _another(game.get(column), of.get(column)))]
+    others = [
+        f"the {column} {there}"
+        for column in ("date", *_SAYS_NOTHING)
+        if (there := _another(game.get(column), of.get(column)))
+    ]
     there = f", there with {' and '.join(others)}" if others else ""
     what = f"this game has the same players and scores as {called}{there}"
     return what, "leave one of them out, if they are the same game", FILES_ALIKE_CODE
-
-
-_SAID = ("date", "club", "event", "session")
 
 
 def _another(here: object, there: object) -> str:
