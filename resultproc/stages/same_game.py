@@ -33,10 +33,7 @@ from resultproc.people.spelling import almost_the_same, one_plain_name, plain_na
 
 
 def results_of_games(facts: Facts) -> pd.Series[str]:
-    """Return a text for each game that is the same where players, places and scores are; empty where nobody is named.
-
-    It is told from others of the same program alone: one that is kept may be another in a later version.
-    """
+    """Return a text for each game that is the same where players, places and scores are; empty where nobody is named."""
     count = np.bincount(facts.sections.game, minlength=len(facts.games))
     if not facts.are_named:
         return pd.Series("", range(len(count)), dtype="str")
@@ -79,11 +76,8 @@ def of_one_game(
     if not alike:
         what = f"this may be {called} in another version: the day and most of the players are the same"
         return what, ONE_GAME_HINT, ONE_GAME_CODE
-    others = [
-        f"the {column} {there}"
-        for column in ("date", *_SAYS_NOTHING)
-        if (there := _another(game.get(column), of.get(column)))
-    ]
+    told = ("date", "club", "event", "session")
+    others = [f"the {column} {there}" for column in told if (there := _another(game.get(column), of.get(column)))]
     there = f", there with {' and '.join(others)}" if others else ""
     what = f"this game has the same players and scores as {called}{there}"
     return what, "leave one of them out, if they are the same game", FILES_ALIKE_CODE
