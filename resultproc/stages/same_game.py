@@ -33,7 +33,7 @@ from resultproc.people.spelling import almost_the_same, one_plain_name, plain_na
 
 
 def results_of_games(facts: Facts) -> pd.Series[str]:
-    """Return a text for each game that is the same where players, places and scores are; empty where nobody is named."""
+    """Return texts of games that are the same where players, places and scores are; empty where nobody is named."""
     count = np.bincount(facts.sections.game, minlength=len(facts.games))
     if not facts.are_named:
         return pd.Series("", range(len(count)), dtype="str")
