@@ -94,3 +94,31 @@ def test_vulnerability_goes_by_the_board_over_16_boards():
         place = (board - 1) % 16 + 1
         said = {"none": (False, False), "N-S": (True, False), "E-W": (False, True), "both": (True, True)}
         assert said[vulnerable(board)] == (place in north_south, place in east_west)
+
+
+@pytest.mark.parametrize(
+    ("contract", "not_vulnerable", "is_vulnerable", "tricks"),
+    [
+        ("1NT", 90, 90, 7),
+        ("2S", 110, 110, 8),
+        ("2S", -50, -100, 7),
+        ("3NT", 400, 600, 9),
+        ("3NT", 430, 630, 10),
+        ("4S", 420, 620, 10),
+        ("5C", 400, 600, 11),
+        ("2HX", 470, 670, 8),
+        ("2DX", 180, 180, 8),
+        ("2DXX", 560, 760, 8),
+        ("1NTXX", 560, 760, 7),
+        ("3NTX", 550, 750, 9),
+        ("4SX", -800, -1100, 6),
+        ("6S", 980, 1430, 12),
+        ("6NT", 990, 1440, 12),
+        ("7C", 1440, 2140, 13),
+        ("7NT", 1520, 2220, 13),
+        ("7NTXX", -(200 + 2 * 400 + 10 * 600), -(400 + 12 * 600), 0),
+    ],
+)
+def test_the_scores_that_players_know(contract, not_vulnerable, is_vulnerable, tricks):
+    cells = scores_of_contracts()[CONTRACTS.index(contract), :, tricks].tolist()
+    assert cells == [not_vulnerable, is_vulnerable]

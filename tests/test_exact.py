@@ -109,3 +109,9 @@ def test_a_float_exceeds_a_number_only_where_it_is_above_it() -> None:
     below = np.nextafter(0.1, 0)
     assert exceeds(np.array([below, 0.1, np.inf, np.nan]), Fraction(1, 10)).tolist() == [False, True, True, False]
     assert exceeds(np.array([7.5, np.nextafter(7.5, 8)]), Fraction(15, 2)).tolist() == [False, True]
+
+
+def test_shares_are_rounded_half_up() -> None:
+    assert Shares.of([Fraction(1, 2), Fraction(1, 3)]).parts(63).tolist() == [32, 21]  # 31.5, 21
+    assert Shares.of([Fraction(1, 10)]).parts(5).tolist() == [1]  # 0.5
+    assert Shares.of([Fraction(1, 100)]).parts(49).tolist() == [0]

@@ -25,7 +25,7 @@ from resultproc.model.frames import COLOURS, Result, Sheet
 from resultproc.model.plugins import named
 from resultproc.reports.check import check
 from resultproc.reports.differences import agreement, differences
-from resultproc.stages.pipeline import process, with_boards
+from resultproc.stages.pipeline import award_sheet, process, with_boards
 
 pytestmark = real
 
@@ -365,3 +365,26 @@ NAMED_ANEW = ("game_id", "source", "where")
 
 def in_order(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.sort_values(list(frame.columns)).reset_index(drop=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("without", "game", "fewer"),
+    [
+        # 17 tables pay 9 x 1.25 x B = 5.06 first, with the 4 and the 6 beside them 5.81 and 6.19; 5 pay 0.50, not 1.10.
+        ("concurrent_tables", "game09-ACA-1", "5.06"),
+        ("concurrent_tables", "game12-ACA-1", "5.06"),
+        ("concurrent_tables", "game08-ACA-2", "0.50"),
+        # Section A alone pays 0.5 x 9 x 0.875 x B(9) = 1.25 first N-S.
+        ("stored_ranked_with", "game10-ACM", "1.25"),
+    ],
+)
+def test_what_a_file_says_of_its_game_is_needed(without: str, game: str, fewer: str) -> None:
+    sheet = read(NAMES[game[:6]], format="acblscore")
+    games = sheet.games[sheet.games["game_id"] == game].reset_index(drop=True)
+    contestants = sheet.contestants[sheet.contestants["game_id"] == game].reset_index(drop=True)
+    assert games[without].notna().all()
+    result = award_sheet(type(sheet)(games.assign(**{without: None}).astype({without: "str"}), contestants))
+    assert agreement(result)["agree"].item() < (ENTRIES | REGULAR)[game]
+    firsts = result.candidates[(result.candidates["position"] == 1) & (result.candidates["level"] == 0)]
+    assert fewer in set((firsts["masterpoints"] / 100).map("{:.2f}".format))

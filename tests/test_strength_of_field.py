@@ -11,7 +11,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from conftest import FIXTURES
-from games import awarded, candidates, paid, rulebook_file, sheet
+from games import awarded, candidates, mitchell, paid, rulebook_file, sheet, together
 
 from resultproc.model.errors import DeclarationError
 from resultproc.model.frames import Result, Sheet
@@ -518,3 +518,16 @@ def test_shares_below_one_masterpoint_are_a_reading(tmp_path: Path) -> None:
     assert Decimal(shared[2]) < 1 < Decimal(overall(awarded(clear, **keys))[2])
     not_given = own(tmp_path, '[least.ties-reading]\nvalue = "not given"\n')
     assert overall(awarded(rows, **keys, rulebook=not_given)) == shared[:2]
+
+
+@pytest.mark.slow
+def test_many_events_are_awarded_as_each_alone():
+    holdings = [[100 * n + 50 * k for n in range(1, 13 + k)] for k in range(4)]
+    sheets = [event_sheet(each, f"game{number}") for number, each in enumerate(holdings)]
+    club = sheet(mitchell(6), "club", tables=6)
+    result = award_sheet(together(*sheets, club))
+    for number, each in enumerate(holdings):
+        rows = result.candidates["game"] == number
+        alone = event(each)
+        assert result.candidates.loc[rows, "masterpoints"].tolist() == alone.candidates["masterpoints"].tolist()
+    assert (result.candidates["game"] == 4).any()
