@@ -9,7 +9,12 @@ import pytest
 from conftest import FIXTURES
 
 from resultproc.model.errors import DeclarationError
-from resultproc.rulebooks.acbl_general_formula.formula import overall_depth, session_depth, tabled_depth
+from resultproc.rulebooks.acbl_general_formula.formula import (
+    overall_depth,
+    overall_depth_paths,
+    session_depth,
+    tabled_depth,
+)
 from resultproc.rulebooks.acbl_general_formula.ladders import across_share, session_share
 from resultproc.rulebooks.common.awards import b_factor, m_factor, overall_share, p_factor, r_factor, s_factor, t_factor
 from resultproc.rulebooks.common.exact import half_up, hundredths
@@ -190,3 +195,9 @@ def test_session_depth_is_40_percent_rounded(size, places):
 def test_halves_of_a_hundredth_round_up_exactly():
     # 10 x (3 + 10) / 60 x .75 = 1.625, where binary or fifty decimal digits of 13/60 fall below the half
     assert hundredths(10 * b_factor(EDITION, Fraction(3)).value * Fraction(3, 4)) == 163
+
+
+def test_a_field_of_the_last_line_of_the_table_of_places_goes_by_it() -> None:
+    last = int(EDITION.rows("depth.pairs")[-1][0])
+    assert overall_depth_paths(EDITION, "pairs", last) == ("depth.pairs",)
+    assert "depth.least-award" in overall_depth_paths(EDITION, "pairs", last + 1)

@@ -359,3 +359,9 @@ def test_table_and_round_are_read_and_a_vulnerability_of_its_own_is_remarked_on(
 def test_a_real_export_without_totals_is_scored() -> None:
     contestants = read(SAMPLES / "lists/m05-bridgewebs.pbn").contestants
     assert contestants["score"].tolist() == [0, 4, 2, 2, 1, 3]
+
+
+def test_a_mail_may_quote_it(tmp_path: Path) -> None:
+    mail = b"On Tuesday Ann wrote:\n\n" + b"\n".join(b"> " + line for line in FIXTURE.read_bytes().split(b"\n"))
+    quoted, own = read(saved(tmp_path / "mail.txt", mail)).contestants, read(FIXTURE).contestants
+    assert quoted.drop(columns=["game_id", "where"]).equals(own.drop(columns=["game_id", "where"]))

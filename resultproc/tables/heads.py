@@ -72,8 +72,9 @@ def with_english_counts(text: str) -> str:
     if not _NUMBER_AND_WORD.search(text):
         return text
     pattern, counted = _counts()
-    text = pattern.sub(lambda found: f" {counted[found[1].casefold()]}", text)
-    return re.sub(_EACH, " of ", re.sub(r"(?<=[0-9]),(?=5 tables)", ".", text))
+    known = {word: word for word in pattern.findall(text) if word.casefold() in vocabulary()["counts"]}  # in their case
+    text = pattern.sub(lambda found: f" {known.get(found[1]) or counted[found[1].casefold()]}", text)
+    return re.sub(_EACH, " of ", re.sub(r"(?i)(?<=[0-9]),(?=5 tables)", ".", text))
 
 
 @cache

@@ -37,7 +37,7 @@ from resultproc.model.dates import day_written
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError, Problem, shown
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, Scoring
-from resultproc.model.grid import Cell, Records
+from resultproc.model.grid import Cell, Records, unquoted_lines
 from resultproc.model.numbers import number_at
 from resultproc.model.places import place_of, rank_texts
 from resultproc.model.play import both_scores, how_played, not_shown, scored_apart, tricks
@@ -61,7 +61,7 @@ _EVENT_TYPES = {"individuals": EventType.INDIVIDUAL, "individual": EventType.IND
 
 def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
-    every = list(events_of(decode(source.data).split("\n")))
+    every = list(events_of(unquoted_lines(decode(source.data).split("\n"))))
     # Totals follow from the results of pairs.
     events = [e for e in every if e.totals or (_kind(e.tags) is EventType.PAIRS and len(_pairs_of(e.results)[0]))]
     lost = [event for event in every if event.has_results and event not in events]
