@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
@@ -303,22 +303,22 @@ class Knockouts:
     played: Ints
     ended: Ints
 
-    @property
+    @cached_property
     def teams(self) -> Ints:
         """How many teams entered each bracket."""
         return np.array([course.teams for course in self.courses], dtype=np.int64)[self.course]
 
-    @property
+    @cached_property
     def rounds(self) -> Ints:
         """How many rounds each bracket had."""
         return np.array([len(course.rounds) for course in self.courses], dtype=np.int64)[self.course]
 
-    @property
+    @cached_property
     def start(self) -> Ints:
         """The first bracket of each event, and the number of all brackets."""
         return np.append(np.searchsorted(self.event, np.arange(self.event.max(initial=-1) + 1)), len(self.event))
 
-    @property
+    @cached_property
     def lowest(self) -> Ints:
         """The place of the lowest bracket of each bracket's event."""
         return np.asarray(self.place[self.start[1:] - 1][self.event], dtype=np.int64)
