@@ -129,10 +129,10 @@ def test_a_line_of_facts_is_taken_apart_however_it_is_set(
 
 def test_a_line_of_facts_that_the_columns_below_it_divide_is_read_whole() -> None:
     words = ["Tische:", "6½", "Boards:", "24", "Datum: Montag,", "12.", "Oktober", "2026"]
-    declared = above_of([Row([Cell(word, "line 3") for word in words], "line 3")], "").declared
-    assert {key: each.value for key, each in declared.items()} == {
-        "tables": "6.5", "boards": "24", "date": "Monday 12. October 2026",
-    }  # fmt: skip
+    above = above_of([Row([Cell(word, "line 3") for word in words], "line 3")], "")
+    declared = {key: each.value for key, each in above.declared.items()}
+    assert declared == {"boards": "24", "date": "Monday 12. October 2026"}
+    assert above.facts["tables"] == "6.5"
 
 
 def test_a_date_that_may_be_two_days_is_what_is_asked_for() -> None:
@@ -144,6 +144,36 @@ def test_a_date_that_may_be_two_days_is_what_is_asked_for() -> None:
 
 
 MITCHELL = [(direction, *pair) for direction, pair in zip(["N-S"] * 3 + ["E-W"] * 3, PAIRS, strict=True)]
+
+
+@pytest.mark.parametrize("title", ["Club Night, 4 tables", "Tables: 4   Boards: 18", "4 tables  18 boards"])
+@pytest.mark.parametrize("carrier", CARRIERS)
+def test_pairs_that_a_title_seats_and_a_list_lacks_are_remarked_on(title: str, carrier: str) -> None:
+    """A Howell's group are its pairs: 0.10 x 6, 70%; a Mitchell's are as many as its tables: 0.10 x 4, 70% (ch. 4)."""
+    games = {"": (PAIRS, [42, 60]), "Direction": (MITCHELL, [28, 28, 40, 40])}
+    for head, (pairs, paid) in games.items():
+        rows = [[*each[:-2], each[-2], each[-1]] for each in pairs]
+        heads = [*filter(None, [head]), "Pair", "Player 1", "Player 2", "%"]
+        source = Source(*written(Document([title], [Table(heads, rows)]), carrier, Random(3), ("utf-8", "utf-8")))
+        result = process(source, rating="club-open", boards=18, date="2012-04-18")
+        assert sorted(each for each in result.awards["masterpoints"] if each) == paid
+        assert result.games["tables"].tolist() == ["4"]
+        (told,) = [each.what for each in result.remarks if "title" in each.what]
+        assert told == "a title says 4 tables, which seat 8, and 6 are listed: 2 are missing"
+
+
+def test_tables_that_are_declared_are_no_titles() -> None:
+    table = Table(["Pair", "Player 1", "Player 2", "%"], [list(each) for each in PAIRS])
+    source = Source(*written(Document(["4 tables"], [table]), "csv", Random(3), ("utf-8", "utf-8")))
+    with pytest.raises(InputError, match="lists 6 contestants, 2 fewer than 4 tables seat"):
+        process(source, rating="club-open", boards=18, date="2012-04-18", tables=4)
+
+
+@pytest.mark.parametrize("title", ["Tuesday, November 3, 2026   3 tables", "Evening Pairs, Nov 3, 2026, 3 tables"])
+def test_a_title_that_its_commas_divide_is_whole(title: str) -> None:
+    rows = "".join(",".join(each) + "\n" for each in PAIRS)
+    game = read(Source("list.csv", f"{title}\nPair,Player 1,Player 2,%\n{rows}".encode())).games.iloc[0]
+    assert (str(game["date"])[:10], game["tables"]) == ("2026-11-03", "3")
 
 
 def seats_of(sheet: Sheet) -> list[tuple[str, ...]]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from resultproc.model.codes import DECLARES_NOTHING, PASSED_OVER
 from resultproc.model.dates import date_in, date_in_name, is_weekday, with_english_months
@@ -20,7 +19,7 @@ from resultproc.model.keys import KEYS, declared_value, unknown_key
 from resultproc.model.source import Declaration
 from resultproc.model.understood import SECTION_AND_DIRECTION, Told, told_seats
 from resultproc.people.nobody import nobody_in
-from resultproc.tables.field import RoundBoards, SessionBoards, TitledMovement, of_nobody
+from resultproc.tables.field import RoundBoards, SessionBoards, TitledMovement, TitledTables, of_nobody
 from resultproc.tables.headings import columns_named
 from resultproc.tables.heads import keys_labelled, with_english_counts
 from resultproc.tables.seats import seats_told
@@ -116,7 +115,7 @@ class Above:
         above = cls()
         lines: list[tuple[str, str]] = []
         for row in rows:
-            cells = [cell for cell in row.cells if cell.text]
+            cells = _undivided([cell for cell in row.cells if cell.text])
             if not cells:
                 continue
             if cells[0].text.startswith("#"):
@@ -144,6 +143,8 @@ class Above:
                 beside = Cell(value.strip(), cell.where) if value.strip() else left.pop(0)
                 if beside.fault:
                     raise DeclarationError(beside.fault, beside.where)
+                if name == "tables" and value.strip() and self._tell_tables(beside.text, cell):
+                    continue
                 lines.append((f"# {name}: {_the_day(beside.text) if name == 'date' else beside.text}", beside.where))
                 continue
             if (colon or left) and not name[:1].isdigit() and nearest(name, KEYS, _NEAR):
@@ -209,9 +210,19 @@ class Above:
         if not found:
             return part
         self._tell("movement", TitledMovement(found[2].lower()), found[2].lower(), cell)
-        if found[1] and "section" not in self.seats:
-            self._tell("tables", found[1], found[1], cell)
+        if found[1]:
+            self._tell_tables(found[1], cell)
         return ""
+
+    def _tell_tables(self, count: str, cell: Cell) -> bool:
+        """Take how many tables a title counts, unless they are of a section; say whether it is a number of tables."""
+        try:
+            value = TitledTables(declared_value("tables", count))
+        except ValueError:
+            return False
+        if "section" not in self.seats:
+            self._tell("tables", value, count, cell)
+        return True
 
     def _without_rounds(self, part: str, cell: Cell) -> str:
         """Take ``6 matches of 7 boards``; return what else a part of a title says."""
@@ -237,14 +248,13 @@ class Above:
         alone = before == "" or is_weekday(before) or _MOVEMENT.fullmatch(before) is not None
         if _OF_ROUNDS.search(part) or not (alone or what == "boards"):
             return False
+        if what == "tables":
+            return self._tell_tables(counted[1], cell)
         try:
-            value: Any = KEYS[what].held(declared_value(what, counted[1]))
+            value = SessionBoards(declared_value(what, counted[1]))
         except ValueError:
             return False
-        if what == "boards":
-            self._tell(what, SessionBoards(value), counted[1], cell)
-        elif "section" not in self.seats:
-            self._tell(what, value, counted[1], cell)
+        self._tell(what, value, counted[1], cell)
         return True
 
 
@@ -260,6 +270,15 @@ _FACTS_IN_BRACKETS = re.compile(
 
 _SENTENCE = 5
 """What has more words before a colon is no name of an event."""
+
+
+def _undivided(cells: list[Cell]) -> list[Cell]:
+    """Return the cells of a title as one where commas of its date divide them, as in CSV that is written by hand."""
+    texts = [cell.text for cell in cells]
+    whole = ", ".join(texts)
+    if len(cells) < 2 or texts[0].startswith("#") or any(map(date_in, map(with_english_months, texts))):
+        return cells
+    return [cells[0]._replace(text=whole)] if date_in(with_english_months(whole)) else cells
 
 
 def _labelled(cell: Cell) -> list[Cell]:

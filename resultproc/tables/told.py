@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -11,11 +14,11 @@ from resultproc.model.codes import CONTRADICTED, EVENT_TOLD, PASSED_OVER, TITLE_
 from resultproc.model.dates import date_in, with_english_months, written_date
 from resultproc.model.draft import Draft, GameFacts
 from resultproc.model.errors import DeclarationError, InputError, Problem, shown
-from resultproc.model.game import TEAMS, EventType, Movement
+from resultproc.model.game import PER_TABLE, TEAMS, EventType, Movement, number_text
 from resultproc.model.grid import Cell, Row
 from resultproc.model.source import Declaration
 from resultproc.model.words import meanings_of
-from resultproc.tables.field import RoundBoards, TitledMovement, directions_of
+from resultproc.tables.field import RoundBoards, TitledMovement, TitledTables, directions_of
 from resultproc.tables.heads import events_named
 from resultproc.tables.titles import Above
 
@@ -58,10 +61,10 @@ def above_of(titles: Sequence[Row], page_title: str) -> Above:
             continue  # as pages have links
         try:
             whole = Row([Cell(" ".join(row.texts), row.where)], row.where)
-            row = max(row, whole, key=lambda each: len(Above.of([each]).declared))
+            row = max(row, whole, key=lambda each: len(_labelled(Above.of([each]))))
             if len(row.texts) == 2 and row.texts[0].casefold() in _LABELS:
                 row = Row([Cell(_LABELS[row.texts[0].casefold()], row.where), Cell(row.texts[1], row.where)], row.where)
-            elif not Above.of([row]).declared:
+            elif not _labelled(Above.of([row])):
                 between = ", " if row.texts[0][:1].isdigit() else " "
                 text = re.sub(_HEADING, "", with_english_months(between.join(row.texts)))
                 text = re.sub(r"(?<=[0-9]{4})\s*r\.?$", "", text)  # a year in Polish
@@ -71,10 +74,20 @@ def above_of(titles: Sequence[Row], page_title: str) -> Above:
             continue
         kept.append(row)
     dated = [row for row in kept if date_in(row.cells[0].text)]
+    ordered = dated + [row for row in kept if row not in dated]
     try:
-        return Above.of(dated + [row for row in kept if row not in dated])
-    except InputError:
-        return Above()
+        return Above.of(ordered)
+    except InputError:  # a page's title may say again what its first line does
+        above, taken = Above(), list[Row]()
+    for row in ordered:
+        with suppress(InputError):
+            above, taken = Above.of([*taken, row]), [*taken, row]
+    return above
+
+
+def _labelled(above: Above) -> set[str]:
+    """Return the keys whose values have labels, or could have: a title may count its tables either way."""
+    return {*above.declared, *(above.facts.keys() & {"tables"})}
 
 
 def of_meta(meta: Mapping[str, str]) -> dict[str, Any]:
@@ -216,3 +229,31 @@ def with_movement(draft: Draft) -> Draft:
                 remarks.append(Problem(what, "", hint, shown(str(fact["source"])), code=TITLE_NOT_TAKEN))
         facts.append(fact)
     return replace(draft, facts=facts, remarks=(*draft.remarks, *remarks)) if facts != list(draft.facts) else draft
+
+
+def with_tables(draft: Draft) -> Draft:
+    """Return a draft with the pairs that its titles' tables seat and it does not list as sit-outs, with a remark.
+
+    Half a table may be empty, as ever. Tables that are declared are no title's: what they seat is missing or declared.
+    """
+    if not any(isinstance(fact.get("tables"), TitledTables) for fact in draft.facts):
+        return draft
+    listed = Counter(zip(draft.rows["game_id"], draft.rows["section"], strict=True))
+    facts, remarks = [], []
+    for fact in draft.facts:
+        tables, count = fact.get("tables"), [of for (game, _), of in listed.items() if game == fact["game_id"]]
+        if isinstance(tables, TitledTables):
+            at_a_table = PER_TABLE[fact.get("event_type") or EventType.PAIRS.value]
+            fact = fact | {"tables": str(tables)}
+            seats = float(tables) * at_a_table if len(count) == 1 and "=" not in tables else 0
+            missing = math.ceil(seats - sum(count))
+            if fact.get("sit_outs") is None and missing >= at_a_table:
+                fact["sit_outs"] = missing
+                lack = f"{missing} {'is' if missing == 1 else 'are'} missing"
+                what = (
+                    f"a title says {tables} tables, which seat {number_text(seats)}, and {count[0]} are listed: {lack}"
+                )
+                hint = f"add who is missing, or declare tables; they count as sit_outs = {missing}"
+                remarks.append(Problem(what, "", hint, shown(str(fact["source"])), code=TITLE_NOT_TAKEN))
+        facts.append(fact)
+    return replace(draft, facts=facts, remarks=(*draft.remarks, *remarks))
