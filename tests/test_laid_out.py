@@ -130,9 +130,9 @@ def test_a_line_of_facts_is_taken_apart_however_it_is_set(
 def test_a_line_of_facts_that_the_columns_below_it_divide_is_read_whole() -> None:
     words = ["Tische:", "6½", "Boards:", "24", "Datum: Montag,", "12.", "Oktober", "2026"]
     above = above_of([Row([Cell(word, "line 3") for word in words], "line 3")], "")
-    declared = {key: each.value for key, each in above.declared.items()}
-    assert declared == {"boards": "24", "date": "Monday 12. October 2026"}
-    assert above.facts["tables"] == "6.5"
+    assert above.facts | {key: each.value for key, each in above.declared.items()} == {
+        "tables": "6.5", "boards": "24", "date": "Monday 12. October 2026",
+    }  # fmt: skip
 
 
 def test_a_date_that_may_be_two_days_is_what_is_asked_for() -> None:
@@ -141,6 +141,42 @@ def test_a_date_that_may_be_two_days_is_what_is_asked_for() -> None:
     with pytest.raises(InputError, match=r"the date '03/11/2026' may be .*: is it November 3 or March 11\?"):
         process(source, rating="club-open", boards=24)
     assert process(source, rating="club-open", boards=24, date="2026-11-03").games["tables"].tolist() == ["A=3"]
+
+
+@pytest.mark.parametrize("carrier", CARRIERS)
+@pytest.mark.parametrize(
+    ("facts", "tables", "missing"),
+    [
+        ("Tuesday, February 6, 2024   4 tables   24 boards", "4", 2),
+        ("4.5 tables  Howell   24 boards   February 6, 2024", "4.5", 3),
+        ("Tables: 4   Boards: 24  Date: 2024-02-06", "4", 2),
+        ("mardi 6 février 2024 · 4 tables · 24 étuis", "4", 2),
+    ],
+)
+def test_a_title_that_counts_more_tables_than_are_listed_is_believed_and_remarked_on(
+    facts: str, tables: str, missing: int, carrier: str
+) -> None:
+    table = Table(["Pair", "Names", "%"], [[number, f"{a} & {b}", score] for number, a, b, score in PAIRS])
+    source = Source(*written(Document([facts], [table]), carrier, Random(7), ("utf-8", "utf-8")))
+    result = process(source, rating="club-open")
+    assert result.games["sit_outs"].tolist() == [missing]
+    assert result.awards["masterpoints"].max() == 80  # 0.10 for each of the 8 pairs that 4 full tables seat
+    (said,) = [remark for remark in result.remarks if remark.code == "title.more-tables"]
+    assert said.what == (
+        f"a title says {tables} tables, and 6 pairs are listed, {missing} fewer than these seat: "
+        "the title's tables count"
+    )
+    assert f"declare sit_outs = {missing} if that is so" in said.hint
+    with pytest.raises(InputError, match=f"6 contestants, {missing} fewer than {tables} tables seat: is a row missing"):
+        process(source, rating="club-open", tables=tables)
+
+
+def test_a_title_that_counts_half_a_table_more_says_nothing_new() -> None:
+    table = Table(["Pair", "Names", "%"], [[number, f"{a} & {b}", score] for number, a, b, score in PAIRS[:5]])
+    source = Source(*written(Document(["February 6, 2024  3 tables"], [table]), "csv", Random(7), ("utf-8", "utf-8")))
+    result = process(source, rating="club-open", boards=24)
+    assert result.games["sit_outs"].isna().all()
+    assert "title.more-tables" not in {remark.code for remark in result.remarks}
 
 
 MITCHELL = [(direction, *pair) for direction, pair in zip(["N-S"] * 3 + ["E-W"] * 3, PAIRS, strict=True)]
@@ -158,8 +194,7 @@ def test_pairs_that_a_title_seats_and_a_list_lacks_are_remarked_on(title: str, c
         result = process(source, rating="club-open", boards=18, date="2012-04-18")
         assert sorted(each for each in result.awards["masterpoints"] if each) == paid
         assert result.games["tables"].tolist() == ["4"]
-        (told,) = [each.what for each in result.remarks if "title" in each.what]
-        assert told == "a title says 4 tables, which seat 8, and 6 are listed: 2 are missing"
+        assert sum("2 fewer than these seat" in each.what for each in result.remarks) == 1
 
 
 def test_tables_that_are_declared_are_no_titles() -> None:

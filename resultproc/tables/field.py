@@ -192,7 +192,7 @@ class TitledMovement(str):
 
 
 class TitledTables(str):
-    """The tables that a title counts, whether or not all who sat there are listed."""
+    """The tables that a title counts, whether or not the contestants that are listed fill them."""
 
     __slots__ = ()
 

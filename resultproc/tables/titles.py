@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from resultproc.model.codes import DECLARES_NOTHING, PASSED_OVER
 from resultproc.model.dates import date_in, date_in_name, is_weekday, with_english_months
@@ -135,6 +136,7 @@ class Above:
             return []
         lines = []
         left = [part for cell in cells for part in _labelled(cell._replace(text=unquoted(cell.text)))]
+        of_facts = sum(":" in cell.text for cell in left) > 1
         while left:
             cell = left.pop(0)
             key, colon, value = cell.text.partition(":")
@@ -143,7 +145,8 @@ class Above:
                 beside = Cell(value.strip(), cell.where) if value.strip() else left.pop(0)
                 if beside.fault:
                     raise DeclarationError(beside.fault, beside.where)
-                if name == "tables" and value.strip() and self._tell_tables(beside.text, cell):
+                if name == "tables" and of_facts and re.fullmatch(r"[0-9]+(\.5)?", beside.text):
+                    self._tell(name, TitledTables(beside.text), beside.text, beside)
                     continue
                 lines.append((f"# {name}: {_the_day(beside.text) if name == 'date' else beside.text}", beside.where))
                 continue
@@ -210,19 +213,9 @@ class Above:
         if not found:
             return part
         self._tell("movement", TitledMovement(found[2].lower()), found[2].lower(), cell)
-        if found[1]:
-            self._tell_tables(found[1], cell)
+        if found[1] and "section" not in self.seats:
+            self._tell("tables", TitledTables(found[1]), found[1], cell)
         return ""
-
-    def _tell_tables(self, count: str, cell: Cell) -> bool:
-        """Take how many tables a title counts, unless they are of a section; say whether it is a number of tables."""
-        try:
-            value = TitledTables(declared_value("tables", count))
-        except ValueError:
-            return False
-        if "section" not in self.seats:
-            self._tell("tables", value, count, cell)
-        return True
 
     def _without_rounds(self, part: str, cell: Cell) -> str:
         """Take ``6 matches of 7 boards``; return what else a part of a title says."""
@@ -248,13 +241,14 @@ class Above:
         alone = before == "" or is_weekday(before) or _MOVEMENT.fullmatch(before) is not None
         if _OF_ROUNDS.search(part) or not (alone or what == "boards"):
             return False
-        if what == "tables":
-            return self._tell_tables(counted[1], cell)
         try:
-            value = SessionBoards(declared_value(what, counted[1]))
+            value: Any = KEYS[what].held(declared_value(what, counted[1]))
         except ValueError:
             return False
-        self._tell(what, value, counted[1], cell)
+        if what == "boards":
+            self._tell(what, SessionBoards(value), counted[1], cell)
+        elif "section" not in self.seats:
+            self._tell(what, TitledTables(value), counted[1], cell)
         return True
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -14,7 +12,7 @@ from resultproc.model.codes import CONTRADICTED, EVENT_TOLD, PASSED_OVER, TITLE_
 from resultproc.model.dates import date_in, with_english_months, written_date
 from resultproc.model.draft import Draft, GameFacts
 from resultproc.model.errors import DeclarationError, InputError, Problem, shown
-from resultproc.model.game import PER_TABLE, TEAMS, EventType, Movement, number_text
+from resultproc.model.game import PER_TABLE, TEAMS, EventType, Movement
 from resultproc.model.grid import Cell, Row
 from resultproc.model.source import Declaration
 from resultproc.model.words import meanings_of
@@ -54,17 +52,21 @@ def above_of(titles: Sequence[Row], page_title: str) -> Above:
         titles = [row for row in titles if row not in mail]
     kept = []
     where = "the page's title"
-    for row in [*titles[-_MOST_TITLES:], *([Row([Cell(page_title, where)], where)] if page_title else [])]:
+    once_more = page_title in {" ".join(row.texts) for row in titles}
+    for row in [
+        *titles[-_MOST_TITLES:],
+        *([Row([Cell(page_title, where)], where)] if page_title and not once_more else []),
+    ]:
         if len(row.texts) == 1 and meanings_of(row.texts[0]):
             continue  # as programs head a page by its first column
         if len(row.texts) == 2 and row.texts[0].casefold() in _COUNTS and not re.search("[0-9]", row.texts[1]):
             continue  # as pages have links
         try:
             whole = Row([Cell(" ".join(row.texts), row.where)], row.where)
-            row = max(row, whole, key=lambda each: len(_labelled(Above.of([each]))))
+            row = max(row, whole, key=_facts_told)
             if len(row.texts) == 2 and row.texts[0].casefold() in _LABELS:
                 row = Row([Cell(_LABELS[row.texts[0].casefold()], row.where), Cell(row.texts[1], row.where)], row.where)
-            elif not _labelled(Above.of([row])):
+            elif not Above.of([row]).declared:
                 between = ", " if row.texts[0][:1].isdigit() else " "
                 text = re.sub(_HEADING, "", with_english_months(between.join(row.texts)))
                 text = re.sub(r"(?<=[0-9]{4})\s*r\.?$", "", text)  # a year in Polish
@@ -85,9 +87,10 @@ def above_of(titles: Sequence[Row], page_title: str) -> Above:
     return above
 
 
-def _labelled(above: Above) -> set[str]:
-    """Return the keys whose values have labels, or could have: a title may count its tables either way."""
-    return {*above.declared, *(above.facts.keys() & {"tables"})}
+def _facts_told(row: Row) -> int:
+    """Return how much a title tells of the game besides the event's name."""
+    above = Above.of([row])
+    return len(above.declared) + len(above.facts.keys() - {"event"})
 
 
 def of_meta(meta: Mapping[str, str]) -> dict[str, Any]:
@@ -231,29 +234,23 @@ def with_movement(draft: Draft) -> Draft:
     return replace(draft, facts=facts, remarks=(*draft.remarks, *remarks)) if facts != list(draft.facts) else draft
 
 
-def with_tables(draft: Draft) -> Draft:
-    """Return a draft with the pairs that its titles' tables seat and it does not list as sit-outs, with a remark.
+def with_titled_tables(draft: Draft) -> Draft:
+    """Return a draft of a game of pairs whose title counts more tables than the pairs that are listed fill.
 
-    Half a table may be empty, as ever. Tables that are declared are no title's: what they seat is missing or declared.
+    The title's tables count, as they were in play; who is missing is taken to sit out, and a remark says how many that
+    are. Half a table is nobody's fault, and so nothing is said of it.
     """
-    if not any(isinstance(fact.get("tables"), TitledTables) for fact in draft.facts):
+    (fact, *others), sections = draft.facts, set(draft.rows["section"])
+    tables, kind = fact.get("tables"), fact.get("event_type") or EventType.PAIRS.value
+    if others or len(sections) != 1 or not isinstance(tables, TitledTables) or kind != EventType.PAIRS.value:
         return draft
-    listed = Counter(zip(draft.rows["game_id"], draft.rows["section"], strict=True))
-    facts, remarks = [], []
-    for fact in draft.facts:
-        tables, count = fact.get("tables"), [of for (game, _), of in listed.items() if game == fact["game_id"]]
-        if isinstance(tables, TitledTables):
-            at_a_table = PER_TABLE[fact.get("event_type") or EventType.PAIRS.value]
-            fact = fact | {"tables": str(tables)}
-            seats = float(tables) * at_a_table if len(count) == 1 and "=" not in tables else 0
-            missing = math.ceil(seats - sum(count))
-            if fact.get("sit_outs") is None and missing >= at_a_table:
-                fact["sit_outs"] = missing
-                lack = f"{missing} {'is' if missing == 1 else 'are'} missing"
-                what = (
-                    f"a title says {tables} tables, which seat {number_text(seats)}, and {count[0]} are listed: {lack}"
-                )
-                hint = f"add who is missing, or declare tables; they count as sit_outs = {missing}"
-                remarks.append(Problem(what, "", hint, shown(str(fact["source"])), code=TITLE_NOT_TAKEN))
-        facts.append(fact)
-    return replace(draft, facts=facts, remarks=(*draft.remarks, *remarks))
+    listed = len(draft.rows)
+    missing = int(float(tables) * PER_TABLE[kind]) - listed
+    if fact.get("sit_outs") is not None or missing <= PER_TABLE[kind] / 2:
+        return draft
+    what = f"a title says {tables} tables, and {listed} pairs are listed, {missing} fewer than these seat"
+    hint = f"add the missing pairs, or declare sit_outs = {missing} if that is so, or tables if there were fewer"
+    remark = Problem(
+        f"{what}: the title's tables count", "", hint, shown(str(fact["source"])), code="title.more-tables"
+    )
+    return replace(draft, facts=[fact | {"sit_outs": missing}], remarks=(*draft.remarks, remark))
