@@ -196,6 +196,35 @@ def test_a_column_that_few_rows_have_and_one_blank_parts_keeps_its_own(row: int,
 MITCHELL = [(direction, *pair) for direction, pair in zip(["N-S"] * 3 + ["E-W"] * 3, PAIRS, strict=True)]
 
 
+@pytest.mark.parametrize("title", ["Club Night, 4 tables", "Tables: 4   Boards: 18", "4 tables  18 boards"])
+@pytest.mark.parametrize("carrier", CARRIERS)
+def test_pairs_that_a_title_seats_and_a_list_lacks_are_remarked_on(title: str, carrier: str) -> None:
+    """A Howell's group are its pairs: 0.10 x 6, 70%; a Mitchell's are as many as its tables: 0.10 x 4, 70% (ch. 4)."""
+    games = {"": (PAIRS, [42, 60]), "Direction": (MITCHELL, [28, 28, 40, 40])}
+    for head, (pairs, paid) in games.items():
+        rows = [[*each[:-2], each[-2], each[-1]] for each in pairs]
+        heads = [*filter(None, [head]), "Pair", "Player 1", "Player 2", "%"]
+        source = Source(*written(Document([title], [Table(heads, rows)]), carrier, Random(3), ("utf-8", "utf-8")))
+        result = process(source, rating="club-open", boards=18, date="2012-04-18")
+        assert sorted(each for each in result.awards["masterpoints"] if each) == paid
+        assert result.games["tables"].tolist() == ["4"]
+        assert sum("2 fewer than these seat" in each.what for each in result.remarks) == 1
+
+
+def test_tables_that_are_declared_are_no_titles() -> None:
+    table = Table(["Pair", "Player 1", "Player 2", "%"], [list(each) for each in PAIRS])
+    source = Source(*written(Document(["4 tables"], [table]), "csv", Random(3), ("utf-8", "utf-8")))
+    with pytest.raises(InputError, match="lists 6 contestants, 2 fewer than 4 tables seat"):
+        process(source, rating="club-open", boards=18, date="2012-04-18", tables=4)
+
+
+@pytest.mark.parametrize("title", ["Tuesday, November 3, 2026   3 tables", "Evening Pairs, Nov 3, 2026, 3 tables"])
+def test_a_title_that_its_commas_divide_is_whole(title: str) -> None:
+    rows = "".join(",".join(each) + "\n" for each in PAIRS)
+    game = read(Source("list.csv", f"{title}\nPair,Player 1,Player 2,%\n{rows}".encode())).games.iloc[0]
+    assert (str(game["date"])[:10], game["tables"]) == ("2026-11-03", "3")
+
+
 def seats_of(sheet: Sheet) -> list[tuple[str, ...]]:
     return [(side, *pair) for side, pair in zip(sheet.contestants["direction"], pairs_of(sheet), strict=True)]
 

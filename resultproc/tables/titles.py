@@ -116,7 +116,7 @@ class Above:
         above = cls()
         lines: list[tuple[str, str]] = []
         for row in rows:
-            cells = [cell for cell in row.cells if cell.text]
+            cells = _undivided([cell for cell in row.cells if cell.text])
             if not cells:
                 continue
             if cells[0].text.startswith("#"):
@@ -264,6 +264,15 @@ _FACTS_IN_BRACKETS = re.compile(
 
 _SENTENCE = 5
 """What has more words before a colon is no name of an event."""
+
+
+def _undivided(cells: list[Cell]) -> list[Cell]:
+    """Return the cells of a title as one where commas of its date divide them, as in CSV that is written by hand."""
+    texts = [cell.text for cell in cells]
+    whole = ", ".join(texts)
+    if len(cells) < 2 or texts[0].startswith("#") or any(map(date_in, map(with_english_months, texts))):
+        return cells
+    return [cells[0]._replace(text=whole)] if date_in(with_english_months(whole)) else cells
 
 
 def _labelled(cell: Cell) -> list[Cell]:

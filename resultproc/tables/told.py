@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -75,10 +76,15 @@ def above_of(titles: Sequence[Row], page_title: str) -> Above:
             continue
         kept.append(row)
     dated = [row for row in kept if date_in(row.cells[0].text)]
+    ordered = dated + [row for row in kept if row not in dated]
     try:
-        return Above.of(dated + [row for row in kept if row not in dated])
-    except InputError:
-        return Above()
+        return Above.of(ordered)
+    except InputError:  # a page's title may say again what its first line does
+        above, taken = Above(), list[Row]()
+    for row in ordered:
+        with suppress(InputError):
+            above, taken = Above.of([*taken, row]), [*taken, row]
+    return above
 
 
 def _facts_told(row: Row) -> int:
