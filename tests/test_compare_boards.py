@@ -120,6 +120,69 @@ def test_another_number_is_found_with_what_it_should_be() -> None:
     assert why == ["matchpoints of 100 among the 3 scores of the board", *["the total of 2 boards"] * 2]
 
 
+FIVE = pd.DataFrame({"direction": ["N-S"] * 5 + ["E-W"] * 5, "number": list("12345") * 2})
+# Board 2 is as usual. On board 1 the result of 2 and 2 is set aside, average plus for one side and minus for the other:
+# 60 and 40 percent of 4. Of the four others 100 beats three, 50 and 50 beat one and each other's half, -50 none: with
+# the factor (m + 1/2) x 5 / 4 - 1/2 that is 3.875, 2, 2 and 0.125.
+USUAL = [(2, str(n), str(n % 5 + 1), 10 * n, n - 1, 5 - n) for n in range(1, 6)]
+ASIDE = [
+    (1, "1", "1", 100, 3.88, 0.13),
+    (1, "2", "2", 620, 2.4, 1.6),
+    (1, "3", "3", 50, 2, 2),
+    (1, "4", "4", 50, 2, 2),
+    (1, "5", "5", -50, 0.13, 3.88),
+]
+# N-S 1 has 3.875 + 0 of 8, 2 has 2.4 + 1, 3 has 2 + 2, 4 has 2 + 3, 5 has 0.125 + 4; E-W 1 meets 5 on board 2 and
+# has 0.125 + 0, 2 meets 1 and has 1.6 + 4, then 2 + 3, 2 + 2 and 3.875 + 1.
+OF_EIGHT = [48.44, 42.5, 50, 62.5, 51.56, 1.56, 70, 62.5, 50, 60.94]
+
+
+@pytest.mark.parametrize(
+    ("points", "factored", "times", "text"),
+    [
+        ((2.4, 1.6), True, 1, "the result of 2 and 2 is set aside, and the others have the factor of Law 78A for that"),
+        ((2.4, 2.4), True, 1, "the result of 2 and 2 is set aside, and the others have the factor of Law 78A for that"),
+        ((2, 2), True, 1, "the result of 2 and 2 is set aside, and the others have the factor of Law 78A for that"),
+        ((2.4, 1.6), True, 2, "the result of 2 and 2 is set aside, and the others have the factor of Law 78A for that"),
+        ((1.8, 1.2), False, 1, "the result of 2 and 2 is set aside, and the others have no factor of Law 78A for that"),
+    ],
+)
+def test_a_result_that_was_set_aside_is_known_by_the_points_of_its_board(
+    points: tuple[float, float], factored: bool, times: int, text: str
+) -> None:
+    plain = [(3, 0), points, (1.5, 1.5), (1.5, 1.5), (0, 3)]
+    on_board = [each[4:] for each in ASIDE] if factored else plain
+    on_board[1] = points
+    exact = [(3.875, 0.125), points, (2, 2), (2, 2), (0.125, 3.875)] if factored else plain
+    shown = exact if times == 2 else on_board  # twice as much has two decimals and no more
+    made = [(*each[:4], ns * times, ew * times) for each, (ns, ew) in zip(ASIDE, shown, strict=True)]
+    usual = [(*each[:4], each[4] * times, each[5] * times) for each in USUAL]
+    sheet, boards = game(made + usual, FIVE)
+    found = compare_boards(sheet, boards)
+    assert found["agrees"].all(), found[~found["agrees"]]
+    assert len(found) == 20
+    assert set(found["told"]) == {"", f"on board 1 {text}, and so they are compared"}
+
+
+def test_the_totals_of_a_board_with_a_result_set_aside_are_compared_by_it() -> None:
+    sheet, boards = game(ASIDE + USUAL, FIVE.assign(percentage=OF_EIGHT))
+    assert compare_boards(sheet, boards)["agrees"].all()
+    sheet, boards = game(ASIDE + USUAL, FIVE.assign(percentage=[49, *OF_EIGHT[1:]]))
+    assert wrong(sheet, boards) == [[0, "percentage", "49", "48.44"]]
+
+
+def test_a_wrong_number_sets_no_result_aside() -> None:
+    # Without the second line the others would be 3.88, 2, 2 and 0.13; they have what all five scores give.
+    slip = [
+        (1, "1", "1", 100, 3, 1),
+        (1, "2", "2", 620, 3, 0),
+        (1, "3", "3", 50, 1.5, 2.5),
+        (1, "4", "4", 50, 1.5, 2.5),
+    ]
+    sheet, boards = game([*slip, (1, "5", "5", -50, 0, 4), *USUAL], FIVE)
+    assert wrong(sheet, boards) == [[1, "board 1", "3", "4"]]
+
+
 # Boards 1 and 2 have two results where board 3 has three: (m + 1/2) x 3 / 2 - 1/2 is 1.75 and 0.25, printed as 1.8 and
 # 0.3. N-S 3 and E-W 3 play board 3 alone.
 FACTORED = [

@@ -129,8 +129,8 @@ def test_a_line_of_facts_is_taken_apart_however_it_is_set(
 
 def test_a_line_of_facts_that_the_columns_below_it_divide_is_read_whole() -> None:
     words = ["Tische:", "6½", "Boards:", "24", "Datum: Montag,", "12.", "Oktober", "2026"]
-    declared = above_of([Row([Cell(word, "line 3") for word in words], "line 3")], "").declared
-    assert {key: each.value for key, each in declared.items()} == {
+    above = above_of([Row([Cell(word, "line 3") for word in words], "line 3")], "")
+    assert above.facts | {key: each.value for key, each in above.declared.items()} == {
         "tables": "6.5", "boards": "24", "date": "Monday 12. October 2026",
     }  # fmt: skip
 
@@ -143,7 +143,86 @@ def test_a_date_that_may_be_two_days_is_what_is_asked_for() -> None:
     assert process(source, rating="club-open", boards=24, date="2026-11-03").games["tables"].tolist() == ["A=3"]
 
 
+@pytest.mark.parametrize("carrier", CARRIERS)
+@pytest.mark.parametrize(
+    ("facts", "tables", "missing"),
+    [
+        ("Tuesday, February 6, 2024   4 tables   24 boards", "4", 2),
+        ("4.5 tables  Howell   24 boards   February 6, 2024", "4.5", 3),
+        ("Tables: 4   Boards: 24  Date: 2024-02-06", "4", 2),
+        ("mardi 6 février 2024 · 4 tables · 24 étuis", "4", 2),
+    ],
+)
+def test_a_title_that_counts_more_tables_than_are_listed_is_believed_and_remarked_on(
+    facts: str, tables: str, missing: int, carrier: str
+) -> None:
+    table = Table(["Pair", "Names", "%"], [[number, f"{a} & {b}", score] for number, a, b, score in PAIRS])
+    source = Source(*written(Document([facts], [table]), carrier, Random(7), ("utf-8", "utf-8")))
+    result = process(source, rating="club-open")
+    assert result.games["sit_outs"].tolist() == [missing]
+    assert result.awards["masterpoints"].max() == 80  # 0.10 for each of the 8 pairs that 4 full tables seat
+    (said,) = [remark for remark in result.remarks if remark.code == "title.more-tables"]
+    assert said.what == (
+        f"a title says {tables} tables, and 6 pairs are listed, {missing} fewer than these seat: "
+        "the title's tables count"
+    )
+    assert f"declare sit_outs = {missing} if that is so" in said.hint
+    with pytest.raises(InputError, match=f"6 contestants, {missing} fewer than {tables} tables seat: is a row missing"):
+        process(source, rating="club-open", tables=tables)
+
+
+def test_a_title_that_counts_half_a_table_more_says_nothing_new() -> None:
+    table = Table(["Pair", "Names", "%"], [[number, f"{a} & {b}", score] for number, a, b, score in PAIRS[:5]])
+    source = Source(*written(Document(["February 6, 2024  3 tables"], [table]), "csv", Random(7), ("utf-8", "utf-8")))
+    result = process(source, rating="club-open", boards=24)
+    assert result.games["sit_outs"].isna().all()
+    assert "title.more-tables" not in {remark.code for remark in result.remarks}
+
+
+@pytest.mark.parametrize("few", ["32/48", "10mp", "3%", "-1.5", "late"])
+@pytest.mark.parametrize("row", [0, 3, 5])
+def test_a_column_that_few_rows_have_and_one_blank_parts_keeps_its_own(row: int, few: str) -> None:
+    lines = ["Session 1 of November 3, 2026", "", "pair names                          tot.  score  combi  strat"]
+    for n, (number, a, b, score) in enumerate(PAIRS):
+        names = f"{a} - {b}" + " . . . ."[: 2 * (n % 4)]
+        beside = few if n == row else ""
+        lines.append(f"{number:>3}  {names:<30}{float(score) * 2:>5g}  {float(score):.2f}% {beside:<7} {'.1'[n % 2]}")
+    sheet = read(Source("list.txt", "\n".join(lines).encode()), boards=24)
+    assert [each[:3] for each in pairs_of(sheet)] == [each[:3] for each in RIGHT]
+    assert sheet.contestants["percentage"].tolist() == [float(each[3]) for each in RIGHT]
+    assert any("the column 'combi' is not read" in remark.what for remark in sheet.remarks)
+
+
 MITCHELL = [(direction, *pair) for direction, pair in zip(["N-S"] * 3 + ["E-W"] * 3, PAIRS, strict=True)]
+
+
+@pytest.mark.parametrize("title", ["Club Night, 4 tables", "Tables: 4   Boards: 18", "4 tables  18 boards"])
+@pytest.mark.parametrize("carrier", CARRIERS)
+def test_pairs_that_a_title_seats_and_a_list_lacks_are_remarked_on(title: str, carrier: str) -> None:
+    """A Howell's group are its pairs: 0.10 x 6, 70%; a Mitchell's are as many as its tables: 0.10 x 4, 70% (ch. 4)."""
+    games = {"": (PAIRS, [42, 60]), "Direction": (MITCHELL, [28, 28, 40, 40])}
+    for head, (pairs, paid) in games.items():
+        rows = [[*each[:-2], each[-2], each[-1]] for each in pairs]
+        heads = [*filter(None, [head]), "Pair", "Player 1", "Player 2", "%"]
+        source = Source(*written(Document([title], [Table(heads, rows)]), carrier, Random(3), ("utf-8", "utf-8")))
+        result = process(source, rating="club-open", boards=18, date="2012-04-18")
+        assert sorted(each for each in result.awards["masterpoints"] if each) == paid
+        assert result.games["tables"].tolist() == ["4"]
+        assert sum("2 fewer than these seat" in each.what for each in result.remarks) == 1
+
+
+def test_tables_that_are_declared_are_no_titles() -> None:
+    table = Table(["Pair", "Player 1", "Player 2", "%"], [list(each) for each in PAIRS])
+    source = Source(*written(Document(["4 tables"], [table]), "csv", Random(3), ("utf-8", "utf-8")))
+    with pytest.raises(InputError, match="lists 6 contestants, 2 fewer than 4 tables seat"):
+        process(source, rating="club-open", boards=18, date="2012-04-18", tables=4)
+
+
+@pytest.mark.parametrize("title", ["Tuesday, November 3, 2026   3 tables", "Evening Pairs, Nov 3, 2026, 3 tables"])
+def test_a_title_that_its_commas_divide_is_whole(title: str) -> None:
+    rows = "".join(",".join(each) + "\n" for each in PAIRS)
+    game = read(Source("list.csv", f"{title}\nPair,Player 1,Player 2,%\n{rows}".encode())).games.iloc[0]
+    assert (str(game["date"])[:10], game["tables"]) == ("2026-11-03", "3")
 
 
 def seats_of(sheet: Sheet) -> list[tuple[str, ...]]:

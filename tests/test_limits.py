@@ -73,7 +73,7 @@ TOO_MUCH = "reading it takes more than 1 s or 200 MB, or ends the program that r
 def test_what_ends_or_fills_its_process_is_one_file_that_failed(inbox: Path, tmp_path: Path, jobs: int) -> None:
     out = tmp_path / "out"
     done = called(tmp_path, "batch", inbox, "-o", out, *LIMITED, "--jobs", jobs)
-    assert (done.status, "Traceback" in done.err) == (1, False)
+    assert (done.status, "Fatal" in done.err, "Traceback" in done.err) == (1, False, False)
     report = json.loads((out / "report.json").read_text("utf-8"))
     assert (report["files"], report["games"], report["failed"]) == (8, 3, 5)
     codes = {Path(each["file"]).stem: {one["code"] for one in each["problems"]} for each in report["failures"]}

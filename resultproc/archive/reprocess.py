@@ -357,6 +357,8 @@ def _problems(wrong: Mapping[str, list[Problem]], games: pd.DataFrame) -> pd.Dat
         for game, found in wrong.items()
         for each in found
     ]
+    if not rows:
+        return pd.DataFrame(dict.fromkeys([*names, "source"], pd.Series(dtype="str")))
     frame = pd.DataFrame(rows, columns=names, dtype="str")
     of = games.set_index("game_id")
     return frame.assign(source=frame["game_id"].map(of["source"]).astype("str"))

@@ -6,6 +6,7 @@ import json
 import sys
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import click
@@ -36,8 +37,11 @@ from resultproc.cli.outputs import (
     results_file,
     utf8_text,
 )
+from resultproc.formats.source import load_source
+from resultproc.model.arrays import plain
 from resultproc.model.codes import DIFFERENCES, status_of_all
 from resultproc.model.errors import Problem
+from resultproc.model.provenance import Provenance
 from resultproc.model.text import counted
 
 if TYPE_CHECKING:
@@ -65,8 +69,6 @@ def _asking(
     location, results, as_of, runs: as the user named them.
     """
     with extras():
-        from tempfile import TemporaryDirectory
-
         from resultproc.archive.query import queried
         from resultproc.archive.reprocess import Task, reprocess
         from resultproc.model.work import Cluster
@@ -327,7 +329,6 @@ def persons_command(archive: str, only_unsure: bool, as_of: str, to: str) -> Non
         from resultproc.archive.manifest import current_parts, of_archive
         from resultproc.archive.persons import known_people
         from resultproc.archive.store import Store
-        from resultproc.model.arrays import plain
         from resultproc.pages.tables import printed
 
     store = Store(archive)
@@ -399,7 +400,6 @@ def audit_command(
         raise click.UsageError("say whose statement it is: either --player or --club")
     with extras():
         from resultproc.archive.records import audited
-        from resultproc.formats.source import load_source
         from resultproc.pages.tables import printed
         from resultproc.reports.audit import read_statement
 
@@ -570,7 +570,6 @@ def columns(to: str) -> None:
     """
     with extras():
         from resultproc.archive.views import VIEWS, as_views
-        from resultproc.model.provenance import Provenance
         from resultproc.pages.tables import printed
 
         views = (*VIEWS.values(), *as_views())

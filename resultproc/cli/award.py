@@ -59,6 +59,7 @@ from resultproc.cli.outputs import (
     refuse_unable,
     results_file,
 )
+from resultproc.formats.source import load_source
 
 if TYPE_CHECKING:
     from resultproc.formats.write import NamePattern
@@ -112,7 +113,6 @@ def command(
         delivery = replace(delivery, sealing=Sealing(seal_holdings, key))
     refuse_unable(plan, delivery)
 
-    from resultproc.formats.source import load_source
     from resultproc.model.limits import FileLimits
     from resultproc.model.work import within
     from resultproc.stages.pipeline import process, process_event

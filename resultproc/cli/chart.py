@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import click
+import pandas as pd
 
 from resultproc.cli.messages import remark_on
 from resultproc.cli.options import keys
 from resultproc.cli.outputs import ReportTo, report_in
 from resultproc.model.errors import Problem
+from resultproc.model.frames import GAMES
 from resultproc.model.game import parse_tables
 from resultproc.model.keys import KEYS
+from resultproc.model.source import Declaration
 
 _OF_ONE_GAME = ("event", "club", "session", "tables", "stratify_by")
 """The keys that say nothing of a kind of game."""
@@ -45,11 +48,7 @@ def command(tables: tuple[float, float | None], to: ReportTo, **declared: str | 
     if declared["rating"] is None:
         raise click.UsageError("Missing option '--rating': a chart is for one class of game.")
 
-    import pandas as pd
-
     from resultproc.formats.declared import override
-    from resultproc.model.frames import GAMES
-    from resultproc.model.source import Declaration
     from resultproc.reports.chart.chart import WRITERS, chart
 
     said = {name: Declaration(value, f"--{name}") for name, value in declared.items() if value is not None}

@@ -19,6 +19,7 @@ from resultproc.cli.outputs import (
     refuse_unable,
     results_file,
 )
+from resultproc.formats.source import load_source
 from resultproc.model.plugins import names
 
 
@@ -54,7 +55,6 @@ def command(
     refuse_unable(plan, delivery)
 
     from resultproc.formats.read import drafted
-    from resultproc.formats.source import load_source
     from resultproc.stages.pipeline import doubted, with_boards_doubted
 
     taken = load_source(source, keys.pop("settings", None), keys.pop("players", None), deals)

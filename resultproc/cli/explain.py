@@ -6,8 +6,10 @@ from pathlib import Path
 
 import click
 
+from resultproc.cli.messages import remark_on
 from resultproc.cli.options import game_key_options, knowing_deals, knowing_players, reading
 from resultproc.cli.outputs import ReportTo, report_in, results_file
+from resultproc.model.errors import InputError
 
 
 @click.command()
@@ -38,8 +40,6 @@ def command(
       resultproc explain fixtures/wed-open-pairs-2012-04-18.csv "Mortimer Sams"
       resultproc explain fixtures/wed-open-pairs-2012-04-18.csv
     """
-    from resultproc.cli.messages import remark_on
-    from resultproc.model.errors import InputError
     from resultproc.people.seated import check_game, find
     from resultproc.reports.explain import LIST_WRITERS, WRITERS, explain
     from resultproc.stages.pipeline import process

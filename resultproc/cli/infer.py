@@ -24,6 +24,10 @@ import click
 from resultproc.cli.messages import remark_on, say, tell
 from resultproc.cli.options import game_key_options, knowing_players, reading
 from resultproc.cli.outputs import ReportTo, report_in, results_file
+from resultproc.formats.source import load_source
+from resultproc.model.codes import worst
+from resultproc.model.errors import ResultprocError
+from resultproc.model.files import write_bytes
 
 
 def _factors(context: click.Context, option: click.Parameter, value: str | None) -> tuple[str, ...]:
@@ -63,10 +67,6 @@ def command(
     if write and not all(isinstance(sheet, Path) for sheet in sheets):
         raise click.UsageError("--write writes beside a file: name one, not standard input")
 
-    from resultproc.formats.source import load_source
-    from resultproc.model.codes import worst
-    from resultproc.model.errors import ResultprocError
-    from resultproc.model.files import write_bytes
     from resultproc.reports.infer.infer import Inference, infer, overruled
     from resultproc.reports.infer.output import WRITERS, inferred_sidecar
     from resultproc.reports.new import sidecar_path

@@ -12,13 +12,14 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from itertools import pairwise
 from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
 
-from resultproc.model.errors import InputError, Problem, quoted
+from resultproc.model.errors import InputError, Problem, quoted, raise_if_any
 
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
@@ -146,7 +147,6 @@ def tell(text: str, severity: str = INFO, code: str = "") -> None:
 
 def remark_on(remarks: Iterable[Problem], *, strict: bool = False) -> None:
     """Tell what is doubtful, each once. strict: raise InputError instead."""
-    from resultproc.model.errors import raise_if_any
 
     if strict:
         raise_if_any(remarks)
@@ -164,8 +164,6 @@ def _object(problem: Problem, severity: str) -> None:
     if not entry["code"]:
         del entry["code"]
     if STYLE.timed:
-        from datetime import UTC, datetime
-
         entry = {"time": datetime.now(UTC).isoformat(timespec="seconds"), **entry}
     echo(json.dumps(entry, ensure_ascii=False), err=True)
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import click
 
+from resultproc.model.dates import moment
 from resultproc.model.errors import Problem
 from resultproc.model.keys import KEYS, declared_value
 from resultproc.model.limits import MOST_MEGABYTES, MOST_SECONDS, FileLimits
@@ -148,7 +149,6 @@ def as_of(command: Command) -> Command:
 
 
 def _moment(ctx: click.Context, param: click.Parameter, value: str) -> str:
-    from resultproc.model.dates import moment
 
     return moment(value) if value else ""
 

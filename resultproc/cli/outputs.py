@@ -16,10 +16,13 @@ from resultproc.cli import options
 from resultproc.cli.messages import echo_bytes, extras, remark_on
 from resultproc.cli.options import Command
 from resultproc.formats.registry import Writer, writer_for
+from resultproc.formats.source import load_source
 from resultproc.formats.write import NamePattern
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import FormatError, InputError
+from resultproc.model.files import write_bytes
 from resultproc.model.plugins import named, names
+from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.source import Source
 from resultproc.model.text import listed
 
@@ -43,7 +46,6 @@ class _ResultsFile(click.Path):
         """Return the path, or what standard input holds."""
         if value != "-":
             return super().convert(value, param, ctx)
-        from resultproc.model.source import Source
 
         return Source(STDIN, sys.stdin.buffer.read())
 
@@ -75,8 +77,6 @@ class ReportTo(NamedTuple):
     def deliver(self, data: bytes, provenance: Provenance | None) -> None:
         """Write a report as :func:`deliver_bytes` does; in a file, text ends with where it comes from."""
         if self.format == "text" and self.path not in {None, STREAM} and provenance is not None:
-            from resultproc.model.provenance import PROVENANCE_KEY
-
             data += f"\n{PROVENANCE_KEY}: {provenance.line()}\n".encode()
         deliver_bytes(data, self.path, self.format)
 
@@ -439,8 +439,6 @@ def _sealer(sealing: Sealing) -> Callable[[Result, Writer], bytes]:
 def deliver_bytes(data: bytes, output: Path | None, to: str) -> None:
     """Write what was made in a format to the file, whole or not at all, or to standard output."""
     if output is not None and output != STREAM:
-        from resultproc.model.files import write_bytes
-
         write_bytes(output, data)
         return
     echo_bytes(data, to)
@@ -448,7 +446,6 @@ def deliver_bytes(data: bytes, output: Path | None, to: str) -> None:
 
 def utf8_text(file: Path | Source, hint: str) -> str:
     """Return the text of a file in UTF-8; InputError, with this hint, where it is none, or cannot be read."""
-    from resultproc.formats.source import load_source
 
     source = load_source(file)
     try:

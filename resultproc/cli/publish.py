@@ -20,6 +20,7 @@ Example, from the project's folder:
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -172,8 +173,6 @@ def _asked(each: Shipment, *, yes: bool) -> HasArrived:
 def _tell(each: Shipment, receipt: Receipt) -> None:
     """Print the receipt of a game."""
     if messages.STYLE.for_programs:
-        import json
-
         echo(json.dumps({"file": each.parcel.file, **receipt_entry(receipt)}, ensure_ascii=False))
         return
     first, *more = each.told(receipt)

@@ -9,6 +9,7 @@ import click
 
 from resultproc.cli.messages import REMARK, echo, say
 from resultproc.cli.options import printed_as
+from resultproc.model.errors import RulebookError
 
 
 @click.group(name="rules")
@@ -80,7 +81,6 @@ def find_command(words: tuple[str, ...], to: str) -> None:
       resultproc rules find gold
       resultproc rules find half table
     """
-    from resultproc.model.errors import RulebookError
     from resultproc.reports.rules import value_entry, value_lines
     from resultproc.rulebooks.load import find_values, unread_rulebooks
 

@@ -25,6 +25,7 @@ import click
 from resultproc.cli.messages import remark_on
 from resultproc.cli.options import keys, knowing_players, reading
 from resultproc.cli.outputs import ReportTo, report_in, results_file
+from resultproc.formats.source import errors_of, load_source
 from resultproc.model.keys import KEYS
 
 
@@ -69,7 +70,6 @@ def command(
 
     from resultproc.formats.csv import with_scores
     from resultproc.formats.read import read
-    from resultproc.formats.source import errors_of, load_source
     from resultproc.reports.limits import pattern
     from resultproc.reports.whatif.output import ENTRIES_WRITERS, WRITERS
     from resultproc.reports.whatif.whatif import Asked, whatif

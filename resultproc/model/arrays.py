@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, TypeVar
 
@@ -232,7 +233,12 @@ def words_in(texts: pd.Series[str], *words: str) -> Bools:
 
 def family_columns(contestants: pd.DataFrame, prefix: str = "player") -> list[str]:
     """Return the columns of one family that the frame has, in order: player1, player2, ..."""
-    there = (name for name in map(str, contestants) if re.fullmatch(prefix + "[1-9][0-9]?", name))
+    return [*_family_among(tuple(map(str, contestants)), prefix)]
+
+
+@lru_cache(1024)
+def _family_among(columns: tuple[str, ...], prefix: str) -> list[str]:
+    there = (name for name in columns if re.fullmatch(prefix + "[1-9][0-9]?", name))
     return sorted(there, key=family_number)
 
 
@@ -258,8 +264,9 @@ def plain(frame: pd.DataFrame) -> dict[str, list[Any]]:
     """Return the columns of a frame as lists of plain values, None for each that is missing."""
     columns: dict[str, list[Any]] = {}
     for name, column in frame.items():
-        columns[str(name)] = values = column.tolist()
-        for row in np.flatnonzero(column.isna()).tolist():
+        missing = column.isna().to_numpy()
+        columns[str(name)] = values = [None] * len(frame) if missing.all() else column.tolist()
+        for row in np.flatnonzero(missing).tolist():
             values[row] = None
     return columns
 

@@ -46,7 +46,7 @@ class Frame:
 
     def column(self, name: str) -> Column | None:
         """Return the declaration of a column, or None where the frame has none of that name."""
-        return next((column for column in self.columns if column.matches(name)), None)
+        return _declaration(self, name)
 
     def declared(self, name: str) -> Column:
         """Return the declaration of a column that the frame has; raise ValueError where it has none of that name."""
@@ -103,6 +103,11 @@ def _in_order(kind: Frame, there: tuple[str, ...]) -> list[tuple[str, Column]]:
         for column in kind.columns
         for name in (sorted(filter(column.matches, there), key=family_number) if column.numbered else [column.name])
     ]
+
+
+@cache
+def _declaration(frame: Frame, name: str) -> Column | None:
+    return next((column for column in frame.columns if column.matches(name)), None)
 
 
 @lru_cache(256)

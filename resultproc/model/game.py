@@ -155,6 +155,7 @@ def parse_limit(text: str) -> float:
     return value
 
 
+@cache
 def parse_table_count(text: str) -> float:
     """Return a number of tables, such as ``9``, ``7.5`` or ``6 tables``; ValueError says what would be right."""
     try:

@@ -69,7 +69,7 @@ def _find_players(seats: pd.DataFrame) -> tuple[Identities, pd.DataFrame]:
     every = pd.DataFrame(
         {
             "game": seats["game"],
-            "written": respelt(seats["name"], tidy),
+            "written": respelt(seats["name"], tidy, "[!-~]+( [!-~]+)*"),
             "id": seats["number"],
             "name": plain_name(seats["name"]),
             "number": plain_number(seats["number"]),

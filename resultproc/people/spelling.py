@@ -17,7 +17,7 @@ LEAST_LETTERS = 5
 
 def plain_name(names: pd.Series[str]) -> pd.Series[str]:
     """Return names in their plain spelling, see :func:`one_plain_name`."""
-    return respelt(names, one_plain_name, "[0-9A-Za-z]+( [0-9A-Za-z]+)*")
+    return respelt(names, one_plain_name, "[0-9A-Za-z]+( [0-9A-Za-z]+)*", lower=True)
 
 
 def plain_number(numbers: pd.Series[str]) -> pd.Series[str]:
@@ -25,18 +25,21 @@ def plain_number(numbers: pd.Series[str]) -> pd.Series[str]:
     return respelt(numbers, one_plain_number)
 
 
-def respelt(texts: pd.Series[str], plain: Callable[[str], str], lowered: str = "") -> pd.Series[str]:
+def respelt(
+    texts: pd.Series[str], plain: Callable[[str], str], usual: str = "", *, lower: bool = False
+) -> pd.Series[str]:
     """Return texts in their plain spelling, which is made once for each distinct one; missing where it is empty.
 
-    lowered: a pattern of those that differ from it by their case alone, as most names do.
+    usual: a pattern of those that have it already, as most names do.
+    lower: whether it is theirs in small letters.
     """
     codes, distinct = pd.factorize(texts)
     values = pd.Series(distinct, dtype="str")
     left = np.ones(len(values), dtype=np.bool_)
-    if lowered and len(values) > 500:  # fewer are spelt sooner one by one
-        left = ~values.str.fullmatch(lowered).to_numpy(np.bool_)
-        values = values.str.lower()
-    values[left] = pd.array([plain(text) or None for text in distinct[left]], dtype="str")
+    if usual and len(values) > 500:  # fewer are spelt sooner one by one
+        left = ~values.str.fullmatch(usual).to_numpy(np.bool_)
+        values = values.str.lower() if lower else values
+    values[left] = pd.array([plain(text) or None for text in distinct[left].tolist()], dtype="str")
     return pd.Series(values.array.take(codes, allow_fill=True), index=texts.index)
 
 

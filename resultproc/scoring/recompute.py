@@ -13,7 +13,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Floats, Ints, rows_of
+from resultproc.model.arrays import Bools, Floats, Ints, distinct_rows, rows_of
 from resultproc.model.frames import Sheet
 from resultproc.model.game import EventType
 from resultproc.model.seats import partners, seats
@@ -78,6 +78,54 @@ _NO_TOTALS = (
     "not compared"
 )
 
+_BY_BOARD = {
+    "aside": "the result of {ns} and {ew} is set aside, and the others have the factor of Law 78A for that",
+    "aside and plain": "the result of {ns} and {ew} is set aside, and the others have no factor of Law 78A for that",
+    "plain": "the results have no factor of Law 78A, and those of other boards have it",
+}
+"""How a board may be scored otherwise than the rest of its game."""
+
+
+def _by_board(boards: pd.DataFrame, *, times: int) -> pd.DataFrame:
+    """Return the matchpoints of each result as the printed points of its board show, and as ``told`` what that is.
+
+    A result that has a score may be set aside: its points are those that are printed, and the others of its board are
+    compared among themselves.
+    """
+    board, game = fields(boards, "board"), distinct_rows(boards[["game_id"]])[0]
+    printed = boards[["printed_ns", "printed_ew"]].set_axis(["ns", "ew"], axis=1)
+    decimals = _decimals(printed, game, least=1)
+
+    def fits(points: pd.DataFrame) -> Bools:
+        wrong = printed.notna().to_numpy() & ~np.column_stack(
+            [_agree(printed[side].to_numpy(), points[side].to_numpy(), decimals) for side in ("ns", "ew")]
+        )
+        return ~pd.Series(wrong.any(axis=1)).groupby(board).transform("any").to_numpy(dtype=bool)
+
+    found = matchpoints(boards) * times
+    told = np.full(len(boards), "", dtype=object)
+    # The result of a board that may be set aside: its points are not the top together, or the furthest from computed.
+    whole = (boards["score"].notna() & boards[["ns_adjusted", "ew_adjusted"]].isna().all(axis=1)).to_numpy()
+    several = pd.Series(whole).groupby(board).transform("sum").to_numpy() > _SEVERAL
+    off, far = (printed.sum(axis=1) - found["top"]).abs(), (printed["ns"] - found["ns"]).abs()
+    off = off.where(off > _UNITS[decimals] + _EXACT, 0)  # both sides may be rounded
+    rows = np.flatnonzero(whole & several & printed.notna().all(axis=1).to_numpy() & ~fits(found))
+    rows = rows[np.lexsort((far.to_numpy()[rows], off.to_numpy()[rows], board[rows]))]
+    rows = rows[np.append(np.diff(board[rows]) > 0, True)] if len(rows) else rows
+    without = boards.copy()
+    without.loc[rows, ["ns_adjusted", "ew_adjusted"]] = 50.0
+    for name, text in _BY_BOARD.items():
+        points = matchpoints(boards if name == "plain" else without, factored=name == "aside") * times
+        if name != "plain":
+            points.loc[rows, ["ns", "ew"]] = printed.loc[rows]
+        better = fits(points) & ~fits(found)
+        found[better] = points[better]
+        for row in rows[better[rows]].tolist() if name != "plain" else np.flatnonzero(better).tolist():
+            said = text.format(**boards.loc[row, ["ns", "ew"]])
+            told[board == board[row]] = f"on board {boards['board'][row]} {said}, and so they are compared"
+    return found.assign(told=told)
+
+
 _METHODS = (
     *(_Method(name, matchpoints, matchpoints, times) for name, times in _MATCHPOINTS.items()),
     _Method("mean IMPs against the other results", cross_imps, cross_imps),
@@ -89,6 +137,7 @@ _METHODS = (
         for name, times in _MATCHPOINTS.items()
         for total, told in ((_WITHOUT_FACTOR, _PLAIN), (matchpoints, _PLAIN_RESULTS))
     ),
+    *(_Method(name, *(partial(_by_board, times=times),) * 2) for name, times in _MATCHPOINTS.items()),
 )
 """How boards may be scored. A sheet does not say it: what it prints tells, as most of it agrees with one of them."""
 
@@ -268,7 +317,8 @@ class _Played:
         ns, ew = (points[side].to_numpy()[self._at] for side in ("ns", "ew"))
         computed = np.where(self._is_ns, ns, ew)
         agrees = _agree(self._results["printed"].to_numpy(), computed, self._decimals[self._at])
-        found = self._results.assign(computed=computed, agrees=agrees, method=method.name, told=method.told)
+        told = points["told"].to_numpy()[self._at] if "told" in points else method.told
+        found = self._results.assign(computed=computed, agrees=agrees, method=method.name, told=told)
         known: pd.DataFrame = found[~np.isnan(computed)].reset_index(drop=True)
         return known
 

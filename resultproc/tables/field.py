@@ -191,6 +191,12 @@ class TitledMovement(str):
     __slots__ = ()
 
 
+class TitledTables(str):
+    """The tables that a title counts, whether or not the contestants that are listed fill them."""
+
+    __slots__ = ()
+
+
 _SeatKey = tuple[str, str, str, str]
 """A contestant: its game, section, direction ('' for none) and number."""
 

@@ -20,7 +20,7 @@ from resultproc.model.keys import KEYS, declared_value, unknown_key
 from resultproc.model.source import Declaration
 from resultproc.model.understood import SECTION_AND_DIRECTION, Told, told_seats
 from resultproc.people.nobody import nobody_in
-from resultproc.tables.field import RoundBoards, SessionBoards, TitledMovement, of_nobody
+from resultproc.tables.field import RoundBoards, SessionBoards, TitledMovement, TitledTables, of_nobody
 from resultproc.tables.headings import columns_named
 from resultproc.tables.heads import keys_labelled, with_english_counts
 from resultproc.tables.seats import seats_told
@@ -116,7 +116,7 @@ class Above:
         above = cls()
         lines: list[tuple[str, str]] = []
         for row in rows:
-            cells = [cell for cell in row.cells if cell.text]
+            cells = _undivided([cell for cell in row.cells if cell.text])
             if not cells:
                 continue
             if cells[0].text.startswith("#"):
@@ -136,6 +136,7 @@ class Above:
             return []
         lines = []
         left = [part for cell in cells for part in _labelled(cell._replace(text=unquoted(cell.text)))]
+        of_facts = sum(":" in cell.text for cell in left) > 1
         while left:
             cell = left.pop(0)
             key, colon, value = cell.text.partition(":")
@@ -144,6 +145,9 @@ class Above:
                 beside = Cell(value.strip(), cell.where) if value.strip() else left.pop(0)
                 if beside.fault:
                     raise DeclarationError(beside.fault, beside.where)
+                if name == "tables" and of_facts and re.fullmatch(r"[0-9]+(\.5)?", beside.text):
+                    self._tell(name, TitledTables(beside.text), beside.text, beside)
+                    continue
                 lines.append((f"# {name}: {_the_day(beside.text) if name == 'date' else beside.text}", beside.where))
                 continue
             if (colon or left) and not name[:1].isdigit() and nearest(name, KEYS, _NEAR):
@@ -210,7 +214,7 @@ class Above:
             return part
         self._tell("movement", TitledMovement(found[2].lower()), found[2].lower(), cell)
         if found[1] and "section" not in self.seats:
-            self._tell("tables", found[1], found[1], cell)
+            self._tell("tables", TitledTables(found[1]), found[1], cell)
         return ""
 
     def _without_rounds(self, part: str, cell: Cell) -> str:
@@ -244,7 +248,7 @@ class Above:
         if what == "boards":
             self._tell(what, SessionBoards(value), counted[1], cell)
         elif "section" not in self.seats:
-            self._tell(what, value, counted[1], cell)
+            self._tell(what, TitledTables(value), counted[1], cell)
         return True
 
 
@@ -260,6 +264,15 @@ _FACTS_IN_BRACKETS = re.compile(
 
 _SENTENCE = 5
 """What has more words before a colon is no name of an event."""
+
+
+def _undivided(cells: list[Cell]) -> list[Cell]:
+    """Return the cells of a title as one where commas of its date divide them, as in CSV that is written by hand."""
+    texts = [cell.text for cell in cells]
+    whole = ", ".join(texts)
+    if len(cells) < 2 or texts[0].startswith("#") or any(map(date_in, map(with_english_months, texts))):
+        return cells
+    return [cells[0]._replace(text=whole)] if date_in(with_english_months(whole)) else cells
 
 
 def _labelled(cell: Cell) -> list[Cell]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -11,11 +12,11 @@ from resultproc.model.codes import CONTRADICTED, EVENT_TOLD, PASSED_OVER, TITLE_
 from resultproc.model.dates import date_in, with_english_months, written_date
 from resultproc.model.draft import Draft, GameFacts
 from resultproc.model.errors import DeclarationError, InputError, Problem, shown
-from resultproc.model.game import TEAMS, EventType, Movement
+from resultproc.model.game import PER_TABLE, TEAMS, EventType, Movement
 from resultproc.model.grid import Cell, Row
 from resultproc.model.source import Declaration
 from resultproc.model.words import meanings_of
-from resultproc.tables.field import RoundBoards, TitledMovement, directions_of
+from resultproc.tables.field import RoundBoards, TitledMovement, TitledTables, directions_of
 from resultproc.tables.heads import events_named
 from resultproc.tables.titles import Above
 
@@ -51,14 +52,18 @@ def above_of(titles: Sequence[Row], page_title: str) -> Above:
         titles = [row for row in titles if row not in mail]
     kept = []
     where = "the page's title"
-    for row in [*titles[-_MOST_TITLES:], *([Row([Cell(page_title, where)], where)] if page_title else [])]:
+    once_more = page_title in {" ".join(row.texts) for row in titles}
+    for row in [
+        *titles[-_MOST_TITLES:],
+        *([Row([Cell(page_title, where)], where)] if page_title and not once_more else []),
+    ]:
         if len(row.texts) == 1 and meanings_of(row.texts[0]):
             continue  # as programs head a page by its first column
         if len(row.texts) == 2 and row.texts[0].casefold() in _COUNTS and not re.search("[0-9]", row.texts[1]):
             continue  # as pages have links
         try:
             whole = Row([Cell(" ".join(row.texts), row.where)], row.where)
-            row = max(row, whole, key=lambda each: len(Above.of([each]).declared))
+            row = max(row, whole, key=_facts_told)
             if len(row.texts) == 2 and row.texts[0].casefold() in _LABELS:
                 row = Row([Cell(_LABELS[row.texts[0].casefold()], row.where), Cell(row.texts[1], row.where)], row.where)
             elif not Above.of([row]).declared:
@@ -71,10 +76,21 @@ def above_of(titles: Sequence[Row], page_title: str) -> Above:
             continue
         kept.append(row)
     dated = [row for row in kept if date_in(row.cells[0].text)]
+    ordered = dated + [row for row in kept if row not in dated]
     try:
-        return Above.of(dated + [row for row in kept if row not in dated])
-    except InputError:
-        return Above()
+        return Above.of(ordered)
+    except InputError:  # a page's title may say again what its first line does
+        above, taken = Above(), list[Row]()
+    for row in ordered:
+        with suppress(InputError):
+            above, taken = Above.of([*taken, row]), [*taken, row]
+    return above
+
+
+def _facts_told(row: Row) -> int:
+    """Return how much a title tells of the game besides the event's name."""
+    above = Above.of([row])
+    return len(above.declared) + len(above.facts.keys() - {"event"})
 
 
 def of_meta(meta: Mapping[str, str]) -> dict[str, Any]:
@@ -216,3 +232,25 @@ def with_movement(draft: Draft) -> Draft:
                 remarks.append(Problem(what, "", hint, shown(str(fact["source"])), code=TITLE_NOT_TAKEN))
         facts.append(fact)
     return replace(draft, facts=facts, remarks=(*draft.remarks, *remarks)) if facts != list(draft.facts) else draft
+
+
+def with_titled_tables(draft: Draft) -> Draft:
+    """Return a draft of a game of pairs whose title counts more tables than the pairs that are listed fill.
+
+    The title's tables count, as they were in play; who is missing is taken to sit out, and a remark says how many that
+    are. Half a table is nobody's fault, and so nothing is said of it.
+    """
+    (fact, *others), sections = draft.facts, set(draft.rows["section"])
+    tables, kind = fact.get("tables"), fact.get("event_type") or EventType.PAIRS.value
+    if others or len(sections) != 1 or not isinstance(tables, TitledTables) or kind != EventType.PAIRS.value:
+        return draft
+    listed = len(draft.rows)
+    missing = int(float(tables) * PER_TABLE[kind]) - listed
+    if fact.get("sit_outs") is not None or missing <= PER_TABLE[kind] / 2:
+        return draft
+    what = f"a title says {tables} tables, and {listed} pairs are listed, {missing} fewer than these seat"
+    hint = f"add the missing pairs, or declare sit_outs = {missing} if that is so, or tables if there were fewer"
+    remark = Problem(
+        f"{what}: the title's tables count", "", hint, shown(str(fact["source"])), code="title.more-tables"
+    )
+    return replace(draft, facts=[fact | {"sit_outs": missing}], remarks=(*draft.remarks, remark))

@@ -181,6 +181,7 @@ def _table_of(edition: Edition, event_type: str) -> str:
     return "teams" if as_teams else depth_class(event_type)
 
 
+@cached_per_edition
 def tabled_depth(edition: Edition, event_type: str, tables: int | Fraction) -> int:
     """Return the places that the table of places gives for a number of tables; none below its first line."""
     _, places = reached(edition.rows(f"depth.{_table_of(edition, event_type)}"), tables) or (0, Fraction(0))

@@ -111,6 +111,7 @@ def quarter(edition: Edition, event_type: str, entrants: int) -> int:
     return half_up(edition.number("decay.places") * seats)
 
 
+@cached_per_edition
 def decay(edition: Edition, field: FieldEntered) -> Fraction:
     """Return D; raise RulebookError where the rulebook's values leave nothing, or too much, for the lower places."""
     p = quarter(edition, field.event_type, field.entrants)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
 from math import inf, nextafter
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -214,7 +215,7 @@ def exceeds(values: Floats, number: Fraction) -> Bools:
 
 def reached(table: Iterable[NumberRow], count: Fraction | int) -> NumberRow | None:
     """Return the line of a table whose least number a count reaches, the highest of them; None below the first."""
-    return max((line for line in table if count >= line[0]), default=None)
+    return max((line for line in table if count >= line[0]), key=itemgetter(0), default=None)
 
 
 def steps(table: Sequence[tuple[float, NumberRow]], limit: float) -> Fraction | None:
