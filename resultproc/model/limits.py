@@ -65,8 +65,8 @@ class FileLimits:
         """Let this process keep them, which is one for reading files."""
         global _kept
         _kept = self
-        if not os.environ.get("RESULTPROC_DEBUG"):  # what a library says of its own end is for no user
-            os.dup2(_nowhere().fileno(), 2)
+        faulthandler.disable()  # what it, or a library, says of the end of this process is for no user
+        os.dup2(_nowhere().fileno(), 2)
         if sys.platform != "win32":
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a process that is ended leaves nothing behind
         if arrow := sys.modules.get("pyarrow"):
