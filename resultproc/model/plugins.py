@@ -105,5 +105,5 @@ def errors_of_plugin(kind: str, name: str) -> Iterator[None]:
             f"the {kind.removesuffix('s')} '{name}' of the package {point.dist.name} {point.dist.version} has failed: "
             f"{type(error).__name__}: {error}",
             hint="report this to those who make that package",
-            code=TOO_MUCH if isinstance(error, SystemExit) else "",
+            code=TOO_MUCH if isinstance(error, SystemExit) else PluginError.code,
         ) from error
