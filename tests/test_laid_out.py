@@ -180,6 +180,21 @@ def test_a_title_that_counts_half_a_table_more_says_nothing_new() -> None:
     assert "title.more-tables" not in {remark.code for remark in result.remarks}
 
 
+@pytest.mark.parametrize("few", ["32/48", "10mp", "3%", "-1.5", "late"])
+@pytest.mark.parametrize("row", [0, 8, 17])
+def test_a_column_that_few_rows_have_and_one_blank_parts_keeps_its_own(row: int, few: str) -> None:
+    lines = ["Session 1 of November 3, 2026", "", "pair names                              tot.  score  combi  strat"]
+    scores = [60 - n * 20 / 17 for n in range(18)]
+    for n, score in enumerate(scores):
+        names = f"Ann Ash{'abc'[n % 3]}er - Bob Birch{'rsu'[n // 6]}on" + " . . . ."[: 2 * (n % 4)]
+        beside = few if n == row else ""
+        lines.append(f"{n + 1:>3}  {names:<34}{score * 4:>5.1f}  {score:.2f}% {beside:<7} {'.1'[n % 2]}")
+    sheet = read(Source("list.txt", "\n".join(lines).encode()), boards=24)
+    assert sheet.contestants["percentage"].tolist() == [round(score, 2) for score in scores]
+    assert sheet.contestants["player2"].str.fullmatch("Bob Birch[rsu]on").all()
+    assert any("the column 'combi' is not read" in remark.what for remark in sheet.remarks)
+
+
 MITCHELL = [(direction, *pair) for direction, pair in zip(["N-S"] * 3 + ["E-W"] * 3, PAIRS, strict=True)]
 
 

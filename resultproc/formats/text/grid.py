@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from resultproc.model.dates import date_in, with_english_months
@@ -51,8 +51,10 @@ def rows_of_lines(lines: Sequence[str], first: int = 1) -> list[Row]:
     return rows
 
 
-_LEADERS = re.compile(r"(?<=[^\s.])[ ]?(?:\.(?: ?\.){2,}|\u2026+)(?= |$|[0-9])|(?<=\w) _{3,}(?= )")
-"""Dots that lead from names to scores."""
+_LEADERS = re.compile(
+    r"(?<=[^\s.])[ ]?(?:\.(?: ?\.){2,}|\u2026+)(?= |$|[0-9])|(?<=\w) _{3,}(?= )|(?<= )\.(?: \.)*(?= |$)"
+)
+"""Dots that lead from names to scores, or stand where a column has nothing."""
 
 _MEDALS = {0x1F947: "1.", 0x1F948: "2.", 0x1F949: "3.", 0xFE0F: None, 0x20E3: "."}
 """Places as chats show them; a digit on a key is one with two signs behind it."""
@@ -263,8 +265,9 @@ def _cells_of(lines: Sequence[str], part: _Part) -> Iterator[tuple[int, list[str
     if not part.data:
         yield from ((number, [lines[number]]) for number in part.head)
         return
-    split = _splitter([lines[number] for number in part.data])
     *titles, head = part.head or [-1]
+    headed = lines[head] if part.head and _in_columns(lines[head]) else ""
+    split = _splitter([lines[number] for number in part.data], headed)
     # A header may be of two lines; what is above it is none.
     yield from (
         (
@@ -286,8 +289,8 @@ def _in_columns(line: str) -> bool:
     return len([text for text in re.split(r"\s{2,}|[|;\t]|,,+", line) if text.strip()]) > 1
 
 
-def _splitter(data: Sequence[str]) -> Callable[[str, bool], list[str]]:
-    """Return what splits the lines of a table, and its header if that is asked for."""
+def _splitter(data: Sequence[str], head: str) -> Callable[[str, bool], list[str]]:
+    """Return what splits the lines of a table, and its header, ``head``, if that is asked for."""
     # What is alone in its line may have been left without the signs after it.
     signed = [line for line in data if _is_data(line) or re.search(r"[\t|;,]", line)] or data
     tabs = {line.count("\t") for line in signed}
@@ -307,7 +310,7 @@ def _splitter(data: Sequence[str]) -> Callable[[str, bool], list[str]]:
         line for line in data[:_LOOKED_AT] if _is_data(line) and not (is_sum(line.split()[0]) or _tells_side(line))
     ]
     rows = [line.expandtabs(8) for line in scored or data]
-    spans = _spans(rows)
+    spans = _spans(rows, head.expandtabs(8))
     if shape := _ragged_shape(rows, spans):
         return lambda line, head: _ragged_head(line, shape) if head else _parted(line, shape)
     return lambda line, head: (_heads if head else _cells)(line.expandtabs(8), spans)
@@ -493,6 +496,16 @@ def _edges(data: Sequence[str]) -> list[int]:
     return edges
 
 
+def _edges_by_heads(data: Sequence[str], head: str) -> Iterator[int]:
+    """Yield where columns begin that few rows have anything in, below headings of their own: all rows part them."""
+    blank = [not any(line[at : at + 1].strip() for line in data) for at in range(max(map(len, data)))]
+    for left, right in pairwise(re.finditer(r"\S+(?: \S+)*", head)):
+        gap = [at for at in range(left.end() - 1, min(right.end(), len(blank))) if blank[at] and not all(blank[at:])]
+        runs = [at + 1 for at in gap if at + 1 < len(blank) and not blank[at + 1]]
+        if len(runs) == 1 and runs[0] <= right.start() + 1:
+            yield runs[0]
+
+
 def _begin(lines: Sequence[str], at: int) -> int:
     """Return where a column begins whose longest number is in few lines: ``10`` below nine places."""
     while at and any(line[at - 1 : at + 1].isdigit() and len(line[at - 1 : at + 1]) == 2 for line in lines):
@@ -536,9 +549,9 @@ def _leads(word: str) -> bool:
     return _LEADING.fullmatch(word) is not None or place_of(word) is not None
 
 
-def _spans(data: Sequence[str]) -> list[tuple[int, int]]:
-    """Return where the texts of each column begin and end."""
-    edges = _edges(data)
+def _spans(data: Sequence[str], head: str) -> list[tuple[int, int]]:
+    """Return where the texts of each column begin and end. head: the line above them, empty for none."""
+    edges = sorted({*_edges(data), *_edges_by_heads(data, head)})
     spans = []
     for start, end in zip(edges, [*edges[1:], max(map(len, data))], strict=True):
         parts = [line[start:end] for line in data if line[start:end].strip()]
