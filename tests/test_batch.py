@@ -247,10 +247,10 @@ def test_ctrl_c_stops_several_processes_at_once_and_quietly(tmp_path):
 
 
 def test_ctrl_c_stops_one_process_quietly(inbox, tmp_path, monkeypatch):
-    def interrupted(*_, **__):
+    def interrupted(*_):
         signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr(batch, "process_chunk", interrupted)
+    monkeypatch.setattr(batch, "in_order", interrupted)
     done = command("batch", inbox, "-o", tmp_path / "out", "--from", "csv")
     assert (done.status, done.out, done.err.split()) == (130, "", ["stopped"])
 

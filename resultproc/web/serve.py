@@ -22,6 +22,7 @@ from waitress.utilities import Error
 from resultproc.model.codes import code_of
 from resultproc.model.errors import OutputError
 from resultproc.model.locks import folder_held
+from resultproc.model.work import make_ready
 from resultproc.web.app import failure, make_app
 from resultproc.web.desk import Desk
 from resultproc.web.safety import LOG, MOST_BYTES, Guard, closed
@@ -44,6 +45,7 @@ def serve(folder: Path, port: int, receipts: Path, opened: Callable[[str, Path],
     desk, guard = Desk.at(folder), Guard(port)
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     with folder_held(desk.root / _LOCK, "this folder is open in another window of resultproc open"):
+        make_ready()
         server = server_of(desk, guard, receipts)
         # In this folder, as some browsers may read no hidden one, and none for what is passing.
         page = desk.root / _PAGE
