@@ -111,6 +111,20 @@ FACTS = (
     ("mardi 3 tables", None, "3", None, None),
     ("Tuesday, November 3, 2026, 3 tables, 24 boards, average 84", "2026-11-03", "3", 24, None),
     ("🃏 Results Thursday 5 Nov 2026 🃏", "2026-11-05", None, None, None),
+    *(
+        (f"Club Night {day}", "2026-05-12", None, None, "Club Night")
+        for day in (
+            "di 12 mei 2026",
+            "Di., 12.5.2026",
+            "mar. 12 mai 2026",
+            "wt. 12 maja 2026",
+            "12.V.2026",
+            "12 V 2026 r.",
+            "12.05.2026 r.",
+            "Tues May 12th, '26",
+        )
+    ),
+    ("vendredi 1er mai 2026 - 5 tables", "2026-05-01", "5", None, None),
     ('"Tuesday Pairs', None, None, None, "Tuesday Pairs"),
 )
 
@@ -453,3 +467,30 @@ def test_a_real_list_whose_columns_touch_is_read() -> None:
     sheet = read(SAMPLES / "habits/r1-touching-columns.txt")
     assert sheet.contestants["percentage"].tolist()[:4] == [72.77, 64.87, 64.59, 56.10]
     assert sheet.contestants["player2"].tolist()[8:11] == ["Nel Prins", "Corrie Huisman", "Toos Kuijpers"]
+
+
+@pytest.mark.parametrize("place", ["{}.", "{}. ", "{}) ", "{})", "{} ", "{}: ", "#{} ", "{}e "])
+@pytest.mark.parametrize("carrier", CARRIERS)
+def test_places_before_names_are_none_of_them(place: str, carrier: str) -> None:
+    rows = [[f"{place.format(n)}{a} - {b}", score] for n, (_, a, b, score) in enumerate(PAIRS, 1)]
+    sheet = as_read(["Club Night"], [["Names", "%"], *rows], carrier)
+    assert [each[1:] for each in pairs_of(sheet)] == [each[1:] for each in RIGHT]
+
+
+@pytest.mark.parametrize("carrier", ["csv", "tabs", "html", "xlsx"])
+def test_numbers_before_names_are_those_of_pairs(carrier: str) -> None:
+    rows = [[f"{number}) {a} - {b}", score] for number, a, b, score in PAIRS]
+    assert pairs_of(as_read(["Club Night"], [["Names", "%"], *rows], carrier)) == RIGHT
+
+
+@pytest.mark.parametrize(
+    "foot", ["Scored with ScoreIt 2.0", "Thanks to all 12 who came!", "Director: Sam Stone", "24 boards"]
+)
+@pytest.mark.parametrize("carrier", ["csv", "xlsx", "tabs"])
+def test_words_right_below_a_list_are_a_note(foot: str, carrier: str) -> None:
+    rows = [[str(n), *each] for n, each in enumerate(PAIRS, 1)]
+    sheet = as_read(
+        ["Club Night"], [["Place", "Pair", "Player 1", "Player 2", "%"], *rows, [foot, "", "", "", ""]], carrier
+    )
+    assert pairs_of(sheet) == RIGHT
+    assert any(foot in remark.what for remark in sheet.remarks)
