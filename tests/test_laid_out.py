@@ -7,6 +7,7 @@ from random import Random
 import openpyxl
 import pytest
 from list_layouts import Document, Table, written
+from samples import SAMPLES, real
 
 from resultproc import process, read
 from resultproc.model.dates import written_date
@@ -110,6 +111,20 @@ FACTS = (
     ("mardi 3 tables", None, "3", None, None),
     ("Tuesday, November 3, 2026, 3 tables, 24 boards, average 84", "2026-11-03", "3", 24, None),
     ("🃏 Results Thursday 5 Nov 2026 🃏", "2026-11-05", None, None, None),
+    *(
+        (f"Club Night {day}", "2026-05-12", None, None, "Club Night")
+        for day in (
+            "di 12 mei 2026",
+            "Di., 12.5.2026",
+            "mar. 12 mai 2026",
+            "wt. 12 maja 2026",
+            "12.V.2026",
+            "12 V 2026 r.",
+            "12.05.2026 r.",
+            "Tues May 12th, '26",
+        )
+    ),
+    ("vendredi 1er mai 2026 - 5 tables", "2026-05-01", "5", None, None),
     ('"Tuesday Pairs', None, None, None, "Tuesday Pairs"),
 )
 
@@ -408,3 +423,74 @@ def test_sums_and_averages_are_no_contestants_whichever_column_they_stand_in(
 def test_max_and_moritz_are_two_players(heads: list[str]) -> None:
     lines = [heads, ["1", "Max", "Moritz", "60"], *([number, a, b, score] for number, a, b, score in PAIRS[1:])]
     assert pairs_of(as_read(["Monday"], lines, "csv"))[0] == ("1", "Max", "Moritz", "60")
+
+
+TOUCHING = {
+    "a name and its percentage": lambda n, names, points, share: f"{n:<5}{names:29}{share:6.2f}%",
+    "a name and its points": lambda n, names, points, share: f"{n:<5}{names:29}{points:5.1f}  {share:6.2f}%",
+    "points and percentages": lambda n, names, points, share: f"{n:<5}{names:31}{points:6.2f}{share:6.2f}%",
+    "every number": lambda n, names, points, share: f"{n:<5}{names:30} {points:5.1f}{share:.2f}%",
+    "percentages and awards": lambda n, names, points, share: f"{n:<5}{names:31}{share:6.2f}%{'0.60' if n < 3 else ''}",
+    "percentages and rulings": lambda n, names, points, share: f"{n:<5}{names:31}{share:6.2f}% {'5mp' * (n == 4):>7}",
+    "dots to a number": lambda n, names, points, share: f"{n:<5}{names + ' . . . . . . .':32.32}{share:.2f}%",
+    "places and names": lambda n, names, points, share: f"{n}.{names}   {share:.2f}%",
+    "places in brackets and names": lambda n, names, points, share: f"{n}){names}   {share:.2f}%",
+}
+
+
+@pytest.mark.parametrize("way", TOUCHING)
+def test_columns_that_touch_are_columns(way: str) -> None:
+    """Of 100 points: the names of the first are as wide as their column, and so are its percentage and points."""
+    names = ["Bertram Brouwer - Mie Dijkstra", "Jan Visser - Els Meijer", "Kees Mulder - Truus Bos"]
+    names += ["Wim Vos - Ria Peters", "Anna Bakker - Piet Smit", "Dirk Kok - Greet Jacobs"]
+    scores = [100, 62.5, 54.25, 45.75, 25, 12.5]
+    made = zip(names, scores, strict=True)
+    lines = [TOUCHING[way](n, who[:29], score, score) for n, (who, score) in enumerate(made, 1)]
+    head = {"percentages and rulings": "Pair Names                             %        Corr."}.get(way, "")
+    sheet = read(Source("list.txt", "\n".join(filter(None, [head, *lines])).encode()))
+    assert sheet.contestants["percentage"].tolist() == scores
+    assert sheet.contestants["player1"].tolist() == [each.split(" - ")[0] for each in names]
+    assert sheet.contestants["player2"].tolist() == [each[:29].split(" - ")[1] for each in names]
+
+
+def test_the_first_words_of_a_header_head_a_column_each() -> None:
+    lines = [
+        f"{5 - n:<5}{who}  {score}"
+        for n, (who, score) in enumerate([("Ann Ash - Bo Elm", 60), ("Cy Fir - Di Oak", 40)])
+    ]
+    sheet = read(Source("list.txt", "\n".join(["Pair Names             %", *lines]).encode()))
+    assert sheet.contestants["number"].tolist() == ["5", "4"]
+
+
+@real
+def test_a_real_list_whose_columns_touch_is_read() -> None:
+    sheet = read(SAMPLES / "habits/r1-touching-columns.txt")
+    assert sheet.contestants["percentage"].tolist()[:4] == [72.77, 64.87, 64.59, 56.10]
+    assert sheet.contestants["player2"].tolist()[8:11] == ["Nel Prins", "Corrie Huisman", "Toos Kuijpers"]
+
+
+@pytest.mark.parametrize("place", ["{}.", "{}. ", "{}) ", "{})", "{} ", "{}: ", "#{} ", "{}e "])
+@pytest.mark.parametrize("carrier", CARRIERS)
+def test_places_before_names_are_none_of_them(place: str, carrier: str) -> None:
+    rows = [[f"{place.format(n)}{a} - {b}", score] for n, (_, a, b, score) in enumerate(PAIRS, 1)]
+    sheet = as_read(["Club Night"], [["Names", "%"], *rows], carrier)
+    assert [each[1:] for each in pairs_of(sheet)] == [each[1:] for each in RIGHT]
+
+
+@pytest.mark.parametrize("carrier", ["csv", "tabs", "html", "xlsx"])
+def test_numbers_before_names_are_those_of_pairs(carrier: str) -> None:
+    rows = [[f"{number}) {a} - {b}", score] for number, a, b, score in PAIRS]
+    assert pairs_of(as_read(["Club Night"], [["Names", "%"], *rows], carrier)) == RIGHT
+
+
+@pytest.mark.parametrize(
+    "foot", ["Scored with ScoreIt 2.0", "Thanks to all 12 who came!", "Director: Sam Stone", "24 boards"]
+)
+@pytest.mark.parametrize("carrier", ["csv", "xlsx", "tabs"])
+def test_words_right_below_a_list_are_a_note(foot: str, carrier: str) -> None:
+    rows = [[str(n), *each] for n, each in enumerate(PAIRS, 1)]
+    sheet = as_read(
+        ["Club Night"], [["Place", "Pair", "Player 1", "Player 2", "%"], *rows, [foot, "", "", "", ""]], carrier
+    )
+    assert pairs_of(sheet) == RIGHT
+    assert any(foot in remark.what for remark in sheet.remarks)

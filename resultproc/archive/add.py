@@ -55,6 +55,7 @@ from resultproc.model.errors import (
     shown,
 )
 from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR, Frame, Sheet, concat
+from resultproc.model.limits import FileLimits, for_one_file
 from resultproc.model.provenance import Origin, now
 from resultproc.model.work import chunked, in_order
 from resultproc.rulebooks.load import is_file
@@ -94,6 +95,7 @@ def add(
     *,
     strict: bool = False,
     jobs: int = 1,
+    limits: FileLimits | None = None,
 ) -> Added:
     """Add the games of results files, and of all files in folders, to an archive; return what was added.
 
@@ -104,6 +106,7 @@ def add(
 
     strict: a file that is doubtful is not added.
     jobs: how many processes read.
+    limits: what a file may take of memory and time; None: with one process, that is this one, and a file may take all.
     progress: gets what was added so far and how many files there are, at the start and whenever some more are read.
 
     Raises InputError for a path that is not there, and for an archive that is damaged; OutputError where it cannot be
@@ -125,7 +128,7 @@ def add(
         if is_file(str(said.get("rulebook"))):  # whoever awards the archive may do so from another folder
             said["rulebook"] = str(Path(str(said["rulebook"])).resolve())
         read = partial(read_chunk, format=format, keys=said, strict=strict)
-        for got in in_order(read, _crashed, chunked(files, FILES_READ_TOGETHER, jobs), jobs):
+        for got in in_order(read, _crashed, chunked(files, FILES_READ_TOGETHER, jobs), jobs, limits):
             added.files += got.files
             added.problems += got.problems
             added.remarks += got.remarks
@@ -233,7 +236,9 @@ def read_chunk(paths: Sequence[Path], format: str | None, keys: Mapping[str, obj
     wrong: dict[int, Exception] = {}
     for number, path in enumerate(paths):
         try:
-            drafts[number] = drafted(load_source(path), format=format, **keys).without_play()
+            source = load_source(path)
+            with for_one_file(len(source.data)):
+                drafts[number] = drafted(source, format=format, **keys).without_play()
         except Exception as error:
             wrong[number] = error
     remarks: dict[int, list[Problem]] = {}
@@ -272,7 +277,8 @@ def _doubted(
     """Return the games of some files, and note what is doubtful about each file, or wrong with it."""
 
     def take(numbers: Sequence[int]) -> list[_Games]:
-        games = _identified_games(paths, {number: drafts[number] for number in numbers}, remarks)
+        with for_one_file():
+            games = _identified_games(paths, {number: drafts[number] for number in numbers}, remarks)
         kept = [number for number in numbers if not (strict and remarks[number])]
         for number in set(numbers).difference(kept):
             wrong[number] = InputError(list(dict.fromkeys(remarks[number])))

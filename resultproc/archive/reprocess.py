@@ -355,7 +355,7 @@ def _sheet(part: ArchivePart, of_games: pa.Table, of_contestants: pa.Table, wher
 
 
 def _listed_twice(games: pd.DataFrame, contestants: pa.Table) -> tuple[Problem, ...]:
-    """Return the remarks on players who sit more than once in a game; only such games are looked at with their names."""
+    """Return the remarks on players who sit more than once in a game: only such games are looked at with names."""
     game = contestants["game_id"].combine_chunks()
     found: set[str] = set()
     for family in ("player", "id"):

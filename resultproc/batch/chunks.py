@@ -19,7 +19,7 @@ from resultproc.formats.read import drafted
 from resultproc.formats.registry import Part, Writer
 from resultproc.formats.source import load_source
 from resultproc.formats.write import NamePattern
-from resultproc.model.codes import AWAITED
+from resultproc.model.codes import AWAITED, TOO_MUCH
 from resultproc.model.draft import Draft, distinct, play_of
 from resultproc.model.errors import (
     BlockedError,
@@ -36,6 +36,7 @@ from resultproc.model.errors import (
 )
 from resultproc.model.files import OutputFolder
 from resultproc.model.frames import AwardedResult, Result
+from resultproc.model.limits import FileLimits, for_one_file
 from resultproc.model.plugins import named
 from resultproc.model.provenance import Provenance
 from resultproc.model.source import Source
@@ -60,6 +61,7 @@ class Settings:
     pattern: what results are called by, in the folder that they would be in; None: as their files are.
     players: what pages of players need is found, too.
     watched: the files are looked at again and again: games whose results are awaited are ranked as they stand.
+    limits: what a file may take of memory and time; None: files are read in this process, and may take all.
     """
 
     format: str | None
@@ -71,6 +73,7 @@ class Settings:
     pattern: NamePattern | None = None
     players: bool = False
     watched: bool = field(default=False, repr=False)
+    limits: FileLimits | None = field(default=None, repr=False)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -180,7 +183,7 @@ def process_chunk(jobs: Sequence[Job], folder: OutputFolder, settings: Settings)
                 final=is_final(each.result.games.iloc[part.games], drafts[number].remarks),
             )
     for number, wrong in errors.items():
-        wrong_outcome = failed(wrong, jobs[number], folder, sources.get(number))
+        wrong_outcome = failed(wrong, jobs[number], folder, sources.get(number), settings.limits)
         outcomes[number] = replace(wrong_outcome, own=_own(drafts[number]) if number in drafts else {})
     return [(job, outcomes[number]) for number, job in enumerate(jobs)]
 
@@ -201,7 +204,8 @@ def _drafts(
             if found != job.hash:
                 outcomes[number] = Outcome(found)
                 continue
-            draft = settings.draft(source)
+            with for_one_file(len(source.data)):
+                draft = settings.draft(source)
             if settings.pattern:
                 settings.pattern.stem(draft.facts)
             if job.refused:
@@ -220,9 +224,10 @@ def awaits(draft: Draft) -> bool:
 def _so_far(draft: Draft, job: Job, source: Source, folder: OutputFolder, settings: Settings) -> Outcome | Exception:
     """Write what a file's games are as they stand, ranked and nothing awarded; return the outcome, or what is wrong."""
     try:
-        result = placed_so_far(with_boards_doubted([draft]))
-        result = with_play(public(result) if settings.public else result, *play_of([draft]))
-        data = {job.output(each, settings): _alone(each, lambda _: result, settings) for each in settings.writers()}
+        with for_one_file():
+            result = placed_so_far(with_boards_doubted([draft]))
+            result = with_play(public(result) if settings.public else result, *play_of([draft]))
+            data = {job.output(each, settings): _alone(each, lambda _: result, settings) for each in settings.writers()}
         folder.refuse_blocked(data)
     except Exception as error:
         return error
@@ -256,10 +261,11 @@ def _written(awarded: Awarded, settings: Settings) -> dict[int, Exception | list
             if settings.strict:
                 raise_if_any(part.remarks)
             alone = cache(partial(awarded.alone, number))
-            found[number] = [
-                (writer, fast[writer.name][number] if writer.name in fast else _alone(writer, alone, settings))
-                for writer in writers
-            ]
+            with for_one_file():
+                found[number] = [
+                    (writer, fast[writer.name][number] if writer.name in fast else _alone(writer, alone, settings))
+                    for writer in writers
+                ]
         except Exception as error:
             found[number] = error
     return found
@@ -271,8 +277,9 @@ def _at_once(writer: Writer, awarded: Awarded, settings: Settings) -> dict[int, 
         return {}
     parts = [part._replace(remarks=()) if settings.public else part for part in awarded.parts.values()]
     try:
-        result = with_play(awarded.result, *play_of(awarded.named)) if writer.boards else awarded.result
-        return dict(zip(awarded.parts, writer.each(result, parts), strict=True))
+        with for_one_file():
+            result = with_play(awarded.result, *play_of(awarded.named)) if writer.boards else awarded.result
+            return dict(zip(awarded.parts, writer.each(result, parts), strict=True))
     except Exception:  # the one at fault is found where each is written alone
         return {}
 
@@ -284,7 +291,13 @@ def _alone(writer: Writer, alone: Callable[[bool], Result], settings: Settings) 
     return writer.write(for_players(result) if writer.page and not settings.shown else result)
 
 
-def failed(error: Exception, job: Job, folder: OutputFolder, source: Source | None = None) -> Outcome:
+def failed(
+    error: Exception,
+    job: Job,
+    folder: OutputFolder,
+    source: Source | None = None,
+    limits: FileLimits | None = None,
+) -> Outcome:
     """Return the outcome of a file that cannot be awarded, and copy it to the folder of those.
 
     A link is not copied: it may lead to what is for nobody here to read. Where the content is not at fault, the outcome
@@ -292,17 +305,21 @@ def failed(error: Exception, job: Job, folder: OutputFolder, source: Source | No
 
     error: why not; the outcome has its problems.
     source: what was read of the file; without it, whatever there is now is copied.
+    limits: those that it was read within.
     Raises OutputError where the copy cannot be written.
     """
+    wrong = resultproc_error(error)
+    too_much = any(each.code == TOO_MUCH for each in wrong.problems)
     of_content = source is not None and isinstance(error, InputError | ImpossibleError | PluginError)
     copied = None
     if not job.path.is_symlink():
         copied = folder.put(job.aside, source.data) if source else folder.copy(job.aside, job.path)
     return Outcome(
-        hash=job.hash if of_content else "",
+        hash=job.hash if of_content or too_much else "",
         sha256=source.sha256 if source else "",
-        problems=resultproc_error(error).in_file(shown(job.path.name)).as_dicts(),
-        number_of_problems=len(dict.fromkeys(resultproc_error(error).problems)),
+        problems=wrong.in_file(shown(job.path.name)).as_dicts(),
+        number_of_problems=len(dict.fromkeys(wrong.problems)),
+        limits=limits.as_list if limits and too_much else [],
         files={job.aside: copied} if copied else {},
     )
 
@@ -316,7 +333,8 @@ def _awarded(drafts: Mapping[int, Draft], errors: dict[int, Exception]) -> list[
     def award(numbers: Sequence[int]) -> Awarded:
         mine = {number: drafts[number] for number in numbers}
         named = distinct(list(mine.values()))
-        return Awarded(award_sheet(with_boards_doubted(named)), mine, named)
+        with for_one_file():
+            return Awarded(award_sheet(with_boards_doubted(named)), mine, named)
 
     def note(numbers: Sequence[int], error: Exception) -> None:
         errors.update(dict.fromkeys(numbers, error))

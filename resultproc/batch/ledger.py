@@ -14,6 +14,7 @@ from resultproc.batch.naming import LOCK, OURS, is_inside
 from resultproc.formats.found import LEDGER
 from resultproc.model.errors import OutputError
 from resultproc.model.files import folded_name
+from resultproc.model.limits import FileLimits
 from resultproc.model.locks import locked, refuse_busy
 
 _VERSION = 2
@@ -56,6 +57,7 @@ class Outcome:
     left_out: the names and numbers of those who do not want a page, as the club's settings say.
     final: whether its events are over.
     awaited: whether results are to come, so that the games were ranked as they stood and nothing was awarded.
+    limits: those that it was too much for.
     """
 
     hash: str = ""
@@ -73,6 +75,13 @@ class Outcome:
     left_out: list[str] = field(default_factory=list)
     final: bool = True
     awaited: bool = False
+    limits: list[int] = field(default_factory=list)
+
+    def may_pass(self, limits: FileLimits | None) -> bool:
+        """Return whether it was too much for limits narrower than these."""
+        return bool(self.limits) and (
+            limits is None or any(now > then for now, then in zip(limits.as_list, self.limits, strict=True))
+        )
 
     def doubted(self, remarks: Sequence[dict[str, Any]]) -> Outcome:
         """Return it with more remarks."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path, PurePath, PurePosixPath
 
 from resultproc.batch.chunks import Job, Settings
@@ -13,6 +14,8 @@ from resultproc.batch.naming import TakenNames, assigned
 from resultproc.formats.found import Input, content_hash, located, without_files
 from resultproc.model.errors import InputError, shown
 from resultproc.model.files import OutputFolder, folded_name
+from resultproc.model.limits import for_one_file
+from resultproc.model.work import chunked, in_order
 from resultproc.rulebooks.load import fingerprint_of_file
 
 
@@ -103,13 +106,14 @@ def planned(
     same = _same(ledger, folder, listed, settings)
     for key in same.keys() & ledger.entries.keys():
         _remove(ledger, folder, ledger.entries.pop(key).files)
-    # Games that were ranked as they stood are done only while files are watched.
-    todo = [
-        item
-        for key, item in listed.items()
-        if key not in same
-        and not (_is_done(done := ledger.outcome(key), item.hash, folder) and (settings.watched or not done.awaited))
-    ]
+
+    def is_done(item: Input) -> bool:
+        """Games that were ranked as they stood are done only while files are watched."""
+        done = ledger.outcome(item.key)
+        known = _is_done(done, item.hash, folder) and not done.may_pass(settings.limits)
+        return known and (settings.watched or not done.awaited)
+
+    todo = [item for key, item in listed.items() if key not in same and not is_done(item)]
     jobs = _named(ledger, todo, settings)
     for item, job in zip(todo, jobs, strict=True):
         entry = ledger.entries.setdefault(item.key, LedgerEntry(item.key, item.name, item.inside, job.stem, {}))
@@ -193,8 +197,21 @@ def _by_pattern(todo: Sequence[Input], settings: Settings) -> dict[str, str]:
     What cannot be read, or lacks what the pattern asks for, is not among them: that is told where it is awarded.
     """
     stems: dict[str, str] = {}
-    for item in todo if settings.pattern else ():
-        with suppress(Exception):
+    if settings.pattern:
+        work, none = partial(_called, settings=settings), dict[str, str]()
+        for found in in_order(work, lambda *_: none, chunked(todo, _CALLED_TOGETHER, 1), 1, settings.limits):
+            stems |= found
+    return stems
+
+
+_CALLED_TOGETHER = 50
+
+
+def _called(items: Sequence[Input], settings: Settings) -> dict[str, str]:
+    """Return what the pattern calls the results of some inputs."""
+    stems: dict[str, str] = {}
+    for item in items:
+        with suppress(Exception), for_one_file():
             facts = settings.draft(settings.load(item.path)).facts
             name = settings.pattern.stem(facts) if settings.pattern else ""
             stems[item.key] = str(PurePosixPath(item.name).with_name(name))

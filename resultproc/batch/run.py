@@ -21,7 +21,7 @@ from resultproc.model.files import OutputFolder, folded_name
 from resultproc.model.json import json_text
 from resultproc.model.plugins import named
 from resultproc.model.provenance import program
-from resultproc.model.work import chunked, in_order
+from resultproc.model.work import chunked, in_order, within
 from resultproc.site.index import GamesPage, Index, files_for_the_public, remove_site, write_site
 from resultproc.stages.same_game import remarks_on_versions
 
@@ -164,11 +164,12 @@ def run(
     folder = OutputFolder.made(output)
     tally = Tally()
     settings = replace(settings, shown=False, players=index.players) if index else settings
+    found = list(results_files(paths, apart=folder.root))  # which may refuse the folder: nothing is left in it then
     with Ledger(folder.root) as ledger:
         folder.clear()
         before = {name for entry in ledger.entries.values() for name, sha256 in entry.files.items() if sha256}
         read = partial(_read, settings=settings, settle=settle)
-        items = [read(item) for item in results_files(paths, apart=folder.root)]
+        items = [read(item) for item in found]
         follow_moved(ledger, items)
         empty = list(vanished(ledger, items, paths))
         withdraw_gone(ledger, folder, items, paths)
@@ -313,12 +314,17 @@ def _read(item: Input, settings: Settings, settle: float) -> Input:
             goes_on = False  # it is shown so far where its game is known to go on
             if settings.watched:
                 with suppress(Exception):  # half-written perhaps: that is told once it no longer changes
-                    goes_on = awaits(settings.draft(settings.load(item.path)))
+                    goes_on = within(settings.limits, item.name, _goes_on, item.path, settings)
             if not goes_on:
                 return replace(item, hash="", waiting=True)
         return replace(item, hash=content_hash(item.path, settings.fingerprint, settings.club))
     except OSError as error:
         return _unread(item, resultproc_error(error))
+
+
+def _goes_on(path: Path, settings: Settings) -> bool:
+    """Return whether there are results to come of the games of a file."""
+    return awaits(settings.draft(settings.load(path)))
 
 
 def _unread(item: Input, error: ResultprocError) -> Input:
@@ -331,8 +337,8 @@ def _outcomes(
     """Yield some jobs with their outcomes whenever they are done."""
 
     def crashed(job: Job, error: InputError) -> list[tuple[Job, Outcome]]:
-        return [(job, replace(failed(error, job, folder), hash=job.hash))]
+        return [(job, failed(error, job, folder, limits=settings.limits))]
 
     chunks = chunked(todo, FILES_AT_A_TIME, jobs)
     work = partial(process_chunk, folder=folder, settings=settings)
-    return in_order(work, crashed, chunks, jobs if len(chunks) > 1 else 1)
+    return in_order(work, crashed, chunks, jobs if len(chunks) > 1 else 1, settings.limits)

@@ -21,6 +21,7 @@ from resultproc.cli.options import (
     expecting,
     fewer_than,
     game_key_options,
+    limiting,
     printed_as,
     reading,
     some_time,
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 
     from resultproc.archive.add import Added
     from resultproc.archive.query import Queried
+    from resultproc.model.limits import FileLimits
     from resultproc.model.source import Source
 
 
@@ -105,6 +107,7 @@ def command() -> None:
 @click.argument("inputs", metavar="IN...", nargs=-1, required=True, type=inputs_of_files)
 @click.option("--to", "archive", required=True, metavar="ARCHIVE", help="A folder, or a location such as s3://...")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processors to read with.")
+@limiting
 @expecting
 @strictness
 @reading
@@ -113,6 +116,7 @@ def add_command(
     inputs: tuple[Path, ...],
     archive: str,
     jobs: int,
+    limits: FileLimits,
     expected: int | None,
     strict: bool,
     format: str | None,
@@ -137,7 +141,7 @@ def add_command(
         def show(added: Added, files: int) -> None:
             bar(added.files, files, f"{len(added.problems)} problems")
 
-        added = add_to(inputs, Store(archive), format, keys, show, strict=strict, jobs=jobs)
+        added = add_to(inputs, Store(archive), format, keys, show, strict=strict, jobs=jobs, limits=limits)
     remark_on(added.remarks)
     for problem in added.problems:
         echo(json.dumps(problem, ensure_ascii=False))

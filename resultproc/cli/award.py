@@ -74,6 +74,13 @@ if TYPE_CHECKING:
 @click.option(
     "--sign", "key", type=key_file, metavar="KEY", help="Seal, and sign with this private key (Ed25519, PEM)."
 )
+@click.option(
+    "--limit-seconds",
+    "seconds",
+    type=click.IntRange(1, 10**6),
+    metavar="SECONDS",
+    help="The most time of a processor that reading and awarding may take; by default there is no limit.",
+)
 @outputs
 @delivering
 @reading
@@ -84,6 +91,7 @@ def command(
     seal: bool,
     seal_holdings: bool,
     key: Path | None,
+    seconds: int | None,
     places: tuple[str, ...],
     to: str | None,
     pattern: NamePattern | None,
@@ -105,11 +113,15 @@ def command(
         delivery = replace(delivery, sealing=Sealing(seal_holdings, key))
     refuse_unable(plan, delivery)
 
+    from resultproc.model.limits import FileLimits
+    from resultproc.model.work import within
     from resultproc.stages.pipeline import process, process_event
 
     awarded = process_event if one_event else process
     read_with = (keys.pop("settings", None), keys.pop("players", None), deals)
     sources = [load_source(game, *read_with) for game in games]
-    result = awarded(*sources, format=format, site=site.id if site else None, **keys)
+    limits = FileLimits(seconds=seconds) if seconds else None
+    names, options = ", ".join(source.name for source in sources), {"site": site.id if site else None, **keys}
+    result = within(limits, names, awarded, *sources, format=format, **options)
     plan = called_by_games(plan, pattern, result, games) if pattern else plan
     deliver(result, plan, sources, format, delivery, one_event=one_event, screen=to is None)

@@ -33,7 +33,7 @@ import click
 
 from resultproc.cli import messages
 from resultproc.cli.messages import REMARK, Bar, extras, say, tell
-from resultproc.cli.options import doubting, expecting, fewer_than, game_key_options, public_option, reading
+from resultproc.cli.options import doubting, expecting, fewer_than, game_key_options, limiting, public_option, reading
 from resultproc.cli.outputs import formats_of, inputs_of_files, naming
 from resultproc.cli.publish import accounts, receipts_file
 from resultproc.model.codes import status_of_all
@@ -42,6 +42,7 @@ from resultproc.model.errors import Problem, ResultprocError
 if TYPE_CHECKING:
     from resultproc.batch.run import Tally
     from resultproc.formats.write import NamePattern
+    from resultproc.model.limits import FileLimits
 
 
 @click.command(help=__doc__)
@@ -59,6 +60,7 @@ if TYPE_CHECKING:
 @click.option(
     "--watch", type=click.IntRange(1), metavar="SECONDS", help="Look for new files this often, until stopped."
 )
+@limiting
 @click.option("--log", type=click.Choice(["text", "json"]), expose_value=False, help="As --errors, with the time.")
 @doubting
 @public_option
@@ -77,6 +79,7 @@ def command(
     expected: int | None,
     jobs: int,
     watch: int | None,
+    limits: FileLimits,
     strict: bool,
     shown: bool,
     public: bool,
@@ -97,7 +100,7 @@ def command(
     if publishing and not lists and any(site.sent == "folder" for site, _ in publishing.to):
         tell("the folder gets the page of each game alone, and no list of them: --index --to html sends them, too")
     declared = {name: value for name, value in keys.items() if value is not None}
-    settings = Settings(format, formats, declared, strict, shown, public, pattern, watched=bool(watch))
+    settings = Settings(format, formats, declared, strict, shown, public, pattern, watched=bool(watch), limits=limits)
 
     def look() -> Tally:
         with Bar("files") as bar, extras():

@@ -17,9 +17,13 @@ import click
 from resultproc.model.dates import moment
 from resultproc.model.errors import Problem
 from resultproc.model.keys import KEYS, declared_value
+from resultproc.model.limits import MOST_MEGABYTES, MOST_SECONDS, FileLimits
 from resultproc.model.plugins import names
 
 Command = Callable[..., Any]
+
+_LONGEST = 10**6
+"""More seconds than anybody waits for an answer, and fewer than the system can count."""
 
 
 def keys(*wanted: str) -> Callable[[Command], Command]:
@@ -171,6 +175,34 @@ def days_option(since_help: str, until_help: str) -> Callable[[Command], Command
     return decorate
 
 
+def limiting(command: Command) -> Command:
+    """Add the options of what a file may take of memory and time, which the command gets as its ``limits``."""
+
+    @click.option(
+        "--limit-memory",
+        "megabytes",
+        type=click.IntRange(1, 10**6),
+        metavar="MB",
+        default=MOST_MEGABYTES,
+        show_default=True,
+        help="The most memory that reading and awarding a file may take, where the system can hold it to that.",
+    )
+    @click.option(
+        "--limit-seconds",
+        "seconds",
+        type=click.IntRange(1, _LONGEST),
+        metavar="SECONDS",
+        default=MOST_SECONDS,
+        show_default=True,
+        help="The most time of a processor that a file may take.",
+    )
+    @wraps(command)
+    def with_limits(*, megabytes: int, seconds: int, **given: Any) -> Any:
+        return command(limits=FileLimits(megabytes, seconds), **given)
+
+    return with_limits
+
+
 def printed_as(*formats: str) -> Callable[[Command], Command]:
     """Return what adds the option that says in which of some formats to print; by default the first."""
     return click.option("--to", type=click.Choice(formats), default=formats[0], help="How to print it.")
@@ -204,10 +236,6 @@ def site_option(command: Command) -> Command:
     """Add the option that names the results site that something is for."""
     help_text = "Go by what this results site takes: a name of 'resultproc sites list', or the TOML file of your own."
     return click.option("--for", "site", metavar="SITE", help=help_text)(command)
-
-
-_LONGEST = 10**6
-"""More seconds than anybody waits for an answer, and fewer than the system can count."""
 
 
 def some_time(context: click.Context, parameter: click.Parameter, seconds: float | None) -> float | None:

@@ -29,12 +29,13 @@ import click
 
 from resultproc.cli import messages
 from resultproc.cli.messages import echo, extras, remark_on, safe, say
-from resultproc.cli.options import analysing, game_key_options, knowing_players, reading
+from resultproc.cli.options import analysing, game_key_options, knowing_players, limiting, reading
 from resultproc.cli.outputs import naming, results_file
 from resultproc.model.codes import status_of_all
 
 if TYPE_CHECKING:
     from resultproc.formats.write import NamePattern
+    from resultproc.model.limits import FileLimits
     from resultproc.model.source import Source
     from resultproc.publish.account import Account
     from resultproc.publish.receipts import Receipt
@@ -78,6 +79,7 @@ receipts_file = click.option(
 @receipts_file
 @naming
 @analysing
+@limiting
 @knowing_players
 @reading
 @game_key_options
@@ -92,6 +94,7 @@ def command(
     kept: Path,
     pattern: NamePattern | None,
     makeable: bool,
+    limits: FileLimits,
     format: str | None,
     **keys: str,
 ) -> None:
@@ -108,7 +111,7 @@ def command(
     to = accounts(names, keys.get("settings"))
     options = {"format": format, "keys": keys, "pattern": pattern, "deals": deals, "makeable": makeable}
     with extras():
-        made, problems = parcels(games, to, **options)
+        made, problems = parcels(games, to, limits, **options)
     remark_on(remark for each in made for remark in each.remarks)
     first = games[0]
     folder = output or (first.parent if isinstance(first, Path) else Path())

@@ -35,6 +35,7 @@ AWAITED, NOT_FINAL = "boards.awaited", "site.not-final"
 HOLDINGS_MISSING = "players.no-holdings"
 OF_BOOK, OF_VALUES = "rulebook.remark", "values.remarked"
 EMPTY, UNREADABLE, UNKNOWN, ENCODING = "input.empty", "input.unreadable", "format.unknown", "format.encoding"
+TOO_MUCH = "file.too-much"
 """Codes of several places."""
 
 

@@ -14,6 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from resultproc.model.codes import TOO_MUCH
 from resultproc.model.errors import FormatError, PluginError, ResultprocError, closest
 
 _OURS = "resultproc"
@@ -88,10 +89,13 @@ def _content(module: str) -> str:
 
 @contextmanager
 def errors_of_plugin(kind: str, name: str) -> Iterator[None]:
-    """Raise PluginError, which names the package, for an unexpected error in what another package registered."""
+    """Raise PluginError, which names the package, for an unexpected error in what another package registered.
+
+    So does one that would end the program.
+    """
     try:
         yield
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         # An OSError that the system has not raised, such as Python's own of a package without files, names no file.
         told = isinstance(error, _TOLD) and not (isinstance(error, OSError) and error.strerror is None)
         point = _registered(kind).get(name)
@@ -101,4 +105,5 @@ def errors_of_plugin(kind: str, name: str) -> Iterator[None]:
             f"the {kind.removesuffix('s')} '{name}' of the package {point.dist.name} {point.dist.version} has failed: "
             f"{type(error).__name__}: {error}",
             hint="report this to those who make that package",
+            code=TOO_MUCH if isinstance(error, SystemExit) else PluginError.code,
         ) from error

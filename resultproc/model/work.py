@@ -12,6 +12,8 @@ import gc
 import os
 import signal
 import sys
+import threading
+import warnings
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -21,9 +23,11 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from multiprocessing import get_context, parent_process
 from threading import Thread, current_thread, main_thread
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
+from resultproc.model.codes import TOO_MUCH
 from resultproc.model.errors import InputError, OutputError, Problem, ResultprocError
+from resultproc.model.limits import FileLimits, at_rest, for_one_file
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -45,29 +49,48 @@ def interrupts_ignored() -> Iterator[None]:
 _Item = TypeVar("_Item")
 _Done = TypeVar("_Done")
 
-CRASHED = "reading it crashed the process, for example for lack of memory"
 
+def pool(jobs: int, limits: FileLimits | None = None) -> ProcessPoolExecutor:
+    """Return a pool of processes to work in. limits: what each of them may take for a file.
 
-def pool(jobs: int) -> ProcessPoolExecutor:
-    """Return a pool of processes to work in.
-
-    Where the system is one that can do so safely, they are copies of a process that has imported what this one has:
-    to import it takes a second each time.
+    Where the system is one that can do so safely, they are copies of this process, or of one that has imported what
+    this one has: to import it takes a second each time. A copy has none of the threads of what it is a copy of.
     """
-    context = get_context("forkserver" if sys.platform == "linux" else "spawn")
-    context.set_forkserver_preload([name for name in sys.modules if name.startswith("resultproc.")])
+    if sys.platform == "linux" and threading.active_count() == 1:
+        context: Any = get_context("fork")
+    else:
+        context = _of_copies()
     return ProcessPoolExecutor(
-        jobs, mp_context=context, initializer=_like_parent, initargs=(gc.get_threshold(), dict(os.environ))
+        jobs, mp_context=context, initializer=_like_parent, initargs=(gc.get_threshold(), dict(os.environ), limits)
     )
 
 
-def _like_parent(threshold: tuple[int, ...], environment: dict[str, str]) -> None:
+def _of_copies() -> Any:
+    """Return how processes are started by one that has threads, or on a system that copies none."""
+    context = get_context("forkserver" if sys.platform == "linux" else "spawn")
+    context.set_forkserver_preload([name for name in sys.modules if name.startswith("resultproc.")])
+    return context
+
+
+def make_ready() -> None:
+    """Begin to import what the processes of pools need, where this one is about to have threads: it takes a second."""
+    if sys.platform == "linux":
+        from multiprocessing.forkserver import ensure_running
+
+        _of_copies()
+        ensure_running()
+
+
+def _like_parent(threshold: tuple[int, ...], environment: dict[str, str], limits: FileLimits | None) -> None:
     """Let this process be as the one that asked for it is now, and end when that does.
 
     It looks for garbage as seldom, and has its environment: what it is a copy of may be older than a change of that.
     A parent that is killed cannot see to its children's end.
     """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # if the one that asked for it could not see to that
     gc.set_threshold(*threshold)
+    if limits:
+        limits.keep()
     os.environ.clear()
     os.environ.update(environment)
     parent = parent_process()
@@ -98,70 +121,126 @@ def in_order(
     crashed: Callable[[_Item, InputError], _Done],
     items: Iterable[Sequence[_Item]],
     jobs: int,
+    limits: FileLimits | None = None,
 ) -> Iterator[_Done]:
     """Yield what becomes of some items, in their order.
 
     work: does several items together.
     crashed: what becomes of an item that ends its process. Those that were worked on with it are done one by one.
     items: in lists that are worked on together.
-    jobs: how many processes work; with 1, the work is done here.
+    jobs: how many processes work; with 1, and without limits, the work is done here.
+    limits: what each item may take, see :func:`resultproc.model.limits.for_one_file`.
     """
-    if jobs == 1:
+    if jobs == 1 and limits is None:
         yield from map(work, items)
         return
-    processes = pool(jobs)
+    processes = _Processes(jobs, limits)
     running: deque[tuple[Sequence[_Item], Future[_Done]]] = deque()
+    alone = partial(_each_alone, work, crashed, limits=limits)
     try:
         for each in items:
-            with interrupts_ignored():
-                try:
-                    running.append((each, processes.submit(work, each)))
-                except BrokenProcessPool:
-                    processes = pool(jobs)
-                    running.append((each, processes.submit(work, each)))
+            running.append((each, processes.give(work, each)))
             if len(running) > _AHEAD * jobs:
-                yield from _done(work, crashed, running)
+                yield from _done(running, alone)
         while running:
-            yield from _done(work, crashed, running)
+            yield from _done(running, alone)
     finally:
-        processes.shutdown(wait=True, cancel_futures=True)
+        processes.end()
 
 
 def _done(
-    work: Callable[[Sequence[_Item]], _Done],
-    crashed: Callable[[_Item, InputError], _Done],
-    running: deque[tuple[Sequence[_Item], Future[_Done]]],
+    running: deque[tuple[Sequence[_Item], Future[_Done]]], alone: Callable[[Sequence[_Item]], Iterator[_Done]]
 ) -> Iterator[_Done]:
     """Yield what becomes of what was given out first, or, where its process ended, of all that was lost with it."""
     items, future = running.popleft()
     try:
         yield future.result()
-    except BrokenProcessPool:
+    except (BrokenProcessPool, MemoryError):
         lost = [*items]
         while running and isinstance(running[0][1].exception(), BrokenProcessPool):
             lost += running.popleft()[0]
-        yield from _each_alone(work, crashed, lost)
+        yield from alone(lost)
 
 
 def _each_alone(
-    work: Callable[[Sequence[_Item]], _Done], crashed: Callable[[_Item, InputError], _Done], items: Iterable[_Item]
+    work: Callable[[Sequence[_Item]], _Done],
+    crashed: Callable[[_Item, InputError], _Done],
+    items: Sequence[_Item],
+    limits: FileLimits | None,
 ) -> Iterator[_Done]:
-    """Yield what becomes of each of some items, where any may end its process.
+    """Yield what becomes of each of some items, one of which has ended its process; any other may, too.
 
-    work, crashed: as for :func:`in_order`.
+    work, crashed, limits: as for :func:`in_order`.
     """
-    process = pool(1)
+    passed = (limits or FileLimits()).passed
+    if limits and len(items) == 1:
+        yield crashed(items[0], passed)
+        return
+    processes = _Processes(1, limits)  # its own, as what ends one of several processes may be at work in another
     try:
         for item in items:
             try:
-                with interrupts_ignored():
-                    future = process.submit(work, [item])
-                yield future.result()
-            except BrokenProcessPool:
-                yield crashed(item, InputError(CRASHED, code="machine.process"))
-                process = pool(1)
+                yield processes.give(work, [item]).result()
+            except (BrokenProcessPool, MemoryError):
+                yield crashed(item, passed)
     finally:
-        process.shutdown()
+        processes.end()
+
+
+def within(limits: FileLimits | None, file: str, work: Callable[..., _Done], *given: object, **named: object) -> _Done:
+    """Return what work on a file comes to, done in a process of its own within limits, if any; raise what it raises.
+
+    file: what it is called. Raises InputError, which names it, where the work takes more.
+    """
+
+    def crashed(call: object, error: InputError) -> NoReturn:
+        raise error
+
+    try:
+        (done,) = in_order(_called, crashed, [[partial(work, *given, **named)]], 1, limits)
+    except InputError as error:
+        raise (error.in_file(file) if any(each.code == TOO_MUCH for each in error.problems) else error) from None
+    return done
+
+
+def _called(calls: Sequence[Callable[[], _Done]]) -> _Done:
+    (call,) = calls
+    with for_one_file():
+        return call()
+
+
+def _then_at_rest(work: Callable[[_Item], _Done], item: _Item) -> _Done:
+    try:
+        return work(item)
+    finally:
+        at_rest()
+
+
+class _Processes:
+    """A pool of processes, and another one where one of them has ended."""
+
+    def __init__(self, jobs: int, limits: FileLimits | None) -> None:
+        self._limits = limits
+        self._new = partial(pool, jobs, limits)
+        self._pool = self._new()
+
+    def give(self, work: Callable[[_Item], _Done], item: _Item) -> Future[_Done]:
+        """Return what will become of work that is given to one of them."""
+        with interrupts_ignored(), warnings.catch_warnings():
+            # From Python 3.12 on it warns of threads of libraries, which see to it themselves that they are not copied.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            try:
+                return self._pool.submit(_then_at_rest, work, item)
+            except BrokenProcessPool:
+                self._pool = self._new()
+                return self._pool.submit(_then_at_rest, work, item)
+
+    def end(self) -> None:
+        """End them; those that have limits whatever they are doing, as one may be at a file for long."""
+        if self._limits:
+            for process in [*(self._pool._processes or {}).values()]:
+                process.terminate()
+        self._pool.shutdown(wait=True, cancel_futures=True)
 
 
 _RETRIES = 3

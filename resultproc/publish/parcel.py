@@ -17,11 +17,13 @@ from resultproc.formats.source import Readable, load_source
 from resultproc.formats.write import NamePattern
 from resultproc.model.arrays import row_dicts, words_in
 from resultproc.model.codes import AWAITED
-from resultproc.model.errors import DeclarationError, Problem, ResultprocError
+from resultproc.model.errors import DeclarationError, Problem, ResultprocError, shown
 from resultproc.model.frames import Result
 from resultproc.model.game import UNFINISHED
+from resultproc.model.limits import FileLimits
 from resultproc.model.plugins import named
 from resultproc.model.source import Source
+from resultproc.model.work import within
 from resultproc.publish.account import Account
 from resultproc.publish.results_site import Site
 from resultproc.publish.taken import fit
@@ -183,15 +185,19 @@ def _deals(result: Result, path: Path | None) -> tuple[str, bytes] | None:
 
 
 def parcels(
-    paths: Sequence[Readable], sites: Sequence[tuple[Site, Account]], **options: object
+    paths: Sequence[Readable], sites: Sequence[tuple[Site, Account]], limits: FileLimits, **options: object
 ) -> tuple[list[Parcel], list[Problem]]:
-    """Return what goes to some sites of some results files, and what is wrong with the others; see :func:`parcel`."""
+    """Return what goes to some sites of some results files, and what is wrong with the others; see :func:`parcel`.
+
+    limits: what a file may take of memory and time.
+    """
     made: list[Parcel] = []
     problems: list[Problem] = []
     for path in paths:
         for site, account in sites:
             try:
-                made.append(parcel(path, site, account, **options))  # type: ignore[arg-type]
+                name = shown(getattr(path, "name", ""))
+                made.append(within(limits, name, parcel, path, site, account, **options))
             except ResultprocError as error:
                 problems += error.problems
     return made, list(dict.fromkeys(problems))

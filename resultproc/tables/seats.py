@@ -156,7 +156,16 @@ def notes_beside(people: Sequence[Sequence[Player]], where: Sequence[str]) -> li
 
 def seats_beside(texts: Sequence[str]) -> list[tuple[str, str]]:
     """Return the seat before the names in each cell, ``A3 Ash - Birch``, and the rest; none where few have one."""
-    found = [_SEAT_BESIDE.fullmatch(text) for text in texts]
+    return _before_names(_SEAT_BESIDE, texts)
+
+
+def places_beside(texts: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the place or number before the names in each cell, ``1) Ash - Birch``, and the rest, in the same way."""
+    return _before_names(_PLACE_BESIDE, texts)
+
+
+def _before_names(what: re.Pattern[str], texts: Sequence[str]) -> list[tuple[str, str]]:
+    found = [what.fullmatch(text) for text in texts]
     if len(texts) < 2 or sum(map(bool, found)) < _MOST_HAVE * len(texts):
         return []
     return [(each[1], each[2]) if each else ("", text) for each, text in zip(found, texts, strict=True)]
@@ -165,6 +174,10 @@ def seats_beside(texts: Sequence[str]) -> list[tuple[str, str]]:
 _SEAT_BESIDE = re.compile(
     rf"((?:[^\W\d_]{{1,2}}|[^\W\d_]-[^\W\d_])[ -]?{_NUMBER}|{_NUMBER} ?[NSEWO]{{2}})[.:)]?\s+((?:\D|\d{{4}}).*)",
     re.DOTALL,
+)
+
+_PLACE_BESIDE = re.compile(
+    rf"([=#T]?{_NUMBER}(?:st|nd|rd|th|er|re|e|eme|ème|[ºª°])?=?(?:[.):]\s*|\s+))([^\W\d_].*)", re.DOTALL
 )
 
 

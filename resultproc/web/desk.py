@@ -27,6 +27,7 @@ from resultproc.formats.found import LEDGER, results_files
 from resultproc.formats.source import SETTINGS, load_source
 from resultproc.model.errors import InputError, OutputError, ResultprocError, shown
 from resultproc.model.files import clean_name, is_device, is_lock, safe_stem, write_bytes
+from resultproc.model.limits import FileLimits
 from resultproc.model.source import DeclaredFile, Source
 from resultproc.model.values import toml_key, toml_text
 from resultproc.site.index import Index
@@ -258,12 +259,15 @@ class Desk:
         data: the content of the file.
         beside: the content of a TOML file for it, None for none.
         """
-        folder = self.root / IN_WORK / secrets.token_hex(8)
-        folder.mkdir()
-        game = GameInWork(folder, file_name(name), self.settings)
-        if beside is not None:
-            write_bytes(game.beside, beside)
-        write_bytes(game.path, data)
+        game = GameInWork(self.root / IN_WORK / secrets.token_hex(8), file_name(name), self.settings)
+        game.folder.mkdir()
+        try:
+            if beside is not None:
+                write_bytes(game.beside, beside)
+            write_bytes(game.path, data)
+        except BaseException:
+            shutil.rmtree(game.folder, ignore_errors=True)
+            raise
         return game
 
     def change(self, game: GameInWork, version: str, *, data: bytes | None = None, keys: Keys | None = None) -> None:
@@ -338,7 +342,7 @@ class Desk:
     def not_made(self, name: str = "") -> list[str]:
         """Make the pages of all games that are saved; return why there are none, in lines. name: only of this file."""
         declared = {"settings": str(self.settings)} if self.settings else {}
-        settings = Settings(None, ("html", "xlsx"), declared)
+        settings = Settings(None, ("html", "xlsx"), declared, limits=FileLimits())
         try:
             with self.alone():
                 tally = _in_turn(lambda: run([self.saved], self.results, settings, index=Index()))

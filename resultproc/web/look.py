@@ -16,13 +16,16 @@ import pandas as pd
 from resultproc.formats.mend import FileCell, cells_at, is_told_at, row_at
 from resultproc.formats.read import drafted, reader_of
 from resultproc.formats.registry import Writer
+from resultproc.model.codes import TOO_MUCH
 from resultproc.model.draft import Draft, distinct
-from resultproc.model.errors import Problem, ResultprocError
+from resultproc.model.errors import InputError, Problem, ResultprocError
 from resultproc.model.frames import Result, Sheet
 from resultproc.model.game import league
 from resultproc.model.keys import KEYS, declared_value
+from resultproc.model.limits import FileLimits
 from resultproc.model.plugins import named, names
 from resultproc.model.source import Source
+from resultproc.model.work import within
 from resultproc.pages.words import EVENTS
 from resultproc.reports.amend.amend import amend
 from resultproc.reports.amend.output import WRITERS as AMENDED
@@ -276,18 +279,29 @@ def _awarded(source: Source, today: date) -> Look:
     """Return what a file is awarded, worked out once a day, as a game of tomorrow is doubtful.
 
     Its page asks for it each time that it is shown. A file that is not awarded is read again: what is wrong may be in
-    another file, such as a club's own rulebook.
+    another file, such as a club's own rulebook; not so one that takes too much. What is asked of a file afterwards
+    takes no more than it has taken here.
     """
+    try:
+        seen = within(FileLimits(), source.name, _looked, source)
+    except InputError as error:
+        seen = Look(source, problems=tuple(error.problems))
+    if seen.result is None and not any(each.code == TOO_MUCH for each in seen.problems):
+        raise _NotAwardedError(seen)
+    return seen
+
+
+def _looked(source: Source) -> Look:
+    """Return what a file is read as, and what it is awarded, as far as that goes."""
     try:
         draft = drafted(source)
         sheet = with_boards_doubted(distinct([draft]))
     except ResultprocError as error:
-        raise _NotAwardedError(Look(source, problems=tuple(error.problems))) from None
+        return Look(source, problems=tuple(error.problems))
     try:
         return Look(source, draft, sheet, award_sheet(sheet))
     except ResultprocError as error:
-        seen = Look(source, draft, sheet, None, tuple(error.problems), tuple(missing(sheet.facts, every=True)))
-        raise _NotAwardedError(seen) from None
+        return Look(source, draft, sheet, None, tuple(error.problems), tuple(missing(sheet.facts, every=True)))
 
 
 def what_changed(before: Source | None, seen: Look) -> str:

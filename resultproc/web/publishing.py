@@ -11,6 +11,7 @@ from pathlib import Path
 from resultproc.formats.declared import parsed
 from resultproc.formats.source import declared_file
 from resultproc.model.errors import InputError, Problem
+from resultproc.model.limits import FileLimits
 from resultproc.publish.account import Account, account
 from resultproc.publish.known import site
 from resultproc.publish.parcel import parcels
@@ -42,7 +43,7 @@ def planned_shipments(
     """
     to = [(each, of) for each, of in sites_of(settings) if only in {"", each.id}]
     keys = {"settings": str(settings)} if settings else {}
-    made, wrong = parcels([path], to, format=None, keys=keys, pattern=None, deals=None)
+    made, wrong = parcels([path], to, FileLimits(), format=None, keys=keys, pattern=None, deals=None)
     receipts.parent.mkdir(parents=True, exist_ok=True)
     with Receipts(receipts) as kept:
         found, more = shipments(made, kept, path.parent, asks=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise, takewhile
@@ -39,7 +39,7 @@ def rows_of_lines(lines: Sequence[str], first: int = 1) -> list[Row]:
     """
     # A tab at the end may separate an empty cell from the one before.
     marked = any(map(_RULED.fullmatch, lines[:_LOOKED_AT]))
-    plain = [_tidied(line, marked) for line in unquoted_lines(lines[:MOST_LINES])]
+    plain = _unglued([_tidied(line, marked) for line in unquoted_lines(lines[:MOST_LINES])])
     rows: list[Row] = []
     gap = True
     for part in _parts(plain):
@@ -51,7 +51,9 @@ def rows_of_lines(lines: Sequence[str], first: int = 1) -> list[Row]:
     return rows
 
 
-_LEADERS = re.compile(r"(?<=[^\s.])[ ]?(?:\.(?: ?\.){2,}|\u2026+)(?= |$)|(?<=\w) _{3,}(?= )|(?<= )\.(?: \.)*(?= |$)")
+_LEADERS = re.compile(
+    r"(?<=[^\s.])[ ]?(?:\.(?: ?\.){2,}|\u2026+)(?= |$|[0-9])|(?<=\w) _{3,}(?= )|(?<= )\.(?: \.)*(?= |$)"
+)
 """Dots that lead from names to scores, or stand where a column has nothing."""
 
 _MEDALS = {0x1F947: "1.", 0x1F948: "2.", 0x1F949: "3.", 0xFE0F: None, 0x20E3: "."}
@@ -95,6 +97,51 @@ def _tidied(line: str, marked: bool = False) -> str:
         line = line[:names] + FRACTION.sub(lambda part: FRACTIONS[part[1]].ljust(len(part[0])), line[names:])
     line = _LEADERS.sub(lambda found: " " * len(found[0]), line)
     return _BRACKETED.sub(r" \1 ", line).rstrip(" ")
+
+
+_GLUED = re.compile(
+    r"^\s*[=T]?[0-9]{1,3}[.)](?=[^\W\d_]{2})"  # 1.Ann Ash
+    r"|(?<=[^\W\d_]{2})(?=[0-9]{1,3}[.,][0-9]{1,2} ?%?(?:\s|$))"  # Ash62.50
+    r"|(?<=[0-9]%)(?=[0-9])"  # 62.50%0.60
+    r"|(?<=[0-9])[.,][0-9]{1,2}(?=(?:[1-9][0-9]|100)[.,][0-9]{1,2} ?%)"  # 240.00100.00%
+)
+"""What runs into the next column, where a text of one is as wide as the column or wider: its end is between them."""
+
+
+def _unglued(lines: list[str]) -> list[str]:
+    """Return lines with a blank where one column runs into the next.
+
+    Where the other lines of a list have a blank there, they get another one, so that columns stand below each other as
+    before.
+    """
+    for _ in range(_MOST_GLUED):
+        found = [None if re.search(r"[\t|;]", line) else _GLUED.search(line) for line in lines]
+        ends = {each.end() for each in found if each}
+        if not ends:
+            break
+        left = [line for line, each in zip(lines, found, strict=True) if not each and _is_data(line)][:_LOOKED_AT]
+        shared = {end for end in ends if left and all(_is_blank_at(line, end) for line in left)}
+        lines = [
+            _spaced(line, each.end() if each else 0, shared) if each or _is_data(line) or _is_header(line) else line
+            for line, each in zip(lines, found, strict=True)
+        ]
+    return lines
+
+
+_MOST_GLUED = 3
+"""More columns of a line than this do not run into the next."""
+
+
+def _is_blank_at(line: str, at: int) -> bool:
+    return " " in line[at - 1 : at + 1].ljust(2)
+
+
+def _spaced(line: str, own: int, shared: Collection[int]) -> str:
+    """Return a line with a blank more where one of its columns runs into the next, and where those of others do."""
+    for end in sorted({own, *shared} - {0}, reverse=True):
+        if end < len(line) and (end == own or _is_blank_at(line, end)):
+            line = f"{line[:end]} {line[end:]}"
+    return line
 
 
 @dataclass
@@ -529,14 +576,17 @@ _TEXT = re.compile(r"\S+(?: \S+)*")
 def _heads(line: str, spans: Sequence[tuple[int, int]]) -> list[str]:
     """Return the texts of a header by column.
 
-    Words with single blanks between them are one text if they stand above one column or are known, else several. What
-    stands beside all columns heads one without texts.
+    Words with single blanks between them are one text if they stand above one column or are known, else several; so are
+    ``Pair Names`` above a column each. What stands beside all columns heads one without texts.
     """
     cells: list[list[tuple[bool, str]]] = [[] for _ in spans]
     for text in _TEXT.finditer(line):
         above = [start < text.end() and end > text.start() for start, end in spans]
-        whole = sum(above) < 2 or meanings_of(text[0])
-        for found in [text] if whole else _WORD.finditer(line, text.start(), text.end()):
+        words = list(_WORD.finditer(line, text.start(), text.end()))
+        each = [[start < word.end() and end > word.start() for start, end in spans] for word in words]
+        apart = [sum(of) for of in zip(*each, strict=True)] == above and all(meanings_of(word[0]) for word in words)
+        whole = sum(above) < 2 or (meanings_of(text[0]) and not (apart and all(map(any, each))))
+        for found in [text] if whole else words:
             at = _column(found.start(), found.end(), spans)
             cells[at].append((found.start() < spans[at][1] and found.end() > spans[at][0], found[0]))
     return [" ".join(text for beside, text in texts if beside or not any(b for b, _ in texts)) for texts in cells]
