@@ -200,6 +200,14 @@ def test_a_query_takes_no_longer_than_it_may(history, results):
     assert asked(results, "SELECT count(*) AS n FROM awards", "--timeout", "600") == [{"n": 18}]
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux bounds the memory of a process")
+@pytest.mark.parametrize("of", ["list_sum(range(1000000000))", "len(range(1000000000 + count(*)))"])
+def test_a_value_in_a_query_is_not_larger_than_it_may_be(history, results, of):
+    with pytest.raises(InputError, match="this query takes more than 4096 MB of memory") as error:
+        query(Queried(history, results), f"SELECT {of} FROM games", results.upper, 60)
+    assert [problem.code for problem in error.value.problems] == ["query.too-large"]
+
+
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "1e12"])
 def test_a_time_that_nobody_can_wait_is_refused(history, seconds):
     done = run("archive", "query", history, "SELECT 1", "--timeout", seconds)

@@ -32,6 +32,7 @@ from resultproc.archive.views import CLUB_NOW, FILES, NUMBERS, PART_TABLES, PERS
 from resultproc.archive.where import comparable
 from resultproc.model.errors import InputError, OutputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES
+from resultproc.model.limits import memory_bounded
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
 from resultproc.pages.tables import as_workbook, printed
 from resultproc.people.aliases import Aliases
@@ -166,7 +167,7 @@ def query(
     parts = current_parts(archive, asked.as_of)
     runs = _Runs(asked, award)
     schemas = (MAIN, *asked.runs)
-    _check(archive, parts, sql, schemas)
+    _check(archive, parts, sql, schemas, seconds)
     with _filled(archive, parts, runs, sql, schemas, people) as database:
         answer = _fetched(database, sql, seconds, as_table=as_table)
     provenance, remarks = _told(archive, parts, runs)
@@ -249,8 +250,13 @@ def _filled(
         yield database
 
 
-def _check(archive: Store, parts: Sequence[ArchivePart], sql: str, schemas: Sequence[str]) -> None:
-    """Raise InputError where a query cannot be run, before anything is read: it is tried on views without rows."""
+def _check(
+    archive: Store, parts: Sequence[ArchivePart], sql: str, schemas: Sequence[str], seconds: float | None
+) -> None:
+    """Raise InputError where a query cannot be run, before anything is read: it is tried on views without rows.
+
+    seconds: how long that may take, as what is constant in it is computed; None for as long as it takes.
+    """
     listed = _views(archive, parts, sql, schemas, whole=True)
     needed: dict[str, dict[str, pa.DataType]] = {}
     for views in listed.values():
@@ -258,7 +264,7 @@ def _check(archive: Store, parts: Sequence[ArchivePart], sql: str, schemas: Sequ
             needed.setdefault(kind, {}).update(types)
     empty = {f"the_{kind}": pa.schema(types).empty_table() for kind, types in needed.items()}
     with _errors(), shared_database(empty, listed) as database:
-        _fetched(database, f"EXPLAIN {sql}")
+        _fetched(database, f"EXPLAIN {sql}", seconds)
 
 
 def _views(
@@ -298,7 +304,11 @@ def _errors() -> Iterator[None]:
 
     try:
         yield
-    except duckdb.OperationalError:  # what it says is for who runs the database
+    except MemoryError:
+        raise InputError([_TOO_LARGE]) from None
+    except duckdb.OperationalError as error:  # what it says is for who runs the database
+        if "bad allocation" in str(error):
+            raise InputError([_TOO_LARGE]) from None
         what = "there is not enough room for what this query takes on the way"
         hint = "ask for less, or let TMPDIR name a folder with more room"
         raise OutputError(what, hint=hint, file=gettempdir(), code="machine.full") from None
@@ -306,6 +316,14 @@ def _errors() -> Iterator[None]:
         raise InputError(
             f"this query cannot be run: {plain_message(error)}", hint="'resultproc archive columns' lists the columns"
         ) from None
+
+
+_MOST_MEGABYTES = 4096
+"""The most memory that a query takes: the database bounds what it can put on the disk, and not how large a value is."""
+
+_TOO_LARGE = Problem(
+    f"this query takes more than {_MOST_MEGABYTES} MB of memory", hint="ask for less", code="query.too-large"
+)
 
 
 def _fetched(
@@ -327,7 +345,8 @@ def _fetched(
             return QueryAnswer(names, (), found.to_arrow_table())
         return QueryAnswer(names, found.fetchall())
 
-    return interruptible(database, fetched, seconds)
+    with memory_bounded(_MOST_MEGABYTES):
+        return interruptible(database, fetched, seconds)
 
 
 def _of_archive(
