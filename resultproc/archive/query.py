@@ -28,7 +28,7 @@ from resultproc.archive.persons import People, aliases, known_people
 from resultproc.archive.reprocess import DONE, RUN_SETTINGS, state
 from resultproc.archive.sql import MAIN, filled_database, interruptible, plain_message, query_scope, shared_database
 from resultproc.archive.store import Store, plain_frame
-from resultproc.archive.views import CLUB_NOW, FILES, NUMBERS, PART_TABLES, PERSON, PERSONS, VIEWS, uses
+from resultproc.archive.views import CLUB_NOW, FILES, NUMBERS, OF_PERSONS, PART_TABLES, PERSONS, VIEWS, uses
 from resultproc.archive.where import comparable
 from resultproc.model.errors import InputError, OutputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES
@@ -222,12 +222,13 @@ def _filled(
     def tables() -> Iterator[tuple[str, dict[str, pa.Table]]]:
         there = known if known and known.parts == tuple(parts) else None
         people = cache(lambda: there or known_people(archive, parts))
+        clubs = cache(lambda: aliases(archive, parts))
         for part in parts:
             for schema, of_schema in needed.items():
                 found = {}
                 for kind, types in of_schema.items():
                     if kind in PART_KINDS:
-                        table = _of_archive(archive, kind, part, types, people)
+                        table = _of_archive(archive, kind, part, types, people, clubs)
                     elif kind == PERSONS:
                         table = _typed(people().table(part), types)
                     elif part.name in written(schema, kind):
@@ -350,16 +351,21 @@ def _fetched(
 
 
 def _of_archive(
-    store: Store, kind: str, part: ArchivePart, types: Mapping[str, pa.DataType], people: Callable[[], People]
+    store: Store,
+    kind: str,
+    part: ArchivePart,
+    types: Mapping[str, pa.DataType],
+    people: Callable[[], People],
+    clubs: Callable[[], Aliases],
 ) -> pa.Table:
     """Return what counts in a part of an archive."""
     there = opened(store, kind, part).filled()
     wanted = {*types, "game_id", *(["club"] if CLUB_NOW in types else [])}
     columns = [name for name in there if name in wanted]
     if kind == "games":
-        return _of_games(current_games(store, part, columns), types, aliases(store))
+        return _of_games(current_games(store, part, columns), types, clubs)
     table = current_contestants(store, part, columns)
-    if any(name.startswith(PERSON) for name in types):
+    if any(_OF_PERSONS.fullmatch(name) for name in types):
         for name, keys in people().keys(part).items():
             table = table.append_column(name, keys)
     return _typed(table, types)
@@ -369,17 +375,19 @@ def _typed(table: pa.Table, types: Mapping[str, pa.DataType]) -> pa.Table:
     return pa.table([_as(table, name, wanted) for name, wanted in types.items()], pa.schema(types))
 
 
-def _of_games(games: pa.Table, types: Mapping[str, pa.DataType], known: Aliases) -> pa.Table:
+def _of_games(games: pa.Table, types: Mapping[str, pa.DataType], clubs: Callable[[], Aliases]) -> pa.Table:
     """Return columns of games as conditions compare them."""
     declared = games.select([name for name in games.column_names if GAMES.column(name)])
     declared = GAMES.conform(plain_frame(declared))
     there = {name: comparable(declared[name]) for name in types if name not in {*_BESIDES, CLUB_NOW}}
     if CLUB_NOW in types:
-        there[CLUB_NOW] = comparable(known.clubs_now(declared["club"]).rename("club"))
+        there[CLUB_NOW] = comparable(clubs().clubs_now(declared["club"]).rename("club"))
     # Archives of older versions, and those that other programs make, may lack what is there besides.
     besides = {name: _as(games, name, types[name]) for name in types if name in _BESIDES}
     return _typed(pa.table({**there, **besides}), types)
 
+
+_OF_PERSONS = re.compile(f"(?:{'|'.join(OF_PERSONS)})[0-9]+")
 
 _BESIDES = {"id_in_source", "source_hash"}
 """What an archive has of games besides what is declared."""
@@ -390,7 +398,9 @@ def _type(kind: str, name: str) -> pa.DataType:
         return pa.string() if name in {*_BESIDES, CLUB_NOW} else comparable(GAMES.empty()[name]).type
     if kind == PERSONS:
         return pa.int64() if name in NUMBERS else _TEXT
-    return _TEXT if name.startswith(PERSON) else _TYPES[FILES[kind].declared(name).dtype]
+    if _OF_PERSONS.fullmatch(name):
+        return pa.bool_() if name.startswith("unsure") else _TEXT
+    return _TYPES[FILES[kind].declared(name).dtype]
 
 
 def _as(table: pa.Table, name: str, wanted: pa.DataType) -> pa.ChunkedArray:
