@@ -22,7 +22,7 @@ from resultproc.archive.query import Queried, filled_with
 from resultproc.archive.sql import literal
 from resultproc.archive.store import Store
 from resultproc.archive.views import MASTERPOINTS, VIEWS
-from resultproc.model.codes import code_of_writing
+from resultproc.model.codes import code_of_database, code_of_writing
 from resultproc.model.errors import FormatError, OutputError, Problem
 from resultproc.model.files import whole
 from resultproc.model.provenance import Provenance
@@ -82,7 +82,10 @@ def export(asked: Queried, award: Callable[[], str], to: Path) -> Sequence[Probl
     ):
         name = Path(Store(asked.archive).anywhere).name
         sources = tuple(replace(each, name=f"{MANIFEST} of {name}") for each in said.sources)
-        made = write(database, _columns(database), replace(said, sources=sources), Path(folder) / "made")
+        try:
+            made = write(database, _columns(database), replace(said, sources=sources), Path(folder) / "made")
+        except sqlite3.Error as error:
+            raise OutputError(f"it cannot be made: {error}", file=folder, code=code_of_database(error)) from None
         try:
             with whole(to) as file, made.open("rb") as data:
                 shutil.copyfileobj(data, file, 1024 * 1024)
