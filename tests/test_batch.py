@@ -356,6 +356,11 @@ def test_results_are_not_written_over_their_inputs(inbox):
     assert done.status == 1
     assert "write to another folder" in done.err
     assert (inbox / "game1.csv").read_text("utf-8") == GAME.format(name=1, score=26)
+    there = set(inbox.iterdir())
+    done = command("batch", inbox, "-o", inbox, "--from", "csv")
+    assert (done.status, "write to another folder" in done.err) == (1, True)
+    assert set(inbox.iterdir()) == there
+    assert command("batch", inbox, "-o", inbox.parent / "out", "--from", "csv").status == 0
 
 
 def test_a_file_moved_after_a_killed_run_is_done(inbox, tmp_path, monkeypatch):

@@ -111,6 +111,20 @@ FACTS = (
     ("mardi 3 tables", None, "3", None, None),
     ("Tuesday, November 3, 2026, 3 tables, 24 boards, average 84", "2026-11-03", "3", 24, None),
     ("🃏 Results Thursday 5 Nov 2026 🃏", "2026-11-05", None, None, None),
+    *(
+        (f"Club Night {day}", "2026-05-12", None, None, "Club Night")
+        for day in (
+            "di 12 mei 2026",
+            "Di., 12.5.2026",
+            "mar. 12 mai 2026",
+            "wt. 12 maja 2026",
+            "12.V.2026",
+            "12 V 2026 r.",
+            "12.05.2026 r.",
+            "Tues May 12th, '26",
+        )
+    ),
+    ("vendredi 1er mai 2026 - 5 tables", "2026-05-01", "5", None, None),
     ('"Tuesday Pairs', None, None, None, "Tuesday Pairs"),
 )
 
@@ -453,3 +467,66 @@ def test_a_real_list_whose_columns_touch_is_read() -> None:
     sheet = read(SAMPLES / "habits/r1-touching-columns.txt")
     assert sheet.contestants["percentage"].tolist()[:4] == [72.77, 64.87, 64.59, 56.10]
     assert sheet.contestants["player2"].tolist()[8:11] == ["Nel Prins", "Corrie Huisman", "Toos Kuijpers"]
+
+
+@pytest.mark.parametrize("place", ["{}.", "{}. ", "{}) ", "{})", "{} ", "{}: ", "#{} ", "{}e "])
+@pytest.mark.parametrize("carrier", CARRIERS)
+def test_places_before_names_are_none_of_them(place: str, carrier: str) -> None:
+    rows = [[f"{place.format(n)}{a} - {b}", score] for n, (_, a, b, score) in enumerate(PAIRS, 1)]
+    sheet = as_read(["Club Night"], [["Names", "%"], *rows], carrier)
+    assert [each[1:] for each in pairs_of(sheet)] == [each[1:] for each in RIGHT]
+
+
+@pytest.mark.parametrize("carrier", ["csv", "tabs", "html", "xlsx"])
+def test_numbers_before_names_are_those_of_pairs(carrier: str) -> None:
+    rows = [[f"{number}) {a} - {b}", score] for number, a, b, score in PAIRS]
+    assert pairs_of(as_read(["Club Night"], [["Names", "%"], *rows], carrier)) == RIGHT
+
+
+@pytest.mark.parametrize(
+    "foot", ["Scored with ScoreIt 2.0", "Thanks to all 12 who came!", "Director: Sam Stone", "24 boards"]
+)
+@pytest.mark.parametrize("carrier", ["csv", "xlsx", "tabs"])
+def test_words_right_below_a_list_are_a_note(foot: str, carrier: str) -> None:
+    rows = [[str(n), *each] for n, each in enumerate(PAIRS, 1)]
+    sheet = as_read(
+        ["Club Night"], [["Place", "Pair", "Player 1", "Player 2", "%"], *rows, [foot, "", "", "", ""]], carrier
+    )
+    assert pairs_of(sheet) == RIGHT
+    assert any(foot in remark.what for remark in sheet.remarks)
+
+
+@pytest.mark.parametrize("foot", ["Scored with ScoreIt 2.1", "Club No. 123456", "Top = 12", "Thanks to all 12 pairs!"])
+@pytest.mark.parametrize("gap", ["   ", " ", ","])
+def test_a_line_right_below_a_list_of_text_is_no_row_of_it(foot: str, gap: str) -> None:
+    rows = [["Pos", "Pair", "Names", "%"], *([str(n), *each] for n, each in enumerate(TWO_IN_A_CELL, 1))]
+    widths = [0 if gap == "," else max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [gap.join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    sheet = read(Source("list.txt", "\n".join(["N-S", *lines, "", "E-W", *lines, foot]).encode()))
+    assert pairs_of(sheet) == RIGHT * 2
+    assert sheet.contestants["direction"].tolist() == ["N-S"] * 6 + ["E-W"] * 6
+
+
+TWO_IN_A_CELL = [(number, f"{first} & {second}", score) for number, first, second, score in PAIRS]
+
+
+def test_a_tie_may_have_a_blank_before_its_sign() -> None:
+    places = ["1", "2", "3 =", "3 =", "5", "6"]
+    scores = ["60", "55", "48.5", "48.5", "45", "43"]
+    each = zip(places, PAIRS, scores, strict=True)
+    lines = [f"{place} {first} & {second} {score}%" for place, (_, first, second, _), score in each]
+    sheet = read(Source("list.txt", "\n".join(["Club Night", "", *lines]).encode()))
+    assert [each[1:3] for each in pairs_of(sheet)] == [each[1:3] for each in PAIRS]
+    assert sheet.contestants["printed_section"].tolist()[1:4] == ["A=2", "A=3/4", "A=3/4"]
+
+
+def test_one_blank_parts_columns_where_a_heading_begins() -> None:
+    lines = [f"{n} The {'ABCDEF'[n - 1]}s {f'{a} & {b}':<27} {score}" for n, (_, a, b, score) in enumerate(PAIRS, 1)]
+    sheet = read(Source("list.txt", "\n".join(["# Team   Players                     %", *lines]).encode()))
+    assert [each[1:] for each in pairs_of(sheet)] == [each[1:] for each in RIGHT]
+
+
+@pytest.mark.parametrize("carrier", ["csv", "tabs", "xlsx"])
+def test_places_before_names_beside_a_column_of_numbers_are_places(carrier: str) -> None:
+    rows = [[number, f"{n}. {a} - {b}", score] for n, (number, a, b, score) in enumerate(PAIRS, 1)]
+    assert pairs_of(as_read(["Club Night"], [["Pair", "Names", "%"], *rows], carrier)) == RIGHT

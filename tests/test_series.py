@@ -31,12 +31,14 @@ TUESDAYS = sorted((FIXTURES / "series").glob("*.csv"))
 
 
 def night(day: int, *contestants: str, **keys: object) -> Sheet:
-    """Return a Howell of January 2026 from contestants such as ``Ann+Bob 60``; ``out`` after it is out of the ranks."""
+    """Return a Howell of January 2026 from contestants such as ``Ann#1234567+Bob 60 out``, out of the ranks."""
     records = []
     for number, contestant in enumerate(contestants, 1):
         found = re.fullmatch(r"(.+?) ([\d.]+)( out)?", contestant)
         assert found is not None
-        seats = {f"player{i}": name for i, name in enumerate(found[1].split("+"), 1)}
+        names = [name.partition("#") for name in found[1].split("+")]
+        seats = {f"player{i}": name for i, (name, _, _) in enumerate(names, 1)}
+        seats |= {f"id{i}": number for i, (_, _, number) in enumerate(names, 1) if number}
         number_and_where = {"number": str(number), "where": f"line {number}"}
         records.append({**number_and_where, **seats, "percentage": float(found[2]), "eligible": not found[3]})
     name = f"day-{day:02}"
@@ -317,10 +319,20 @@ def test_a_game_counts_for_nothing_for_who_is_out_of_its_ranks() -> None:
 
 
 def test_who_sits_twice_in_a_game_has_the_better_result() -> None:
-    nights = [night(day, "Ann+Bob 60", *field(8), "Cy+Ann 20") for day in (1, 2, 3, 4)]
+    nights = [night(day, "Ann#1234567+Bob 60", *field(8), "Cy+Ann#1234567 20") for day in (1, 2, 3, 4)]
     found = series(awarded(*nights), Method.PERCENTAGE)
     assert stood(found)["Ann"].startswith("1/2 60.00")
     assert [doubt.players for doubt in found.doubts] == [("Ann",)] * 4
+
+
+def test_two_without_numbers_who_have_one_name_in_a_game_are_two_people() -> None:
+    nights = [night(day, "Ann+Bob 60", *field(8), "Cy+Ann 20") for day in (1, 2, 3, 4)]
+    found = series(awarded(*nights), Method.PERCENTAGE)
+    anns = found.standings[found.standings["player"] == "Ann"]
+    assert sorted(anns["score"]) == [2000, 6000]  # in hundredths of a percent
+    assert [doubt.what for doubt in found.doubts] == [
+        "2 players called Ann sat in day-01, day-02, day-03 and day-04: counted as 2 players"
+    ]
 
 
 @pytest.mark.slow

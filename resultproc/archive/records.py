@@ -84,13 +84,15 @@ def audited(
     """
     doubts: list[Problem] = []
     archive, people = Store(asked.archive), None
+    parts = current_parts(archive, asked.as_of)
+    said = aliases(archive, parts)
     if player:
-        people = known_people(archive, current_parts(archive, asked.as_of))
+        people = known_people(archive, parts)
         person, doubts = _named(people, player)
         statement = statement.assign(person=str(person["person"]))
         condition = f"person = {literal(str(person['person']))}"
     else:
-        now = aliases(archive).clubs_now(pd.Series([club], dtype="str"))
+        now = said.clubs_now(pd.Series([club], dtype="str"))
         condition = f"lower(trim(club_now)) = lower(trim({literal(str(now.iloc[0]))}))"
     sql = _AWARDS.format(points=_HUNDREDTHS, condition=condition)
     answer = query(asked, sql, award, as_table=True, people=people)
@@ -107,7 +109,7 @@ def audited(
         doubts.append(Problem(what, hint="declare the dates", file=asked.archive, code="games.left-out"))
     if not player:
         statement = statement.assign(club=statement["club"].where(statement["club"] != "", club))
-    statement = statement.assign(club=aliases(archive).clubs_now(statement["club"].astype("str")))
+    statement = statement.assign(club=said.clubs_now(statement["club"].astype("str")))
     found = audit(statement, rows[rows["date"].notna()], *days)
     return found, [*doubts, *answer.remarks], answer.provenance
 
@@ -158,7 +160,7 @@ def health_of(asked: Queried, days: tuple[date | None, date | None], late: int, 
     files = refused_files(archive)
     told = [{**entry, **problem, "file": entry["file"]} for entry in files for problem in entry["problems"]]
     refused = pd.DataFrame(told, columns=["club", "file", "since", "what", "where", "hint"]).astype("str")
-    refused["club"] = aliases(archive).clubs_now(refused["club"])
+    refused["club"] = aliases(archive, current_parts(archive, asked.as_of)).clubs_now(refused["club"])
     found = health(games, {"failed": failed, "doubtful": doubtful, "refused": refused}, days, late)
     # Those that could not be awarded are listed.
     others = tuple(each for each in remarks if each.code != "games.left-out")

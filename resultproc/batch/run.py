@@ -164,11 +164,12 @@ def run(
     folder = OutputFolder.made(output)
     tally = Tally()
     settings = replace(settings, shown=False, players=index.players) if index else settings
+    found = list(results_files(paths, apart=folder.root))  # which may refuse the folder: nothing is left in it then
     with Ledger(folder.root) as ledger:
         folder.clear()
         before = {name for entry in ledger.entries.values() for name, sha256 in entry.files.items() if sha256}
         read = partial(_read, settings=settings, settle=settle)
-        items = [read(item) for item in results_files(paths, apart=folder.root)]
+        items = [read(item) for item in found]
         follow_moved(ledger, items)
         empty = list(vanished(ledger, items, paths))
         withdraw_gone(ledger, folder, items, paths)

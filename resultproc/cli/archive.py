@@ -79,7 +79,7 @@ def _asking(
             def award() -> str:
                 folder = until_done.enter_context(TemporaryDirectory(prefix="resultproc-"))
                 with Bar("parts") as bar:
-                    reprocess(Task(asked.archive, folder, as_of=asked.as_of), Cluster(progress=bar).run, counted=False)
+                    reprocess(Task(asked.archive, folder, as_of=asked.as_of), Cluster(progress=bar).run)
                 return folder
 
             yield asked, award

@@ -10,10 +10,13 @@ from resultproc.model.errors import InputError
 from resultproc.model.text import vocabulary
 
 _NAMES = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November")
+_OF_ROMAN = dict(
+    zip(("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"), (*_NAMES, "December"), strict=True)
+)
 _MONTHS = {name[:3].lower(): number for number, name in enumerate((*_NAMES, "December"), 1)}
 _MONTH = "(" + "|".join(f"{name[:3]}(?:{name[3:]})?" if len(name) > 3 else name for name in (*_NAMES, "December")) + ")"
 _MONTH = _MONTH.replace("Sep(?:tember)?", "Sep(?:t(?:ember)?)?")
-_DAY = r"([0-9]{1,2})(?:st|nd|rd|th)?"
+_DAY = r"([0-9]{1,2})(?:st|nd|rd|th|er)?"
 _YEAR = r"([0-9]{4})"
 
 _DAY_FIRST = rf"{_DAY}(?:\.| of)?[\s-]*{_MONTH}\.?,?[\s-]*{_YEAR}"
@@ -21,7 +24,7 @@ _SHORT_YEAR = r"(?:'[0-9]{2}|[0-9]{2}(?![.:]?[0-9])(?=\s*(?:$|[-\u2013\u2014,;|)
 """The year without its century where nothing else is meant: after a month's name it may be the hour, or a count."""
 
 _DAY_AND_YEAR = rf"{_DAY}[\s-]*{_MONTH}\.?,?[\s-]*({_SHORT_YEAR})"
-_MONTH_FIRST = rf"{_MONTH}\.?[\s-]*{_DAY},?[\s-]+{_YEAR}"
+_MONTH_FIRST = rf"{_MONTH}\.?[\s-]*{_DAY},?[\s-]+([0-9]{{4}}|'[0-9]{{2}})"
 _YEAR_FIRST = r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})"
 _NUMBERS = r"([0-9]{1,2})([-/.])([0-9]{1,2})([-/.])([0-9]{4}|[0-9]{2})"
 _WEEKDAY = r"(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs?)?|Fri|Sat(?:ur)?|Sun)(?:day)?\.?,?\s+)?"
@@ -60,13 +63,18 @@ def written_date(text: str, order: str = "") -> date:
         if found[1]:
             return date(int(c), _MONTHS[b[:3].lower()], int(a))
         if found[4]:
-            year = int(c.removeprefix("'"))  # from 1930, as bridge was not played before, to 2029
-            return date(year + (1900 if year >= 30 else 2000), _MONTHS[b[:3].lower()], int(a))
+            return date(_whole_year(c), _MONTHS[b[:3].lower()], int(a))
         if found[7]:
-            return date(int(c), _MONTHS[a[:3].lower()], int(b))
+            return date(_whole_year(c), _MONTHS[a[:3].lower()], int(b))
         return date(int(a), int(b), int(c))
     except ValueError:
         raise wrong from None
+
+
+def _whole_year(text: str) -> int:
+    """Return a year; one without its century is from 1930, as bridge was not played before, to 2029."""
+    year = int(text.removeprefix("'"))
+    return year if year > 99 else year + (1900 if year >= 30 else 2000)
 
 
 def day_written(text: str, order: str = "") -> datetime | None:
@@ -159,11 +167,33 @@ def is_weekday(text: str) -> bool:
     return text.casefold() in _weekdays() or text.title() in vocabulary()["weekdays"]
 
 
+_ROMAN_MONTH = rf"(?<=[0-9])[. ] ?({'|'.join(_OF_ROMAN)})[. ] ?(?=(?:19|20)[0-9]{{2}})"
+_ENDED_YEAR = r"(?<=[ .-])((?:19|20)[0-9]{2}) ?r(?:oku\b|\.|(?= *$))"
+"""A year in Polish."""
+
+_DATE_BEHIND = (
+    r"\.?,?\s+(?=[0-9]{1,2}(?:er|\.)?[\s./-]*(?:[0-9]{1,2}|[^\W\d_]{3,12}\.?)[\s./-]+(?:19|20)[0-9]{2}(?![0-9]))"
+)
+
+
+@cache
+def _short_weekdays() -> dict[str, str]:
+    return {word: english for english, words in vocabulary()["short-weekdays"].items() for word in words}
+
+
 def with_english_months(text: str) -> str:
-    """Return a text with English months, and weekdays before dates: ``20 septembrie 2004`` is ``20 September 2004``."""
+    """Return a text with English months, and weekdays before dates: ``20 septembrie 2004`` is ``20 September 2004``.
+
+    So are ``12.V.2026`` and ``di 12 mei 2026``.
+    """
+    if re.search("(?:19|20)[0-9]{2}", text):
+        text = re.sub(_ROMAN_MONTH, lambda found: f" {_OF_ROMAN[found[1]]} ", re.sub(_ENDED_YEAR, r"\1", text))
+        short = _short_weekdays()
+        before = rf"(?i)(?<![^\W_])({'|'.join(short)}){_DATE_BEHIND}"
+        text = re.sub(before, lambda found: f"{short[found[1].casefold()]} ", text)
     months, plain = _months(), text.casefold()
     if any(month in plain for month in months):  # to make the pattern takes longer than to read most lists
-        abroad = rf"(?i)(?<=[0-9. ])(?:de )?({'|'.join(months)})(?: del?)?(?=[ ,.0-9]|$)"
+        abroad = rf"(?i)(?<=[0-9. -])(?:de )?({'|'.join(months)})(?: del?)?(?=[ ,.0-9-]|$)"
         text = re.sub(abroad, lambda found: months[found[1].casefold()], text)
     weekdays = _weekdays()
     if any(day in plain for day in weekdays):

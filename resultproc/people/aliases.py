@@ -37,6 +37,18 @@ class Aliases:
         now: pd.Series[str] = plain_name(clubs).map(dict(self.clubs)).astype("str").fillna(clubs)
         return now
 
+    def with_usual_clubs(self, games: pd.Series[int]) -> Aliases:
+        """Return it with the usual spelling of each club that has several: those differ by capitals, blanks and stops.
+
+        games: how many each spelling has.
+        """
+        rows = games.rename_axis("club").reset_index(name="games")
+        rows = rows.assign(capitals=rows["club"].str.isupper(), long=rows["club"].str.len())
+        ordered = rows.sort_values(["games", "capitals", "long", "club"], ascending=[False, True, True, True])["club"]
+        usual = ordered.groupby(plain_name(ordered)).agg(["first", "size"])
+        several = usual.loc[usual["size"] > 1, "first"]
+        return replace(self, clubs={str(plain): str(club) for plain, club in several.items()} | dict(self.clubs))
+
     def applied(self, sheet: Sheet) -> Sheet:
         """Return a sheet with what is said of its players, and with clubs by what they are called now."""
         contestants = self.as_said(sheet.games, sheet.contestants)

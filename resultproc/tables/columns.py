@@ -348,7 +348,7 @@ def _settled(columns: list[ListColumn], cells: Sequence[Sequence[str]], headed: 
     for i in open_:
         if found[i].name or not names or i > names[0]:
             continue
-        if _are_places(values[i]) and not _has(found, "place") and _rises(values[i]):
+        if _are_places(values[i]) and not _has(found, "place") and rises(values[i]):
             found[i] = ListColumn("place", found[i].head, "it holds numbers before the names that rise from 1")
         elif _all(_seat(), values[i]) and not _has(found, "number"):
             found[i] = ListColumn("number", found[i].head, "it holds numbers before the names")
@@ -548,7 +548,7 @@ def _has(columns: Sequence[ListColumn], name: str) -> bool:
     return any(column.name == name for column in columns)
 
 
-def _rises(texts: Sequence[str]) -> bool:
+def rises(texts: Sequence[str]) -> bool:
     """Say whether ranks begin with 1 and never fall, except to begin again."""
     numbers = [place for text in texts if (place := place_of(text)) is not None]
     return bool(numbers) and numbers[0] == 1 and all(b >= a or b == 1 for a, b in pairwise(numbers))

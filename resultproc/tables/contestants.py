@@ -24,12 +24,19 @@ from resultproc.people.names import Player, players_of, split_players
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.cells import MAXIMUM
 from resultproc.tables.checks import Sum, number_in, remarks_on_lists
-from resultproc.tables.columns import WRITTEN, ListColumn, are_percentages
+from resultproc.tables.columns import WRITTEN, ListColumn, are_percentages, rises
 from resultproc.tables.field import are_fractions, of_nobody
 from resultproc.tables.heads import NAMES, RANKING_COLUMNS, events_named, names_teams
 from resultproc.tables.lists import Listing
 from resultproc.tables.rows import row_doubts, several_tops
-from resultproc.tables.seats import notes_beside, seats_beside, seats_of_numbers, seats_told, strata_beside
+from resultproc.tables.seats import (
+    notes_beside,
+    places_beside,
+    seats_beside,
+    seats_of_numbers,
+    seats_told,
+    strata_beside,
+)
 from resultproc.tables.sums import is_sum
 
 _SIDES = {"north": NORTH_SOUTH, "south": NORTH_SOUTH, "east": EAST_WEST, "west": EAST_WEST}
@@ -245,10 +252,14 @@ def _with_players(
     """
     places = [i for i, column in enumerate(columns) if column.name in NAMES]
     has = {column.name for column in columns}
-    if "number" not in has and (seats := seats_beside([cells[places[0]].text for cells, *_ in rows])):
-        for (cells, told, _), (seat, rest) in zip(rows, seats, strict=True):
-            told |= {"number": seat} if seat else {}
-            cells[places[0]] = cells[places[0]]._replace(text=rest)
+    texts = [cells[places[0]].text for cells, *_ in rows]
+    seats, beside = seats_beside(texts) if "number" not in has else [], "number"
+    if not seats and (seats := places_beside(texts)):
+        beside = "place" if "place" not in has and rises([seat for seat, _ in seats]) else "number"
+        seats = [(seat.strip(" .):#="), rest) for seat, rest in seats] if beside not in has else []
+    for (cells, told, _), (seat, rest) in zip(rows, seats, strict=bool(seats)):
+        told |= {beside: _written(beside, Cell(seat, "")).text} if seat else {}
+        cells[places[0]] = cells[places[0]]._replace(text=rest)
     apart = [_names(columns[i].head, [cells[i].text for cells, *_ in rows]) for i in places]
     people = players_of([[*chain(*each)] for each in zip(*apart, strict=True)], together=len(places) == 1)
     strata = strata_beside(people) if "stratum" not in has else []

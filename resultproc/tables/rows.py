@@ -245,7 +245,7 @@ class _Sheet:
             self.headings = self._headings(row)
         elif remark := passed_over(row, record):
             self.remarks.append(remark)
-        elif is_note(row) or (self.notes and is_note(row._replace(after_gap=True))):
+        elif is_note(row, record) or (self.notes and is_note(row._replace(after_gap=True), record)):
             what = f"'{' '.join(row.texts)}' is neither a contestant nor a heading"
             self.notes.append(Problem(what, row.where, code=PASSED_OVER))
         else:

@@ -428,11 +428,14 @@ def passed_over(row: Row, record: Mapping[str, object]) -> Problem | None:
     return None
 
 
-def is_note(row: Row) -> bool:
-    """Say whether a row, were it the last, is a note below a table: words after a gap, a number only if alone."""
+def is_note(row: Row, record: Mapping[str, object]) -> bool:
+    """Say whether a row, were it the last, is a note below a table.
+
+    It has words after a gap, a number only if alone, or words alone where no name belongs.
+    """
     texts = row.texts
     text = "".join(texts)
-    if len(texts) == 1 and _NOTE.match(text):
+    if len(texts) == 1 and (_NOTE.match(text) or (not _names_of(record) and re.search(r"[^\W\d_]{3}", text))):
         return True
     words = re.search(r"[^\W\d_]", text) is not None
     return row.after_gap and words and (len(texts) == 1 or re.search(r"\d", text) is None)

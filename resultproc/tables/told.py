@@ -69,7 +69,6 @@ def above_of(titles: Sequence[Row], page_title: str) -> Above:
             elif not Above.of([row]).declared:
                 between = ", " if row.texts[0][:1].isdigit() else " "
                 text = re.sub(_HEADING, "", with_english_months(between.join(row.texts)))
-                text = re.sub(r"(?<=[0-9]{4})\s*r\.?$", "", text)  # a year in Polish
                 row = Row([Cell(text, row.where)], row.where)
                 Above.of([row])
         except InputError:
