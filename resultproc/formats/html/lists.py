@@ -182,8 +182,11 @@ def _awards_of_bases(result: Result) -> dict[tuple[int, str], int]:
     """Return what each contestant's best candidate on each basis pays, in hundredths."""
     if result.awards is None:
         return {}
-    best = result.candidates.groupby(["contestant", "basis"], observed=True)["masterpoints"].max()
-    return {(int(at), str(basis)): int(award) for (at, basis), award in best.items()}
+    best: dict[tuple[int, str], int] = {}
+    columns = [result.candidates[name].tolist() for name in ("contestant", "basis", "masterpoints")]
+    for at, basis, award in zip(*columns, strict=True):
+        best[at, basis] = max(award, best.get((at, basis), 0))
+    return best
 
 
 def _shares(result: Result) -> dict[tuple[int, int], int]:
