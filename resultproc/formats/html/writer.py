@@ -160,6 +160,7 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
         broad=bool(recaps),
         why=explanations(result),
         shown=set(),
+        told=set(),
         meaning=MEANING,
         remarks=remarks,
         provenance=result.provenance,
