@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 from batches import GAME, SETTINGS, contents, ending_awarding
-from conftest import FIXTURES, saved
+from conftest import FIXTURES, run_process, saved
 from conftest import run as command
 
 from resultproc.batch import chunks
@@ -522,17 +522,43 @@ def test_a_file_that_is_replaced_once_it_is_read_is_done_in_the_next_run(inbox, 
     assert result["games"][0]["contestants"][0]["score"] == 99
 
 
+def test_a_file_too_large_to_be_one_of_results_is_told_and_not_copied(inbox, tmp_path):
+    with (inbox / "film.csv").open("wb") as film:
+        film.truncate(300 * 1024**2)  # which takes no room on the disk
+    tally = run([inbox], tmp_path / "out", SETTINGS)
+    ((problem,),) = [each["problems"] for each in tally.failures]
+    assert (problem["file"], problem["what"]) == ("film.csv", "the file is larger than 256 MB")
+    assert (tally.games, (tmp_path / "out" / "failed").exists()) == (6, False)
+
+
+def test_the_same_content_is_told_by_the_path_of_the_other_file(inbox, tmp_path, monkeypatch):
+    monkeypatch.chdir(inbox)
+    saved(inbox / "game1 copy.csv", (inbox / "game1.csv").read_bytes())
+    tally = run([Path("../in")], tmp_path / "out", SETTINGS)
+    assert tally.same == [{"file": "../in/game1.csv", "same_as": "../in/game1 copy.csv"}]
+
+
+@pytest.mark.slow
+def test_a_night_in_a_language_without_letters(inbox, tmp_path):
+    (inbox / "game1.csv").rename(inbox / "Mülheim, jeudi après-midi.csv")
+    here = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = run_process("batch", inbox, "-o", tmp_path / "out", "--from", "csv", env=here)
+    assert (done.returncode, done.stderr.decode()) == (0, "6 files with 6 games, 0 failed; 0 were done before\n")
+    assert (tmp_path / "out" / "Mülheim, jeudi après-midi.json").exists()
+
+
 def test_a_full_disk_under_the_ledger_is_told(inbox, tmp_path, monkeypatch):
     connect = sqlite3.connect
 
     def with_little_room(path, **options):
         database = connect(path, **options)
-        database.execute("PRAGMA max_page_count = 5")  # what its empty tables take
+        database.execute("PRAGMA max_page_count = 6")  # what its empty tables take
         return database
 
     monkeypatch.setattr(sqlite3, "connect", with_little_room)
-    with pytest.raises(OutputError, match="disk is full"):
+    with pytest.raises(OutputError, match="disk is full") as error:
         run([inbox], tmp_path / "out", SETTINGS)
+    assert [each.code for each in error.value.problems] == ["machine.full"]
 
 
 def test_the_bar_on_a_terminal(capsys, monkeypatch):

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from resultproc.archive.query import Queried, filled_with
 from resultproc.archive.sql import literal
 from resultproc.archive.views import MASTERPOINTS, VIEWS
-from resultproc.model.codes import code_of_writing
+from resultproc.model.codes import code_of_database, code_of_writing
 from resultproc.model.errors import FormatError, OutputError, Problem
 from resultproc.model.files import whole
 from resultproc.model.provenance import Provenance
@@ -75,7 +75,10 @@ def export(asked: Queried, award: Callable[[], str], to: Path) -> Sequence[Probl
         TemporaryDirectory(prefix="resultproc-") as folder,
         filled_with(asked, award, sorted(VIEWS)) as (database, said, remarks),
     ):
-        made = write(database, _columns(database), said, Path(folder) / "made")
+        try:
+            made = write(database, _columns(database), said, Path(folder) / "made")
+        except sqlite3.Error as error:
+            raise OutputError(f"it cannot be made: {error}", file=folder, code=code_of_database(error)) from None
         try:
             with whole(to) as file, made.open("rb") as data:
                 shutil.copyfileobj(data, file, 1024 * 1024)

@@ -12,6 +12,7 @@ from typing import Any
 
 from resultproc.batch.naming import LOCK, OURS, is_inside
 from resultproc.formats.found import LEDGER
+from resultproc.model.codes import code_of_database
 from resultproc.model.errors import OutputError
 from resultproc.model.files import folded_name
 from resultproc.model.limits import FileLimits
@@ -133,6 +134,7 @@ class Ledger:
                 self._db.execute("PRAGMA synchronous=NORMAL")
                 if self._db.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
                     self._db.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version={_VERSION}; COMMIT;")
+                self._db.execute("CREATE INDEX IF NOT EXISTS files_of_path ON files (path)")  # older ones have none
                 inputs = self._db.execute("SELECT path, name, inside, place, outcome FROM inputs").fetchall()
                 files = self._db.execute("SELECT key, name, path, sha256 FROM files").fetchall()
             try:
@@ -174,7 +176,8 @@ class Ledger:
             yield
         except sqlite3.Error as error:
             refuse_busy(error, self._file.parent)
-            raise OutputError(f"the ledger cannot be used: {error}", file=str(self._file)) from None
+            what = f"the ledger cannot be used: {error}"
+            raise OutputError(what, file=str(self._file), code=code_of_database(error)) from None
 
     def __enter__(self) -> Ledger:
         return self

@@ -16,7 +16,16 @@ from resultproc.batch.plan import follow_moved, left_behind, planned, record_out
 from resultproc.batch.sent import Publishing, held_back, published
 from resultproc.batch.todo import report_page, to_do_page, write_page
 from resultproc.formats.found import Input, content_hash, results_files, settled
-from resultproc.model.errors import BlockedError, InputError, Problem, ResultprocError, resultproc_error, shown
+from resultproc.formats.source import refuse_large
+from resultproc.model.errors import (
+    BlockedError,
+    FormatError,
+    InputError,
+    Problem,
+    ResultprocError,
+    resultproc_error,
+    shown,
+)
 from resultproc.model.files import OutputFolder, folded_name
 from resultproc.model.json import json_text
 from resultproc.model.plugins import named
@@ -80,6 +89,7 @@ class Tally:
         done: the keys of those that this run has done.
         versions: the remarks on games that another file may have, too, by the keys of the inputs.
         """
+        paths = {item.key: shown(item.path) for item in items}
         for item in sorted(items, key=lambda item: shown(item.path)):
             other = same.get(item.key)
             outcome = ledger.outcome(other or item.key)
@@ -96,7 +106,7 @@ class Tally:
             self.before += state == "done_before" and not item.problems
             state = "failed" if outcome.problems else state
             file = shown(item.path)
-            as_other = {"same_as": other} if other else {}
+            as_other = {"same_as": paths.get(other, other)} if other else {}
             entry = {
                 "sha256": outcome.sha256 or None,
                 "games": outcome.games,
@@ -110,7 +120,7 @@ class Tally:
             }
             self.inputs.append({"file": file, "state": state, **as_other, **entry})
             if other:
-                self.same.append({"file": file, "same_as": other})
+                self.same.append({"file": file, **as_other})
             if outcome.problems:
                 self.failures.append({"file": file, "hash": item.hash, "problems": outcome.problems})
             if outcome.remarks:
@@ -317,8 +327,9 @@ def _read(item: Input, settings: Settings, settle: float) -> Input:
                     goes_on = within(settings.limits, item.name, _goes_on, item.path, settings)
             if not goes_on:
                 return replace(item, hash="", waiting=True)
+        refuse_large(item.path.stat().st_size)  # which would take long to hash and to copy, night after night
         return replace(item, hash=content_hash(item.path, settings.fingerprint, settings.club))
-    except OSError as error:
+    except (OSError, FormatError) as error:
         return _unread(item, resultproc_error(error))
 
 
