@@ -546,6 +546,48 @@ def test_a_file_too_large_to_be_one_of_results_is_told_and_not_copied(inbox, tmp
     assert (tally.games, (tmp_path / "out" / "failed").exists()) == (6, False)
 
 
+def test_a_run_is_a_record_with_the_run_before(inbox, tmp_path, monkeypatch):
+    out, metrics = tmp_path / "out", tmp_path / "batch.prom"
+    saved(inbox / "copy.csv", (inbox / "game1.csv").read_bytes())
+    saved(inbox / "bad.csv", "number,player1\n1,Ann\n")
+    os.utime(inbox / "game5.csv", (2_000_000_000, 2_000_000_000))
+
+    def night(status):
+        assert command("batch", inbox, "-o", out, "--from", "csv", "--metrics", metrics).status == status
+        report = json.loads((out / "report.json").read_text("utf-8"))
+        assert sum(report["run"]["inputs"].values()) == len(report["inputs"]) == 8
+        return report["run"]
+
+    first = night(1)
+    states = {"done": 6, "done_before": 0, "same_content": 1, "waiting": 0, "failed": 1}
+    assert (first["inputs"], first["status"], first["before"]) == (states, 1, None)
+    assert first["began"] <= first["ended"]
+    told = metrics.read_text("ascii").splitlines()
+    assert {
+        'resultproc_batch_inputs{state="done"} 6',
+        'resultproc_batch_inputs{state="failed"} 1',
+        'resultproc_batch_failures{code="input.wrong"} 1',
+        "resultproc_batch_games 7",
+        "resultproc_batch_run_exit_status 1",
+        "resultproc_batch_newest_input_timestamp_seconds 2000000000.0",
+        "# TYPE resultproc_batch_run_seconds gauge",
+    } <= set(told)
+    assert told[-1] == "# EOF"
+
+    def full(*_):
+        raise OutputError("there is no room", code="machine.full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(batch, "planned", full)
+        assert command("batch", inbox, "-o", out, "--from", "csv", "--metrics", metrics).status == 6
+    assert metrics.read_text("ascii").splitlines() == told
+    broken_off = night(1)
+    assert broken_off["before"].keys() == {"began"}
+    assert broken_off["before"]["began"] > first["ended"]
+    assert broken_off["inputs"] == {**states, "done": 0, "done_before": 6}
+    assert night(1)["before"]["began"] == broken_off["began"]
+
+
 def test_the_same_content_is_told_by_the_path_of_the_other_file(inbox, tmp_path, monkeypatch):
     monkeypatch.chdir(inbox)
     saved(inbox / "game1 copy.csv", (inbox / "game1.csv").read_bytes())

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from resultproc.batch.chunks import Job, Settings, awaits, failed, process_chunk
@@ -15,8 +17,10 @@ from resultproc.batch.naming import REPORT, REPORT_PAGE, TO_DO
 from resultproc.batch.plan import follow_moved, left_behind, planned, record_outcomes, vanished, withdraw_gone
 from resultproc.batch.sent import Publishing, held_back, published
 from resultproc.batch.todo import report_page, to_do_page, write_page
-from resultproc.formats.found import Input, content_hash, results_files, settled
+from resultproc.formats.found import Input, content_hash, results_files, settled, written_at
 from resultproc.formats.source import refuse_large
+from resultproc.model.codes import status_of_all
+from resultproc.model.dates import time_text
 from resultproc.model.errors import (
     BlockedError,
     FormatError,
@@ -29,7 +33,7 @@ from resultproc.model.errors import (
 from resultproc.model.files import OutputFolder, folded_name
 from resultproc.model.json import json_text
 from resultproc.model.plugins import named
-from resultproc.model.provenance import program
+from resultproc.model.provenance import now, program
 from resultproc.model.work import chunked, in_order, within
 from resultproc.site.index import GamesPage, Index, files_for_the_public, remove_site, write_site
 from resultproc.stages.same_game import remarks_on_versions
@@ -52,6 +56,9 @@ class Tally:
     doubtful: the remarks on which file, with the hash of its content and of all that was declared for it.
     removed, left: outdated results, those that were removed and those that are still there.
     published: what became of each file at each results site.
+    began, started: when this run began, and the same on a clock that is never set.
+    earlier: the record of the run before, see :meth:`record`; None where there was none.
+    newest: when the newest input was written to, in seconds since 1970; None where there is none.
     """
 
     files: int = 0
@@ -66,6 +73,10 @@ class Tally:
     removed: list[str] = field(default_factory=list)
     left: list[dict[str, Any]] = field(default_factory=list)
     published: list[dict[str, Any]] = field(default_factory=list)
+    began: str = field(default_factory=lambda: time_text(now()))
+    started: float = field(default_factory=monotonic)
+    earlier: dict[str, Any] | None = None
+    newest: float | None = None
 
     def count(self, *outcomes: Outcome) -> None:
         """Count inputs that this run has done."""
@@ -129,10 +140,28 @@ class Tally:
             entry["state"] == "failed" and "same_as" in entry for entry in self.inputs
         )
 
+    @property
+    def status(self) -> int:
+        """The exit status that the files stand for."""
+        wrong = (each for entry in (*self.failures, *self.published) for each in entry["problems"])
+        return status_of_all(each["code"] for each in wrong)
+
+    def record(self) -> dict[str, Any]:
+        """Return the record of this run as it ends: each input counts once, by what became of it."""
+        states = Counter(each["state"] for each in self.inputs)
+        return {
+            "began": self.began,
+            "ended": time_text(now()),
+            "seconds": round(monotonic() - self.started, 3),
+            "status": self.status,
+            "inputs": {state: states[state] for state in ("done", "done_before", "same_content", "waiting", "failed")},
+        }
+
     def report(self) -> dict[str, Any]:
         """Return the report as JSON has it."""
         return {
             "provenance": {"program": program(), "schema": _SCHEMA},
+            "run": {**self.record(), "before": self.earlier},
             "files": self.done,
             "games": self.games,
             "failed": self.failed,
@@ -179,6 +208,7 @@ def run(
     settings = replace(settings, shown=False, players=index.players) if index else settings
     found = list(results_files(paths, apart=folder.root))  # which may refuse the folder: nothing is left in it then
     with Ledger(folder.root) as ledger:
+        tally.earlier = ledger.begin_run(tally.began)
         folder.clear()
         before = {name for entry in ledger.entries.values() for name, sha256 in entry.files.items() if sha256}
         read = partial(_read, settings=settings, settle=settle)
@@ -204,6 +234,8 @@ def run(
         reported = "html" in settings.to and not index
         write_page(folder, REPORT_PAGE, report_page(tally.report()) if reported else b"")
         write_page(folder, TO_DO, to_do_page([*tally.failures, *tally.published] if settings.watched else []))
+        tally.newest = max((time for item in found if (time := written_at(item.path)) is not None), default=None)
+        ledger.end_run(tally.record())
     if wrong:
         raise wrong
     return tally

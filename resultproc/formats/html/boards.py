@@ -14,6 +14,7 @@ from markupsafe import Markup, escape
 from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.basis import OVERALL, SECTION, Basis
 from resultproc.model.frames import FrameRow, Result
+from resultproc.model.numbers import MINUS
 from resultproc.model.places import place_text
 from resultproc.model.play import MAKEABLE_ORDER, high_card_points, tricks_of
 from resultproc.model.seats import compared, dealer, vulnerable
@@ -189,8 +190,9 @@ def _traveller(
         *_PLAYED,
         SheetField(PageColumn("Score", "a bare"), _result),
         SheetField(PageColumn("N-S", "", "N-S"), lambda row: _number(row["ns_points"])),
-        SheetField(PageColumn("E-W", "", "E-W"), lambda row: _number(row["ew_points"])),
         SheetField(PageColumn("% N-S", "pct"), lambda row: _two(row["ns_percentage"])),
+        SheetField(PageColumn("E-W", "", "E-W"), lambda row: _number(row["ew_points"])),
+        SheetField(PageColumn("% E-W", "pct"), lambda row: _two(row["ew_percentage"])),
     ]
     first = rows[0]
     number = int(first["board"])
@@ -254,7 +256,7 @@ def _contract(row: FrameRow) -> object:
     made = ""
     if not pd.isna(row["tricks"]):
         over = int(row["tricks"]) - int(level) - 6
-        made = f"{over:+d}".replace("-", "−") if over else "="
+        made = f"{over:+d}".replace("-", MINUS) if over else "="
     shown = _suit(suit) if suit in _SUITS else Markup("NT")
     return Markup("{}{}{} {} {}").format(level, shown, "×" * len(doubled), text_there(row["declarer"]), made)
 
@@ -286,7 +288,7 @@ def _plus(score: float) -> str:
     """Return points with their sign, '' for a board that was not played."""
     if pd.isna(score):
         return ""
-    return f"{score:+g}".replace("-", "−") if score else "0"
+    return f"{score:+g}".replace("-", MINUS) if score else "0"
 
 
 def _result(row: FrameRow) -> str:
@@ -302,7 +304,7 @@ def _adjusted(percent: float) -> str:
 
 
 def _number(points: float) -> str:
-    return "" if pd.isna(points) else f"{points:.2f}".removesuffix("0").removesuffix(".0")
+    return "" if pd.isna(points) else f"{points:.2f}".removesuffix("0").removesuffix(".0").replace("-", MINUS)
 
 
 def _two(percent: float) -> str:

@@ -25,7 +25,7 @@ from resultproc.model.basis import Basis, Kind
 from resultproc.model.errors import quoted
 from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import EventType
-from resultproc.model.numbers import ordinal
+from resultproc.model.places import ordinal_text
 from resultproc.model.provenance import RulebookValue, Values
 from resultproc.pages import words
 from resultproc.pages.matches import MEANING, Drawn, brackets
@@ -99,8 +99,7 @@ def _words(row: FrameRow, several: bool) -> str:
     # All that is known of an earlier session is its award.
     if basis.kind not in {Kind.OVERALL, Kind.SECTION, Kind.SESSION} or not row["position"]:
         return where[0].upper() + where[1:] + stratum
-    tie = f"–{ordinal(row['position'] + row['tied'] - 1)}" if row["tied"] > 1 else ""
-    return f"{ordinal(row['position'])}{tie} of {row['ranked']} {where}{stratum}"
+    return f"{ordinal_text(row['position'], row['tied'])} of {row['ranked']} {where}{stratum}"
 
 
 def write(result: Result, *, fragment: bool = False, recap: bool = False) -> bytes:
@@ -149,11 +148,19 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
         script=finder(len(result.contestants)),
         at=at,
         title=_title(result.games),
+        shaded=any(
+            "won" in cell.kind
+            for game in games
+            for each, *_ in game["lists"]
+            for line in each.lines
+            for cell in line.ranks
+        ),
         about="; ".join(fact for game in games[:1] for fact in game["facts"]),
         games=games,
         broad=bool(recaps),
         why=explanations(result),
         shown=set(),
+        told=set(),
         meaning=MEANING,
         remarks=remarks,
         provenance=result.provenance,
