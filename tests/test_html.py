@@ -418,7 +418,7 @@ def test_a_scorecard_shows_each_board_from_the_average():
         (percent,) = [float(cell.text_content()) for cell in row if "pct" in cell.get("class", "").split()]
         assert row.get("class", "") == ("up" if percent > 50 else "down" if percent < 50 else "")
         assert float(row.get("style", "--w:0%").removeprefix("--w:").rstrip("%")) == pytest.approx(
-            abs(percent - 50), abs=0.051
+            abs(percent - 50), abs=0.51
         )
         # Opponents lead to their own scorecards.
         (to,) = [link.get("href") for link in row.find("th").iter("a")]
@@ -458,8 +458,7 @@ def test_a_board_has_a_traveller_with_every_result():
     ]
     rows = each
     assert len(rows) == 5
-    assert sum(float(row[3]) + float(row[5]) for row in rows) == 5 * 4  # four to be had in each
-    assert {float(row[4]) + float(row[6]) for row in rows} == {100.0}  # the percentages of both sides
+    assert sum(float(row[3]) + float(row[4]) for row in rows) == 5 * 4  # four to be had in each
     # Every pair's name leads to its card, and whatever leads anywhere leads somewhere.
     ids = {each.get("id") for each in tree.xpath("//*[@id]")}
     assert {each.get("href")[1:] for each in tree.iter("a")} <= ids

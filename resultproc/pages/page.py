@@ -64,12 +64,12 @@ class PageColumn:
     label: str = ""
 
     @cached_property
-    def tags(self) -> tuple[str, str, str]:
-        """What a cell of it begins with, an empty one begins with, and both end with."""
+    def tags(self) -> tuple[str, str]:
+        """What a cell of it begins with, and an empty one; neither it nor a row needs an end."""
         tag = "th" if self.kind in ("n", "k") else "td"
         begin = f"<{tag}" + ' scope="row"' * (tag == "th") + (f' class="{escape(self.kind)}"' if self.kind else "")
         label = f' data-l="{escape(self.label)}"' if self.label else ""
-        return f"{begin}{label}>", f"{begin}>", f"</{tag}>"
+        return f"{begin}{label}>", f"{begin}>"
 
 
 @dataclass(frozen=True)
@@ -112,8 +112,8 @@ class PageTable:
         """Return the cells of a row with their tags, as markup; what is in them is escaped."""
         parts: list[str] = []
         for column, cell in zip(self.columns, row.cells, strict=False):
-            filled, empty, end = column.tags
-            parts += (filled if cell != "" else empty, escape(_seated(cell) if column.kind == "n" else cell), end)
+            filled, empty = column.tags
+            parts += (filled if cell != "" else empty, escape(_seated(cell) if column.kind == "n" else cell))
         return Markup("".join(parts))  # noqa: S704 - all of it is escaped
 
     @cached_property

@@ -188,7 +188,7 @@ def _card(
         _FROM_AVERAGE,
         SheetField(PageColumn("%", "a bare pct"), lambda row: _two(row["percentage"])),
         SheetField(
-            PageColumn("Running total", "", "Running total"),
+            PageColumn("Running total", "", "Total"),
             lambda row: _percent(row["total_percentage"]) or _number(row["total"]),
         ),
     ]
@@ -269,9 +269,7 @@ def _traveller(
         *_PLAYED,
         SheetField(PageColumn("Score", "a bare"), _result),
         SheetField(PageColumn("N-S", "", "N-S"), lambda row: _number(row["ns_points"])),
-        SheetField(PageColumn("% N-S", "pct"), lambda row: _two(row["ns_percentage"])),
         SheetField(PageColumn("E-W", "", "E-W"), lambda row: _number(row["ew_points"])),
-        SheetField(PageColumn("% E-W", "pct"), lambda row: _two(row["ew_percentage"])),
     ]
     first = rows[0]
     number = int(first["board"])
