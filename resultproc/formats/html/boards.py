@@ -152,7 +152,7 @@ def sheet_table(
         if field.column.kind == "n" or (barred and field is _FROM_AVERAGE) or any(row[n] for row in cells)
     ]
     lines = [
-        PageRow([row[n] for n in kept], "" if not bar else "up" if bar > 0 else "down", bar and abs(bar))
+        PageRow([row[n] for n in kept], "" if not bar else "up" if bar > 0 else "down", abs(bar) if bar else None)
         for row, bar in zip(cells, bars or [None] * len(cells), strict=True)
     ]
     return PageTable(id, title, [fields[n].column for n in kept], lines, note, sorts=False)
@@ -277,7 +277,7 @@ def _traveller(
     note = f"Dealer {dealer(number)}, {_VULNERABLE.get(side_of, f'{side_of} vulnerable')}"
     title = f"Board {number}"
     anchor = f"b{first['traveller']}"
-    table = sheet_table(f"{anchor}-e", "Each result", "", fields, rows)
+    table = sheet_table(f"{anchor}-e", "Results", "", fields, rows)
     scores = _scores(f"{anchor}-h", title, ", ".join(filter(None, [group, note])), rows)
     return BoardSheet(anchor, str(number), table, _hands(dealt) if dealt else None, scores=scores)
 
@@ -303,7 +303,7 @@ def _scores(id: str, title: str, note: str, rows: Sequence[FrameRow]) -> PageTab
         cells = [score, "", len(each), *sides, Markup(", ").join(shown)]
         lines.append(PageRow(cells, "", round(100 * len(each) / most, 1)))
     columns = [
-        PageColumn("N-S score", "k"),
+        PageColumn("Score", "k"),
         PageColumn("How often", "bar often"),
         PageColumn("Times", "", "×"),
         *(PageColumn(f"% {_SIDES[name]}", "", _SIDES[name]) for name in shared),
