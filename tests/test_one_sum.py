@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from conftest import run
+from made_office import add, compared, make, sums
 
 from resultproc.model.errors import InputError
 from resultproc.people.aliases import read_aliases
@@ -168,3 +169,17 @@ def test_lines_that_stand_for_nobody_are_told(history: Path, tmp_path: Path) -> 
     assert [line.partition(" in this archive: ")[2] for line in told] == [
         "no body (correct the line, or take it out)", "the club nowhere (correct the line, or take it out)",
     ]  # fmt: skip
+
+
+@pytest.mark.slow
+def test_the_sums_of_a_made_office_are_the_truth(tmp_path: Path) -> None:
+    """``python tests/made_office.py 20000`` says the same of 20,000 games."""
+    made = make(tmp_path / "in", 400)
+    told = add(made, tmp_path / "archive")
+    assert made.twins
+    assert [file for file in made.twins if file not in told] == []
+    wrong, unsure = compared(made, tmp_path / "archive", tmp_path / "results")
+    assert wrong == []
+    assert unsure <= len(made.names) * 0.2
+    views = sums(tmp_path / "archive", tmp_path / "results")
+    assert [view for view, found in views.items() if found != views["query"]] == []
