@@ -412,20 +412,20 @@ def is_header(row: Row, header: Row) -> bool:
     return columns_named(row) == len(row.texts) >= 2 or row.texts == header.texts
 
 
-def passed_over(row: Row, record: Mapping[str, object]) -> Problem | None:
-    """Return the remark on a row of a seat where nobody sat, or of sums; None for any other."""
+def passed_over(row: Row, record: Mapping[str, object]) -> tuple[Problem | None, str]:
+    """Return the remark on a row of a seat where nobody sat, or of sums, and what these are called; else None."""
     first = row.texts[0]
     names = _names_of(record) or [first]
     if nobody := nobody_in(names):
-        return of_nobody(nobody, row.where)
+        return of_nobody(nobody, row.where), ""
     if _has_moved(names, str(record.get("number", ""))):
         what = f"'{' '.join(row.texts)[:80]}' is not a contestant"
-        return Problem(what, row.where, "put its cells below the headings that they belong to", code=PASSED_OVER)
+        return Problem(what, row.where, "put its cells below the headings that they belong to", code=PASSED_OVER), ""
     alone = first if len(row.texts) == 1 and _PAGE.fullmatch(first) else ""
     beside = [text for text in (first, str(record.get("number", ""))) if text not in names[1:]]
     if said := alone or next(filter(is_sum, [*(names if len(names) == 1 else []), *beside]), ""):
-        return Problem(f"'{said}' is not a contestant: this row is passed over", row.where, code=PASSED_OVER)
-    return None
+        return Problem(f"'{said}' is not a contestant: this row is passed over", row.where, code=PASSED_OVER), said
+    return None, ""
 
 
 def is_note(row: Row, record: Mapping[str, object]) -> bool:
