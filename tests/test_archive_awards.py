@@ -117,7 +117,7 @@ def test_every_file(of_all_files, path):
     assert len(found) + len(wrong) > 0
 
 
-TEAM_OF_SIX = {f"player{n}": ["Ann"] + [None if n > 4 else "Bob"] * 7 for n in range(1, 7)}
+TEAM_OF_SIX = {f"player{n}": [f"Ann {n}"] + [None if n > 4 else "Bob"] * 7 for n in range(1, 7)}
 SHARES = {f"played{n}": [part] + [None] * 7 for n, part in enumerate((100.0, 100.0, 75.0, 50.0, 50.0, 25.0), 1)}
 HELD = "A-NS-1 . 60% mp=100/300\nA-NS-2 . 55% mp=20/30\nA-NS-3 . 50% mp=900\nA-NS-4 . 45% mp=10/10"
 

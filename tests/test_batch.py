@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 from batches import GAME, SETTINGS, contents, ending_awarding
-from conftest import FIXTURES, saved
+from conftest import FIXTURES, run_process, saved
 from conftest import run as command
 
 from resultproc.batch import chunks
@@ -118,8 +118,23 @@ def test_a_second_run_does_nothing_twice_and_still_reports(inbox, tmp_path):
     run([inbox], tmp_path / "out", SETTINGS)
     before = {p.name: p.stat().st_mtime_ns for p in (tmp_path / "out").glob("game*")}
     tally = run([inbox], tmp_path / "out", SETTINGS)
-    assert (tally.files, tally.before, len(tally.failures)) == (0, 7, 1)
+    assert (tally.files, tally.before, tally.failed, len(tally.failures)) == (0, 6, 1, 1)
     assert before == {p.name: p.stat().st_mtime_ns for p in (tmp_path / "out").glob("game*")}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such names")
+def test_a_file_is_not_refused_for_the_name_of_an_equal_one(inbox, tmp_path):
+    with open(os.fsencode(inbox) + b"/a\xff.csv", "wb") as file:  # noqa: PTH123 - a path of bytes
+        file.write((inbox / "game0.csv").read_bytes())
+    (inbox / "bad1.csv").write_text("x\n", "utf-8")
+    (inbox / "bad2.csv").write_text("x\n", "utf-8")
+    for before in (0, 6):
+        tally = run([inbox], tmp_path / "out", SETTINGS)
+        assert (tally.before, tally.failed) == (before, 1)
+        assert [Path(each["file"]).name for each in tally.failures] == ["bad1.csv", "bad2.csv"]
+        assert [Path(each["file"]).name for each in tally.same] == ["a\ufffd.csv", "bad2.csv"]
+        assert len(tally.inputs) == 9  # six games, two bad files, and the second name
 
 
 @pytest.mark.slow
@@ -356,6 +371,11 @@ def test_results_are_not_written_over_their_inputs(inbox):
     assert done.status == 1
     assert "write to another folder" in done.err
     assert (inbox / "game1.csv").read_text("utf-8") == GAME.format(name=1, score=26)
+    there = set(inbox.iterdir())
+    done = command("batch", inbox, "-o", inbox, "--from", "csv")
+    assert (done.status, "write to another folder" in done.err) == (1, True)
+    assert set(inbox.iterdir()) == there
+    assert command("batch", inbox, "-o", inbox.parent / "out", "--from", "csv").status == 0
 
 
 def test_a_file_moved_after_a_killed_run_is_done(inbox, tmp_path, monkeypatch):
@@ -517,17 +537,85 @@ def test_a_file_that_is_replaced_once_it_is_read_is_done_in_the_next_run(inbox, 
     assert result["games"][0]["contestants"][0]["score"] == 99
 
 
+def test_a_file_too_large_to_be_one_of_results_is_told_and_not_copied(inbox, tmp_path):
+    with (inbox / "film.csv").open("wb") as film:
+        film.truncate(300 * 1024**2)  # which takes no room on the disk
+    tally = run([inbox], tmp_path / "out", SETTINGS)
+    ((problem,),) = [each["problems"] for each in tally.failures]
+    assert (problem["file"], problem["what"]) == ("film.csv", "the file is larger than 256 MB")
+    assert (tally.games, (tmp_path / "out" / "failed").exists()) == (6, False)
+
+
+def test_a_run_is_a_record_with_the_run_before(inbox, tmp_path, monkeypatch):
+    out, metrics = tmp_path / "out", tmp_path / "batch.prom"
+    saved(inbox / "copy.csv", (inbox / "game1.csv").read_bytes())
+    saved(inbox / "bad.csv", "number,player1\n1,Ann\n")
+    os.utime(inbox / "game5.csv", (2_000_000_000, 2_000_000_000))
+
+    def night(status):
+        assert command("batch", inbox, "-o", out, "--from", "csv", "--metrics", metrics).status == status
+        report = json.loads((out / "report.json").read_text("utf-8"))
+        assert sum(report["run"]["inputs"].values()) == len(report["inputs"]) == 8
+        return report["run"]
+
+    first = night(1)
+    states = {"done": 6, "done_before": 0, "same_content": 1, "waiting": 0, "failed": 1}
+    assert (first["inputs"], first["status"], first["before"]) == (states, 1, None)
+    assert first["began"] <= first["ended"]
+    told = metrics.read_text("ascii").splitlines()
+    assert {
+        'resultproc_batch_inputs{state="done"} 6',
+        'resultproc_batch_inputs{state="failed"} 1',
+        'resultproc_batch_failures{code="input.wrong"} 1',
+        "resultproc_batch_games 7",
+        "resultproc_batch_run_exit_status 1",
+        "resultproc_batch_newest_input_timestamp_seconds 2000000000.0",
+        "# TYPE resultproc_batch_run_seconds gauge",
+    } <= set(told)
+    assert told[-1] == "# EOF"
+
+    def full(*_):
+        raise OutputError("there is no room", code="machine.full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(batch, "planned", full)
+        assert command("batch", inbox, "-o", out, "--from", "csv", "--metrics", metrics).status == 6
+    assert metrics.read_text("ascii").splitlines() == told
+    broken_off = night(1)
+    assert broken_off["before"].keys() == {"began"}
+    assert broken_off["before"]["began"] > first["ended"]
+    assert broken_off["inputs"] == {**states, "done": 0, "done_before": 6}
+    assert night(1)["before"]["began"] == broken_off["began"]
+
+
+def test_the_same_content_is_told_by_the_path_of_the_other_file(inbox, tmp_path, monkeypatch):
+    monkeypatch.chdir(inbox)
+    saved(inbox / "game1 copy.csv", (inbox / "game1.csv").read_bytes())
+    tally = run([Path("../in")], tmp_path / "out", SETTINGS)
+    assert tally.same == [{"file": "../in/game1.csv", "same_as": "../in/game1 copy.csv"}]
+
+
+@pytest.mark.slow
+def test_a_night_in_a_language_without_letters(inbox, tmp_path):
+    (inbox / "game1.csv").rename(inbox / "Mülheim, jeudi après-midi.csv")
+    here = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = run_process("batch", inbox, "-o", tmp_path / "out", "--from", "csv", env=here)
+    assert (done.returncode, done.stderr.decode()) == (0, "6 files with 6 games, 0 failed; 0 were done before\n")
+    assert (tmp_path / "out" / "Mülheim, jeudi après-midi.json").exists()
+
+
 def test_a_full_disk_under_the_ledger_is_told(inbox, tmp_path, monkeypatch):
     connect = sqlite3.connect
 
     def with_little_room(path, **options):
         database = connect(path, **options)
-        database.execute("PRAGMA max_page_count = 5")  # what its empty tables take
+        database.execute("PRAGMA max_page_count = 6")  # what its empty tables take
         return database
 
     monkeypatch.setattr(sqlite3, "connect", with_little_room)
-    with pytest.raises(OutputError, match="disk is full"):
+    with pytest.raises(OutputError, match="disk is full") as error:
         run([inbox], tmp_path / "out", SETTINGS)
+    assert [each.code for each in error.value.problems] == ["machine.full"]
 
 
 def test_the_bar_on_a_terminal(capsys, monkeypatch):

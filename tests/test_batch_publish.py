@@ -126,6 +126,16 @@ def test_a_site_that_is_down_delays_its_files_and_no_others(night: Night, monkey
     assert len(night.sent()) == 2
 
 
+def test_receipts_that_cannot_be_written_are_named(night: Night) -> None:
+    saved(night.folder / "a file", "")
+    receipts = night.folder / "a file" / "mine" / "receipts.sqlite"
+    done = night.run("--receipts", receipts, to="folder")
+    assert done.status == 6
+    assert (
+        f"game1.csv: {receipts}: it cannot be written: Not a directory (name another file with --receipts)" in done.err
+    )
+
+
 @pytest.mark.slow
 def test_one_that_may_have_arrived_is_asked_about_and_the_others_follow(night: Night) -> None:
     """A site that fails gets nothing more in that night."""

@@ -19,6 +19,7 @@ from resultproc.formats.csv import write
 from resultproc.formats.read import read
 from resultproc.model.errors import InputError, ResultprocError
 from resultproc.model.frames import Result
+from resultproc.model.values import escape_formula
 from resultproc.pages.printed import annotated
 from resultproc.people.seated import labels
 from resultproc.stages.pipeline import award_sheet, process
@@ -373,6 +374,22 @@ def test_no_text_is_a_formula(file: File, text: str) -> None:
     again = read(file(data), format="csv")
     assert again.contestants["player1"].tolist() == [text.strip()]
     assert again.games.loc[0, ["event", "club"]].tolist() == [text.strip()] * 2
+
+
+@pytest.mark.parametrize("separator", [";", "|"])
+@pytest.mark.parametrize("text", ["Ann{}=1+1{}", "Ann{} '-1", "Ann{}{}=1", "{}@x", "#1{}+1"])
+def test_no_part_of_a_text_is_a_formula_where_another_sign_separates_cells(
+    file: File, text: str, separator: str
+) -> None:
+    text = text.replace("{}", separator)
+    result = named(text)
+    data = write(Result(result.games.assign(event=text), result.contestants))
+    parts = [part for line in data.decode("utf-8-sig").splitlines() for part in line.split(separator)]
+    assert [part for part in parts if part.strip(" '\"") and part.strip(' "')[0] in "=+-@"] == []
+    assert f'"{escape_formula(text).strip()}"' in data.decode("utf-8-sig")
+    again = read(file(data), format="csv")
+    assert again.contestants["player1"].tolist() == [text.strip()]
+    assert again.games.loc[0, "event"] == text.strip()
 
 
 def test_numbers_below_zero_stay_numbers(file: File) -> None:

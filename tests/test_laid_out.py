@@ -494,3 +494,50 @@ def test_words_right_below_a_list_are_a_note(foot: str, carrier: str) -> None:
     )
     assert pairs_of(sheet) == RIGHT
     assert any(foot in remark.what for remark in sheet.remarks)
+
+
+@pytest.mark.parametrize("foot", ["Scored with ScoreIt 2.1", "Club No. 123456", "Top = 12", "Thanks to all 12 pairs!"])
+@pytest.mark.parametrize("gap", ["   ", " ", ","])
+def test_a_line_right_below_a_list_of_text_is_no_row_of_it(foot: str, gap: str) -> None:
+    rows = [["Pos", "Pair", "Names", "%"], *([str(n), *each] for n, each in enumerate(TWO_IN_A_CELL, 1))]
+    widths = [0 if gap == "," else max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [gap.join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    sheet = read(Source("list.txt", "\n".join(["N-S", *lines, "", "E-W", *lines, foot]).encode()))
+    assert pairs_of(sheet) == RIGHT * 2
+    assert sheet.contestants["direction"].tolist() == ["N-S"] * 6 + ["E-W"] * 6
+
+
+TWO_IN_A_CELL = [(number, f"{first} & {second}", score) for number, first, second, score in PAIRS]
+
+
+def test_a_tie_may_have_a_blank_before_its_sign() -> None:
+    places = ["1", "2", "3 =", "3 =", "5", "6"]
+    scores = ["60", "55", "48.5", "48.5", "45", "43"]
+    each = zip(places, PAIRS, scores, strict=True)
+    lines = [f"{place} {first} & {second} {score}%" for place, (_, first, second, _), score in each]
+    sheet = read(Source("list.txt", "\n".join(["Club Night", "", *lines]).encode()))
+    assert [each[1:3] for each in pairs_of(sheet)] == [each[1:3] for each in PAIRS]
+    assert sheet.contestants["printed_section"].tolist()[1:4] == ["A=2", "A=3/4", "A=3/4"]
+
+
+def test_one_blank_parts_columns_where_a_heading_begins() -> None:
+    lines = [f"{n} The {'ABCDEF'[n - 1]}s {f'{a} & {b}':<27} {score}" for n, (_, a, b, score) in enumerate(PAIRS, 1)]
+    sheet = read(Source("list.txt", "\n".join(["# Team   Players                     %", *lines]).encode()))
+    assert [each[1:] for each in pairs_of(sheet)] == [each[1:] for each in RIGHT]
+
+
+@pytest.mark.parametrize("carrier", ["csv", "tabs", "xlsx"])
+def test_places_before_names_beside_a_column_of_numbers_are_places(carrier: str) -> None:
+    rows = [[number, f"{n}. {a} - {b}", score] for n, (number, a, b, score) in enumerate(PAIRS, 1)]
+    assert pairs_of(as_read(["Club Night"], [["Pair", "Names", "%"], *rows], carrier)) == RIGHT
+
+
+@pytest.mark.parametrize("carrier", CARRIERS)
+@pytest.mark.parametrize("cell", ["~60.50", "*60.50", "n/a", "WD", "6O.5x", ""])
+@pytest.mark.parametrize("row", [0, 2])
+def test_a_contestant_whose_score_cannot_be_read_is_refused_and_nobody_moves_up(
+    row: int, cell: str, carrier: str
+) -> None:
+    lines = [[number, f"{a} & {b}", cell if n == row else score] for n, (number, a, b, score) in enumerate(PAIRS)]
+    with pytest.raises(InputError, match=r"invalid number|this row has no score"):
+        as_read(["Club pairs, May 12, 2026"], [["Pair", "Names", "Percentage"], *lines], carrier)

@@ -11,7 +11,7 @@ import urllib.request
 import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from email.message import Message
 from functools import partial
 from pathlib import Path
@@ -27,8 +27,9 @@ from test_open import WEDNESDAY, status_of
 from waitress import wasyncore
 
 from resultproc.formats.xlsx import MAX_UNPACKED
+from resultproc.model.errors import OutputError
 from resultproc.web.app import make_app
-from resultproc.web.desk import Desk
+from resultproc.web.desk import IN_WORK, Desk
 from resultproc.web.safety import KEY_NAME, MOST_BYTES, Guard
 from resultproc.web.serve import server_of
 
@@ -198,6 +199,7 @@ def test_what_is_no_request_is_refused(served: Served, caplog: pytest.LogCapture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have a server wait no more than a second for what is to come."""
     monkeypatch.setattr("resultproc.web.serve.SECONDS", 1)
+    monkeypatch.setattr("resultproc.web.serve.SECONDS_OF_HEADER", 1)
 
 
 @pytest.mark.slow
@@ -215,6 +217,39 @@ def test_what_drips_is_ended(quick: None, served: Served) -> None:
                 ended.append(time.monotonic() - start)
     assert len(ended) == 2
     assert served.ask("GET", "/", Cookie=served.cookie).status == 200
+
+
+@pytest.mark.slow
+def test_connections_that_say_nothing_keep_nobody_out_for_long(served: Served) -> None:
+    start = time.monotonic()
+    with ExitStack() as opened:
+        for _ in range(250):
+            connection = opened.enter_context(socket.create_connection(("127.0.0.1", served.guard.port)))
+            connection.sendall(b"GET / HTTP/1.1\r\n")
+        assert served.ask("GET", "/", Cookie=served.cookie).status == 200
+    assert time.monotonic() - start < 15
+
+
+@pytest.mark.parametrize("path", ["/results/a%00b", "/results/%00", "/games/%00", "/series/%00", "/%00"])
+def test_an_address_that_no_file_can_have_is_not_there(served: Served, path: str) -> None:
+    assert served.ask("GET", path, Cookie=served.cookie).status == 404
+
+
+def test_a_name_as_long_as_it_likes_is_kept_and_what_cannot_be_kept_leaves_nothing(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = served.drop("\N{GRINNING FACE}" * 70 + ".csv", WEDNESDAY.read_bytes()).headers["Location"]
+    assert place
+    assert served.ask("GET", place, Cookie=served.cookie).status == 200
+    there = list((served.desk.root / IN_WORK).iterdir())
+    assert len(there) == 1
+
+    def full(*_: object) -> None:
+        raise OutputError("it cannot be written: No space left on device")
+
+    monkeypatch.setattr("resultproc.web.desk.write_bytes", full)
+    assert served.drop("wed.csv", WEDNESDAY.read_bytes()).status == 409
+    assert list((served.desk.root / IN_WORK).iterdir()) == there
 
 
 @pytest.mark.slow

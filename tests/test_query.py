@@ -119,7 +119,7 @@ def test_players_of_a_team_get_their_own_awards():
         # Only the columns that are named are read: each of these names them in another way.
         ("SELECT count(*) FROM awards", 1, 1),
         ("SELECT * FROM awards", 28, 18),
-        ("FROM players LIMIT 2", 29, 2),
+        ("FROM players LIMIT 2", 30, 2),
         ("SELECT a.names, g.event FROM awards a JOIN games g USING (game_id)", 2, 18),
         ("SELECT names FROM awards NATURAL JOIN (SELECT game_id, event FROM games)", 1, 18),
         ("SELECT a FROM awards a", 1, 18),
@@ -198,6 +198,14 @@ def test_a_query_takes_no_longer_than_it_may(history, results):
     assert done.status
     assert "longer than 0.01 seconds" in done.err
     assert asked(results, "SELECT count(*) AS n FROM awards", "--timeout", "600") == [{"n": 18}]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux bounds the memory of a process")
+@pytest.mark.parametrize("of", ["list_sum(range(1000000000))", "len(range(1000000000 + count(*)))"])
+def test_a_value_in_a_query_is_not_larger_than_it_may_be(history, results, of):
+    with pytest.raises(InputError, match="this query takes more than 4096 MB of memory") as error:
+        query(Queried(history, results), f"SELECT {of} FROM games", results.upper, 60)
+    assert [problem.code for problem in error.value.problems] == ["query.too-large"]
 
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "1e12"])
@@ -531,7 +539,7 @@ def test_the_types_are_those_that_the_dictionary_says(history, results):
 def test_the_twenty_questions_are_answered_as_the_document_shows(tmp_path):
     files = [path for like in ("*.csv", "*.AC?", "*.json", "*.xml") for path in sorted(FIXTURES.glob(like))]
     assert run("archive", "add", *files, "--to", tmp_path / "history").status == 0
-    reprocess(Task(str(tmp_path / "history"), str(tmp_path / "awarded")), Cluster().run, counted=False)
+    reprocess(Task(str(tmp_path / "history"), str(tmp_path / "awarded")), Cluster().run)
     # The tables of an exported database are the views, and to ask it many questions takes less time.
     assert run("archive", "export", tmp_path / "awarded", tmp_path / "games.duckdb").status == 0
     text = (PROJECT / "resultproc" / "docs" / "archive.md").read_text("utf-8")

@@ -31,12 +31,14 @@ TUESDAYS = sorted((FIXTURES / "series").glob("*.csv"))
 
 
 def night(day: int, *contestants: str, **keys: object) -> Sheet:
-    """Return a Howell of January 2026 from contestants such as ``Ann+Bob 60``; ``out`` after it is out of the ranks."""
+    """Return a Howell of January 2026 from contestants such as ``Ann#1234567+Bob 60 out``, out of the ranks."""
     records = []
     for number, contestant in enumerate(contestants, 1):
         found = re.fullmatch(r"(.+?) ([\d.]+)( out)?", contestant)
         assert found is not None
-        seats = {f"player{i}": name for i, name in enumerate(found[1].split("+"), 1)}
+        names = [name.partition("#") for name in found[1].split("+")]
+        seats = {f"player{i}": name for i, (name, _, _) in enumerate(names, 1)}
+        seats |= {f"id{i}": number for i, (_, _, number) in enumerate(names, 1) if number}
         number_and_where = {"number": str(number), "where": f"line {number}"}
         records.append({**number_and_where, **seats, "percentage": float(found[2]), "eligible": not found[3]})
     name = f"day-{day:02}"
@@ -99,7 +101,7 @@ def test_by_masterpoints(tuesdays: Result) -> None:
         ("Finn Gale", "7 0.99 0.00"),  # .54 + .45
         ("Ola Penn", "8 0.45 0.00"),
     ]
-    assert set(list(found.values())[8:]) == {"9/16 0.00 0.00"}
+    assert set(list(found.values())[8:]) == {"- 0.00 0.00"}  # who won nothing has no place
 
 
 def test_by_percentage(tuesdays: Result) -> None:
@@ -264,7 +266,7 @@ def test_a_club_can_change_every_figure(tmp_path: Path) -> None:
     )
     result = awarded(*(night(day, "Ann 60", *field(9), rulebook=own) for day in (1, 2)))
     # .05 x 10 = .50, capped at .45; half of it .225.
-    assert list(stood(series(result, Method.POINTS)).values())[:3] == ["1 12.00 0.45", "2 5.00 0.23", "3/10 0.00 0.00"]
+    assert list(stood(series(result, Method.POINTS)).values())[:3] == ["1 12.00 0.45", "2 5.00 0.23", "- 0.00 0.00"]
 
 
 def test_a_night_under_another_rulebook_leaves_the_rest_as_it_is(tmp_path: Path) -> None:
@@ -317,10 +319,20 @@ def test_a_game_counts_for_nothing_for_who_is_out_of_its_ranks() -> None:
 
 
 def test_who_sits_twice_in_a_game_has_the_better_result() -> None:
-    nights = [night(day, "Ann+Bob 60", *field(8), "Cy+Ann 20") for day in (1, 2, 3, 4)]
+    nights = [night(day, "Ann#1234567+Bob 60", *field(8), "Cy+Ann#1234567 20") for day in (1, 2, 3, 4)]
     found = series(awarded(*nights), Method.PERCENTAGE)
     assert stood(found)["Ann"].startswith("1/2 60.00")
     assert [doubt.players for doubt in found.doubts] == [("Ann",)] * 4
+
+
+def test_two_without_numbers_who_have_one_name_in_a_game_are_two_people() -> None:
+    nights = [night(day, "Ann+Bob 60", *field(8), "Cy+Ann 20") for day in (1, 2, 3, 4)]
+    found = series(awarded(*nights), Method.PERCENTAGE)
+    anns = found.standings[found.standings["player"] == "Ann"]
+    assert sorted(anns["score"]) == [2000, 6000]  # in hundredths of a percent
+    assert [doubt.what for doubt in found.doubts] == [
+        "2 players called Ann sat in day-01, day-02, day-03 and day-04: counted as 2 players"
+    ]
 
 
 @pytest.mark.slow
@@ -452,12 +464,13 @@ def test_text(tuesdays: Result) -> None:
     assert lines[2].split() == ["Place", "Player", "Member", "no", "Games", "Partners", "Points", "Bonus"]
     assert lines[3].split() == ["1/2", "Ada", "Birch", "0000101", "4", "4", "14.50", "0.27"]
     assert lines[6].split() == ["4", "Cora", "Dale", "0000103", "4", "4", "11.50"]
-    expected = [["-", "Ola", "Penn"], ["-", "Pia", "Quill"]]
-    assert [line.split()[:3] for line in lines if line.startswith("- ")] == expected
+    # Two played too few games; the others won nothing.
+    expected = ["Ola Penn", "Kay Lund", "Leo Moss", "Mia Nash", "Nat Oaks", "Pia Quill"]
+    assert [" ".join(line.split()[1:3]) for line in lines if line.startswith("- ")] == expected
     bonus = lines.index("Bonus: first 0.31 (0.02 x 15.5 tables); 3 places pay.")
     assert lines[bonus + 1].startswith("Rule: ACBL Handbook")
     assert max(map(len, lines)) <= 80
-    assert lines[-1] == "Not placed (-): it takes 4 games and 2 different partners."
+    assert lines[-1] == "Not placed (-): it takes 4 games, 2 different partners and a score above 0.00."
 
 
 def test_text_of_a_series_without_names_dates_and_a_bonus() -> None:
@@ -467,7 +480,7 @@ def test_text_of_a_series_without_names_dates_and_a_bonus() -> None:
     ]
     lines = WRITERS["text"](series(awarded(*nights))).decode().splitlines()
     assert lines[0] == "Series: 4 games, by masterpoints"
-    assert lines[-1] == "No bonus: the rules state no bonus for games of the class club-fund."
+    assert lines[-2] == "No bonus: the rules state no bonus for games of the class club-fund."
 
 
 def test_csv_of_any_name(odd: Series) -> None:

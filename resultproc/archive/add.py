@@ -417,10 +417,11 @@ def select_games(store: Store, wanted: Callable[[pd.DataFrame], pd.Series[bool]]
     part without any such game are not read. Where no game is wanted, all are returned without contestants, for what
     there is. Raises InputError for an empty archive.
     """
-    said = aliases(store)
+    parts = current_parts(store)
+    said = aliases(store, parts)
     found: list[tuple[Sheet, pd.DataFrame]] = []
     others: list[pd.DataFrame] = []
-    for part in current_parts(store):
+    for part in parts:
         every = plain_frame(current_games(store, part))
         of_part = with_declared_types(every, GAMES)
         others.append(of_part.assign(club=said.clubs_now(of_part["club"])))

@@ -5,7 +5,7 @@ The user's word is in ``aliases.csv`` in the archive: who somebody is who is wri
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -19,20 +19,34 @@ from pandas.api.types import union_categoricals
 
 from resultproc.archive.manifest import ArchivePart, current_contestants, current_games, opened
 from resultproc.archive.store import Store
-from resultproc.archive.views import NUMBERS
-from resultproc.model.arrays import Ints, distinct_keys, factorize_text, family_columns, run_starts
-from resultproc.people.aliases import Aliases, read_aliases
+from resultproc.archive.views import NUMBERS, OF_PERSONS
+from resultproc.model.arrays import Ints, distinct_keys, factorize_text, family_columns, row_dicts, run_starts
+from resultproc.model.errors import InputError
+from resultproc.people.aliases import Aliases, read_aliases, with_lines
 from resultproc.people.decades import AS_WRITTEN, WAY, Decided, decide, distinct_ways, spellings, summed_ways
 from resultproc.people.game import seats_of
-from resultproc.people.spelling import plain_name, plain_number
+from resultproc.people.spelling import one_plain_name, plain_name, plain_number
 
 ALIASES = "aliases.csv"
 """The file in the archive."""
 
 
-def aliases(store: Store) -> Aliases:
-    """Return what the user of an archive says of who is who; InputError for lines that say nothing, or two things."""
-    return read_aliases(store.read_text(ALIASES) or "player,member,club,is", f"{store.url}/{ALIASES}")
+def aliases(store: Store, parts: Sequence[ArchivePart] = ()) -> Aliases:
+    """Return what the user of an archive says of who is who; InputError for lines that say nothing, or two things.
+
+    parts: those of whose clubs the usual spelling is wanted, too.
+    """
+    said = read_aliases(store.read_text(ALIASES) or "player,member,club,is", f"{store.url}/{ALIASES}")
+    written = [part for part in parts if "club" in opened(store, "games", part).filled()]
+    clubs = [current_games(store, part, ["club"])["club"].to_pandas().astype("str") for part in written]
+    return said.with_usual_clubs(pd.concat(clubs).value_counts()) if clubs else said
+
+
+def say_of_people(store: Store, lines: Sequence[Mapping[str, str]]) -> None:
+    """Write more lines into what the user of an archive says; InputError where they say two things with those there."""
+    with store.alone():
+        text = store.read_text(ALIASES) or "player,member,club,is\n"
+        store.write_text(ALIASES, with_lines(text, lines, f"{store.url}/{ALIASES}"))
 
 
 @dataclass(frozen=True)
@@ -43,26 +57,33 @@ class People:
     parts: those that count.
     ways: the ways in which people are written, see :func:`resultproc.people.decades.spellings`.
     decided: who each is.
+    said: what the user says, and what clubs are called.
+    idle: the lines of what the user says that nobody is written like.
     """
 
     archive: Store
     parts: tuple[ArchivePart, ...]
     ways: pd.DataFrame
     decided: Decided
+    said: Aliases
+    idle: Sequence[str] = ()
 
     def keys(self, part: ArchivePart) -> dict[str, pa.Array]:
-        """Return who the players of a part's contestants are: ``person1``, ``person2``, ..."""
+        """Return who the players of a part's contestants are, in the columns ``OF_PERSONS`` of the views."""
         seats, contestants = _seats(self.archive, part)
         spelt, row = spellings(seats)
         order, hashes = self._hashed
         here = order[np.searchsorted(hashes, _hashes(spelt))]
         person = np.append(self._codes[here], -1)[row]
+        open_ = np.append(np.isin(here, self.decided.unsure["row"].to_numpy()), False)[row]
         seat, contestant = (seats[name].to_numpy() for name in ("seat", "contestant"))
-        every = {}
+        every: dict[str, pa.Array] = {}
         for n in np.unique(seat).tolist():
-            codes = np.full(contestants, -1, dtype=np.int32)
-            codes[contestant[seat == n]] = person[seat == n]
-            every[f"person{n}"] = self._keys.take(pa.array(codes, mask=codes < 0))
+            codes, unsure = np.full(contestants, -1, dtype=np.int32), np.zeros(contestants, dtype=np.bool_)
+            codes[contestant[seat == n]], unsure[contestant[seat == n]] = person[seat == n], open_[seat == n]
+            of = pa.array(codes, mask=codes < 0)
+            texts = [each.take(of) for each in (self._keys, *self._usual)]
+            every |= {f"{name}{n}": each for name, each in zip(OF_PERSONS, [*texts, pa.array(unsure)], strict=True)}
         return every
 
     @cached_property
@@ -78,6 +99,15 @@ class People:
     def _keys(self) -> pa.Array:
         return pa.array(self.decided.person.cat.categories.to_numpy(dtype=object), pa.string())
 
+    @cached_property
+    def _usual(self) -> list[pa.Array]:
+        """The name and the number that most of each person's games have; a name that the user says goes first."""
+        name, number = (self._by_games(of)["most"] for of in AS_WRITTEN[:2])
+        keys = pd.Series(self.decided.person.cat.categories, dtype="str")
+        said = self.said.people.drop_duplicates("person").set_index("person")["called"]
+        name = keys.map(said[~said.index.str.isdigit()]).astype("str").fillna(name).fillna(keys)
+        return [pa.Array.from_pandas(each, type=pa.string()) for each in (name, number)]
+
     def table(self, part: ArchivePart) -> pa.Table:
         """Return the persons where the part is the first one, else none: they are there once."""
         return pa.Table.from_pandas(self.persons(), preserve_index=False) if part == self.parts[0] else pa.table({})
@@ -88,6 +118,30 @@ class People:
         same = (plain_number if number else plain_name)(texts) == plain
         return {str(key) for key in self.decided.person[np.append(same.to_numpy(dtype=bool), False)[codes]].unique()}
 
+    def lines(self, person: str, is_: str, club: str = "") -> list[dict[str, str]]:
+        """Return the lines of aliases that say who a person is, at one club or anywhere.
+
+        Raises InputError for a person who is not at the club, and for one whom lines cannot tell from a namesake.
+        """
+        names = {"player": "player", "member": "member", "club": "place"}
+        ways = self.ways[[*names.values()]].astype("str").fillna("").set_axis([*names], axis=1)
+        mine = (self.decided.person == person).to_numpy(dtype=bool)
+        if club:
+            mine = mine & (plain_name(ways["club"]) == one_plain_name(club)).to_numpy(dtype=bool)
+        if not mine.any():
+            raise InputError(f"{person} has not played at '{club}'", hint="name a club that 'archive persons' lists")
+        numbered = (ways["member"] != "").to_numpy(dtype=bool)
+        by_number = ways[mine & numbered].assign(player="", club=club).drop_duplicates()
+        by_name = ways[mine & ~numbered].drop_duplicates()
+        others = ways[~mine & ~numbered]
+        if by_name[["player", "club"]].apply(tuple, axis=1).isin(others[["player", "club"]].apply(tuple, axis=1)).any():
+            what, hint = (
+                f"no line can tell {person} from a namesake at the club",
+                "write their member numbers in the games",
+            )
+            raise InputError(what, hint=hint)
+        return [{**row, "is": is_} for row in row_dicts(pd.concat([by_number, by_name]).drop_duplicates())]
+
     def persons(self) -> pd.DataFrame:
         """Return a row for each person, as the view ``persons`` has it, by name."""
         codes, count = self._codes, len(self._keys)
@@ -97,7 +151,7 @@ class People:
         for name in AS_WRITTEN:
             found[[name, f"{name}s"]] = self._by_games(name)
         found.insert(0, "person", pd.Series(self.decided.person.cat.categories, dtype="str"))
-        found["player"] = found["player"].fillna(found["person"])
+        found["player"] = self._usual[0].to_pandas().astype("str")
         found = found[found["games"] > 0].rename(columns={"players": "spellings", "places": "clubs"})
         order = ["person", "player", "member", "spellings", "games", "first_year", "last_year", "clubs", "unsure"]
         return found[order].sort_values(["player", "person"], ignore_index=True).astype(dict.fromkeys(NUMBERS, "Int64"))
@@ -105,6 +159,9 @@ class People:
     def _by_games(self, name: str) -> pd.DataFrame:
         """Return what most of each person's games have of a column, and all that they have, most games first."""
         codes, texts = _coded(self.ways, name)
+        if name == "place":
+            of_text, distinct = factorize_text(self.said.clubs_now(texts))
+            codes, texts = np.append(of_text, -1)[codes], pd.Series(distinct, dtype="str")
         there = np.append((texts != "").to_numpy(dtype=bool), False)[codes]
         person, text = self._codes[there], codes[there]
         number, first = distinct_keys(person, text)
@@ -140,7 +197,7 @@ class People:
 
 def known_people(archive: Store, parts: Sequence[ArchivePart]) -> People:
     """Return who is who in some parts of an archive; InputError where its aliases cannot be read."""
-    said = aliases(archive)
+    own, said = aliases(archive), aliases(archive, parts)
     ways = _ways(archive, parts)
     plain = {
         "name": _plain(ways, "player", plain_name),
@@ -148,6 +205,7 @@ def known_people(archive: Store, parts: Sequence[ArchivePart]) -> People:
         "club": _plain(ways, "place", plain_name),
     }
     every = pd.DataFrame(plain, copy=False)
+    idle = own.idle(every.astype("str")) if len(own.people) or own.clubs else ()
     named = every["name"].isin(said.people["name"].dropna()) | every["number"].isin(said.people["number"].dropna())
     meant = said.persons(every[named].astype("str")).dropna()
     lacking = meant.index[plain["number"].codes[meant.index] < 0]
@@ -162,7 +220,7 @@ def known_people(archive: Store, parts: Sequence[ArchivePart]) -> People:
     person[open_] = found.person.cat.codes
     who = pd.Series(_with(pd.Categorical.from_codes(person, found.person.cat.categories), meant))
     unsure = found.unsure.assign(row=open_[found.unsure["row"]])
-    return People(archive, tuple(parts), ways, Decided(who, unsure[~unsure["row"].isin(meant.index)]))
+    return People(archive, tuple(parts), ways, Decided(who, unsure[~unsure["row"].isin(meant.index)]), said, idle)
 
 
 def _ways(archive: Store, parts: Sequence[ArchivePart]) -> pd.DataFrame:

@@ -28,10 +28,11 @@ from resultproc.archive.persons import People, aliases, known_people
 from resultproc.archive.reprocess import DONE, RUN_SETTINGS, state
 from resultproc.archive.sql import MAIN, filled_database, interruptible, plain_message, query_scope, shared_database
 from resultproc.archive.store import Store, plain_frame
-from resultproc.archive.views import CLUB_NOW, FILES, NUMBERS, PART_TABLES, PERSON, PERSONS, VIEWS, uses
+from resultproc.archive.views import CLUB_NOW, FILES, NUMBERS, OF_PERSONS, PART_TABLES, PERSONS, VIEWS, uses
 from resultproc.archive.where import comparable
 from resultproc.model.errors import InputError, OutputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES
+from resultproc.model.limits import memory_bounded
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
 from resultproc.pages.tables import as_workbook, printed
 from resultproc.people.aliases import Aliases
@@ -166,7 +167,7 @@ def query(
     parts = current_parts(archive, asked.as_of)
     runs = _Runs(asked, award)
     schemas = (MAIN, *asked.runs)
-    _check(archive, parts, sql, schemas)
+    _check(archive, parts, sql, schemas, seconds)
     with _filled(archive, parts, runs, sql, schemas, people) as database:
         answer = _fetched(database, sql, seconds, as_table=as_table)
     provenance, remarks = _told(archive, parts, runs)
@@ -221,12 +222,13 @@ def _filled(
     def tables() -> Iterator[tuple[str, dict[str, pa.Table]]]:
         there = known if known and known.parts == tuple(parts) else None
         people = cache(lambda: there or known_people(archive, parts))
+        clubs = cache(lambda: aliases(archive, parts))
         for part in parts:
             for schema, of_schema in needed.items():
                 found = {}
                 for kind, types in of_schema.items():
                     if kind in PART_KINDS:
-                        table = _of_archive(archive, kind, part, types, people)
+                        table = _of_archive(archive, kind, part, types, people, clubs)
                     elif kind == PERSONS:
                         table = _typed(people().table(part), types)
                     elif part.name in written(schema, kind):
@@ -249,8 +251,13 @@ def _filled(
         yield database
 
 
-def _check(archive: Store, parts: Sequence[ArchivePart], sql: str, schemas: Sequence[str]) -> None:
-    """Raise InputError where a query cannot be run, before anything is read: it is tried on views without rows."""
+def _check(
+    archive: Store, parts: Sequence[ArchivePart], sql: str, schemas: Sequence[str], seconds: float | None
+) -> None:
+    """Raise InputError where a query cannot be run, before anything is read: it is tried on views without rows.
+
+    seconds: how long that may take, as what is constant in it is computed; None for as long as it takes.
+    """
     listed = _views(archive, parts, sql, schemas, whole=True)
     needed: dict[str, dict[str, pa.DataType]] = {}
     for views in listed.values():
@@ -258,7 +265,7 @@ def _check(archive: Store, parts: Sequence[ArchivePart], sql: str, schemas: Sequ
             needed.setdefault(kind, {}).update(types)
     empty = {f"the_{kind}": pa.schema(types).empty_table() for kind, types in needed.items()}
     with _errors(), shared_database(empty, listed) as database:
-        _fetched(database, f"EXPLAIN {sql}")
+        _fetched(database, f"EXPLAIN {sql}", seconds)
 
 
 def _views(
@@ -298,7 +305,11 @@ def _errors() -> Iterator[None]:
 
     try:
         yield
-    except duckdb.OperationalError:  # what it says is for who runs the database
+    except MemoryError:
+        raise InputError([_TOO_LARGE]) from None
+    except duckdb.OperationalError as error:  # what it says is for who runs the database
+        if "bad allocation" in str(error):
+            raise InputError([_TOO_LARGE]) from None
         what = "there is not enough room for what this query takes on the way"
         hint = "ask for less, or let TMPDIR name a folder with more room"
         raise OutputError(what, hint=hint, file=gettempdir(), code="machine.full") from None
@@ -306,6 +317,14 @@ def _errors() -> Iterator[None]:
         raise InputError(
             f"this query cannot be run: {plain_message(error)}", hint="'resultproc archive columns' lists the columns"
         ) from None
+
+
+_MOST_MEGABYTES = 4096
+"""The most memory that a query takes: the database bounds what it can put on the disk, and not how large a value is."""
+
+_TOO_LARGE = Problem(
+    f"this query takes more than {_MOST_MEGABYTES} MB of memory", hint="ask for less", code="query.too-large"
+)
 
 
 def _fetched(
@@ -327,20 +346,26 @@ def _fetched(
             return QueryAnswer(names, (), found.to_arrow_table())
         return QueryAnswer(names, found.fetchall())
 
-    return interruptible(database, fetched, seconds)
+    with memory_bounded(_MOST_MEGABYTES):
+        return interruptible(database, fetched, seconds)
 
 
 def _of_archive(
-    store: Store, kind: str, part: ArchivePart, types: Mapping[str, pa.DataType], people: Callable[[], People]
+    store: Store,
+    kind: str,
+    part: ArchivePart,
+    types: Mapping[str, pa.DataType],
+    people: Callable[[], People],
+    clubs: Callable[[], Aliases],
 ) -> pa.Table:
     """Return what counts in a part of an archive."""
     there = opened(store, kind, part).filled()
     wanted = {*types, "game_id", *(["club"] if CLUB_NOW in types else [])}
     columns = [name for name in there if name in wanted]
     if kind == "games":
-        return _of_games(current_games(store, part, columns), types, aliases(store))
+        return _of_games(current_games(store, part, columns), types, clubs)
     table = current_contestants(store, part, columns)
-    if any(name.startswith(PERSON) for name in types):
+    if any(_OF_PERSONS.fullmatch(name) for name in types):
         for name, keys in people().keys(part).items():
             table = table.append_column(name, keys)
     return _typed(table, types)
@@ -350,17 +375,19 @@ def _typed(table: pa.Table, types: Mapping[str, pa.DataType]) -> pa.Table:
     return pa.table([_as(table, name, wanted) for name, wanted in types.items()], pa.schema(types))
 
 
-def _of_games(games: pa.Table, types: Mapping[str, pa.DataType], known: Aliases) -> pa.Table:
+def _of_games(games: pa.Table, types: Mapping[str, pa.DataType], clubs: Callable[[], Aliases]) -> pa.Table:
     """Return columns of games as conditions compare them."""
     declared = games.select([name for name in games.column_names if GAMES.column(name)])
     declared = GAMES.conform(plain_frame(declared))
     there = {name: comparable(declared[name]) for name in types if name not in {*_BESIDES, CLUB_NOW}}
     if CLUB_NOW in types:
-        there[CLUB_NOW] = comparable(known.clubs_now(declared["club"]).rename("club"))
+        there[CLUB_NOW] = comparable(clubs().clubs_now(declared["club"]).rename("club"))
     # Archives of older versions, and those that other programs make, may lack what is there besides.
     besides = {name: _as(games, name, types[name]) for name in types if name in _BESIDES}
     return _typed(pa.table({**there, **besides}), types)
 
+
+_OF_PERSONS = re.compile(f"(?:{'|'.join(OF_PERSONS)})[0-9]+")
 
 _BESIDES = {"id_in_source", "source_hash"}
 """What an archive has of games besides what is declared."""
@@ -371,7 +398,9 @@ def _type(kind: str, name: str) -> pa.DataType:
         return pa.string() if name in {*_BESIDES, CLUB_NOW} else comparable(GAMES.empty()[name]).type
     if kind == PERSONS:
         return pa.int64() if name in NUMBERS else _TEXT
-    return _TEXT if name.startswith(PERSON) else _TYPES[FILES[kind].declared(name).dtype]
+    if _OF_PERSONS.fullmatch(name):
+        return pa.bool_() if name.startswith("unsure") else _TEXT
+    return _TYPES[FILES[kind].declared(name).dtype]
 
 
 def _as(table: pa.Table, name: str, wanted: pa.DataType) -> pa.ChunkedArray:

@@ -46,7 +46,7 @@ def player_record(asked: Queried, who: str, award: Callable[[], str]) -> PlayerR
     """
     archive = Store(asked.archive)
     people = known_people(archive, current_parts(archive, asked.as_of))
-    person, doubts = _named(people, who)
+    person, doubts = person_named(people, who)
     sql = _ROWS.format(who=literal(str(person["person"])), points=_HUNDREDTHS)
     answer = query(asked, sql, award, people=people)
     rows = pd.DataFrame(answer.rows, columns=list(answer.columns))
@@ -84,13 +84,15 @@ def audited(
     """
     doubts: list[Problem] = []
     archive, people = Store(asked.archive), None
+    parts = current_parts(archive, asked.as_of)
+    said = aliases(archive, parts)
     if player:
-        people = known_people(archive, current_parts(archive, asked.as_of))
-        person, doubts = _named(people, player)
+        people = known_people(archive, parts)
+        person, doubts = person_named(people, player)
         statement = statement.assign(person=str(person["person"]))
         condition = f"person = {literal(str(person['person']))}"
     else:
-        now = aliases(archive).clubs_now(pd.Series([club], dtype="str"))
+        now = said.clubs_now(pd.Series([club], dtype="str"))
         condition = f"lower(trim(club_now)) = lower(trim({literal(str(now.iloc[0]))}))"
     sql = _AWARDS.format(points=_HUNDREDTHS, condition=condition)
     answer = query(asked, sql, award, as_table=True, people=people)
@@ -107,12 +109,12 @@ def audited(
         doubts.append(Problem(what, hint="declare the dates", file=asked.archive, code="games.left-out"))
     if not player:
         statement = statement.assign(club=statement["club"].where(statement["club"] != "", club))
-    statement = statement.assign(club=aliases(archive).clubs_now(statement["club"].astype("str")))
+    statement = statement.assign(club=said.clubs_now(statement["club"].astype("str")))
     found = audit(statement, rows[rows["date"].notna()], *days)
     return found, [*doubts, *answer.remarks], answer.provenance
 
 
-def _named(people: People, who: str) -> tuple[dict[str, Any], list[Problem]]:
+def person_named(people: People, who: str) -> tuple[dict[str, Any], list[Problem]]:
     """Return the person of a name, number or key, a row of the view ``persons``, and what is doubtful about that.
 
     Raises InputError unless it is one person.
@@ -158,7 +160,7 @@ def health_of(asked: Queried, days: tuple[date | None, date | None], late: int, 
     files = refused_files(archive)
     told = [{**entry, **problem, "file": entry["file"]} for entry in files for problem in entry["problems"]]
     refused = pd.DataFrame(told, columns=["club", "file", "since", "what", "where", "hint"]).astype("str")
-    refused["club"] = aliases(archive).clubs_now(refused["club"])
+    refused["club"] = aliases(archive, current_parts(archive, asked.as_of)).clubs_now(refused["club"])
     found = health(games, {"failed": failed, "doubtful": doubtful, "refused": refused}, days, late)
     # Those that could not be awarded are listed.
     others = tuple(each for each in remarks if each.code != "games.left-out")

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from resultproc.archive.manifest import (
     PART_KINDS,
@@ -25,19 +26,16 @@ from resultproc.archive.manifest import (
     opened,
     rulebooks_entry,
 )
-from resultproc.archive.persons import aliases
 from resultproc.archive.store import (
     Opened,
     Store,
     awards_table,
     candidates_table,
-    clubs_table,
     plain_frame,
     player_awards_table,
-    players_table,
 )
 from resultproc.archive.where import WHERE, matching, parse_condition
-from resultproc.model.arrays import row_dicts
+from resultproc.model.arrays import distinct_keys, row_dicts
 from resultproc.model.errors import InputError, OutputError, Problem, by_game, by_halves, resultproc_error
 from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, STANDINGS, Result, Sheet
 from resultproc.model.keys import KEYS
@@ -45,6 +43,7 @@ from resultproc.model.provenance import Origin
 from resultproc.model.work import keep_freed_memory
 from resultproc.reports.summary import summary, summed_summaries
 from resultproc.rulebooks.load import is_file, refuse_others, rulebook, tables_here
+from resultproc.stages.doubts import doubts
 from resultproc.stages.pipeline import award_each, keep_games
 
 _UNREAD = re.compile("printed_(?!award$).*")
@@ -120,8 +119,6 @@ def reprocess(
     run: Callable[[Callable[[ArchivePart], object], list[ArchivePart]], object],
     before: Callable[[int, int], None] = lambda done, parts: None,
     ready: Callable[[Callable[[], None]], None] = lambda check: None,
-    *,
-    counted: bool = True,
 ) -> pd.DataFrame:
     """Award an archive; return the summary: one row per year, rating and stratum, see
     :mod:`resultproc.reports.summary`.
@@ -136,7 +133,6 @@ def reprocess(
         since, or what was written is no longer what it was, or was awarded by other rulebooks.
     before: gets how many parts an earlier run has done, and how many there are.
     ready: has every worker run a check, before anything is written.
-    counted: whether what each club and player won is written, too: ``by_club`` and ``by_player``.
 
     Raises InputError for an archive without games, and a condition or rulebook that cannot be read; OutputError for an
     output folder that holds a run with other settings.
@@ -158,7 +154,7 @@ def reprocess(
             raise OutputError(what, hint="choose another folder", file=task.output, code="output.blocked")
         output.write_text(RUN_SETTINGS, settings)
         output.clear()
-        work = PartRun(task, bool(aliases(archive).people["club"].notna().any()) if counted else None)
+        work = PartRun(task)
         done = _done(output, parts, work)
         before(len(done), len(parts))
         run(work, [part for part in parts if part.name not in done])
@@ -166,13 +162,7 @@ def reprocess(
         return summed_summaries([output.read("summary", part.name).to_pandas() for part in parts])
 
 
-BY_CLUB, BY_PLAYER = "by_club", "by_player"
-"""What each club and each player won, see :mod:`resultproc.archive.tallies`."""
-
-AT_CLUBS = "at_clubs"
-"""For what was done of a part: whether players are counted club by club, as aliases at one club alone ask for."""
-
-RUN_PARTS = ("awards", "candidates", "player_awards", "problems", "remarks", BY_PLAYER, BY_CLUB, "summary")
+RUN_PARTS = ("awards", "candidates", "player_awards", "problems", "remarks", "summary")
 """The kinds of parts that a run writes. The summary comes last and goes last: what has none is done again."""
 
 DONE = "done"
@@ -183,7 +173,7 @@ def _done(output: Store, parts: Sequence[ArchivePart], work: PartRun) -> set[str
     """Return the names of the parts that an earlier run has done.
 
     What it did of parts that have changed since, or are no longer there, or by other tables, and what is not as it was
-    written or not counted as it is now, is removed.
+    written, is removed.
     """
     now = {part.name: state(part) for part in parts}
     there = {name for kind in RUN_PARTS for name in output.parts(kind)}
@@ -206,8 +196,6 @@ def _as_written(output: Store, name: str, now: str, work: PartRun) -> bool:
                 output.opened(kind, name, done[kind])
     except InputError:
         return False
-    if work.at_clubs is not None and done.get(AT_CLUBS) != work.at_clubs:
-        return False
     was, tables = done.get("tables", {}), work.task.tables
     return done.get("of") == now and was.items() <= tables.items() and all(map(is_file, tables.keys() - was.keys()))
 
@@ -220,13 +208,9 @@ def state(part: ArchivePart) -> str:
 
 @dataclass(frozen=True)
 class PartRun:
-    """The work on one part, to be sent to wherever it is done.
-
-    at_clubs: whether what each player won is counted club by club; None where nobody asks what clubs and players won.
-    """
+    """The work on one part, to be sent to wherever it is done."""
 
     task: Task
-    at_clubs: bool | None = None
 
     def __call__(self, part: ArchivePart) -> None:
         """Read, award and write one part; its summary is written last, so that a part without one is done again."""
@@ -241,8 +225,11 @@ class PartRun:
         result, sheet = replace(result, standings=STANDINGS.empty()), replace(sheet)
         assumed = "".join(f"; assumed {key} = {value}" for key, value in self.task.assumed.items())
         said = f"{result.provenance.line()}; part {part.name}{assumed}"
-        done: dict[str, object] = {"of": state(part), "tables": self.task.tables, AT_CLUBS: self.at_clubs}
-        for kind, table in self._tables(result, games, contestants).items():
+        done: dict[str, object] = {"of": state(part), "tables": self.task.tables}
+        tables = {"awards": awards_table(result), "candidates": candidates_table(result)}
+        if len(result.player_awards):
+            tables["player_awards"] = player_awards_table(result)
+        for kind, table in tables.items():
             done[kind] = output.write_table(kind, part.name, table, said)
         for kind, problems in (("problems", wrong), ("remarks", by_game(result.remarks))):
             done[kind] = output.write_table(kind, part.name, _problems(problems, sheet.games), said)
@@ -252,24 +239,6 @@ class PartRun:
         entries = {DONE: json.dumps(done), RULEBOOKS: rulebooks_entry(result.provenance)}
         output.write_table("summary", part.name, sums, said, entries)
 
-    def _tables(self, result: Result, games: pa.Table, contestants: pa.Table) -> dict[str, pa.Table]:
-        """Return what is written of a part that was awarded. games, contestants: as the archive has them."""
-        tables = {"awards": awards_table(result), "candidates": candidates_table(result)}
-        if len(result.player_awards):
-            tables["player_awards"] = player_awards_table(result)
-        if self.at_clubs is None:
-            return tables
-        ids = result.games["game_id"]
-        club = pd.Series("", ids)
-        if "club" in games.column_names:  # as the archive has them, whatever the run assumes
-            there = plain_frame(games.select(["game_id", "club"])).set_index("game_id")["club"]
-            club = there.astype("str").fillna("").reindex(ids)
-        if len(contestants) != len(result.contestants):  # these games are not all
-            contestants = contestants_of_games(contestants, pa.table({"game_id": pa.array(ids)}))
-        seats = contestants.select([name for name in contestants.column_names if _WHO.fullmatch(name)])
-        won = players_table(result, seats, club if self.at_clubs else None)
-        return tables | {BY_CLUB: clubs_table(result, club), BY_PLAYER: won}
-
     def _awarded(self, sheet: Sheet) -> tuple[Result, dict[str, list[Problem]]]:
         """Award the games that can be, under the rulebook of the task; return what is wrong with the others, too."""
         rules = self.task.rules
@@ -277,9 +246,9 @@ class PartRun:
             named = sheet.games.assign(rulebook=pd.Series(rules, sheet.games.index, dtype="str"))
             sheet = replace(sheet, games=named)
         result, wrong = award_sound(sheet)
-        doubts = [remark for remark in result.remarks if remark.code != "declaration.assumed"]
-        if self.task.strict and doubts:
-            wrong |= by_game(doubts)
+        doubtful = [remark for remark in result.remarks if remark.code != "declaration.assumed"]
+        if self.task.strict and doubtful:
+            wrong |= by_game(doubtful)
             result, _ = award_sound(keep_games(sheet, [name for name in sheet.games["game_id"] if name not in wrong]))
         return result, wrong
 
@@ -317,7 +286,7 @@ def remarks_in(output: str, most: int) -> list[Problem]:
     found = [
         Problem(
             row["what"],
-            ": ".join(filter(None, (f"game {row['game_id']}", row["where"]))),
+            row["where"] if row["where"].startswith("game ") else f"game {row['game_id']}: {row['where']}".rstrip(": "),
             row["hint"],
             row["source"] if isinstance(row["source"], str) else "",
             code=row["code"],
@@ -381,7 +350,30 @@ def _sheet(part: ArchivePart, of_games: pa.Table, of_contestants: pa.Table, wher
         contestants = contestants[contestants["game_id"].isin(games["game_id"])].reset_index(drop=True)
     files = zip(PART_KINDS, (part.games, part.contestants), strict=True)
     sources = tuple(Origin(f"{kind}/{part.name}", file.sha256) for kind, file in files)
-    return Sheet(games, CONTESTANTS.conform(contestants), sources=sources)
+    remarks = _listed_twice(games, of_contestants)
+    return Sheet(games, CONTESTANTS.conform(contestants), remarks, sources=sources)
+
+
+def _listed_twice(games: pd.DataFrame, contestants: pa.Table) -> tuple[Problem, ...]:
+    """Return the remarks on players who sit more than once in a game: only such games are looked at with names."""
+    game = contestants["game_id"].combine_chunks()
+    found: set[str] = set()
+    for family in ("player", "id"):
+        columns = [contestants[name] for name in contestants.column_names if re.fullmatch(f"{family}[0-9]+", name)]
+        if columns:
+            chunks = [chunk for column in columns for chunk in column.cast(pa.large_string()).chunks]
+            texts = pa.chunked_array(chunks).combine_chunks().dictionary_encode().indices.fill_null(-1).to_numpy()
+            rows = np.flatnonzero(texts >= 0)
+            of = np.tile(game.indices.to_numpy(), len(columns))[rows]
+            number, first = distinct_keys(of, texts[rows])
+            found |= set(game.dictionary.take(pa.array(of[first[np.bincount(number) > 1]])).to_pylist())
+    if not found:
+        return ()
+    some = games[games["game_id"].isin(found)].reset_index(drop=True)
+    seats = plain_frame(contestants.filter(pc.is_in(contestants["game_id"], pa.array(list(found)))))
+    seats = seats[seats["game_id"].isin(some["game_id"])].reset_index(drop=True)
+    said = doubts(Sheet(some, CONTESTANTS.conform(seats))).every
+    return tuple(each for each in said if each.code == "players.listed-twice")
 
 
 def _unnamed(contestants: pa.Table) -> pa.Table:

@@ -25,7 +25,6 @@ import pyarrow.parquet as pq
 from fsspec.implementations.local import LocalFileSystem
 
 from resultproc.archive.views import with_units
-from resultproc.model.arrays import Ints, dense_codes, factorize_text, family_number, run_starts, select_rows
 from resultproc.model.codes import code_of, code_of_writing
 from resultproc.model.errors import InputError, OutputError
 from resultproc.model.files import PARTIAL, write_bytes
@@ -365,52 +364,6 @@ def candidates_table(result: Result) -> pa.Table:
     for name in ("size", "position", "tied", "masterpoints"):
         columns[name] = pa.array(candidates[name].to_numpy(dtype=np.int32))
     return pa.table(columns)
-
-
-def clubs_table(result: Result, clubs: pd.Series[str]) -> pa.Table:
-    """Return what the games of each club paid. clubs: that of each game."""
-    awards = awards_of(result)
-    club = pa.array(clubs.array.take(awards["game"].to_numpy()), pa.string())
-    every = pa.table({"club": club, "game": awards["game"].to_numpy(), "award": awards["masterpoints"].to_numpy()})
-    sums = [("game", "count_distinct"), ("game", "count"), ("award", "sum")]
-    found = every.group_by("club").aggregate(sums).sort_by("club")
-    return found.rename_columns(["club", "games", "contestants", "masterpoints"])
-
-
-def players_table(result: Result, seats: pa.Table, clubs: pd.Series[str] | None) -> pa.Table:
-    """Return what each player won, by name and member number as written.
-
-    seats: ``player1``, ``id1``, ... of the contestants.
-    clubs: that of each game, where players are counted club by club; else None.
-    """
-    awards, count = awards_of(result), max(map(family_number, seats.column_names), default=0)
-    award, game = (np.tile(awards[name].to_numpy(), count).copy() for name in ("masterpoints", "game"))
-    own = result.player_awards
-    award[(own["player"].to_numpy() - 1) * len(awards) + own["contestant"].to_numpy()] = own["masterpoints"]
-    (player, players), (member, members) = (_spelt(seats, family, count) for family in ("player", "id"))
-    player, member, game, award = select_rows((player > 0) | (member > 0), player, member, game, award)
-    of_games = pd.Series("", result.games.index) if clubs is None else clubs
-    club, names = factorize_text(pd.concat([pd.Series([""]), of_games]))  # none comes first, as in the others
-    written = {"player": players, "member": members, "club": pa.array(names, pa.string())}
-    sizes = [len(texts) for texts in written.values()]
-    number, keys = dense_codes(np.ravel_multi_index((player, member, club[1:][game]), sizes))
-    plays = np.sort(number * len(result.games) + game)
-    games = np.bincount(plays[run_starts(plays)] // max(1, len(result.games)), minlength=len(keys))
-    rows = zip(written.items(), np.unravel_index(keys, sizes), strict=True)
-    texts = {name: each.take(pa.array(row, mask=row == 0)) for (name, each), row in rows}
-    # As floating numbers the sums are exact up to 2 ** 53.
-    return pa.table({**texts, "games": games, "masterpoints": np.bincount(number, award).astype(int)})
-
-
-def _spelt(seats: pa.Table, family: str, count: int) -> tuple[Ints, pa.Array]:
-    """Return which text of a family each seat has, first all of ``player1``, and the texts: at 0 that of none."""
-    chunks = [pa.array([""], pa.large_string())]
-    for n in range(1, count + 1):
-        there = f"{family}{n}" in seats.column_names
-        column = seats[f"{family}{n}"] if there else pa.chunked_array([pa.nulls(len(seats))])
-        chunks += column.cast(pa.large_string()).chunks
-    texts = pa.chunked_array(chunks).combine_chunks().dictionary_encode()
-    return texts.indices.fill_null(0).to_numpy()[1:].astype(np.int64), texts.dictionary
 
 
 def _named(result: Result, contestant: np.ndarray | None = None) -> dict[str, pa.Array]:

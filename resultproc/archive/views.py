@@ -22,9 +22,12 @@ from resultproc.reports.summary import MASTERPOINT_SUMS, SUMS
 
 MASTERPOINTS = "DECIMAL(12,2)"
 
-PERSONS, PERSON, CLUB_NOW = "persons", "person", "club_now"
-"""The view of who is who, which no part has; the columns ``person1``, ... of contestants, and that of games, which are
-made when they are asked for."""
+PERSONS, CLUB_NOW = "persons", "club_now"
+"""The view of who is who, which no part has, and a column of games, which is made when it is asked for."""
+
+PERSON = "person"
+OF_PERSONS = (PERSON, "usual_name", "usual_number", "unsure")
+"""Columns of contestants that are made when they are asked for, one for each player: ``person1``, ``usual_name1``."""
 
 _TYPES = {
     "str": "VARCHAR",
@@ -114,9 +117,15 @@ class View:
         used = {letter for column in columns for letter, _ in _USES.findall(column.sql)} - {self.of}
         rows, where = f"the_{PART_TABLES[self.of]} {self.of}", ""
         if self.name == "players":
-            used.add("c")
+            used |= {"c", "s"}
             rows += f" CROSS JOIN generate_series(1, {players}) AS numbers(n)"
-            where = f" WHERE {_nth('player', players)} IS NOT NULL OR {_nth('id', players)} IS NOT NULL"
+            seat = "a.section, a.direction, a.number, n"
+            where = (
+                f" WHERE {_nth('player', players)} IS NOT NULL OR {_nth('id', players)} IS NOT NULL"
+                f" QUALIFY row_number() OVER (PARTITION BY a.game_id, coalesce({_nth(PERSON, players)}, concat({seat}))"
+                " ORDER BY coalesce(s.masterpoints, a.masterpoints) DESC, c.percentage DESC NULLS LAST,"
+                f" {seat}) = 1 ORDER BY a.game_id, {seat}"
+            )
         joins = " ".join(_JOINS[letter].format(self.of) for letter in "gcs" if letter in used)
         return f"SELECT {listed} FROM {rows} {joins}{where}"  # noqa: S608 - it is ours throughout
 
@@ -254,11 +263,12 @@ VIEWS: Mapping[str, View] = {
         ),
         View(
             "players",
-            "a row for each player of each of these",
+            "a row for each player of each game: who is entered twice in it has the better result",
             (
-                ViewColumn("player", "VARCHAR", "the player's name", "{nth player}"),
-                ViewColumn("member", "VARCHAR", "the player's member number, as written", "{nth id}"),
+                ViewColumn("player", "VARCHAR", "the player's name, as most games have it", "{nth usual_name}"),
+                ViewColumn("member", "VARCHAR", "the member number, as most games have it", "{nth usual_number}"),
                 ViewColumn(PERSON, "VARCHAR", "who that is, however written: the key of persons", "{nth person}"),
+                ViewColumn("unsure", "BOOLEAN", "whether somebody should decide who that is", "{nth unsure}"),
                 *_played(),
                 _NAMES,
                 _CONTESTANT["stratum"],
@@ -382,18 +392,6 @@ FILES: Mapping[str, Frame] = {
         ),
         "problems": _TOLD_OF_GAMES,
         "remarks": _TOLD_OF_GAMES,
-        "by_club": (
-            Column("club", "str", _SAID["games"]["club"]),
-            _GAMES,
-            _CONTESTANTS,
-            _hundredths("masterpoints", "what its games paid", "Int64"),
-        ),
-        "by_player": (
-            *(Column(name, "str", _SAID["players"][name]) for name in ("player", "member")),
-            Column("club", "str", "the club, where aliases.csv says of players who they are at one club alone"),
-            _GAMES,
-            _hundredths("masterpoints", "what the player won", "Int64"),
-        ),
         "summary": (
             Column("year", "Int64", "the year of the games, 0 for those without a date"),
             Column("rating", "str", _SAID["games"]["rating"]),

@@ -12,6 +12,7 @@ from typing import Any
 
 from resultproc.batch.naming import LOCK, OURS, is_inside
 from resultproc.formats.found import LEDGER
+from resultproc.model.codes import code_of_database
 from resultproc.model.errors import OutputError
 from resultproc.model.files import folded_name
 from resultproc.model.limits import FileLimits
@@ -133,6 +134,9 @@ class Ledger:
                 self._db.execute("PRAGMA synchronous=NORMAL")
                 if self._db.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
                     self._db.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version={_VERSION}; COMMIT;")
+                # Older ones have neither.
+                self._db.execute("CREATE INDEX IF NOT EXISTS files_of_path ON files (path)")
+                self._db.execute("CREATE TABLE IF NOT EXISTS last_run (record TEXT)")
                 inputs = self._db.execute("SELECT path, name, inside, place, outcome FROM inputs").fetchall()
                 files = self._db.execute("SELECT key, name, path, sha256 FROM files").fetchall()
             try:
@@ -159,6 +163,25 @@ class Ledger:
         hint = "remove it, and everything is done again"
         return OutputError(what, hint=hint, file=str(self._file), code="output.blocked")
 
+    def begin_run(self, began: str) -> dict[str, Any] | None:
+        """Note that a run has begun; return the record of the one before, which lacks its end where it was broken off.
+
+        None where there was none.
+        """
+        with self._errors(), self._db:
+            (found,) = self._db.execute("SELECT max(record) FROM last_run").fetchone()
+            self._note({"began": began})
+        return json.loads(found) if found else None
+
+    def end_run(self, record: Mapping[str, Any]) -> None:
+        """Keep the record of this run."""
+        with self._errors(), self._db:
+            self._note(record)
+
+    def _note(self, record: Mapping[str, Any]) -> None:
+        self._db.execute("DELETE FROM last_run")
+        self._db.execute("INSERT INTO last_run VALUES (?)", [json.dumps(record)])
+
     def written(self) -> dict[str, str]:
         """Return the results of the files that were awarded, as they were written, with their SHA-256."""
         done = [entry.outcome for entry in self.entries.values() if not entry.outcome.problems]
@@ -174,7 +197,8 @@ class Ledger:
             yield
         except sqlite3.Error as error:
             refuse_busy(error, self._file.parent)
-            raise OutputError(f"the ledger cannot be used: {error}", file=str(self._file)) from None
+            what = f"the ledger cannot be used: {error}"
+            raise OutputError(what, file=str(self._file), code=code_of_database(error)) from None
 
     def __enter__(self) -> Ledger:
         return self

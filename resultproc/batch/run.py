@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from resultproc.batch.chunks import Job, Settings, awaits, failed, process_chunk
@@ -15,12 +17,23 @@ from resultproc.batch.naming import REPORT, REPORT_PAGE, TO_DO
 from resultproc.batch.plan import follow_moved, left_behind, planned, record_outcomes, vanished, withdraw_gone
 from resultproc.batch.sent import Publishing, held_back, published
 from resultproc.batch.todo import report_page, to_do_page, write_page
-from resultproc.formats.found import Input, content_hash, results_files, settled
-from resultproc.model.errors import BlockedError, InputError, Problem, ResultprocError, resultproc_error, shown
+from resultproc.formats.found import Input, content_hash, results_files, settled, written_at
+from resultproc.formats.source import refuse_large
+from resultproc.model.codes import status_of_all
+from resultproc.model.dates import time_text
+from resultproc.model.errors import (
+    BlockedError,
+    FormatError,
+    InputError,
+    Problem,
+    ResultprocError,
+    resultproc_error,
+    shown,
+)
 from resultproc.model.files import OutputFolder, folded_name
 from resultproc.model.json import json_text
 from resultproc.model.plugins import named
-from resultproc.model.provenance import program
+from resultproc.model.provenance import now, program
 from resultproc.model.work import chunked, in_order, within
 from resultproc.site.index import GamesPage, Index, files_for_the_public, remove_site, write_site
 from resultproc.stages.same_game import remarks_on_versions
@@ -34,7 +47,7 @@ class Tally:
     """How far a run is.
 
     files, done: how many files it has to do, and how many of them are done.
-    failed: how many of these failed.
+    failed: how many of these failed; in the end, how many inputs have failed, in this run or an earlier one.
     games: how many games they hold.
     before: how many files earlier runs had done.
     inputs: every input with what became of it.
@@ -43,6 +56,9 @@ class Tally:
     doubtful: the remarks on which file, with the hash of its content and of all that was declared for it.
     removed, left: outdated results, those that were removed and those that are still there.
     published: what became of each file at each results site.
+    began, started: when this run began, and the same on a clock that is never set.
+    earlier: the record of the run before, see :meth:`record`; None where there was none.
+    newest: when the newest input was written to, in seconds since 1970; None where there is none.
     """
 
     files: int = 0
@@ -57,6 +73,10 @@ class Tally:
     removed: list[str] = field(default_factory=list)
     left: list[dict[str, Any]] = field(default_factory=list)
     published: list[dict[str, Any]] = field(default_factory=list)
+    began: str = field(default_factory=lambda: time_text(now()))
+    started: float = field(default_factory=monotonic)
+    earlier: dict[str, Any] | None = None
+    newest: float | None = None
 
     def count(self, *outcomes: Outcome) -> None:
         """Count inputs that this run has done."""
@@ -80,6 +100,7 @@ class Tally:
         done: the keys of those that this run has done.
         versions: the remarks on games that another file may have, too, by the keys of the inputs.
         """
+        paths = {item.key: shown(item.path) for item in items}
         for item in sorted(items, key=lambda item: shown(item.path)):
             other = same.get(item.key)
             outcome = ledger.outcome(other or item.key)
@@ -93,10 +114,10 @@ class Tally:
             outcome = outcome.doubted([each.entry_of_remark for each in versions.get(item.key, ())])
             state = "done" if item.key in done else "done_before"
             state = "same_content" if other else "waiting" if item.waiting else state
-            self.before += state == "done_before" and not item.problems
+            self.before += state == "done_before" and not outcome.problems
             state = "failed" if outcome.problems else state
             file = shown(item.path)
-            as_other = {"same_as": other} if other else {}
+            as_other = {"same_as": paths.get(other, other)} if other else {}
             entry = {
                 "sha256": outcome.sha256 or None,
                 "games": outcome.games,
@@ -110,16 +131,37 @@ class Tally:
             }
             self.inputs.append({"file": file, "state": state, **as_other, **entry})
             if other:
-                self.same.append({"file": file, "same_as": other})
+                self.same.append({"file": file, **as_other})
             if outcome.problems:
                 self.failures.append({"file": file, "hash": item.hash, "problems": outcome.problems})
             if outcome.remarks:
                 self.doubtful.append({"file": file, "hash": item.hash, "remarks": outcome.remarks})
+        self.failed = len(self.failures) - sum(
+            entry["state"] == "failed" and "same_as" in entry for entry in self.inputs
+        )
+
+    @property
+    def status(self) -> int:
+        """The exit status that the files stand for."""
+        wrong = (each for entry in (*self.failures, *self.published) for each in entry["problems"])
+        return status_of_all(each["code"] for each in wrong)
+
+    def record(self) -> dict[str, Any]:
+        """Return the record of this run as it ends: each input counts once, by what became of it."""
+        states = Counter(each["state"] for each in self.inputs)
+        return {
+            "began": self.began,
+            "ended": time_text(now()),
+            "seconds": round(monotonic() - self.started, 3),
+            "status": self.status,
+            "inputs": {state: states[state] for state in ("done", "done_before", "same_content", "waiting", "failed")},
+        }
 
     def report(self) -> dict[str, Any]:
         """Return the report as JSON has it."""
         return {
             "provenance": {"program": program(), "schema": _SCHEMA},
+            "run": {**self.record(), "before": self.earlier},
             "files": self.done,
             "games": self.games,
             "failed": self.failed,
@@ -164,11 +206,13 @@ def run(
     folder = OutputFolder.made(output)
     tally = Tally()
     settings = replace(settings, shown=False, players=index.players) if index else settings
+    found = list(results_files(paths, apart=folder.root))  # which may refuse the folder: nothing is left in it then
     with Ledger(folder.root) as ledger:
+        tally.earlier = ledger.begin_run(tally.began)
         folder.clear()
         before = {name for entry in ledger.entries.values() for name, sha256 in entry.files.items() if sha256}
         read = partial(_read, settings=settings, settle=settle)
-        items = [read(item) for item in results_files(paths, apart=folder.root)]
+        items = [read(item) for item in found]
         follow_moved(ledger, items)
         empty = list(vanished(ledger, items, paths))
         withdraw_gone(ledger, folder, items, paths)
@@ -190,6 +234,8 @@ def run(
         reported = "html" in settings.to and not index
         write_page(folder, REPORT_PAGE, report_page(tally.report()) if reported else b"")
         write_page(folder, TO_DO, to_do_page([*tally.failures, *tally.published] if settings.watched else []))
+        tally.newest = max((time for item in found if (time := written_at(item.path)) is not None), default=None)
+        ledger.end_run(tally.record())
     if wrong:
         raise wrong
     return tally
@@ -316,8 +362,9 @@ def _read(item: Input, settings: Settings, settle: float) -> Input:
                     goes_on = within(settings.limits, item.name, _goes_on, item.path, settings)
             if not goes_on:
                 return replace(item, hash="", waiting=True)
+        refuse_large(item.path.stat().st_size)  # which would take long to hash and to copy, night after night
         return replace(item, hash=content_hash(item.path, settings.fingerprint, settings.club))
-    except OSError as error:
+    except (OSError, FormatError) as error:
         return _unread(item, resultproc_error(error))
 
 

@@ -323,13 +323,18 @@ def _entry(
 ) -> _SiteEntry:
     """Return the entry of a file as the report has it; one that failed is delayed, as the next run sends it."""
     names = ("account", "name", "sha256", "words", "begun", "ended")
+    own = PurePath(file).name
+    told = (
+        replace(each, what=f"{each.file}: {each.what}") if each.file not in {"", own, file} else each
+        for each in problems
+    )
     return {
         "file": file,
         "site": site.id,
         "state": DELAYED if state == FAILED else state,
         "receipt": {name: getattr(receipt, name) for name in names} if receipt else None,
         "remarks": [each.entry_of_remark for each in remarks],
-        "problems": InputError(replace(each, file=PurePath(file).name) for each in problems).as_dicts(),
+        "problems": InputError(replace(each, file=own) for each in told).as_dicts(),
     }
 
 

@@ -36,7 +36,7 @@ from resultproc.cli.messages import REMARK, Bar, extras, say, tell
 from resultproc.cli.options import doubting, expecting, fewer_than, game_key_options, limiting, public_option, reading
 from resultproc.cli.outputs import formats_of, inputs_of_files, naming
 from resultproc.cli.publish import accounts, receipts_file
-from resultproc.model.codes import status_of_all
+from resultproc.model.codes import status_of_all, worst
 from resultproc.model.errors import Problem, ResultprocError
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ if TYPE_CHECKING:
 @click.option(
     "--watch", type=click.IntRange(1), metavar="SECONDS", help="Look for new files this often, until stopped."
 )
+@click.option("--metrics", type=click.Path(dir_okay=False, path_type=Path), help="Write the numbers of the run here.")
 @limiting
 @click.option("--log", type=click.Choice(["text", "json"]), expose_value=False, help="As --errors, with the time.")
 @doubting
@@ -79,6 +80,7 @@ def command(
     expected: int | None,
     jobs: int,
     watch: int | None,
+    metrics: Path | None,
     limits: FileLimits,
     strict: bool,
     shown: bool,
@@ -88,9 +90,11 @@ def command(
 ) -> None:
     """Award many files into a folder, as the help above says."""
     from resultproc.batch.chunks import Settings
+    from resultproc.batch.metrics import metrics as metrics_of
     from resultproc.batch.naming import REPORT
     from resultproc.batch.run import run
     from resultproc.batch.sent import Publishing
+    from resultproc.model.files import write_bytes
     from resultproc.site.index import Index
 
     formats = formats_of(to, pattern, "json")
@@ -113,14 +117,15 @@ def command(
     summary = ""
     while True:
         tally, summary = _looked(look, output / REPORT, summary, watched=bool(watch))
+        if metrics and tally:
+            write_bytes(metrics, metrics_of(tally.report(), tally.newest))
         if not watch:
             break
         time.sleep(watch)
     assert tally is not None
     fewer = fewer_than(expected, len(tally.inputs))
     say(fewer)
-    wrong = (each for failure in (*tally.failures, *tally.published) for each in failure["problems"])
-    sys.exit(status_of_all([*(each["code"] for each in wrong), *(each.code for each in fewer)]))
+    sys.exit(worst([tally.status, status_of_all(each.code for each in fewer)]))
 
 
 def _refuse_together(

@@ -40,6 +40,7 @@ from resultproc.model.understood import joined_understood
 from resultproc.model.values import escape_formula, unescape_formula
 from resultproc.model.words import column_of
 from resultproc.pages.printed import annotated, cell_as_text, declaring_lines, names_games, shown_contestants
+from resultproc.pages.tables import csv_text
 from resultproc.tables.columns import table_columns
 from resultproc.tables.headings import columns_named
 from resultproc.tables.heads import is_head, with_whole_names
@@ -171,7 +172,8 @@ def _above(lines: Sequence[str], delimiter: str) -> list[Row]:
         row = cells_of(line, delimiter, number)
         if _is_remark(line) and (len(row.texts) != 2 or ":" in row.texts[0].removesuffix(":")):
             # A spreadsheet adds quotes around a remark, and empty cells after it.
-            row = Row([Cell(unquoted(line.strip().rstrip(f" {delimiter}")).strip(), row.where)], row.where)
+            text = unescape_formula(unquoted(line.strip().rstrip(f" {delimiter}")).strip())
+            row = Row([Cell(text, row.where)], row.where)
         rows.append(row)
     return rows
 
@@ -261,17 +263,16 @@ def with_scores(source: Source) -> Source:
 
 def write(result: Result) -> bytes:
     """Return the games as CSV."""
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
+    above = io.StringIO()
+    writer = csv.writer(above, lineterminator="\n")
     named = names_games(result.games)
     writer.writerow([f"# {PROVENANCE_KEY}: {result.provenance.line()}"])
     for game in row_dicts(result.games):
-        writer.writerows([line] for line in declaring_lines(game, named))
+        writer.writerows([escape_formula(line)] for line in declaring_lines(game, named))
     frame = shown_contestants(annotated(result), result.games)
-    writer.writerow(_header(name, computed=result.awards is not None) for name in frame.columns)
+    header = [_header(name, computed=result.awards is not None) for name in frame.columns]
     columns = [_texts(name, frame[name]) for name in frame.columns]
-    writer.writerows(zip(*columns, strict=True))
-    text = file.getvalue()
+    text = above.getvalue() + csv_text([header, *zip(*columns, strict=True)])
     return text.encode("utf-8" if text.isascii() else "utf-8-sig")
 
 

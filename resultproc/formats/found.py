@@ -159,6 +159,14 @@ def _file_hash(path: Path | None) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def written_at(path: Path) -> float | None:
+    """Return when a file was written to, in seconds since 1970; None where that is not known."""
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return None
+
+
 def settled(path: Path, seconds: float) -> bool:
     """Return whether nobody has written to a file or its sidecar for some seconds; raise OSError where it is gone.
 

@@ -76,7 +76,7 @@ def _content_of(given: bytes | bytearray | memoryview | IO[bytes] | IO[str]) -> 
     name = (PurePath(name).name if named else "") or "data"
     with errors_of(name):
         source = Source(name, _as_bytes(given.read() if hasattr(given, "read") else given))
-        _refuse_large(len(source.data))
+        refuse_large(len(source.data))
     return source
 
 
@@ -201,12 +201,12 @@ def _content(path: Path) -> bytes:
             time.sleep(_PAUSE)
         with path.open("rb") as file:
             before = os.fstat(file.fileno())
-            _refuse_large(before.st_size)
+            refuse_large(before.st_size)
             data = file.read(before.st_size + 1)
             if len(data) > before.st_size:  # it is a pipe, or written to
                 data += file.read(_MAX_BYTES + 1 - len(data))
             after = os.fstat(file.fileno())
-        _refuse_large(len(data))
+        refuse_large(len(data))
         unchanged = (before.st_size, before.st_mtime_ns) == (after.st_size, after.st_mtime_ns)
         if unchanged or not S_ISREG(before.st_mode):
             return data
@@ -214,7 +214,7 @@ def _content(path: Path) -> bytes:
     raise InputError(what, hint="try again when that has ended", code="again.changing")
 
 
-def _refuse_large(size: int) -> None:
+def refuse_large(size: int) -> None:
     """Raise FormatError for a file that is larger than any results file."""
     if size > _MAX_BYTES:
         raise FormatError(f"the file is larger than {_MAX_BYTES // 1024**2} MB", hint="results files are far smaller")

@@ -7,6 +7,7 @@ A code stays what it is, and so does the exit status that its first word stands 
 from __future__ import annotations
 
 import errno
+import sqlite3
 import tomllib
 from collections.abc import Iterable
 from functools import cache
@@ -62,6 +63,19 @@ def code_of_writing(error: OSError) -> str:
     """Return the code of what the system could not write: a folder that is not there is no fault of the input."""
     code = code_of(error)
     return "machine.failed" if code == "input.absent" else code
+
+
+def code_of_database(error: sqlite3.Error) -> str:
+    """Return the code of what SQLite could not do with a file."""
+    return _OF_SQLITE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF, "machine.failed")
+
+
+_OF_SQLITE = {
+    sqlite3.SQLITE_FULL: "machine.full",
+    sqlite3.SQLITE_READONLY: "machine.permission",
+    sqlite3.SQLITE_PERM: "machine.permission",
+    sqlite3.SQLITE_NOMEM: "machine.memory",
+}
 
 
 def code_of(error: OSError) -> str:

@@ -193,7 +193,7 @@ def with_english_months(text: str) -> str:
         text = re.sub(before, lambda found: f"{short[found[1].casefold()]} ", text)
     months, plain = _months(), text.casefold()
     if any(month in plain for month in months):  # to make the pattern takes longer than to read most lists
-        abroad = rf"(?i)(?<=[0-9. ])(?:de )?({'|'.join(months)})(?: del?)?(?=[ ,.0-9]|$)"
+        abroad = rf"(?i)(?<=[0-9. -])(?:de )?({'|'.join(months)})(?: del?)?(?=[ ,.0-9-]|$)"
         text = re.sub(abroad, lambda found: months[found[1].casefold()], text)
     weekdays = _weekdays()
     if any(day in plain for day in weekdays):

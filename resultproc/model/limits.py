@@ -81,9 +81,7 @@ class FileLimits:
             return
         faulthandler.dump_traceback_later(self.seconds * _WAITING, exit=True, file=_nowhere())
         _lower(resource.RLIMIT_CPU, int(_counted_from) + 1 + self.seconds)
-        if _LINUX.exists():
-            pages = int(_LINUX.read_text().split()[5])
-            _lower(resource.RLIMIT_DATA, pages * resource.getpagesize() + self.megabytes * _MEGABYTE)
+        _bound_memory(self.megabytes)
 
     def _refuse(self, size: int) -> None:
         """Raise InputError for a file of so many bytes, where the system does not bound what it takes."""
@@ -137,10 +135,29 @@ def _nowhere() -> IO[str]:
     return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123 - open as long as the process
 
 
+@contextmanager
+def memory_bounded(megabytes: int) -> Iterator[None]:
+    """Let this process take so much more memory and no more for now, where the system can hold it to that."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = resource.getrlimit(resource.RLIMIT_DATA)
+    _bound_memory(megabytes)
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, before)
+
+
 if sys.platform != "win32":
 
+    def _bound_memory(megabytes: int) -> None:
+        if _LINUX.exists():
+            pages = int(_LINUX.read_text().split()[5])
+            _lower(resource.RLIMIT_DATA, pages * resource.getpagesize() + megabytes * _MEGABYTE)
+
     def _lower(what: int, most: int) -> None:
-        """Have the system end this process where it takes more of something."""
+        """Have the system refuse this process more of something, or end it where it takes that."""
         _, hard = resource.getrlimit(what)
         with suppress(ValueError, OSError):  # macOS does not take every one
             resource.setrlimit(what, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from resultproc.model.codes import code_of_database
 from resultproc.model.errors import OutputError
 
 
@@ -17,7 +18,8 @@ def folder_held(path: Path, held: str = "") -> Iterator[None]:
         lock = locked(path)
     except sqlite3.Error as error:
         refuse_busy(error, path.parent, held)
-        raise OutputError(f"it cannot be written to: {error}", file=str(path.parent)) from None
+        what = f"it cannot be written to: {error}"
+        raise OutputError(what, file=str(path.parent), code=code_of_database(error)) from None
     with closing(lock):
         yield
 

@@ -273,14 +273,20 @@ BY_DTYPE = {
 def escape_formula(text: str) -> str:
     """Return text that no spreadsheet takes for a formula: a leading =, +, - or @ gets an apostrophe before it.
 
-    So do the signs that look like these, which some spreadsheets take for the same, and blanks before any.
+    So do the signs that look like these, which some spreadsheets take for the same, and blanks before any; and what
+    stands after a semicolon or another sign that separates cells where a spreadsheet is set to another language.
     """
-    return "'" + text if _FORMULA.match(text) else text
+    return _FORMULA.sub("'", text)
 
 
 def unescape_formula(text: str) -> str:
     """Return the text that :func:`escape_formula` was given."""
-    return text[1:] if text.startswith("'") and _FORMULA.match(text) else text
+    return _ESCAPED.sub("", text) if "'" in text else text
 
 
-_FORMULA = re.compile(r"'*\s*[=+\-@＝＋－＠﹦﹢﹣﹫−⁼⁺⁻₌₊₋﬩]")
+_BEGINS = r"(?:^|(?<=[;|\t\r\n]))"
+_IS_FORMULA = r"(?=['\s]*[=+\-@＝＋－＠﹦﹢﹣﹫−⁼⁺⁻₌₊₋﬩])"
+_FORMULA, _ESCAPED = re.compile(_BEGINS + _IS_FORMULA), re.compile(f"{_BEGINS}'{_IS_FORMULA}")
+
+SEPARATES = re.compile(r"[;|\t]")
+"""What separates cells in the CSV of some languages, besides the comma of ours."""

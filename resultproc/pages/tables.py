@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 from resultproc.model.errors import InputError
 from resultproc.model.json import json_text
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
-from resultproc.model.values import escape_formula
+from resultproc.model.values import SEPARATES, escape_formula
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.workbook import FONT, LINE, TEXT_POINTS, count_in_digits, lay_out, put, saved, set_widths
 
@@ -63,12 +63,33 @@ def _text(value: object) -> str:
 
 def as_csv(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     """Return the rows as CSV, below a header; no spreadsheet takes a text for a formula."""
+    columns_ = (each if set(map(type, each)) == {int} else map(_cell, each) for each in zip(*rows, strict=True))
+    return csv_text([[*map(escape_formula, columns)], *zip(*columns_, strict=True)])
+
+
+def csv_text(rows: Sequence[Sequence[object]]) -> str:
+    """Return rows of cells as lines of CSV; a cell is quoted where any language would take it for several."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(map(escape_formula, columns))
-    columns_ = (each if set(map(type, each)) == {int} else map(_cell, each) for each in zip(*rows, strict=True))
-    writer.writerows(zip(*columns_, strict=True))
+    writer.writerows(rows)
+    if not SEPARATES.search(out.getvalue()):  # as in most
+        return out.getvalue()
+    out.seek(0)
+    out.truncate()
+    for row in rows:
+        texts = [*map(_text, row)]
+        if any(map(SEPARATES.search, texts)):
+            out.write(",".join(map(_quoted, texts)) + "\n")
+        else:
+            writer.writerow(row)
     return out.getvalue()
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"' if _NOT_PLAIN.search(text) else text
+
+
+_NOT_PLAIN = re.compile(r'[",;|\t\r\n]')
 
 
 def csv_file(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:
@@ -82,7 +103,7 @@ _AMOUNT = re.compile(r"-[0-9]+(\.[0-9]+)?")
 
 
 def _cell(value: object) -> str:
-    if value is None or (type(value) is str and value[:1].isalnum()):  # as most are
+    if value is None or (type(value) is str and value[:1].isalnum() and not SEPARATES.search(value)):  # as most are
         return value or ""
     text = _text(value)
     return text if isinstance(value, _NUMBERS) or _AMOUNT.fullmatch(text) else escape_formula(text)

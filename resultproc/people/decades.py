@@ -45,6 +45,8 @@ _OFTEN = 2
 _MET = "two of this name sat in one game"
 _NAMESAKES = "several have this name"
 _UNSHOWN = "no number or partner shows that it is this one"
+_BY_PARTNER = "only a partner's name shows that it is this one"
+_AT_ODDS = "the partner's name is seen with another of this name"
 _ALIKE = "a name almost the same is seen at the club"
 _ELSEWHERE = "nobody has played with this one at both clubs"
 _RENUMBERED = "a namesake has another number, with the same partner or at the same club"
@@ -82,11 +84,17 @@ def spellings(seats: pd.DataFrame) -> tuple[pd.DataFrame, Ints]:
         if written:
             plain[written] = pd.Categorical.from_codes(codes, texts)
     game, _ = factorize_text(seats["game"])
-    named = plain["name"].codes
+    named, numbered, partner = (plain[name].codes.astype(np.int64) for name in ("name", "number", "partner"))
     sat, _ = distinct_keys(game, named)
-    met = (np.bincount(sat)[sat] > 1) & (named >= 0)
-    rows = np.flatnonzero((named >= 0) | (plain["number"].codes >= 0))
-    every = pd.DataFrame({**plain, "games": 1, "first": seats["year"].array, "last": seats["year"].array, "met": met})
+    lacking = numbered < 0
+    several = (np.bincount(sat)[sat] > 1) & (named >= 0)
+    met = several.astype(np.int64) + (several & lacking & (np.bincount(sat, lacking)[sat] > 1))
+    rows = np.flatnonzero((named >= 0) | ~lacking)
+    # Who is entered twice in a game has played one.
+    _, first = distinct_keys(game, numbered, *(np.where(lacking, each, -1) for each in (named, partner)))
+    games = np.isin(np.arange(len(seats)), first).astype(np.int64)
+    year = seats["year"].array
+    every = pd.DataFrame({**plain, "games": games, "first": year, "last": year, "met": met})
     spelt, of_named = distinct_ways(every.iloc[rows])
     row = np.full(len(seats), -1, dtype=np.int64)
     row[rows] = of_named
@@ -101,7 +109,7 @@ def distinct_ways(ways: pd.DataFrame) -> tuple[pd.DataFrame, Ints]:
     number, first = distinct_keys(*(ways[name].cat.codes.to_numpy() for name in WAY))
     found = ways.select_dtypes("category").iloc[first].reset_index(drop=True)
     found[["games", "first", "last"]] = summed_ways(ways, number, len(first))
-    return found.assign(met=np.bincount(number, ways["met"].to_numpy(), minlength=len(first)) > 0), number
+    return found.assign(met=ways["met"].groupby(number).max().to_numpy(dtype=np.int64)), number
 
 
 def summed_ways(ways: pd.DataFrame, number: Ints, count: int) -> pd.DataFrame:
@@ -127,14 +135,14 @@ def decide(spelt: pd.DataFrame) -> Decided:
 
     spelt: a row per way in which somebody is written. ``name``, ``number``, ``club`` and ``partner`` are in their plain
         spelling; any may be missing, but not both name and number. ``games`` is how many. ``first`` and ``last`` are
-        their years, missing where no day is known. ``met`` says whether somebody else of the name sat in one of the
-        games.
+        their years, missing where no day is known. ``met`` is 1 where somebody else of the name sat in one of the
+        games, and 2 where neither of them had a number there.
     """
     persons = _find_persons(spelt)
     frame = persons.frame
     lists = (
         persons.several,
-        _Listed(np.flatnonzero(frame["met"] & (frame["number"] < 0)), _MET),
+        _Listed(np.flatnonzero((frame["met"] > 0) & (frame["number"] < 0)), _MET),
         _alike(persons, persons.near),
         _Listed(_elsewhere(frame), _ELSEWHERE),
         _renumbered(persons),
@@ -187,7 +195,23 @@ def _find_persons(spelt: pd.DataFrame) -> _Persons:
     near = near_names(pd.Series(words[code], dtype="str", index=code), looked_at)
     sure = ~np.isin(np.arange(len(frame)), several.row)
     frame["person"] = _respelt(frame, near, sure, games)
+    frame["person"], words = _told_apart(frame, words)
     return _Persons(frame, words, games, near, strays, several)
+
+
+def _told_apart(frame: pd.DataFrame, words: _Words) -> tuple[npt.NDArray[Any], _Words]:
+    """Return the person of each row, and the words with theirs: namesakes who sat in one game, both without a number.
+
+    They are two people, and their partners are what tells them apart: ``ann lee with ned ott``.
+    """
+    person = frame["person"].to_numpy().copy()
+    without = ((frame["number"] < 0) & (frame["partner"] >= 0)).to_numpy()
+    number, _ = distinct_keys(frame["name"].to_numpy(), frame["partner"].to_numpy())
+    rows = np.flatnonzero(without & np.isin(number, number[without & (frame["met"] == 2).to_numpy()]))
+    texts = words[frame["name"].to_numpy()[rows]] + " with " + words[frame["partner"].to_numpy()[rows]]
+    of, distinct = pd.factorize(texts)
+    person[rows] = len(words) + of
+    return person, np.append(words, distinct)
 
 
 def _coded(spelt: pd.DataFrame) -> tuple[pd.DataFrame, _Words]:
@@ -214,30 +238,38 @@ def _only(keys: list[npt.NDArray[Any]], number: npt.NDArray[Any]) -> npt.NDArray
 def _by_namesakes(frame: pd.DataFrame, words: _Words) -> tuple[npt.NDArray[Any], _Listed]:
     """Return the number of each row, its own or a namesake's, and the rows in which that is not sure.
 
-    The namesake is the only one with the same partner, else the only one at the same club, else the only one there is.
+    The namesake is the only one at the same club, else the only one with a partner of the same name, else the only one
+    there is; who sat in a game with a namesake is none of these.
     """
     name, number = frame["name"].to_numpy(), frame["number"].to_numpy()
-    rows = np.flatnonzero((name >= 0) & np.isin(name, name[number >= 0]) & np.isin(name, name[number < 0]))
+    there = (name >= 0) & ((number >= 0) | (frame["met"] == 0).to_numpy())
+    rows = np.flatnonzero(
+        there & np.isin(name, name[there & (number >= 0)]) & np.isin(name, name[there & (number < 0)])
+    )
     if not len(rows):
         return number.copy(), _Listed(rows, _NAMESAKES)
     some = frame.iloc[rows]
     keys = {column: some[column].to_numpy() for column in ("name", "partner", "club", "number")}
-    found, sure = keys["number"].copy(), keys["number"] >= 0
-    for by in (["name", "partner"], ["name", "club"], ["name"]):
-        only = _only([keys[column] for column in by], keys["number"])
+    by_club, by_partner, alone = (
+        _only([keys[column] for column in by], keys["number"])
+        for by in (["name", "club"], ["name", "partner"], ["name"])
+    )
+    found = keys["number"]
+    for only in (by_club, by_partner, alone):
         found = np.where(found >= 0, found, only)
-        if by[1:] == ["partner"]:
-            sure |= only >= 0
-        elif by[1:] == ["club"]:
-            sure |= (only >= 0) & (_years_between(some, only) <= _LONG)
     person = number.copy()
     person[rows] = found
+    agree = (by_club >= 0) & ((by_partner == by_club) | (_years_between(some, by_club) <= _LONG))
+    at_odds = (keys["number"] < 0) & (by_club >= 0) & (by_partner >= 0) & (by_partner != by_club)
+    sure = (keys["number"] >= 0) | (agree & ~at_odds)
     open_ = np.flatnonzero(~sure)
-    several = found[open_] < 0
-    pairs = some.loc[sure & (some["number"] >= 0), ["name", "number"]].set_axis(["name", "person"], axis=1)
+    pairs = some.loc[some["number"] >= 0, ["name", "number"]].set_axis(["name", "person"], axis=1)
     who = _each_or(pairs, words)
-    may_be = np.where(several, who.reindex(keys["name"][open_]).to_numpy(dtype=object), "")
-    return person, _Listed(rows[open_], np.where(several, _NAMESAKES, _UNSHOWN), may_be)
+    several, odd, told = found[open_] < 0, at_odds[open_], by_partner[open_] >= 0
+    other = np.where(odd, words[by_partner[open_]], "")
+    may_be = np.where(several, who.reindex(keys["name"][open_]).to_numpy(dtype=object), other)
+    why = np.select([several, odd, told], [_NAMESAKES, _AT_ODDS, _BY_PARTNER], _UNSHOWN)
+    return person, _Listed(rows[open_], why, may_be)
 
 
 def _years_between(frame: pd.DataFrame, number: npt.NDArray[Any]) -> pd.Series[float]:

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.arrays import Ints, family_columns, family_number, row_dicts
-from resultproc.model.text import listed, tidy
+from resultproc.model.text import counted, listed, tidy
 from resultproc.people.spelling import near_names, plain_name, plain_number, respelt
 
 
@@ -52,6 +52,7 @@ def identify(seats: pd.DataFrame) -> Identities:
         *_without_number(frame),
         *_unlike(frame),
         *_twice(frame, found.names),
+        *_namesakes(frame),
         *_respelt(frame),
         *_near(frame, found.names, ~frame.groupby("player")["number"].any()),
     )
@@ -150,6 +151,17 @@ def _twice(frame: pd.DataFrame, names: pd.Series[str]) -> Iterator[IdentityDoubt
         who = names[row["player"]]
         what = f"{who} appears more than once in {row['game']}: counted as one player, by the better result"
         yield IdentityDoubt(what, (who,))
+
+
+def _namesakes(frame: pd.DataFrame) -> Iterator[IdentityDoubt]:
+    """Yield names that several have who sat in one game, not all with a number."""
+    seated = frame.drop_duplicates(["game", "name", "player"]).dropna(subset=["name"])
+    met = seated[seated.duplicated(["game", "name"], keep=False)]
+    for name in met.loc[met["number"].isna(), "name"].unique():
+        rows = met[met["name"] == name]
+        who = rows["written"].iloc[0]
+        what = f"{counted(rows.groupby('game').size().max(), 'player')} called {who} sat in {_listed(rows['game'])}"
+        yield IdentityDoubt(f"{what}: counted as {_players(rows['player'].nunique())}", (who,))
 
 
 def _respelt(frame: pd.DataFrame) -> Iterator[IdentityDoubt]:

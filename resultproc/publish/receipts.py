@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from resultproc.model.codes import code_of
+from resultproc.model.codes import code_of_database, code_of_writing
 from resultproc.model.errors import OutputError
 
 BEGUN, SENT, READY, REFUSED, FAILED, REMOVED = "begun", "sent", "ready", "refused", "failed", "removed"
@@ -96,12 +96,14 @@ class Receipts:
             if "locked" in str(error):
                 what = "another run is publishing"
                 raise OutputError(what, hint="try again when it is done", file=file, code="again.locked") from None
-            raise OutputError(f"these receipts cannot be used: {error}", file=file) from None
+            what = f"these receipts cannot be used: {error}"
+            raise OutputError(what, file=file, code=code_of_database(error)) from None
         except sqlite3.DatabaseError:
             hint = "name another file, or put it back as it was"
             raise OutputError("this is not a file of receipts", hint=hint, file=file, code="output.blocked") from None
         except OSError as error:
-            raise OutputError(f"it cannot be written: {error.strerror}", file=file, code=code_of(error)) from None
+            what, hint = f"it cannot be written: {error.strerror}", "name another file with --receipts"
+            raise OutputError(what, hint=hint, file=file, code=code_of_writing(error)) from None
 
     def all(self) -> list[Receipt]:
         """Return every receipt, in the order of sending."""

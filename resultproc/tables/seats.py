@@ -13,8 +13,9 @@ from resultproc.model.errors import InputError, Problem, collapse_repeats
 from resultproc.model.grid import Records
 from resultproc.model.text import counted, tidy
 from resultproc.model.understood import SECTION_AND_DIRECTION
-from resultproc.model.words import meanings_of
+from resultproc.model.words import PLACE_COLUMN, meanings_of
 from resultproc.people.names import LIKE_A_NAME, Player, players_of, split_players
+from resultproc.tables.columns import rises
 
 _NUMBER = r"[0-9]{1,3}"
 _SEAT = re.compile(rf"(?:([A-Z]{{1,2}})[\s-]?)?({_NUMBER})(?:[\s-]*([^\W\d].*))?", re.IGNORECASE)
@@ -108,6 +109,11 @@ def part_players(records: Records, together: bool, exact: bool) -> list[Problem]
     exact: whether the names are as a program wrote them: nothing is a note.
     """
     before = len(records.get("player2")) if "player2" in records else 0
+    if "player1" in records and PLACE_COLUMN not in records and not exact:
+        beside = places_beside([name or "" for name in records["player1"]])
+        if beside and rises([place for place, _ in beside]):
+            records[PLACE_COLUMN] = [place.strip(" .):") or None for place, _ in beside]
+            records["player1"] = [name for _, name in beside]
     split_names(records, together)
     columns = [name for name in records if re.fullmatch("player[1-9][0-9]?", name)]
     listed = [[str(name or "") for name in names] for names in zip(*(records[name] for name in columns), strict=True)]
@@ -165,6 +171,8 @@ def places_beside(texts: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def _before_names(what: re.Pattern[str], texts: Sequence[str]) -> list[tuple[str, str]]:
+    if not any(map(what.fullmatch, texts[:_SHOWN])):
+        return []
     found = [what.fullmatch(text) for text in texts]
     if len(texts) < 2 or sum(map(bool, found)) < _MOST_HAVE * len(texts):
         return []
@@ -175,6 +183,9 @@ _SEAT_BESIDE = re.compile(
     rf"((?:[^\W\d_]{{1,2}}|[^\W\d_]-[^\W\d_])[ -]?{_NUMBER}|{_NUMBER} ?[NSEWO]{{2}})[.:)]?\s+((?:\D|\d{{4}}).*)",
     re.DOTALL,
 )
+
+_SHOWN = 5
+"""What stands before most names of a list stands before one of so many."""
 
 _PLACE_BESIDE = re.compile(
     rf"([=#T]?{_NUMBER}(?:st|nd|rd|th|er|re|e|eme|ème|[ºª°])?=?(?:[.):]\s*|\s+))([^\W\d_].*)", re.DOTALL

@@ -48,7 +48,7 @@ from resultproc.web.safety import LOG, Guard, policy
 
 DOWNLOADS = (("html", "Page"), ("xlsx", "Workbook"), ("usebio", "USEBIO"), ("json", "JSON"))
 
-_SCRIPT = "pages/find.js"
+_SCRIPT = ("pages/find.js",)
 _PASTED = "pasted.txt"
 _MONTH = re.compile("[0-9]{4}-[0-9]{2}")
 
@@ -64,6 +64,7 @@ def make_app(desk: Desk, guard: Guard, receipts: Path) -> Flask:
         LOG.warning("not among the results: %s", why)
     pages = _Pages(desk, guard, receipts)
     app.register_error_handler(Exception, pages.failed)
+    app.before_request(_refuse_no_name)
     app.add_url_rule("/", "desk", pages.desk)
     app.add_url_rule("/games", "add", pages.add, methods=["POST"])
     app.add_url_rule("/made", "make", pages.make, methods=["POST"])
@@ -423,6 +424,12 @@ def _as_made(page: bytes) -> Response:
     if found:
         answer.headers["Content-Security-Policy"] = policy(found[1].decode())
     return answer
+
+
+def _refuse_no_name() -> None:
+    """Refuse an address that no file can have."""
+    if "\0" in request.path:
+        abort(404)
 
 
 def _version() -> str:

@@ -259,12 +259,15 @@ class Desk:
         data: the content of the file.
         beside: the content of a TOML file for it, None for none.
         """
-        folder = self.root / IN_WORK / secrets.token_hex(8)
-        folder.mkdir()
-        game = GameInWork(folder, file_name(name), self.settings)
-        if beside is not None:
-            write_bytes(game.beside, beside)
-        write_bytes(game.path, data)
+        game = GameInWork(self.root / IN_WORK / secrets.token_hex(8), file_name(name), self.settings)
+        game.folder.mkdir()
+        try:
+            if beside is not None:
+                write_bytes(game.beside, beside)
+            write_bytes(game.path, data)
+        except BaseException:
+            shutil.rmtree(game.folder, ignore_errors=True)
+            raise
         return game
 
     def change(self, game: GameInWork, version: str, *, data: bytes | None = None, keys: Keys | None = None) -> None:

@@ -1,7 +1,7 @@
 """The server of a page, on this machine's own address alone.
 
-Whoever does not have the cookie of the page sends no more than a header, a request is here within a minute or not at
-all, and what is refused before the pages see it is in the log, too.
+Whoever does not have the cookie of the page sends no more than a header. That is here within seconds, and a request
+within a minute, or not at all; what is refused before the pages see it is in the log, too.
 """
 
 from __future__ import annotations
@@ -29,6 +29,9 @@ from resultproc.web.safety import LOG, MOST_BYTES, Guard, closed
 
 SECONDS = 60
 """How long a request may take to be here."""
+
+SECONDS_OF_HEADER = 3
+"""How long its header may take: all who are on this machine may connect, and few connections fit."""
 
 _LOCK, _PAGE = "open.lock", "open.html"
 
@@ -68,7 +71,7 @@ def server_of(desk: Desk, guard: Guard, receipts: Path) -> Any:
             threads=4,
             ident="",
             channel_timeout=SECONDS,
-            cleanup_interval=SECONDS // 4,
+            cleanup_interval=1,
             max_request_body_size=MOST_BYTES,
             connection_limit=200,
         )
@@ -124,7 +127,8 @@ class _Channel(HTTPChannel):
     def __init__(self, guard: Guard, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
         self.parser_class: Any = partial(_Request, guard)
-        self._began = 0.0
+        self._began = time.time()
+        self._ends_in(SECONDS_OF_HEADER)
 
     def received(self, data: bytes) -> bool:
         taken = super().received(data)
@@ -132,5 +136,9 @@ class _Channel(HTTPChannel):
             self._began = 0.0
         else:
             self._began = self._began or time.time()
-            self.last_activity = self._began
+            self._ends_in(SECONDS if self.request.headers_finished else SECONDS_OF_HEADER)
         return taken
+
+    def _ends_in(self, seconds: int) -> None:
+        """Have it closed so many seconds after its request began, unless that is here by then."""
+        self.last_activity = self._began + seconds - SECONDS

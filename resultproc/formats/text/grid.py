@@ -89,7 +89,7 @@ def _tidied(line: str, marked: bool = False) -> str:
     found = _HEADING.fullmatch(line)
     if found and (marked or len(found[1]) > 1):  # behind a single # may be a remark
         return found[2]
-    line = _BOLD.sub(r"  \1  ", line)
+    line = _BOLD.sub(r"  \1  ", re.sub(r"^(\s*[0-9]{1,3}) = ", r"\1=  ", line))
     line = re.sub("[\u2502\u2503\u2551]", "|", line)
     line = _ENDED.sub(r"\1", line)
     if found := re.search(r"[^\W\d_]{2}", line):  # what stands before names may be two places
@@ -246,13 +246,27 @@ def _chunks(lines: Sequence[str]) -> Iterator[list[int]]:
         ended = not line.strip() or _RULER.fullmatch(line.strip()) is not None
         # Few lines are headers, and to look through a chunk for each line of it would take long.
         if ended or (_is_header(line) and any(_is_data(lines[other]) for other in chunk)):
-            last = max((i for i, other in enumerate(chunk) if _is_data(lines[other])), default=len(chunk)) + 1
+            data = [i for i, other in enumerate(chunk) if _is_data(lines[other])]
+            last = data[_listed([lines[chunk[i]] for i in data]) - 1] + 1 if data else len(chunk) + 1
             indent = _leftmost(lines, chunk) if last < len(chunk) else 0
             while last < len(chunk) and _goes_on(lines[chunk[last]], indent):
                 last += 1
             yield from (part for part in (chunk[:last], chunk[last:] if ended else []) if part)
             chunk = [] if ended else chunk[last:]
         chunk += [] if ended else [number]
+
+
+def _listed(data: Sequence[str]) -> int:
+    """Return how many of some rows are listed: those that begin with words below rows that do not are a note."""
+    words = [line.split()[0] for line in data]
+    number = [re.search("[0-9]", word) is not None or words.count(word) > 1 for word in words[:_LOOKED_AT]]
+    if len(data) > _LOOKED_AT or sum(number) < max(_FEW, 0.8 * len(number)):
+        return len(data)
+    return next(
+        n
+        for n in range(len(data), 0, -1)
+        if number[n - 1] or is_sum(data[n - 1].split()[0]) or _goes_on(data[n - 1], _indent(data[0]))
+    )
 
 
 def _run(are: Sequence[bool]) -> int:
@@ -266,7 +280,7 @@ def _cells_of(lines: Sequence[str], part: _Part) -> Iterator[tuple[int, list[str
         yield from ((number, [lines[number]]) for number in part.head)
         return
     *titles, head = part.head or [-1]
-    headed = lines[head] if part.head and _in_columns(lines[head]) else ""
+    headed = lines[head] if part.head and _in_columns(lines[head]) and not _is_told(lines[head]) else ""
     split = _splitter([lines[number] for number in part.data], headed)
     # A header may be of two lines; what is above it is none.
     yield from (
@@ -289,10 +303,15 @@ def _in_columns(line: str) -> bool:
     return len([text for text in re.split(r"\s{2,}|[|;\t]|,,+", line) if text.strip()]) > 1
 
 
+def _is_row(line: str) -> bool:
+    """Say whether a line of a table may be that of a contestant, and not of a sum."""
+    return _is_data(line) and not is_sum(line.split()[0])
+
+
 def _splitter(data: Sequence[str], head: str) -> Callable[[str, bool], list[str]]:
     """Return what splits the lines of a table, and its header, ``head``, if that is asked for."""
     # What is alone in its line may have been left without the signs after it.
-    signed = [line for line in data if _is_data(line) or re.search(r"[\t|;,]", line)] or data
+    signed = [line for line in data if _is_row(line) or re.search(r"[\t|;,]", line)] or data
     tabs = {line.count("\t") for line in signed}
     # Several tabs after each other line up columns; one separates them, though the last may be left out.
     if 0 not in tabs and (len(tabs) == 1 or not any("\t\t" in line for line in signed)):
@@ -306,9 +325,7 @@ def _splitter(data: Sequence[str], head: str) -> Callable[[str, bool], list[str]
         if apart and len({len(row) for row in csv.reader(signed, delimiter=mark)}) == 1:
             return lambda line, _: next(csv.reader([line], delimiter=mark), [])
     # In a row of sums or names alone, and in a heading between rows, a word may reach over several columns.
-    scored = [
-        line for line in data[:_LOOKED_AT] if _is_data(line) and not (is_sum(line.split()[0]) or _tells_side(line))
-    ]
+    scored = [line for line in data[:_LOOKED_AT] if _is_row(line) and not _tells_side(line)]
     rows = [line.expandtabs(8) for line in scored or data]
     spans = _spans(rows, head.expandtabs(8))
     if shape := _ragged_shape(rows, spans):
@@ -481,8 +498,11 @@ def _is_numbers(line: str) -> bool:
     return len(words) > 1 and all(number_of(word) is not None for word in numbers)
 
 
-def _edges(data: Sequence[str]) -> list[int]:
-    """Return where columns begin: places before which nearly all lines have a blank, and where something begins."""
+def _edges(data: Sequence[str], head: str) -> list[int]:
+    """Return where columns begin: places before which nearly all lines have a blank, and where something begins.
+
+    A single blank parts columns where a heading begins there, too. head: the line above them, empty for none.
+    """
     width = max(map(len, data))
     padded = [line.ljust(width) for line in data]
     few = len(data) * 0.06
@@ -491,9 +511,19 @@ def _edges(data: Sequence[str]) -> list[int]:
     for i in range(1, width):
         if blank[i - 1] and not blank[i]:
             run = i - next((j + 1 for j in range(i - 1, -1, -1) if not blank[j]), 0)
-            if run > 1 or _is_edge(padded, i):
+            if run > 1 or _is_headed(padded, head, i) or _is_edge(padded, i):
                 edges.append(_begin(padded, i))
     return edges
+
+
+def _is_headed(lines: Sequence[str], head: str, at: int) -> bool:
+    """Say whether a heading begins where all lines have something behind a blank."""
+    begins = head[at - 1 : at] == " " and head[at : at + 1].strip() != ""
+    return begins and len(lines) > _FEW and all(line[at - 1] == " " != line[at] for line in lines)
+
+
+_FEW = 3
+"""In as many lines or fewer, names may begin below each other by chance."""
 
 
 def _edges_by_heads(data: Sequence[str], head: str) -> Iterator[int]:
@@ -525,7 +555,7 @@ def _is_edge(lines: Sequence[str], at: int) -> bool:
         return False  # it belongs to the number before
     parted = sum(word in _PARTING or word.endswith(",") for word in before)
     joined = sum(word in _PARTING for word in after)
-    if not numbers and (2 * max(parted, joined) > len(lines) or 2 * len(after) < len(lines)):
+    if not numbers and (2 * max(parted, joined) >= len(lines) or 2 * len(after) < len(lines)):
         return False  # it is within the names of a pair
     # Words that end in one column in all lines, as first names of one length do, are separated by one blank everywhere.
     wider = sum(line[:at].endswith("  ") for line in lines)
@@ -551,7 +581,7 @@ def _leads(word: str) -> bool:
 
 def _spans(data: Sequence[str], head: str) -> list[tuple[int, int]]:
     """Return where the texts of each column begin and end. head: the line above them, empty for none."""
-    edges = sorted({*_edges(data), *_edges_by_heads(data, head)})
+    edges = sorted({*_edges(data, head), *_edges_by_heads(data, head)})
     spans = []
     for start, end in zip(edges, [*edges[1:], max(map(len, data))], strict=True):
         parts = [line[start:end] for line in data if line[start:end].strip()]

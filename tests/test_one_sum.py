@@ -1,0 +1,170 @@
+"""One count for a person: every command and view that adds up what somebody won says the same."""
+
+import csv
+import json
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+from conftest import run
+
+from resultproc.model.errors import InputError
+from resultproc.people.aliases import read_aliases
+
+HEAD = """# event: Pairs
+# club: {club}
+# date: {date}
+# rating: club-open
+# event_type: pairs
+# movement: howell
+# tables: 3
+# boards: 24
+# strata: A=open
+section,number,player1,id1,player2,id2,percentage
+"""
+FIELD = [("Ida Fill", "5000001"), ("Ian Fill", "5000002"), ("Joy Fill", "5000003"), ("Jim Fill", "5000004")]
+FIELD += [("Kay Fill", "5000005"), ("Ken Fill", "5000006"), ("Liz Fill", "5000007"), ("Lou Fill", "5000008")]
+
+
+def write_game(folder: Path, club: str, date: str, *pairs: tuple[str, str, str, str, float]) -> None:
+    """Write a game of six pairs: those of a player, number, partner, number and percentage, and others below them."""
+    rows = [",".join(map(str, each)) for each in pairs]
+    for n in range(6 - len(pairs)):
+        (one, first), (two, second) = FIELD[2 * n : 2 * n + 2]
+        rows.append(f"{one},{first},{two},{second},{(300 - sum(each[4] for each in pairs)) / (6 - len(pairs)):g}")
+    text = HEAD.format(club=club, date=date) + "".join(f"A,{n},{row}\n" for n, row in enumerate(rows, 1))
+    (folder / f"{date}-{club.strip(' .')}.csv").write_text(text, encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sums")
+    games = folder / "games"
+    games.mkdir()
+    ann, bob, ned, cay = ("Ann Lee", "1111111"), ("Bob Ray", "5000010"), ("Ned Ott", "5000020"), ("Cay Moe", "5000030")
+    # Once she is written without her number, in capitals, at the club in capitals; once she is entered twice.
+    write_game(games, "East Club", "2010-01-05", (*ann, *bob, 60), (*cay, *ned, 55))
+    write_game(games, "EAST  CLUB.", "2010-01-12", ("ANN LEE", "", *bob, 61), (*cay, *ned, 56))
+    write_game(games, "East Club", "2010-01-19", (*ann, *bob, 62), (*ann, *cay, 63))
+    # Two of her name sit in one game: first one with the number, then none of them.
+    write_game(games, "East Club", "2010-01-26", (*ann, *bob, 62), ("Ann Lee", "", *ned, 64))
+    write_game(games, "West Club", "2010-02-02", ("Jan Toe", "", *bob, 62), ("Jan Toe", "", *ned, 64))
+    archive = folder / "history"
+    assert run("archive", "add", *sorted(games.iterdir()), "--to", archive).status == 0
+    return archive
+
+
+def counts(rows: list[dict[str, object]], *names: str) -> list[tuple[str, ...]]:
+    return sorted(tuple(str(row[name] or "") for name in names) for row in rows)
+
+
+def asked(history: Path, sql: str) -> list[dict[str, object]]:
+    done = run("archive", "query", history, sql, "--to", "json")
+    assert done.status == 0, done.err
+    return json.loads(done.printed)["rows"]
+
+
+SQL = """SELECT person, any_value(player) AS name, any_value(member) AS id, count(*) AS games,
+    sum(masterpoints) AS masterpoints, bool_or(unsure) AS unsure FROM players GROUP BY person"""
+
+
+@pytest.mark.slow
+def test_every_view_counts_the_same_for_every_person(history: Path, tmp_path: Path) -> None:
+    rows = asked(history, SQL)
+    expected = counts(rows, "name", "id", "games", "masterpoints")
+    # 3 tables pay 0.60 and 0.42. Ann is first in three games, in one of them by the better result, and then second.
+    assert ("Ann Lee", "1111111", "4", "2.22") in expected
+    assert ("Ann Lee", "", "1", "0.60") in expected
+    assert [row for row in expected if row[0] == "Jan Toe"] == [
+        ("Jan Toe", "", "1", "0.42"),
+        ("Jan Toe", "", "1", "0.60"),
+    ]
+    names = ("name", "id", "games", "masterpoints")
+    listed = json.loads(run("players", history, "--to", "json").printed)["players"]
+    assert counts(listed, *names) == expected
+    assert run("reprocess", history, "-o", tmp_path / "run").status == 0
+    with (tmp_path / "run" / "summary-players.csv").open(encoding="utf-8") as file:
+        assert counts([*csv.DictReader(file)], "player", "member", "games", "masterpoints") == expected
+    assert run("archive", "export", tmp_path / "run", tmp_path / "games.sqlite").status == 0
+    sums = "SELECT player, member, count(*), sum(masterpoints) FROM players GROUP BY person"
+    with sqlite3.connect(tmp_path / "games.sqlite") as database:
+        found = [(name, number or "", str(games), f"{won:.2f}") for name, number, games, won in database.execute(sums)]
+    assert sorted(found) == expected
+    persons = asked(history, "SELECT player, member, games, person FROM persons")
+    assert counts(persons, "player", "member", "games") == sorted(row[:3] for row in expected)
+    for row in rows:
+        of_one = json.loads(run("archive", "player", history, row["person"], "--to", "json").printed)
+        assert (len(of_one["games"]), of_one["masterpoints"]) == (row["games"], row["masterpoints"])
+
+
+@pytest.mark.slow
+def test_who_is_not_sure_can_be_left_out(history: Path) -> None:
+    assert {row["person"] for row in asked(history, SQL) if row["unsure"]} == {
+        "ann lee", "jan toe with bob ray", "jan toe with ned ott",
+    }  # fmt: skip
+    assert asked(history, "SELECT count(*) AS n FROM players WHERE NOT unsure AND player = 'Ann Lee'") == [{"n": 4}]
+    said = asked(history, "SELECT what FROM remarks WHERE code = 'players.listed-twice' ORDER BY what")
+    assert len(said) == 3
+
+
+@pytest.mark.slow
+def test_spellings_of_a_club_are_one_in_every_view(history: Path, tmp_path: Path) -> None:
+    assert asked(history, "SELECT club_now, count(*) AS n FROM games GROUP BY ALL ORDER BY ALL") == [
+        {"club_now": "East Club", "n": 4}, {"club_now": "West Club", "n": 1},
+    ]  # fmt: skip
+    (ann,) = asked(history, "SELECT clubs FROM persons WHERE person = '1111111'")
+    assert ann == {"clubs": "East Club"}
+    assert run("reprocess", history, "-o", tmp_path / "run").status == 0
+    clubs = (tmp_path / "run" / "summary-clubs.csv").read_text("utf-8").splitlines()
+    assert [line.split(",")[:2] for line in clubs[1:]] == [["East Club", "4"], ["West Club", "1"]]
+    health = json.loads(run("archive", "health", history, "--to", "json").printed)
+    assert {row["club"] for row in health["clubs"]} >= {"East Club", "West Club"}
+
+
+@pytest.mark.slow
+def test_persons_are_joined_and_split_by_lines_that_a_command_writes(history: Path, tmp_path: Path) -> None:
+    archive = tmp_path / "history"
+    shutil.copytree(history, archive)
+
+    def persons() -> dict[str, int]:
+        return {row["person"]: row["games"] for row in asked(archive, "SELECT person, games FROM persons")}
+
+    before = persons()
+    done = run("archive", "split", archive, "5000010", "--club", "West Club", "--as", "Bob Other")
+    assert done.printed == "Bob Ray is Bob Other at West Club now: 1 line more in aliases.csv\n"
+    assert (archive / "aliases.csv").read_text("utf-8") == "player,member,club,is\n,5000010,West Club,Bob Other\n"
+    assert persons() == before | {"5000010": before["5000010"] - 1, "bob other": 1}
+    (archive / "aliases.csv").unlink()
+    assert run("archive", "join", archive, "5000030", "5000020").printed == (
+        "Cay Moe is 5000020 now: 1 line more in aliases.csv\n"
+    )
+    assert "5000030" not in persons()
+    nobody = run("archive", "split", archive, "5000020", "--club", "North")
+    assert "5000020 has not played at 'North'" in nobody.err
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Ann,,,Bob\nBob,,,Ann\n", "these lines say that ann and bob are each other"),
+        ("Ann,,,Bob\nBob,,,Cay\nCay,,,Ann\n", "these lines say that ann and bob and cay are each other"),
+        (",,East,West\n,,West,East\n", "these lines say that east and west are each other"),
+    ],
+)
+def test_lines_that_lead_in_a_circle_are_refused(text: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        read_aliases(f"player,member,club,is\n{text}", "aliases.csv")
+
+
+@pytest.mark.slow
+def test_lines_that_stand_for_nobody_are_told(history: Path, tmp_path: Path) -> None:
+    archive = tmp_path / "history"
+    shutil.copytree(history, archive)
+    (archive / "aliases.csv").write_text(
+        "player,member,club,is\nNo Body,,,1\nANN LEE,,East Club,Ann\n,,Nowhere,East\n", "utf-8"
+    )
+    told = run("archive", "persons", archive).err.splitlines()
+    assert [line.partition(" in this archive: ")[2] for line in told] == [
+        "no body (correct the line, or take it out)", "the club nowhere (correct the line, or take it out)",
+    ]  # fmt: skip
