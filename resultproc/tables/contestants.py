@@ -10,7 +10,7 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
-from resultproc.model.codes import NOBODY, PASSED_OVER
+from resultproc.model.codes import NOBODY, PASSED_OVER, UNREADABLE
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import CONTESTANTS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
