@@ -175,6 +175,8 @@ _GLUED = re.compile(r"[,;]|.*[0-9][.,][0-9]|[0-9]{1,3}[^\W\d_]{2}.*\(|[0-9]{1,3}
 
 def _refuse_glued(listed: Field) -> None:
     """Refuse a list where names and numbers run into each other."""
+    if listed.headed:
+        return
     glued = [n for n, name in _doubtful(listed, "player1", _DIGIT_OR_SIGN) if _GLUED.match(name)]
     if len(glued) * 2 > len(listed.records):
         what = f"the columns of this list run into each other: '{listed.records['player1'][glued[0]]}'"
