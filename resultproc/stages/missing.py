@@ -286,15 +286,16 @@ def _asked(games: pd.DataFrame, asked: Iterable[MissingKey], declaring: Mapping[
         of_game.setdefault(each.row, {}).setdefault(each.key, each)
     shared = set(games["source"][games["source"].duplicated()].dropna())
     lacking = [list(keys.values()) for keys in of_game.values()]
-    plain = game_problems(games, [(each[0].row, _lacking(each)) for each in lacking])
+    plain = game_problems(games, [(of_one[0].row, _lacking(of_one)) for of_one in lacking])
     problems = []
-    for each, problem in zip(lacking, plain, strict=True):
-        game = games.iloc[each[0].row]
+    for of_one, problem in zip(lacking, plain, strict=True):
+        row: int = of_one[0].row
+        game = games.iloc[row]
         called = f" ({game['event']})" if isinstance(game["event"], str) else ""
         name = f"game {game['game_id']}{called}" if game["source"] in shared else ""
-        where = name or (each[0].where if len(each) == 1 else "")
+        where = name or (of_one[0].where if len(of_one) == 1 else "")
         first = replace(problem, where=where) if where else problem
-        problems.append(_asking(first, each, declaring.get(game["source"]), name))
+        problems.append(_asking(first, of_one, declaring.get(game["source"]), name))
     return problems
 
 
