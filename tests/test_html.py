@@ -12,11 +12,12 @@ from generated import results
 from hypothesis import given
 from lxml import html
 
+from resultproc.formats.html.boards import _how_it_went
 from resultproc.formats.read import read
 from resultproc.model.frames import Result
 from resultproc.model.game import Rating, league
 from resultproc.model.plugins import named
-from resultproc.stages.pipeline import process, with_boards
+from resultproc.stages.pipeline import process, process_event, with_boards
 
 HOSTILE = (
     "<script>document.title='taken'</script>",
@@ -130,6 +131,54 @@ def test_sessions_have_lists_of_their_own():
     assert heads(tables["Overall"])[-4:] == ["Score", "Session 1", "Session 2", "Masterpoints"]
     # The pair with the best score of the first session is third overall.
     assert texts(tables["Session 1, North-South"], 4)["Eve Cedar – Finn Cedar"][0] == "1"
+
+
+def test_a_session_shows_its_own_awards_and_seats():
+    event = FIXTURES / "event"
+    tree = html.document_fromstring(
+        page(process_event(event / "saturday-morning.csv", event / "saturday-afternoon.csv"))
+    )
+    tables = dict(zip(captions(tree), tree.iter("table"), strict=True))
+    overall = {row[2]: row[-1] for row in _cells(tables["Overall"])}
+    assert overall["Amy Ash – Bill Ash"] == "2.63silver"
+    # The first of each session: 0.5 x B x R = 0.5 x 0.2333 x 10 = 1.17; the second 70% of it.
+    first = _cells(tables["Session 1, North-South"])
+    assert [(row[1], row[2], row[-1]) for row in first[:2]] == [
+        ("1", "Amy Ash – Bill Ash", "1.17silver"),
+        ("2", "Cora Beech – Dan Beech", "0.82silver"),
+    ]
+    # In the second session they sat the other way.
+    second = _cells(tables["Session 2, East-West"])
+    assert [(row[1], row[2], row[-1]) for row in second[:2]] == [
+        ("1", "Amy Ash – Bill Ash", "1.17silver"),
+        ("3", "Ella Cedar – Fred Cedar", "0.82silver"),
+    ]
+
+
+def _cells(table):
+    return [["".join(cell.text_content().split(" ")) if cell.get("class", "").startswith("a") else
+             " ".join(cell.text_content().split()) for cell in row] for row in rows_of(table)]  # fmt: skip
+
+
+def test_each_game_of_a_file_has_its_place():
+    tree = html.document_fromstring(page(process(FIXTURES / "made-two-games.ACM", rating="club-championship")))
+    links = tree.xpath("//nav[@aria-label='Games']/a")
+    assert [each.get("href") for each in links] == ["#g1", "#g2"]
+    games = [tree.get_element_by_id(each.get("href")[1:]) for each in links]
+    assert [each.find(".//h1").text for each in games] == [each.text for each in links]
+
+
+def test_a_legend_speaks_of_shades_where_there_are_any(tmp_path):
+    swiss = saved(
+        tmp_path / "swiss.csv",
+        "# rating: regional\n# date: 2005-05-05\n# event_type: swiss\n# tables: 8\n# boards: 7\n# sessions: 2\n"
+        "number,score,wins,player1,player2,player3,player4\n"
+        + "".join(f"{n},{160 - 5 * n},{3 - n // 4},A{n} A,B{n} B,C{n} C,D{n} D\n" for n in range(1, 9)),
+    )
+    for path in (FIXTURES / "wed-open-pairs-2012-04-18.csv", swiss):
+        tree = html.document_fromstring(page(process(path)))
+        shaded = bool(tree.xpath("//td[contains(@class, 'won')]"))
+        assert ("the shaded one made the award" in tree.text_content()) == shaded
 
 
 def test_people_read_what_the_game_was():
@@ -362,6 +411,35 @@ def test_a_name_leads_to_a_scorecard_that_ends_in_its_total():
     assert last[-1] == "55.47%"
 
 
+def test_a_scorecard_shows_each_board_from_the_average():
+    tree = html.document_fromstring(page(with_its_boards("made-wednesday.json")))
+    card = sheet_of(tree, "c0")
+    for row in rows_of(card.find(".//table")):
+        (percent,) = [float(cell.text_content()) for cell in row if "pct" in cell.get("class", "").split()]
+        assert row.get("class", "") == ("up" if percent > 50 else "down" if percent < 50 else "")
+        assert float(row.get("style", "--w:0%").removeprefix("--w:").rstrip("%")) == pytest.approx(
+            abs(percent - 50), abs=0.51
+        )
+        # Opponents lead to their own scorecards.
+        (to,) = [link.get("href") for link in row.find("th").iter("a")]
+        assert row.find("th").text_content().partition(" ")[2] == sheet_of(tree, to[1:]).find(".//h2").text.strip()
+    told = card.find_class("went")[0].text_content()
+    assert re.search(r"Best board \d+ \(\d+\.\d\d%\) · Worst board \d+ \(", told)
+
+
+def test_declaring_and_defending_are_told_apart():
+    rows = [
+        {"board": board, "side": "E-W", "declarer": declarer, "percentage": percentage}
+        for board, (declarer, percentage) in enumerate(
+            [("E", 60.0), ("W", 40.0), ("N", 100.0), ("S", 0.0), ("E", 80.0)], 1
+        )
+    ]
+    # (60 + 40 + 80) / 3 and (100 + 0) / 2.
+    said = ["Declaring 60.00%", "Defending 50.00%", "Best board 3 (100.00%)", "Worst board 4 (0.00%)"]
+    assert _how_it_went(rows) == said
+    assert _how_it_went(rows[:3]) == []
+
+
 def test_a_board_has_a_traveller_with_every_result():
     result = with_its_boards("made-wednesday.json")
     tree = html.document_fromstring(page(result))
@@ -369,7 +447,16 @@ def test_a_board_has_a_traveller_with_every_result():
     traveller = sheet_of(tree, link.get("href")[1:])
     assert traveller.find(".//h2").text.strip() == "Board 1"
     assert traveller.find(".//h2/small").text == "Dealer N, nobody vulnerable"
-    rows = [[cell.text_content() for cell in row] for row in rows_of(traveller.find(".//table"))]
+    scores, each = (
+        [[cell.text_content() for cell in row] for row in rows_of(table)] for table in traveller.iter("table")
+    )
+    # Three of five had the best score: each beats two and ties with two, 3 of 4 points.
+    assert [row[:5] for row in scores] == [
+        ["+450", "", "3", "75.00%", "25.00%"],
+        ["+170", "", "1", "25.00%", "75.00%"],
+        ["−50", "", "1", "0.00%", "100.00%"],
+    ]
+    rows = each
     assert len(rows) == 5
     assert sum(float(row[3]) + float(row[4]) for row in rows) == 5 * 4  # four to be had in each
     # Every pair's name leads to its card, and whatever leads anywhere leads somewhere.

@@ -54,13 +54,13 @@ def test_a_player_has_a_page_with_every_game(tmp_path: Path) -> None:
     assert batch(tmp_path).status == 0
     found = pages(tmp_path)
     # As the sheet of that game was printed: 0.63 for the second N-S; 0.20 for the second of stratum C.
-    second = ["2012-04-18", "2nd of 9 N-S", "61.57%", "0.63"]
+    second = ["Wed 18 Apr 2012", "2nd of 9 N-S", "61.57%", "0.63"]
     assert found["mortimer-sams"][1] == ["Wed 1:00 Open Pairs", "Anne Anderson", *second]
     assert found["anne-anderson"][1] == ["Wed 1:00 Open Pairs", "Mortimer Sams", *second]
     assert found["ruth-evans"] == [
-        ["Wed 1:00 Open Pairs", "Louise Hagy", "2012-04-18", "7th of 9 E-W", "49.54%", "0.20"]
+        ["Wed 1:00 Open Pairs", "Louise Hagy", "Wed 18 Apr 2012", "7th of 9 E-W", "49.54%", "0.20"]
     ]
-    assert found["mortimer-sams"][0][:5] == ["Open Pairs", "Louise Hagy", "2026-11-03", "2nd of 4", "55%"]
+    assert found["mortimer-sams"][0][:5] == ["Open Pairs", "Louise Hagy", "Tue 3 Nov 2026", "2nd of 4", "55.00%"]
     assert [row[1] for row in found["anne-anderson"]] == ["Bo Ek", "Mortimer Sams"]
     assert ("Mortimer Sams", "players/mortimer-sams.html") in listed(tmp_path)
     # 36 in the one game, of whom 3 are among the 8 of the other.
@@ -84,7 +84,7 @@ def test_nothing_private_is_on_the_pages(tmp_path: Path) -> None:
     assert batch(tmp_path).status == 0
     found = pages(tmp_path)
     assert set(found) == {"ann-lee", "bob-ray", "di-day", "xi-xu", "yo-yu"}
-    assert found["di-day"][0][1] == "2026-11-03"  # no column of partners, as there is none to be named
+    assert found["di-day"][0][1] == "Tue 3 Nov 2026"  # no column of partners, as there is none to be named
     for page in (*(tmp_path / "out" / "players").iterdir(), tmp_path / "out" / "index.html"):
         assert not re.search(r"100000|1-000|J123456|123\.45", page.read_text("utf-8"))
         assert '<meta name="robots" content="noindex, nofollow">' in page.read_text("utf-8")
@@ -123,7 +123,9 @@ def test_who_does_not_want_a_page_is_on_none(tmp_path: Path) -> None:
         texts = [page.read_text("utf-8") for page in (tmp_path / "out" / "players").iterdir()]
         texts.append((tmp_path / "out" / "index.html").read_text("utf-8"))
         assert not any(re.search(r"Ann Lee\b|Annabel", text) for text in texts), said
-        assert [row[1] for row in found["bob-ray"]] == ["2026-11-17", "2026-11-03"], said  # no partner is named
+        assert [row[1] for row in found["bob-ray"]] == ["Tue 17 Nov 2026", "Tue 3 Nov 2026"], (
+            said
+        )  # no partner is named
         assert "Ann Lee" in (tmp_path / "out" / "2026-11-03.html").read_text("utf-8")
     # With nobody in the list all are there again.
     settings(tmp_path)
@@ -190,3 +192,20 @@ def test_names_of_pages_fit_any_system_and_no_result_has_them(tmp_path: Path) ->
     assert all(len(name) <= 200 for name in names)
     assert "Open Pairs</h1>" in (tmp_path / "out" / "players" / "xi-xu.html").read_text("utf-8")
     assert "<b>Bold" not in (tmp_path / "out" / "index.html").read_text("utf-8")
+
+
+def test_a_game_leads_to_the_own_line_on_its_page(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "two.ACM").write_bytes((FIXTURES / "made-two-games.ACM").read_bytes())
+    assert batch(tmp_path, "--rating", "club-championship").status == 0
+    folder = tmp_path / "out" / "players"
+    page = html.fromstring((tmp_path / "out" / "two.html").read_bytes())
+    links = [
+        (path, a) for path in folder.glob("*.html") for a in html.fromstring(path.read_bytes()).iterfind(".//th/a")
+    ]
+    assert links
+    for path, link in links:
+        name = html.fromstring(path.read_bytes()).find(".//h1").text
+        to, _, anchor = link.get("href").partition("#")
+        assert to == "../two.html"
+        assert name in page.get_element_by_id(anchor).text_content()

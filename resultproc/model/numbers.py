@@ -119,6 +119,10 @@ def decimals(value: float) -> str:
     return f"{value:.2f}" if round(value, 2) == value else number_cell(value)
 
 
+MINUS = "\u2212"
+"""The sign before negative numbers that people read."""
+
+
 def ordinal(number: int) -> str:
     """Return 1st, 2nd, 3rd, 4th, ..., 11th, ..., 21st."""
     ending = "th" if number % 100 in {11, 12, 13} else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")

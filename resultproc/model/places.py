@@ -7,10 +7,17 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping
 from functools import lru_cache
 
+from resultproc.model.numbers import ordinal
+
 
 def place_text(position: int, tied: int) -> str:
     """Return a place as lists show it: ``2``, or of a tie with all the places that it takes up ``2/3``."""
     return str(position) if tied == 1 else f"{position}/{position + tied - 1}"
+
+
+def ordinal_text(position: int, tied: int) -> str:
+    """Return a place in a sentence: ``2nd``, or of a tie the same as lists show, ``2/3``."""
+    return ordinal(position) if tied == 1 else place_text(position, tied)
 
 
 def ranks_in(text: str) -> dict[str, str]:

@@ -2,9 +2,7 @@
 for (const page of document.querySelectorAll(".rp")) {
   const facts = page.querySelector("header .facts");
   if (!facts || page.querySelector(".find")) continue;
-  // As people write a name: without accents, letter case and what is between the words; each word with a blank before it.
-  const letters = {ø: "o", ł: "l", ß: "ss", æ: "ae", œ: "oe", đ: "d", ð: "d", þ: "th", ı: "i"};
-  const plain = text => " " + text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/[øłßæœđðþı]/g, each => letters[each]).replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+  const plain = text => " " + rpPlain(text);
   // O'Neill is found as it is written, by its second part, and in one word.
   const has = (who, word) => [who, who.replace(/ ([dlo]) /g, " $1")].some(each => each.includes(" " + word));
   // Players of a contestant have an element each, which their ranks stand in as well; a list of players has their names.

@@ -80,6 +80,8 @@ def _bracket(teams: pd.DataFrame, rounds: Sequence[str]) -> list[Drawn]:
     drawn.reverse()
     if "playoff" in teams and teams["playoff"].notna().any():
         played = [[_side(rows[at], at, "playoff", "") for at in match] for match in _met(rows, "playoff")]
+        for match in played:
+            match.sort(key=lambda side: not side.won)
         drawn.append(Drawn("Play-off", played))
     return drawn
 

@@ -1,12 +1,18 @@
 // Makes: span
+// As people write a name: without accents, letter case and what is between the words. A page may have this twice.
+function rpPlain(text, between = " ") {
+  const letters = {ø: "o", ł: "l", ß: "ss", æ: "ae", œ: "oe", đ: "d", ð: "d", þ: "th", ı: "i"};
+  const bare = text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/[øłßæœđðþı]/g, each => letters[each]);
+  return bare.replace(/[^\p{L}\p{N}\s]+/gu, between).replace(/\s+/g, " ").trim();
+}
 for (const table of document.querySelectorAll(".rp table.sorts")) {
   const collator = new Intl.Collator(undefined, {numeric: true});
   // Names go by family: by what is before a comma, else by the last word that is no addition.
   const byFamily = cell => {
     const first = (cell.querySelector("span") ?? cell).textContent.replace(/ –\s*$/, "").trim();
-    if (first.includes(",")) return first;
-    const words = first.split(/\s+/);
-    const family = words.findLastIndex((word, at) => !at || !/^([js]r|i{2,3}|iv)\.?$/i.test(word));
+    if (first.includes(",")) return rpPlain(first, "");
+    const words = rpPlain(first, "").split(" ");
+    const family = words.findLastIndex((word, at) => !at || !/^([js]r|i{2,3}|iv)$/.test(word));
     return [...words.slice(family), ...words.slice(0, family)].join(" ");
   };
   const heads = [...table.querySelectorAll("thead th[data-c]")];
@@ -25,7 +31,7 @@ for (const table of document.querySelectorAll(".rp table.sorts")) {
       const rows = [...table.tBodies[0].rows].filter(row => !row.classList.contains("why"));
       const keys = new Map(rows.map(row => {
         const cell = row.cells[head.dataset.c];
-        return [row, cell.dataset.s ?? (cell.matches("th.n") ? byFamily(cell) : cell.textContent.trim())];
+        return [row, cell.dataset.s ?? cell.querySelector("time")?.dateTime ?? (cell.matches("th.n") ? byFamily(cell) : cell.textContent.trim())];
       }));
       rows.sort((one, other) => {
         const [a, b] = [keys.get(one), keys.get(other)];

@@ -14,6 +14,7 @@ from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.directions import DIRECTIONS_IN_FULL
 from resultproc.model.frames import Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
+from resultproc.model.numbers import MINUS
 from resultproc.model.text import cell_text
 from resultproc.pages.words import contestant_kind
 
@@ -142,4 +143,4 @@ def _by_number(row: GridRow) -> list[tuple[int, str]]:
 
 def points_text(points: float, decimals: int) -> str:
     """Return points as a recap shows them, with a number of decimals and a minus sign."""
-    return f"{points:.{decimals}f}".replace("-", "\u2212")
+    return f"{points:.{decimals}f}".replace("-", MINUS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Mapping
+from datetime import date
 from typing import Any
 
 import pandas as pd
@@ -49,6 +50,11 @@ def heading(game: FrameRow) -> str:
 def day(date: pd.Timestamp) -> str:
     """Return a day as people write it: ``Wednesday 18 April 2012``."""
     return f"{date:%A} {date.day} {date:%B %Y}"
+
+
+def short_day(on: date) -> str:
+    """Return a day where there is little room: ``Wed 18 Apr 2012``."""
+    return f"{on:%a} {on.day} {on:%b %Y}"
 
 
 def when(game: FrameRow) -> str:

@@ -205,9 +205,13 @@ def is_title(word: str) -> bool:
 def by_surname(name: str) -> tuple[str, str]:
     """Return what a name is sorted by: the surname, then all of it, without case, accents and signs.
 
-    The surname is the last word, whatever signs it has in itself: D'Arcy, Müller-Lüdenscheidt; or what is before a
-    comma.
+    The surname is the last word that is no addition such as Jr., whatever signs it has in itself: D'Arcy,
+    Müller-Lüdenscheidt; or what is before a comma.
     """
     surname, comma, given = name.partition(",")
     words = [re.sub(r"\W", "", folded(word)) for word in (f"{given} {surname}" if comma else name).split()]
-    return words[-1] if words else "", " ".join(words)
+    last = next((word for word in reversed(words) if word not in _ADDITIONS), "".join(words[-1:]))
+    return last, " ".join(words)
+
+
+_ADDITIONS = {"jr", "sr", "ii", "iii", "iv"}

@@ -23,7 +23,7 @@ from resultproc.model.group import Ladder, Ladders
 from resultproc.model.numbers import decimal_text
 from resultproc.model.places import place_text
 from resultproc.model.provenance import Provenance
-from resultproc.model.text import cell_text, counted
+from resultproc.model.text import cell_text, counted, listed
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers, aligned, csv_file, table_texts
 from resultproc.pages.words import wrapped
@@ -116,6 +116,7 @@ def series(
     in_play = pd.Series(facts.declared_tables).groupby(facts.sections.frame["game"]).sum()
     standings, scores = _standings(games, seats, who, method, in_play)
     placed = (standings["games"] >= min_sessions) & (standings["partners"] >= min_partners)
+    placed &= standings["score"] > 0  # who won nothing has no place
     standings = _ranked(standings, placed)
     why_none = _why_none(games, edition, standings)
     ladder = None if why_none else _ladder(edition, _classes(games).iloc[0], standings)
@@ -295,7 +296,9 @@ def notes(found: Series) -> Iterator[str]:
         needs = [f"{found.min_sessions} games"] if found.min_sessions > 1 else []
         if found.min_partners:
             needs.append("1 partner" if found.min_partners == 1 else f"{found.min_partners} different partners")
-        yield f"Not placed (-): it takes {' and '.join(needs)}."
+        if (found.standings["score"] <= 0).any():
+            needs.append("a score above 0.00")
+        yield f"Not placed (-): it takes {listed(needs)}."
 
 
 def _amount(hundredths: float) -> str:

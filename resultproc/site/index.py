@@ -56,23 +56,26 @@ class Listed(Played):
         return f"{self.day:%Y-%m}" if self.day else _UNDATED
 
     @property
-    def when(self) -> str:
+    def day_of_month(self) -> str:
         """The day of the week and of the month, such as ``Wed 18``."""
         return f"{self.day:%a} {self.day.day}" if self.day else ""
 
     @property
     def label(self) -> str:
-        """What a link from another game calls it: ``Wed, Nov 18``; its title where it has no date."""
-        return f"{self.day:%a, %b} {self.day.day}" if self.day else self.title
+        """What a link from another game calls it: ``Wed 18 Nov``; its title where it has no date."""
+        return f"{self.day:%a} {self.day.day} {self.day:%b}" if self.day else self.title
 
     @property
     def whole(self) -> str:
         """The whole day in words and figures, for those who search by it."""
-        return f"{self.day:%B} {self.day.day}, {self.day.year} {self.day}" if self.day else ""
+        if not self.day:
+            return ""
+        month = f"{self.day:%B}"
+        return f"{self.day.day} {month} {self.day.year} {month} {self.day.day}, {self.day.year} {self.day}"
 
     def href(self, up: str) -> str:
         """Return the link to its page; up: how to get from the list's folder to the first."""
-        return up + quote(self.page)
+        return up + quote(self.page) + (f"#{self.part}" if self.part else "")
 
 
 @dataclass(frozen=True)
@@ -260,8 +263,10 @@ def _months(given: Iterable[GamesPage], folder: OutputFolder) -> list[Month]:
         for number, game in enumerate(page.games):
             said = [game[name] for name in ("session", "club") if game.get(name)]
             when = date.fromisoformat(game["date"]) if game["date"] else None
-            seated = [row for row in page.seated if row["game"] == number]
-            games.append(Listed(when, game["event"] or game["game"], page.name, seated, " · ".join(said)))
+            part = f"g{number + 1}" if len(page.games) > 1 else ""
+            # Rows of contestants are counted through the whole page.
+            seated = [{**row, "anchor": f"r{at}"} for at, row in enumerate(page.seated) if row["game"] == number]
+            games.append(Listed(when, game["event"] or game["game"], page.name, part, seated, " · ".join(said)))
     games.sort(key=lambda each: (each.title.casefold(), each.page))
     games.sort(key=lambda each: each.day or date.min, reverse=True)
     return [Month(key, list(each)) for key, each in groupby(games, key=lambda each: each.month)]
@@ -280,7 +285,7 @@ def _page(
     return _rendered(
         "site/site.html",
         index,
-        script="site/site.js",
+        script=("site/site.js",),
         title=f"{heading}: {_HOME}" if up else heading,
         heading=heading,
         months=months,

@@ -19,10 +19,11 @@ from resultproc.model.arrays import family_columns, row_dicts, rows_of
 from resultproc.model.basis import Kind
 from resultproc.model.files import folded_name, safe_stem
 from resultproc.model.frames import AwardedResult, Result
-from resultproc.model.numbers import ordinal
+from resultproc.model.places import ordinal_text
 from resultproc.model.text import text_there
 from resultproc.pages.page import PageColumn, PageRow, PageTable
-from resultproc.pages.printed import cell_as_text, masterpoints_text
+from resultproc.pages.printed import masterpoints_text
+from resultproc.pages.words import short_day
 from resultproc.people.game import identify_without_doubts
 from resultproc.people.names import by_surname
 from resultproc.people.spelling import like_any, one_plain_name, one_plain_number, plain_name, plain_number
@@ -48,7 +49,7 @@ def who_sat(result: AwardedResult) -> list[dict[str, Any]]:
     game = rows_of(contestants["game_id"], result.games["game_id"]).tolist()
     found = []
     for at, row in enumerate(row_dicts(contestants)):
-        percentage = cell_as_text("percentage", row["percentage"])
+        percentage = "" if pd.isna(row["percentage"]) else f"{row['percentage']:.2f}%"
         taken = [n for n, name in seats.items() if text_there(row[name]) or text_there(row.get(f"id{n}"))]
         found.append(
             {
@@ -57,7 +58,7 @@ def who_sat(result: AwardedResult) -> list[dict[str, Any]]:
                 "numbers": [text_there(row.get(f"id{n}")) for n in taken],
                 "masterpoints": [won.at[at, n] for n in taken],
                 "place": places.get(at, ""),
-                "percentage": percentage + "%" * bool(percentage),
+                "percentage": percentage,
             }
         )
     return found
@@ -71,8 +72,7 @@ def _places(result: Result) -> dict[int, str]:
     several = result.contestants.groupby("game_id")["section"].transform("nunique").iloc[best.index] > 1
     places = {}
     for at, row, seat, of_several in zip(best.index, row_dicts(best), row_dicts(seats), several, strict=True):
-        tie = f"–{ordinal(row['position'] + row['tied'] - 1)}" if row["tied"] > 1 else ""
-        place = [f"{ordinal(row['position'])}{tie} of {row['ranked']}"]
+        place = [f"{ordinal_text(row['position'], row['tied'])} of {row['ranked']}"]
         if row["basis"] == Kind.SECTION:
             place += [text_there(seat["section"]) * of_several, text_there(seat["direction"])]
         places[int(at)] = " ".join(filter(None, place))
@@ -86,19 +86,27 @@ class Played:
     day: its date, None where that is not known.
     title: the event's name, else the game's.
     page: its name in the folder.
+    part: the anchor of the game there, '' where the page has no other game.
     seated: who played, see :func:`who_sat`; empty where there are no pages of players.
     """
 
     day: date | None
     title: str
     page: str
+    part: str
     seated: Sequence[Mapping[str, Any]] = field(repr=False)
+
+    @property
+    def when(self) -> str:
+        """The whole day as links and tables write it, ``Wed 18 Apr 2012``; '' where it is not known."""
+        return short_day(self.day) if self.day else ""
 
 
 class GameOfPlayer(NamedTuple):
     """A game of one player, as the page has it: texts as in :func:`who_sat`.
 
     partner: the names of those who played with the player, as far as they have pages.
+    anchor: that of the contestant on the page of the game.
     """
 
     played: Played
@@ -106,6 +114,12 @@ class GameOfPlayer(NamedTuple):
     place: str
     percentage: str
     masterpoints: str
+    anchor: str
+
+    @property
+    def href(self) -> str:
+        """The link from the folder of players to its own line there."""
+        return f"../{quote(self.played.page)}#{self.anchor}"
 
 
 @dataclass(frozen=True)
@@ -133,11 +147,15 @@ class PlayerPage:
 
     def table(self) -> PageTable:
         """Return the table of the games."""
-        link = Markup('<a href="../{}">{}</a>')
+        link = Markup('<a href="{}">{}</a>')
+        time = Markup('<time datetime="{}">{}</time>')
         every: list[tuple[PageColumn, list[object]]] = [
-            (PageColumn("Game", "n"), [link.format(quote(game.played.page), game.played.title) for game in self.games]),
+            (PageColumn("Game", "n"), [link.format(game.href, game.played.title) for game in self.games]),
             (PageColumn("Partner", "l", "with"), [game.partner for game in self.games]),
-            (PageColumn("Date", "l w"), [game.played.day or "" for game in self.games]),
+            (
+                PageColumn("Date", "l w"),
+                [day and time.format(day, game.played.when) for game in self.games for day in [game.played.day or ""]],
+            ),
             (PageColumn("Place", "l w"), [game.place for game in self.games]),
             (PageColumn("Score"), [game.percentage for game in self.games]),
             (PageColumn("Masterpoints", "a"), [game.masterpoints for game in self.games]),
@@ -177,7 +195,7 @@ def player_pages(games: Sequence[Played], left_out: Collection[str], taken: Coll
     found: dict[int, list[GameOfPlayer]] = {}
     for game, row, seat, player in sat:
         partners = ", ".join(row["names"][other] for other in shown[id(row)] if other != seat)
-        mine = GameOfPlayer(game, partners, row["place"], row["percentage"], row["masterpoints"][seat])
+        mine = GameOfPlayer(game, partners, row["place"], row["percentage"], row["masterpoints"][seat], row["anchor"])
         found.setdefault(player, []).append(mine)
     names = {player: str(who.names[player]) for player in found}
     order = sorted(found, key=lambda player: (*by_surname(names[player]), player))

@@ -1,12 +1,11 @@
 for (const find of document.querySelectorAll(".rp .find")) {
-  const plain = text => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-  const rows = [...document.querySelectorAll(".rp [data-s]")].map(row => [row, plain(row.textContent + " " + row.dataset.s)]);
+  const rows = [...document.querySelectorAll(".rp [data-s]")].map(row => [row, rpPlain(row.textContent + " " + row.dataset.s)]);
   const kinds = [[".games", "game", "games"], [".players", "player", "players"]].filter(([list]) => document.querySelector(list));
   const hits = document.querySelector(".rp .hits");
   const input = find.querySelector("input");
   find.hidden = false;
   input.addEventListener("input", () => {
-    const words = plain(input.value).split(/\s+/).filter(Boolean);
+    const words = rpPlain(input.value).split(/\s+/).filter(Boolean);
     for (const [row, text] of rows) row.hidden = !words.every(word => text.includes(word));
     for (const part of document.querySelectorAll(".rp section")) part.hidden = !part.querySelector("li:not([hidden])");
     const found = kinds.map(([list, one, several]) => {

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from resultproc.formats.html.boards import BoardSheet, SheetField, numbers_and_names, sheet_table
 from resultproc.model.frames import Result
-from resultproc.model.numbers import number_cell
+from resultproc.model.numbers import MINUS, number_cell
 from resultproc.model.text import counted
 from resultproc.pages.matches import Round, TeamRounds, courses
 from resultproc.pages.page import PageColumn, PageRow, PageTable
@@ -57,7 +57,7 @@ def _sheet(team: int, course: TeamRounds, names: Sequence[str], at: str) -> Boar
 def _shown(value: float | None, form: str = "") -> str:
     if value is None:
         return ""
-    return format(value, form).replace("-", "\u2212") if form else number_cell(value)
+    return format(value, form).replace("-", MINUS) if form else number_cell(value)
 
 
 _NOTE = "the score counts, with factors and adjustments; the total is of these boards"

@@ -20,7 +20,7 @@ from resultproc.model.basis import OVERALL, SECTION, Basis, Kind
 from resultproc.model.facts import knockouts
 from resultproc.model.frames import COLOURS, CONTESTANTS, FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, parse_strata
-from resultproc.model.numbers import decimal_text
+from resultproc.model.numbers import MINUS, decimal_text
 from resultproc.model.text import cell_text, counted
 from resultproc.pages.page import room, width_of
 from resultproc.pages.printed import OFTEN_NOTHING, PAGE_COLUMNS, by_colour, paid_by_words
@@ -142,12 +142,20 @@ def lists(result: Result) -> Iterator[list[List]]:
     ranks, fields = page_ranks(result)
     rows = row_dicts(result.contestants)
     awards = _awards(result, rows)
+    of_bases = _awards_of_bases(result)
     shares = _shares(result)
     own = _by_game(result)
     for number, (game, knockout) in enumerate(zip(row_dicts(result.games), knockouts(result.games), strict=True)):
         here = own.get(game["game_id"], [])
         table = _Game(
-            game, bool(knockout), {at: rows[at] for at in here}, ranks, awards, shares, result.contestants.iloc[here]
+            game,
+            bool(knockout),
+            {at: rows[at] for at in here},
+            ranks,
+            awards,
+            {} if pd.isna(game["sessions"]) or game["sessions"] < 2 else of_bases,
+            shares,
+            result.contestants.iloc[here],
         )
         yield table.lists(fields.get(number, []))
 
@@ -168,6 +176,17 @@ def _awards(result: Result, rows: Sequence[FrameRow]) -> list[dict[str, int]]:
         {colour: amount for colour, amount in zip(COLOURS, amounts, strict=True) if amount}
         for amounts in zip(*columns, strict=True)
     ]
+
+
+def _awards_of_bases(result: Result) -> dict[tuple[int, str], int]:
+    """Return what each contestant's best candidate on each basis pays, in hundredths."""
+    if result.awards is None:
+        return {}
+    best: dict[tuple[int, str], int] = {}
+    columns = [result.candidates[name].tolist() for name in ("contestant", "basis", "masterpoints")]
+    for at, basis, award in zip(*columns, strict=True):
+        best[at, basis] = max(award, best.get((at, basis), 0))
+    return best
 
 
 def _shares(result: Result) -> dict[tuple[int, int], int]:
@@ -195,6 +214,7 @@ class _Game:
     rows: its contestants, by their row in the frame.
     ranks: those of all games, by contestant, basis and stratum.
     awards: those of all games, by contestant, in hundredths by colour.
+    of_bases: of an event of several sessions, what each basis pays a contestant, in hundredths.
     shares: those of single players, by contestant and player, where those of a team differ.
     frame: its contestants.
     """
@@ -204,6 +224,7 @@ class _Game:
     rows: Mapping[int, FrameRow]
     ranks: Ranks
     awards: Sequence[Mapping[str, int]]
+    of_bases: Mapping[tuple[int, str], int]
     shares: Mapping[tuple[int, int], int]
     frame: pd.DataFrame
 
@@ -297,8 +318,8 @@ class _Game:
         ]
         name = contestant_kind(self.game)
         seats = {self._seat(at, field.session) for at in field.members}
-        everywhere = {self._seat(at, 0) for at in self.rows}
-        spread = [len({seat[part] for seat in (everywhere if field.session > 1 else seats)}) > 1 for part in (0, 1)]
+        spread = [len({seat[part] for seat in seats}) > 1 for part in (0, 1)]
+        awards = {at: self._award_of(at, field) for at in field.members}
         percent = not field.session and all(not pd.isna(self.rows[at]["percentage"]) for at in field.members)
         shown = "percentage" if percent else "score"
         return List(
@@ -309,10 +330,20 @@ class _Game:
             groups=[(names[basis] if several else "", count) for basis, count in groups.items() if count],
             seats=name.capitalize(),
             values=[head for head, _ in columns],
-            awards=any(self.awards[at] for at in self.rows),
-            lines=[self._line(at, letters, ranks, columns, spread, shown) for at in order],
+            awards=any(awards.values()) if field.session else any(self.awards[at] for at in self.rows),
+            lines=[self._line(at, field, awards[at], letters, ranks, columns, spread, shown) for at in order],
             unit="" if field.session else "%" if percent else "points",
         )
+
+    def _award_of(self, at: int, field: ComparedField) -> Mapping[str, int]:
+        """Return what a list shows as the award, by colour: of a session, what that session pays."""
+        if not (field.session and self.of_bases):
+            return self.awards[at]
+        # Amounts of sessions have the colour of the event where it has a single one.
+        colours = {colour for each in self.rows for colour in self.awards[each]}
+        colour = next(iter(colours)) if len(colours) == 1 else ""
+        amount = max((self.of_bases.get((at, basis), 0) for basis in field.bases), default=0)
+        return {colour: amount} if amount else {}
 
     @cached_property
     def _strata(self) -> list[str]:
@@ -335,7 +366,9 @@ class _Game:
         places = [float(ranks[key].position) if key in ranks else float("inf") for key in letters]
         row = self.rows[at]
         scores = [-float(row[name]) for name in ("percentage", "score") if not pd.isna(row[name])]
-        return (*places, *(scores[:1] or [float("inf")]))
+        # A play-off may leave the places shared.
+        lost = str(row.get("playoff")).startswith("L")
+        return (*places, float(lost), *(scores[:1] or [float("inf")]))
 
     def _caption(self, field: ComparedField) -> str:
         name = field.name.replace(NORTH_SOUTH, "North-South").replace(EAST_WEST, "East-West")
@@ -365,18 +398,20 @@ class _Game:
     def _line(
         self,
         at: int,
+        field: ComparedField,
+        award: Mapping[str, int],
         letters: Sequence[tuple[str, str]],
         heads: Sequence[Head],
         columns: Sequence[tuple[Head, str]],
         spread: Sequence[bool],
         shown: str,
     ) -> Line:
-        row, ranks, award = self.rows[at], self.ranks.get(at, {}), self.awards[at]
+        row, ranks = self.rows[at], self.ranks.get(at, {})
         parts = tuple(
             (decimal_text(amount), colour if self._colours else "")
             for colour, amount in sorted(award.items(), key=_best)
         )
-        section, side = self._seat(at, 0)
+        section, side = self._seat(at, field.session)
         number = cell_text(row["number"])
         first = letters[0][0] if letters else ""
         return Line(
@@ -453,7 +488,8 @@ def _rank(rank: ShownRank | None, head: Head) -> ListCell:
 def _value(name: str, value: Any, head: Head) -> ListCell:
     if value is None or pd.isna(value):
         return ListCell("", head.kind)
-    return ListCell(CONTESTANTS.declared(name).kind.page(value), head.kind, head.label)
+    text = CONTESTANTS.declared(name).kind.page(value)
+    return ListCell(text.replace("-", MINUS) if isinstance(value, float) else text, head.kind, head.label)
 
 
 @cache

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from resultproc.formats.html.lists import Line, List
+from resultproc.model.numbers import MINUS
 from resultproc.pages.page import scale
 
 _LEAST = 4
@@ -43,6 +44,11 @@ class Dot(NamedTuple):
     at: int
     paid: bool
     text: str
+
+    @property
+    def along(self) -> int:
+        """Where it is from the left in a picture of the width 600."""
+        return round(6 * float(self.x.rstrip("%")))
 
 
 class Mark(NamedTuple):
@@ -103,11 +109,15 @@ def picture(shown: List) -> Picture | None:
     who = [line.who or line.seat for line in lines]
     who = [text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…" for text in who]
     dots = [
-        Dot(_x(at), base - step * row, line.at, bool(line.parts), f"{text} {line.value:.2f}{unit}")
+        Dot(_x(at), base - step * row, line.at, bool(line.parts), f"{text} {_number(line.value, '.2f')}{unit}")
         for line, text, (at, row) in zip(lines, who, places, strict=True)
     ]
-    marks = [Mark(_x(x(value)), f"{value:g}{unit}") for value in axis]
+    marks = [Mark(_x(x(value)), f"{_number(value, 'g')}{unit}") for value in axis]
     return Picture(shown.unit, radius, dots, marks, _cuts(lines, x), base, base + 30)
+
+
+def _number(value: float | None, form: str) -> str:
+    return format(value, form).replace("-", MINUS)
 
 
 def _x(percent: float) -> str:
