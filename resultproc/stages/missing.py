@@ -151,9 +151,10 @@ def _of_strata(facts: Facts) -> Iterator[MissingKey]:
     games, contestants, game = facts.games, facts.contestants, facts.sections.game
     lettered = contestants["stratum"].notna().to_numpy()
     lacking = _first_of(game, lettered, games["strata"].isna().to_numpy())
-    there = contestants["stratum"][lettered].groupby(game[lettered]).unique() if lacking else {}
+    theirs = lettered & np.isin(game, [row for row, _ in lacking])
+    of_game = contestants["stratum"][theirs].groupby(game[theirs]).unique()
     for row, first in lacking:
-        letters = sorted(there[row])
+        letters = sorted(of_game[row])
         what = f"the strata {', '.join(letters)} of the sheet have no limits"
         limits = ["open", "1000", "200", "100", "50", "20"]
         example = ", ".join(f"{letter}={limit}" for letter, limit in zip(letters, limits, strict=False))
