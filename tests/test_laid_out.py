@@ -234,7 +234,17 @@ def test_tables_that_are_declared_are_no_titles() -> None:
         process(source, rating="club-open", boards=18, date="2012-04-18", tables=4)
 
 
-@pytest.mark.parametrize("title", ["Tuesday, November 3, 2026   3 tables", "Evening Pairs, Nov 3, 2026, 3 tables"])
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Tuesday, November 3, 2026   3 tables",
+        "Evening Pairs, Nov 3, 2026, 3 tables",
+        "3 tables (24 boards, 2026-11-03)",
+        "Di., 3.11.2026 · 3 Tische",
+        "Stolików: 3   Data: wtorek, 3 listopada 2026",
+        "Dienstag, 3. November 2026, 3 Tische",
+    ],
+)
 def test_a_title_that_its_commas_divide_is_whole(title: str) -> None:
     rows = "".join(",".join(each) + "\n" for each in PAIRS)
     game = read(Source("list.csv", f"{title}\nPair,Player 1,Player 2,%\n{rows}".encode())).games.iloc[0]

@@ -562,6 +562,7 @@ def _is_edge(lines: Sequence[str], at: int) -> bool:
     return numbers or (len(lines) > 5 and wider > len(lines) / 4)
 
 
+@lru_cache(maxsize=4096)
 def _is_number(word: str) -> bool:
     """Say whether a word is a number, a share such as ``45/72``, or a place such as ``=4``.
 
