@@ -118,8 +118,23 @@ def test_a_second_run_does_nothing_twice_and_still_reports(inbox, tmp_path):
     run([inbox], tmp_path / "out", SETTINGS)
     before = {p.name: p.stat().st_mtime_ns for p in (tmp_path / "out").glob("game*")}
     tally = run([inbox], tmp_path / "out", SETTINGS)
-    assert (tally.files, tally.before, len(tally.failures)) == (0, 7, 1)
+    assert (tally.files, tally.before, tally.failed, len(tally.failures)) == (0, 6, 1, 1)
     assert before == {p.name: p.stat().st_mtime_ns for p in (tmp_path / "out").glob("game*")}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such names")
+def test_a_file_is_not_refused_for_the_name_of_an_equal_one(inbox, tmp_path):
+    with open(os.fsencode(inbox) + b"/a\xff.csv", "wb") as file:  # noqa: PTH123 - a path of bytes
+        file.write((inbox / "game0.csv").read_bytes())
+    (inbox / "bad1.csv").write_text("x\n", "utf-8")
+    (inbox / "bad2.csv").write_text("x\n", "utf-8")
+    for before in (0, 6):
+        tally = run([inbox], tmp_path / "out", SETTINGS)
+        assert (tally.before, tally.failed) == (before, 1)
+        assert [Path(each["file"]).name for each in tally.failures] == ["bad1.csv", "bad2.csv"]
+        assert [Path(each["file"]).name for each in tally.same] == ["a\ufffd.csv", "bad2.csv"]
+        assert len(tally.inputs) == 9  # six games, two bad files, and the second name
 
 
 @pytest.mark.slow

@@ -102,6 +102,7 @@ def test_the_same_archive_gives_the_same_bytes_of_sqlite(
 ) -> None:
     one = databases["sqlite"].read_bytes()
     assert one == exported(awarded, tmp_path / "two.db").read_bytes()
+    assert one == exported(awarded.parent / "history" / ".." / "awarded", tmp_path / "three.db").read_bytes()
     assert PRIVATE.encode() not in one
 
 
@@ -122,7 +123,24 @@ def test_duckdb_has_comments_keys_and_indexes(databases: dict[str, Path]) -> Non
         assert database.execute("SELECT * FROM persons WHERE persons::VARCHAR LIKE '%Business%'").fetchall() == []
         with pytest.raises(duckdb.ConstraintException):
             database.execute("INSERT INTO games SELECT * FROM games")
-        assert database.execute("SELECT count(*) FROM duckdb_indexes() WHERE table_name = 'players'").fetchone() == (3,)
+        assert database.execute("SELECT count(*) FROM duckdb_indexes() WHERE table_name = 'players'").fetchone() == (4,)
+
+
+@pytest.mark.slow
+def test_masterpoints_of_sqlite_are_no_whole_numbers_and_rows_refer_to_each_other(databases: dict[str, Path]) -> None:
+    with closing(sqlite3.connect(databases["sqlite"])) as database:
+        for table in ("awards", "players", "candidates"):
+            kinds = database.execute(f'SELECT DISTINCT typeof(masterpoints) FROM "{table}"').fetchall()
+            assert kinds == [("real",)]
+        keys = database.execute("PRAGMA foreign_key_list(players)").fetchall()
+        assert {(table, own, to) for _, _, table, own, to, *_ in keys} == {
+            ("games", "game_id", "game_id"), ("persons", "person", "person"),
+        }  # fmt: skip
+        seats = {own for _, _, table, own, *_ in database.execute("PRAGMA foreign_key_list(contestants)")}
+        assert seats >= {"game_id", "person1", "person2"}
+        assert database.execute("PRAGMA foreign_key_check").fetchall() == []
+        plan = database.execute("EXPLAIN QUERY PLAN SELECT * FROM players WHERE person = '1'").fetchall()
+        assert "players_person" in str(plan)
 
 
 @pytest.mark.slow

@@ -2,11 +2,15 @@
 
 import csv
 import json
+import shutil
 import sqlite3
 from pathlib import Path
 
 import pytest
 from conftest import run
+
+from resultproc.model.errors import InputError
+from resultproc.people.aliases import read_aliases
 
 HEAD = """# event: Pairs
 # club: {club}
@@ -116,3 +120,51 @@ def test_spellings_of_a_club_are_one_in_every_view(history: Path, tmp_path: Path
     assert [line.split(",")[:2] for line in clubs[1:]] == [["East Club", "4"], ["West Club", "1"]]
     health = json.loads(run("archive", "health", history, "--to", "json").printed)
     assert {row["club"] for row in health["clubs"]} >= {"East Club", "West Club"}
+
+
+@pytest.mark.slow
+def test_persons_are_joined_and_split_by_lines_that_a_command_writes(history: Path, tmp_path: Path) -> None:
+    archive = tmp_path / "history"
+    shutil.copytree(history, archive)
+
+    def persons() -> dict[str, int]:
+        return {row["person"]: row["games"] for row in asked(archive, "SELECT person, games FROM persons")}
+
+    before = persons()
+    done = run("archive", "split", archive, "5000010", "--club", "West Club", "--as", "Bob Other")
+    assert done.printed == "Bob Ray is Bob Other at West Club now: 1 line more in aliases.csv\n"
+    assert (archive / "aliases.csv").read_text("utf-8") == "player,member,club,is\n,5000010,West Club,Bob Other\n"
+    assert persons() == before | {"5000010": before["5000010"] - 1, "bob other": 1}
+    (archive / "aliases.csv").unlink()
+    assert run("archive", "join", archive, "5000030", "5000020").printed == (
+        "Cay Moe is 5000020 now: 1 line more in aliases.csv\n"
+    )
+    assert "5000030" not in persons()
+    nobody = run("archive", "split", archive, "5000020", "--club", "North")
+    assert "5000020 has not played at 'North'" in nobody.err
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Ann,,,Bob\nBob,,,Ann\n", "these lines say that ann and bob are each other"),
+        ("Ann,,,Bob\nBob,,,Cay\nCay,,,Ann\n", "these lines say that ann and bob and cay are each other"),
+        (",,East,West\n,,West,East\n", "these lines say that east and west are each other"),
+    ],
+)
+def test_lines_that_lead_in_a_circle_are_refused(text: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        read_aliases(f"player,member,club,is\n{text}", "aliases.csv")
+
+
+@pytest.mark.slow
+def test_lines_that_stand_for_nobody_are_told(history: Path, tmp_path: Path) -> None:
+    archive = tmp_path / "history"
+    shutil.copytree(history, archive)
+    (archive / "aliases.csv").write_text(
+        "player,member,club,is\nNo Body,,,1\nANN LEE,,East Club,Ann\n,,Nowhere,East\n", "utf-8"
+    )
+    told = run("archive", "persons", archive).err.splitlines()
+    assert [line.partition(" in this archive: ")[2] for line in told] == [
+        "no body (correct the line, or take it out)", "the club nowhere (correct the line, or take it out)",
+    ]  # fmt: skip

@@ -7,16 +7,20 @@ dates texts. In both the columns say what they are: as comments in DuckDB, in th
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
+from resultproc.archive.manifest import MANIFEST
 from resultproc.archive.query import Queried, filled_with
 from resultproc.archive.sql import literal
+from resultproc.archive.store import Store
 from resultproc.archive.views import MASTERPOINTS, VIEWS
 from resultproc.model.codes import code_of_database, code_of_writing
 from resultproc.model.errors import FormatError, OutputError, Problem
@@ -32,12 +36,12 @@ _ENDINGS = {".duckdb": "duckdb", ".sqlite": "sqlite", ".sqlite3": "sqlite", ".db
 _BATCH = 50_000
 """How many rows are in memory at a time."""
 
-_KEYS = {"games": "game_id"}
-"""What tells the rows of a table apart, where one column does."""
+_KEYS = {"games": "game_id", "persons": "person"}
+"""What tells the rows of a table apart, where one column does; other tables refer to these columns by their names."""
 
 _INDEXES = {
     "awards": ("game_id", "date"),
-    "players": ("game_id", "player", "member"),
+    "players": ("game_id", "person", "player", "member"),
     "candidates": ("game_id",),
     "problems": ("game_id",),
     "remarks": ("game_id",),
@@ -68,15 +72,18 @@ def export(asked: Queried, award: Callable[[], str], to: Path) -> Sequence[Probl
     """Write the views of an archive as a database, whole or not at all, and return what is doubtful about them.
 
     asked, award: as for :func:`resultproc.archive.query.query`. to: a file whose ending :func:`format_of` knows. The
-    same archive gives the same tables; with SQLite, the same bytes. Raises OutputError where it cannot be written.
+    same archive gives the same tables; with SQLite, the same bytes, whatever way to the archive it was named by. Raises
+    OutputError where it cannot be written.
     """
     write = {"duckdb": _as_duckdb, "sqlite": _as_sqlite}[format_of(to)]
     with (
         TemporaryDirectory(prefix="resultproc-") as folder,
         filled_with(asked, award, sorted(VIEWS)) as (database, said, remarks),
     ):
+        name = Path(Store(asked.archive).anywhere).name
+        sources = tuple(replace(each, name=f"{MANIFEST} of {name}") for each in said.sources)
         try:
-            made = write(database, _columns(database), said, Path(folder) / "made")
+            made = write(database, _columns(database), replace(said, sources=sources), Path(folder) / "made")
         except sqlite3.Error as error:
             raise OutputError(f"it cannot be made: {error}", file=folder, code=code_of_database(error)) from None
         try:
@@ -122,21 +129,25 @@ def _as_sqlite(database: duckdb.DuckDBPyConnection, columns: Sequence[_ColumnTol
     with closing(sqlite3.connect(to)) as made, made:
         for table in VIEWS:
             own = [each for each in columns if each.table == table]
-            keyed = {name: f'"{name}" {kind}' for _, name, kind, _ in own}
-            if table in _KEYS:
-                keyed[_KEYS[table]] += " PRIMARY KEY"
+            types = [(each.name, _IN_SQLITE.get(each.type, each.type)) for each in own]
+            keyed = {name: f'"{name}" {kind}' for name, kind in types}
+            for of, key in _KEYS.items():
+                if of == table:
+                    keyed[key] += " PRIMARY KEY"
+                else:
+                    referring = [name for name in keyed if re.fullmatch(f"{key}[0-9]*", name)]
+                    keyed |= {name: f'{keyed[name]} REFERENCES "{of}" ("{key}")' for name in referring}
             made.execute(f'CREATE TABLE "{table}" ({", ".join(keyed.values())})')
-            types = ((each.name, _IN_SQLITE.get(each.type, each.type)) for each in own)
             values = ", ".join(f'CAST("{name}" AS {kind}) AS "{name}"' for name, kind in types)
             rows = database.execute(f'SELECT {values} FROM "{table}" ORDER BY ALL')  # noqa: S608 - the names are ours
             while batch := rows.fetchmany(_BATCH):
                 made.executemany(_insert(table, len(own)), batch)
-        _complete(made, columns, said)
+        _complete(made, [each._replace(type=_IN_SQLITE.get(each.type, each.type)) for each in columns], said)
     return to
 
 
 _IN_SQLITE = {MASTERPOINTS: "DOUBLE", "DATE": "VARCHAR"}
-"""What SQLite has in place of types that it lacks; the values sort in the same order."""
+"""What SQLite has in place of types that it lacks; the values sort in the same order, and 1 / 4 of them is 0.25."""
 
 
 def _complete(

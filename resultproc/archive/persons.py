@@ -5,7 +5,7 @@ The user's word is in ``aliases.csv`` in the archive: who somebody is who is wri
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -20,11 +20,12 @@ from pandas.api.types import union_categoricals
 from resultproc.archive.manifest import ArchivePart, current_contestants, current_games, opened
 from resultproc.archive.store import Store
 from resultproc.archive.views import NUMBERS, OF_PERSONS
-from resultproc.model.arrays import Ints, distinct_keys, factorize_text, family_columns, run_starts
-from resultproc.people.aliases import Aliases, read_aliases
+from resultproc.model.arrays import Ints, distinct_keys, factorize_text, family_columns, row_dicts, run_starts
+from resultproc.model.errors import InputError
+from resultproc.people.aliases import Aliases, read_aliases, with_lines
 from resultproc.people.decades import AS_WRITTEN, WAY, Decided, decide, distinct_ways, spellings, summed_ways
 from resultproc.people.game import seats_of
-from resultproc.people.spelling import plain_name, plain_number
+from resultproc.people.spelling import one_plain_name, plain_name, plain_number
 
 ALIASES = "aliases.csv"
 """The file in the archive."""
@@ -41,6 +42,13 @@ def aliases(store: Store, parts: Sequence[ArchivePart] = ()) -> Aliases:
     return said.with_usual_clubs(pd.concat(clubs).value_counts()) if clubs else said
 
 
+def say_of_people(store: Store, lines: Sequence[Mapping[str, str]]) -> None:
+    """Write more lines into what the user of an archive says; InputError where they say two things with those there."""
+    with store.alone():
+        text = store.read_text(ALIASES) or "player,member,club,is\n"
+        store.write_text(ALIASES, with_lines(text, lines, f"{store.url}/{ALIASES}"))
+
+
 @dataclass(frozen=True)
 class People:
     """Who is who in some parts of an archive.
@@ -50,6 +58,7 @@ class People:
     ways: the ways in which people are written, see :func:`resultproc.people.decades.spellings`.
     decided: who each is.
     said: what the user says, and what clubs are called.
+    idle: the lines of what the user says that nobody is written like.
     """
 
     archive: Store
@@ -57,6 +66,7 @@ class People:
     ways: pd.DataFrame
     decided: Decided
     said: Aliases
+    idle: Sequence[str] = ()
 
     def keys(self, part: ArchivePart) -> dict[str, pa.Array]:
         """Return who the players of a part's contestants are, in the columns ``OF_PERSONS`` of the views."""
@@ -107,6 +117,30 @@ class People:
         codes, texts = _coded(self.ways, "member" if number else "player")
         same = (plain_number if number else plain_name)(texts) == plain
         return {str(key) for key in self.decided.person[np.append(same.to_numpy(dtype=bool), False)[codes]].unique()}
+
+    def lines(self, person: str, is_: str, club: str = "") -> list[dict[str, str]]:
+        """Return the lines of aliases that say who a person is, at one club or anywhere.
+
+        Raises InputError for a person who is not at the club, and for one whom lines cannot tell from a namesake.
+        """
+        names = {"player": "player", "member": "member", "club": "place"}
+        ways = self.ways[[*names.values()]].astype("str").fillna("").set_axis([*names], axis=1)
+        mine = (self.decided.person == person).to_numpy(dtype=bool)
+        if club:
+            mine = mine & (plain_name(ways["club"]) == one_plain_name(club)).to_numpy(dtype=bool)
+        if not mine.any():
+            raise InputError(f"{person} has not played at '{club}'", hint="name a club that 'archive persons' lists")
+        numbered = (ways["member"] != "").to_numpy(dtype=bool)
+        by_number = ways[mine & numbered].assign(player="", club=club).drop_duplicates()
+        by_name = ways[mine & ~numbered].drop_duplicates()
+        others = ways[~mine & ~numbered]
+        if by_name[["player", "club"]].apply(tuple, axis=1).isin(others[["player", "club"]].apply(tuple, axis=1)).any():
+            what, hint = (
+                f"no line can tell {person} from a namesake at the club",
+                "write their member numbers in the games",
+            )
+            raise InputError(what, hint=hint)
+        return [{**row, "is": is_} for row in row_dicts(pd.concat([by_number, by_name]).drop_duplicates())]
 
     def persons(self) -> pd.DataFrame:
         """Return a row for each person, as the view ``persons`` has it, by name."""
@@ -163,7 +197,7 @@ class People:
 
 def known_people(archive: Store, parts: Sequence[ArchivePart]) -> People:
     """Return who is who in some parts of an archive; InputError where its aliases cannot be read."""
-    said = aliases(archive, parts)
+    own, said = aliases(archive), aliases(archive, parts)
     ways = _ways(archive, parts)
     plain = {
         "name": _plain(ways, "player", plain_name),
@@ -171,6 +205,7 @@ def known_people(archive: Store, parts: Sequence[ArchivePart]) -> People:
         "club": _plain(ways, "place", plain_name),
     }
     every = pd.DataFrame(plain, copy=False)
+    idle = own.idle(every.astype("str")) if len(own.people) or own.clubs else ()
     named = every["name"].isin(said.people["name"].dropna()) | every["number"].isin(said.people["number"].dropna())
     meant = said.persons(every[named].astype("str")).dropna()
     lacking = meant.index[plain["number"].codes[meant.index] < 0]
@@ -185,7 +220,7 @@ def known_people(archive: Store, parts: Sequence[ArchivePart]) -> People:
     person[open_] = found.person.cat.codes
     who = pd.Series(_with(pd.Categorical.from_codes(person, found.person.cat.categories), meant))
     unsure = found.unsure.assign(row=open_[found.unsure["row"]])
-    return People(archive, tuple(parts), ways, Decided(who, unsure[~unsure["row"].isin(meant.index)]), said)
+    return People(archive, tuple(parts), ways, Decided(who, unsure[~unsure["row"].isin(meant.index)]), said, idle)
 
 
 def _ways(archive: Store, parts: Sequence[ArchivePart]) -> pd.DataFrame:

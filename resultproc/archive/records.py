@@ -46,7 +46,7 @@ def player_record(asked: Queried, who: str, award: Callable[[], str]) -> PlayerR
     """
     archive = Store(asked.archive)
     people = known_people(archive, current_parts(archive, asked.as_of))
-    person, doubts = _named(people, who)
+    person, doubts = person_named(people, who)
     sql = _ROWS.format(who=literal(str(person["person"])), points=_HUNDREDTHS)
     answer = query(asked, sql, award, people=people)
     rows = pd.DataFrame(answer.rows, columns=list(answer.columns))
@@ -88,7 +88,7 @@ def audited(
     said = aliases(archive, parts)
     if player:
         people = known_people(archive, parts)
-        person, doubts = _named(people, player)
+        person, doubts = person_named(people, player)
         statement = statement.assign(person=str(person["person"]))
         condition = f"person = {literal(str(person['person']))}"
     else:
@@ -114,7 +114,7 @@ def audited(
     return found, [*doubts, *answer.remarks], answer.provenance
 
 
-def _named(people: People, who: str) -> tuple[dict[str, Any], list[Problem]]:
+def person_named(people: People, who: str) -> tuple[dict[str, Any], list[Problem]]:
     """Return the person of a name, number or key, a row of the view ``persons``, and what is doubtful about that.
 
     Raises InputError unless it is one person.

@@ -286,7 +286,7 @@ def remarks_in(output: str, most: int) -> list[Problem]:
     found = [
         Problem(
             row["what"],
-            ": ".join(filter(None, (f"game {row['game_id']}", row["where"]))),
+            row["where"] if row["where"].startswith("game ") else f"game {row['game_id']}: {row['where']}".rstrip(": "),
             row["hint"],
             row["source"] if isinstance(row["source"], str) else "",
             code=row["code"],

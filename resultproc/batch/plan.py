@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -141,14 +142,20 @@ def _is_done(outcome: Outcome, hash_: str, folder: OutputFolder) -> bool:
 
 
 def _same(ledger: Ledger, folder: OutputFolder, listed: Mapping[str, Input], settings: Settings) -> dict[str, str]:
-    """Return the inputs with another one's content: that is the one that has results, else the first."""
+    """Return the inputs with another one's content: that is the one that has results, else the first.
+
+    A file whose name cannot be read comes last, as the name may keep it from being read at all.
+    """
     by_hash: dict[str, list[str]] = {}
-    for key, item in listed.items():
+    for key, item in sorted(
+        listed.items(), key=lambda each: re.search("[\ud800-\udfff]", each[1].path.name) is not None
+    ):
         by_hash.setdefault(item.hash, []).append(key)
     elsewhere = {entry.outcome.hash: path for path, entry in ledger.entries.items() if path not in listed}
     same: dict[str, str] = {}
     for hash_, keys in by_hash.items():
-        first = next((key for key in keys if ledger.outcome(key).hash == hash_), "")
+        known = ((key, ledger.outcome(key)) for key in keys)
+        first = next((key for key, outcome in known if outcome.hash == hash_ and not outcome.problems), "")
         other = elsewhere.get(hash_, "")
         if not first and other and _is_done(ledger.outcome(other), hash_, folder):
             with suppress(OSError):

@@ -47,7 +47,7 @@ class Tally:
     """How far a run is.
 
     files, done: how many files it has to do, and how many of them are done.
-    failed: how many of these failed.
+    failed: how many of these failed; in the end, how many inputs have failed, in this run or an earlier one.
     games: how many games they hold.
     before: how many files earlier runs had done.
     inputs: every input with what became of it.
@@ -114,7 +114,7 @@ class Tally:
             outcome = outcome.doubted([each.entry_of_remark for each in versions.get(item.key, ())])
             state = "done" if item.key in done else "done_before"
             state = "same_content" if other else "waiting" if item.waiting else state
-            self.before += state == "done_before" and not item.problems
+            self.before += state == "done_before" and not outcome.problems
             state = "failed" if outcome.problems else state
             file = shown(item.path)
             as_other = {"same_as": paths.get(other, other)} if other else {}
@@ -136,6 +136,9 @@ class Tally:
                 self.failures.append({"file": file, "hash": item.hash, "problems": outcome.problems})
             if outcome.remarks:
                 self.doubtful.append({"file": file, "hash": item.hash, "remarks": outcome.remarks})
+        self.failed = len(self.failures) - sum(
+            entry["state"] == "failed" and "same_as" in entry for entry in self.inputs
+        )
 
     @property
     def status(self) -> int:

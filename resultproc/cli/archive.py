@@ -40,7 +40,7 @@ from resultproc.cli.outputs import (
 from resultproc.formats.source import load_source
 from resultproc.model.arrays import plain
 from resultproc.model.codes import DIFFERENCES, status_of_all
-from resultproc.model.errors import Problem
+from resultproc.model.errors import InputError, Problem
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import counted
 
@@ -338,6 +338,68 @@ def persons_command(archive: str, only_unsure: bool, as_of: str, to: str) -> Non
     echo(printed(to, [str(name) for name in frame], rows, of_archive(store)), nl=False, to=to)
     if only_unsure and frame.empty:
         tell("there is nothing to decide")
+    hint = "correct the line, or take it out"
+    what = "a line of aliases.csv stands for nobody in this archive: "
+    remark_on([Problem(f"{what}{line}", hint=hint, file=store.url, code="aliases.idle") for line in known.idle])
+
+
+@command.command()
+@click.argument("archive")
+@click.argument("who", metavar="NAME|NUMBER")
+@click.argument("other", metavar="NAME|NUMBER")
+def join_command(archive: str, who: str, other: str) -> None:
+    """Say that two persons of an ARCHIVE are one: the first is the second.
+
+    The lines that say so are written into aliases.csv in the archive; take them out there if it was a mistake.
+
+    \b
+    Example, after 'resultproc archive add fixtures/*.csv --to history':
+      resultproc archive join history "Harold Holland" 1234567
+    """
+    with extras():
+        from resultproc.archive.manifest import current_parts
+        from resultproc.archive.persons import known_people, say_of_people
+        from resultproc.archive.records import person_named
+        from resultproc.archive.store import Store
+
+    store = Store(archive)
+    known = known_people(store, current_parts(store))
+    one, two = (person_named(known, each)[0] for each in (who, other))
+    if one["person"] == two["person"]:
+        raise InputError(f"{who} and {other} are one person already", file=store.url)
+    is_ = str(two["member"] or two["player"])
+    lines = known.lines(str(one["person"]), is_)
+    say_of_people(store, lines)
+    echo(f"{one['player']} is {is_} now: {counted(len(lines), 'line')} more in aliases.csv")
+
+
+@command.command()
+@click.argument("archive")
+@click.argument("who", metavar="NAME|NUMBER")
+@click.option("--club", metavar="NAME", required=True, help="The club at which it is somebody else.")
+@click.option("--as", "is_", metavar="NAME|NUMBER", default="", help="Who it is there; by default the name with a 2.")
+def split_command(archive: str, who: str, club: str, is_: str) -> None:
+    """Say that one person of an ARCHIVE is two: who is written so at a club is somebody else.
+
+    The lines that say so are written into aliases.csv in the archive; take them out there if it was a mistake.
+
+    \b
+    Example, after 'resultproc archive add fixtures/*.csv --to history':
+      resultproc archive split history "Harold Holland" --club "Riverside Bridge Club"
+    """
+    with extras():
+        from resultproc.archive.manifest import current_parts
+        from resultproc.archive.persons import known_people, say_of_people
+        from resultproc.archive.records import person_named
+        from resultproc.archive.store import Store
+
+    store = Store(archive)
+    known = known_people(store, current_parts(store))
+    one, _ = person_named(known, who)
+    is_ = is_ or f"{one['player']} 2"
+    lines = known.lines(str(one["person"]), is_, club)
+    say_of_people(store, lines)
+    echo(f"{one['player']} is {is_} at {club} now: {counted(len(lines), 'line')} more in aliases.csv")
 
 
 @command.command()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -87,20 +87,22 @@ class Aliases:
             found = found.fillna(person if "number" in by else person.where(spelt["number"].isna()))
         return found
 
+    def idle(self, spelt: pd.DataFrame) -> list[str]:
+        """Return the lines that nobody, or no club, is written like. spelt: as for :meth:`persons`."""
+        keys = ["name", "number", "club"]
+        found = [f"the club {club}" for club in self.clubs.keys() - set(spelt["club"].dropna())]
+        given = self.people[keys].notna()
+        for has in set(given.itertuples(index=False, name=None)):
+            by = [name for name, there in zip(keys, has, strict=True) if there]
+            lines = self.people.loc[(given == np.array(has)).all(axis=1), by]
+            there = lines.merge(spelt[by].drop_duplicates(), on=by, how="left", indicator="there")["there"] == "both"
+            found += [", ".join(row) for row in lines[~there.to_numpy()].itertuples(index=False, name=None)]
+        return sorted(found)
+
 
 def read_aliases(text: str, file: str) -> Aliases:
     """Return what a CSV file says of who is who; InputError for lines that say nothing, or two things."""
-    text = text.removeprefix("\ufeff")
-    first = text.partition("\n")[0]
-    reader = csv.DictReader(io.StringIO(text), delimiter=max(",;\t", key=first.count))
-    heads = reader.fieldnames or ()
-    of_people = [{"player": "player", "id": "member"}.get(each or "") for each in columns_of_people(heads)]
-    known = [each or heading_word(head) for head, each in zip(heads, of_people, strict=True)]
-    reader.fieldnames = [head if each in heads else each for head, each in zip(heads, known, strict=True)]
-    missing = [name for name in _COLUMNS if name not in reader.fieldnames]
-    if missing:
-        what = f"there is no column '{missing[0]}'"
-        raise InputError(what, "line 1", hint=f"the columns are {', '.join(_COLUMNS)}", file=file)
+    reader = _reader(text, file)
     problems: list[Problem] = []
     people: dict[tuple[str | None, ...], str] = {}
     called: dict[str, str] = {}
@@ -120,11 +122,58 @@ def read_aliases(text: str, file: str) -> Aliases:
             problems.append(Problem("this is said to be two people", where, "keep one line", file=file))
     if problems:
         raise InputError(problems)
+    people_now = {str(number or name): person for (name, number, club), person in people.items() if not club}
+    clubs_now = {club: one_plain_name(now) for club, now in clubs.items()}
+    problems = [*_circular(people_now, file), *_circular(clubs_now, file)]
+    if problems:
+        raise InputError(problems)
     numbers = {str(number): person for (name, number, club), person in people.items() if number and not (name or club)}
     persons = [_last(numbers, person, str) for person in people.values()]
     frame = pd.DataFrame([*people], columns=["name", "number", "club"], dtype="str").assign(person=persons)
     frame["called"] = [called[person] for person in persons]
     return Aliases(frame.astype("str"), {club: _last(clubs, now, one_plain_name) for club, now in clubs.items()})
+
+
+def _reader(text: str, file: str) -> csv.DictReader[str]:
+    """Return a reader of aliases, its columns by our names; InputError where one of them is missing."""
+    text = text.removeprefix("\ufeff")
+    first = text.partition("\n")[0]
+    reader = csv.DictReader(io.StringIO(text), delimiter=max(",;\t", key=first.count))
+    heads = reader.fieldnames or ()
+    of_people = [{"player": "player", "id": "member"}.get(each or "") for each in columns_of_people(heads)]
+    known = [each or heading_word(head) for head, each in zip(heads, of_people, strict=True)]
+    reader.fieldnames = [head if each in heads else each for head, each in zip(heads, known, strict=True)]
+    missing = [name for name in _COLUMNS if name not in reader.fieldnames]
+    if missing:
+        what = f"there is no column '{missing[0]}'"
+        raise InputError(what, "line 1", hint=f"the columns are {', '.join(_COLUMNS)}", file=file)
+    return reader
+
+
+def with_lines(text: str, lines: Iterable[Mapping[str, str]], file: str) -> str:
+    """Return the text of aliases with more lines, by the names of its columns; raises as :func:`read_aliases` does."""
+    reader = _reader(text, file)
+    out = io.StringIO()
+    mark = reader.reader.dialect.delimiter
+    writer = csv.DictWriter(out, reader.fieldnames or _COLUMNS, delimiter=mark, lineterminator="\n")
+    writer.writerows(lines)
+    found = f"{text.rstrip()}\n{out.getvalue()}"
+    read_aliases(found, file)
+    return found
+
+
+def _circular(chain: Mapping[str, str], file: str) -> Iterator[Problem]:
+    """Yield the problem of people, or clubs, of whom lines say that each is the other. chain: who each is, in plain
+    spellings.
+    """
+    for begin in chain:
+        seen = [begin]
+        while (then := chain.get(seen[-1], begin)) not in seen:
+            seen.append(then)
+        if len(seen) > 1 and chain.get(seen[-1]) == begin:
+            what = f"these lines say that {' and '.join(sorted(seen))} are each other"
+            yield Problem(what, hint="keep the line of who is no longer written so", file=file)
+            return
 
 
 def _key(person: str) -> str:
