@@ -12,6 +12,7 @@ from generated import results
 from hypothesis import given
 from lxml import html
 
+from resultproc.formats.html.boards import _how_it_went
 from resultproc.formats.read import read
 from resultproc.model.frames import Result
 from resultproc.model.game import Rating, league
@@ -410,6 +411,35 @@ def test_a_name_leads_to_a_scorecard_that_ends_in_its_total():
     assert last[-1] == "55.47%"
 
 
+def test_a_scorecard_shows_each_board_from_the_average():
+    tree = html.document_fromstring(page(with_its_boards("made-wednesday.json")))
+    card = sheet_of(tree, "c0")
+    for row in rows_of(card.find(".//table")):
+        (percent,) = [float(cell.text_content()) for cell in row if "pct" in cell.get("class", "").split()]
+        assert row.get("class", "") == ("up" if percent > 50 else "down" if percent < 50 else "")
+        assert float(row.get("style", "--w:0%").removeprefix("--w:").rstrip("%")) == pytest.approx(
+            abs(percent - 50), abs=0.51
+        )
+        # Opponents lead to their own scorecards.
+        (to,) = [link.get("href") for link in row.find("th").iter("a")]
+        assert row.find("th").text_content().partition(" ")[2] == sheet_of(tree, to[1:]).find(".//h2").text.strip()
+    told = card.find_class("went")[0].text_content()
+    assert re.search(r"Best board \d+ \(\d+\.\d\d%\) · Worst board \d+ \(", told)
+
+
+def test_declaring_and_defending_are_told_apart():
+    rows = [
+        {"board": board, "side": "E-W", "declarer": declarer, "percentage": percentage}
+        for board, (declarer, percentage) in enumerate(
+            [("E", 60.0), ("W", 40.0), ("N", 100.0), ("S", 0.0), ("E", 80.0)], 1
+        )
+    ]
+    # (60 + 40 + 80) / 3 and (100 + 0) / 2.
+    said = ["Declaring 60.00%", "Defending 50.00%", "Best board 3 (100.00%)", "Worst board 4 (0.00%)"]
+    assert _how_it_went(rows) == said
+    assert _how_it_went(rows[:3]) == []
+
+
 def test_a_board_has_a_traveller_with_every_result():
     result = with_its_boards("made-wednesday.json")
     tree = html.document_fromstring(page(result))
@@ -417,10 +447,18 @@ def test_a_board_has_a_traveller_with_every_result():
     traveller = sheet_of(tree, link.get("href")[1:])
     assert traveller.find(".//h2").text.strip() == "Board 1"
     assert traveller.find(".//h2/small").text == "Dealer N, nobody vulnerable"
-    rows = [[cell.text_content() for cell in row] for row in rows_of(traveller.find(".//table"))]
+    scores, each = (
+        [[cell.text_content() for cell in row] for row in rows_of(table)] for table in traveller.iter("table")
+    )
+    # Three of five had the best score: each beats two and ties with two, 3 of 4 points.
+    assert [row[:5] for row in scores] == [
+        ["+450", "", "3", "75.00%", "25.00%"],
+        ["+170", "", "1", "25.00%", "75.00%"],
+        ["−50", "", "1", "0.00%", "100.00%"],
+    ]
+    rows = each
     assert len(rows) == 5
-    assert sum(float(row[3]) + float(row[5]) for row in rows) == 5 * 4  # four to be had in each
-    assert {float(row[4]) + float(row[6]) for row in rows} == {100.0}  # the percentages of both sides
+    assert sum(float(row[3]) + float(row[4]) for row in rows) == 5 * 4  # four to be had in each
     # Every pair's name leads to its card, and whatever leads anywhere leads somewhere.
     ids = {each.get("id") for each in tree.xpath("//*[@id]")}
     assert {each.get("href")[1:] for each in tree.iter("a")} <= ids

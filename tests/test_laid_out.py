@@ -554,3 +554,14 @@ def test_places_before_names_beside_a_column_of_numbers_are_places(carrier: str)
 def test_places_are_no_names_where_names_have_columns_and_no_headings(place: str) -> None:
     rows = [[place.format(n), number, a, b, f"{score}%"] for n, (number, a, b, score) in enumerate(PAIRS, 1)]
     assert pairs_of(as_read(["Club Night"], rows, "csv", head=False)) == RIGHT
+
+
+@pytest.mark.parametrize("carrier", CARRIERS)
+@pytest.mark.parametrize("cell", ["~60.50", "*60.50", "n/a", "WD", "6O.5x", ""])
+@pytest.mark.parametrize("row", [0, 2])
+def test_a_contestant_whose_score_cannot_be_read_is_refused_and_nobody_moves_up(
+    row: int, cell: str, carrier: str
+) -> None:
+    lines = [[number, f"{a} & {b}", cell if n == row else score] for n, (number, a, b, score) in enumerate(PAIRS)]
+    with pytest.raises(InputError, match=r"invalid number|this row has no score"):
+        as_read(["Club pairs, May 12, 2026"], [["Pair", "Names", "Percentage"], *lines], carrier)

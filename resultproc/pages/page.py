@@ -64,20 +64,21 @@ class PageColumn:
     label: str = ""
 
     @cached_property
-    def tags(self) -> tuple[str, str, str]:
-        """What a cell of it begins with, an empty one begins with, and both end with."""
+    def tags(self) -> tuple[str, str]:
+        """What a cell of it begins with, and an empty one; neither it nor a row needs an end."""
         tag = "th" if self.kind in ("n", "k") else "td"
         begin = f"<{tag}" + ' scope="row"' * (tag == "th") + (f' class="{escape(self.kind)}"' if self.kind else "")
         label = f' data-l="{escape(self.label)}"' if self.label else ""
-        return f"{begin}{label}>", f"{begin}>", f"</{tag}>"
+        return f"{begin}{label}>", f"{begin}>"
 
 
 @dataclass(frozen=True)
 class PageRow:
-    """A row of a table: its cells, and its class in the stylesheet."""
+    """A row of a table: its cells, its class in the stylesheet, and how long its bar is, in percent of its cell."""
 
     cells: Sequence[object]
     kind: str = ""
+    bar: float | None = None
 
 
 @dataclass(frozen=True)
@@ -111,8 +112,8 @@ class PageTable:
         """Return the cells of a row with their tags, as markup; what is in them is escaped."""
         parts: list[str] = []
         for column, cell in zip(self.columns, row.cells, strict=False):
-            filled, empty, end = column.tags
-            parts += (filled if cell != "" else empty, escape(_seated(cell) if column.kind == "n" else cell), end)
+            filled, empty = column.tags
+            parts += (filled if cell != "" else empty, escape(_seated(cell) if column.kind == "n" else cell))
         return Markup("".join(parts))  # noqa: S704 - all of it is escaped
 
     @cached_property
@@ -125,9 +126,9 @@ class PageTable:
         return room(widths, len(self.columns) - len(plain))
 
 
-def finder(people: int) -> str:
+def finder(people: int) -> tuple[str, ...]:
     """Return the script that finds a name on a page with many people: fewer than 20 are seen at a glance."""
-    return "pages/find.js" if people >= 20 else ""
+    return ("pages/find.js",) if people >= 20 else ()
 
 
 def anchors(seed: str, fragment: bool) -> str:
@@ -135,7 +136,7 @@ def anchors(seed: str, fragment: bool) -> str:
     return f"rp-{hashlib.sha256(seed.encode('utf-8', 'replace')).hexdigest()[:8]}-" if fragment else ""
 
 
-def render(name: str, *, fragment: bool = False, at: str = "", script: str = "", **values: object) -> bytes:
+def render(name: str, *, fragment: bool = False, at: str = "", script: Sequence[str] = (), **values: object) -> bytes:
     """Return a page, or a fragment, from a template; what is put in is escaped.
 
     The template extends ``base.html``. The page has that part of the shared style that it uses.
@@ -143,11 +144,11 @@ def render(name: str, *, fragment: bool = False, at: str = "", script: str = "",
     name: the path of the template in the package.
     fragment: whether it is for a page of a club's own site.
     at: see :func:`anchors`.
-    script: the path in the package of what it runs besides the script of all pages. Its first line says which elements
-        and classes it makes, where there are any: ``// Makes: table mine``.
+    script: the paths in the package of what it runs besides the script of all pages. The first line of each says which
+        elements and classes it makes, where there are any: ``// Makes: table mine``.
     values: besides what it needs, the ``title``.
     """
-    shared, made = _script(script)
+    shared, made = _script(tuple(script))
     more: dict[str, object] = {"version": f"resultproc {VERSION}", "most_sources": _MOST_SOURCES}
     more["style"] = Markup(_STYLE)  # noqa: S704 - it is ours
     text: str = _template(name).render(**shared, **more, fragment=fragment, at=at, **values)
@@ -228,7 +229,7 @@ class Report:
     foot: Sequence[str] = ()
     provenance: Provenance | None = None
     landscape: bool = False
-    script: str = ""
+    script: Sequence[str] = ()
 
     def page(self, *, fragment: bool = False) -> bytes:
         """Return the page. fragment: whether it is for a page of a club's own site."""
@@ -238,9 +239,9 @@ class Report:
 
 
 @cache
-def _script(more: str) -> tuple[dict[str, object], frozenset[str]]:
-    """Return the script of a page with its hash, and what it makes, see :func:`render`. more: its path."""
-    texts = [(_PACKAGE / path).read_text("utf-8") for path in filter(None, ["pages/page.js", more])]
+def _script(more: tuple[str, ...]) -> tuple[dict[str, object], frozenset[str]]:
+    """Return the script of a page with its hash, and what it makes, see :func:`render`. more: their paths."""
+    texts = [(_PACKAGE / path).read_text("utf-8") for path in ("pages/page.js", *more)]
     # Without the blanks that its lines begin with, and without the lines that are comments.
     script = "\n".join(re.sub(r"(?m)^ *(//.*)?\n?", "", text).strip() for text in texts)
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()

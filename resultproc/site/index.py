@@ -285,7 +285,7 @@ def _page(
     return _rendered(
         "site/site.html",
         index,
-        script="site/site.js",
+        script=("site/site.js",),
         title=f"{heading}: {_HOME}" if up else heading,
         heading=heading,
         months=months,

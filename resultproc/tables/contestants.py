@@ -22,7 +22,7 @@ from resultproc.model.understood import Understood, joined_understood, told_seat
 from resultproc.model.words import side_of
 from resultproc.people.names import Player, players_of, split_players
 from resultproc.people.nobody import nobody_in
-from resultproc.tables.cells import MAXIMUM
+from resultproc.tables.cells import MAXIMUM, without
 from resultproc.tables.checks import Sum, number_in, remarks_on_lists
 from resultproc.tables.columns import WRITTEN, ListColumn, are_percentages, rises
 from resultproc.tables.field import are_fractions, of_nobody
@@ -214,6 +214,7 @@ def _of_columns(
 ) -> Iterator[dict[str, Cell]]:
     taken = [listing.columns[i] for i in columns]
     rows: list[tuple[Row, dict[str, str]]] = []
+    unread: list[tuple[int, Problem]] = []
     for row in listing.rows:
         cells = [_cell(row, i) for i in columns]
         players = [cell.text for column, cell in zip(taken, cells, strict=True) if column.name in NAMES]
@@ -236,11 +237,28 @@ def _of_columns(
             found.pass_over(what, row.where, "add the names")
         else:
             found.pass_over(f"'{' '.join(row.texts)[:80]}' is not a contestant", row.where)
+            if problem := _unread(taken, cells):
+                unread.append((len(rows), problem))
+    # Who stands among contestants is one, or else everybody below would be paid for a better place.
+    if problems := [problem for before, problem in unread if before < len(rows)]:
+        raise InputError(problems)
     doubts = [row_doubts(row) for row, _ in rows]
     if problems := [problem for struck, _ in doubts for problem in struck]:
         raise InputError(problems)
     found.remarks += [remark for _, remarks in doubts for remark in remarks]
     yield from _with_players(taken, [([_cell(row, i) for i in columns], told, row.where) for row, told in rows], found)
+
+
+def _unread(columns: Sequence[ListColumn], cells: Sequence[Cell]) -> Problem | None:
+    """Return what is wrong with the score of a row that has names, and a number or place; None for any other row."""
+    texts = {column.name: cell for column, cell in zip(columns, cells, strict=True) if cell.text}
+    named = any(re.search(r"[^\W\d_]{2}", texts[name].text) for name in texts if name in NAMES)
+    if not named or not any(re.search("[0-9]", texts[name].text) for name in ("number", "place") if name in texts):
+        return None
+    score = next((texts[name] for name in RANKING_COLUMNS if name in texts), None)
+    if score is None:
+        return Problem(without("score"), cells[0].where, "write one for every contestant", code=UNREADABLE)
+    return Problem(f"invalid number: '{score.text}'", score.where, "write a number, such as 62.50", code=UNREADABLE)
 
 
 def _with_players(

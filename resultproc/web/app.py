@@ -48,7 +48,7 @@ from resultproc.web.safety import LOG, Guard, policy
 
 DOWNLOADS = (("html", "Page"), ("xlsx", "Workbook"), ("usebio", "USEBIO"), ("json", "JSON"))
 
-_SCRIPT = "pages/find.js"
+_SCRIPT = ("pages/find.js",)
 _PASTED = "pasted.txt"
 _MONTH = re.compile("[0-9]{4}-[0-9]{2}")
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -48,12 +49,16 @@ class BoardSheet:
     label: what it is called in the list of them: the contestant, or the board's number.
     table: its rows.
     hands: those of the board of a traveller, where they are known.
+    said: what is above the rows of a scorecard: how it went when declaring and defending, its best and worst board.
+    scores: of a traveller, how often each score was made.
     """
 
     id: str
     label: str
     table: PageTable
     hands: BoardHands | None = None
+    said: Sequence[str] = ()
+    scores: PageTable | None = None
 
 
 @dataclass(frozen=True)
@@ -95,11 +100,12 @@ def _cards(result: Result, names: Sequence[str], at: str) -> dict[int, dict[int,
     numbers = dict(zip(listed["result"], listed["traveller"], strict=True))
     game_of = dict(zip(listed["result"], listed["game"], strict=True))
     words = [contestant_kind(game) for game in row_dicts(result.games)]
+    played = set(result.scorecards["contestant"].tolist())
     cards: dict[int, dict[int, BoardSheet]] = {game: {} for game in game_of.values()}
     for contestant, rows in groupby(_joined(result, result.scorecards), lambda row: row["contestant"]):
         each = list(rows)
         game = game_of[each[0]["result"]]
-        cards[game][contestant] = _card(contestant, each, names, numbers, words[game], at)
+        cards[game][contestant] = _card(contestant, each, names, numbers, words[game], at, played)
     return cards
 
 
@@ -125,37 +131,64 @@ class SheetField(NamedTuple):
     text: Callable[[Any], object]
 
 
-def sheet_table(id: str, title: str, note: str, fields: Sequence[SheetField], rows: Sequence[Any]) -> PageTable:
-    """Return the table of a sheet, a row for each result or match; title: its heading; note: what is beside that."""
+def sheet_table(
+    id: str,
+    title: str,
+    note: str,
+    fields: Sequence[SheetField],
+    rows: Sequence[Any],
+    bars: Sequence[float | None] = (),
+) -> PageTable:
+    """Return the table of a sheet, a row for each result or match.
+
+    title: its heading. note: what is beside that.
+    bars: how far each row is above or below the average, in percent of the room for it.
+    """
     cells = [[field.text(row) for field in fields] for row in rows]
-    kept = [n for n, field in enumerate(fields) if field.column.kind == "n" or any(row[n] for row in cells)]
-    lines = [PageRow([row[n] for n in kept]) for row in cells]
+    barred = any(bar is not None for bar in bars)
+    kept = [
+        n
+        for n, field in enumerate(fields)
+        if field.column.kind == "n" or (barred and field is _FROM_AVERAGE) or any(row[n] for row in cells)
+    ]
+    lines = [
+        PageRow([row[n] for n in kept], "" if not bar else "up" if bar > 0 else "down", abs(bar) if bar else None)
+        for row, bar in zip(cells, bars or [None] * len(cells), strict=True)
+    ]
     return PageTable(id, title, [fields[n].column for n in kept], lines, note, sorts=False)
 
 
 def _card(
-    contestant: int, rows: Sequence[FrameRow], names: Sequence[str], numbers: Mapping[int, int], word: str, at: str
+    contestant: int,
+    rows: Sequence[FrameRow],
+    names: Sequence[str],
+    numbers: Mapping[int, int],
+    word: str,
+    at: str,
+    played: Collection[int],
 ) -> BoardSheet:
-    """Return a contestant's scorecard: a line for each board."""
+    """Return a contestant's scorecard: a line for each board. played: who has one, too."""
 
     def board(row: FrameRow) -> Markup:
         return _link(f"{at}b{numbers[row['result']]}", row["board"])
+
+    def who(other: int) -> object:
+        return _link(f"{at}c{other}", names[other]) if other in played else _who(names, other)
 
     points = "Matchpoints" if any(not pd.isna(row["percentage"]) for row in rows) else "Points"
     sides = sorted({row["side"] for row in rows if row["side"]})
     fields = [
         SheetField(PageColumn("Board", "r first"), board),
-        SheetField(
-            PageColumn("Partner", "l", "with"), lambda row: _who(names, row["partner"]) if row["partner"] >= 0 else ""
-        ),
-        SheetField(PageColumn("Opponents", "n"), lambda row: _both(row, "opponents", lambda who: _who(names, who))),
+        SheetField(PageColumn("Partner", "l", "with"), lambda row: who(row["partner"]) if row["partner"] >= 0 else ""),
+        SheetField(PageColumn("Opponents", "n"), lambda row: _both(row, "opponents", who)),
         SheetField(PageColumn("Side"), lambda row: row["side"] if len(sides) > 1 else ""),
         *_PLAYED,
         SheetField(PageColumn("Score", "", "Score"), lambda row: _adjusted(row["adjusted"]) or _plus(row["score"])),
         SheetField(PageColumn(points, "", points), lambda row: _number(row["points"])),
+        _FROM_AVERAGE,
         SheetField(PageColumn("%", "a bare pct"), lambda row: _two(row["percentage"])),
         SheetField(
-            PageColumn("Running total", "", "Running total"),
+            PageColumn("Running total", "", "Total"),
             lambda row: _percent(row["total_percentage"]) or _number(row["total"]),
         ),
     ]
@@ -163,8 +196,54 @@ def _card(
     last = rows[-1]
     total = _percent(last["total_percentage"]) or _number(last["total"])
     note = ", ".join(filter(None, (f"{word} {title[0]}", *(sides if len(sides) == 1 else []), total)))
-    table = sheet_table(f"c{contestant}-h", title[2] or title[0], note, fields, rows)
-    return BoardSheet(f"c{contestant}", names[contestant], table)
+    table = sheet_table(f"c{contestant}-h", title[2] or title[0], note, fields, rows, _from_average(rows))
+    return BoardSheet(f"c{contestant}", names[contestant], table, said=_how_it_went(rows))
+
+
+_FROM_AVERAGE = SheetField(PageColumn("From average", "bar"), lambda row: "")
+"""A bar for each board, to the right of the middle for more than the average."""
+
+
+def _from_average(rows: Sequence[FrameRow]) -> list[float | None]:
+    """Return how far from the average each board is, below zero for less.
+
+    50 is a top, or the most IMPs of the scorecard.
+    """
+    most = max((abs(row["points"]) for row in rows if not pd.isna(row["points"])), default=0) or 1
+
+    def bar(row: FrameRow) -> float | None:
+        if not pd.isna(row["percentage"]):
+            return round(float(row["percentage"]) - 50, 1)
+        return None if pd.isna(row["points"]) else round(50 * float(row["points"]) / most, 1)
+
+    return [bar(row) for row in rows]
+
+
+def _how_it_went(rows: Sequence[FrameRow]) -> list[str]:
+    """Return what a player asks first: the mean when declaring and when defending, the best and the worst board."""
+    got = [row for row in rows if not pd.isna(row["percentage"])]
+    if len(got) < _FEW:
+        return []
+    declared = [text_there(row["declarer"]) in row["side"].split("-") for row in got]
+    said = []
+    for word, which in (("Declaring", True), ("Defending", False)):
+        each = [
+            float(row["percentage"])
+            for row, own in zip(got, declared, strict=True)
+            if own is which and text_there(row["declarer"])
+        ]
+        if each:
+            said.append(f"{word} {_percent(sum(each) / len(each))}")
+    for word, row in (
+        ("Best", max(got, key=lambda row: row["percentage"])),
+        ("Worst", min(got, key=lambda row: row["percentage"])),
+    ):
+        said.append(f"{word} board {row['board']} ({_percent(row['percentage'])})")
+    return said
+
+
+_FEW = 4
+"""Of fewer boards, the table says it all."""
 
 
 def _traveller(
@@ -190,17 +269,47 @@ def _traveller(
         *_PLAYED,
         SheetField(PageColumn("Score", "a bare"), _result),
         SheetField(PageColumn("N-S", "", "N-S"), lambda row: _number(row["ns_points"])),
-        SheetField(PageColumn("% N-S", "pct"), lambda row: _two(row["ns_percentage"])),
         SheetField(PageColumn("E-W", "", "E-W"), lambda row: _number(row["ew_points"])),
-        SheetField(PageColumn("% E-W", "pct"), lambda row: _two(row["ew_percentage"])),
     ]
     first = rows[0]
     number = int(first["board"])
     side_of = vulnerable(number)
     note = f"Dealer {dealer(number)}, {_VULNERABLE.get(side_of, f'{side_of} vulnerable')}"
     title = f"Board {number}"
-    table = sheet_table(f"b{first['traveller']}-h", title, ", ".join(filter(None, [group, note])), fields, rows)
-    return BoardSheet(f"b{first['traveller']}", str(number), table, _hands(dealt) if dealt else None)
+    anchor = f"b{first['traveller']}"
+    table = sheet_table(f"{anchor}-e", "Results", "", fields, rows)
+    scores = _scores(f"{anchor}-h", title, ", ".join(filter(None, [group, note])), rows)
+    return BoardSheet(anchor, str(number), table, _hands(dealt) if dealt else None, scores=scores)
+
+
+_SIDES = {"ns_percentage": "N-S", "ew_percentage": "E-W"}
+
+
+def _scores(id: str, title: str, note: str, rows: Sequence[FrameRow]) -> PageTable:
+    """Return how often each score of a board was made, the best for N-S first, with its contracts."""
+    made: dict[str, list[FrameRow]] = {}
+    for row in rows:
+        made.setdefault(_result(row), []).append(row)
+    most = max(map(len, made.values()))
+    shared = [name for name in _SIDES if not all(pd.isna(row[name]) for row in rows)]
+    lines = []
+    for score, each in made.items():
+        contracts = Counter(filter(None, map(_contract, each)))
+        shown = [
+            Markup("{}{}").format(text, f" ({count})" if count > 1 and len(contracts) > 1 else "")
+            for text, count in contracts.most_common()
+        ]
+        sides = [_percent(each[0][name]) for name in shared]
+        cells = [score, "", len(each), *sides, Markup(", ").join(shown)]
+        lines.append(PageRow(cells, "", round(100 * len(each) / most, 1)))
+    columns = [
+        PageColumn("Score", "k"),
+        PageColumn("How often", "bar often"),
+        PageColumn("Times", "", "×"),
+        *(PageColumn(f"% {_SIDES[name]}", "", _SIDES[name]) for name in shared),
+        PageColumn("Contracts", "l"),
+    ]
+    return PageTable(id, title, columns, lines, note, sorts=False)
 
 
 def _hands(dealt: FrameRow) -> BoardHands:
@@ -269,7 +378,7 @@ def _lead(row: FrameRow) -> object:
 
 
 _PLAYED = (
-    SheetField(PageColumn("Contract", "w l", ""), _contract),
+    SheetField(PageColumn("Contract", "w l o", ""), _contract),
     SheetField(PageColumn("Lead", "w l", "Lead"), _lead),
 )
 

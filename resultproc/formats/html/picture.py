@@ -45,6 +45,11 @@ class Dot(NamedTuple):
     paid: bool
     text: str
 
+    @property
+    def along(self) -> int:
+        """Where it is from the left in a picture of the width 600."""
+        return round(6 * float(self.x.rstrip("%")))
+
 
 class Mark(NamedTuple):
     """A mark of the scale, or a line where the awards of strata end: where it is, and its text."""

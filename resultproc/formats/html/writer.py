@@ -7,6 +7,7 @@ a club's own site; see :mod:`resultproc.pages.page`.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -18,13 +19,14 @@ import pandas as pd
 from resultproc.formats.html.boards import BoardPages, boards_of
 from resultproc.formats.html.grids import recaps_of, rounds_of
 from resultproc.formats.html.lists import List, lists
-from resultproc.formats.html.picture import Picture, picture
+from resultproc.formats.html.picture import Dot, Picture, picture
 from resultproc.formats.registry import Sealed, Writer
 from resultproc.model.arrays import row_dicts
 from resultproc.model.basis import Basis, Kind
 from resultproc.model.errors import quoted
 from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import EventType
+from resultproc.model.numbers import ordinal
 from resultproc.model.places import ordinal_text
 from resultproc.model.provenance import RulebookValue, Values
 from resultproc.pages import words
@@ -139,13 +141,15 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
                 "recap": recaps.get(number),
                 "rounds": rounds,
                 "cards": played.cards,
+                "own": _stood(each, pictures) if played.cards else {},
                 "travellers": played.travellers,
             }
         )
     return render(
         "formats/html/page.html",
         fragment=fragment,
-        script=finder(len(result.contestants)),
+        script=finder(len(result.contestants))
+        + ("formats/html/boards.js",) * any(each.cards for each in boards.values()),
         at=at,
         title=_title(result.games),
         shaded=any(
@@ -167,6 +171,38 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
         seal=result.seal,
         sealing=sealing,
     )
+
+
+class Stood(NamedTuple):
+    """How a contestant stood, above its scorecard.
+
+    said: its place in each stratum, and its award.
+    list: which list of the game it is in; field, dot: the picture of that, and its own dot there, None for none.
+    """
+
+    said: str
+    list: int
+    field: Picture | None
+    dot: Dot | None
+
+
+def _stood(each: Sequence[List], pictures: Sequence[Picture | None]) -> dict[int, Stood]:
+    """Return how each contestant stood in the first list that it is in."""
+    found: dict[int, Stood] = {}
+    for number, (one, field) in enumerate(zip(each, pictures, strict=True)):
+        dots = {dot.at: dot for dot in field.dots} if field else {}
+        ranked = Counter(letter for line in one.lines for letter in line.places)
+        for line in one.lines:
+            said = [
+                f"{rank.text if '/' in rank.text else ordinal(rank.position)} of {ranked[letter]}"
+                + (f" in {letter}" if len(ranked) > 1 else "")
+                for letter, rank in line.places.items()
+                if rank.position
+            ]
+            parts = [f"{amount} {colour}".strip() for amount, colour in line.parts]
+            award = [f"{' and '.join(parts)} masterpoints"] if parts else []
+            found.setdefault(line.at, Stood(" · ".join([*said, *award]), number, field, dots.get(line.at)))
+    return found
 
 
 def _title(games: pd.DataFrame) -> str:

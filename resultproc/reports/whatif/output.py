@@ -227,7 +227,7 @@ def shown(found: WhatIf) -> Report:
         said=[*said, *(_notes(found) if found.needed else [])],
         remarks=quoted(found.remarks),
         provenance=found.provenance,
-        script="reports/whatif/sliders.js" if sweep else "",
+        script=("reports/whatif/sliders.js",) if sweep else (),
     )
 
 
