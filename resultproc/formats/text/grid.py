@@ -165,7 +165,7 @@ def _parts(lines: Sequence[str]) -> Iterator[_Part]:
     part = _Part()
     for chunk in _chunks(lines):
         headed = not part.data and any(_is_header(lines[number]) for number in part.head[-1:])
-        below = bool(part.data) and chunk[0] == part.data[-1] + 1
+        below = bool(part.data) and chunk[0] == part.data[-1] + 1 and not any(_is_header(lines[n]) for n in chunk)
         head, data = (list(chunk), []) if below else _divided(lines, chunk, headed)
         shapes = {_shape(lines[number]) for number in data}
         if not head and shapes & part.shapes:
