@@ -565,3 +565,13 @@ def test_a_contestant_whose_score_cannot_be_read_is_refused_and_nobody_moves_up(
     lines = [[number, f"{a} & {b}", cell if n == row else score] for n, (number, a, b, score) in enumerate(PAIRS)]
     with pytest.raises(InputError, match=r"invalid number|this row has no score"):
         as_read(["Club pairs, May 12, 2026"], [["Pair", "Names", "Percentage"], *lines], carrier)
+
+
+@pytest.mark.parametrize("carrier", ["aligned", "html"])
+def test_a_heading_that_says_nothing_above_the_scores_is_remarked_on(carrier: str) -> None:
+    lines = [[number, f"{a} & {b}", score] for number, a, b, score in PAIRS]
+    sheet = as_read(["Club pairs, May 12, 2026"], [["Pair", "Names", "Form"], *lines], carrier)
+    assert pairs_of(sheet) == RIGHT
+    assert [remark.what for remark in sheet.remarks if remark.code == "columns.by-numbers"] == [
+        "the column 'Form' is taken for the percentage: it holds numbers that average 50.00"  # 300 among six
+    ]

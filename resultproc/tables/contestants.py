@@ -19,7 +19,7 @@ from resultproc.model.grid import Cell, Row
 from resultproc.model.numbers import LARGEST, SHARE, likely_number, number, number_cell, number_of, share_of
 from resultproc.model.places import place_of
 from resultproc.model.understood import Understood, joined_understood, told_seats
-from resultproc.model.words import side_of
+from resultproc.model.words import meanings_of, side_of
 from resultproc.people.names import Player, players_of, split_players
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.cells import MAXIMUM, without
@@ -98,6 +98,7 @@ def contestants_of_lists(lists: Sequence[Listing]) -> Contestants:
     found.rows = _seated([row for n in kept for row in parts[n][1]])
     for row in (row for n in kept for row in parts[n][0].cut):
         found.pass_over(f"'{' '.join(row.texts)[:80]}' is not a contestant", row.where, "fill in what the row lacks")
+    found.remarks += _taken_by_numbers([parts[n][0] for n in kept])
     found.understood = joined_understood([], *(parts[n][0].understood for n in kept))
     listed = {id(listing): rows for listing, rows in parts}
     sums = [Sum(text, row, listed[id(listing)]) for listing, text, row in found.sums]
@@ -108,6 +109,20 @@ def contestants_of_lists(lists: Sequence[Listing]) -> Contestants:
     found.remarks += [*remarks_on_lists(found.rows, sums, found.nobody), *_of_one_name(found.rows, lists)]
     _number(found)
     return found
+
+
+def _taken_by_numbers(lists: Sequence[Listing]) -> Iterator[Problem]:
+    """Yield a remark on each heading that says nothing, above the numbers that a list ranks by."""
+    heads = {
+        column.head: (column, listing.head.where)
+        for listing in lists
+        if listing.head
+        for column in listing.columns
+        if column.head and column.name in RANKING_COLUMNS and not meanings_of(column.head)
+    }
+    for head, (column, where) in heads.items():
+        what = f"the column '{head}' is taken for the {WRITTEN[column.name]}: {column.why}"
+        yield Problem(what, where, "call it Percentage or Score if it is one", code="columns.by-numbers")
 
 
 def _without_tops(rows: Sequence[dict[str, Cell]]) -> list[Problem]:
