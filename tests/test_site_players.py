@@ -32,7 +32,7 @@ def pages(folder: Path) -> dict[str, list[list[str]]]:
     found = {}
     for path in sorted((folder / "out" / "players").glob("*.html")):
         tree = html.fromstring(path.read_bytes())
-        found[path.stem] = [[cell.text_content() for cell in row] for row in tree.iterfind(".//tbody/tr")]
+        found[path.stem] = [[cell.text_content() for cell in row] for row in tree.find(".//tbody")]
     return found
 
 
@@ -54,11 +54,11 @@ def test_a_player_has_a_page_with_every_game(tmp_path: Path) -> None:
     assert batch(tmp_path).status == 0
     found = pages(tmp_path)
     # As the sheet of that game was printed: 0.63 for the second N-S; 0.20 for the second of stratum C.
-    second = ["Wed 18 Apr 2012", "2nd of 9 N-S", "61.57%", "0.63"]
+    second = ["Wed 18 Apr 2012", "2nd of 9 N-S · A 2, B 2", "61.57%", "0.63"]
     assert found["mortimer-sams"][1] == ["Wed 1:00 Open Pairs", "Anne Anderson", *second]
     assert found["anne-anderson"][1] == ["Wed 1:00 Open Pairs", "Mortimer Sams", *second]
     assert found["ruth-evans"] == [
-        ["Wed 1:00 Open Pairs", "Louise Hagy", "Wed 18 Apr 2012", "7th of 9 E-W", "49.54%", "0.20"]
+        ["Wed 1:00 Open Pairs", "Louise Hagy", "Wed 18 Apr 2012", "7th of 9 E-W · C 2", "49.54%", "0.20"]
     ]
     assert found["mortimer-sams"][0][:5] == ["Open Pairs", "Louise Hagy", "Tue 3 Nov 2026", "2nd of 4", "55.00%"]
     assert [row[1] for row in found["anne-anderson"]] == ["Bo Ek", "Mortimer Sams"]
@@ -201,7 +201,9 @@ def test_a_game_leads_to_the_own_line_on_its_page(tmp_path: Path) -> None:
     folder = tmp_path / "out" / "players"
     page = html.fromstring((tmp_path / "out" / "two.html").read_bytes())
     links = [
-        (path, a) for path in folder.glob("*.html") for a in html.fromstring(path.read_bytes()).iterfind(".//th/a")
+        (path, a)
+        for path in folder.glob("*.html")
+        for a in html.fromstring(path.read_bytes()).find(".//tbody").iterfind(".//th/a")
     ]
     assert links
     for path, link in links:
@@ -209,3 +211,44 @@ def test_a_game_leads_to_the_own_line_on_its_page(tmp_path: Path) -> None:
         to, _, anchor = link.get("href").partition("#")
         assert to == "../two.html"
         assert name in page.get_element_by_id(anchor).text_content()
+
+
+def test_a_season_has_its_mean_partners_and_best_results(tmp_path: Path) -> None:
+    saved(tmp_path / "in", "2026-10-27", "Bo Ek, Di Day", "Ann Lee, Bob Ray")
+    saved(tmp_path / "in", "2026-11-03", "Ann Lee, Bob Ray")
+    saved(tmp_path / "in", "2026-11-10", "Ann Lee, Cy Dale")
+    saved(tmp_path / "in", "2026-11-17", "Bo Ek, Di Day", "Zo Zu, Yu Yi", "Ann Lee, Bob Ray")
+    assert batch(tmp_path).status == 0
+    page = html.fromstring((tmp_path / "out" / "players" / "ann-lee.html").read_bytes())
+    # 55, 60, 60 and 50.
+    assert [each.text for each in page.find(".//ul[@class='facts']")][:2] == ["4 games", "mean 56.25%"]
+    tables = {table.get("aria-labelledby"): table for table in page.iter("table")}
+    rows = {
+        name: [[cell.text_content() for cell in row] for row in table.find("tbody")] for name, table in tables.items()
+    }
+    # With Bob 55, 60 and 50.
+    assert [row[:3] for row in rows["partners"]] == [["Bob Ray", "3", "55.00%"], ["Cy Dale", "1", "60.00%"]]
+    assert [row[:3] for row in rows["months"]] == [["November 2026", "3", "56.67%"], ["October 2026", "1", "55.00%"]]
+    assert [row[0] for row in rows["best"]] == ["60.00%", "60.00%", "55.00%"]
+    assert [link.get("href") for link in tables["partners"].iterfind(".//th/a")] == ["bob-ray.html", "cy-dale.html"]
+    assert len(page.findall(".//svg//circle")) == 4
+    # The list of games names the winners, the latest on top.
+    index = html.fromstring((tmp_path / "out" / "index.html").read_bytes())
+    assert index.find(".//section/h2").text == "Latest game"
+    assert [each.text for each in index.iterfind(".//p[@class='won']")] == ["Bo Ek – Di Day 60.00%"]
+    assert [each.text for each in index.iterfind(".//small/b")][1:] == [
+        "Ann Lee – Cy Dale 60.00%",
+        "Ann Lee – Bob Ray 60.00%",
+        "Bo Ek – Di Day 60.00%",
+    ]
+
+
+def test_winners_who_want_no_page_are_not_named(tmp_path: Path) -> None:
+    saved(tmp_path / "in", "2026-11-03", "Ann Lee, Bob Ray")
+    settings(tmp_path, "Ann Lee")
+    assert batch(tmp_path).status == 0
+    index = html.fromstring((tmp_path / "out" / "index.html").read_bytes())
+    assert [each.text for each in index.iterfind(".//p[@class='won']")] == ["Bob Ray 60.00%"]
+    assert run("batch", tmp_path / "in", "-o", tmp_path / "bare", "--to", "html", "--index").status == 0
+    # Without pages of players the list names nobody.
+    assert "Bob" not in (tmp_path / "bare" / "index.html").read_text("utf-8")

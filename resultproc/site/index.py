@@ -10,7 +10,7 @@ A page of a game gets its links when all games of a run are known, and whoever w
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from itertools import groupby
 from typing import Any
@@ -46,9 +46,13 @@ class Listed(Played):
     """A game on the list.
 
     more: its session and its club, as far as they are known.
+    people: how many played, 0 where that is not known.
+    winners: who was first, where players have pages: the names of each contestant.
     """
 
     more: str
+    people: int
+    winners: list[str] = field(default_factory=list, compare=False)
 
     @property
     def month(self) -> str:
@@ -141,6 +145,7 @@ def write_site(
     months = _months(given, folder)
     played = [game for month in months for game in month.games]
     players = player_pages(played, left_out, taken.keys()) if index.players else []
+    _name_winners(players)
     pages = {
         player.page: _rendered(
             "site/player.html",
@@ -156,7 +161,9 @@ def write_site(
         month.page: _page(month.title, [month], index, up="../", around=(later, earlier))
         for later, month, earlier in _neighbours(months)
     }
-    pages[INDEX] = _page(_HOME, months, index, players=players)
+    clubs = {str(game.get("club")) for page in given for game in page.games}
+    club = next(iter(clubs)) if len(clubs) == 1 and clubs - {"", "None"} else _HOME
+    pages[INDEX] = _page(club, months, index, players=players)
     _refuse_others(taken, folder, pages)
     _link(given, folder, months, index, changed)
     for each in given:
@@ -263,13 +270,39 @@ def _months(given: Iterable[GamesPage], folder: OutputFolder) -> list[Month]:
         for number, game in enumerate(page.games):
             said = [game[name] for name in ("session", "club") if game.get(name)]
             when = date.fromisoformat(game["date"]) if game["date"] else None
+            people = len(game.get("players", "").splitlines())
             part = f"g{number + 1}" if len(page.games) > 1 else ""
             # Rows of contestants are counted through the whole page.
             seated = [{**row, "anchor": f"r{at}"} for at, row in enumerate(page.seated) if row["game"] == number]
-            games.append(Listed(when, game["event"] or game["game"], page.name, part, seated, " · ".join(said)))
+            games.append(Listed(when, game["event"] or game["game"], page.name, part, seated, " · ".join(said), people))
     games.sort(key=lambda each: (each.title.casefold(), each.page))
     games.sort(key=lambda each: each.day or date.min, reverse=True)
     return [Month(key, list(each)) for key, each in groupby(games, key=lambda each: each.month)]
+
+
+def _name_winners(players: Iterable[PlayerPage]) -> None:
+    """Tell games who was first in them, as far as these have pages."""
+    first: dict[int, dict[str, list[tuple[int, str, str]]]] = {}
+    games: dict[int, Any] = {}
+    for player in players:
+        for game in player.games:
+            if game.won:
+                games[id(game.played)] = game.played
+                side = game.place.rpartition(" ")[2] if game.place.endswith(("N-S", "E-W")) else ""
+                of_game = first.setdefault(id(game.played), {})
+                of_game.setdefault(game.anchor, []).append(
+                    (game.seat, player.name, f"{side} {game.percentage}".strip())
+                )
+    for key, of_game in first.items():
+        each = sorted(of_game.items(), key=lambda item: int(item[0][1:]))
+        games[key].winners[:] = [
+            f"{' – '.join(name for _, name, _ in sorted(who))} {who[0][2]}".strip() for _, who in each
+        ]
+
+
+def _attendance(months: Sequence[Month]) -> list[int]:
+    """Return how many played in each game with a date, the oldest first."""
+    return [game.people for month in months[::-1] for game in month.games[::-1] if game.day and game.people]
 
 
 def _page(
@@ -286,7 +319,7 @@ def _page(
         "site/site.html",
         index,
         script=("site/site.js",),
-        title=f"{heading}: {_HOME}" if up else heading,
+        title=heading if heading == _HOME else f"{heading}: {_HOME}",
         heading=heading,
         months=months,
         count=sum(len(month.games) for month in months),
@@ -294,6 +327,7 @@ def _page(
         later=around[0],
         earlier=around[1],
         players=players,
+        attendance=[] if up else _attendance(months),
     )
 
 

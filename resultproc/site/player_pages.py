@@ -6,9 +6,11 @@ even as somebody's partner.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cached_property
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -19,10 +21,11 @@ from resultproc.model.arrays import family_columns, row_dicts, rows_of
 from resultproc.model.basis import Kind
 from resultproc.model.files import folded_name, safe_stem
 from resultproc.model.frames import AwardedResult, Result
+from resultproc.model.numbers import decimal_text
 from resultproc.model.places import ordinal_text
 from resultproc.model.text import text_there
 from resultproc.pages.page import PageColumn, PageRow, PageTable
-from resultproc.pages.printed import masterpoints_text
+from resultproc.pages.printed import annotated, masterpoints_text
 from resultproc.pages.words import short_day
 from resultproc.people.game import identify_without_doubts
 from resultproc.people.names import by_surname
@@ -37,7 +40,8 @@ def who_sat(result: AwardedResult) -> list[dict[str, Any]]:
     """Return who each contestant is and what it won, as texts.
 
     ``game`` is the row of its game, ``names``, ``numbers`` and ``masterpoints`` have one for each player, empty for
-    none, ``place`` is such as ``2nd of 9``, and ``percentage`` such as ``61.57%``.
+    none, ``place`` is such as ``2nd of 9``, ``paid`` has the places that pay by stratum, such as ``A 2, B 1``, and
+    ``percentage`` is such as ``61.57%``.
     """
     contestants = result.contestants
     own = {(row["contestant"], row["player"]): row["masterpoints"] for row in row_dicts(result.player_awards)}
@@ -46,6 +50,8 @@ def who_sat(result: AwardedResult) -> list[dict[str, Any]]:
         {n: [own.get((at, n), all_) for at, all_ in enumerate(result.awards["masterpoints"])] for n in seats}
     ).apply(lambda each: masterpoints_text(each).where(each > 0, ""))
     places = _places(result)
+    sheet = annotated(result)
+    paid = sheet["printed_overall"].fillna(sheet["printed_section"]).fillna("").tolist()
     game = rows_of(contestants["game_id"], result.games["game_id"]).tolist()
     found = []
     for at, row in enumerate(row_dicts(contestants)):
@@ -58,6 +64,7 @@ def who_sat(result: AwardedResult) -> list[dict[str, Any]]:
                 "numbers": [text_there(row.get(f"id{n}")) for n in taken],
                 "masterpoints": [won.at[at, n] for n in taken],
                 "place": places.get(at, ""),
+                "paid": paid[at].replace("=", " "),
                 "percentage": percentage,
             }
         )
@@ -96,6 +103,11 @@ class Played:
     part: str
     seated: Sequence[Mapping[str, Any]] = field(repr=False)
 
+    @cached_property
+    def mean(self) -> float | None:
+        """The mean percentage of the field, None where there are none."""
+        return _mean(float(row["percentage"].rstrip("%")) for row in self.seated if row["percentage"])
+
     @property
     def when(self) -> str:
         """The whole day as links and tables write it, ``Wed 18 Apr 2012``; '' where it is not known."""
@@ -107,6 +119,9 @@ class GameOfPlayer(NamedTuple):
 
     partner: the names of those who played with the player, as far as they have pages.
     anchor: that of the contestant on the page of the game.
+    paid: the places that paid, by stratum.
+    seat: which of the contestant's players it was.
+    partners: the same partners by the numbers that they have here.
     """
 
     played: Played
@@ -115,6 +130,25 @@ class GameOfPlayer(NamedTuple):
     percentage: str
     masterpoints: str
     anchor: str
+    paid: str
+    seat: int
+    partners: tuple[int, ...]
+
+    @property
+    def percent(self) -> float:
+        """The percentage as a number; it is asked only where there is one."""
+        return float(self.percentage.rstrip("%"))
+
+    @property
+    def placed(self) -> str:
+        """The place, with those in lower strata that pay."""
+        lower = self.paid if re.search(r"\b[B-Z] ", self.paid) else ""
+        return " · ".join(filter(None, [self.place, lower]))
+
+    @property
+    def won(self) -> bool:
+        """Whether the contestant was first, alone or tied."""
+        return self.place.startswith(("1st", "1/"))
 
     @property
     def href(self) -> str:
@@ -129,11 +163,13 @@ class PlayerPage:
     name: the player's.
     page: its name in the folder.
     games: those of the player, the newest first.
+    pages: the name of the page of every player, by number.
     """
 
     name: str
     page: str
     games: Sequence[GameOfPlayer]
+    pages: Mapping[int, str] = field(repr=False)
 
     @property
     def count(self) -> int:
@@ -145,24 +181,135 @@ class PlayerPage:
         """The link to the page from the first folder."""
         return quote(self.page)
 
+    @property
+    def scored(self) -> list[GameOfPlayer]:
+        """Those games that have a percentage."""
+        return [game for game in self.games if game.percentage]
+
+    @property
+    def facts(self) -> list[str]:
+        """How many games there are, the mean percentage, and the masterpoints added up."""
+        mean, won = _mean(game.percent for game in self.scored), _added(self.games)
+        said = [f"{self.count} {'game' if self.count == 1 else 'games'}"]
+        said += [] if mean is None else [f"mean {mean:.2f}%"]
+        return said + ([f"{won} masterpoints"] if won else [])
+
+    @property
+    def season(self) -> Season | None:
+        """The line of the season, None for fewer than three games with a percentage."""
+        games = self.scored[::-1]
+        if len(games) < 3:
+            return None
+        percents = [game.percent for game in games]
+        field = _mean(game.played.mean for game in games if game.played.mean is not None) or 50.0
+        low, high = min(*percents, field), max(*percents, field)
+        step = 580 / (len(games) - 1)
+
+        def y(percent: float) -> float:
+            return round(110 - 100 * (percent - low) / (high - low or 1), 1)
+
+        points = [
+            Point(round(10 + n * step, 1), y(game.percent), f"{game.played.when} {game.percentage}".strip())
+            for n, game in enumerate(games)
+        ]
+        return Season(points, y(field), field, min(percents), max(percents))
+
+    def best(self) -> PageTable:
+        """Return the table of the three best results."""
+        best = sorted(self.scored, key=lambda game: -game.percent)[:3]
+        rows = [PageRow([_LINK.format(game.href, game.percentage), game.place, game.played.when]) for game in best]
+        columns = [PageColumn("Score", "k"), PageColumn("Place", "l w"), PageColumn("Date", "l w")]
+        return PageTable("best", "Best results", columns, rows, sorts=False)
+
+    def partners(self) -> PageTable:
+        """Return the table of the partners, with games, mean and masterpoints, those of the most games first."""
+        with_each: dict[tuple[int, ...], list[GameOfPlayer]] = {}
+        for game in self.games:
+            if game.partners:
+                with_each.setdefault(game.partners, []).append(game)
+        order = sorted(with_each.values(), key=len, reverse=True)
+        return _summed("partners", "Partners", "Partner", [(self._with(games[0]), games) for games in order])
+
+    def months(self) -> PageTable:
+        """Return the table of the months, the newest first."""
+        of_month: dict[str, list[GameOfPlayer]] = {}
+        for game in self.games:
+            of_month.setdefault(f"{game.played.day:%B %Y}" if game.played.day else "Without a date", []).append(game)
+        return _summed("months", "By month", "Month", list(of_month.items()))
+
+    def _with(self, game: GameOfPlayer) -> str:
+        """Return the partners of a game, each a link to the own page."""
+        names = game.partner.split(", ")
+        links = [
+            _LINK.format(quote(self.pages[who].rpartition("/")[2]), name)
+            for who, name in zip(game.partners, names, strict=True)
+        ]
+        return Markup(", ").join(links)
+
     def table(self) -> PageTable:
         """Return the table of the games."""
-        link = Markup('<a href="{}">{}</a>')
         time = Markup('<time datetime="{}">{}</time>')
         every: list[tuple[PageColumn, list[object]]] = [
-            (PageColumn("Game", "n"), [link.format(game.href, game.played.title) for game in self.games]),
-            (PageColumn("Partner", "l", "with"), [game.partner for game in self.games]),
+            (PageColumn("Game", "n"), [_LINK.format(game.href, game.played.title) for game in self.games]),
+            (PageColumn("Partner", "l", "with"), [self._with(game) if game.partners else "" for game in self.games]),
             (
                 PageColumn("Date", "l w"),
                 [day and time.format(day, game.played.when) for game in self.games for day in [game.played.day or ""]],
             ),
-            (PageColumn("Place", "l w"), [game.place for game in self.games]),
+            (PageColumn("Place", "l w"), [game.placed for game in self.games]),
             (PageColumn("Score"), [game.percentage for game in self.games]),
             (PageColumn("Masterpoints", "a"), [game.masterpoints for game in self.games]),
         ]
         said = [(column, cells) for column, cells in every if any(cells)]  # a column that is empty is none
         rows = [PageRow(cells) for cells in zip(*(cells for _, cells in said), strict=True)]
         return PageTable("games", "Games", [column for column, _ in said], rows)
+
+
+class Point(NamedTuple):
+    """A game on the line of a season, in a picture of 600 by 120, and what is said of it."""
+
+    x: float
+    y: float
+    said: str
+
+
+class Season(NamedTuple):
+    """The line of a season: its games, the oldest first, how far down the field's mean is, and the percentages."""
+
+    points: Sequence[Point]
+    level: float
+    field: float
+    lowest: float
+    highest: float
+
+
+_LINK = Markup('<a href="{}">{}</a>')
+
+
+def _mean(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None
+
+
+def _added(games: Iterable[GameOfPlayer]) -> str:
+    """Return the masterpoints of games added up, '' for none."""
+    hundredths = sum(int(game.masterpoints.replace(".", "")) for game in games if game.masterpoints)
+    return decimal_text(hundredths) if hundredths else ""
+
+
+def _summed(id: str, title: str, of: str, groups: Sequence[tuple[str, Sequence[GameOfPlayer]]]) -> PageTable:
+    """Return a table of groups of games: how many, their mean and their masterpoints."""
+    rows = []
+    for name, games in groups:
+        mean = _mean(game.percent for game in games if game.percentage)
+        rows.append(PageRow([name, len(games), "" if mean is None else f"{mean:.2f}%", _added(games)]))
+    columns = [
+        PageColumn(of, "n"),
+        PageColumn("Games", "", "games"),
+        PageColumn("Mean", "", "mean"),
+        PageColumn("Masterpoints", "a"),
+    ]
+    return PageTable(id, title, columns, rows)
 
 
 def player_pages(games: Sequence[Played], left_out: Collection[str], taken: Collection[str]) -> list[PlayerPage]:
@@ -189,18 +336,29 @@ def player_pages(games: Sequence[Played], left_out: Collection[str], taken: Coll
     who = identify_without_doubts(frame)
     out = _left_out(frame.assign(player=who.player), left_out)
     sat = [(*each, player) for each, player in zip(seats, who.player.tolist(), strict=True) if player not in out]
-    shown: dict[int, list[int]] = {}
-    for _, row, seat, _ in sat:
-        shown.setdefault(id(row), []).append(seat)
+    shown: dict[int, dict[int, int]] = {}
+    for _, row, seat, player in sat:
+        shown.setdefault(id(row), {})[seat] = player
     found: dict[int, list[GameOfPlayer]] = {}
     for game, row, seat, player in sat:
-        partners = ", ".join(row["names"][other] for other in shown[id(row)] if other != seat)
-        mine = GameOfPlayer(game, partners, row["place"], row["percentage"], row["masterpoints"][seat], row["anchor"])
+        others = {other: who for other, who in shown[id(row)].items() if other != seat}
+        partners = ", ".join(row["names"][other].replace(",", "") for other in others)
+        mine = GameOfPlayer(
+            game,
+            partners,
+            row["place"],
+            row["percentage"],
+            row["masterpoints"][seat],
+            row["anchor"],
+            row.get("paid", ""),
+            seat,
+            tuple(others.values()),
+        )
         found.setdefault(player, []).append(mine)
     names = {player: str(who.names[player]) for player in found}
     order = sorted(found, key=lambda player: (*by_surname(names[player]), player))
-    called = _pages([names[player] for player in order], set(taken))
-    return [PlayerPage(names[player], page, found[player][::-1]) for player, page in zip(order, called, strict=True)]
+    pages = dict(zip(order, _pages([names[player] for player in order], set(taken)), strict=True))
+    return [PlayerPage(names[player], page, found[player][::-1], pages) for player, page in pages.items()]
 
 
 def _is_name(name: str) -> bool:
