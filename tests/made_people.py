@@ -1,4 +1,5 @@
-"""Made-up people who play for years, and how files write them: misspelt, renumbered, married, doubled, and namesakes.
+"""Made-up people who play for years, and how files write them: misspelt, renumbered, married, doubled, by a nickname,
+without the strokes of their letters; people who move, and namesakes, some of whom sit in one game.
 
 ``python tests/made_people.py 10000`` says how :func:`resultproc.people.decades.decide` tells so many people apart.
 """
@@ -40,6 +41,10 @@ ton field man son er ley by worth wood ham ford well low den ridge more
 """),
 ]
 SURNAMES = [stem + end for end in ENDS for stem in STEMS]
+STROKED = _words("Bjørnson Grøn Kjær Łaski Małek Øster Sæther Søby Đurić Þorsen")
+PLAIN = str.maketrans({"ø": "o", "Ø": "O", "æ": "ae", "ł": "l", "Ł": "L", "Đ": "D", "Þ": "Th"})
+NICKNAMES = {"William": "Bill", "Robert": "Bob", "Richard": "Dick", "Charles": "Chuck", "James": "Jim"}
+NICKNAMES |= {"Margaret": "Peggy", "Susan": "Sue", "Edward": "Ted", "Michael": "Mike", "Barbara": "Barb"}
 
 FIRST_YEAR, LAST_YEAR = 1965, 2024
 GAMES_A_YEAR = 8
@@ -48,15 +53,19 @@ AT_A_CLUB = 40
 
 
 class Person(NamedTuple):
-    """A person: the names and the numbers with the year from which each holds, and where and when they play."""
+    """A person: the names and the numbers with the year from which each holds, and where and when they play.
+
+    clubs: each with the first and the last year there. nickname: whether friends write the name so.
+    """
 
     since: int
     until: int
     names: list[tuple[int, str]]
     numbers: list[tuple[int, list[str]]]
-    clubs: list[str]
+    clubs: list[tuple[str, int, int]]
     circle: int
     life_master: int
+    nickname: bool
 
 
 def _person(rng: random.Random, at: int, clubs: int) -> Person:
@@ -66,7 +75,8 @@ def _person(rng: random.Random, at: int, clubs: int) -> Person:
     until = max(since, until)
     woman = rng.random() < 0.55
     first = rng.choice(WOMEN if woman else MEN)
-    names = [(since, f"{first} {rng.choice(SURNAMES)}")]
+    surname = rng.choice(STROKED if rng.random() < 0.03 else SURNAMES)
+    names = [(since, f"{first} {surname}")]
     if woman and rng.random() < 0.12:
         names.append((rng.randint(since, until), f"{first} {rng.choice(SURNAMES)}"))
     numbers: list[tuple[int, list[str]]] = []
@@ -76,10 +86,14 @@ def _person(rng: random.Random, at: int, clubs: int) -> Person:
         numbers.append((joined, own))
         if rng.random() < 0.03:
             numbers.append((rng.randint(joined, until), [_number(rng)]))
-    home = [f"Club {rng.randrange(clubs)}"]
+    home = [(f"Club {rng.randrange(clubs)}", since, until)]
     if rng.random() < 0.15:
-        home.append(f"Club {rng.randrange(clubs)}")
-    return Person(since, until, names, numbers, home, at // 4, rng.randint(since, LAST_YEAR + 30))
+        home.append((f"Club {rng.randrange(clubs)}", since, until))
+    elif rng.random() < 0.08:
+        moves = rng.randint(since, until)
+        home = [(home[0][0], since, moves), (f"Club {rng.randrange(clubs)}", moves + 1, until)]
+    life_master, nickname = rng.randint(since, LAST_YEAR + 30), rng.random() < 0.05
+    return Person(since, until, names, numbers, home, at // 4, life_master, nickname)
 
 
 def _number(rng: random.Random) -> str:
@@ -134,11 +148,17 @@ def records(people: int, seed: int = 1) -> pd.DataFrame:
     """Return a row for each seat: game, club, year, name, number, partner, and person, who it is in truth."""
     rng = random.Random(seed)
     clubs = max(2, people // 150)
-    everybody = [_person(rng, at, clubs) for at in range(people)]
+    everybody: list[Person] = []
+    for at in range(people):
+        person = _person(rng, at, clubs)
+        if at and rng.random() < 0.004:  # such as father and son
+            other = rng.choice(everybody)
+            person = other._replace(numbers=person.numbers, circle=person.circle, life_master=person.life_master)
+        everybody.append(person)
     at_club: dict[tuple[str, int], list[int]] = defaultdict(list)
     for at, person in enumerate(everybody):
-        for club in person.clubs:
-            for year in range(person.since, person.until + 1):
+        for club, since, until in person.clubs:
+            for year in range(since, until + 1):
                 at_club[club, year].append(at)
     rows: list[tuple[str, str, int, str, str, str, int]] = []
     for (club, year), members in sorted(at_club.items()):
@@ -157,7 +177,11 @@ def _pair(
 ) -> list[tuple[str, str, int, str, str, str, int]]:
     names, numbers = [], []
     for person, _ in (one, two):
-        names.append(written_name(rng, _current(person.names, year)[0]))
+        name = _current(person.names, year)[0]
+        first, last = name.split()
+        if person.nickname and rng.random() < 0.3:
+            name = f"{NICKNAMES.get(first, first)} {last}"
+        names.append(written_name(rng, name.translate(PLAIN) if rng.random() < 0.3 else name))
         own = _current(person.numbers, year)
         numbers.append(written_number(rng, rng.choice(own[0]), year >= person.life_master) if own else "")
     if rng.random() < 0.001:
@@ -169,10 +193,17 @@ def _pair(
 
 
 class Figures(NamedTuple):
-    """How well people are told apart: of the seats that are decided, of all pairs of seats that are of one person."""
+    """How well people are told apart: the shares of the pairs of seats that are rightly taken for one person's.
+
+    precision: of the pairs that are taken for one person's. recall: of those that are. Both without what is listed.
+    precision_of_all, recall_of_all: the same with those.
+    unsure: the share of the seats that are listed. listed: how many names with numbers these are.
+    """
 
     precision: float
     recall: float
+    precision_of_all: float
+    recall_of_all: float
     unsure: float
     listed: int
 
@@ -182,13 +213,13 @@ def figures(seats: pd.DataFrame) -> tuple[Figures, pd.DataFrame, Decided]:
     spelt, row = spellings(seats)
     found = decide(spelt)
     seats = seats.assign(found=found.person.to_numpy()[row], unsure=np.isin(row, found.unsure["row"]))
-    decided = seats[~seats["unsure"]]
-    both, mine, truly = (
-        int((n * (n - 1) // 2).sum())
-        for n in (decided.groupby(by).size() for by in (["found", "person"], ["found"], ["person"]))
-    )
+    of_pairs: list[float] = []
+    for among in (seats[~seats["unsure"]], seats):
+        counts = (among.groupby(by).size() for by in (["found", "person"], ["found"], ["person"]))
+        both, mine, truly = (int((n * (n - 1) // 2).sum()) for n in counts)
+        of_pairs += [both / mine, both / truly]
     listed = len(spelt.loc[found.unsure["row"], ["name", "number"]].drop_duplicates())
-    return Figures(both / mine, both / truly, float(seats["unsure"].mean()), listed), seats, found
+    return Figures(*of_pairs, float(seats["unsure"].mean()), listed), seats, found
 
 
 if __name__ == "__main__":

@@ -311,3 +311,16 @@ def test_what_old_games_do_not_say_is_assumed_and_told(tmp_path):
     assert run("reprocess", archive, "-o", tmp_path / "out").status == 1  # a run with other settings is there
     for wrong in ("boards", "bords=24", "boards=many", "rulebook=acbl-club"):
         assert run("reprocess", archive, "-o", tmp_path / "x", "--set", wrong).status == 2
+
+
+@pytest.mark.slow
+def test_a_remark_on_one_of_two_games_of_a_file_names_the_game_once(tmp_path):
+    for n in (1, 2):
+        (tmp_path / f"in{n}").mkdir()
+        text = GAME.format(name="299er Pairs", date=f"2012-05-0{n}")
+        (tmp_path / f"in{n}" / "game.csv").write_text(text, "utf-8")
+    archive, out = tmp_path / "archive", tmp_path / "out"
+    assert run("archive", "add", tmp_path / "in1", tmp_path / "in2", "--to", archive).status == 0
+    assert run("reprocess", archive, "-o", out).status == 0
+    places = [each.where for each in remarks_in(str(out), 9)]
+    assert [place.count("game ") for place in places] == [1, 1]
