@@ -267,12 +267,18 @@ _SENTENCE = 5
 
 
 def _undivided(cells: list[Cell]) -> list[Cell]:
-    """Return the cells of a title as one where commas of its date divide them, as in CSV that is written by hand."""
-    texts = [cell.text for cell in cells]
-    whole = ", ".join(texts)
-    if len(cells) < 2 or texts[0].startswith("#") or any(map(date_in, map(with_english_months, texts))):
+    """Return the cells of a title as one where its own commas divide them, as in CSV that is written by hand.
+
+    That shows in a date, in brackets, and in a weekday before one.
+    """
+    texts = [with_english_months(cell.text) for cell in cells]
+    if len(cells) < 2 or texts[0].startswith("#"):
         return cells
-    return [cells[0]._replace(text=whole)] if date_in(with_english_months(whole)) else cells
+    bracket = any(text.count("(") != text.count(")") for text in texts)
+    weekday = any(is_weekday(text.split(" ")[-1]) for text in texts[:-1])
+    dated = not any(map(date_in, texts)) and date_in(", ".join(texts))
+    whole = ", ".join(cell.text for cell in cells)
+    return [cells[0]._replace(text=whole)] if (bracket or weekday or dated) and date_in(", ".join(texts)) else cells
 
 
 def _labelled(cell: Cell) -> list[Cell]:
