@@ -160,6 +160,17 @@ def _cells(table):
              " ".join(cell.text_content().split()) for cell in row] for row in rows_of(table)]  # fmt: skip
 
 
+def test_dots_of_a_large_field_are_no_links(tmp_path):
+    rows = [f"A,{n},Ann {n},Bob {n},{65 - n / 4:.2f}" for n in range(1, 121)]
+    head = "# rating: sectional\n# date: 2019-01-19\n# tables: 60\n# boards: 26\n"
+    head += "section,number,player1,player2,percentage\n"
+    tree = html.document_fromstring(page(process(saved(tmp_path / "large.csv", head + "\n".join(rows)))))
+    (field,) = tree.iter("svg")
+    assert (len(list(field.iter("circle"))), len(list(field.iter("a")))) == (120, 0)
+    # The 91st and the 31st of 120: 65 - 91 / 4 and 65 - 31 / 4.
+    assert "half of the field is between 42.25% and 57.25%" in tree.find(".//figcaption").text
+
+
 def test_each_game_of_a_file_has_its_place():
     tree = html.document_fromstring(page(process(FIXTURES / "made-two-games.ACM", rating="club-championship")))
     links = tree.xpath("//nav[@aria-label='Games']/a")

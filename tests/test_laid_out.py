@@ -234,7 +234,17 @@ def test_tables_that_are_declared_are_no_titles() -> None:
         process(source, rating="club-open", boards=18, date="2012-04-18", tables=4)
 
 
-@pytest.mark.parametrize("title", ["Tuesday, November 3, 2026   3 tables", "Evening Pairs, Nov 3, 2026, 3 tables"])
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Tuesday, November 3, 2026   3 tables",
+        "Evening Pairs, Nov 3, 2026, 3 tables",
+        "3 tables (24 boards, 2026-11-03)",
+        "Di., 3.11.2026 · 3 Tische",
+        "Stolików: 3   Data: wtorek, 3 listopada 2026",
+        "Dienstag, 3. November 2026, 3 Tische",
+    ],
+)
 def test_a_title_that_its_commas_divide_is_whole(title: str) -> None:
     rows = "".join(",".join(each) + "\n" for each in PAIRS)
     game = read(Source("list.csv", f"{title}\nPair,Player 1,Player 2,%\n{rows}".encode())).games.iloc[0]
@@ -497,14 +507,22 @@ def test_words_right_below_a_list_are_a_note(foot: str, carrier: str) -> None:
 
 
 @pytest.mark.parametrize("foot", ["Scored with ScoreIt 2.1", "Club No. 123456", "Top = 12", "Thanks to all 12 pairs!"])
-@pytest.mark.parametrize("gap", ["   ", " ", ","])
-def test_a_line_right_below_a_list_of_text_is_no_row_of_it(foot: str, gap: str) -> None:
+@pytest.mark.parametrize("gap", ["   ", " ", ",", ";"])
+def test_a_line_below_a_list_of_text_is_no_row_of_it(foot: str, gap: str) -> None:
     rows = [["Pos", "Pair", "Names", "%"], *([str(n), *each] for n, each in enumerate(TWO_IN_A_CELL, 1))]
-    widths = [0 if gap == "," else max(map(len, column)) for column in zip(*rows, strict=True)]
+    widths = [0 if gap in {",", ";"} else max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [gap.join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-    sheet = read(Source("list.txt", "\n".join(["N-S", *lines, "", "E-W", *lines, foot]).encode()))
-    assert pairs_of(sheet) == RIGHT * 2
-    assert sheet.contestants["direction"].tolist() == ["N-S"] * 6 + ["E-W"] * 6
+    for below in [foot], ["", foot]:
+        sheet = read(Source("list.txt", "\n".join(["N-S", *lines, "", "E-W", *lines, *below]).encode()))
+        assert pairs_of(sheet) == RIGHT * 2
+        assert sheet.contestants["direction"].tolist() == ["N-S"] * 6 + ["E-W"] * 6
+
+
+def test_semicolons_part_columns_though_a_blank_parts_places_from_names() -> None:
+    lines = [f"{n}. {a} / {b};{2 * float(score):g};{score} %" for n, (_, a, b, score) in enumerate(PAIRS, 1)]
+    sheet = read(Source("list.csv", "\n".join(["Club Night", "", "Names;Score;%", *lines]).encode()))
+    assert [each[1:3] for each in pairs_of(sheet)] == [each[1:3] for each in RIGHT]
+    assert sheet.contestants["score"].tolist() == [121, 110.5, 96, 94.5, 92, 86]
 
 
 TWO_IN_A_CELL = [(number, f"{first} & {second}", score) for number, first, second, score in PAIRS]
@@ -530,6 +548,12 @@ def test_one_blank_parts_columns_where_a_heading_begins() -> None:
 def test_places_before_names_beside_a_column_of_numbers_are_places(carrier: str) -> None:
     rows = [[number, f"{n}. {a} - {b}", score] for n, (number, a, b, score) in enumerate(PAIRS, 1)]
     assert pairs_of(as_read(["Club Night"], [["Pair", "Names", "%"], *rows], carrier)) == RIGHT
+
+
+@pytest.mark.parametrize("place", ["{}st", "{}ème", "{}º", "#{}"])
+def test_places_are_no_names_where_names_have_columns_and_no_headings(place: str) -> None:
+    rows = [[place.format(n), number, a, b, f"{score}%"] for n, (number, a, b, score) in enumerate(PAIRS, 1)]
+    assert pairs_of(as_read(["Club Night"], rows, "csv", head=False)) == RIGHT
 
 
 @pytest.mark.parametrize("carrier", CARRIERS)

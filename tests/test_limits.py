@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from batches import GAME
-from conftest import Run, saved
+from conftest import Run, run, saved
 from samples import SAMPLES, real
 from test_plugins import install
 
@@ -16,6 +16,7 @@ from resultproc.archive.add import add
 from resultproc.archive.store import Store
 from resultproc.batch.chunks import Settings
 from resultproc.batch.run import run as run_batch
+from resultproc.formats.source import load_source
 from resultproc.model.limits import FileLimits
 from resultproc.model.work import within
 
@@ -113,8 +114,9 @@ def test_an_archive_takes_the_others(inbox: Path, tmp_path: Path) -> None:
 @real
 def test_a_hostile_file_takes_no_more_than_it_may(tmp_path: Path) -> None:
     store = Store(str(tmp_path / "archive"))
-    added = add([SAMPLES / "hostile2" / "rep4.ods"], store, limits=FEW)
-    assert [each["code"] for each in added.problems] == ["file.too-much"]
+    files = [SAMPLES / "hostile2" / name for name in ("rep4.ods", "chars.pdf", "q.pdf")]
+    added = add(files, store, limits=FileLimits(400, 5))
+    assert [each["code"] for each in added.problems] == ["format.wrong"] * 3
 
 
 @pytest.mark.slow
@@ -129,3 +131,35 @@ def test_work_within_limits_gives_what_it_gives_elsewhere() -> None:
     assert within(FEW, "a", sorted, "cab", reverse=True) == ["c", "b", "a"]
     with pytest.raises(ZeroDivisionError):
         within(FEW, "a", divmod, 1, 0)
+
+
+def leaving(*_: object, **__: object) -> None:
+    """End the process, as a file may that takes too much."""
+    os._exit(0)
+
+
+def test_the_page_shows_a_file_that_takes_too_much_and_does_not_read_it_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("flask")
+    from resultproc.web import look
+
+    monkeypatch.setattr(look, "_looked", leaving)
+    source = load_source(saved(tmp_path / "game.csv", GAME.format(name="too much", score=25)))
+    seen = look.look(source)
+    ((file, code),) = [(each.file, each.code) for each in seen.problems]
+    assert (file, code, seen.result) == ("game.csv", "file.too-much", None)
+    monkeypatch.setattr(look, "within", None)
+    assert look.look(source) is seen
+
+
+def test_what_takes_too_much_is_not_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = saved(tmp_path / "club.toml", f'[site.folder]\nfolder = "{tmp_path}"\n')
+    game = saved(tmp_path / "game.csv", GAME.format(name=1, score=25))
+    options = ("--for", "folder", "--yes", "--settings", settings, "--receipts", tmp_path / "receipts.sqlite")
+    with monkeypatch.context() as patch:
+        patch.setattr("resultproc.publish.parcel.parcel", leaving)
+        done = run("publish", game, *options, "--limit-seconds", 7)
+    assert done.status == 1
+    assert "game.csv: reading it takes more than 7 s or 1000 MB, or ends the program that reads it" in done.err
+    assert run("publish", game, *options).status == 0

@@ -73,8 +73,8 @@ def test_a_place_that_nobody_has_is_remarked_on_unless_the_row_of_nobody_has_it(
 
 
 def test_a_number_beyond_a_hundred_is_no_percentage() -> None:
-    where, what = refused(HEAD, [1, 2, 3], NAMES[:3], [162, 50, 38])
-    assert (where, what) == ("line 2", "'162' is not a percentage")
+    with pytest.raises(InputError, match="line 2: percentage out of range: 162; write a number from 0 to 100"):
+        of_columns(HEAD, [1, 2, 3], NAMES[:3], [162, 50, 38])
 
 
 @pytest.mark.parametrize(
@@ -90,6 +90,49 @@ def test_a_row_of_sums_that_goes_with_nothing_is_refused(word: str, said: str) -
     where, what = refused(HEAD, [*PLACES, ""], [*NAMES, word], [*PERCENTAGES, said])
     mean = f"{float(said):g} is neither the sum of the rows above, 300, nor their mean, 50.00"
     assert (where, what) == ("line 8", mean)
+
+
+def in_csv(*rows: str) -> list[str]:
+    """Return the remarks on a CSV in this program's own words."""
+    lines = ["number,place,player1,player2,score", *rows]
+    return [each.what for each in read(Source("game.csv", "\n".join(lines).encode())).remarks]
+
+
+OWN = [
+    f"{n},{n},{name.replace(' & ', ',')},{2 * share}"
+    for n, (name, share) in enumerate(zip(NAMES, PERCENTAGES, strict=True), 1)
+]
+"""Six pairs with numbers, places and scores."""
+
+
+@pytest.mark.parametrize(("word", "said"), [("Total", 600), ("Average", 100)])
+def test_a_row_of_sums_in_a_table_goes_with_the_rows_above_it(word: str, said: int) -> None:
+    assert in_csv(*OWN, f"{word},,,,{said}") == [f"'{word}' is not a contestant: this row is passed over"]
+    what = f"line 8, column 5: {said + 40} is neither the sum of the rows above, 600, nor their mean, 100.00"
+    with pytest.raises(InputError, match=what):
+        in_csv(*OWN, f"{word},,,,{said + 40}")
+
+
+def test_slips_of_a_table_are_remarked_on_as_those_of_a_list() -> None:
+    assert in_csv(*OWN) == []
+    high = OWN[0].replace("124.0", "1240")
+    remark = "the score 1240 is more than twice the mean, 286.00, and so above the maximum"
+    assert in_csv(high, *OWN[1:]) == [remark]
+    assert in_csv(*OWN[:3], *OWN[4:]) == ["nobody has place 4: is a row missing?"]
+    assert in_csv(*OWN[:5], "6,,Kapok,Larch,76") == ["this row has no place, but others do"]
+    assert in_csv(*OWN[:5], "6,6,Kapok with,Larch,76") == ["the name 'Kapok with' has more than a name in it"]
+
+
+def test_a_row_that_stands_twice_in_a_table_is_refused() -> None:
+    again = OWN[2].replace("3,3,", "7,3,")
+    with pytest.raises(InputError, match="line 5: Elm - Fir are listed twice with the same score, first in line 4"):
+        in_csv(*OWN[:3], again, *OWN[3:])
+
+
+def test_a_direction_that_is_written_once_for_all_below_it_is_read_in_lists_as_in_tables() -> None:
+    ways = ["NS", "", "", "EW", "", ""]
+    rows = [list(row) for row in zip([1, 2, 3, 1, 2, 3], NAMES, ways, [60.0, 50, 40, 60, 50, 40], strict=True)]
+    assert sheet("Place\tNames\tDir\t%", rows).contestants["direction"].tolist() == ["N-S"] * 3 + ["E-W"] * 3
 
 
 def test_a_contestant_at_the_end_whose_score_was_lost_is_not_dropped_in_silence() -> None:
@@ -176,8 +219,8 @@ def test_a_score_above_twice_the_mean_of_a_field_is_remarked_on() -> None:
 
 
 def test_a_slip_among_percentages_makes_no_matchpoints_of_them() -> None:
-    where, what = refused("Place\tNames\tPct", PLACES, NAMES, [62.25, 5625, 52, 47.75, 44, 38])
-    assert (where, what) == ("line 3", "'5625' is not a percentage")
+    with pytest.raises(InputError, match="line 3: percentage out of range: 5625; write a number from 0 to 100"):
+        of_columns("Place\tNames\tPct", PLACES, NAMES, [62.25, 5625, 52, 47.75, 44, 38])
 
 
 def test_a_handicap_is_not_added_to_a_score_that_has_it() -> None:

@@ -18,6 +18,9 @@ MOST_PAGES = 50
 MOST_LETTERS = 20_000
 """More than any list of results has: what is below is not looked at."""
 
+MOST_DRAWN = 500_000
+"""The most bytes of instructions to draw that are followed: a page of a list has a tenth of them at most."""
+
 _GRID = 3.0
 """How many points of a page are a place in a line of text: few, so that columns do not run together."""
 
@@ -44,6 +47,11 @@ def rows_of_pdf(data: bytes) -> tuple[list[Row], list[Problem]]:
     try:
         with pdfplumber.open(BytesIO(data)) as book:
             pages, count = list(_pages(book.pages[:MOST_PAGES])), len(book.pages)
+    except MemoryError:
+        raise
+    except _TooMuchError:
+        what = "a page of this PDF draws more than any list of results"
+        raise FormatError(what, hint="save the list as text, CSV or Excel") from None
     except Exception:  # the library raises a dozen kinds for damaged files
         raise FormatError("this PDF is damaged or locked", hint="save the list as text, CSV or Excel") from None
     if not any(map(any, pages)):
@@ -58,13 +66,27 @@ def rows_of_pdf(data: bytes) -> tuple[list[Row], list[Problem]]:
 
 def _pages(pages: Sequence[Page]) -> Iterator[list[str]]:
     """Yield the lines of each page, until there are more than any list has."""
-    letters = 0
+    letters = drawn = 0
     for page in pages:
-        if letters > MOST_LETTERS:
+        drawn += _instructions(page)
+        if letters > MOST_LETTERS or (letters and drawn > MOST_DRAWN):
             return
+        if drawn > MOST_DRAWN:
+            raise _TooMuchError
         words = sorted(page.extract_words(x_tolerance=1), key=lambda word: (round(word["top"]), word["x0"]))
         letters += sum(len(word["text"]) for word in words)
         yield [*_lines(words), ""]
+
+
+class _TooMuchError(Exception):
+    """A page that draws too much to be looked at."""
+
+
+def _instructions(page: Page) -> int:
+    """Return how many bytes say what is drawn on a page."""
+    from pdfminer.pdftypes import resolve1
+
+    return sum(len(resolve1(stream).get_data()) for stream in page.page_obj.contents)
 
 
 def _lines(words: Sequence[_Word]) -> Iterator[str]:

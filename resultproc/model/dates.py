@@ -163,8 +163,9 @@ def _weekdays() -> dict[str, str]:
 
 
 def is_weekday(text: str) -> bool:
-    """Say whether a text is a day of the week and nothing else, in any of the languages."""
-    return text.casefold() in _weekdays() or text.title() in vocabulary()["weekdays"]
+    """Say whether a text is a day of the week and nothing else, in any of the languages, in short or whole."""
+    plain = text.casefold()
+    return plain in _weekdays() or plain.title() in vocabulary()["weekdays"] or plain.rstrip(".") in _short_weekdays()
 
 
 _ROMAN_MONTH = rf"(?<=[0-9])[. ] ?({'|'.join(_OF_ROMAN)})[. ] ?(?=(?:19|20)[0-9]{{2}})"

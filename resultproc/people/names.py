@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from resultproc.model.text import folded, tidy, vocabulary
@@ -70,7 +71,7 @@ def _parts(sign: re.Pattern[str], text: str) -> list[str]:
     Or the one after it, where the first of all is such a number.
     """
     parts = [part for part in map(_bare, sign.split(text)) if part]
-    if not any(map(_NUMBER.fullmatch, parts)) or all(map(_NUMBER.fullmatch, parts)):
+    if not re.search("[0-9]", text) or not any(map(_NUMBER.fullmatch, parts)) or all(map(_NUMBER.fullmatch, parts)):
         return parts
     first = _NUMBER.fullmatch(parts[0]) is not None
     found: list[str] = []
@@ -154,7 +155,7 @@ def _is_loud(word: str) -> bool:
 
 
 def _is_initial(word: str) -> bool:
-    return re.fullmatch(r"(?:[^\W\d_]\.?-?){1,2}", word) is not None and (len(word) == 1 or "." in word)
+    return (len(word) == 1 or "." in word) and re.fullmatch(r"(?:[^\W\d_]\.?-?){1,2}", word) is not None
 
 
 def are_numbered(names: Sequence[str]) -> bool:
@@ -197,6 +198,7 @@ def are_several(text: str) -> bool:
 LIKE_A_NAME = re.compile(r"[^\W\d_]{2}")
 
 
+@lru_cache(maxsize=4096)
 def is_title(word: str) -> bool:
     """Say whether a word before a name is a title: ``Mr``, ``Mme.``."""
     return folded(word).rstrip(".") in vocabulary()["titles"]

@@ -1,7 +1,8 @@
 """A folder that is a site: lists of all its pages of games, by day and by month, and links between all of them.
 
-The lists say what a game is called and when and where it was played. Who played is said by the pages of games alone,
-and by those of players where they are asked for, see :mod:`resultproc.site.player_pages`. No page needs anything from
+The lists say what a game is called, when and where it was played, and how many came. Who played is said by the pages of
+games alone; where pages of players are asked for, see :mod:`resultproc.site.player_pages`, by those, and the lists name
+the winners, as far as they have such a page. No page needs anything from
 elsewhere, and search engines are told to leave them all unless they are asked to come.
 
 A page of a game gets its links when all games of a run are known, and whoever wrote it is told what it is then.

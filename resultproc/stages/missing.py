@@ -21,7 +21,7 @@ from resultproc.model.codes import MISSING
 from resultproc.model.dates import date_in_name
 from resultproc.model.errors import DeclarationError, InputError, Problem, shown
 from resultproc.model.facts import Facts
-from resultproc.model.frames import Sheet, game_problem
+from resultproc.model.frames import Sheet, game_problems
 from resultproc.model.game import BY_MATCHES, PER_TABLE, number_text, per_section_text
 from resultproc.model.keys import KEYS
 from resultproc.model.plugins import named
@@ -131,9 +131,12 @@ def _of_games(facts: Facts, *, rated: bool) -> Iterator[MissingKey]:
     example = KEYS["rating"].example
     for row in np.flatnonzero(games["rating"].isna()).tolist() if rated else ():
         yield MissingKey(row, "rating", "rating is not declared", example, proposed=example)
-    for row in np.flatnonzero(facts.tables_told.isna()).tolist():
-        example = _tables_example(sections.frame, row)
-        yield MissingKey(row, "tables", "tables is not declared", example, proposed=_likely_tables(facts, row))
+    untold = np.flatnonzero(facts.tables_told.isna()).tolist()
+    of_game = _of_each_game(sections.frame) if untold else {}
+    for row in untold:
+        mine = of_game.get(row, sections.frame.iloc[:0])
+        likely = _likely_tables(mine, facts.event_type[row])
+        yield MissingKey(row, "tables", "tables is not declared", _tables_example(mine), proposed=likely)
     of_four = contestants["player4"].notna().to_numpy() if "player4" in contestants else facts.named < 0
     for row, first in _first_of(sections.game, of_four, games["event_type"].isna().to_numpy()):
         what = "event_type is not declared, and there are teams of four"
@@ -147,8 +150,11 @@ def _of_strata(facts: Facts) -> Iterator[MissingKey]:
     """Yield the limits that strata lack, and how holdings stratify."""
     games, contestants, game = facts.games, facts.contestants, facts.sections.game
     lettered = contestants["stratum"].notna().to_numpy()
-    for row, first in _first_of(game, lettered, games["strata"].isna().to_numpy()):
-        letters = sorted(set(contestants["stratum"][game == row].dropna()))
+    lacking = _first_of(game, lettered, games["strata"].isna().to_numpy())
+    theirs = lettered & np.isin(game, [row for row, _ in lacking])
+    of_game = contestants["stratum"][theirs].groupby(game[theirs]).unique()
+    for row, first in lacking:
+        letters = sorted(of_game[row])
         what = f"the strata {', '.join(letters)} of the sheet have no limits"
         limits = ["open", "1000", "200", "100", "50", "20"]
         example = ", ".join(f"{letter}={limit}" for letter, limit in zip(letters, limits, strict=False))
@@ -181,11 +187,18 @@ def _without_tables(facts: Facts) -> list[MissingKey]:
     """Return the keys of games that say the tables of some of their sections, and not of others."""
     frame, told = facts.sections.frame, facts.tables_told
     said = told.notna().to_numpy()[frame["game"]]
+    found = _letters(frame[np.isnan(facts.tables) & said])
+    of_game = _of_each_game(frame) if found else {}
     lacking = []
-    for row, letters in _letters(frame[np.isnan(facts.tables) & said]):
+    for row, letters in found:
         what = f"tables is '{told.iloc[row]}', without a number for section {letters}"
-        lacking.append(MissingKey(row, "tables", what, _tables_example(frame, row)))
+        lacking.append(MissingKey(row, "tables", what, _tables_example(of_game[row])))
     return lacking
+
+
+def _of_each_game(sections: pd.DataFrame) -> dict[int, pd.DataFrame]:
+    """Return the sections of each game that has some."""
+    return {int(str(row)): of_game for row, of_game in sections.groupby("game")}
 
 
 def _letters(sections: pd.DataFrame) -> list[tuple[int, str]]:
@@ -197,10 +210,12 @@ def _by_rules(games: pd.DataFrame, rows: Iterable[int]) -> Iterator[MissingKey]:
     """Yield the dates and boards that some games lack, where the rules for them depend on these or may do so."""
     games = games.iloc[[*rows]].assign(rating=games["rating"].fillna(KEYS["rating"].example))
     why: dict[tuple[str, ...], str] = {}
+    may_count: dict[tuple[str, ...], bool] = {}
+    kinds = [tuple(map(str, kind)) for kind in zip(*(games[name] for name in _CHOSEN_BY), strict=True)]
+    days, boards = (games[name].isna().tolist() for name in ("date", "boards"))
     for at, row in enumerate(rows):
-        game = games.iloc[[at]]
-        if game["date"].isna().iloc[0]:
-            kind = tuple(map(str, game[_CHOSEN_BY].iloc[0]))
+        kind, game = kinds[at], games.iloc[at : at + 1]
+        if days[at]:
             if kind not in why:
                 why[kind] = ""
                 try:
@@ -210,10 +225,14 @@ def _by_rules(games: pd.DataFrame, rows: Iterable[int]) -> Iterator[MissingKey]:
             if why[kind]:
                 day, example = date_in_name(str(game["source"].iloc[0])), KEYS["date"].example
                 yield MissingKey(row, "date", "date is not declared", example, proposed=day, alone=why[kind])
-        if game["boards"].isna().iloc[0]:
-            if game["event_type"].iloc[0] in BY_MATCHES:
+        if boards[at]:
+            of_day = (*kind, str(games["date"].iloc[at]))
+            if games["event_type"].iloc[at] in BY_MATCHES:
                 yield MissingKey(row, "boards", "boards is not declared", "7")
-            elif boards_may_count(games, at):
+                continue
+            if of_day not in may_count:
+                may_count[of_day] = boards_may_count(games, at)
+            if may_count[of_day]:
                 yield MissingKey(row, "boards", "boards is not declared", "24", proposed="24")
 
 
@@ -221,16 +240,16 @@ _CHOSEN_BY = ["rating", "event_type", "special", "boards", "sessions", "rulebook
 """What decides, besides the date, which edition of which rulebook is for a game."""
 
 
-def _likely_tables(facts: Facts, row: int) -> str:
+def _likely_tables(sections: pd.DataFrame, event_type: str) -> str:
     """Return the tables that the contestants of a game fill, half ones too; '' where they are far from filling any.
 
     Directions differ by one where a pair sits out, and by more where a list is not whole.
+
+    sections: those of the game.
     """
-    sections = facts.sections.frame
-    of_game = sections[sections["game"] == row]
-    at_a_table = PER_TABLE.get(facts.event_type[row], 1)
+    at_a_table = PER_TABLE.get(event_type, 1)
     tables: dict[str, float] = {}
-    columns = (of_game[name].tolist() for name in ("section", "pairs", "north_south", "east_west"))
+    columns = (sections[name].tolist() for name in ("section", "pairs", "north_south", "east_west"))
     for section, pairs, north_south, east_west in zip(*columns, strict=True):
         directed = north_south + east_west
         if directed and (directed < pairs or abs(north_south - east_west) > 1):
@@ -241,9 +260,9 @@ def _likely_tables(facts: Facts, row: int) -> str:
     return number_text(tables.popitem()[1]) if len(tables) == 1 else per_section_text(tables)
 
 
-def _tables_example(sections: pd.DataFrame, game: int) -> str:
-    """Return how the tables of a game are written."""
-    letters = sections.loc[sections["game"] == game, "section"]
+def _tables_example(sections: pd.DataFrame) -> str:
+    """Return how the tables of a game are written. sections: those of the game."""
+    letters = sections["section"]
     return "9" if len(letters) == 1 else ", ".join(f"{letter}=9" for letter in letters)
 
 
@@ -267,22 +286,32 @@ def _asked(games: pd.DataFrame, asked: Iterable[MissingKey], declaring: Mapping[
     for each in asked:
         of_game.setdefault(each.row, {}).setdefault(each.key, each)
     shared = set(games["source"][games["source"].duplicated()].dropna())
+    lacking = [list(keys.values()) for keys in of_game.values()]
+    plain = game_problems(games, [(of_one[0].row, _lacking(of_one)) for of_one in lacking])
     problems = []
-    for row, keys in of_game.items():
+    for of_one, problem in zip(lacking, plain, strict=True):
+        row: int = of_one[0].row
         game = games.iloc[row]
         called = f" ({game['event']})" if isinstance(game["event"], str) else ""
         name = f"game {game['game_id']}{called}" if game["source"] in shared else ""
-        problems.append(_asking(games, row, list(keys.values()), declaring.get(game["source"]), name))
+        where = name or (of_one[0].where if len(of_one) == 1 else "")
+        first = replace(problem, where=where) if where else problem
+        problems.append(_asking(first, of_one, declaring.get(game["source"]), name))
     return problems
 
 
-def _asking(
-    games: pd.DataFrame, row: int, asked: Sequence[MissingKey], declaring: Declaring | None, name: str
-) -> Problem:
-    """Return the problem of a game that lacks some keys. name: what the game is called, in a file of several."""
-    alone = len(asked) == 1
-    what = (asked[0].alone or asked[0].what) if alone else _in_words([each.what for each in asked])
-    first = game_problem(games, row, what, "", name or (asked[0].where if alone else ""), MISSING, asked[0].key)
+def _lacking(asked: Sequence[MissingKey]) -> Problem:
+    """Return what a game lacks."""
+    what = (asked[0].alone or asked[0].what) if len(asked) == 1 else _in_words([each.what for each in asked])
+    return Problem(what, code=MISSING, key=asked[0].key)
+
+
+def _asking(first: Problem, asked: Sequence[MissingKey], declaring: Declaring | None, name: str) -> Problem:
+    """Return the problem of a game that lacks some keys, with what to write.
+
+    first: the same without that.
+    name: what the game is called, in a file of several.
+    """
     if declaring is None:
         hint = "declare " + ", ".join(f"{each.key}='{each.proposed or each.example}'" for each in asked)
         return replace(first, hint=hint)

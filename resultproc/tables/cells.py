@@ -55,8 +55,8 @@ def _in_one_line(text: str) -> str:
 
 def _put(record: dict[str, object], name: str, text: str) -> None:
     """Put the value of a cell into a record; raise ValueError, which says what would be right."""
-    column, _, stratum = name.partition(" ")
-    if stratum:
+    if " " in name:
+        column, _, stratum = name.partition(" ")
         rank = f"{stratum}={_rank(text)}"
         record[column] = f"{record[column]}, {rank}" if column in record else rank
     elif name == "printed_award" and (found := AWARD_CELL.fullmatch(text)):

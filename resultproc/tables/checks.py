@@ -8,21 +8,24 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 from statistics import fmean, median
 from typing import NamedTuple
 
+from resultproc.model.directions import direction_of
 from resultproc.model.errors import InputError, Problem
-from resultproc.model.grid import Cell
+from resultproc.model.grid import Cell, Records
 from resultproc.model.numbers import number_of
+from resultproc.model.places import place_of
 from resultproc.model.text import counted
+from resultproc.model.understood import SECTION_AND_DIRECTION
+from resultproc.model.words import PLACE_COLUMN
 from resultproc.tables.cells import MAXIMUM
 from resultproc.tables.field import MISPLACED, SEVERAL_LISTS, Placed, misplaced
 from resultproc.tables.sums import is_top
-
-Contestant = dict[str, Cell]
-"""The cells of a contestant by column."""
 
 _Group = tuple[str, ...]
 
@@ -40,80 +43,188 @@ class Sum(NamedTuple):
 
     text: what the list calls it.
     row: its cells, by column.
-    of: the contestants of that list.
+    of: where the contestants of that list are.
     """
 
     text: str
-    row: Contestant
-    of: Sequence[Contestant]
+    row: Mapping[str, Cell]
+    of: frozenset[str]
 
 
-def remarks_on_lists(rows: Sequence[Contestant], sums: Sequence[Sum], passed_over: int) -> list[Problem]:
-    """Return the remarks on what is odd among contestants; raise InputError where they contradict themselves.
+@dataclass
+class Field:
+    """The contestants of a list, as they are checked.
 
+    records: their values.
+    groups: the game, section and direction of each, as far as they are said.
+    place: where the cell of a contestant in a column is.
     sums: what the rows of sums say.
     passed_over: how many rows of nobody there are, who may have a place.
+    numbered: whether the list itself gives numbers.
+    headed: whether its headings alone say what each column is: then an oddity shows no wrong column, and what is said
+        of the contestants of every format will do.
     """
-    _refuse_glued(rows)
-    _refuse_repeated(rows)
-    _refuse_several(rows)
-    _refuse_unscored(rows)
-    _refuse_half_directed(rows)
-    handicapped = any("handicap" in row for row in rows)
-    if not handicapped:
-        _check_percentages(rows)
-    remarks = misplaced(_placed(rows))
-    if not handicapped:
-        remarks += [*_out_of_order(rows), *_at_odds(rows), *_beyond(rows)]
-        _check_sums(rows, sums)
-    lacking = [*_lacking(rows), *_with_numbers(rows), *_sectionless(rows)]
-    return [*remarks, *lacking, *_unawarded(rows), *_without_place(rows, passed_over), *_unlike(rows)]
 
+    records: Records
+    groups: Sequence[_Group]
+    place: Callable[[int, str], str]
+    sums: Sequence[Sum] = ()
+    passed_over: int = 0
+    numbered: bool = True
+    headed: bool = True
+    places: Sequence[int | None] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Take the places as numbers."""
+        self.places = [text and place_of(text) for text in self.records.get(PLACE_COLUMN)]
+
+    @cached_property
+    def ranking(self) -> list[float | None]:
+        """What each contestant is ranked by."""
+        both = zip(self.records.get("score"), self.records.get("percentage"), strict=True)
+        return [score if percentage is None else percentage for score, percentage in both]
+
+    @cached_property
+    def players(self) -> list[list[str]]:
+        """The names of each."""
+        columns = [self.records[name] for name in self.records if re.fullmatch("player[0-9]+", name)]
+        return [[name for name in names if name is not None] for names in zip(*columns, strict=True)]
+
+    @cached_property
+    def by_group(self) -> list[list[int]]:
+        """The contestants of each group, by their numbers."""
+        listed: dict[_Group, list[int]] = {}
+        for n, group in enumerate(self.groups):
+            listed.setdefault(group, []).append(n)
+        return list(listed.values())
+
+    @cached_property
+    def handicapped(self) -> bool:
+        """Whether there are handicaps."""
+        return self.has("handicap")
+
+    def has(self, name: str) -> bool:
+        """Say whether anybody has something in a column."""
+        return any(value is not None for value in self.records.get(name))
+
+    def scored(self, listed: Sequence[int]) -> list[tuple[float, int]]:
+        """Return the scores of those contestants who have one, with who has it."""
+        return [(score, n) for n in listed if (score := self.ranking[n]) is not None]
+
+    def where(self, n: int) -> str:
+        """Return where a contestant is."""
+        return str(self.records["where"][n])
+
+
+def misplaced_in(listed: Field) -> list[Problem]:
+    """Return the remarks on places that do not go by the scores; raise InputError where they contradict these."""
+    placed: dict[_Group, list[Placed]] = {}
+    if PLACE_COLUMN not in listed.records:
+        return []
+    columns = (listed.groups, listed.places, listed.ranking, listed.records.get("handicap"))
+    for n, (group, place, ranking, handicap) in enumerate(zip(*columns, strict=True)):
+        if place is not None and ranking is not None:
+            where = listed.place(n, PLACE_COLUMN)
+            placed.setdefault(group, []).append(Placed(place, ranking, handicap or 0, where))
+    return misplaced(placed)
+
+
+def remarks_on_lists(listed: Field) -> list[Problem]:
+    """Return the remarks on what is odd among contestants; raise InputError where they contradict themselves."""
+    _refuse_glued(listed)
+    _refuse_repeated(listed)
+    _refuse_several(listed)
+    _refuse_unscored(listed)
+    _refuse_half_directed(listed)
+    if not listed.handicapped:
+        _check_percentages(listed)
+    remarks = misplaced_in(listed)
+    if not listed.handicapped:
+        remarks += [] if listed.headed else [*_out_of_order(listed), *_at_odds(listed)]
+        remarks += _beyond(listed)
+        _check_sums(listed)
+    lacking = [*_lacking(listed), *_with_numbers(listed)]
+    return [*remarks, *lacking, *_unawarded(listed), *_without_place(listed), *_unlike(listed)]
+
+
+def _doubtful(listed: Field, column: str, sign: re.Pattern[str]) -> list[tuple[int, str]]:
+    """Return the names of a column with who has them, if any has a sign: hardly any list has, and all are looked at."""
+    names = listed.records.get(column)
+    if not sign.search("\n".join(filter(None, names))):
+        return []
+    return [(n, name) for n, name in enumerate(names) if name is not None]
+
+
+def numbers_for_names(listed: Field) -> list[Problem]:
+    """Return the remarks on contestants with a number for a name: few players call themselves so on a site."""
+    hint = "correct the row, if its cells are not below the headings that they belong to"
+    return [
+        Problem(f"'{name}' stands for a name", listed.where(n), hint)
+        for column in listed.records
+        if column.startswith("player")
+        for n, name in _doubtful(listed, column, _DIGIT_OR_SIGN)
+        if any(map(str.isdigit, name)) and not any(map(str.isalpha, name))
+    ]
+
+
+_DIGIT_OR_SIGN = re.compile(r"[\d,;]")
+_NO_NAME = re.compile(r"[0-9:]|\s(?:with|by|on|scor(?:ing|ed))$", re.MULTILINE)
 
 _GLUED = re.compile(r"[,;]|.*[0-9][.,][0-9]|[0-9]{1,3}[^\W\d_]{2}.*\(|[0-9]{1,3}[A-Z][a-z]+[A-Z][a-z]")
 
 
-def _refuse_glued(rows: Sequence[Contestant]) -> None:
+def _refuse_glued(listed: Field) -> None:
     """Refuse a list where names and numbers run into each other."""
-    glued = [row["player1"] for row in rows if "player1" in row and _GLUED.match(row["player1"].text)]
-    if len(glued) * 2 > len(rows):
-        what = f"the columns of this list run into each other: '{glued[0].text}'"
-        raise InputError(what, glued[0].where, "save the list where it was made, as text, CSV or Excel")
+    if listed.headed:
+        return
+    glued = [n for n, name in _doubtful(listed, "player1", _DIGIT_OR_SIGN) if _GLUED.match(name)]
+    if len(glued) * 2 > len(listed.records):
+        what = f"the columns of this list run into each other: '{listed.records['player1'][glued[0]]}'"
+        hint = "save the list where it was made, as text, CSV or Excel"
+        raise InputError(what, listed.place(glued[0], "player1"), hint)
 
 
-def _refuse_repeated(rows: Sequence[Contestant]) -> None:
+def _refuse_repeated(listed: Field) -> None:
     """Refuse a list that has the same players with the same score twice: a single name may be that of several."""
-    first: dict[tuple[str, ...], str] = {}
+    names = [name for name in listed.records if re.fullmatch("player[0-9]+|score|percentage", name)]
+    columns = (listed.groups, *(listed.records[name] for name in names))
+    if len(set(zip(*columns, strict=True))) == len(listed.groups):
+        return
+    first: dict[tuple[object, ...], int] = {}
     problems = []
-    for row in rows:
-        players = [cell.text for name, cell in row.items() if name.startswith("player")]
-        scores = [row[name].text for name in ("score", "percentage") if name in row]
-        where = _where(row)
-        before = first.setdefault((*_group(row), *players, *scores), where)
-        if before != where and len(set(players)) > 1:
-            what = f"{' - '.join(players)} are listed twice with the same score, first in {before}"
-            problems.append(Problem(what, where, "delete one of the rows"))
+    for n, (each, players) in enumerate(zip(zip(*columns, strict=True), listed.players, strict=True)):
+        before = first.setdefault(each, n)
+        if before != n and len(set(players)) > 1:
+            first_in = listed.where(before)
+            what = f"{' - '.join(players)} are listed twice with the same score, first in {first_in}"
+            problems.append(Problem(what, listed.where(n), "delete one of the rows"))
     if problems:
         raise InputError(problems)
 
 
-def _refuse_unscored(rows: Sequence[Contestant]) -> None:
-    """Refuse a list before it was scored."""
-    if len(rows) > 2 and not any(_ranking(row) for row in rows):
-        cells = [row[name] for row in rows for name in ("percentage", "score") if name in row]
-        raise InputError("all scores of this list are 0", cells[0].where, "give the list of the game as scored")
+_SEVERAL = 3
 
 
-def _refuse_several(rows: Sequence[Contestant]) -> None:
-    """Refuse several lists that nothing tells apart: without numbers and places, each in the order of its scores."""
-    if any("number" in row or "place" in row for row in rows):
+def _refuse_unscored(listed: Field) -> None:
+    """Refuse a list before it was scored, unless its headings say that these are the scores: nobody may play yet."""
+    if listed.headed or len(listed.records) < _SEVERAL or any(listed.ranking):
         return
-    for listed in _by_group(rows).values():
-        scored = [(score, row) for row in listed if (score := _ranking(row)) is not None]
+    column = "percentage" if listed.has("percentage") else "score"
+    at = next((n for n, value in enumerate(listed.records.get(column)) if value is not None), 0)
+    what = "all scores of this list are 0"
+    raise InputError(what, listed.place(at, column), "give the list of the game as scored")
+
+
+def _refuse_several(listed: Field) -> None:
+    """Refuse several lists that nothing tells apart: without numbers and places, each in the order of its scores."""
+    if listed.numbered or any(place is not None for place in listed.places):
+        return
+    for group in listed.by_group:
+        scored = listed.scored(group)
         anew = [n for n, ((a, _), (b, _)) in enumerate(pairwise(scored), 1) if b > a]
         runs = [[score for score, _ in scored[a:b]] for a, b in pairwise([0, *anew, len(scored)])]
         if anew and min(map(len, runs)) > 2 and _are_fields(runs):
-            raise InputError("from here on the scores begin again", _where(scored[anew[0]][1]), SEVERAL_LISTS)
+            raise InputError("from here on the scores begin again", listed.where(scored[anew[0]][1]), SEVERAL_LISTS)
 
 
 def _are_fields(runs: Sequence[Sequence[float]]) -> bool:
@@ -123,38 +234,30 @@ def _are_fields(runs: Sequence[Sequence[float]]) -> bool:
     return 4 * (max(means) - min(means)) <= max(every) - min(every)
 
 
-def _ranking(row: Contestant) -> float | None:
-    """Return what a contestant is ranked by."""
-    percentage = number_in(row, "percentage")
-    return number_in(row, "score") if percentage is None else percentage
-
-
-def _refuse_half_directed(rows: Sequence[Contestant]) -> None:
-    """Refuse a list where only some have a direction: which one the others have is not known."""
-    without = [row for row in rows if "direction" not in row]
-    if 0 < len(without) < len(rows):
+def _refuse_half_directed(listed: Field) -> None:
+    """Refuse a list where only some of a section have a direction: which one the others have is not known."""
+    if listed.headed or "direction" not in listed.records:
+        return
+    directed = [*zip(listed.records.get("section"), listed.records["direction"], strict=True)]
+    some = {section for section, direction in directed if direction}
+    without = [n for n, (section, direction) in enumerate(directed) if not direction and section in some]
+    if without:
         what = "this contestant has no direction, but others do"
-        raise InputError(what, _where(without[0]), "write N-S and E-W above each list, or beside each contestant")
+        hint = "write N-S and E-W above each list, or beside each contestant"
+        raise InputError(what, listed.where(without[0]), hint)
 
 
-def _sectionless(rows: Sequence[Contestant]) -> Iterator[Problem]:
-    """Yield remarks on contestants without a section, where others have one."""
-    without = [row for row in rows if "section" not in row]
-    if 0 < len(without) < len(rows):
-        what = "this contestant has no section, but others do: it is taken to be in section A"
-        yield from (Problem(what, _where(row), "write the section") for row in without)
-
-
-def _with_numbers(rows: Sequence[Contestant]) -> Iterator[Problem]:
+def _with_numbers(listed: Field) -> Iterator[Problem]:
     """Yield remarks on names that have what looks like a score in them, or like a part of a sentence."""
-    for row in rows:
-        for name in row:
-            if name.startswith("player") and _NUMBER_IN_NAME.search(row[name].text):
-                what = f"the name '{row[name].text}' has a number in it"
-                yield Problem(what, row[name].where, "are two columns joined? Part them by a tab or two blanks")
-            elif name.startswith("player") and _OF_A_SENTENCE.search(row[name].text):
-                what = f"the name '{row[name].text}' has more than a name in it"
-                yield Problem(what, row[name].where, "write a row for each contestant: place, names and score")
+    for column in [name for name in listed.records if re.fullmatch("player[0-9]+", name)]:
+        for n, name in _doubtful(listed, column, _NO_NAME):
+            if _NUMBER_IN_NAME.search(name):
+                what = f"the name '{name}' has a number in it"
+                yield Problem(what, listed.place(n, column), "are two columns joined? Part them by a tab or two blanks")
+            elif _OF_A_SENTENCE.search(name):
+                what = f"the name '{name}' has more than a name in it"
+                hint = "write a row for each contestant: place, names and score"
+                yield Problem(what, listed.place(n, column), hint)
 
 
 _NUMBER_IN_NAME = re.compile(r"[0-9][.,][0-9]|^[0-9]+[\s:.]")
@@ -165,41 +268,40 @@ _OF_A_SENTENCE = re.compile(r"\w:\s|\s(?:with|by|on|scoring|scored)$")
 """What is before and after names where somebody tells who won."""
 
 
-def _unawarded(rows: Sequence[Contestant]) -> Iterator[Problem]:
+def _unawarded(listed: Field) -> Iterator[Problem]:
     """Yield remarks on the first of a field who has no award where others have one: a column may have slipped down."""
-    for listed in _by_group(rows).values():
-        scored = [(score, row) for row in listed if (score := _ranking(row)) is not None]
-        first = max(scored, key=lambda each: each[0])[1] if scored else {}
-        if first and "printed_award" not in first and any("printed_award" in row for row in listed):
+    awards = listed.records.get("printed_award")
+    for group in listed.by_group if listed.has("printed_award") else ():
+        scored = [each for each in listed.scored(group) if listed.records["eligible"][each[1]]]
+        first = max(scored, key=lambda each: each[0])[1] if scored else -1
+        if first >= 0 and awards[first] is None and any(awards[n] is not None for n in group):
             what = "the first has no award, and others have: is the column below where it belongs?"
-            yield Problem(what, _where(first), "correct the awards")
+            yield Problem(what, listed.where(first), "correct the awards")
 
 
-def _check_percentages(rows: Sequence[Contestant]) -> None:
-    """Refuse impossible percentages, and those whose mean cannot be that of a whole field."""
-    shares = [(number, row) for row in rows if (number := number_in(row, "percentage")) is not None]
-    wrong = [row["percentage"] for number, row in shares if not 0 <= number <= 100]
-    if wrong:
-        hint = "correct it, or call the column by what it holds"
-        raise InputError(Problem(f"'{cell.text}' is not a percentage", cell.where, hint) for cell in wrong)
-    mean = fmean(number for number, _ in shares) if shares else 50
-    if len(shares) > 3 and len(shares) > (1 - MISPLACED) * len(rows) and abs(mean - 50) > CHECKED:
+def _check_percentages(listed: Field) -> None:
+    """Refuse percentages whose mean cannot be that of a whole field, unless the heading alone says what they are."""
+    if listed.headed:
+        return
+    shares = [(share, n) for n, share in enumerate(listed.records.get("percentage")) if share is not None]
+    many = len(shares) > 3 and len(shares) > (1 - MISPLACED) * len(listed.records)
+    if many and abs((mean := fmean(share for share, _ in shares)) - 50) > CHECKED:
         what = f"the percentages of this list average {mean:.2f}, and those of a whole field 50"
         hint = "is it a part of the list, or is the column another? Give the list of all contestants"
-        raise InputError(what, shares[0][1]["percentage"].where, hint)
+        raise InputError(what, listed.place(shares[0][1], "percentage"), hint)
 
 
-def _out_of_order(rows: Sequence[Contestant]) -> Iterator[Problem]:
+def _out_of_order(listed: Field) -> Iterator[Problem]:
     """Yield remarks on contestants who break the order of a list without places that otherwise goes by the scores."""
-    for listed in _by_group(rows).values():
-        scored = [(score, row) for row in listed if (score := _ranking(row)) is not None]
-        if any("place" in row for row in listed) or len(scored) < _FEW:
+    for group in listed.by_group:
+        scored = listed.scored(group)
+        if len(scored) < _FEW or any(listed.places[n] is not None for n in group):
             continue
-        wrong = [(a, b, row) for (a, _), (b, row) in pairwise(scored) if b > a]
+        wrong = [(a, b, n) for (a, _), (b, n) in pairwise(scored) if b > a]
         if len(wrong) <= MISPLACED * len(scored):
-            for above, score, row in wrong:
+            for above, score, n in wrong:
                 what = f"{score:g} is below {above:g}, and otherwise the list is in the order of its scores"
-                yield Problem(what, _where(row), "correct the score, if it is a slip")
+                yield Problem(what, listed.where(n), "correct the score, if it is a slip")
 
 
 _FEW = 5
@@ -209,114 +311,109 @@ OFF = 0.01
 """Scores and percentages of one maximum differ by half of this where both are rounded to the digits of lists."""
 
 
-def _at_odds(rows: Sequence[Contestant]) -> Iterator[Problem]:
+def _at_odds(listed: Field) -> Iterator[Problem]:
     """Yield remarks on scores that are another part of the maximum than their percentage says.
 
     Boards that were not played may explain single ones; where many are off, the contestants had other boards.
     """
-    for listed in _by_group(rows).values():
-        both = [(n, p, row) for row in listed if (n := number_in(row, "score")) and (p := number_in(row, "percentage"))]
-        maximum = median(n / p for n, p, _ in both) if len(both) >= _FEW else 0
-        shares = [(n, n / _one_percent(row, maximum), p, row) for n, p, row in both if maximum > 0]
-        wrong = [each for each in shares if abs(each[1] / each[2] - 1) > OFF]
+    columns = [listed.records.get(name) for name in ("score", "percentage", MAXIMUM)]
+    for group in listed.by_group:
+        both = [(n, *(column[n] for column in columns)) for n in group if all(column[n] for column in columns[:2])]
+        if len(both) < _FEW:
+            continue
+        usual = median(score / share for _, score, share, _ in both)
+        shares = [(n, score, share, score / (most / 100 if most else usual)) for n, score, share, most in both]
+        wrong = [each for each in shares if abs(each[3] / each[2] - 1) > OFF]
         if len(wrong) <= MISPLACED * len(both):
-            for score, share, percentage, row in wrong:
+            for n, score, said, share in wrong:
                 what = f"the score {score:g} would be {share:.2f}% as those of the others are"
                 hint = "correct one of the two, unless fewer boards explain it"
-                yield Problem(f"{what}, and it says {percentage:g}", row["score"].where, hint, code="scores.at-odds")
+                where = listed.place(n, "score")
+                yield Problem(f"{what}, and it says {said:g}", where, hint, code="scores.at-odds")
 
 
-def _one_percent(row: Contestant, usual: float) -> float:
-    """Return how much of a score is 1%: a hundredth of what its row says could be scored, or as usual."""
-    most = number_in(row, MAXIMUM)
-    return most / 100 if most else usual
-
-
-def _beyond(rows: Sequence[Contestant]) -> Iterator[Problem]:
+def _beyond(listed: Field) -> Iterator[Problem]:
     """Yield remarks on scores that are more than twice the mean of a field, which wins half of all that can be won.
 
     This holds for matchpoints and victory points, but not for IMPs, as these may be below 0.
     """
-    for listed in _by_group(rows).values():
-        scores = [(score, row["score"]) for row in listed if (score := number_in(row, "score")) is not None]
-        if len(scores) < _FEW or min(score for score, _ in scores) < 0:
+    values = listed.records.get("score")
+    for group in listed.by_group:
+        scores = [value for n in group if (value := values[n]) is not None]
+        if len(scores) < _FEW or min(scores) < 0:
             continue
-        most = 2 * fmean(score for score, _ in scores)
-        for score, cell in scores:
-            if score > most:
+        most = 2 * fmean(scores)
+        for n in group if max(scores) > most else ():
+            if (score := values[n] or 0) > most:
                 what = f"the score {score:g} is more than twice the mean, {most / 2:.2f}, and so above the maximum"
-                yield Problem(what, cell.where, "correct the score, or add the rows that are missing")
+                hint = "correct the score, or add the rows that are missing"
+                yield Problem(what, listed.place(n, "score"), hint)
 
 
-def _lacking(rows: Sequence[Contestant]) -> Iterator[Problem]:
+def _lacking(listed: Field) -> Iterator[Problem]:
     """Yield remarks on contestants without a score or percentage that hardly any other lacks."""
+    count = len(listed.records)
     for name in ("score", "percentage"):
-        without = [row for row in rows if name not in row]
-        if 0 < len(without) <= MISPLACED * len(rows):
-            for row in without:
-                yield Problem(f"this row has no {name}, but others do", _where(row), f"add the {name}")
+        values = listed.records.get(name)
+        without = [n for n, value in enumerate(values) if value is None] if None in values else []
+        if 0 < len(without) <= MISPLACED * count:
+            for n in without:
+                if listed.records["eligible"][n]:
+                    yield Problem(f"this row has no {name}, but others do", listed.where(n), f"add the {name}")
 
 
-def _placed(rows: Sequence[Contestant]) -> dict[_Group, list[Placed]]:
-    """Return the places of each section and direction, with the scores and where the places are."""
-    placed: dict[_Group, list[Placed]] = {}
-    for row in rows:
-        place, score = number_in(row, "place"), _ranking(row)
-        if place is not None and score is not None:
-            handicap = number_in(row, "handicap") or 0
-            placed.setdefault(_group(row), []).append(Placed(int(place), score, handicap, row["place"].where))
-    return placed
-
-
-def _unlike(rows: Sequence[Contestant]) -> Iterator[Problem]:
+def _unlike(listed: Field) -> Iterator[Problem]:
     """Yield remarks on contestants with more or fewer names than nearly all others, and without a place they have."""
-    counts = [sum(name.startswith("player") for name in row) for row in rows]
+    counts = [] if listed.headed else [*map(len, listed.players)]
     usual, many = Counter(counts).most_common(1)[0] if counts else (0, 0)
-    odd = [(row, count) for row, count in zip(rows, counts, strict=True) if count != usual]
-    for row, count in odd if 4 * many > 3 * len(rows) else []:
-        names = counted(count, "name")
-        yield Problem(f"this row has {names}, and others have {usual}", _where(row), "is a cell empty, or elsewhere?")
-    without = [row for row in rows if "place" not in row]
-    for row in without if 4 * len(without) < len(rows) else []:
-        yield Problem("this row has no place, but others do", _where(row), "add the place")
+    odd = [(n, count) for n, count in enumerate(counts) if count != usual]
+    for n, count in odd if 4 * many > 3 * len(counts) else []:
+        what = f"this row has {counted(count, 'name')}, and others have {usual}"
+        yield Problem(what, listed.where(n), "is a cell empty, or elsewhere?")
+    without = [n for n, place in enumerate(listed.records.get(PLACE_COLUMN)) if place is None]
+    for n in without if 4 * len(without) < len(listed.records) else []:
+        yield Problem("this row has no place, but others do", listed.where(n), "add the place")
 
 
-def _without_place(rows: Sequence[Contestant], passed_over: int) -> Iterator[Problem]:
+def _without_place(listed: Field) -> Iterator[Problem]:
     """Yield a remark on places that nobody has, where hardly any are missing: rows may be.
 
     If there are several sections or directions, the places may be those of each or of all together.
     """
-    for listed in _fields(rows):
-        places = Counter(int(place) for row in listed if (place := number_in(row, "place")) is not None)
+    if not any(listed.places):
+        return
+    firsts = sum(any(listed.places[n] == 1 for n in group) for group in listed.by_group)
+    together = firsts < len(listed.by_group)  # only one of all is first
+    for group in [range(len(listed.places))] if together else listed.by_group:
+        places = Counter(place for n in group if (place := listed.places[n]) is not None)
         if not places or 1 not in places:
             continue
         free = set(range(1, max(places) + 1))
         for place, count in places.items():
             free -= set(range(place, place + count))
-        unplaced = len(listed) - places.total() + passed_over
-        if unplaced < len(free) <= MISPLACED * len(listed):
+        unplaced = len(group) - places.total() + listed.passed_over
+        if unplaced < len(free) <= MISPLACED * len(group):
             shown = ", ".join(map(str, sorted(free)))
             what = f"nobody has place {shown}: is a row missing?"
-            yield Problem(what, _where(listed[0]), "add the row that is missing, or correct the places")
+            hint = "add the row that is missing, or correct the places"
+            yield Problem(what, listed.where(group[0]), hint)
 
 
-def _fields(rows: Sequence[Contestant]) -> list[list[Contestant]]:
-    """Return the contestants who were ranked together: all, if only one of them is first, else each group."""
-    groups = _by_group(rows)
-    firsts = sum(any(number_in(row, "place") == 1 for row in listed) for listed in groups.values())
-    return [list(rows)] if firsts < len(groups) else list(groups.values())
-
-
-def _check_sums(rows: Sequence[Contestant], sums: Sequence[Sum]) -> None:
+def _check_sums(listed: Field) -> None:
     """Refuse rows of sums that are neither the sum nor the mean of the contestants above them, nor of all."""
     problems = []
-    for each in sums:
-        for name in ("score", "percentage"):
-            said = number_in(each.row, name)
+    for each in listed.sums:
+        above = [n for n in range(len(listed.records)) if listed.where(n) in each.of]
+        seats = [(listed.records.get(name), each.row[name].text) for name in SECTION_AND_DIRECTION if name in each.row]
+        group = [n for n in above if all(column[n] in {text, direction_of(text)} for column, text in seats)]
+        for name in {"score", "percentage"} & {*each.row}:
+            said = number_of(each.row[name].text)
             if said is None or is_top(each.text):
                 continue
-            field = [row for row in each.of if _group(row) == _group(each.row)]
-            fields = [[n for row in of if (n := number_in(row, name)) is not None] for of in (field, each.of, rows)]
+            values = listed.records.get(name)
+            fields = [
+                [values[n] for n in of if values[n] is not None] for of in (group, above, range(len(listed.records)))
+            ]
             if fields[0] and not any(_is_sum(said, numbers) for numbers in fields):
                 total, mean = sum(fields[0]), fmean(fields[0])
                 what = f"{said:g} is neither the sum of the rows above, {total:g}, nor their mean, {mean:.2f}"
@@ -330,23 +427,3 @@ def _is_sum(said: float, numbers: Sequence[float]) -> bool:
     size = sum(map(abs, numbers))
     sums = ((sum(numbers), size), (fmean(numbers), size / len(numbers)))
     return any(abs(said - value) <= SUMS_OFF * room for value, room in sums)
-
-
-def number_in(row: Contestant, name: str) -> float | None:
-    """Return the number in a column of a contestant, None where there is none."""
-    return number_of(row[name].text) if name in row else None
-
-
-def _by_group(rows: Sequence[Contestant]) -> dict[_Group, list[Contestant]]:
-    groups: dict[_Group, list[Contestant]] = {}
-    for row in rows:
-        groups.setdefault(_group(row), []).append(row)
-    return groups
-
-
-def _group(row: Contestant) -> _Group:
-    return tuple(row[name].text for name in ("section", "direction") if name in row)
-
-
-def _where(row: Contestant) -> str:
-    return next(iter(row.values())).where

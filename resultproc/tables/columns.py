@@ -361,7 +361,7 @@ def _settled(columns: list[ListColumn], cells: Sequence[Sequence[str]], headed: 
 
 def _named(found: list[ListColumn], values: Sequence[Sequence[str]], open_: Sequence[int], headed: bool) -> list[int]:
     """Take the columns of texts among those that are open for directions or players, and return those of texts."""
-    words = [i for i in open_ if _words(values[i]) and not _all(_seat(), values[i])]
+    words = [i for i in open_ if _words(values[i]) and not (_all(_seat(), values[i]) or _are_places(values[i]))]
     for i in words:
         if _are_directions(values[i]) and not _has(found, "direction"):
             found[i] = ListColumn("direction", found[i].head, "it holds directions")

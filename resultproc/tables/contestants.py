@@ -10,38 +10,33 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
-from resultproc.model.codes import PASSED_OVER, UNREADABLE
-from resultproc.model.directions import direction_of
-from resultproc.model.errors import InputError, Problem, raise_if_any
+from resultproc.model.codes import NOBODY, PASSED_OVER, UNREADABLE
+from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import CONTESTANTS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.grid import Cell, Row
-from resultproc.model.numbers import LARGEST, SHARE, likely_number, number, number_cell, number_of, share_of
-from resultproc.model.places import place_of
-from resultproc.model.understood import Understood, joined_understood, told_seats
+from resultproc.model.numbers import number_of, share_of
+from resultproc.model.understood import SECTION_AND_DIRECTION, Understood, joined_understood, told_seats
 from resultproc.model.words import meanings_of, side_of
 from resultproc.people.names import Player, players_of, split_players
 from resultproc.people.nobody import nobody_in
-from resultproc.tables.cells import MAXIMUM, without
-from resultproc.tables.checks import Sum, number_in, remarks_on_lists
+from resultproc.tables.cells import without
+from resultproc.tables.checks import Sum
 from resultproc.tables.columns import WRITTEN, ListColumn, are_percentages, rises
-from resultproc.tables.field import are_fractions, of_nobody
+from resultproc.tables.field import of_nobody
 from resultproc.tables.heads import NAMES, RANKING_COLUMNS, events_named, names_teams
 from resultproc.tables.lists import Listing
-from resultproc.tables.rows import row_doubts, several_tops
+from resultproc.tables.rows import Around, row_doubts
 from resultproc.tables.seats import (
     notes_beside,
     places_beside,
     seats_beside,
-    seats_of_numbers,
     seats_told,
     strata_beside,
 )
 from resultproc.tables.sums import is_sum
 
 _SIDES = {"north": NORTH_SOUTH, "south": NORTH_SOUTH, "east": EAST_WEST, "west": EAST_WEST}
-
-_NUMBERS = {*RANKING_COLUMNS, "award", "handicap", "wins", "carryover", "adjustment"}
 
 
 @dataclass
@@ -51,14 +46,14 @@ class Contestants:
     rows: each contestant's cells by column.
     remarks: what is doubtful, and what was passed over.
     sums: the rows of sums below each list, by what these are called.
-    nobody: how many rows there are of seats where nobody sat.
+    around: what there is besides of sums and rows of nobody.
     understood: what the columns of the lists, and the headings around them, were taken for.
     """
 
     rows: list[dict[str, Cell]] = field(default_factory=list)
     remarks: list[Problem] = field(default_factory=list)
     sums: list[tuple[Listing, str, dict[str, Cell]]] = field(default_factory=list)
-    nobody: int = 0
+    around: Around | None = None
     understood: Understood = field(default_factory=Understood)
 
     def pass_over(self, what: str, where: str, hint: str = "", code: str = PASSED_OVER) -> None:
@@ -67,7 +62,7 @@ class Contestants:
 
     def table(self) -> tuple[Row, list[Row]]:
         """Return a header and the rows below it."""
-        names = list(dict.fromkeys(name for row in self.rows for name in row if name != MAXIMUM))
+        names = list(dict.fromkeys(name for row in self.rows for name in row))
         rows = []
         for row in self.rows:
             where = next(iter(row.values())).where
@@ -83,10 +78,6 @@ def contestants_of_lists(lists: Sequence[Listing]) -> Contestants:
             found.pass_over("this list is of some contestants alone: it is not read", listing.rows[0].where)
     whole = [listing for listing in lists if len(lists) == 1 or not _is_of_some(listing)]
     parts = [(listing, list(_rows(listing, found))) for listing in whole or lists]
-    for _, rows in parts:
-        shares = [(each, share) for each in rows if (share := number_in(each, "percentage")) is not None]
-        for each, share in shares if are_fractions([share for _, share in shares]) else ():  # 0.5625 is 56.25
-            each["percentage"] = each["percentage"]._replace(text=repr(round(100 * share, 10)))
     kept = list(range(len(parts)))
     # One without a section or direction goes first, as in a list of all leaders; else the later one.
     for n in sorted(kept, key=lambda n: (bool(parts[n][0].seats), -n)):
@@ -95,18 +86,19 @@ def contestants_of_lists(lists: Sequence[Listing]) -> Contestants:
             _check_repeated([(row, others[_who(row)]) for row in parts[n][1]])
             kept.remove(n)
             found.pass_over("this list repeats contestants of another one: it is not read", parts[n][0].rows[0].where)
-    found.rows = _seated([row for n in kept for row in parts[n][1]])
+    found.rows = [row for n in kept for row in parts[n][1]]
     for row in (row for n in kept for row in parts[n][0].cut):
         found.pass_over(f"'{' '.join(row.texts)[:80]}' is not a contestant", row.where, "fill in what the row lacks")
     found.remarks += _taken_by_numbers([parts[n][0] for n in kept])
     found.understood = joined_understood([], *(parts[n][0].understood for n in kept))
     listed = {id(listing): rows for listing, rows in parts}
-    sums = [Sum(text, row, listed[id(listing)]) for listing, text, row in found.sums]
-    raise_if_any(
-        Problem(cell.fault, cell.where, code=UNREADABLE) for row in found.rows for cell in row.values() if cell.fault
-    )
-    found.remarks += _without_tops(found.rows)
-    found.remarks += [*remarks_on_lists(found.rows, sums, found.nobody), *_of_one_name(found.rows, lists)]
+    sums = [
+        Sum(text, row, frozenset(next(iter(each.values())).where for each in listed[id(listing)]))
+        for listing, text, row in found.sums
+    ]
+    nobody = sum(remark.code == NOBODY for remark in found.remarks)
+    found.around = Around(sums, nobody, numbered=any("number" in row for row in found.rows))
+    found.remarks += _of_one_name(found.rows, lists)
     _number(found)
     return found
 
@@ -123,37 +115,6 @@ def _taken_by_numbers(lists: Sequence[Listing]) -> Iterator[Problem]:
     for head, (column, where) in heads.items():
         what = f"the column '{head}' is taken for the {WRITTEN[column.name]}: {column.why}"
         yield Problem(what, where, "call it Percentage or Score if it is one", code="columns.by-numbers")
-
-
-def _without_tops(rows: Sequence[dict[str, Cell]]) -> list[Problem]:
-    """Leave out scores of several maxima that contradict the percentages; return the remark on that."""
-    columns = [[number_in(row, name) for name in (MAXIMUM, "score", "percentage")] for row in rows]
-    listed = [
-        (top, score, share, next(iter(row.values())).where)
-        for (top, score, share), row in zip(columns, rows, strict=True)
-    ]
-    remarks = several_tops(listed) if any(MAXIMUM in row for row in rows) else []
-    for row in rows if remarks else ():
-        row.pop("score")
-    return remarks
-
-
-def _seated(rows: list[dict[str, Cell]]) -> list[dict[str, Cell]]:
-    """Return contestants with the direction that all numbers have, ``3 NS`` or ``EO 1``, in a cell of its own.
-
-    That is told before the places are looked at: each direction has its own.
-    """
-    if any("direction" in row or "number" not in row for row in rows):
-        return rows
-    seats = seats_of_numbers([row["number"].text for row in rows])
-    if len({side for *_, side in seats if side}) < 2:
-        return rows
-    seated = []
-    for row, (section, seat, side) in zip(rows, seats, strict=True):
-        where = row["number"].where
-        said = {"section": Cell(section, where)} if section and "section" not in row else {}
-        seated.append(row | said | {"number": Cell(seat, where), "direction": Cell(side, where)})
-    return seated
 
 
 def _of_one_name(rows: Sequence[dict[str, Cell]], lists: Sequence[Listing]) -> list[Problem]:
@@ -239,7 +200,6 @@ def _of_columns(
             found.sums.append((listing, summed, _record(taken, cells, [], seats, row.where)))
             found.pass_over(f"'{summed}' is not a contestant: this row is passed over", row.where)
         elif nobody := nobody_in(players):
-            found.nobody += 1
             found.remarks.append(of_nobody(nobody, row.where))
         elif listing.is_contestant(row, columns):
             rows.append((row, dict(seats)))
@@ -291,7 +251,7 @@ def _with_players(
         beside = "place" if "place" not in has and rises([seat for seat, _ in seats]) else "number"
         seats = [(seat.strip(" .):#="), rest) for seat, rest in seats] if beside not in has else []
     for (cells, told, _), (seat, rest) in zip(rows, seats, strict=bool(seats)):
-        told |= {beside: _written(beside, Cell(seat, "")).text} if seat else {}
+        told |= {beside: seat} if seat else {}
         cells[places[0]] = cells[places[0]]._replace(text=rest)
     apart = [_names(columns[i].head, [cells[i].text for cells, *_ in rows]) for i in places]
     people = players_of([[*chain(*each)] for each in zip(*apart, strict=True)], together=len(places) == 1)
@@ -354,15 +314,7 @@ def _record(
             members += [cell._replace(text=text) for text in cell.text.split("\t")]
         if not cell.text or (column.name not in WRITTEN and not CONTESTANTS.column(column.name.partition(" ")[0])):
             continue
-        if found := SHARE.fullmatch(cell.text) if column.name in RANKING_COLUMNS else None:
-            score, most = (_numbered(column.name, Cell(text, cell.where)) for text in found.groups())
-            record["score"] = score
-            if most.text != "0" and not (score.fault or most.fault):
-                share = repr(100 * float(score.text) / float(most.text))
-                record.setdefault("percentage", Cell(share, cell.where))
-                record[MAXIMUM] = most
-            continue
-        record[WRITTEN.get(column.name, column.name)] = _written(column.name, Cell(cell.text, cell.where))
+        record[WRITTEN.get(column.name, column.name)] = cell
     for n, player in enumerate(players, 1):
         record[f"player{n}"] = Cell(player.name, where)
         if player.member:
@@ -372,34 +324,14 @@ def _record(
     return record
 
 
-def _written(name: str, cell: Cell) -> Cell:
-    """Return a cell as the table of contestants has it; name: what its column means."""
-    if name in _NUMBERS:
-        return _numbered(name, cell) if number_of(cell.text) is not None or likely_number(cell.text) else cell
-    if name == "direction":
-        return cell._replace(text=direction_of(cell.text) or cell.text)
-    if name == "place" and (place := place_of(cell.text)) is not None:
-        return cell._replace(text=str(place))
-    return cell
-
-
-def _numbered(name: str, cell: Cell) -> Cell:
-    """Return a cell with its number in one spelling, with what is at fault where it may be two."""
-    said = CONTESTANTS.declared(WRITTEN[name]).kind.schema
-    try:
-        found = number(cell.text.rstrip("%* "), said.get("minimum", -LARGEST), said.get("maximum", LARGEST))
-        return cell._replace(text=number_cell(found))
-    except ValueError as error:
-        return cell._replace(fault=str(error))
-
-
 def _number(found: Contestants) -> None:
     """Give contestants without numbers their place in the list, with a remark."""
     if not found.rows or any("number" in row for row in found.rows):
         return
+    told = [name for name in SECTION_AND_DIRECTION if all(name in row for row in found.rows)]
     count: dict[tuple[str, ...], int] = {}
     for row in found.rows:
-        group = tuple(row[name].text if name in row else usual for name, usual in (("section", "A"), ("direction", "")))
+        group = tuple(row[name].text for name in told)
         count[group] = count.get(group, 0) + 1
         row["number"] = Cell(str(count[group]), next(iter(row.values())).where)
     what = "the list has no numbers: its contestants are numbered as they are listed"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -125,9 +126,10 @@ def _misplaced(listed: Sequence[Placed]) -> list[Problem]:
 
 def _slip(listed: Sequence[Placed]) -> Problem | None:
     """Return the problem of the only place that does not go by the scores; None where none does not, or several."""
-    scores = [each.score for each in listed]
-    ranks = [(each, sum(score > each.score for score in scores) + 1) for each in listed]
-    off = [(each, rank) for each, rank in ranks if not rank <= each.place < rank + scores.count(each.score)]
+    scores = sorted(each.score for each in listed)
+    above = [(each, len(scores) - bisect_right(scores, each.score)) for each in listed]
+    ties = Counter(scores)
+    off = [(each, more + 1) for each, more in above if not more < each.place <= more + ties[each.score]]
     if len(off) != 1 or len(listed) < _FEWEST or max(each.place for each in listed) > len(listed):
         return None
     ((each, rank),) = off

@@ -138,6 +138,9 @@ def _without_frame(rows: Iterable[Row]) -> Iterator[Row]:
     """Yield rows without the letters above a spreadsheet's columns and the numbers before its rows, if shown."""
     framed = gap = False
     for row in rows:
+        if not framed and (not row.cells or row.cells[0].text):  # as nearly all rows
+            yield row
+            continue
         letters = "".join(row.texts)
         if len(letters) > 1 and letters == _ALPHABET[: len(letters)] and not row.cells[0].text:
             framed = True

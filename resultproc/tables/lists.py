@@ -428,13 +428,17 @@ def _belongs(row: Row, table: Listing) -> bool:
     """Say whether a row goes on with a table, by itself or as a heading between its rows."""
     texts = row.texts
     if len(texts) > 1:
-        rows = table.rows[:_LOOKED_AT]
-        placed = sum(len(each.texts) > 1 and place_of(each.texts[0]) is not None for each in rows)
-        if row.after_gap and 2 * placed > len(rows) and place_of(texts[0]) is None and not is_sum(texts[0]):
+        if row.after_gap and place_of(texts[0]) is None and not is_sum(texts[0]) and _are_placed(table.rows):
             return False
         width = len(table.head.cells) if table.head else len(table.rows[0].cells)
         return len(row.cells) <= width + 2 or len(texts) <= width
     return bool(seats_told(" ".join(texts))) or not row.after_gap or place_of(texts[0]) is not None
+
+
+def _are_placed(rows: Sequence[Row]) -> bool:
+    """Say whether most rows begin with a place."""
+    first = [each.texts[:2] for each in rows[:_LOOKED_AT]]
+    return 2 * sum(len(texts) > 1 and place_of(texts[0]) is not None for texts in first) > len(first)
 
 
 def _same(row: Row, head: Row) -> bool:

@@ -32,7 +32,7 @@ def table_of(rows: Sequence[Row], title: str = "", known: Container[str] = ()) -
     above = above_of([row for row in titles if row.texts[0] not in known], title)
     seats = {name: text for name, text in above.seats.items() if not any(name in row for row in found.rows)}
     header, below = found.table()
-    table = read_sheet(header, below, seats, {"section": "A"}, checked=True)
+    table = read_sheet(header, below, seats, {"section": "A"}, around=found.around)
     remarks = (*found.remarks, *_unread(lists), *table.remarks)
     return above, table._replace(remarks=remarks, understood=found.understood)
 

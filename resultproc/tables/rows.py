@@ -11,10 +11,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from operator import attrgetter
 from types import MappingProxyType
 from typing import NamedTuple
 
-from resultproc.model.codes import EMPTY, PASSED_OVER
+from resultproc.model.codes import EMPTY, NOBODY, PASSED_OVER
 from resultproc.model.errors import FormatError, InputError, Problem, collapse_repeats
 from resultproc.model.grid import Cell, Records, Row
 from resultproc.model.keys import KEYS, declared_value
@@ -33,7 +34,8 @@ from resultproc.model.understood import (
 )
 from resultproc.model.words import PLACE_COLUMN
 from resultproc.tables.cells import EXTRA, MAXIMUM, NEEDED, lacking_in, record_of, without
-from resultproc.tables.field import Placed, are_fractions, misplaced
+from resultproc.tables.checks import Field, Sum, misplaced_in, numbers_for_names, remarks_on_lists
+from resultproc.tables.field import are_fractions
 from resultproc.tables.headings import (
     SCORES,
     Headings,
@@ -61,6 +63,17 @@ class Table(NamedTuple):
     remarks: tuple[Problem, ...] = ()
     understood: Understood = Understood()
     facts: Mapping[str, object] = MappingProxyType({})
+
+
+class Around(NamedTuple):
+    """What stood around contestants whose rows were taken from lists.
+
+    sums: what rows of sums say. nobody: how many rows of nobody there were. numbered: whether the lists have numbers.
+    """
+
+    sums: Sequence[Sum]
+    nobody: int
+    numbered: bool
 
 
 def read_table(header: Row, rows: Iterable[Row], defaults: Mapping[str, str]) -> Records:
@@ -111,7 +124,7 @@ def read_sheet(
     defaults: Mapping[str, str],
     headings: Headings | None = None,
     *,
-    checked: bool = False,
+    around: Around | None = None,
     exact: bool = False,
 ) -> Table:
     """Return the contestants of a table as people write it.
@@ -121,7 +134,7 @@ def read_sheet(
     seats: the section and direction that headings above the header tell.
     defaults: as for :func:`read_table`.
     headings: what the header means, where that was seen from the rows, too: :func:`table_columns`.
-    checked: whether the places were compared with the scores.
+    around: what was among these rows, where they are taken from lists whose columns are told by what is in them.
     exact: whether a program wrote the table, so that names have no notes beside them, as where a column is ``player1``.
 
     Columns of other names, rows of seats where nobody sat, rows of sums, and notes below the table are passed over with
@@ -130,25 +143,37 @@ def read_sheet(
     Raises InputError with every wrong header and cell.
     """
     sheet = _Sheet(header, dict(seats), headings or headings_of(header, places=True))
+    if around:
+        sheet.sums, sheet.nobody = [*around.sums], around.nobody
     for row in rows:
         sheet.take(row)
     records = sheet.records
     _refuse(header, sheet.headings.columns, records, sheet.all_problems())
     noted = part_players(records, sheet.headings.together, exact or "player1" in header.texts)
     split_numbers(records)
+    lacking = _sectionless(records)
     fill_seats(records)
     records = joined_players(records)
     if sheet.headings.either is not None:
         _refuse_doubtful(records, sheet.headings.either)
     _add_defaults(records, defaults)
     _write_in_percent(records)
-    tops = _without_tops(records) if MAXIMUM in records else []
-    unread = _take_places(records, checked) if PLACE_COLUMN in records else []
-    unread += _numbers_for_names(records)
+    if "printed_section" in records and PLACE_COLUMN in records:
+        records.pop(PLACE_COLUMN)
+    unread = _without_tops(records) if MAXIMUM in records else []
+    doubts, odd = _checked(sheet, records, around)
+    unread += lacking + doubts
+    for name in {MAXIMUM} & {*records}:
+        records.pop(name)
+    unread += _take_places(records) if PLACE_COLUMN in records else []
+    unread += odd
     facts, read = sheet.day()
     kept = [remark for remark in sheet.remarks if remark.where != read]
-    remarks = (*collapse_repeats(kept, {_HIDDEN, _STRUCK_IN_PART}), *noted, *sheet.notes, *tops, *unread)
+    remarks = (*collapse_repeats(kept, {_HIDDEN, _STRUCK_IN_PART}), *noted, *sheet.notes, *unread)
     return Table(records, remarks, Understood(lists=tuple(sheet.lists), told=tuple(sheet.told)), facts)
+
+
+_where = attrgetter("where")
 
 
 @dataclass
@@ -166,6 +191,10 @@ class _Sheet:
     lists: which columns there are, for each header.
     told: what headings told.
     days: the texts of a column of dates.
+    sums: what rows of sums say of the contestants above them.
+    nobody: how many rows there were of nobody.
+    taken: where the cells of each contestant of a single game are: no rows, of which there may be many.
+    columns: those of each.
     """
 
     header: Row
@@ -179,6 +208,10 @@ class _Sheet:
     lists: list[ListRead] = field(default_factory=list)
     told: list[Told] = field(default_factory=list)
     days: set[str] = field(default_factory=set)
+    sums: list[Sum] = field(default_factory=list)
+    nobody: int = 0
+    taken: list[tuple[str, ...]] = field(default_factory=list)
+    columns: list[Sequence[str | None]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Take the header."""
@@ -186,12 +219,13 @@ class _Sheet:
 
     def take(self, row: Row) -> None:
         """Take a row: a contestant or another; raise InputError where hardly any row is a contestant."""
-        if not row.texts:
+        texts = row.texts
+        if not texts:
             return
         if len(self.problems) + len(self.remarks) + len(self.notes) > MOST_WRONG:
             what = f"{MOST_WRONG} rows above this one are wrong, or hold no contestant"
             raise InputError([*self.problems, Problem(what, row.where)])
-        if row.is_remark:
+        if len(texts) == 1 and row.is_remark:
             if KEY_LINE.fullmatch(row.cells[0].text):
                 what = "this declaration is below the header"
                 self.problems.append(Problem(what, row.where, "write it above the header"))
@@ -201,21 +235,33 @@ class _Sheet:
         wrong = wrong or lacking_in(record)
         if (wrong or may_be_none(record)) and self._is_aside(row, record):
             return
-        if self.notes:
-            hint = "write such as East-West or Section B, or begin it with # to have it passed over"
-            self.problems += [Problem(note.what, note.where, hint) for note in self.notes]
-            self.notes = []
+        self._refuse_notes()
         if wrong and _splits_numbers(row, len(self.headings.columns)):
             self.split.append(row)
         self.problems += wrong
-        self.days |= {cell.text for cell in row.cells[self.dated : self.dated + 1]}
-        problems, remarks = row_doubts(row)
-        self.problems += problems
-        self.remarks += remarks
+        if self.dated < len(row.cells):
+            self.days.add(row.cells[self.dated].text)
+        self._doubt(row)
         section = self.seats.get("section")
-        if section is None or record.get("section", section) == section:
+        if self.seats and (section is None or record.get("section", section) == section):
             record = self.seats | record
         self.records.add(record)
+        if "game_id" not in record:
+            self.taken.append(tuple(map(_where, row.cells)))
+            self.columns.append(self.headings.columns)
+
+    def _refuse_notes(self) -> None:
+        """Take what seemed to be notes below the table for what is wrong: a contestant follows."""
+        hint = "write such as East-West or Section B, or begin it with # to have it passed over"
+        self.problems += [Problem(note.what, note.where, hint) for note in self.notes]
+        self.notes = []
+
+    def _doubt(self, row: Row) -> None:
+        """Take what is doubtful about a contestant's row."""
+        if row.struck_out or row.struck_in_part or row.hidden:
+            problems, remarks = row_doubts(row)
+            self.problems += problems
+            self.remarks += remarks
 
     def day(self) -> tuple[dict[str, object], str]:
         """Return the day that a column tells in each row, and where its heading is; nothing for several days."""
@@ -243,14 +289,34 @@ class _Sheet:
             self.seats = named if "section" in named else self.seats | named
         elif is_header(row, self.header):
             self.headings = self._headings(row)
-        elif remark := passed_over(row, record):
-            self.remarks.append(remark)
+        elif self._is_passed_over(row, record):
+            return True
         elif is_note(row, record) or (self.notes and is_note(row._replace(after_gap=True), record)):
             what = f"'{' '.join(row.texts)}' is neither a contestant nor a heading"
             self.notes.append(Problem(what, row.where, code=PASSED_OVER))
         else:
             return False
         return True
+
+    def _is_passed_over(self, row: Row, record: Mapping[str, object]) -> bool:
+        """Take a row of nobody, or of sums, which are those of the contestants since the sums before."""
+        remark, summed = passed_over(row, record)
+        if remark is None:
+            return False
+        self.remarks.append(remark)
+        self.nobody += remark.code == NOBODY
+        if summed:
+            before = frozenset().union(*(each.of for each in self.sums))
+            cells = {name: Cell(text, row.where) for name, text in self.seats.items()}
+            cells |= {name: cell for name, cell in zip(self.headings.columns, row.cells, strict=False) if name}
+            self.sums.append(Sum(summed, cells, frozenset(map(str, self.records["where"])) - before))
+        return True
+
+    def place(self, n: int, name: str) -> str:
+        """Return where the cell of a contestant in a column is, or else the contestant, by its number."""
+        names = (name, "player1") if name.startswith("player") else (name,)
+        at = [i for each in names for i, column in enumerate(self.columns[n]) if column == each]
+        return self.taken[n][at[0]] if at and at[0] < len(self.taken[n]) else str(self.records["where"][n])
 
     def _headings(self, header: Row) -> Headings:
         again = header.texts == self.header.texts
@@ -331,26 +397,49 @@ def _add_defaults(records: Records, defaults: Mapping[str, str]) -> None:
             records.fill(name, value)
 
 
+def _sectionless(records: Records) -> list[Problem]:
+    """Return the remarks on contestants without a section, unless it is written once for all below it."""
+    sections = records.get("section")
+    without = [n for n, section in enumerate(sections) if section is None]
+    if not 0 < 2 * len(without) < len(sections) or 0 in without:
+        return []
+    found = "this contestant has no section, but others do: it is taken to be in section {}"
+    taken = [next(section for section in sections[n::-1] if section is not None) for n in without]
+    return [
+        Problem(found.format(section), str(records["where"][n]), "write the section")
+        for n, section in zip(without, taken, strict=True)
+    ]
+
+
+def _checked(sheet: _Sheet, records: Records, around: Around | None) -> tuple[list[Problem], list[Problem]]:
+    """Return the remarks on what is odd among the contestants of a sheet, and on their names.
+
+    Where there are many games, only their places are looked at besides.
+    """
+    groups = _groups(records)
+    if "game_id" in records:
+        listed = Field(records, groups, lambda n, _: str(records["where"][n]))
+        return misplaced_in(listed), numbers_for_names(listed)
+    if len(sheet.taken) > len(records):  # a row was a player each
+        sheet.taken = [()] * len(records)
+        sheet.records = records
+    headed = around is None and not sheet.headings.why
+    numbered = around is None or around.numbered
+    listed = Field(records, groups, sheet.place, sheet.sums, sheet.nobody, numbered, headed)
+    return remarks_on_lists(listed), numbers_for_names(listed)
+
+
 def _without_tops(records: Records) -> list[Problem]:
     """Leave out scores of several maxima that contradict the percentages; return the remark on that."""
-    columns = (records.pop(MAXIMUM), records.get("score"), records.get("percentage"), map(str, records["where"]))
-    remarks = several_tops(list(zip(*columns, strict=True)))
-    if remarks:
-        records.pop("score")
-    return remarks
-
-
-def several_tops(scored: Sequence[tuple[float | None, float | None, float | None, str]]) -> list[Problem]:
-    """Return the remark on scores that are of several maxima, and so cannot be compared; nothing where they can.
-
-    scored: the most that each could have been, the score, the percentage, and where these are.
-    """
+    columns = (records.get(MAXIMUM), records.get("score"), records.get("percentage"), map(str, records["where"]))
+    scored = list(zip(*columns, strict=True))
     tops = {top: where for top, *_, where in scored if top is not None}
     both = sorted((share, score) for _, score, share, _ in scored if score is not None and share is not None)
     opposite = any(score > better for (share, score), (more, better) in pairwise(both) if more > share)
     if len(tops) == 1 or len(both) < len(scored) or not opposite:
         return []
     of = listed([f"{top:g}" for top in tops])
+    records.pop("score")
     what = f"the scores are of {of}: the percentages are compared, and not the scores"
     return [Problem(what, [*tops.values()][-1], "if all played as many boards, correct the maximum", code=PASSED_OVER)]
 
@@ -363,11 +452,9 @@ def _write_in_percent(records: Records) -> None:
             records[name] = [value if value is None else round(100 * value, 10) for value in values]
 
 
-def _take_places(records: Records, checked: bool) -> list[Problem]:
+def _take_places(records: Records) -> list[Problem]:
     """Take the ranks of a column of places, where each section and direction has a first; return what is not read."""
     places = [place or "" for place in records.pop(PLACE_COLUMN)]
-    if "printed_section" in records:
-        return []
     groups = _groups(records)
     found = list(map(place_of, places))
     first = {group for group, place in zip(groups, found, strict=True) if place == 1}
@@ -379,37 +466,11 @@ def _take_places(records: Records, checked: bool) -> list[Problem]:
         what = "the places are not read: not every section and direction has a first"
         return [] if alone or not where else [Problem(what, where, "write 1 for the first of each")]
     records["printed_section"] = rank_texts(groups, places)
-    wrong = [] if checked else misplaced(_placed(records, groups, found))
-    return wrong + [
+    return [
         Problem(f"the place '{place}' is not read", str(where), "write it as 2, or 2= where several share it")
         for place, number, where in listed
         if number is None and re.search(r"\w", place) and not _NO_PLACE.fullmatch(place)
     ]
-
-
-def _numbers_for_names(records: Records) -> list[Problem]:
-    """Return the remarks on contestants with a number for a name: few players call themselves so on a site."""
-    hint = "correct the row, if its cells are not below the headings that they belong to"
-    return [
-        Problem(f"'{text}' stands for a name", str(where), hint)
-        for name in records
-        if name.startswith("player")
-        for text, where in zip(records[name], records["where"], strict=True)
-        if text is not None and any(map(str.isdigit, str(text))) and not any(map(str.isalpha, str(text)))
-    ]
-
-
-def _placed(
-    records: Records, groups: Sequence[tuple[str, ...]], places: Sequence[int | None]
-) -> dict[tuple[str, ...], list[Placed]]:
-    """Return the places of each group with what they go by."""
-    listed: dict[tuple[str, ...], list[Placed]] = {}
-    columns = (records.get(name) for name in ("percentage", "score", "handicap", "where"))
-    for group, place, percentage, score, handicap, where in zip(groups, places, *columns, strict=True):
-        ranking = score if percentage is None else percentage
-        if place is not None and ranking is not None:
-            listed.setdefault(group, []).append(Placed(place, ranking, handicap or 0, where))
-    return listed
 
 
 _NO_PLACE = re.compile(r"n/?a|none|dnq|unranked|x", re.IGNORECASE)

@@ -18,7 +18,9 @@ def _words(part: str) -> tuple[frozenset[str], frozenset[str]]:
 def is_sum(text: str) -> bool:
     """Say whether a text begins a row of sums: ``Total``, ``Moyenne``, ``Field average: 156.0``."""
     words, begins = _words("sums")
-    if folded(text[:6])[:2] not in begins:  # as hardly any name, which need not be looked at closely
+    plain = text[:2].isascii() and text[:2].isalpha()
+    begin = text[:2].lower() if plain else folded(text[:6])[:2]
+    if begin not in begins:  # as hardly any name, which need not be looked at closely
         return False
     bare = _AROUND.sub("", text)
     return folded(bare) in words

@@ -267,12 +267,18 @@ _SENTENCE = 5
 
 
 def _undivided(cells: list[Cell]) -> list[Cell]:
-    """Return the cells of a title as one where commas of its date divide them, as in CSV that is written by hand."""
-    texts = [cell.text for cell in cells]
-    whole = ", ".join(texts)
-    if len(cells) < 2 or texts[0].startswith("#") or any(map(date_in, map(with_english_months, texts))):
+    """Return the cells of a title as one where its own commas divide them, as in CSV that is written by hand.
+
+    That shows in a date, in brackets, and in a weekday before one.
+    """
+    texts = [with_english_months(cell.text) for cell in cells]
+    if len(cells) < 2 or texts[0].startswith("#"):
         return cells
-    return [cells[0]._replace(text=whole)] if date_in(with_english_months(whole)) else cells
+    bracket = any(text.count("(") != text.count(")") for text in texts)
+    weekday = any(is_weekday(text.split(" ")[-1]) for text in texts[:-1])
+    dated = not any(map(date_in, texts)) and date_in(", ".join(texts))
+    whole = ", ".join(cell.text for cell in cells)
+    return [cells[0]._replace(text=whole)] if (bracket or weekday or dated) and date_in(", ".join(texts)) else cells
 
 
 def _labelled(cell: Cell) -> list[Cell]:
@@ -412,20 +418,20 @@ def is_header(row: Row, header: Row) -> bool:
     return columns_named(row) == len(row.texts) >= 2 or row.texts == header.texts
 
 
-def passed_over(row: Row, record: Mapping[str, object]) -> Problem | None:
-    """Return the remark on a row of a seat where nobody sat, or of sums; None for any other."""
+def passed_over(row: Row, record: Mapping[str, object]) -> tuple[Problem | None, str]:
+    """Return the remark on a row of a seat where nobody sat, or of sums, and what these are called; else None."""
     first = row.texts[0]
     names = _names_of(record) or [first]
     if nobody := nobody_in(names):
-        return of_nobody(nobody, row.where)
+        return of_nobody(nobody, row.where), ""
     if _has_moved(names, str(record.get("number", ""))):
         what = f"'{' '.join(row.texts)[:80]}' is not a contestant"
-        return Problem(what, row.where, "put its cells below the headings that they belong to", code=PASSED_OVER)
+        return Problem(what, row.where, "put its cells below the headings that they belong to", code=PASSED_OVER), ""
     alone = first if len(row.texts) == 1 and _PAGE.fullmatch(first) else ""
     beside = [text for text in (first, str(record.get("number", ""))) if text not in names[1:]]
     if said := alone or next(filter(is_sum, [*(names if len(names) == 1 else []), *beside]), ""):
-        return Problem(f"'{said}' is not a contestant: this row is passed over", row.where, code=PASSED_OVER)
-    return None
+        return Problem(f"'{said}' is not a contestant: this row is passed over", row.where, code=PASSED_OVER), said
+    return None, ""
 
 
 def is_note(row: Row, record: Mapping[str, object]) -> bool:

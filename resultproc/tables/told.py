@@ -63,7 +63,7 @@ def above_of(titles: Sequence[Row], page_title: str) -> Above:
             continue  # as pages have links
         try:
             whole = Row([Cell(" ".join(row.texts), row.where)], row.where)
-            row = max(row, whole, key=_facts_told)
+            row = max(row, whole, key=_facts_told) if len(row.texts) > 1 else row
             if len(row.texts) == 2 and row.texts[0].casefold() in _LABELS:
                 row = Row([Cell(_LABELS[row.texts[0].casefold()], row.where), Cell(row.texts[1], row.where)], row.where)
             elif not Above.of([row]).declared:

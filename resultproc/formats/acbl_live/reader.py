@@ -23,6 +23,7 @@ from typing import Any, TypeVar
 
 from resultproc.formats.acbl_live import MARK
 from resultproc.formats.acblscore.layout import RATINGS
+from resultproc.formats.html.page import refuse_attributes
 from resultproc.formats.registry import decode
 from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.colours import colours_text
@@ -109,6 +110,7 @@ def _parts_of_page(text: str) -> Iterator[str]:
     """Yield the attributes and scripts of a page that hold results."""
     from lxml import etree, html
 
+    refuse_attributes(text)
     try:
         page = html.document_fromstring(text, parser=html.HTMLParser(no_network=True, recover=True, huge_tree=True))
     except (etree.ParserError, etree.XMLSyntaxError, ValueError):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from resultproc.formats.registry import decode
 from resultproc.formats.text.grid import rows_of_lines
+from resultproc.model.errors import FormatError
 from resultproc.model.grid import Cell, Row
 from resultproc.model.text import text_there, tidy
 
@@ -36,6 +37,7 @@ def rows_of_page(text: str) -> list[Row]:
     """Return the rows of a page's tables, and a row of one cell for each of its other texts, in their order."""
     from lxml import etree, html  # here: most lists are no pages, and are read in the time that this takes
 
+    refuse_attributes(text)
     parser = html.HTMLParser(recover=True, huge_tree=False, remove_comments=True, remove_pis=True)
     try:
         root = html.document_fromstring(re.sub(r"^\s*<\?xml[^>]*\?>", "", text), parser=parser)
@@ -43,6 +45,19 @@ def rows_of_page(text: str) -> list[Row]:
         return []
     etree.strip_elements(root, *_UNSEEN, with_tail=False)
     return list(_Walk().rows(root))
+
+
+_MOST_ATTRIBUTES = 1000
+_LONG_TAG = re.compile(rf"<[a-zA-Z][^<>]{{{2 * _MOST_ATTRIBUTES},}}")
+_VALUE = re.compile(r"""=\s*(?:"[^"]*"|'[^']*')""")
+
+
+def refuse_attributes(text: str) -> None:
+    """Raise FormatError for a tag with more attributes than any has: each is compared with all before it."""
+    for found in _LONG_TAG.finditer(text):
+        if len(_VALUE.sub(" ", found[0]).split()) > _MOST_ATTRIBUTES:
+            what = f"a tag of this file has more than {_MOST_ATTRIBUTES} attributes"
+            raise FormatError(what, hint="save the page or the results again")
 
 
 def page_text(data: bytes) -> str:

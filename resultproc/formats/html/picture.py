@@ -69,6 +69,7 @@ class Picture:
     cuts: the lines where the awards of strata end.
     base: how far down the lowest dots are, in pixels.
     height: of the whole picture, in pixels.
+    middle: the scores that half of the field is between.
     """
 
     unit: str
@@ -78,6 +79,12 @@ class Picture:
     cuts: Sequence[Mark]
     base: int
     height: int
+    middle: str
+
+    @property
+    def many(self) -> bool:
+        """Whether the dots are too many to be gone through one by one: then none is a link."""
+        return len(self.dots) > max(_RADIUS)
 
 
 def picture(shown: List) -> Picture | None:
@@ -112,8 +119,10 @@ def picture(shown: List) -> Picture | None:
         Dot(_x(at), base - step * row, line.at, bool(line.parts), f"{text} {_number(line.value, '.2f')}{unit}")
         for line, text, (at, row) in zip(lines, who, places, strict=True)
     ]
+    quarters = [values[3 * len(values) // 4], values[len(values) // 4]]
+    middle = " and ".join(f"{_number(value, '.2f')}{unit}" for value in quarters)
     marks = [Mark(_x(x(value)), f"{_number(value, 'g')}{unit}") for value in axis]
-    return Picture(shown.unit, radius, dots, marks, _cuts(lines, x), base, base + 30)
+    return Picture(shown.unit, radius, dots, marks, _cuts(lines, x), base, base + 30, middle)
 
 
 def _number(value: float | None, form: str) -> str:

@@ -165,7 +165,8 @@ def _parts(lines: Sequence[str]) -> Iterator[_Part]:
     part = _Part()
     for chunk in _chunks(lines):
         headed = not part.data and any(_is_header(lines[number]) for number in part.head[-1:])
-        head, data = _divided(lines, chunk, headed)
+        below = bool(part.data) and chunk[0] == part.data[-1] + 1 and not any(_is_header(lines[n]) for n in chunk)
+        head, data = (list(chunk), []) if below else _divided(lines, chunk, headed)
         shapes = {_shape(lines[number]) for number in data}
         if not head and shapes & part.shapes:
             part.data += data
@@ -260,7 +261,7 @@ def _listed(data: Sequence[str]) -> int:
     """Return how many of some rows are listed: those that begin with words below rows that do not are a note."""
     words = [line.split()[0] for line in data]
     number = [re.search("[0-9]", word) is not None or words.count(word) > 1 for word in words[:_LOOKED_AT]]
-    if len(data) > _LOOKED_AT or sum(number) < max(_FEW, 0.8 * len(number)):
+    if len(data) > _LOOKED_AT or sum(number) < max(_FEW, _MOST * len(number)):
         return len(data)
     return next(
         n
@@ -319,10 +320,12 @@ def _splitter(data: Sequence[str], head: str) -> Callable[[str, bool], list[str]
     if all(line.count("|") > 1 for line in signed):
         return lambda line, _: line.strip().strip("|").split("|")
     for mark in ";", ",":
-        apart = all(line.count(mark) > 1 and "  " not in line.strip() for line in signed)
-        for glued in (_PLACED.match, _SCORED.search):
-            apart = apart and not (len(signed) > 1 and all(map(glued, signed)))
-        if apart and len({len(row) for row in csv.reader(signed, delimiter=mark)}) == 1:
+        having = [line for line in signed if mark in line]
+        apart = len(having) >= _MOST * len(signed)
+        apart = apart and all(line.count(mark) > 1 and "  " not in line.strip() for line in having)
+        for glued in (_PLACED.match, _SCORED.search) if mark == "," else (_SCORED.search,):
+            apart = apart and not (len(having) > 1 and all(map(glued, having)))
+        if apart and len({len(row) for row in csv.reader(having, delimiter=mark)}) == 1:
             return lambda line, _: next(csv.reader([line], delimiter=mark), [])
     # In a row of sums or names alone, and in a heading between rows, a word may reach over several columns.
     scored = [line for line in data[:_LOOKED_AT] if _is_row(line) and not _tells_side(line)]
@@ -332,6 +335,9 @@ def _splitter(data: Sequence[str], head: str) -> Callable[[str, bool], list[str]
         return lambda line, head: _ragged_head(line, shape) if head else _parted(line, shape)
     return lambda line, head: (_heads if head else _cells)(line.expandtabs(8), spans)
 
+
+_MOST = 0.8
+"""As many lines of a table have the sign that parts its columns: others stand below it."""
 
 _PLACED = re.compile(r"[^\s,;]*[0-9][^\s,;]* +[^\W\d_]")
 _SCORED = re.compile(r"[^\W\d_] +[0-9]+(?:[.,][0-9]+)? ?%?$")
@@ -562,6 +568,7 @@ def _is_edge(lines: Sequence[str], at: int) -> bool:
     return numbers or (len(lines) > 5 and wider > len(lines) / 4)
 
 
+@lru_cache(maxsize=4096)
 def _is_number(word: str) -> bool:
     """Say whether a word is a number, a share such as ``45/72``, or a place such as ``=4``.
 

@@ -19,6 +19,7 @@ from xml.parsers import expat
 
 from lxml import etree
 
+from resultproc.formats.html.page import refuse_attributes
 from resultproc.model.codes import ENCODING, UNREADABLE
 from resultproc.model.colours import colours_text
 from resultproc.model.columns import Column
@@ -56,6 +57,8 @@ def walk(file: BinaryIO, containers: Sequence[str], unread: dict[str, str]) -> I
     Raises FormatError, with the line, for XML that is not well-formed or has another root; InputError for entities.
     """
     _refuse_entities(file)
+    file.seek(0)
+    refuse_attributes(file.read().decode("latin-1"))
     file.seek(0)
     events = etree.iterparse(
         file,

@@ -10,6 +10,7 @@ Workbooks of other kinds than ``.xlsx`` are read as well: Excel 97-2003 (``.xls`
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
@@ -112,6 +113,9 @@ def _maximum(score: float, percentage: float, usual: float) -> tuple[str, int] |
     return None
 
 
+MOST_CELLS_OF_SHEET = 500_000
+"""More than a year of any club has."""
+
 _SAVE_AGAIN = "save it again as .xlsx, or the list as CSV"
 
 WORD_DOCUMENT = "a document of a word processor"
@@ -136,10 +140,13 @@ def sheets_of_other(data: bytes) -> tuple[dict[str, list[Row]], list[Problem]]:
     _check_size(data)
     try:
         book = CalamineWorkbook.from_filelike(BytesIO(data))
-        found = {
-            name: list(_rows(name, book.get_sheet_by_name(name).to_python(skip_empty_area=False)))
-            for name in book.sheet_names
-        }
+        found = {}
+        for name in book.sheet_names:
+            sheet = book.get_sheet_by_name(name)
+            _refuse_vast(name, sheet.total_height * sheet.total_width)
+            found[name] = list(_rows(name, sheet.to_python(skip_empty_area=False)))
+    except (FormatError, MemoryError):
+        raise
     except Exception:  # the library raises kinds of its own for each format
         if "WordDocument".encode("utf-16-le") in data:
             raise FormatError(f"this is {WORD_DOCUMENT} (.doc)", hint=SAVE_WORD_DOCUMENT, code=UNKNOWN) from None
@@ -155,11 +162,50 @@ def _check_size(data: bytes) -> None:
     try:
         with ZipFile(BytesIO(data)) as archive:
             unpacked = sum(part.file_size for part in archive.infolist())
-    except BadZipFile:
+            if unpacked > MAX_UNPACKED:
+                what = f"the workbook would unpack to {unpacked // 1024**2} MB"
+                raise FormatError(what, hint="results files are far smaller")
+            if "content.xml" in archive.namelist():
+                _check_repeats(archive.read("content.xml").decode("utf-8", "replace"))
+    except (BadZipFile, zlib.error, EOFError):
         raise FormatError("the workbook is damaged or cut off", hint=_SAVE_AGAIN) from None
-    if unpacked > MAX_UNPACKED:
-        what = f"the workbook would unpack to {unpacked // 1024**2} MB"
-        raise FormatError(what, hint="results files are far smaller")
+
+
+_PART = re.compile(r"<table:(table|table-row|table-cell|covered-table-cell)(?=[\s/>])([^>]*)>|</table:table-row>")
+_REPEATED = re.compile(r'number-(?:rows|columns)-repeated="([0-9]{1,9})"')
+
+
+def _check_repeats(content: str) -> None:
+    """Raise FormatError where rows and cells of an OpenDocument say that they stand for very many, empty ones apart.
+
+    What reads them makes all of them at once. At the end of a sheet there are always many empty ones.
+    """
+    name, rows, empty, widest, column, width, times = "", 0, 0, 0, 0, 0, 1
+    for found in _PART.finditer(content):
+        kind, attributes = found[1], found[2] or ""
+        repeated = _REPEATED.search(attributes)
+        count = int(repeated[1]) if repeated else 1
+        if kind == "table":
+            called = re.search('table:name="([^"]*)"', attributes)
+            name, rows, empty, widest = called[1] if called else "", 0, 0, 0
+        elif kind == "table-row":
+            column, width, times = 0, 0, count
+            empty += count if attributes.endswith("/") else 0
+        elif kind:
+            column += count
+            width = width if attributes.endswith("/") and "office:value" not in attributes else column
+        elif width:
+            rows, empty, widest = rows + empty + times, 0, max(widest, width)
+            _refuse_vast(name, rows * widest)
+        else:
+            empty += times
+
+
+def _refuse_vast(name: str, cells: int) -> None:
+    """Raise FormatError for a sheet of more cells than any list has."""
+    if cells > MOST_CELLS_OF_SHEET:
+        what = f"the sheet '{name}' would have {cells} cells"
+        raise FormatError(what, hint="delete what is beside and below the list, and save it again")
 
 
 def _rows(title: str, rows: Sequence[Sequence[object]]) -> Iterator[Row]:

@@ -1,0 +1,119 @@
+"""Files that are small and stand for much: they are refused, or read in a time that grows with their size alone."""
+
+import io
+import zipfile
+import zlib
+from pathlib import Path
+from time import process_time
+
+import pytest
+from conftest import saved
+
+from resultproc.formats.read import read
+from resultproc.model.errors import FormatError, InputError
+from resultproc.stages.pipeline import process
+
+LIST = [("Pair", "Names", "Score"), *((str(n), f"Ann{n} Ash - Bob{n} Elm", str(60 - n)) for n in range(1, 7))]
+NAMES = ("office", "table", "text")
+
+
+def row_of(cells: tuple[str, ...]) -> str:
+    texts = (
+        f'<table:table-cell office:value-type="string"><text:p>{cell}</text:p></table:table-cell>' for cell in cells
+    )
+    return f"<table:table-row>{''.join(texts)}</table:table-row>"
+
+
+def repeated(rows: int, cells: int, text: str) -> str:
+    """Return rows of an OpenDocument that stand for many; without a text they are empty."""
+    said = f' office:value-type="string"><text:p>{text}</text:p></table:table-cell>' if text else "/>"
+    cell = f'<table:table-cell table:number-columns-repeated="{cells}"{said}'
+    return f'<table:table-row table:number-rows-repeated="{rows}">{cell}</table:table-row>'
+
+
+def ods(path: Path, *more: str) -> Path:
+    """Write an OpenDocument with a list, and more rows below it."""
+    spaces = " ".join(f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in NAMES)
+    rows = "".join([*map(row_of, LIST), *more])
+    sheet = f'<table:table table:name="A">{rows}</table:table>'
+    body = f"<office:body><office:spreadsheet>{sheet}</office:spreadsheet></office:body>"
+    manifest = '<m:manifest xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>'
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet", zipfile.ZIP_STORED)
+        archive.writestr("content.xml", f"<office:document-content {spaces}>{body}</office:document-content>")
+        archive.writestr("META-INF/manifest.xml", manifest)
+    return saved(path, out.getvalue())
+
+
+def test_cells_of_an_open_document_stand_for_no_more_than_a_list_has(tmp_path: Path) -> None:
+    pytest.importorskip("python_calamine")
+    # A sheet ends in a million empty rows, and each row in thousands of empty cells.
+    sheet = read(ods(tmp_path / "a.ods", repeated(1_048_000, 16_384, "")))
+    assert len(sheet.contestants) == 6
+    for more in ([repeated(100_000, 1000, "x")], [repeated(900_000, 1, ""), repeated(1, 1, "x")]):
+        with pytest.raises(FormatError, match=r"the sheet 'A' would have [0-9]{7,} cells"):
+            read(ods(tmp_path / "a.ods", *more))
+
+
+def page(path: Path, attributes: str) -> Path:
+    rows = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>" for cells in LIST)
+    return saved(path, f"<html><body><div {attributes}><table>{rows}</table></div></body></html>")
+
+
+def test_a_tag_has_no_more_attributes_than_any_has(tmp_path: Path) -> None:
+    drawn = 'class="picture" data-path="' + "M 1 2 L 3 = 4 " * 5000 + '"'
+    assert len(read(page(tmp_path / "a.html", drawn)).contestants) == 6
+    many = " ".join(f"a{n}='1'" for n in range(50_000))
+    with pytest.raises(FormatError, match="a tag of this file has more than 1000 attributes"):
+        read(page(tmp_path / "a.html", many))
+    with pytest.raises(FormatError, match="a tag of this file has more than 1000 attributes"):
+        read(saved(tmp_path / "a.xml", f"<?xml version='1.0'?><USEBIO Version='1.2' {many}><EVENT/></USEBIO>"))
+
+
+def pdf(path: Path, drawn: bytes) -> Path:
+    """Write a PDF of one page."""
+    packed = zlib.compress(drawn)
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources 6 0 R >>",
+        b"<< /Length %d /Filter /FlateDecode >>\nstream\n%s\nendstream" % (len(packed), packed),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+        b"<< /Font << /F 5 0 R >> >>",
+    ]
+    out = b"%PDF-1.4\n"
+    places = []
+    for number, each in enumerate(objects, 1):
+        places.append(len(out))
+        out += b"%d 0 obj\n%s\nendobj\n" % (number, each)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    end = b"trailer\n<< /Size 7 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % len(out)
+    return saved(path, out + b"xref\n0 7\n0000000000 65535 f \n" + table + end)
+
+
+def test_a_page_of_a_pdf_draws_no_more_than_a_list(tmp_path: Path) -> None:
+    pytest.importorskip("pdfplumber")
+    with pytest.raises(InputError, match="no list of results is seen"):
+        read(pdf(tmp_path / "a.pdf", b"BT /F 10 Tf 50 700 Td (Nothing of ours) Tj ET"))
+    for marks in (b"(a)Tj\n", b"q\n", b"0 0 1 1 re f\n"):
+        with pytest.raises(FormatError, match="a page of this PDF draws more than any list of results"):
+            read(pdf(tmp_path / "a.pdf", b"BT /F 10 Tf 50 700 Td (Nothing of ours) Tj ET\n" + marks * 300_000))
+
+
+def asking(path: Path, count: int) -> float:
+    """Return the time that it takes to ask for what so many games of a file lack."""
+    rows = (f"g{n},1,P{n} X,Q{n} Y,{n}.5\n" for n in range(1, count + 1))
+    file = saved(path, "game_id,number,player1,player2,score\n" + "".join(rows))
+    start = process_time()
+    with pytest.raises(InputError) as error:
+        process(file)
+    assert len(error.value.problems) == count
+    return process_time() - start
+
+
+@pytest.mark.slow
+def test_what_games_lack_is_asked_for_in_a_time_that_grows_with_their_number(tmp_path: Path) -> None:
+    asking(tmp_path / "a.csv", 10)
+    few, many = (min(asking(tmp_path / "a.csv", count) for _ in range(2)) for count in (250, 2000))
+    assert many < 16 * few  # eight times as many; by the square it would be 64 times
