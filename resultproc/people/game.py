@@ -88,8 +88,15 @@ def _find_players(seats: pd.DataFrame) -> tuple[Identities, pd.DataFrame]:
     player = np.full(len(every), -1, dtype=np.int64)
     player[named] = codes
     frame = frame.assign(player=codes)
-    first = frame.groupby("player")[["written", "id"]].first()  # of the texts that each player has
-    return Identities(player, first["written"].fillna(first["id"]), first["id"], ()), frame
+    name, number = _usual(frame, "written"), _usual(frame, "id")
+    return Identities(player, name.fillna(number), number, ()), frame
+
+
+def _usual(frame: pd.DataFrame, name: str) -> pd.Series[str]:
+    """Return the text of a column that most seats of each player have, the first of several, by player."""
+    counts = frame.groupby(["player", name], sort=False).size().sort_values(ascending=False, kind="stable")
+    usual = counts.reset_index().drop_duplicates("player").set_index("player")[name]
+    return usual.reindex(range(frame["player"].max() + 1 if len(frame) else 0)).astype("str")
 
 
 def _numbers_of_names(frame: pd.DataFrame) -> pd.DataFrame:
