@@ -231,6 +231,7 @@ def test_an_award_with_credit_cites_what_says_so(tmp_path):
     assert candidate["factors"] == "first 0.80 (0.10 x 8 = 0.80; 3 of concurrent games); 2 places pay"
     paths = [value.path for value in candidate["values"].items]
     assert {"concurrent.strata", "concurrent.half-table"} <= set(paths)
+    assert "concurrent.newcomers" not in paths  # it decides nothing where the top stratum alone is credited
 
 
 def test_one_overall_field_over_both_directions(tmp_path):

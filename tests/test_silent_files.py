@@ -148,7 +148,7 @@ TITLES: dict[str, tuple[str, dict[str, object]]] = {
     "no number of boards": ("Tue Pairs\n0 boards", {"event": "Tue Pairs", "boards": None}),
     "a year of two digits": ("Tue Pairs\n12-May-26", {"date": "2026-05-12"}),
     "a count after the day": ("Tue Pairs 12 May\n12 May 24 boards", {"date": None}),
-    "the club's name": ("Riverside Bridge Club\nTue - Results", {"event": "Tue", "club": "Riverside Bridge Club"}),
+    "the club's name": ("Riverside Bridge Club\nTue - Results", {"event": None, "club": "Riverside Bridge Club"}),
     "results for a day": ("Results for Tuesday 12th May 2026", {"event": None, "date": "2026-05-12"}),
     "results of an event": ("Results of Tue Pairs", {"event": "Tue Pairs"}),
     "boards after the event": ("Tue Pairs 24 boards", {"event": "Tue Pairs", "boards": 24}),
