@@ -380,3 +380,18 @@ def test_a_list_of_aliases_is_for_files_as_well(history, tmp_path, command):
     assert sorted(ann()) == [1, 2]
     assert ann("--aliases", tmp_path / "who.csv") == [3]
     assert run("players", history, "--aliases", tmp_path / "who.csv").status == 2
+
+
+def test_who_may_be_called_otherwise_is_listed():
+    bill, william = (
+        (("Bill Wither", "", "East", 1990, "Bea Roe"), 3),
+        (("William Wither", "", "East", 1990, "Bea Roe"), 3),
+    )
+    people, why = decided(bill, william)
+    assert people == ["bill wither", "william wither"]
+    assert why == ["", "one of the same surname has the same partners at the club"]
+    # One partner of several in common, or another club, says nothing.
+    others = [(("Bill Wither", "", "East", 1990, name), 2) for name in ("Cy Fox", "Di Elm")]
+    more = [(("William Wither", "", "East", 1990, name), 2) for name in ("Ed Oak", "Flo Yew")]
+    assert decided(bill, *others, william, *more)[1] == [""] * 6
+    assert decided(bill, (("William Wither", "", "West", 1990, "Bea Roe"), 3))[1] == ["", ""]

@@ -52,6 +52,7 @@ _ELSEWHERE = "nobody has played with this one at both clubs"
 _RENUMBERED = "a namesake has another number, with the same partner or at the same club"
 _OF_ANOTHER = "the number is another's in most games"
 _RENAMED = "one of the same first name, before or after, has the same partner"
+_CALLED = "one of the same surname has the same partners at the club"
 
 _Words = npt.NDArray[np.object_]
 
@@ -148,6 +149,7 @@ def decide(spelt: pd.DataFrame) -> Decided:
         _renumbered(persons),
         persons.strays,
         _renamed(persons),
+        _called_otherwise(persons),
     )
     every = pd.concat([pd.DataFrame(each._asdict()) for each in lists])
     unsure = every.drop_duplicates("row").sort_values("row", ignore_index=True)
@@ -448,6 +450,32 @@ def _likeness(names: pd.Series[str], usual: pd.Series[str]) -> tuple[Bools, pd.S
 
 def _renamed(persons: _Persons) -> _Listed:
     """Return the rows of names without a number that may follow another: the same first name, partner and club."""
+    pairs = _of_one_partner(persons, 0)
+    gap = _gap(pairs["since_other"] - pairs["until"], pairs["since"] - pairs["until_other"])
+    pairs = pairs[gap.between(0, _YEARS) & _lesser(pairs.assign(alone=pairs["alone_other"]), persons.games)]
+    return _of_names(persons, pairs.assign(person=pairs["person_other"]), _RENAMED)
+
+
+def _called_otherwise(persons: _Persons) -> _Listed:
+    """Return the rows of names without a number that may be called otherwise elsewhere: Bill is William.
+
+    They have the same surname, club and at least two partners, or the only one that either has.
+    """
+    pairs = _of_one_partner(persons, -1)
+    both = pairs.groupby(["name", "other"])["partner"].nunique()
+    partners = persons.frame[persons.frame["partner"] >= 0].groupby("name")["partner"].nunique()
+    fewest = np.minimum(*(partners.reindex(both.index.get_level_values(of)).to_numpy() for of in ("name", "other")))
+    same = both.index[(both >= np.minimum(_OFTEN, fewest)).to_numpy()]
+    pairs = pairs[pd.MultiIndex.from_frame(pairs[["name", "other"]]).isin(same)]
+    pairs = pairs[_lesser(pairs.assign(alone=pairs["alone_other"]), persons.games)]
+    return _of_names(persons, pairs.assign(person=pairs["person_other"]), _CALLED)
+
+
+def _of_one_partner(persons: _Persons, word: int) -> pd.DataFrame:
+    """Return two names, one of them without a number, with the same partner at a club, of which a word is the same.
+
+    word: which one, 0 for the first name and -1 for the surname; it is no initial.
+    """
     frame = persons.frame
     placed = (frame["name"] >= 0) & (frame["club"] >= 0) & (frame["partner"] >= 0)
     mine = frame["alone"] & (frame["person"] == frame["name"])
@@ -459,13 +487,10 @@ def _renamed(persons: _Persons) -> _Listed:
     named = frame[keys].iloc[rows[first[games >= _OFTEN]]]
     years = frame.groupby("name").agg(since=("first", "min"), until=("last", "max"))
     names = _texts(persons.words, named["name"])
-    named = named.join(years, on="name").assign(first_name=names.str.split().str[0].array)
+    named = named.join(years, on="name").assign(word=names.str.split().str[word].array)
     of_several = names.str.contains(" ").to_numpy()
-    named = named[of_several & (named["first_name"].str.len() > 1)]
+    named = named[of_several & (named["word"].str.len() > 1)]
     pairs = named[named["alone"] & (named["person"] == named["name"])].merge(
-        named.rename(columns={"name": "other"}), on=["first_name", "club", "partner"], suffixes=("", "_other")
+        named.rename(columns={"name": "other"}), on=["word", "club", "partner"], suffixes=("", "_other")
     )
-    pairs = pairs[pairs["person"] != pairs["person_other"]]
-    gap = _gap(pairs["since_other"] - pairs["until"], pairs["since"] - pairs["until_other"])
-    pairs = pairs[gap.between(0, _YEARS) & _lesser(pairs.assign(alone=pairs["alone_other"]), persons.games)]
-    return _of_names(persons, pairs.assign(person=pairs["person_other"]), _RENAMED)
+    return pairs[pairs["person"] != pairs["person_other"]]
