@@ -362,9 +362,9 @@ def test_what_is_not_the_fault_of_a_file_is_tried_again(inbox, out, monkeypatch,
 
 @pytest.mark.slow
 def test_a_copy_of_a_file_that_failed_is_whole_or_not_there(inbox, out):
-    (inbox / "bad.csv").write_text("x\n" * 50_000, "utf-8")
+    (inbox / "bad.csv").write_text("x\n" * 300_000, "utf-8")
     limit = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (90_000, limit[1]))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, limit[1]))
     try:
         done = command("batch", inbox, "-o", out, "--from", "csv")
     finally:

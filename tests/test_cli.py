@@ -122,8 +122,9 @@ def test_every_example_of_the_help_works(tmp_path: Path, monkeypatch: pytest.Mon
     # conform starts the command itself.
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     (tmp_path / "statement.csv").write_text("date,points\n2026-05-06,0.63\n", "utf-8")
-    # What many examples need; Ada Birch plays in it.
-    assert run("archive", "add", "fixtures/knockout-example.csv", "--to", "history").status == 0
+    # What many examples need; Ada Birch plays in the first, and Ada Spruce in the other.
+    files = ("fixtures/knockout-example.csv", "fixtures/made-wednesday.csv")
+    assert run("archive", "add", *files, "--to", "history").status == 0
     failed = []
     examples = dict.fromkeys(re.findall(r"^ +(resultproc .*)", run("rules", "--help").out, re.M))
     for words in ALL:

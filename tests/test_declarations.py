@@ -170,7 +170,7 @@ def test_the_page_shows_what_is_declared(found: dict[str, Any]) -> None:
     page = found["written"]["html"]
     assert "<li>Venue: Town Hall</li>" in page
     assert "<li>Rounds: 9</li>" in page
-    for heading, cell in (("System", "two over one"), ("Late", "2"), ("Quotient", "-0.50")):
+    for heading, cell in (("System", "two over one"), ("Late", "2"), ("Quotient", "\u22120.50")):
         assert re.search(rf'<th scope="col"[^>]*>{heading}</th>', page)
         assert f'<td data-l="{heading}">{cell}</td>' in page
 

@@ -120,7 +120,7 @@ def test_hands_fit_and_targets_are_large_enough_with_all_boards_shown(tab: Any, 
         assert shown.evaluate(MEASURE) == FITS
         found = Axe().run(shown, options=rules).response
         assert not found["violations"], (name, which, width)
-        assert sum(len(each["nodes"]) for each in found["passes"]) > 20
+        assert sum(len(each["nodes"]) for each in found["passes"]) > 15  # the others are behind a tap
 
 
 @needs_browser

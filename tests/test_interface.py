@@ -162,17 +162,27 @@ def test_a_locked_folder_is_to_be_tried_again(tmp_path, capsys):
     assert [each["code"] for each in told(capsys)] == ["again.locked"]
 
 
-def test_of_many_files_the_worst_cause_counts(tmp_path, monkeypatch):
+_FAILING = """
+from resultproc.batch import chunks
+from resultproc.cli import main
+
+def fails(*_):
+    raise ZeroDivisionError
+
+chunks.hash_of = fails
+main()
+"""
+
+
+def test_of_many_files_the_worst_cause_counts(tmp_path):
     (tmp_path / "bad.csv").write_text("number,player1,score\n1,Ann,many\n")
     assert status("batch", tmp_path / "bad.csv", GAME, "-o", tmp_path / "out") == 1
     report = json.loads((tmp_path / "out" / "report.json").read_text())
     assert {each["code"] for failure in report["failures"] for each in failure["problems"]} == {"input.unreadable"}
 
-    def fails(*_: object) -> None:
-        raise ZeroDivisionError
-
-    monkeypatch.setattr("resultproc.batch.chunks.hash_of", fails)
-    assert status("batch", tmp_path / "bad.csv", GAME, "-o", tmp_path / "other") == 70
+    # In a process of its own, whose readers begin as it is.
+    command = [sys.executable, "-c", _FAILING, "batch", tmp_path / "bad.csv", GAME, "-o", tmp_path / "other"]
+    assert subprocess.run(command, capture_output=True).returncode == 70
 
 
 @pytest.mark.slow

@@ -86,7 +86,7 @@ def test_a_director_s_evening(desk: tuple[Desk, Guard], tab: Any, tmp_path: Path
     tab.goto("about:blank")
     tab.goto(f"http://127.0.0.1:{guard.port}/")
     tab.get_by_role("link", name="All saved games").click()
-    tab.get_by_role("link", name="Wed 1:00 Open Pairs").click()
+    tab.get_by_role("link", name="Wed 1:00 Open Pairs").first.click()
     assert tab.locator("tr", has_text="Mortimer Sams").first.is_visible()
     assert {url.split("/")[2] for url in asked if url.startswith("http")} == {f"127.0.0.1:{guard.port}"}
     assert len(list(folder.saved.iterdir())) == 2

@@ -354,7 +354,7 @@ def join_command(archive: str, who: str, other: str) -> None:
 
     \b
     Example, after 'resultproc archive add fixtures/*.csv --to history':
-      resultproc archive join history "Harold Holland" 1234567
+      resultproc archive join history "Ada Spruce" "Cora Upas"
     """
     with extras():
         from resultproc.archive.manifest import current_parts
@@ -385,7 +385,7 @@ def split_command(archive: str, who: str, club: str, is_: str) -> None:
 
     \b
     Example, after 'resultproc archive add fixtures/*.csv --to history':
-      resultproc archive split history "Harold Holland" --club "Riverside Bridge Club"
+      resultproc archive split history "Ben Teak" --club "Invented Bridge Club"
     """
     with extras():
         from resultproc.archive.manifest import current_parts
