@@ -193,12 +193,26 @@ def _find_persons(spelt: pd.DataFrame) -> _Persons:
     frame["alone"] = (person < 0) & ~frame["name"].isin(frame["name"][own >= 0])
     frame["person"] = np.where(person >= 0, person, frame["name"]).astype(np.int32)
     code = np.unique(frame["name"][named])
-    looked_at = np.isin(code, frame["name"][frame["alone"]])
+    looked_at = np.isin(code, _that_may_be_others(frame, games))
     near = near_names(pd.Series(words[code], dtype="str", index=code), looked_at)
     sure = ~np.isin(np.arange(len(frame)), several.row)
     frame["person"] = _respelt(frame, near, sure, games)
     frame["person"], words = _told_apart(frame, words)
     return _Persons(frame, words, games, near, strays, several)
+
+
+def _that_may_be_others(frame: pd.DataFrame, games: Ints) -> npt.NDArray[Any]:
+    """Return the names without a number for which another spelling could tell anything: to look for one takes long.
+
+    At a club somebody else has their partner, too, or far more games than they. games: of each name.
+    """
+    named = frame[frame["name"] >= 0]
+    name, club, partner = (named[column].to_numpy() for column in ("name", "club", "partner"))
+    with_partner, _ = distinct_keys(club, partner)
+    shared = pd.Series(name).groupby(with_partner).transform("nunique").to_numpy() > 1
+    most = pd.Series(games[name]).groupby(club).transform("max").to_numpy()
+    some = ((partner >= 0) & shared) | (most >= RARE * games[name])
+    return np.intersect1d(name[some], frame["name"][frame["alone"]])
 
 
 def _told_apart(frame: pd.DataFrame, words: _Words) -> tuple[npt.NDArray[Any], _Words]:
