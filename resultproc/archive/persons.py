@@ -37,6 +37,11 @@ def aliases(store: Store, parts: Sequence[ArchivePart] = ()) -> Aliases:
     parts: those of whose clubs the usual spelling is wanted, too.
     """
     said = read_aliases(store.read_text(ALIASES) or "player,member,club,is", f"{store.url}/{ALIASES}")
+    return with_usual_clubs(said, store, parts) if parts else said
+
+
+def with_usual_clubs(said: Aliases, store: Store, parts: Sequence[ArchivePart]) -> Aliases:
+    """Return what the user says, with the usual spelling of the clubs of some parts."""
     written = [part for part in parts if "club" in opened(store, "games", part).filled()]
     clubs = [current_games(store, part, ["club"])["club"].to_pandas().astype("str") for part in written]
     return said.with_usual_clubs(pd.concat(clubs).value_counts()) if clubs else said
@@ -134,7 +139,7 @@ class People:
         by_number = ways[mine & numbered].assign(player="", club=club).drop_duplicates()
         by_name = ways[mine & ~numbered].drop_duplicates()
         others = ways[~mine & ~numbered]
-        if by_name[["player", "club"]].apply(tuple, axis=1).isin(others[["player", "club"]].apply(tuple, axis=1)).any():
+        if len(by_name.merge(others, on=["player", "club"])):
             what, hint = (
                 f"no line can tell {person} from a namesake at the club",
                 "write their member numbers in the games",
@@ -197,7 +202,8 @@ class People:
 
 def known_people(archive: Store, parts: Sequence[ArchivePart]) -> People:
     """Return who is who in some parts of an archive; InputError where its aliases cannot be read."""
-    own, said = aliases(archive), aliases(archive, parts)
+    own = aliases(archive)
+    said = with_usual_clubs(own, archive, parts)
     ways = _ways(archive, parts)
     plain = {
         "name": _plain(ways, "player", plain_name),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -147,9 +146,7 @@ def _same(ledger: Ledger, folder: OutputFolder, listed: Mapping[str, Input], set
     A file whose name cannot be read comes last, as the name may keep it from being read at all.
     """
     by_hash: dict[str, list[str]] = {}
-    for key, item in sorted(
-        listed.items(), key=lambda each: re.search("[\ud800-\udfff]", each[1].path.name) is not None
-    ):
+    for key, item in sorted(listed.items(), key=lambda each: each[1].path.name != shown(each[1].path.name)):
         by_hash.setdefault(item.hash, []).append(key)
     elsewhere = {entry.outcome.hash: path for path, entry in ledger.entries.items() if path not in listed}
     same: dict[str, str] = {}

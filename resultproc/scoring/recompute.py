@@ -78,11 +78,8 @@ _NO_TOTALS = (
     "not compared"
 )
 
-_BY_BOARD = {
-    "aside": "the result of {ns} and {ew} is set aside, and the others have the factor of Law 78A for that",
-    "aside and plain": "the result of {ns} and {ew} is set aside, and the others have no factor of Law 78A for that",
-    "plain": "the results have no factor of Law 78A, and those of other boards have it",
-}
+_ASIDE = "the result of {ns} and {ew} is set aside, and the others have {factor} for that"
+_UNFACTORED = "the results have no factor of Law 78A, and those of other boards have it"
 """How a board may be scored otherwise than the rest of its game."""
 
 
@@ -114,13 +111,18 @@ def _by_board(boards: pd.DataFrame, *, times: int) -> pd.DataFrame:
     rows = rows[np.append(np.diff(board[rows]) > 0, True)] if len(rows) else rows
     without = boards.copy()
     without.loc[rows, ["ns_adjusted", "ew_adjusted"]] = 50.0
-    for name, text in _BY_BOARD.items():
-        points = matchpoints(boards if name == "plain" else without, factored=name == "aside") * times
-        if name != "plain":
+    of_board = np.unique(board, return_index=True)[1]
+    for some, which, factored, text in (
+        (without, rows, True, _ASIDE.replace("{factor}", "the factor of Law 78A")),
+        (without, rows, False, _ASIDE.replace("{factor}", "no factor of Law 78A")),
+        (boards, of_board, False, _UNFACTORED),
+    ):
+        points = matchpoints(some, factored=factored) * times
+        if some is without:
             points.loc[rows, ["ns", "ew"]] = printed.loc[rows]
         better = fits(points) & ~fits(found)
         found[better] = points[better]
-        for row in rows[better[rows]].tolist() if name != "plain" else np.flatnonzero(better).tolist():
+        for row in which[better[which]].tolist():
             said = text.format(**boards.loc[row, ["ns", "ew"]])
             told[board == board[row]] = f"on board {boards['board'][row]} {said}, and so they are compared"
     return found.assign(told=told)

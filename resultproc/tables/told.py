@@ -52,11 +52,7 @@ def above_of(titles: Sequence[Row], page_title: str) -> Above:
         titles = [row for row in titles if row not in mail]
     kept = []
     where = "the page's title"
-    once_more = page_title in {" ".join(row.texts) for row in titles}
-    for row in [
-        *titles[-_MOST_TITLES:],
-        *([Row([Cell(page_title, where)], where)] if page_title and not once_more else []),
-    ]:
+    for row in [*titles[-_MOST_TITLES:], *([Row([Cell(page_title, where)], where)] if page_title else [])]:
         if len(row.texts) == 1 and meanings_of(row.texts[0]):
             continue  # as programs head a page by its first column
         if len(row.texts) == 2 and row.texts[0].casefold() in _COUNTS and not re.search("[0-9]", row.texts[1]):
