@@ -30,9 +30,9 @@ from disturbed import Slowly, ending, ending_reading
 
 from resultproc.archive import add as archive
 from resultproc.archive.add import add, game_ids, select_games
-from resultproc.archive.manifest import current_parts
 from resultproc.archive.reprocess import PartRun, Task, read_part, reprocess
 from resultproc.archive.store import Store
+from resultproc.archive.table import current_parts
 from resultproc.cli.messages import Style
 from resultproc.cli.reprocess import dask_told
 from resultproc.formats.read import drafted

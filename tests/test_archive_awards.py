@@ -1,5 +1,7 @@
 """What an archive is awarded is what its files are: every file of the fixtures, and every kind of event."""
 
+from tempfile import TemporaryDirectory
+
 import pandas as pd
 import pytest
 from conftest import ALL, FIXTURES, examples, needs_library
@@ -14,11 +16,13 @@ pytest.importorskip("pyarrow")
 
 import fsspec
 
-from resultproc.archive.add import add, game_ids, stored
-from resultproc.archive.manifest import Manifest, save
+from resultproc.archive.add import add, game_ids
 from resultproc.archive.reprocess import Task, reprocess
+from resultproc.archive.rows import rows_of_games
 from resultproc.archive.store import Store
+from resultproc.archive.table import Changes, Snapshot, commit
 from resultproc.formats.read import read
+from resultproc.model.arrays import rows_of
 from resultproc.model.frames import COLOURS, Sheet
 from resultproc.model.work import Cluster
 from resultproc.stages.pipeline import award_each
@@ -38,14 +42,17 @@ SEAT = ["game_id", "section", "direction", "number"]
 
 
 def reprocessed(sheet: Sheet) -> Store:
-    """Return the output of an archive, in memory, that holds a sheet."""
+    """Return the output, in memory, of an archive that holds a sheet."""
     memory = fsspec.filesystem("memory")
-    for name in ("/archive", "/output"):
-        if memory.exists(name):
-            memory.rm(name, recursive=True)
-    archive, output = Store("memory://archive"), Store("memory://output")
-    save(archive, Manifest(parts=tuple(stored(archive, 1, "", *sheet)[0])))
-    reprocess(Task(archive.url, output.url), Cluster().run)
+    if memory.exists("/output"):
+        memory.rm("/output", recursive=True)
+    output = Store("memory://output")
+    with TemporaryDirectory() as folder:
+        archive = Store(folder)
+        row = rows_of(sheet.contestants["game_id"], sheet.games["game_id"])
+        rows = rows_of_games(*sheet, row, [""] * len(sheet.games))
+        commit(archive, Snapshot(), Changes(Snapshot().now(), [rows], {}))
+        reprocess(Task(archive.url, output.url), Cluster().run)
     return output
 
 

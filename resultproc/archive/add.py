@@ -16,28 +16,23 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.archive.manifest import (
-    GAME_REPLACED,
-    ArchivePart,
-    Arrival,
+from resultproc.archive.persons import aliases
+from resultproc.archive.rows import GAME_REPLACED, rows_of_games
+from resultproc.archive.store import Store, plain_frame
+from resultproc.archive.table import (
+    GAMES_IN_PART,
+    TOO_MANY,
+    Changes,
     begin,
+    commit,
+    compact,
     current_contestants,
     current_games,
     current_parts,
     load,
-    save,
+    tried,
 )
-from resultproc.archive.parts import (
-    GAMES_IN_PART,
-    TOO_MANY,
-    ArchiveVerdict,
-    Games,
-    compacted,
-    versions_added,
-    write_part,
-)
-from resultproc.archive.persons import aliases
-from resultproc.archive.store import Store, plain_frame
+from resultproc.archive.verdict import ArchiveVerdict, Games, versions_added
 from resultproc.formats.found import results_files, without_files
 from resultproc.formats.read import drafted
 from resultproc.formats.source import load_source, read_with
@@ -54,7 +49,7 @@ from resultproc.model.errors import (
     resultproc_error,
     shown,
 )
-from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR, Frame, Sheet, concat
+from resultproc.model.frames import CONTESTANTS, GAMES, Frame, Sheet, concat
 from resultproc.model.limits import FileLimits, for_one_file
 from resultproc.model.provenance import Origin, now
 from resultproc.model.work import chunked, in_order
@@ -101,8 +96,8 @@ def add(
 
     A game that the archive has is not added again, whatever file it comes from; one that corrects another replaces it.
     A file that cannot be read is noted among the problems, and the others go on. Where there are too many small parts
-    then, they are put together, see :mod:`resultproc.archive.parts`; where that fails, the games are added all the
-    same.
+    then, they are put together; where that fails, the games are added all the same. What another run adds meanwhile is
+    added, too: this one then looks again at what is there.
 
     strict: a file that is doubtful is not added.
     jobs: how many processes read.
@@ -110,37 +105,35 @@ def add(
     progress: gets what was added so far and how many files there are, at the start and whenever some more are read.
 
     Raises InputError for a path that is not there, and for an archive that is damaged; OutputError where it cannot be
-    written, or another run is at it.
+    written.
     """
     paths = list(paths)
     items = list(results_files(paths, apart=Path(store.anywhere)))
     files = [item.path for item in items if not item.problems]
-    with store.alone():
-        store.clear()
-        adding = _Adding(store, strict=strict)
-        added = adding.added
-        added.problems += [{**each, "file": shown(item.path)} for item in items for each in item.problems]
-        for path in without_files(paths, items):
-            added.problems += InputError("there are no files in this folder", file=shown(path)).as_dicts()
-        waiting: list[_Games] = []
+    adding = _Adding(store, strict=strict)
+    added = adding.added
+    added.problems += [{**each, "file": shown(item.path)} for item in items for each in item.problems]
+    for path in without_files(paths, items):
+        added.problems += InputError("there are no files in this folder", file=shown(path)).as_dicts()
+    waiting: list[_Games] = []
+    progress(added, len(files))
+    said = dict(keys or {})
+    if is_file(str(said.get("rulebook"))):  # whoever awards the archive may do so from another folder
+        said["rulebook"] = str(Path(str(said["rulebook"])).resolve())
+    read = partial(read_chunk, format=format, keys=said, strict=strict)
+    for got in in_order(read, _crashed, chunked(files, FILES_READ_TOGETHER, jobs), jobs, limits):
+        added.files += got.files
+        added.problems += got.problems
+        added.remarks += got.remarks
+        waiting += got.games
+        _note_clubs(added, got)
+        if sum(len(each.games) for each in waiting) >= GAMES_IN_PART:
+            adding.flush(waiting)
+            waiting = []
         progress(added, len(files))
-        said = dict(keys or {})
-        if is_file(str(said.get("rulebook"))):  # whoever awards the archive may do so from another folder
-            said["rulebook"] = str(Path(str(said["rulebook"])).resolve())
-        read = partial(read_chunk, format=format, keys=said, strict=strict)
-        for got in in_order(read, _crashed, chunked(files, FILES_READ_TOGETHER, jobs), jobs, limits):
-            added.files += got.files
-            added.problems += got.problems
-            added.remarks += got.remarks
-            waiting += got.games
-            _note_clubs(added, got)
-            if sum(len(each.games) for each in waiting) >= GAMES_IN_PART:
-                adding.flush(waiting)
-                waiting = []
-            progress(added, len(files))
-        adding.flush(waiting)
-        _note_refused(store, paths, [shown(item.path) for item in items], added)
-        adding.put_together()
+    adding.flush(waiting)
+    _note_refused(store, paths, [shown(item.path) for item in items], added)
+    adding.put_together()
     return added
 
 
@@ -188,7 +181,7 @@ def _note_refused(store: Store, paths: Iterable[Path], files: Sequence[str], add
             found.setdefault(name, {"file": name, "club": club, "since": since, "problems": []})
             found[name]["problems"].append(problem)
     if found or before:
-        begin(store, load(store))
+        begin(store)
         lines = ",\n".join(json.dumps(found[name], ensure_ascii=False) for name in sorted(found))
         store.write_text(_REFUSED, f"[{lines}]\n")
 
@@ -314,14 +307,19 @@ class _Adding:
     def __init__(self, store: Store, *, strict: bool) -> None:
         self._store = store
         self._strict = strict
-        self._manifest = load(store)
-        self._there = Games.of(store, self._manifest)
         self.added = Added()
+        self._look()
+
+    def _look(self) -> None:
+        self._snapshot = load(self._store)
+        self._there = Games.of(self._store, self._snapshot)
 
     def flush(self, waiting: Sequence[_Games]) -> None:
         """Add the games that are new or correct another, a part per year, and note what they replaced."""
-        if not waiting:
-            return
+        if waiting:
+            tried(partial(self._flush, waiting), self._look)
+
+    def _flush(self, waiting: Sequence[_Games]) -> None:
         games = pd.concat([each.games for each in waiting], ignore_index=True)
         starts = np.cumsum([0, *(len(each.games) for each in waiting)])
         rows = np.concatenate([start + each.rows for start, each in zip(starts[:-1], waiting, strict=True)])
@@ -336,9 +334,9 @@ class _Adding:
         of_files = [(paths[rows[row]], each) for row, each in twice]
         remarks = [replace(each, file=shown(path)) for path, each in of_files]
         if self._strict and remarks:
-            self.added.problems += InputError(remarks).as_dicts()
             refused = {path for path, _ in of_files}
-            self.flush([each.without(refused) for each in waiting])
+            self._flush([each.without(refused) for each in waiting])
+            self.added.problems += InputError(remarks).as_dicts()
             return
         self._commit(added, contestants, verdict)
         self._count(games, paths, verdict)
@@ -347,7 +345,8 @@ class _Adding:
     def put_together(self) -> None:
         """Put small parts together where there are too many; nothing is added afterwards."""
         try:
-            self._manifest = compacted(self._store, self._manifest, TOO_MANY)
+            if self._snapshot.version >= 0:
+                compact(self._store, TOO_MANY)
         except ResultprocError as error:
             hint = (
                 "the games are added; when that is mended, put them together with: resultproc archive compact ARCHIVE"
@@ -359,15 +358,13 @@ class _Adding:
         replaced = np.unique(verdict.replaced[verdict.replaced >= 0])
         if new.empty and not len(replaced):
             return
-        begin(self._store, self._manifest)
-        time = self._manifest.now()
-        parts, placed = stored(self._store, self._manifest.version + 1, time, new, contestants)
-        ended = self._there.frame.loc[replaced].groupby("part")["row"].agg(list)
-        manifest = replace(self._manifest, parts=(*self._manifest.parts, *parts)).changed(
-            time, GAME_REPLACED, dict(ended)
-        )
-        self._manifest = save(self._store, manifest)
-        self._there.update(placed, parts, replaced)
+        time = self._snapshot.now()
+        frame = self._there.frame.loc[replaced]
+        ended = {str(name): dict.fromkeys(of["row"], GAME_REPLACED) for name, of in frame.groupby("part")}
+        of = rows_of(contestants["game_id"], new["game_id"])
+        rows = [rows_of_games(new, contestants, of, [time] * len(new))] if len(new) else []
+        self._snapshot, came, parts = commit(self._store, self._snapshot, Changes(time, rows, ended))
+        self._there.update(came, replaced, parts)
 
     def _count(self, games: pd.DataFrame, paths: list[Path], verdict: ArchiveVerdict) -> None:
         added = self.added
@@ -392,22 +389,6 @@ class _Adding:
                 what = f"the archive has a game of the same name, of {day or 'no date'}, and keeps both"
                 hint = f"if this one corrects it, remove that one: resultproc archive remove ARCHIVE {name[:12]}"
                 added.remarks.append(Problem(what, hint=hint, file=shown(path), code="archive.same-name"))
-
-
-def stored(
-    store: Store, version: int, time: str, games: pd.DataFrame, contestants: pd.DataFrame
-) -> tuple[list[ArchivePart], pd.DataFrame]:
-    """Write games and their contestants, a part per year; return the parts, for a manifest, and the games with theirs.
-
-    version: of that manifest. time: when they are added.
-    """
-    year = games["date"].dt.year.fillna(NO_YEAR).astype("int64")
-    parts, placed = [], [games.assign(part="", row=0).iloc[:0]]
-    for each, rows in games.groupby(year):
-        mine = contestants[contestants["game_id"].isin(rows["game_id"])]
-        parts.append(write_part(store, int(str(each)), version, (Arrival(time, len(rows)),), rows, mine))
-        placed.append(rows.assign(part=parts[-1].name, row=np.arange(len(rows))))
-    return parts, pd.concat(placed)
 
 
 def select_games(store: Store, wanted: Callable[[pd.DataFrame], pd.Series[bool]]) -> Sheet:

@@ -17,7 +17,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
-from resultproc.archive.manifest import MANIFEST
 from resultproc.archive.query import Queried, filled_with
 from resultproc.archive.sql import literal
 from resultproc.archive.store import Store
@@ -81,7 +80,7 @@ def export(asked: Queried, award: Callable[[], str], to: Path) -> Sequence[Probl
         filled_with(asked, award, sorted(VIEWS)) as (database, said, remarks),
     ):
         name = Path(Store(asked.archive).anywhere).name
-        sources = tuple(replace(each, name=f"{MANIFEST} of {name}") for each in said.sources)
+        sources = tuple(replace(each, name=f"games of {name}") for each in said.sources)
         try:
             made = write(database, _columns(database), replace(said, sources=sources), Path(folder) / "made")
         except sqlite3.Error as error:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -14,22 +15,9 @@ import numpy as np
 import pandas as pd
 
 from resultproc.archive.add import with_declared_types
-from resultproc.archive.manifest import (
-    GAME_REMOVED,
-    GAME_REPLACED,
-    GAME_RESTORED,
-    LATER,
-    PART_KINDS,
-    ArchivePart,
-    Arrival,
-    File,
-    Manifest,
-    before_manifests,
-    existing,
-    opened,
-    save,
-)
+from resultproc.archive.rows import ADDED, FROM, GAME_REMOVED, GAME_REPLACED, UNTIL, WHY, times_of
 from resultproc.archive.store import Store, plain_frame
+from resultproc.archive.table import ArchivePart, Changes, Snapshot, commit, existing, opened, strays, tried
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
@@ -41,7 +29,7 @@ from resultproc.stages.pipeline import award_sheet
 
 CURRENT = "current"
 
-_TOLD = ["date", "club", "event", "id_in_source", "source", "game_id", "source_hash"]
+_TOLD = ["date", "club", "event", "id_in_source", "source", "game_id", "source_hash", "content_hash", WHY]
 GAME = ["date", "club", "event", "game", "source", "added", "state", "since", "id", "source_sha256"]
 """The columns of a list of games: ``game`` is the id in its file, ``id`` that of the archive; ``since`` when it was
 replaced or removed."""
@@ -53,27 +41,34 @@ SOURCE = ["source", "games", "first", "last", "added", "state", "since", "source
 def history(store: Store, as_of: str = "") -> pd.DataFrame:
     """Return all the games that an archive has, or had at a time, the columns of :data:`GAME`, as text.
 
-    Raises InputError where a part is missing or damaged.
+    The columns ``part`` and ``row`` say where each is. Raises InputError where a part is missing or damaged.
     """
-    manifest = existing(store)
-    frames = [_games(store, part) for part in manifest.as_of(as_of).parts]
-    games = pd.concat([pd.DataFrame(columns=[*GAME, "part", "row"]), *frames])
+    return _history(store, existing(store), as_of)
+
+
+def _history(store: Store, snapshot: Snapshot, as_of: str = "") -> pd.DataFrame:
+    frames = [_games(store, part, as_of) for part in snapshot.parts]
+    games = pd.concat([pd.DataFrame(columns=[*GAME, "content_hash", "from", "part", "row"]), *frames])
+    # A version that was restored has a row for each time when it counted: the last one says what became of it.
+    games = games.sort_values(["from", "since"], key=lambda of: of.mask(of == "", "9") if of.name == "since" else of)
+    games = games.drop_duplicates(["id", "content_hash", "added"], keep="last").drop(columns=["content_hash", "from"])
     return games.sort_values(["date", "club", "event", "game", "added"], ignore_index=True)
 
 
-def _games(store: Store, part: ArchivePart) -> pd.DataFrame:
-    file = opened(store, "games", part)
-    there = file.filled()
-    frame = plain_frame(file.read([name for name in _TOLD if name in there])).reindex(columns=_TOLD)
+def _games(store: Store, part: ArchivePart, as_of: str) -> pd.DataFrame:
+    table = opened(store, part).every_game([*_TOLD, ADDED, FROM, UNTIL])
+    times = {name: times_of(table, of) for name, of in (("added", ADDED), ("from", FROM), ("since", UNTIL))}
+    frame = plain_frame(table.select([name for name in _TOLD if name in table.column_names])).reindex(columns=_TOLD)
     frame["date"] = pd.to_datetime(frame["date"]).dt.strftime("%Y-%m-%d")
-    frame = frame.rename(columns={"id_in_source": "game", "game_id": "id", "source_hash": "source_sha256"})
-    since = np.full(len(frame), "", dtype=object)
-    for change in part.changes:
-        since[list(change.rows)] = "" if change.what == GAME_RESTORED else change.time
-    state = np.where(part.current(), CURRENT, part.states())
-    frame = frame.astype("str").fillna("").assign(added=part.times(), state=state, since=since)
-    frame = pd.DataFrame(frame[GAME]).assign(part=part.name, row=np.arange(len(frame)))
-    return pd.DataFrame(frame[state != LATER])
+    frame = frame.rename(
+        columns={"id_in_source": "game", "game_id": "id", "source_hash": "source_sha256", WHY: "state"}
+    )
+    frame = frame.astype("str").fillna("").assign(**times)
+    if as_of:
+        frame.loc[frame["since"] > as_of, ["since", "state"]] = ""
+    frame["state"] = frame["state"].where(frame["since"] != "", CURRENT)
+    frame = frame[[*GAME, "content_hash", "from"]].assign(part=part.name, row=np.arange(len(frame)))
+    return frame[frame["from"] <= as_of] if as_of else frame
 
 
 def sources(games: pd.DataFrame) -> pd.DataFrame:
@@ -108,7 +103,7 @@ def remove(store: Store, names: Iterable[str]) -> pd.DataFrame:
     names: a game by its id in the file, by the first six letters of its id in the archive, or all the games of a file,
     by its name or SHA-256. Raises InputError for a name that is of none or could be of several.
     """
-    return _change(store, names, [CURRENT], GAME_REMOVED)
+    return tried(partial(_removed, store, list(names)))
 
 
 def restore(store: Store, names: Iterable[str]) -> pd.DataFrame:
@@ -116,32 +111,43 @@ def restore(store: Store, names: Iterable[str]) -> pd.DataFrame:
 
     What replaced one of them is then replaced by it. Names and errors are as for :func:`remove`.
     """
-    return _change(store, names, [GAME_REMOVED, GAME_REPLACED], GAME_RESTORED)
+    return tried(partial(_restored, store, list(names)))
 
 
-def _change(store: Store, names: Iterable[str], states: Sequence[str], what: str) -> pd.DataFrame:
-    existing(store)
-    with store.alone():
-        games = _chained(history(store))
-        candidates, current = games[games["state"].isin(states)], games[games["state"] == CURRENT]
-        named = [meant(candidates, name, removed=GAME_REMOVED in states) for name in names]
-        found = pd.concat(named).drop_duplicates(["part", "row"])
-        replaced = found["state"] == GAME_REPLACED
-        undone = current[current[_LAST].isin(found.loc[replaced, _LAST])]
-        back = found[found["id"].isin(current["id"].drop(index=undone.index))]
-        if what == GAME_RESTORED and len(back):
-            raise InputError(f"the game {back['game'].iloc[0]} is in the archive again already", file=store.url)
-        twice = found[replaced & found[_LAST].duplicated(keep=False)]
-        if len(twice):
-            several = ", ".join(twice["id"].str[:12])
-            raise InputError(
-                "these are versions of one game, which has one", hint=f"name one: {several}", file=store.url
-            )
-        manifest = existing(store)
-        time = manifest.now()
-        manifest = manifest.changed(time, GAME_REPLACED, dict(undone.groupby("part")["row"].agg(list)))
-        save(store, manifest.changed(time, what, dict(found.groupby("part")["row"].agg(list))))
+def _removed(store: Store, names: Sequence[str]) -> pd.DataFrame:
+    snapshot = existing(store)
+    games = _history(store, snapshot)
+    found = _meant(games[games["state"] == CURRENT], names)
+    commit(store, snapshot, Changes(snapshot.now(), [], _ended(found, GAME_REMOVED)))
+    return found
+
+
+def _restored(store: Store, names: Sequence[str]) -> pd.DataFrame:
+    snapshot = existing(store)
+    games = _chained(_history(store, snapshot))
+    current = games[games["state"] == CURRENT]
+    found = _meant(games[games["state"] != CURRENT], names, removed=True)
+    replaced = found["state"] == GAME_REPLACED
+    undone = current[current[_LAST].isin(found.loc[replaced, _LAST])]
+    back = found[found["id"].isin(current["id"].drop(index=undone.index))]
+    if len(back):
+        raise InputError(f"the game {back['game'].iloc[0]} is in the archive again already", file=store.url)
+    twice = found[replaced & found[_LAST].duplicated(keep=False)]
+    if len(twice):
+        several = ", ".join(twice["id"].str[:12])
+        raise InputError("these are versions of one game, which has one", hint=f"name one: {several}", file=store.url)
+    time, parts = snapshot.now(), {part.name: part for part in snapshot.parts}
+    rows = [opened(store, parts[str(name)]).again(of["row"].tolist(), time) for name, of in found.groupby("part")]
+    commit(store, snapshot, Changes(time, rows, _ended(undone, GAME_REPLACED)))
     return found.drop(columns=_LAST)
+
+
+def _meant(games: pd.DataFrame, names: Sequence[str], *, removed: bool = False) -> pd.DataFrame:
+    return pd.concat([meant(games, name, removed=removed) for name in names]).drop_duplicates(["part", "row"])
+
+
+def _ended(games: pd.DataFrame, why: str) -> dict[str, dict[int, str]]:
+    return {str(name): dict.fromkeys(of["row"], why) for name, of in games.groupby("part")}
 
 
 _LEAST = 6
@@ -173,53 +179,23 @@ def meant(games: pd.DataFrame, name: str, *, game: str = "id", removed: bool = F
 
 def verify_archive(
     store: Store, progress: Callable[[int, int], None] = lambda done, parts: None
-) -> tuple[Manifest, list[Problem], list[str]]:
-    """Read all that an archive has; return its manifest, what is wrong, and the files that it does not know of.
+) -> tuple[int, int, list[Problem], list[str]]:
+    """Read all that an archive has, and compare it with its hashes.
 
-    Those are what runs left that were killed, and do no harm. progress: gets how many parts are done, of how many.
-    Raises InputError where the manifest is missing or damaged.
+    Return how many parts there are, and games that count in them, what is wrong, and the files that are no part: those
+    do no harm. progress: gets how many parts are done, of how many. Raises InputError where the log is damaged.
     """
-    manifest = existing(store)
+    parts = existing(store).parts
     problems: list[Problem] = []
-    progress(0, len(manifest.parts))
-    for done, part in enumerate(manifest.parts, 1):
-        problems += _wrong(store, part)
-        progress(done, len(manifest.parts))
-    named = {*manifest.retired, *(part.name for part in manifest.parts)}
-    strays = [f"{kind}/{name}" for kind in PART_KINDS for name in store.parts(kind) if name not in named]
-    return manifest, problems, strays
-
-
-def _wrong(store: Store, part: ArchivePart) -> list[Problem]:
-    found: list[Problem] = []
-    for kind, file in zip(PART_KINDS, (part.games, part.contestants), strict=True):
+    games = 0
+    progress(0, len(parts))
+    for done, part in enumerate(parts, 1):
         try:
-            rows = opened(store, kind, part).read(["game_id"]).num_rows
+            games += opened(store, part).compare()
         except InputError as error:
-            found += error.problems
-        else:
-            if rows != file.rows:
-                what = f"this part has {rows} rows and should have {file.rows}"
-                found.append(Problem(what, file=f"{kind}/{part}", code="archive.damaged"))
-    return found
-
-
-def make_manifest(store: Store) -> Manifest:
-    """Give an archive from before archives had a manifest one; return it.
-
-    What its parts are now is what they have to be from now on: whether they are what was written, nobody knows any
-    more. Raises InputError where there is a manifest, or a part is missing or damaged.
-    """
-    if not before_manifests(store):
-        existing(store)
-    with store.alone():
-        parts = []
-        for name in before_manifests(store):
-            games, contestants = (store.opened(kind, name) for kind in PART_KINDS)
-            rows = games.read().num_rows, contestants.read().num_rows
-            files = File(rows[0], games.sha256), File(rows[1], contestants.sha256)
-            parts.append(ArchivePart(name, (Arrival("", rows[0]),), *files))
-        return save(store, Manifest(parts=tuple(parts)))
+            problems += error.problems
+        progress(done, len(parts))
+    return len(parts), games, problems, strays(store)
 
 
 _LAST = "last"
@@ -269,9 +245,7 @@ def _chained(games: pd.DataFrame) -> pd.DataFrame:
 def _sheet(store: Store, version: Mapping[str, Any]) -> Sheet:
     """Return one version of a game under the name that its file has for it. version: its row in the list of games."""
     part = next(part for part in existing(store).parts if part.name == version["part"])
-    games = opened(store, "games", part).read().to_pandas().iloc[[version["row"]]]
-    contestants = opened(store, "contestants", part).read().to_pandas()
-    mine = contestants[contestants["game_id"].astype("str") == games["game_id"].iloc[0]]
-    game, of_game = (frame.reset_index(drop=True).assign(game_id=version["game"]) for frame in (games, mine))
+    games, contestants = opened(store, part).row(version["row"])
+    game, of_game = (frame.reset_index(drop=True).assign(game_id=version["game"]) for frame in (games, contestants))
     source = Origin(version["source"], version["source_sha256"])
     return Sheet(with_declared_types(game, GAMES), with_declared_types(of_game, CONTESTANTS), sources=(source,))

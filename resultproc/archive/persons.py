@@ -17,8 +17,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pandas.api.types import union_categoricals
 
-from resultproc.archive.manifest import ArchivePart, current_contestants, current_games, opened
 from resultproc.archive.store import Store
+from resultproc.archive.table import ArchivePart, current_games, opened
 from resultproc.archive.views import NUMBERS, OF_PERSONS
 from resultproc.model.arrays import Ints, distinct_keys, factorize_text, family_columns, row_dicts, run_starts
 from resultproc.model.errors import InputError
@@ -42,8 +42,8 @@ def aliases(store: Store, parts: Sequence[ArchivePart] = ()) -> Aliases:
 
 def with_usual_clubs(said: Aliases, store: Store, parts: Sequence[ArchivePart]) -> Aliases:
     """Return what the user says, with the usual spelling of the clubs of some parts."""
-    written = [part for part in parts if "club" in opened(store, "games", part).filled()]
-    clubs = [current_games(store, part, ["club"])["club"].to_pandas().astype("str") for part in written]
+    games = [current_games(store, part, ["club"]) for part in parts]
+    clubs = [of["club"].to_pandas().astype("str") for of in games if "club" in of.column_names]
     return said.with_usual_clubs(pd.concat(clubs).value_counts()) if clubs else said
 
 
@@ -273,8 +273,7 @@ def _with(column: pd.Categorical[Any], said: pd.Series[str]) -> pd.Categorical[A
 
 def _seats(archive: Store, part: ArchivePart) -> tuple[pd.DataFrame, int]:
     """Return who sits in the games of a part that count, and how many contestants there are."""
-    there = pd.DataFrame(columns=[*opened(archive, "contestants", part).filled()])
-    columns = ["game_id", *family_columns(there), *family_columns(there, "id")]
-    contestants = current_contestants(archive, part, columns).to_pandas()
-    of_games = [name for name in ("game_id", "club", "date") if name in opened(archive, "games", part).filled()]
-    return seats_of(contestants, current_games(archive, part, of_games).to_pandas()), len(contestants)
+    file = opened(archive, part)
+    there = pd.DataFrame(columns=[*file.columns["contestants"]])
+    contestants = file.contestants(["game_id", *family_columns(there), *family_columns(there, "id")]).to_pandas()
+    return seats_of(contestants, file.games(["game_id", "club", "date"]).to_pandas()), len(contestants)

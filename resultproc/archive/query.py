@@ -14,20 +14,11 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from resultproc.archive.manifest import (
-    PART_KINDS,
-    ArchivePart,
-    current_contestants,
-    current_games,
-    current_parts,
-    of_archive,
-    of_run,
-    opened,
-)
 from resultproc.archive.persons import People, aliases, known_people
-from resultproc.archive.reprocess import DONE, RUN_SETTINGS, state
+from resultproc.archive.reprocess import ARCHIVE_KINDS, RUN_SETTINGS
 from resultproc.archive.sql import MAIN, filled_database, interruptible, plain_message, query_scope, shared_database
 from resultproc.archive.store import Store, plain_frame
+from resultproc.archive.table import ArchivePart, current_parts, of_archive, of_run, opened
 from resultproc.archive.views import CLUB_NOW, FILES, NUMBERS, OF_PERSONS, PART_TABLES, PERSONS, VIEWS, uses
 from resultproc.archive.where import comparable
 from resultproc.model.errors import InputError, OutputError, Problem
@@ -227,7 +218,7 @@ def _filled(
             for schema, of_schema in needed.items():
                 found = {}
                 for kind, types in of_schema.items():
-                    if kind in PART_KINDS:
+                    if kind in ARCHIVE_KINDS:
                         table = _of_archive(archive, kind, part, types, people, clubs)
                     elif kind == PERSONS:
                         table = _typed(people().table(part), types)
@@ -280,7 +271,7 @@ def _views(
     views = [(schema, VIEWS[name]) for schema, name in (known[each] for each in sorted(scope.views))]
     there: set[str] = set()
     if any(view.of in "acd" for _, view in views):
-        there.update(*(opened(archive, "contestants", part).filled() for part in parts))
+        there.update(*(opened(archive, part).columns["contestants"] for part in parts))
     players = sum(1 for name in there if CONTESTANTS.declared("player1").matches(name))
     listed: dict[str, dict[str, str]] = {MAIN: {}}
     for schema, view in views:
@@ -359,12 +350,12 @@ def _of_archive(
     clubs: Callable[[], Aliases],
 ) -> pa.Table:
     """Return what counts in a part of an archive."""
-    there = opened(store, kind, part).filled()
+    file = opened(store, part)
     wanted = {*types, "game_id", *(["club"] if CLUB_NOW in types else [])}
-    columns = [name for name in there if name in wanted]
+    columns = [name for name in file.columns[kind] if name in wanted]
     if kind == "games":
-        return _of_games(current_games(store, part, columns), types, clubs)
-    table = current_contestants(store, part, columns)
+        return _of_games(file.games(columns), types, clubs)
+    table = file.contestants(columns, columns)
     if any(_OF_PERSONS.fullmatch(name) for name in types):
         for name, keys in people().keys(part).items():
             table = table.append_column(name, keys)
@@ -414,9 +405,8 @@ def _as(table: pa.Table, name: str, wanted: pa.DataType) -> pa.ChunkedArray:
 
 def _remarks(parts: Sequence[ArchivePart], results: Store) -> list[Problem]:
     """Return what is doubtful about awards that may have been given some time before."""
-    done = {name: results.opened("summary", name).metadata(DONE) for name in results.parts("summary")}
     said = []
-    if {name: json.loads(each)["of"] for name, each in done.items()} != {part.name: state(part) for part in parts}:
+    if set(results.parts("summary")) != {part.name for part in parts}:
         what = "the archive has changed since, and what these results do not have is left out"
         hint = "run 'resultproc reprocess' again"
         said.append(Problem(what, hint=hint, file=results.url, code="archive.out-of-date"))

@@ -13,11 +13,11 @@ import pandas as pd
 
 from resultproc.archive.add import refused_files
 from resultproc.archive.history import CURRENT, history
-from resultproc.archive.manifest import current_parts
 from resultproc.archive.persons import People, aliases, known_people
 from resultproc.archive.query import Queried, filled_with, query
 from resultproc.archive.sql import literal
 from resultproc.archive.store import Store
+from resultproc.archive.table import current_parts
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem, nearest
 from resultproc.model.frames import COLOURS

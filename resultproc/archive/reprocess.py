@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -16,24 +15,9 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from resultproc.archive.manifest import (
-    PART_KINDS,
-    RULEBOOKS,
-    ArchivePart,
-    contestants_of_games,
-    counting,
-    current_parts,
-    opened,
-    rulebooks_entry,
-)
-from resultproc.archive.store import (
-    Opened,
-    Store,
-    awards_table,
-    candidates_table,
-    plain_frame,
-    player_awards_table,
-)
+from resultproc.archive.rows import GameFile
+from resultproc.archive.store import Store, awards_table, candidates_table, plain_frame, player_awards_table
+from resultproc.archive.table import RULEBOOKS, ArchivePart, current_parts, opened, rulebooks_entry
 from resultproc.archive.where import WHERE, matching, parse_condition
 from resultproc.model.arrays import distinct_keys, row_dicts
 from resultproc.model.errors import InputError, OutputError, Problem, by_game, by_halves, resultproc_error
@@ -103,9 +87,9 @@ class Task:
         own: set[str] = set()
         for part in parts:
             with suppress(InputError):  # the run tells of a damaged part
-                games = opened(Store(self.archive), "games", part)
-                if games.filled().get("rulebook", False) is not False:
-                    names = games.read(["rulebook"])["rulebook"].unique().to_pylist()
+                file = opened(Store(self.archive), part)
+                if file.columns["games"].get("rulebook", False) is not False:
+                    names = file.games(["rulebook"])["rulebook"].unique().to_pylist()
                     own |= {name for name in names if name and is_file(name)}
         return replace(self, tables=tables_here(tuple(sorted(own))))
 
@@ -129,8 +113,8 @@ def reprocess(
 
     task: what is done.
     run: calls a function for each of some parts, here or elsewhere, see :mod:`resultproc.model.work`. Parts that an
-        earlier run with the same settings has done are not done again, unless a game of theirs was replaced or removed
-        since, or what was written is no longer what it was, or was awarded by other rulebooks.
+        earlier run with the same settings has done are not done again, unless what was written is no longer what it
+        was, or was awarded by other rulebooks. A part that has changed since is another part.
     before: gets how many parts an earlier run has done, and how many there are.
     ready: has every worker run a check, before anything is written.
 
@@ -162,6 +146,9 @@ def reprocess(
         return summed_summaries([output.read("summary", part.name).to_pandas() for part in parts])
 
 
+ARCHIVE_KINDS = ("games", "contestants")
+"""The kinds of rows that an archive has."""
+
 RUN_PARTS = ("awards", "candidates", "player_awards", "problems", "remarks", "summary")
 """The kinds of parts that a run writes. The summary comes last and goes last: what has none is done again."""
 
@@ -175,19 +162,19 @@ def _done(output: Store, parts: Sequence[ArchivePart], work: PartRun) -> set[str
     What it did of parts that have changed since, or are no longer there, or by other tables, and what is not as it was
     written, is removed.
     """
-    now = {part.name: state(part) for part in parts}
+    now = {part.name for part in parts}
     there = {name for kind in RUN_PARTS for name in output.parts(kind)}
-    done = {name for name in there if name in now and _as_written(output, name, now[name], work)}
+    done = {name for name in there & now if _as_written(output, name, work)}
     for name in sorted(there - done):
         for kind in RUN_PARTS:
             output.remove(kind, name)
     return done
 
 
-def _as_written(output: Store, name: str, now: str, work: PartRun) -> bool:
-    """Return whether what an earlier run did of a part is there, and is of what the part is now, by the tables now.
+def _as_written(output: Store, name: str, work: PartRun) -> bool:
+    """Return whether what an earlier run did of a part is there, and by the tables now.
 
-    now: as :func:`state` gives it. Tables that only games of later parts name may have come since.
+    Tables that only games of later parts name may have come since.
     """
     try:
         done = json.loads(output.opened("summary", name).metadata(DONE) or "{}")
@@ -197,13 +184,7 @@ def _as_written(output: Store, name: str, now: str, work: PartRun) -> bool:
     except InputError:
         return False
     was, tables = done.get("tables", {}), work.task.tables
-    return done.get("of") == now and was.items() <= tables.items() and all(map(is_file, tables.keys() - was.keys()))
-
-
-def state(part: ArchivePart) -> str:
-    """Return what tells the games of a part that count from those at another time."""
-    counts = sha256(part.current().tobytes()).hexdigest()
-    return f"{part.games.sha256} {part.contestants.sha256} {counts}"
+    return was.items() <= tables.items() and all(map(is_file, tables.keys() - was.keys()))
 
 
 @dataclass(frozen=True)
@@ -218,14 +199,13 @@ class PartRun:
             self.task.refuse_others()
         keep_freed_memory()
         archive, output = Store(self.task.archive), Store(self.task.output)
-        games, contestants = part_tables(archive, part)
-        sheet = with_assumed(_sheet(part, games, contestants, self.task.where), self.task.assumed)
+        sheet = with_assumed(read_part(archive, part, self.task.where), self.task.assumed)
         result, wrong = self._awarded(sheet)
         # What is written needs neither the standings nor the facts of the sheet, which are much of the memory.
         result, sheet = replace(result, standings=STANDINGS.empty()), replace(sheet)
         assumed = "".join(f"; assumed {key} = {value}" for key, value in self.task.assumed.items())
         said = f"{result.provenance.line()}; part {part.name}{assumed}"
-        done: dict[str, object] = {"of": state(part), "tables": self.task.tables}
+        done: dict[str, object] = {"tables": self.task.tables}
         tables = {"awards": awards_table(result), "candidates": candidates_table(result)}
         if len(result.player_awards):
             tables["player_awards"] = player_awards_table(result)
@@ -338,20 +318,15 @@ def read_part(archive: Store, part: ArchivePart, where: str = "") -> Sheet:
 
     where: the condition, as :attr:`Task.where`; empty for all games.
     """
-    return _sheet(part, *part_tables(archive, part), where)
-
-
-def _sheet(part: ArchivePart, of_games: pa.Table, of_contestants: pa.Table, where: str) -> Sheet:
+    of_games, of_contestants, origin = part_tables(archive, part)
     games, contestants = GAMES.conform(_frame(of_games)), _frame(_unnamed(of_contestants))
     condition = parse_condition(where)
     if condition:
         kept = matching(games, condition)
         games = games[kept].reset_index(drop=True)
         contestants = contestants[contestants["game_id"].isin(games["game_id"])].reset_index(drop=True)
-    files = zip(PART_KINDS, (part.games, part.contestants), strict=True)
-    sources = tuple(Origin(f"{kind}/{part.name}", file.sha256) for kind, file in files)
     remarks = _listed_twice(games, of_contestants)
-    return Sheet(games, CONTESTANTS.conform(contestants), remarks, sources=sources)
+    return Sheet(games, CONTESTANTS.conform(contestants), remarks, sources=(origin,))
 
 
 def _listed_twice(games: pd.DataFrame, contestants: pa.Table) -> tuple[Problem, ...]:
@@ -401,24 +376,21 @@ def _frame(table: pa.Table) -> pd.DataFrame:
 
 def games_of_part(archive: Store, part: ArchivePart) -> pd.DataFrame:
     """Return the games of one part that count; raises InputError where it is missing or damaged."""
-    return GAMES.conform(plain_frame(_declared(part, opened(archive, "games", part))))
+    return GAMES.conform(plain_frame(_declared(opened(archive, part))))
 
 
-def _declared(part: ArchivePart, games: Opened) -> pa.Table:
-    read = [name for name, filled in games.filled().items() if GAMES.column(name) and filled is not False]
-    return counting(part, games.read(read))
+def _declared(file: GameFile) -> pa.Table:
+    return file.games([name for name in file.columns["games"] if GAMES.column(name)])
 
 
-def part_tables(archive: Store, part: ArchivePart) -> tuple[pa.Table, pa.Table]:
+def part_tables(archive: Store, part: ArchivePart) -> tuple[pa.Table, pa.Table, Origin]:
     """Return the games and contestants of one part that count: the columns that awards, and who won them, depend on and
-    that have any value.
+    that have any value; and which file they are of.
     """
-    of_games, of_contestants = (opened(archive, kind, part) for kind in PART_KINDS)
-    games = _declared(part, of_games)
-    filled = of_contestants.filled()
-    read = [n for n in filled if CONTESTANTS.column(n) and not _UNREAD.fullmatch(n) and filled[n] is not False]
-    contestants = of_contestants.read(read, [name for name in read if _TEXTS.fullmatch(name)])
-    return games, contestants if part.current().all() else contestants_of_games(contestants, games)
+    file = opened(archive, part)
+    read = [name for name in file.columns["contestants"] if CONTESTANTS.column(name) and not _UNREAD.fullmatch(name)]
+    contestants = file.contestants(read, [name for name in read if _TEXTS.fullmatch(name)])
+    return _declared(file), contestants, Origin(part.name, file.sha256)
 
 
 _MOST = 50

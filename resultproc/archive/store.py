@@ -89,16 +89,50 @@ class Store:
         sha256: what its content has to have; empty where that is not known.
         """
         path = self._path(kind, part)
+        found = Opened(self.read_bytes(f"{kind}/{part}"), path)
+        if sha256 and found.sha256 != sha256:
+            raise InputError("this part is damaged: its content is not what was written", file=path)
+        return found
+
+    def read_bytes(self, name: str) -> bytes:
+        """Return the content of a part; InputError where it is missing or cannot be read."""
+        path = self._path(name)
         try:
-            data = self._fs.cat_file(path)
+            return bytes(self._fs.cat_file(path))
         except FileNotFoundError:
             raise InputError("this part is missing", file=path) from None
         except Exception as error:  # file systems have errors of their own
             raise InputError(f"this part cannot be read: {error}", file=path, code=self._code(error)) from None
-        found = Opened(data, path)
-        if sha256 and found.sha256 != sha256:
-            raise InputError("this part is damaged: its content is not what was written", file=path)
-        return found
+
+    def exists(self, name: str) -> bool:
+        """Return whether there is a file or folder of a name; InputError where nobody can say."""
+        path = self._path(name)
+        try:
+            self._fs.invalidate_cache()  # other processes write here too
+            return bool(self._fs.exists(path))
+        except Exception as error:  # file systems have errors of their own
+            raise InputError(f"it cannot be read: {error}", file=path, code=self._code(error)) from None
+
+    def place(self, name: str) -> str:
+        """Return what a file is called in messages."""
+        return self._path(name)
+
+    def make_folder(self, name: str) -> None:
+        """Make a folder, where it is not there; OutputError where that is impossible."""
+        with self._writing(self._path(name)):
+            self._fs.makedirs(self._path(name), exist_ok=True)
+
+    def address(self, name: str) -> str:
+        """Return where a folder is, as libraries know it that do not use fsspec."""
+        return Path(self._path(name)).as_uri() if self._local else f"{self.url.rstrip('/')}/{name}"
+
+    def options(self) -> dict[str, str]:
+        """Return what such libraries have to be told of the location beside its address."""
+        return {} if self._local else {"allow_http": "true"}
+
+    def unwritable(self, error: Exception, name: str) -> OutputError:
+        """Return what a library's error says of a folder that cannot be written."""
+        return OutputError(f"it cannot be written: {error}", file=self._path(name), code=self._code(error))
 
     def read(self, kind: str, part: str, columns: Sequence[str] | None = None) -> pa.Table:
         """Return a part; InputError where it is missing or damaged.
@@ -154,38 +188,6 @@ class Store:
         """Write a text file of the store, whole or not at all."""
         self.write_bytes(name, text.encode())
 
-    def tag(self, name: str) -> str | None:
-        """Return what S3 tells this version of a file from others by; empty for none there, None for other storage."""
-        if "s3" not in self._fs.protocol:
-            return None
-        path = self._path(name)
-        try:
-            self._fs.invalidate_cache()
-            return str(self._fs.info(path)["ETag"])
-        except FileNotFoundError:
-            return ""
-        except Exception as error:  # file systems have errors of their own
-            raise InputError(f"it cannot be read: {error}", file=path, code=self._code(error)) from None
-
-    def replace_text(self, name: str, text: str, tag: str | None) -> bool:
-        """Write a text file like :meth:`write_text`; return whether the one there was still that of a tag.
-
-        tag: see :meth:`tag`; where it is None the file is written in any case.
-        """
-        if tag is None:
-            self.write_text(name, text)
-            return True
-        path = self._path(name)
-        condition = {"IfMatch": tag} if tag else {"IfNoneMatch": "*"}
-        with self._writing(path):
-            try:
-                self._fs.pipe_file(path, text.encode(), **condition)
-            except OSError as error:
-                if any(told in f"{error!r} {error.__cause__!r}" for told in _OTHERS):
-                    return False
-                raise
-        return True
-
     def write_bytes(self, name: str, data: bytes) -> None:
         """Write a file of the store, whole or not at all: renamed to its place on a disk, else in one request."""
         path = self._path(name)
@@ -234,9 +236,6 @@ class Store:
 
 
 _LOCK = "run.lock"
-
-_OTHERS = ("PreconditionFailed", "ConditionalRequestConflict")
-"""What S3 says where another run has replaced a file, or is just replacing it."""
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ from collections import Counter
 
 import pandas as pd
 
-from resultproc.archive.manifest import current_parts, of_run
 from resultproc.archive.query import queried, query
 from resultproc.archive.reprocess import Task, games_of_part
 from resultproc.archive.store import Store, plain_frame
+from resultproc.archive.table import current_parts, of_run
 from resultproc.model.codes import OF_BOOK, OF_VALUES
 from resultproc.model.errors import MOST_QUOTED
 from resultproc.reports.summary import Run, files

@@ -172,8 +172,8 @@ def list_(archive: str, by_source: bool, whole: bool, as_of: str, to: str) -> No
     """
     with extras():
         from resultproc.archive.history import CURRENT, history, rendered, sources
-        from resultproc.archive.manifest import of_archive
         from resultproc.archive.store import Store
+        from resultproc.archive.table import of_archive
 
     games = history(Store(archive), as_of).drop(columns=["part", "row"])
     games = games if whole else games[games["state"] == CURRENT]
@@ -254,11 +254,8 @@ def corrections_command(archive: str, game: str, to: ReportTo) -> None:
 
 @command.command()
 @click.argument("archive")
-@click.option(
-    "--make-manifest", is_flag=True, help="First make the manifest that an archive of an older version lacks."
-)
-def verify_command(archive: str, make_manifest: bool) -> None:
-    """Read all of an ARCHIVE, and hold each part against the hash and the number of rows in the manifest.
+def verify_command(archive: str) -> None:
+    """Read all of an ARCHIVE, and compare each game with the hashes that were written with it.
 
     What is wrong is printed with the part's name, and the exit status is 1.
 
@@ -267,43 +264,63 @@ def verify_command(archive: str, make_manifest: bool) -> None:
       resultproc archive verify history
     """
     with extras():
-        from resultproc.archive.history import make_manifest as make
         from resultproc.archive.history import verify_archive
         from resultproc.archive.store import Store
 
     store = Store(archive)
-    if make_manifest:
-        make(store)
     with Bar("parts") as bar:
-        manifest, problems, strays = verify_archive(store, bar)
+        parts, games, problems, strays = verify_archive(store, bar)
     say(problems)
     if strays:
-        tell(f"{len(strays)} files that runs left which were interrupted, such as {strays[0]}: they do no harm")
-    games = sum(int(part.current().sum()) for part in manifest.parts)
+        what = "files of earlier states of the archive, or of runs which were interrupted"
+        tell(f"{len(strays)} {what}, such as {strays[0]}: they do no harm")
     if not problems:
-        echo(f"{len(manifest.parts)} parts with {_games(games)} are as they were written")
+        echo(f"{counted(parts, 'file')} with {_games(games)} are as they were written")
     sys.exit(status_of_all(problem.code for problem in problems))
 
 
 @command.command()
 @click.argument("archive")
 def compact_command(archive: str) -> None:
-    """Put the small parts of an ARCHIVE together, which is then awarded faster.
+    """Put the small files of an ARCHIVE together, which is then awarded faster.
 
-    Each 'archive add' makes parts of its own. The games, their history and what is asked of them stay the same. The
-    files of the small parts are removed by the first 'archive compact' that comes a day later or more, so that runs
-    which read them are not disturbed. 'archive add' does the same where there are many small parts.
+    Each 'archive add' makes files of its own. The games, their history and what is asked of them stay the same. Files
+    that are no longer needed are removed by the first 'archive compact' that comes a week later or more, so that runs
+    which read them are not disturbed. 'archive add' does the same where there are many small files.
 
     \b
     Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc archive compact history
     """
     with extras():
-        from resultproc.archive.parts import compact as put_together
         from resultproc.archive.store import Store
+        from resultproc.archive.table import compact as put_together
 
     before, after = put_together(Store(archive))
-    echo(f"{before} parts are {after} now" if after < before else f"{after} parts: none can be put together")
+    echo(f"{before} files are {after} now" if after < before else f"{counted(after, 'file')}: none can be put together")
+
+
+@command.command()
+@click.argument("old")
+@click.argument("archive", metavar="NEW")
+def upgrade_command(old: str, archive: str) -> None:
+    """Take over an archive of an older version of resultproc, OLD, into a NEW one, with all its history.
+
+    The old one stays as it is. What is in aliases.csv and refused.json is taken over, too.
+
+    \b
+    Example:
+      resultproc archive upgrade history history-2026
+    """
+    with extras():
+        from resultproc.archive.older import upgrade
+        from resultproc.archive.store import Store
+
+    with Bar("parts") as bar:
+        versions, games = upgrade(Store(old), Store(archive), bar)
+    echo(
+        f"{_games(games)} taken over, and {counted(versions - games, 'version')} that count no more; {old} is as it was"
+    )
 
 
 def _games(number: int) -> str:
@@ -326,9 +343,9 @@ def persons_command(archive: str, only_unsure: bool, as_of: str, to: str) -> Non
       resultproc archive persons history --unsure --to csv
     """
     with extras():
-        from resultproc.archive.manifest import current_parts, of_archive
         from resultproc.archive.persons import known_people
         from resultproc.archive.store import Store
+        from resultproc.archive.table import current_parts, of_archive
         from resultproc.pages.tables import printed
 
     store = Store(archive)
@@ -357,10 +374,10 @@ def join_command(archive: str, who: str, other: str) -> None:
       resultproc archive join history "Ada Spruce" "Cora Upas"
     """
     with extras():
-        from resultproc.archive.manifest import current_parts
         from resultproc.archive.persons import known_people, say_of_people
         from resultproc.archive.records import person_named
         from resultproc.archive.store import Store
+        from resultproc.archive.table import current_parts
 
     store = Store(archive)
     known = known_people(store, current_parts(store))
@@ -388,10 +405,10 @@ def split_command(archive: str, who: str, club: str, is_: str) -> None:
       resultproc archive split history "Ben Teak" --club "Invented Bridge Club"
     """
     with extras():
-        from resultproc.archive.manifest import current_parts
         from resultproc.archive.persons import known_people, say_of_people
         from resultproc.archive.records import person_named
         from resultproc.archive.store import Store
+        from resultproc.archive.table import current_parts
 
     store = Store(archive)
     known = known_people(store, current_parts(store))

@@ -78,9 +78,9 @@ def command(
     to: str,
 ) -> None:
     """Award an archive under a rulebook, as the help above says."""
-    from resultproc.archive.manifest import of_run
     from resultproc.archive.reprocess import Task, codes_in, problems_in, remarks_in, reprocess
     from resultproc.archive.store import Store
+    from resultproc.archive.table import of_run
     from resultproc.archive.tallies import remarks_of_rulebooks, write_summary
     from resultproc.model.work import Cluster
     from resultproc.reports.summary import printed_summary

@@ -1,57 +1,30 @@
-"""Parts of an archive: written, and small ones put together where each night left one of its own.
+"""Which of some games an archive has, and which of its games they correct: found before they are added.
 
-A part that is put together from others has their games in their order, what became of each, and when each came: nothing
-that is asked of the archive has another answer. The files of the others stay for a day, for runs that read them.
-
-Which of some games an archive has, and which of its games they correct, is found before they are written: the same
-results of the same day, club and event are the same game, whatever file they are from. A game corrects the one that its
-file names the same: by its id and the club, where the file gives it one, else by the file's own name, the club and
-day, if most of the players are the same. What one of the two does not say, its club or day, does not tell them apart.
-A version that was corrected does not come back by itself.
+The same results of the same day, club and event are the same game, whatever file they are from. A game corrects the one
+that its file names the same: by its id and the club, where the file gives it one, else by the file's own name, the club
+and day, if most of the players are the same. What one of the two does not say, its club or day, does not tell them
+apart. A version that was corrected does not come back by itself.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from datetime import timedelta
-from hashlib import sha256
-from itertools import accumulate, chain, groupby
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from resultproc.archive.manifest import (
-    GAME_REMOVED,
-    GAME_REPLACED,
-    PART_KINDS,
-    PART_NAMED,
-    ArchivePart,
-    Arrival,
-    File,
-    Manifest,
-    existing,
-    opened,
-    part_name,
-    save,
-)
-from resultproc.archive.store import Store, parquet
+from resultproc.archive.rows import GAME_REMOVED, GAME_REPLACED, WHY
+from resultproc.archive.store import Store
+from resultproc.archive.table import ArchivePart, Snapshot, opened
 from resultproc.model.arrays import Bools, Ints
-from resultproc.model.dates import time_text
 from resultproc.model.errors import Problem
-from resultproc.model.frames import CONTESTANTS, GAMES, concat
-from resultproc.model.provenance import SCHEMA_VERSION, now, program
 from resultproc.people.spelling import plain_name
 from resultproc.stages.same_game import marks_of_games, of_one_game, players_of_games, possible_versions, versions
-
-ARCHIVED = ("id_in_source", "source_hash", "content_hash", "results")
-"""The columns that an archive's games have besides: the id in the file, its SHA-256, a hash of all that the game says,
-which tells a game from one with the same results whose strata, say, were corrected, and what
-:func:`resultproc.stages.same_game.results_of_games` gives, which others have whose day, say, was.
-"""
 
 _FACTS = [
     *("game_id", "id_in_source", "source", "date", "club", "club_id", "event", "session", "event_type"),
@@ -59,7 +32,7 @@ _FACTS = [
 ]
 _NAME = ["id_in_source", "plain_club", "date"]
 
-_TOLD = pa.schema([(name, pa.timestamp("ms") if name == "date" else pa.large_string()) for name in _FACTS])
+_TOLD = pa.schema([(name, pa.date32() if name == "date" else pa.string()) for name in _FACTS])
 
 
 @dataclass(frozen=True)
@@ -107,24 +80,24 @@ class Games:
         self._replaced: set[tuple[str, str]] = set()
 
     @classmethod
-    def of(cls, store: Store, manifest: Manifest) -> Games:
+    def of(cls, store: Store, snapshot: Snapshot) -> Games:
         """Return the games of an archive; InputError where a part is missing or damaged."""
         found = cls(store)
-        for part in manifest.parts:
-            file, states = opened(store, "games", part), part.states()
-            there = file.filled()
-            games = file.read([name for name in _FACTS if name in there])
-            found._append(part, games, states == "", ours=False)
-            found._removed.update(games["game_id"].filter(states == GAME_REMOVED).to_pylist())
-            replaced = games.filter(states == GAME_REPLACED)
-            if len(replaced) and "content_hash" in there:
-                pairs = zip(*(replaced[name].to_pylist() for name in ("game_id", "content_hash")), strict=True)
-                found._replaced.update(pairs)
-        if found._removed:
-            found._removed.difference_update(found._every["game_id"].filter(found._counts).to_pylist())
+        for part in snapshot.parts:
+            file = opened(store, part)
+            games = file.every_game([*_FACTS, WHY])
+            found._append(part, games, ours=False)
+            found._counts[-len(games) :] = file.counts
+            why = games[WHY].to_numpy(zero_copy_only=False) if WHY in games.column_names else np.full(len(games), None)
+            found._removed.update(games["game_id"].filter(why == GAME_REMOVED).to_pylist())
+            found._replaced.update(_versions(games, why == GAME_REPLACED))
+        current = found._every.filter(pa.array(found._counts))
+        found._removed.difference_update(current["game_id"].to_pylist())
+        if found._replaced:
+            found._replaced.difference_update(_versions(current, np.ones(len(current), dtype=np.bool_)))
         return found
 
-    def _append(self, part: ArchivePart, games: pa.Table, counts: Bools, *, ours: bool) -> None:
+    def _append(self, part: ArchivePart, games: pa.Table, *, ours: bool) -> None:
         lacking = {name: pa.nulls(len(games)) for name in _FACTS if name not in games.column_names}
         columns = {**lacking, **dict(zip(games.column_names, games.columns, strict=True))}
         told = pa.table([columns[field.name].cast(field.type) for field in _TOLD], schema=_TOLD)
@@ -132,7 +105,8 @@ class Games:
         self._parts.append(part.name)
         self._starts.append(len(self._every))
         self._every = pa.concat_tables([self._every, told])
-        self._counts, self._ours = np.append(self._counts, counts), np.append(self._ours, np.full(len(counts), ours))
+        self._counts = np.append(self._counts, np.ones(len(games), dtype=np.bool_))
+        self._ours = np.append(self._ours, np.full(len(games), ours))
 
     def judge(self, games: pd.DataFrame, contestants: pd.DataFrame, row: Ints) -> ArchiveVerdict:
         """Return what becomes of some games that are to be added, with the columns that an archive has.
@@ -171,12 +145,21 @@ class Games:
             added, removed, outdated, twice, replaced, moved.tolist(), self._namesakes(new, added & (there < 0))
         )
 
-    def update(self, added: pd.DataFrame, parts: Sequence[ArchivePart], replaced: Ints) -> None:
-        """Take in games that were added, with the name of their ``part``, and leave out those that they replaced."""
+    def update(
+        self,
+        came: Sequence[tuple[ArchivePart, pa.Table]],
+        replaced: Ints,
+        parts: Mapping[str, ArchivePart],
+    ) -> None:
+        """Take in the rows of new parts, and leave out the games that they replaced.
+
+        parts: what those are called now that have these.
+        """
         self._counts[replaced] = False
-        for part in parts:
-            table = pa.Table.from_pandas(added.loc[added["part"] == part.name, _FACTS], preserve_index=False)
-            self._append(part, table, np.ones(len(table), dtype=np.bool_), ours=True)
+        self._parts = [parts[name].name if name in parts else name for name in self._parts]
+        self._of.update({part.name: part for part in parts.values()})
+        for part, rows in came:
+            self._append(part, rows, ours=True)
 
     def _like(self, new: pd.DataFrame) -> pd.DataFrame:
         """Return the games that count and have the id of a new one, in their file or in the archive, or its day."""
@@ -225,9 +208,9 @@ class Games:
         """Return who played in some games of the archive, rows of :attr:`frame`, by their index."""
         seats = [players_of_games(pd.DataFrame(), [])]
         for name, of_part in games.groupby("part"):
-            file = opened(self._store, "contestants", self._of[str(name)])
-            wanted = [column for column in file.filled() if _WHO.fullmatch(column)]
-            seats.append(_players_of(of_part, file.read(["game_id", *wanted]).to_pandas()))
+            file = opened(self._store, self._of[str(name)])
+            wanted = [column for column in file.columns["contestants"] if _WHO.fullmatch(column)]
+            seats.append(_players_of(of_part, file.contestants(["game_id", *wanted]).to_pandas()))
         return pd.concat(seats)
 
     def _namesakes(self, new: pd.DataFrame, rows: Bools) -> list[tuple[str, str]]:
@@ -240,6 +223,14 @@ class Games:
         found.loc[~rows | ((found["date"] == new["date"]) & _apart(new, found)).to_numpy()] = ""
         found = found[["date", "game_id"]]
         return list(found.itertuples(index=False, name=None))
+
+
+def _versions(games: pa.Table, rows: Bools) -> set[tuple[str, str]]:
+    """Return the ids and contents of the games in some rows."""
+    some = games.filter(pa.array(rows))
+    if not len(some) or "content_hash" not in some.column_names:
+        return set()
+    return set(zip(some["game_id"].to_pylist(), some["content_hash"].to_pylist(), strict=True))
 
 
 def _facts(games: pd.DataFrame) -> pd.DataFrame:
@@ -326,127 +317,3 @@ def _players_of(games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
     row = contestants["game_id"].astype("str").map(pd.Series(games.index, index=games["game_id"]))
     mine = row.notna().to_numpy()
     return players_of_games(contestants[mine], row[mine].to_numpy(dtype=np.int64))
-
-
-GAMES_IN_PART = 20_000
-"""About how many games a part holds: enough for the costs of a frame not to be felt, few enough for any memory."""
-
-TOO_MANY = 4
-"""An archive that could do with this many parts fewer is put together at the end of an ``add``."""
-
-AS_LARGE = 3
-"""Then a part is left alone that has more than this many times the games of all after it: so each game is written a few
-times in a year of nights, and not every few nights.
-"""
-
-KEPT = timedelta(days=1)
-"""How long files stay that no part has any more: a run that reads them has to be done by then."""
-
-
-def write_part(
-    store: Store, year: int, version: int, added: tuple[Arrival, ...], games: pd.DataFrame, contestants: pd.DataFrame
-) -> ArchivePart:
-    """Write the two files of a part, and return it for a manifest.
-
-    year: that of its games, which its name has.
-    version: of the manifest that names its first games.
-    added: when its games came.
-    """
-    besides = games[[name for name in ARCHIVED if name in games]].astype("str")
-    declared = GAMES.conform(games.drop(columns=list(besides))).join(besides)
-    frames = (each.reset_index(drop=True) for each in (declared, contestants))
-    tables = [pa.Table.from_pandas(frame, preserve_index=False) for frame in frames]
-    said = f"{program()}; schema {SCHEMA_VERSION}"
-    data = [parquet(kind, table, said) for kind, table in zip(PART_KINDS, tables, strict=True)]
-    hashes = [sha256(each).hexdigest() for each in data]
-    name = part_name(year, version, sha256("".join(hashes).encode()).hexdigest())
-    for kind, content in zip(PART_KINDS, data, strict=True):
-        store.write_bytes(f"{kind}/{name}", content)
-    files = [File(table.num_rows, sha) for table, sha in zip(tables, hashes, strict=True)]
-    return ArchivePart(name, added, files[0], files[1])
-
-
-def compact(store: Store) -> tuple[int, int]:
-    """Put small parts of an archive together; return how many parts there were, and how many there are.
-
-    Raises InputError where there is no archive, or one that is damaged; OutputError where it cannot be written, or
-    another run is at it.
-    """
-    existing(store)
-    with store.alone():
-        store.clear()
-        manifest = existing(store)
-        return len(manifest.parts), len(compacted(store, manifest).parts)
-
-
-def compacted(store: Store, manifest: Manifest, at_least: int = 1) -> Manifest:
-    """Put small parts together for whoever is alone at an archive; return its manifest, the same if nothing changes.
-
-    at_least: how many parts fewer there have to be; else nothing is done.
-    Raises like :func:`compact`.
-    """
-    due = {name for name, time in manifest.retired.items() if time <= time_text(now() - KEPT)}
-    groups = parts_to_join(manifest.parts, at_least)
-    parts = [part for group in groups for part in _together(store, group)]
-    if parts == list(manifest.parts) and not due:
-        return manifest
-    left = {part.name for part in parts}
-    for name in sorted(due - left):
-        for kind in PART_KINDS:
-            store.remove(kind, name)
-    time = manifest.now()
-    gone = {part.name: time for part in manifest.parts if part.name not in left}
-    retired = {name: then for name, then in manifest.retired.items() if name not in due} | gone
-    return save(store, replace(manifest, parts=tuple(parts), retired=retired))
-
-
-def parts_to_join(parts: Sequence[ArchivePart], at_least: int) -> Sequence[Sequence[ArchivePart]]:
-    """Return parts, in their order, as groups that are to be one part each: alone, each, where few would be saved.
-
-    at_least: see :func:`compacted`. Where more than one is asked for, large parts are left alone at the start of the
-    group that was added to last, as it grows every night.
-    """
-    groups = list(_groups(parts))
-    if len(parts) - len(groups) < at_least:
-        return [[part] for part in parts]
-    if at_least == 1:
-        return groups
-    newest = max(reversed(groups), key=lambda group: group[-1].added[-1].time)
-    sizes = [part.games.rows for part in newest]
-    others = 0 if len(sizes) > at_least else len(sizes) - 1
-    start = next((row for row in range(len(sizes) - 1) if sizes[row] <= AS_LARGE * sum(sizes[row + 1 :])), others)
-    apart = [[part] for part in newest[:start]]
-    return [each for group in groups for each in ([*apart, newest[start:]] if group is newest else [group])]
-
-
-def _groups(parts: Sequence[ArchivePart]) -> Iterator[list[ArchivePart]]:
-    """Yield the parts, in their order, as groups of neighbours that make one part.
-
-    Only neighbours are put together, and the new part has the place of the first, so that games keep their order.
-    """
-    for named, of_year in groupby(parts, lambda part: (found := PART_NAMED.fullmatch(part.name)) and found[1]):
-        group: list[ArchivePart] = []
-        for part in of_year:
-            # Those from before there were manifests say no year.
-            if group and (not named or sum(each.games.rows for each in [*group, part]) > GAMES_IN_PART):
-                yield group
-                group = []
-            group.append(part)
-        yield group
-
-
-def _together(store: Store, group: Sequence[ArchivePart]) -> list[ArchivePart]:
-    """Return a group as one part, which is written; as it is where it has but one, or columns of a later version."""
-    named = PART_NAMED.fullmatch(group[0].name)
-    if len(group) == 1 or not named:
-        return list(group)
-    games, contestants = ([opened(store, kind, part).read().to_pandas() for part in group] for kind in PART_KINDS)
-    known = all(GAMES.column(name) or name in ARCHIVED for frame in games for name in frame)
-    if not known or not all(CONTESTANTS.column(name) for frame in contestants for name in frame):
-        return list(group)
-    added = tuple(arrival for part in group for arrival in part.added)
-    every = pd.concat(games, ignore_index=True)
-    part = write_part(store, int(named[1]), int(named[2]), added, every, concat(contestants, CONTESTANTS))
-    starts = accumulate((each.games.rows for each in group[:-1]), initial=0)
-    changes = (change.after(start) for each, start in zip(group, starts, strict=True) for change in each.changes)
-    return [replace(part, changes=tuple(changes))]
