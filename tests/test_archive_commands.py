@@ -11,11 +11,11 @@ from conftest import needs_library, run
 
 pytest.importorskip("pyarrow")
 
+from resultproc.archive.manifest import MANIFEST, load
 from test_archive import GAME
 from test_archive_history import game, tops
 
 from resultproc.archive.add import add
-from resultproc.archive.manifest import MANIFEST, load
 from resultproc.archive.reprocess import award_sound, remarks_in
 from resultproc.archive.store import Store
 from resultproc.model.files import PARTIAL

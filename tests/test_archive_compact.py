@@ -10,12 +10,12 @@ from conftest import needs_library, run
 
 pytest.importorskip("pyarrow")
 
+from resultproc.archive.manifest import MANIFEST, PART_KINDS, ArchivePart, Arrival, File, load
+from resultproc.archive.parts import TOO_MANY, compact, parts_to_join
 from test_archive_history import game, tops
 
 from resultproc.archive.add import add
 from resultproc.archive.history import history, remove, restore, verify_archive
-from resultproc.archive.manifest import MANIFEST, PART_KINDS, ArchivePart, Arrival, File, load
-from resultproc.archive.parts import TOO_MANY, compact, parts_to_join
 from resultproc.archive.store import Store
 from resultproc.model.dates import moment
 from resultproc.model.errors import InputError, OutputError

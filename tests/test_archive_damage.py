@@ -10,11 +10,11 @@ from conftest import ALL, PROJECT, needs_library
 
 pytest.importorskip("pyarrow")
 
+from resultproc.archive.manifest import MANIFEST, load
+from resultproc.archive.parts import compact
 from test_archive_history import game, tops
 
 from resultproc.archive.add import add
-from resultproc.archive.manifest import MANIFEST, load
-from resultproc.archive.parts import compact
 from resultproc.archive.store import Store
 from resultproc.model.errors import InputError
 

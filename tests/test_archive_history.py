@@ -1,21 +1,23 @@
 """What becomes of games that an archive has: corrected, told apart, and as they were at an earlier time."""
 
-import json
 import re
 import time
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pandas as pd
+import pyarrow.parquet as pq
 import pytest
+from deltalake import DeltaTable
 
 pytest.importorskip("pyarrow")
 
 from resultproc.archive.add import Added, add, select_games
 from resultproc.archive.history import CURRENT, history, remove, restore
-from resultproc.archive.manifest import MANIFEST, current_contestants, current_games, current_parts, load
 from resultproc.archive.store import Store
+from resultproc.archive.table import current_contestants, current_games, current_parts
 from resultproc.model.dates import moment, time_text
-from resultproc.model.errors import InputError, OutputError
+from resultproc.model.errors import InputError
 from tests.conftest import run
 from tests.samples import SAMPLES, real
 
@@ -230,60 +232,85 @@ def test_the_archive_of_a_day_and_of_a_minute(inbox, store, monkeypatch):
 
 
 @pytest.mark.slow
-def test_the_same_files_make_the_same_archive_to_the_byte(inbox, tmp_path, monkeypatch):
+def test_the_same_files_make_the_same_files_of_the_table_to_the_byte(inbox, tmp_path, monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1000000000")
     made = []
     for name in ("one", "two"):
         store = Store(str(tmp_path / name))
         add([game(inbox)], store)
         add([game(inbox, top=41)], store)
-        files = (path for path in Path(store.url).rglob("*") if path.is_file())
-        made.append({path.relative_to(store.url): path.read_bytes() for path in files})
+        made.append({path.name: path.read_bytes() for path in Path(store.url).rglob("*.parquet")})
     assert made[0] == made[1]
-    assert len(made[0]) == 2 * 2 + 2
+    # What was added first, what is added then, and what was added first with when it ended.
+    assert len(made[0]) == 3
+
+
+TIMES = ["added", "valid_from", "valid_until", "why"]
 
 
 @pytest.mark.slow
-def test_the_manifest_is_json_that_says_what_there_is(inbox, store, monkeypatch):
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1000000000")
-    add([game(inbox)], store)
-    add([game(inbox, top=41)], store)
-    entry = json.loads((Path(store.url) / MANIFEST).read_text("utf-8"))
-    assert (entry["format"], entry["version"], len(entry["parts"])) == (2, 2, 2)
-    first, second = entry["parts"].values()
-    assert (first["games"]["rows"], first["contestants"]["rows"]) == (1, 6)
-    assert first["changes"] == [{"time": "2001-09-09T01:46:40.000000Z", "what": "replaced", "rows": [0]}]
-    assert second["changes"] == []
-
-
-def test_two_runs_do_not_add_at_once(inbox, store):
+def test_the_columns_of_a_version_say_when_it_counted_and_why_no_longer(inbox, store, monkeypatch):
+    """By hand: a minute between any two changes; what is restored has a second row, which was added when it came."""
     path = game(inbox)
-    with store.alone(), pytest.raises(OutputError, match="another run is at work"):
-        add([path], store)
-    assert load(store).parts == ()
-    add([path], store)
-    assert tops(store) == [40]
+    for minute, change in enumerate(
+        (
+            lambda: add([path], store),
+            lambda: add([game(inbox, top=41)], store),
+            lambda: restore(store, [history(store).query("state == 'replaced'")["id"].iloc[0][:12]]),
+            lambda: remove(store, ["game.csv"]),
+        )
+    ):
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1_000_000_000 + 60 * minute))
+        change()
+    every = pd.concat([pq.read_table(file).to_pandas() for file in DeltaTable(f"{store.url}/games").file_uris()])
+    every["top"] = [max(seat["score"] for seat in of if seat["direction"] == "N-S") for of in every["contestants"]]
+    minutes = every[TIMES[:3]].apply(lambda times: times.dt.minute)
+    rows = zip(every["top"], *(minutes[name] for name in minutes), every["why"], strict=True)
+    expected = [(40, 46, 46, 47, "replaced"), (40, 46, 48, 49, "removed"), (41, 47, 47, 48, "replaced")]
+    assert sorted(rows) == expected
+    assert [current_parts(store, moment(f"2001-09-09T01:{minute}:59"))[0].as_of for minute in (46, 47, 48)]
+    assert [tops(store, moment(f"2001-09-09T01:{minute}:59")) for minute in (46, 47, 48)] == [[40], [41], [40]]
+    with pytest.raises(InputError, match="no games in this archive"):
+        current_parts(store)
 
 
 @pytest.mark.slow
-def test_where_there_is_no_lock_the_manifest_of_the_other_run_is_kept(inbox, monkeypatch):
-    store = Store("memory://twice")
+def test_two_that_add_at_once_both_add_and_the_same_game_once(inbox, store, monkeypatch):
+    """The other one adds just before this one commits: this one looks again, and finds one of its games there."""
+    first, second = game(inbox), game(inbox, "other.csv", name="y", top=12)
     import resultproc.archive.add as module
 
-    true = module.stored
+    true = module.commit
 
-    def interfering(*given):
-        monkeypatch.setattr(module, "stored", true)
-        add([game(inbox, "other.csv", name="y", top=12)], store)
+    def late(*given):
+        monkeypatch.setattr(module, "commit", true)
+        assert counts(add([second], store)) == (1, 0, 0, 0)
         return true(*given)
 
-    path = game(inbox)
-    monkeypatch.setattr(module, "stored", interfering)
-    with pytest.raises(OutputError, match="changed this archive meanwhile"):
-        add([path], store)
-    assert tops(store) == [12]
-    add([path], store)
+    monkeypatch.setattr(module, "commit", late)
+    assert counts(add([first, second], store)) == (1, 0, 1, 0)
     assert tops(store) == [12, 40]
+
+
+@pytest.mark.slow
+def test_who_comes_second_all_the_time_is_told_to_run_again(inbox, store, monkeypatch):
+    add([game(inbox)], store)
+    import resultproc.archive.add as module
+
+    true = module.commit
+    tried = []
+
+    def late(store, snapshot, changes):
+        tried.append(snapshot.version)
+        remove(store, ["game.csv"]) if len(tried) % 2 else restore(store, ["game.csv"])
+        return true(store, snapshot, changes)
+
+    monkeypatch.setattr("resultproc.archive.table._TRIES", 3)
+    monkeypatch.setattr(module, "commit", late)
+    done = run("archive", "add", game(inbox, "other.csv", name="y", top=12), "--to", store.url)
+    assert done.status == 5
+    assert "others change this archive all the time" in done.err
+    assert tried == [1, 2, 3, 4]
 
 
 ALIKE = "this game has the same players and scores as the game"

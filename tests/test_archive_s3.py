@@ -7,13 +7,13 @@ from threading import Thread
 import pytest
 from batches import two_workers
 from conftest import FIXTURES, PROJECT, needs_library, run
+from resultproc.archive.manifest import MANIFEST, Manifest, load, save
+from resultproc.archive.parts import compact
 from test_archive_history import game, tops
 from werkzeug.serving import make_server
 
 from resultproc.archive.add import add
 from resultproc.archive.history import history, verify_archive
-from resultproc.archive.manifest import MANIFEST, Manifest, load, save
-from resultproc.archive.parts import compact
 from resultproc.archive.store import Store
 from resultproc.model.errors import OutputError
 

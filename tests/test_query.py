@@ -12,7 +12,6 @@ import time
 from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
-from shutil import copyfile
 from tempfile import gettempdir
 from weakref import finalize
 
@@ -25,12 +24,13 @@ import duckdb
 import openpyxl
 import pyarrow as pa
 import pyarrow.parquet as pq
+from older_archives import make_older
 from test_archive import GAME
 from test_archive_awards import KINDS, reprocessed
 
 import resultproc.archive.query as query_module
 from resultproc.archive.add import add
-from resultproc.archive.history import make_manifest
+from resultproc.archive.older import upgrade
 from resultproc.archive.query import Queried, query
 from resultproc.archive.reprocess import Task, reprocess
 from resultproc.archive.sql import filled_database, shared_database
@@ -167,20 +167,11 @@ def test_what_takes_long_draws_no_bar_into_what_is_printed(tmp_path):
 @pytest.mark.slow
 def test_an_archive_without_what_games_have_besides(tmp_path):
     """As others write them: neither the id in the file nor the file's hash."""
-    archive = Store(str(tmp_path / "history"))
+    archive, old = Store(str(tmp_path / "history")), str(tmp_path / "taken over")
     (tmp_path / "game.csv").write_text(GAME.format(name=1, date="2001-01-01"), "utf-8")
     add([tmp_path / "game.csv"], archive)
-    for path in (tmp_path / "history").glob("games/*/*.parquet"):
-        table = pq.read_table(path).drop_columns(["id_in_source", "source_hash", "content_hash"])
-        (tmp_path / "old" / "games" / path.parent.name).mkdir(parents=True)
-        pq.write_table(table, tmp_path / "old" / "games" / path.parent.name / "part-0.parquet")
-        (tmp_path / "old" / "contestants" / path.parent.name).mkdir(parents=True)
-        copyfile(
-            str(path).replace("games", "contestants"),
-            str(tmp_path / "old/contestants" / path.parent.name / "part-0.parquet"),
-        )
-    old = str(tmp_path / "old")
-    make_manifest(Store(old))
+    make_older(archive, tmp_path / "old", 1, without=("id_in_source", "source_hash", "content_hash"))
+    upgrade(Store(str(tmp_path / "old")), Store(old))
     sql = "SELECT event, id_in_source, source_hash FROM games"
     assert query(Queried(old), sql, old.upper).rows == [("Game 1", None, None)]
     assert query(Queried(old), "SELECT id_in_source FROM games", old.upper).rows == [(None,)]
@@ -447,7 +438,7 @@ def test_answers_in_files(history, tmp_path):
     assert [cell.value for cell in sheet[1]] == list(row)
     assert [cell.value for cell in sheet[2]] == [datetime(1998, 5, 1), "Game 0", 3, None, 1.5]
     assert (tmp_path / "answer.csv").read_text("utf-8").splitlines()[1] == "1998-05-01,Game 0,3,,1.50"
-    assert "manifest.json of" in (tmp_path / "answer.txt").read_text("utf-8")
+    assert "games of" in (tmp_path / "answer.txt").read_text("utf-8")
     assert "tells no format" in run("archive", "query", history, sql, "-o", str(tmp_path / "answer.doc")).err
 
 
@@ -484,6 +475,7 @@ def test_no_name_is_a_formula_in_a_spreadsheet(history):
 
 
 RAW_TYPES = {"string": "VARCHAR", "large_string": "VARCHAR", "int32": "INTEGER", "int64": "BIGINT", "double": "DOUBLE"}
+RAW_TYPES |= {"date32[day]": "DATE", "timestamp[us, tz=UTC]": "TIMESTAMP WITH TIME ZONE"}
 RAW_TYPES |= {"bool": "BOOLEAN", "timestamp[s]": "TIMESTAMP", "timestamp[ms]": "TIMESTAMP", "null": ""}
 
 
@@ -495,17 +487,19 @@ def test_the_files_say_their_units(kind, history, results, tmp_path):
         (tmp_path / "part-0.parquet").write_bytes(output.opened(kind, output.parts(kind)[0]).data)
         path = tmp_path
     else:
-        path = Path(history if kind in {"games", "contestants"} else results) / kind
-    listed = {view.name: view for view in as_views()}[f"{kind}/*.parquet"].columns
+        path = Path(history) / "games" if kind in {"games", "contestants"} else Path(results) / kind
+    nested = kind == "contestants"
+    name = "contestants of games/*.parquet" if nested else f"{kind}/*.parquet"
+    listed = {view.name: view for view in as_views()}[name].columns
     for file in path.rglob("*.parquet"):
         schema = pq.read_schema(file)
-        for field in schema:
+        for field in schema.field("contestants").type.value_type if nested else schema:
             column = FILES[kind].column(field.name)
             assert column, f"{field.name} is not declared"
             assert (field.metadata or {}).get(b"unit", b"").decode() == column.unit
             value = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
             (said,) = (each.type for each in listed if each.name == column.name)
-            assert RAW_TYPES[str(value)] in {said, ""}, field
+            assert (pa.types.is_list(value) and said == "STRUCT(...)[]") or RAW_TYPES[str(value)] in {said, ""}, field
             if field.name in {"masterpoints", "black", "printed_award", "difference"}:
                 assert column.unit == "hundredths of a masterpoint"
     assert schema
@@ -520,7 +514,11 @@ def test_the_data_dictionary_has_every_declared_column():
     assert len([1 for view, _ in meaning if view == "contestants"]) == len(CONTESTANT_COLUMNS) + 1  # persons
     assert all(meaning.values())
     assert meaning["awards/*.parquet", "masterpoints"] == "the contestant's award, in hundredths of a masterpoint"
-    assert {row["view"] for row in listed} == {*VIEWS, *(f"{kind}/*.parquet" for kind in FILES)}
+    assert {row["view"] for row in listed} == {
+        *VIEWS,
+        *(f"{kind}/*.parquet" for kind in FILES if kind != "contestants"),
+        "contestants of games/*.parquet",
+    }
     types = {(row["view"], row["column"]): row["type"] for row in listed}
     assert types["awards", "masterpoints"] == types["contestants", "printed_award"] == "DECIMAL(12,2)"
     assert (types["games", "date"], types["games", "tables"]) == ("DATE", "DOUBLE")

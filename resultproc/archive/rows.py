@@ -40,7 +40,8 @@ _TYPES = {
     "Int64": pa.int64(),
     "bool": pa.bool_(),
     "boolean": pa.bool_(),
-    "datetime64[s]": pa.date32(),
+    "date": pa.date32(),
+    "time": _TIME,
 }
 
 
@@ -82,7 +83,7 @@ class GameFile:
             raise
         except Exception as error:  # damaged Parquet raises errors of every kind
             what = " ".join(str(error).split())
-            raise InputError(f"this file is damaged: {what}", file=self._path) from None
+            raise InputError(f"this part is damaged: {what}", file=self._path) from None
 
     def _file(self, categories: Sequence[str] = ()) -> pq.ParquetFile:
         data = pa.BufferReader(self._data)
@@ -90,7 +91,8 @@ class GameFile:
 
     def _compare(self, of: str, found: pa.Array, expected: pa.ChunkedArray) -> None:
         if not found.equals(_whole(expected)):
-            raise InputError(f"this file is damaged: its {of} are not what was written", file=self._path)
+            what = f"this part is damaged: its {of} are not what was written"
+            raise InputError(what, file=self._path, code="archive.damaged")
 
     def games(self, columns: Sequence[str] | None = None) -> pa.Table:
         """Return the games that count. columns: those to read, None for all that have any value."""
@@ -114,9 +116,9 @@ class GameFile:
         """Which of its rows count at the time as which it is read."""
         begins, ends = (microseconds(self._games, name) for name in (FROM, UNTIL))
         if not self._as_of:
-            return np.asarray(ends == NEVER, dtype=np.bool_)
+            return np.asarray(ends == NO_TIME, dtype=np.bool_)
         time = microseconds_of(self._as_of)
-        return np.asarray((begins <= time) & ((ends == NEVER) | (ends > time)), dtype=np.bool_)
+        return np.asarray((begins <= time) & ((ends == NO_TIME) | (ends > time)), dtype=np.bool_)
 
     def contestants(self, columns: Sequence[str] | None = None, categories: Sequence[str] = ()) -> pa.Table:
         """Return the contestants of the games that count.
@@ -219,27 +221,27 @@ def _unnested(table: pa.Table) -> tuple[pa.Table, Ints]:
     return joined, np.concatenate(lengths)
 
 
-NEVER = int(np.iinfo(np.int64).min)
+NO_TIME = int(np.iinfo(np.int64).min)
 """What stands for no time: it is before every other."""
 
 
 def microseconds_of(time: str) -> int:
-    """Return a time in ISO 8601, in UTC, as microseconds since 1970; :data:`NEVER` for an empty one."""
-    return int(np.datetime64(time.rstrip("Z"), "us").astype(np.int64)) if time else NEVER
+    """Return a time in ISO 8601, in UTC, as microseconds since 1970; :data:`NO_TIME` for an empty one."""
+    return int(np.datetime64(time.rstrip("Z"), "us").astype(np.int64)) if time else NO_TIME
 
 
 def microseconds(table: pa.Table, name: str) -> Ints:
-    """Return a column of times as microseconds since 1970, :data:`NEVER` where there is none."""
+    """Return a column of times as microseconds since 1970, :data:`NO_TIME` where there is none."""
     if name not in table.column_names:
-        return np.full(len(table), NEVER)
-    return np.asarray(table[name].cast(_TIME).cast(pa.int64()).fill_null(NEVER).to_numpy(), dtype=np.int64)
+        return np.full(len(table), NO_TIME)
+    return np.asarray(table[name].cast(_TIME).cast(pa.int64()).fill_null(NO_TIME).to_numpy(), dtype=np.int64)
 
 
 def times_of(table: pa.Table, name: str) -> pd.Series[str]:
     """Return a column of times in ISO 8601, in UTC, empty for none."""
     found = microseconds(table, name)
-    texts = np.datetime_as_string(np.where(found == NEVER, 0, found).astype("datetime64[us]"), timezone="UTC")
-    return pd.Series(np.where(found == NEVER, "", texts), dtype="str")
+    texts = np.datetime_as_string(np.where(found == NO_TIME, 0, found).astype("datetime64[us]"), timezone="UTC")
+    return pd.Series(np.where(found == NO_TIME, "", texts), dtype="str")
 
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)
@@ -294,8 +296,8 @@ def _hashes_of_texts(texts: pa.Array) -> npt.NDArray[np.uint64]:
     padded = pc.ascii_rpad(texts, width, "\0")
     words = np.frombuffer(padded.buffers()[2], np.uint64, len(texts) * width // 8, padded.offset * width)
     found = np.zeros(len(texts), dtype=np.uint64)
-    for place, word in enumerate(words.reshape(len(texts), -1).T):
-        found = found + _mixed(word ^ np.uint64(place))
+    for place, word in enumerate(words.reshape(len(texts), width // 8).T):
+        found += np.where(word == 0, word, _mixed(word ^ np.uint64(place + 1)))
     return found
 
 
@@ -322,7 +324,8 @@ def _type_of(frame: Frame, name: str) -> pa.DataType:
 def _table_of(frame: pd.DataFrame, kind: str) -> pa.Table:
     """Return a frame as the table has it: all declared columns of its kind, and of families those that are there."""
     declared = FILES[kind]
-    names = [each.name for each in declared.columns if not each.numbered]
+    apart = {NESTED} if kind == "games" else {"game_id"}
+    names = [each.name for each in declared.columns if not each.numbered and each.name not in apart]
     columns = {}
     for name in [*names, *sorted({str(name) for name in frame}.difference(names))]:
         values = frame[name] if name in frame else pd.Series(None, frame.index, dtype="object")
@@ -343,15 +346,13 @@ def rows_of_games(games: pd.DataFrame, contestants: pd.DataFrame, row: Ints, add
     added: when each game was, in ISO 8601 and UTC; empty where nobody knows.
     """
     seats = contestants.iloc[np.argsort(row, kind="stable")].reset_index(drop=True)
-    nested, lengths = _table_of(seats, NESTED).drop_columns(["game_id"]), np.bincount(row, minlength=len(games))
+    nested, lengths = _table_of(seats.drop(columns="game_id"), NESTED), np.bincount(row, minlength=len(games))
     struct = pa.StructArray.from_arrays([_whole(each) for each in nested.columns], fields=list(nested.schema))
     starts = pa.array(np.append(0, np.cumsum(lengths)), pa.int32())
     table, none = _table_of(games, "games"), pa.nulls(len(games))
     besides = {ADDED: _times(added), FROM: _times(added), UNTIL: none.cast(_TIME), WHY: none.cast(pa.string())}
-    for at, (name, values) in enumerate(besides.items()):
-        table = table.add_column(1 + at, name, values)
-    table = table.append_column(_CONTESTANTS_HASH, _hashes_of_lists(nested, lengths))
-    table = table.append_column(_HASH, hashes(table))
+    every = pa.array(np.ones(len(games), dtype=np.bool_))
+    table = _changed(table, every, {**besides, _CONTESTANTS_HASH: _hashes_of_lists(nested, lengths)})
     return table.append_column(NESTED, pa.ListArray.from_arrays(starts, struct))
 
 

@@ -123,8 +123,15 @@ class Store:
             self._fs.makedirs(self._path(name), exist_ok=True)
 
     def address(self, name: str) -> str:
-        """Return where a folder is, as libraries know it that do not use fsspec."""
-        return Path(self._path(name)).as_uri() if self._local else f"{self.url.rstrip('/')}/{name}"
+        """Return where a folder is, as the library for tables knows it; InputError for where it cannot keep one."""
+        if self._local and not _UNKEPT.search(self._path()):
+            return Path(self._path(name)).as_uri()
+        if self._local:
+            what = "an archive cannot be in a folder whose name, or that of one above it, has a bracket, |, ^, ` or %"
+            raise InputError(what, hint="name another folder", file=self.url)
+        if not _KEPT.match(self.url):
+            raise InputError("an archive can be in a folder, or in S3, Azure or Google's storage", file=self.url)
+        return f"{self.url.rstrip('/')}/{name}"
 
     def options(self) -> dict[str, str]:
         """Return what such libraries have to be told of the location beside its address."""
@@ -236,6 +243,12 @@ class Store:
 
 
 _LOCK = "run.lock"
+
+_KEPT = re.compile("(?:s3a?|az|adl|abfss?|gc?s)://")
+"""Where archives may be, beside folders."""
+
+_UNKEPT = re.compile(r"[\[\]|^`%]")
+"""What the library for tables does not understand in the name of a folder."""
 
 
 @dataclass(frozen=True)

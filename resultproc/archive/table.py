@@ -18,6 +18,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from itertools import groupby
+from time import time_ns
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -27,7 +28,7 @@ import pyarrow.compute as pc
 from resultproc.archive.rows import NESTED, UNTIL, GameFile, microseconds_of, rows_of_games
 from resultproc.archive.store import Store, parquet
 from resultproc.model.dates import time_text
-from resultproc.model.errors import InputError, OutputError
+from resultproc.model.errors import InputError, OutputError, ResultprocError
 from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR
 from resultproc.model.provenance import SCHEMA_VERSION, Origin, Provenance, RulebookUsed, now, program
 
@@ -155,10 +156,11 @@ def existing(store: Store) -> Snapshot:
 def _table(store: Store) -> DeltaTable | None:
     from deltalake import DeltaTable
 
+    address = store.address(TABLE)
     if not store.exists(f"{TABLE}/_delta_log"):
         return None
     try:
-        return DeltaTable(store.address(TABLE), storage_options=store.options())
+        return DeltaTable(address, storage_options=store.options())
     except Exception as error:  # the library has errors of many kinds
         what, hint = (
             f"the log of this archive is damaged: {_said(error)}",
@@ -286,7 +288,7 @@ def _committed(
     if _leaves(whole) - _leaves(there):
         write_deltalake(table, whole.empty_table(), mode="append", schema_mode="merge", commit_properties=said)
         raise _overtaken(store)  # by ourselves: the columns are there now
-    milliseconds = time // 1000
+    milliseconds = time_ns() // 1_000_000  # by which the library tells how long a file has not been needed
     actions: list[AddAction | RemoveAction] = []
     for part in parts[0]:
         stats = {"numRecords": part.rows, "nullCount": {UNTIL: part.current}}
@@ -315,7 +317,7 @@ def _committing(store: Store) -> Iterator[None]:
         yield
     except CommitFailedError:
         raise _overtaken(store) from None
-    except OutputError:
+    except ResultprocError:
         raise
     except Exception as error:  # the library has errors of many kinds
         raise store.unwritable(error, TABLE) from None
@@ -368,13 +370,15 @@ def compact(store: Store, at_least: int = 1) -> tuple[int, int]:
     small = [part for group in years if len(group) > 1 for part in group]
     table = _table(store)
     assert table is not None
-    if len(small) - sum(len(group) > 1 for group in years) >= at_least:
-        for part in small:
-            opened(store, part).compare()
-        properties = WriterProperties(compression="ZSTD", compression_level=1)
-        with _committing(store):
-            table.optimize.compact(target_size=FULL, writer_properties=properties)
+    fewer = len(small) - sum(len(group) > 1 for group in years)
+    if fewer < at_least > 1:
+        return len(before), len(before)
+    for part in small:
+        opened(store, part).compare()
     with _committing(store):
+        if fewer:
+            properties = WriterProperties(compression="ZSTD", compression_level=1)
+            table.optimize.compact(target_size=FULL, writer_properties=properties)
         table.vacuum(dry_run=False, full=True)
     return len(before), len(existing(store).parts)
 

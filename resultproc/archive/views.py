@@ -37,6 +37,9 @@ _TYPES = {
     "boolean": "BOOLEAN",
     "bool": "BOOLEAN",
     "datetime64[s]": "TIMESTAMP",
+    "date": "DATE",
+    "time": "TIMESTAMP WITH TIME ZONE",
+    "nested": "STRUCT(...)[]",
 }
 """The types of columns as SQL has them."""
 
@@ -369,12 +372,21 @@ FILES: Mapping[str, Frame] = {
     name: Frame(name, tuple(columns))
     for name, columns in {
         "games": (
-            *GAMES.columns,
+            GAMES.declared("game_id"),
+            Column("added", "time", "when this version of the game was added"),
+            Column("valid_from", "time", "from when it counts"),
+            Column("valid_until", "time", "until when it counted; empty while it counts"),
+            Column("why", "str", "why it counts no more: replaced or removed"),
+            *(column for column in GAMES.columns if column.name not in {"game_id", "date"}),
+            Column("date", "date", GAMES.declared("date").meaning),
             *(Column(name, "str", _SAID["games"][name]) for name in ("id_in_source", "source_hash")),
             Column("content_hash", "str", "a hash of all that is said of the game"),
             Column("results", "str", "what is the same for games with the same players and scores"),
+            Column("contestants_hash", "Int64", "a hash of the contestants, with which 'archive verify' compares them"),
+            Column("hash", "Int64", "a hash of all other columns, in the same way"),
+            Column("contestants", "nested", "the pairs, teams or individuals, each with the columns below"),
         ),
-        # Masterpoints that were won are kept in hundredths.
+        # Masterpoints that were won are kept in hundredths. Whose game it is, the row says that they are nested in.
         "contestants": (
             replace(each, unit=_HUNDREDTHS) if each.kind is AWARD_KIND else each for each in CONTESTANTS.columns
         ),
@@ -417,4 +429,5 @@ def as_views() -> Iterable[View]:
     """Return the files as the lists of columns have views."""
     for kind, frame in FILES.items():
         columns = (ViewColumn(each.name, _TYPES[each.dtype], each.described, "") for each in frame.columns)
-        yield View(f"{kind}/*.parquet", "", tuple(columns), "")
+        name = "contestants of games/*.parquet" if kind == "contestants" else f"{kind}/*.parquet"
+        yield View(name, "", tuple(columns), "")

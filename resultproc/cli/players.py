@@ -82,10 +82,9 @@ def games_of_files(
 
 
 def is_archive(folder: Path) -> bool:
-    """Return whether a folder has what an archive has, also a damaged one; folders of files may be called so, too."""
+    """Return whether a folder has what an archive has, also an old one; folders of files may be called so, too."""
     games, manifest = (folder / "games").is_dir(), (folder / "manifest.json").is_file()
-    refused = (folder / "refused.json").is_file()
-    return (games and (folder / "contestants").is_dir()) or (manifest and (games or refused))
+    return games and (manifest or (folder / "games" / "_delta_log").exists() or (folder / "contestants").is_dir())
 
 
 def deliver_list(

@@ -106,8 +106,8 @@ def _unreadable(path: Path, *, given: bool) -> InputError | None:
         return None
     if not os.access(path, os.R_OK | os.X_OK):
         return InputError("this folder cannot be read", code="machine.permission")
-    signs = ((LEDGER, "."), ("manifest.json", "games"), ("settings.json", "awards"))
-    if not given and any((path / file).is_file() and (path / folder).is_dir() for file, folder in signs):
+    signs = ((LEDGER, "."), ("manifest.json", "games"), ("games/_delta_log", "games"), ("settings.json", "awards"))
+    if not given and any((path / each).exists() and (path / folder).is_dir() for each, folder in signs):
         what = "this folder is what another run wrote, and its files are passed over"
         return InputError(what, hint="move it out of the folder of your games")
     return None
