@@ -1,6 +1,7 @@
 """What an archive is awarded is what its files are: every file of the fixtures, and every kind of event."""
 
 from tempfile import TemporaryDirectory
+from uuid import uuid4
 
 import pandas as pd
 import pytest
@@ -41,18 +42,20 @@ TRIED = FILES if ALL else FILES[::3]
 SEAT = ["game_id", "section", "direction", "number"]
 
 
+ARCHIVES = TemporaryDirectory()
+"""Where archives are while the tests run."""
+
+
 def reprocessed(sheet: Sheet) -> Store:
     """Return the output, in memory, of an archive that holds a sheet."""
     memory = fsspec.filesystem("memory")
     if memory.exists("/output"):
         memory.rm("/output", recursive=True)
-    output = Store("memory://output")
-    with TemporaryDirectory() as folder:
-        archive = Store(folder)
-        row = rows_of(sheet.contestants["game_id"], sheet.games["game_id"])
-        rows = rows_of_games(*sheet, row, [""] * len(sheet.games))
-        commit(archive, Snapshot(), Changes(Snapshot().now(), [rows], {}))
-        reprocess(Task(archive.url, output.url), Cluster().run)
+    archive, output = Store(f"{ARCHIVES.name}/{uuid4()}"), Store("memory://output")
+    row = rows_of(sheet.contestants["game_id"], sheet.games["game_id"])
+    rows = rows_of_games(*sheet, row, [""] * len(sheet.games))
+    commit(archive, Snapshot(), Changes(Snapshot().now(), [rows], {}))
+    reprocess(Task(archive.url, output.url), Cluster().run)
     return output
 
 

@@ -4,20 +4,20 @@ import csv
 import io
 import json
 from pathlib import Path
-from shutil import copytree
+from shutil import copytree, rmtree
 
 import pytest
 from conftest import needs_library, run
 
 pytest.importorskip("pyarrow")
 
-from resultproc.archive.manifest import MANIFEST, load
 from test_archive import GAME
 from test_archive_history import game, tops
 
 from resultproc.archive.add import add
 from resultproc.archive.reprocess import award_sound, remarks_in
 from resultproc.archive.store import Store
+from resultproc.archive.table import load
 from resultproc.model.files import PARTIAL
 from resultproc.stages.pipeline import award_each
 
@@ -114,7 +114,7 @@ def test_names_that_are_of_none_or_of_several(archive, tmp_path):
     assert tops(Store(archive)) == [37, 38, 39, 45]
 
 
-@pytest.mark.parametrize("command", ["list", "verify", "verify --make-manifest", "remove x", "restore x"])
+@pytest.mark.parametrize("command", ["list", "verify", "compact", "remove x", "restore x"])
 def test_where_there_is_no_archive(tmp_path, command):
     name, *more = command.split()
     status, _, err = run("archive", name, str(tmp_path / "typo"), *more)
@@ -124,9 +124,10 @@ def test_where_there_is_no_archive(tmp_path, command):
 
 
 def test_an_archive_is_verified(archive):
-    assert run("archive", "verify", archive) == (0, "3 parts with 3 games are as they were written\n", "")
-    part = load(Store(archive)).parts[1].name
-    path = Path(archive) / "contestants" / part
+    told = run("archive", "verify", archive)
+    assert told.out == "3 files with 3 games are as they were written\n"
+    assert "1 files of earlier states of the archive" in told.err  # the one in which a game was replaced
+    path = Path(archive) / "games" / load(Store(archive)).parts[1].name
     whole = path.read_bytes()
     path.write_bytes(whole[:-9] + b"x" + whole[-8:])
     status, _, err = run("archive", "verify", archive)
@@ -138,42 +139,18 @@ def test_an_archive_is_verified(archive):
     assert status == 1
     assert f"{path.name}: this part is missing" in err
     path.write_bytes(whole)
-    (path.parent / "part-000009-0123456789abcdef.parquet").write_bytes(b"of a killed run")
+    (path.parent / "part-0123456789abcdef.parquet").write_bytes(b"of a killed run")
     status, _, err = run("archive", "verify", archive)
     assert status == 0
-    assert "part-000009-0123456789abcdef.parquet: they do no harm" in err
+    assert "part-0123456789abcdef.parquet: they do no harm" in err
 
 
-def test_an_archive_from_before_manifests(archive, tmp_path):
-    old = tmp_path / "old"
-    for n, part in enumerate(load(Store(archive)).parts):
-        for kind in ("games", "contestants"):
-            path = old / kind / part.name.split("/")[0] / f"part-{n:032x}.parquet"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes((Path(archive) / kind / part.name).read_bytes())
-    for command in (["reprocess", str(old), "-o", str(tmp_path / "out")], ["archive", "list", str(old)]):
+def test_an_archive_whose_log_is_lost_is_not_taken_for_none(archive, tmp_path):
+    rmtree(Path(archive) / "games" / "_delta_log")
+    for command in (["reprocess", archive, "-o", str(tmp_path / "out")], ["archive", "verify", archive]):
         status, _, err = run(*command)
         assert status == 1
-        assert "from before archives had a manifest" in err
-        assert f"archive verify {old} --make-manifest" in err
-    status, out, _ = run("archive", "verify", str(old), "--make-manifest")
-    assert status == 0
-    assert "3 parts with 4 games" in out
-    assert len(listed(str(old), "--as-of", "1999-01-01")) == 4
-    status, _, err = run("archive", "verify", str(old), "--make-manifest")
-    assert status == 1
-    assert "has a manifest" in err
-
-
-def test_an_archive_whose_manifest_is_lost_is_not_taken_for_an_old_one(archive, tmp_path):
-    (Path(archive) / MANIFEST).unlink()
-    for command in (
-        ["reprocess", archive, "-o", str(tmp_path / "out")],
-        ["archive", "verify", archive, "--make-manifest"],
-    ):
-        status, _, err = run(*command)
-        assert status == 1
-        assert "the manifest of this archive is missing" in err
+        assert "the log of this archive is missing" in err
 
 
 @pytest.mark.slow

@@ -31,7 +31,7 @@ from test_archive_awards import KINDS, reprocessed
 import resultproc.archive.query as query_module
 from resultproc.archive.add import add
 from resultproc.archive.older import upgrade
-from resultproc.archive.query import Queried, query
+from resultproc.archive.query import Queried, queried, query
 from resultproc.archive.reprocess import Task, reprocess
 from resultproc.archive.sql import filled_database, shared_database
 from resultproc.archive.sql import query_scope as asked_for
@@ -103,7 +103,7 @@ def test_games_are_asked_as_conditions_compare_them(history):
 def test_players_of_a_team_get_their_own_awards():
     output = reprocessed(KINDS["a team of six"]())
     sql = "SELECT player, masterpoints, names FROM players WHERE number = '1' ORDER BY masterpoints DESC"
-    answer = query(Queried("memory://archive", output.url), sql, output.url.upper)
+    answer = query(queried(output.url, None), sql, output.url.upper)
     # 8 teams, B 18/60: 14 x 1.5 x .3 = 6.30; 100% 6.30, 75% 4.725, 50% 3.15, 25% 1.575.
     assert [row[1] for row in answer.rows] == [
         Decimal(text) for text in ("6.30", "6.30", "4.73", "3.15", "3.15", "1.58")

@@ -351,7 +351,7 @@ class _Adding:
             hint = (
                 "the games are added; when that is mended, put them together with: resultproc archive compact ARCHIVE"
             )
-            told = (replace(each, what=f"small parts are not put together: {each.what}") for each in error.problems)
+            told = (replace(each, what=f"small files are not put together: {each.what}") for each in error.problems)
             self.added.problems += InputError([replace(each, hint=each.hint or hint) for each in told]).as_dicts()
 
     def _commit(self, new: pd.DataFrame, contestants: pd.DataFrame, verdict: ArchiveVerdict) -> None:

@@ -4,6 +4,7 @@ in the row, which are compared whenever the file is read.
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -45,8 +46,15 @@ _TYPES = {
 }
 
 
+NAMED = re.compile(r"part-([0-9a-f]{32})\.parquet")
+"""What this program calls a file: by the beginning of the SHA-256 of its content."""
+
+
 class GameFile:
-    """A file of an archive, to read from; what is read is compared with its hashes before it is given out.
+    """A file of an archive, to read from.
+
+    It is compared with the hash in its name, and where other programs wrote it, and called it otherwise, each game that
+    is read with the hashes of that.
 
     columns: what the columns of games, and of contestants, have: a value in every row, in none, or (None) in some.
     """
@@ -59,6 +67,10 @@ class GameFile:
         self._data = data
         self._path = path
         self._as_of = as_of
+        named = NAMED.fullmatch(path.rpartition("/")[2])
+        self._as_named = named is not None and self.sha256.startswith(named[1])
+        if named and not self._as_named:
+            raise self._damaged("its content is not what was written")
         with self._errors():
             metadata = self._file().metadata
             groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
@@ -70,7 +82,7 @@ class GameFile:
         own = {path: each for path, each in filled.items() if not path.startswith(_LIST)}
         self.columns = {"games": own, "contestants": {"game_id": True, **nested}}
 
-    @property
+    @cached_property
     def sha256(self) -> str:
         """The SHA-256 of the file, in hexadecimal digits."""
         return sha256(self._data).hexdigest()
@@ -82,8 +94,10 @@ class GameFile:
         except InputError:
             raise
         except Exception as error:  # damaged Parquet raises errors of every kind
-            what = " ".join(str(error).split())
-            raise InputError(f"this part is damaged: {what}", file=self._path) from None
+            raise self._damaged(" ".join(str(error).split())) from None
+
+    def _damaged(self, what: str) -> InputError:
+        return InputError(f"this part is damaged: {what}", file=self._path, code="archive.damaged")
 
     def _file(self, categories: Sequence[str] = ()) -> pq.ParquetFile:
         data = pa.BufferReader(self._data)
@@ -91,8 +105,7 @@ class GameFile:
 
     def _compare(self, of: str, found: pa.Array, expected: pa.ChunkedArray) -> None:
         if not found.equals(_whole(expected)):
-            what = f"this part is damaged: its {of} are not what was written"
-            raise InputError(what, file=self._path, code="archive.damaged")
+            raise self._damaged(f"its {of} are not what was written")
 
     def games(self, columns: Sequence[str] | None = None) -> pa.Table:
         """Return the games that count. columns: those to read, None for all that have any value."""
@@ -108,7 +121,8 @@ class GameFile:
     def _games(self) -> pa.Table:
         with self._errors():
             table = self._file().read([name for name, filled in self.columns["games"].items() if filled is not False])
-            self._compare("games", hashes(table), table[_HASH])
+            if not self._as_named:
+                self._compare("games", hashes(table), table[_HASH])
             return table
 
     @cached_property
@@ -126,23 +140,29 @@ class GameFile:
         columns: those to read, None for all that have any value.
         categories: columns of text that come as categories, which read and compare faster.
         """
-        table, game = self._contestants(categories)
+        table, game = self._contestants(columns, categories)
+        ids = _whole(self.games(["game_id"])["game_id"])  # a game that was restored may have another row here
         if not self.counts.all():
             mine = self.counts[game]
-            table, game = table.filter(pa.array(mine)), game[mine]
-        of = pa.DictionaryArray.from_arrays(pa.array(game, pa.int32()), _whole(self._games["game_id"]))
+            table, game = table.filter(pa.array(mine)), (np.cumsum(self.counts) - 1)[game[mine]]
+        of = pa.DictionaryArray.from_arrays(pa.array(game, pa.int32()), ids)
         table = table.add_column(0, "game_id", of)
         if columns is not None:
             table = table.select([name for name in columns if name in table.column_names])
         return _plain(table, categories)
 
-    def _contestants(self, categories: Sequence[str] = ()) -> tuple[pa.Table, Ints]:
-        """Return the contestants of all rows, and the row of each."""
+    def _contestants(
+        self, columns: Sequence[str] | None = None, categories: Sequence[str] = ()
+    ) -> tuple[pa.Table, Ints]:
+        """Return the contestants of all rows, and the row of each; where the hashes need them, with more columns."""
         with self._errors():
             wanted = [name for name, filled in self.columns["contestants"].items() if filled is not False][1:]
+            if self._as_named and columns is not None:
+                wanted = [name for name in wanted if name in columns] or wanted[:1]
             file = self._file([f"{_LIST}{name}" for name in wanted if name in categories])
             table, lengths = _unnested(file.read([f"{_LIST}{name}" for name in wanted]))
-            self._compare("contestants", _hashes_of_lists(table, lengths), self._games[_CONTESTANTS_HASH])
+            if not self._as_named:
+                self._compare("contestants", _hashes_of_lists(table, lengths), self._games[_CONTESTANTS_HASH])
             return table, np.repeat(np.arange(len(lengths)), lengths)
 
     def row(self, number: int) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -153,16 +173,20 @@ class GameFile:
         ).to_pandas()
 
     def compare(self) -> int:
-        """Compare all that is there with its hashes; return how many games count. Raises InputError."""
-        self.contestants([])
+        """Compare all that is there with the hashes of each game; return how many count. Raises InputError."""
+        self._all()
         return int(self.counts.sum())
+
+    def _all(self) -> pa.Table:
+        with self._errors():
+            table = self._file().read()
+            self._compare("games", hashes(table), table[_HASH])
+            self._compare("contestants", _hashes_of_lists(*_unnested(table)), table[_CONTESTANTS_HASH])
+            return table
 
     def with_ended(self, rows: Mapping[int, str], time: str) -> pa.Table:
         """Return all rows and columns, where some count no more. rows: these, and why. time: since when."""
-        with self._errors():
-            table = self._file().read()
-        self._compare("games", hashes(table), table[_HASH])
-        self._compare("contestants", _hashes_of_lists(*_unnested(table)), table[_CONTESTANTS_HASH])
+        table = self._all()
         at = np.zeros(len(table), dtype=np.bool_)
         at[list(rows)] = True
         until = pa.array(np.full(len(table), microseconds_of(time))).cast(_TIME)
@@ -171,9 +195,7 @@ class GameFile:
 
     def again(self, rows: Sequence[int], time: str) -> pa.Table:
         """Return some rows as new ones, which count from a time on."""
-        self.compare()
-        with self._errors():
-            table, nothing = self._file().read().take(pa.array(rows)), [""] * len(rows)
+        table, nothing = self._all().take(pa.array(rows)), [""] * len(rows)
         return with_times(table, [time] * len(rows), nothing, nothing)
 
 

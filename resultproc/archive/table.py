@@ -125,6 +125,9 @@ def load(store: Store) -> Snapshot:
     """
     table = _table(store)
     if table is None:
+        if not is_older(store) and store.parts(TABLE):
+            what, hint = "the log of this archive is missing", "restore it, or add the files to a new archive"
+            raise InputError(what, hint=hint, file=store.place(f"{TABLE}/_delta_log"))
         if is_older(store):
             hint = f"take it over with: resultproc archive upgrade {store.url} NEW"
             raise InputError("this archive is of an older version of resultproc", hint=hint, file=store.url)
@@ -141,7 +144,9 @@ def load(store: Store) -> Snapshot:
 
 def is_older(store: Store) -> bool:
     """Return whether an archive is of a version that had no table."""
-    return not store.exists(f"{TABLE}/_delta_log") and (store.exists("manifest.json") or bool(store.parts(TABLE)))
+    return not store.exists(f"{TABLE}/_delta_log") and (
+        store.exists("manifest.json") or bool(store.parts("contestants"))
+    )
 
 
 def existing(store: Store) -> Snapshot:
