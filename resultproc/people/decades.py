@@ -125,12 +125,6 @@ def summed_ways(ways: pd.DataFrame, number: Ints, count: int) -> pd.DataFrame:
     return sums.fillna({"games": 0}).astype({"games": "int64", "first": "float32", "last": "float32"})
 
 
-def person_keys(spelt: pd.DataFrame) -> pd.Series[str]:
-    """Return the key of the person of each way in which somebody is written, as :func:`decide` does, and no doubts."""
-    persons = _find_persons(spelt)
-    return persons.said(persons.frame["person"])
-
-
 def decide(spelt: pd.DataFrame) -> Decided:
     """Return who is who over many games, clubs and years; docs/archive.md has the rules.
 
