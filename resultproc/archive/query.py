@@ -416,8 +416,8 @@ def _of_archive(
             games = games.append_column(ADDED, pc.if_else(pc.equal(came, ""), None, came))
         return _of_games(games, types, clubs)
     table = current_contestants(store, part, columns)
-    if any(_OF_PERSONS.fullmatch(name) for name in types):
-        for name, keys in people().keys(part).items():
+    if of_persons := [name for name in types if _OF_PERSONS.fullmatch(name)]:
+        for name, keys in people().keys(part, of_persons).items():
             table = table.append_column(name, keys)
     return _typed(table, types)
 

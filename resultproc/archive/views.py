@@ -29,7 +29,8 @@ CLUB_NOW, ADDED = "club_now", "added"
 """Columns of games that are made when they are asked for."""
 
 PERSON = "person"
-OF_PERSONS = (PERSON, "usual_name", "usual_number", "unsure")
+USUAL_NAME, USUAL_NUMBER, UNSURE = "usual_name", "usual_number", "unsure"
+OF_PERSONS = (PERSON, USUAL_NAME, USUAL_NUMBER, UNSURE)
 """Columns of contestants that are made when they are asked for, one for each player: ``person1``, ``usual_name1``."""
 
 _TYPES = {
@@ -324,7 +325,7 @@ VIEWS: Mapping[str, View] = {
         ),
         View(
             STANDINGS,
-            "a row for each place of a contestant, paid or not: in its section and overall, in each stratum that it is in",
+            "a row for each place of a contestant, paid or not: in its section and overall, in each stratum it is in",
             (
                 *_played("t"),
                 _NAMES,
