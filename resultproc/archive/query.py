@@ -41,8 +41,8 @@ from resultproc.archive.views import (
     OF_PERSONS,
     PART_TABLES,
     PERSONS,
+    RANKINGS,
     REMARKS,
-    STANDINGS,
     VIEWS,
     uses,
 )
@@ -272,7 +272,7 @@ class _Tables:
             versions = versions_of_games(self.archive, self.as_of) if part == self.parts[0] else pd.DataFrame()
             return _typed(pa.Table.from_pandas(versions, preserve_index=False), types)
         run = self.runs(schema)
-        if kind == STANDINGS:
+        if kind == RANKINGS:
             there = part.name in self.runs.written(schema, "summary")
             return _typed(self._ranked(run).standings(part) if there else pa.table({}), types)
         found = [_of_run(run, kind, part, types)] if part.name in self.runs.written(schema, kind) else []
@@ -461,7 +461,7 @@ def _type(kind: str, name: str) -> pa.DataType:
         return _TEXT
     if _OF_PERSONS.fullmatch(name):
         return pa.bool_() if name.startswith("unsure") else _TEXT
-    return _TYPES[FILES["candidates" if kind == STANDINGS else kind].declared(name).dtype]
+    return _TYPES[FILES["candidates" if kind == RANKINGS else kind].declared(name).dtype]
 
 
 def _as(table: pa.Table, name: str, wanted: pa.DataType) -> pa.ChunkedArray:

@@ -22,7 +22,7 @@ from resultproc.reports.summary import MASTERPOINT_SUMS, SUMS
 
 MASTERPOINTS = "DECIMAL(12,2)"
 
-PERSONS, HISTORY, STANDINGS, REMARKS = "persons", "history", "standings", "remarks"
+PERSONS, HISTORY, RANKINGS, REMARKS = "persons", "history", "standings", "remarks"
 """Views of what no part has, or not all of: it is made when it is asked for."""
 
 CLUB_NOW, ADDED = "club_now", "added"
@@ -62,7 +62,7 @@ PART_TABLES = {
     "s": "player_awards",
     "p": "problems",
     "d": "candidates",
-    "t": STANDINGS,
+    "t": RANKINGS,
     "r": REMARKS,
     "w": PERSONS,
     "h": HISTORY,
@@ -324,7 +324,7 @@ VIEWS: Mapping[str, View] = {
             "d",
         ),
         View(
-            STANDINGS,
+            RANKINGS,
             "a row for each place of a contestant, paid or not: in its section and overall, in each stratum it is in",
             (
                 *_played("t"),
