@@ -21,6 +21,7 @@ from resultproc.people.nobody import nobody_in
 from resultproc.tables.columns import are_percentages
 from resultproc.tables.heads import NAMES, is_head, with_english_counts
 from resultproc.tables.sums import is_sum
+from resultproc.tables.titles import PAGE
 
 _RULER = re.compile(r"[-=_|+*~.:\u2014\u2500-\u257f ]{3,}")
 _WORD = re.compile(r"\S+")
@@ -323,12 +324,13 @@ def _splitter(data: Sequence[str], head: str, heading: str) -> Callable[[str, bo
     """
     # What is alone in its line may have been left without the signs after it.
     signed = [line for line in data if _is_row(line) or re.search(r"[\t|;,]", line)] or data
-    tabs = {line.count("\t") for line in signed}
+    tabbed = _above_notes(signed, lambda line: "\t" in line)
     # Several tabs after each other line up columns; one separates them, though the last may be left out.
-    if 0 not in tabs and (len(tabs) == 1 or not any("\t\t" in line for line in signed)):
+    if tabbed and (len({line.count("\t") for line in tabbed}) == 1 or not any("\t\t" in line for line in tabbed)):
         return lambda line, _: line.split("\t")
-    if all(line.count("|") > 1 for line in signed):
-        return lambda line, _: line.strip().strip("|").split("|")
+    if ruled := _above_notes(signed, lambda line: line.count("|") > 1):
+        framed = all(line.lstrip().startswith("|") for line in ruled)
+        return lambda line, _: _RULES_AROUND.sub("", line).split("|") if framed else line.split("|")
     for mark in heading or ";,":
         having = [line for line in signed if mark in line]
         apart = len(having) >= _MOST * len(signed)
@@ -347,6 +349,15 @@ def _splitter(data: Sequence[str], head: str, heading: str) -> Callable[[str, bo
     starts = {text.start(): column for text, column in _placed(head.expandtabs(8), spans)}
     return lambda line, head: _heads(line.expandtabs(8), spans, starts) if head else _cells(line.expandtabs(8), spans)
 
+
+def _above_notes(lines: Sequence[str], has: Callable[[str], bool]) -> Sequence[str]:
+    """Return the lines of a table that have what parts its columns, where nearly all have, and notes below lack it."""
+    size = next((n for n, line in enumerate(reversed(lines)) if has(line)), len(lines))
+    having = lines[: len(lines) - size]
+    return having if len(having) >= _MOST * len(lines) and all(map(has, having)) else []
+
+
+_RULES_AROUND = re.compile(r"^\s*\||\|\s*$")
 
 _MOST = 0.8
 """As many lines of a table have the sign that parts its columns: others stand below it."""
@@ -485,6 +496,8 @@ def _known_words(line: str) -> list[str]:
 @lru_cache(maxsize=4096)
 def _is_data(line: str) -> bool:
     """Say whether a line may be that of a contestant: words, and a number first or last that is of no date."""
+    if PAGE.fullmatch(line.strip()):
+        return False
     bare = line.replace('"', " ").strip("| \t;,%*")
     words = [word for word in re.split(r"[\s|;]+|(?<![0-9]),|,(?![0-9])", bare) if word]
     glued = len(words) == 2 and re.match(r"[^\W\d_]{2,}[/&+-][^\W\d_]{2}", words[0])
