@@ -111,6 +111,7 @@ FACTS = (
     ("Club Cup / 4 tables / Howell / 24 boards / Tuesday - November 3, 2026", "2026-11-03", "4", 24, "Club Cup"),
     ("Open / Limited - November 3, 2026", "2026-11-03", None, None, "Open / Limited"),
     ("4 tables - 24 étuis - le 3 novembre 2026", "2026-11-03", "4", 24, None),
+    ("Club Cup • 3-Nov-26 • 24 bds • 4 tables", "2026-11-03", "4", 24, "Club Cup"),
     ("mardi 3 tables", None, "3", None, None),
     ("Tuesday, November 3, 2026, 3 tables, 24 boards, average 84", "2026-11-03", "3", 24, None),
     ("🃏 Results Thursday 5 Nov 2026 🃏", "2026-11-05", None, None, None),

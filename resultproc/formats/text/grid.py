@@ -334,7 +334,7 @@ def _splitter(data: Sequence[str], head: str, heading: str) -> Callable[[str, bo
     for mark in heading or ";,":
         having = [line for line in signed if mark in line]
         apart = len(having) >= _MOST * len(signed)
-        apart = apart and all(line.count(mark) + (mark == heading) > 1 and "  " not in line.strip() for line in having)
+        apart = apart and all(mark == heading or (line.count(mark) > 1 and "  " not in line.strip()) for line in having)
         for glued in (_PLACED.match, _SCORED.search) if mark == "," else (_SCORED.search,):
             apart = apart and not (len(having) > 1 and all(map(glued, having)))
         if apart and len({len(row) for row in csv.reader(having, delimiter=mark)}) == 1:
@@ -346,6 +346,7 @@ def _splitter(data: Sequence[str], head: str, heading: str) -> Callable[[str, bo
     if shape := _ragged_shape(rows, spans):
         shape = _headed_shape(shape, head)
         return lambda line, head: _ragged_head(line, shape) if head else _parted(line, shape)
+    spans = _with_names(rows, head.expandtabs(8), spans)
     starts = {text.start(): column for text, column in _placed(head.expandtabs(8), spans)}
     return lambda line, head: _heads(line.expandtabs(8), spans, starts) if head else _cells(line.expandtabs(8), spans)
 
@@ -618,6 +619,26 @@ def _is_edge(lines: Sequence[str], head: str, at: int) -> bool:
     # Words that end in one column in all lines, as first names of one length do, are separated by one blank everywhere.
     wider = sum(line[:at].endswith("  ") for line in lines)
     return numbers or (len(lines) > 5 and wider > len(lines) / 4)
+
+
+_NUMBERED = re.compile("[0-9]{1,3}[.)]")
+"""What stands before names, and is no column of itself."""
+
+
+def _with_names(rows: Sequence[str], head: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return where columns stand, with numbers such as ``4.`` before names in one column where one heading has both."""
+    heads = {column: meanings_of(text[0]) for text, column in _placed(head, spans)}
+    texts = [[text for row in rows if (text := row[start:end].strip())] for start, end in spans]
+    found: list[tuple[int, int]] = []
+    for n, (start, end) in enumerate(spans):
+        means = heads.get(n, frozenset[str]()) | heads.get(n - 1, frozenset()) if {n, n - 1} - {*heads} else frozenset()
+        apart = "number" in means and n - 1 in heads and n == 1  # the heading is of the numbers
+        numbered = found and len(texts[n - 1]) >= _MOST * len(rows) and all(map(_NUMBERED.fullmatch, texts[n - 1]))
+        if numbered and means & {*NAMES} and not apart and any(re.search(r"[^\W\d_]{2}", text) for text in texts[n]):
+            found[-1] = found[-1][0], end
+        else:
+            found.append((start, end))
+    return found
 
 
 def _are_signs(lines: Sequence[str], at: int) -> bool:
