@@ -128,7 +128,12 @@ class Listing:
         above = kinds[:1] == "N" and 2 * sum(several) <= len(several) and "(?:N" in form
         if not re.fullmatch(form, kinds) or ("(?:N" in form and not above):
             return []
-        return [len(each) for each in re.findall("NSN|N+F" if above else "[FS]N*|N|-", kinds)]
+        found = re.findall("NSN|N+F" if above else "[FS]N*|N|-", kinds)
+        if 2 * sum(several) > len(several) >= 2 * sum(each.startswith("FN") for each in found):
+            # Below one of pairs in a row each is a note, unless a name of it is lacking.
+            are = iter(several)
+            found = [part for each in found for part in (each if each[0] == "F" and next(are) else [each])]
+        return [len(each) for each in found]
 
     def _kind(self, row: Row) -> str:
         """Return F for a row with a name and a score, S for one with a score, N for names alone, - for any other."""
