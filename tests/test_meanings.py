@@ -26,7 +26,7 @@ EARLY = {"date": "2005-05-05", "tables": 6}
     ("keys", "said"),
     [
         ({"rating": "sectional", "special": "recorded-points"}, "'recorded-points' has no meaning in a game of rating"),
-        ({"rating": "sectional", "special": "acbl-wide-instant"}, "'acbl-wide-instant' has no meaning .* club-champ"),
+        ({"rating": "sectional", "special": "acbl-wide-instant"}, "'acbl-wide-instant' has no meaning .*'club-champ"),
         ({"rating": "club-championship", "special": "junior-fund"}, "'junior-fund' .*declare rating='club-fund'"),
         ({"rating": "regional", "special": "handicap"}, "'handicap' has no meaning in a game of rating regional"),
         ({"rating": "regional", "special": "charity"}, "'charity' changes nothing of a regional event"),
