@@ -365,8 +365,8 @@ def _of_archive(
     if kind == "games":
         return _of_games(current_games(store, part, columns), types, clubs)
     table = current_contestants(store, part, columns)
-    if any(_OF_PERSONS.fullmatch(name) for name in types):
-        for name, keys in people().keys(part).items():
+    if of_persons := [name for name in types if _OF_PERSONS.fullmatch(name)]:
+        for name, keys in people().keys(part, of_persons).items():
             table = table.append_column(name, keys)
     return _typed(table, types)
 

@@ -26,7 +26,8 @@ PERSONS, CLUB_NOW = "persons", "club_now"
 """The view of who is who, which no part has, and a column of games, which is made when it is asked for."""
 
 PERSON = "person"
-OF_PERSONS = (PERSON, "usual_name", "usual_number", "unsure")
+USUAL_NAME, USUAL_NUMBER, UNSURE = "usual_name", "usual_number", "unsure"
+OF_PERSONS = (PERSON, USUAL_NAME, USUAL_NUMBER, UNSURE)
 """Columns of contestants that are made when they are asked for, one for each player: ``person1``, ``usual_name1``."""
 
 _TYPES = {

@@ -12,7 +12,7 @@ from resultproc.model.arrays import family_columns
 from resultproc.model.errors import InputError, closest
 from resultproc.model.frames import COLOURS, AwardedResult, FrameRow, Result, Sheet
 from resultproc.model.text import cell_text
-from resultproc.people.decades import person_keys, spellings
+from resultproc.people.decades import decide, spellings
 from resultproc.people.game import Identities, identify, seats_of
 from resultproc.people.spelling import plain_name
 
@@ -31,7 +31,7 @@ def people(
     """
     seats = seats_of(contestants, games).sort_values("contestant", kind="stable", ignore_index=True)
     spelt, row = spellings(seats)
-    keys = np.array([*person_keys(spelt), None], dtype=object)
+    keys = np.array([*decide(spelt).person, None], dtype=object)
     who = identified(seats.assign(person=pd.Series(keys[row], dtype="str")))
     game = pd.Index(games["game_id"]).get_indexer(pd.Index(seats["game"]))
     seats = seats[["contestant", "seat"]].assign(game=game.astype(np.int64), player=who.player)
