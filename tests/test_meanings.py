@@ -30,7 +30,7 @@ EARLY = {"date": "2005-05-05", "tables": 6}
         ({"rating": "club-championship", "special": "junior-fund"}, "'junior-fund' .*declare rating='club-fund'"),
         ({"rating": "regional", "special": "handicap"}, "'handicap' has no meaning in a game of rating regional"),
         ({"rating": "regional", "special": "charity"}, "'charity' changes nothing of a regional event"),
-        ({"rating": "regional", "special": "zip-knockout"}, "'zip-knockout' .* event_type swiss or knockout"),
+        ({"rating": "regional", "special": "zip-knockout"}, "'zip-knockout' .* event_type='swiss' or 'knockout'"),
         ({"rating": "club-open", "flight": "C"}, "flight is declared, but only events of tournaments have it"),
         ({"rating": "club-open", "bracket": "3"}, "bracket is declared, but only events of tournaments"),
         ({"rating": "club-open", "cuts": "1"}, "cuts is declared, but only events of tournaments"),
