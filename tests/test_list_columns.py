@@ -6,6 +6,8 @@ import pytest
 
 from resultproc import Source, read
 from resultproc.model.frames import Sheet
+from resultproc.model.places import place_of
+from resultproc.tables.heads import names_club
 
 FOUR = ["Otto Kapok", "Mark Grove", "Milo Fir", "June Hazel", "Will Oakley", "Karl Dogwood"]
 OTHERS = ["Dora Tables", "Ann O'Neill", "Pia Young", "Zoé Müller", "Lena West", "Gus Larch"]
@@ -135,3 +137,69 @@ def test_a_note_below_the_last_pair_is_no_third_player() -> None:
     )
     found = sheet(f"<html><body><p>Some Club</p>{table}</body></html>", name="list.html")
     assert players(found) == [*PAIRS[:-1], ("K. Larch", "G. Larch")]
+
+
+def test_second_rows_between_rules_that_begin_no_line_are_second_players() -> None:
+    rows = [
+        line
+        for number, (one, two), p in zip(NUMBERS, PAIRS, PERCENTAGES, strict=True)
+        for line in (f"{number} | {one} | {p}", f"  | {two} |")
+    ]
+    found = sheet("Pair | Names | %", "---------------", *rows)
+    assert (players(found), numbers(found)) == (PAIRS, NUMBERS)
+
+
+@pytest.mark.parametrize("mark", ["|", "\t"])
+def test_the_number_of_a_page_below_a_list_is_no_contestant(mark: str) -> None:
+    rows = [f"{' & '.join(names)}{mark}{p}" for names, p in zip(PAIRS, PERCENTAGES, strict=True)]
+    lines = [f"Names{mark}%", *rows]
+    found = sheet(*(f"|{line}|" if mark == "|" else line for line in lines), "Page 1 of 1")
+    assert players(found) == PAIRS
+
+
+def test_headings_side_by_side_are_no_event() -> None:
+    rows = [
+        (str(n), " / ".join(names), p, str(n), " / ".join(names)[::-1].title(), p)
+        for n, (names, p) in enumerate(zip(PAIRS, PERCENTAGES, strict=True), 1)
+    ]
+    lines = columns(("Place", "Names", "%") * 2, *rows)
+    found = sheet("North/South".ljust(lines[0].rindex("Place")) + "East/West", *lines)
+    assert found.games["event"].isna().all()
+
+
+@pytest.mark.parametrize("nobody", ["Aussetzer", "Frirond", "No pair"])
+@pytest.mark.parametrize("mark", [", ", " & "])
+def test_nobody_below_the_last_pair_is_no_second_player(nobody: str, mark: str) -> None:
+    rows = [(n, mark.join(names), p) for n, names, p in zip(NUMBERS, PAIRS, PERCENTAGES, strict=True)]
+    lines = ["\t".join(row) for row in [("Pair", "Names", "%"), *rows, ("", nobody, "")]]
+    assert players(sheet(*lines)) == PAIRS
+
+
+@pytest.mark.parametrize(
+    "place",
+    ["2nd", "2e", "2ème", "2º", "2o", "2de", "2:a", "#2", "(2)", "2)", "2-", "No. 2", "nº 2", "T2", "2–3", "2="],
+)
+def test_places_are_read_as_people_write_them(place: str) -> None:
+    assert place_of(place) == 2
+
+
+@pytest.mark.parametrize(
+    "club",
+    [
+        *(
+            "Club de Bridge du Lac",
+            "Bridgeclub Seeblick",
+            "Circolo del Bridge Roma",
+            "Bridgeklubben Norr",
+            "BC De Brug",
+        ),
+        *("Bridge Club of Hilton Head", "Klub Brydżowy Warszawa", "Bridge-Club Basel", "Oslo Bridgeklubb"),
+    ],
+)
+def test_clubs_are_known_by_their_names_in_all_languages(club: str) -> None:
+    assert names_club(club)
+
+
+@pytest.mark.parametrize("event", ["Bridge Club Championship", "Bridgeclub Pairs", "Club Cup", "Fun Bridge", "Bridge"])
+def test_events_of_a_club_are_no_clubs(event: str) -> None:
+    assert not names_club(event)

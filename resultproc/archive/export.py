@@ -22,9 +22,10 @@ from resultproc.archive.query import Queried, filled_with
 from resultproc.archive.sql import literal
 from resultproc.archive.store import Store
 from resultproc.archive.views import MASTERPOINTS, VIEWS
-from resultproc.model.codes import code_of_database, code_of_writing
+from resultproc.model.codes import code_of_writing
 from resultproc.model.errors import FormatError, OutputError, Problem
 from resultproc.model.files import whole
+from resultproc.model.locks import code_of_database
 from resultproc.model.provenance import Provenance
 
 if TYPE_CHECKING:

@@ -309,7 +309,7 @@ _ORDER = (
 _FITS: Mapping[str, Callable[[Sequence[str]], bool]] = {
     "place": lambda texts: _are_places(texts),
     "number": lambda texts: _all(_seat(), texts),
-    **dict.fromkeys(NAMES, lambda texts: _words(texts) and not _are_directions(texts)),
+    **dict.fromkeys(NAMES, lambda texts: _words(texts) and not (_are_directions(texts) or _all(_seat(), texts))),
     "percentage": lambda texts: are_percentages(texts) or (_numbers(texts) and are_fractions(_values(texts))),
     "score": _scores,
     "imps": _scores,

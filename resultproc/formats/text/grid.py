@@ -21,6 +21,7 @@ from resultproc.people.nobody import nobody_in
 from resultproc.tables.columns import are_percentages
 from resultproc.tables.heads import NAMES, is_head, with_english_counts
 from resultproc.tables.sums import is_sum
+from resultproc.tables.titles import PAGE
 
 _RULER = re.compile(r"[-=_|+*~.:\u2014\u2500-\u257f ]{3,}")
 _WORD = re.compile(r"\S+")
@@ -323,16 +324,17 @@ def _splitter(data: Sequence[str], head: str, heading: str) -> Callable[[str, bo
     """
     # What is alone in its line may have been left without the signs after it.
     signed = [line for line in data if _is_row(line) or re.search(r"[\t|;,]", line)] or data
-    tabs = {line.count("\t") for line in signed}
+    tabbed = _above_notes(signed, lambda line: "\t" in line)
     # Several tabs after each other line up columns; one separates them, though the last may be left out.
-    if 0 not in tabs and (len(tabs) == 1 or not any("\t\t" in line for line in signed)):
+    if tabbed and (len({line.count("\t") for line in tabbed}) == 1 or not any("\t\t" in line for line in tabbed)):
         return lambda line, _: line.split("\t")
-    if all(line.count("|") > 1 for line in signed):
-        return lambda line, _: line.strip().strip("|").split("|")
+    if ruled := _above_notes(signed, lambda line: line.count("|") > 1):
+        framed = all(line.lstrip().startswith("|") for line in ruled)
+        return lambda line, _: _RULES_AROUND.sub("", line).split("|") if framed else line.split("|")
     for mark in heading or ";,":
         having = [line for line in signed if mark in line]
         apart = len(having) >= _MOST * len(signed)
-        apart = apart and all(line.count(mark) + (mark == heading) > 1 and "  " not in line.strip() for line in having)
+        apart = apart and all(mark == heading or (line.count(mark) > 1 and "  " not in line.strip()) for line in having)
         for glued in (_PLACED.match, _SCORED.search) if mark == "," else (_SCORED.search,):
             apart = apart and not (len(having) > 1 and all(map(glued, having)))
         if apart and len({len(row) for row in csv.reader(having, delimiter=mark)}) == 1:
@@ -344,9 +346,19 @@ def _splitter(data: Sequence[str], head: str, heading: str) -> Callable[[str, bo
     if shape := _ragged_shape(rows, spans):
         shape = _headed_shape(shape, head)
         return lambda line, head: _ragged_head(line, shape) if head else _parted(line, shape)
+    spans = _with_names(rows, head.expandtabs(8), spans)
     starts = {text.start(): column for text, column in _placed(head.expandtabs(8), spans)}
     return lambda line, head: _heads(line.expandtabs(8), spans, starts) if head else _cells(line.expandtabs(8), spans)
 
+
+def _above_notes(lines: Sequence[str], has: Callable[[str], bool]) -> Sequence[str]:
+    """Return the lines of a table that have what parts its columns, where nearly all have, and notes below lack it."""
+    size = next((n for n, line in enumerate(reversed(lines)) if has(line)), len(lines))
+    having = lines[: len(lines) - size]
+    return having if len(having) >= _MOST * len(lines) and all(map(has, having)) else []
+
+
+_RULES_AROUND = re.compile(r"^\s*\||\|\s*$")
 
 _MOST = 0.8
 """As many lines of a table have the sign that parts its columns: others stand below it."""
@@ -485,6 +497,8 @@ def _known_words(line: str) -> list[str]:
 @lru_cache(maxsize=4096)
 def _is_data(line: str) -> bool:
     """Say whether a line may be that of a contestant: words, and a number first or last that is of no date."""
+    if PAGE.fullmatch(line.strip()):
+        return False
     bare = line.replace('"', " ").strip("| \t;,%*")
     words = [word for word in re.split(r"[\s|;]+|(?<![0-9]),|,(?![0-9])", bare) if word]
     glued = len(words) == 2 and re.match(r"[^\W\d_]{2,}[/&+-][^\W\d_]{2}", words[0])
@@ -605,6 +619,26 @@ def _is_edge(lines: Sequence[str], head: str, at: int) -> bool:
     # Words that end in one column in all lines, as first names of one length do, are separated by one blank everywhere.
     wider = sum(line[:at].endswith("  ") for line in lines)
     return numbers or (len(lines) > 5 and wider > len(lines) / 4)
+
+
+_NUMBERED = re.compile("[0-9]{1,3}[.)]")
+"""What stands before names, and is no column of itself."""
+
+
+def _with_names(rows: Sequence[str], head: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return where columns stand, with numbers such as ``4.`` before names in one column where one heading has both."""
+    heads = {column: meanings_of(text[0]) for text, column in _placed(head, spans)}
+    texts = [[text for row in rows if (text := row[start:end].strip())] for start, end in spans]
+    found: list[tuple[int, int]] = []
+    for n, (start, end) in enumerate(spans):
+        means = heads.get(n, frozenset[str]()) | heads.get(n - 1, frozenset()) if {n, n - 1} - {*heads} else frozenset()
+        apart = "number" in means and n - 1 in heads and n == 1  # the heading is of the numbers
+        numbered = found and len(texts[n - 1]) >= _MOST * len(rows) and all(map(_NUMBERED.fullmatch, texts[n - 1]))
+        if numbered and means & {*NAMES} and not apart and any(re.search(r"[^\W\d_]{2}", text) for text in texts[n]):
+            found[-1] = found[-1][0], end
+        else:
+            found.append((start, end))
+    return found
 
 
 def _are_signs(lines: Sequence[str], at: int) -> bool:
