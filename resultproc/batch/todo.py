@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
+from markupsafe import Markup
+
 from resultproc.batch.naming import REPORT_PAGE, TO_DO
 from resultproc.model.codes import NOT_FINAL, UNKNOWN
 from resultproc.model.errors import BlockedError
@@ -155,7 +157,7 @@ def _cells(entry: Mapping[str, Any], problem: Mapping[str, Any]) -> tuple[str, s
     if not hint and _WRITE in what:
         what, _, hint = what.partition(_WRITE)
         hint = f"write {hint}"
-    return where, what, hint
+    return where, what, Markup("<br>").join(hint.split("\n"))
 
 
 _WRITE = "; write "
