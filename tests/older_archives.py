@@ -7,9 +7,10 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from resultproc.archive.rows import ADDED, UNTIL, WHY, times_of
+from resultproc.archive.rows import UNTIL, WHY, times_of
 from resultproc.archive.store import Store
 from resultproc.archive.table import load, opened
+from resultproc.archive.views import ADDED
 
 BESIDES = {"added", "valid_from", "valid_until", "why", "hash", "contestants_hash", "contestants"}
 

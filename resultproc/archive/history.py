@@ -15,9 +15,10 @@ import numpy as np
 import pandas as pd
 
 from resultproc.archive.add import with_declared_types
-from resultproc.archive.rows import ADDED, FROM, GAME_REMOVED, GAME_REPLACED, UNTIL, WHY, times_of
+from resultproc.archive.rows import FROM, GAME_REMOVED, GAME_REPLACED, UNTIL, WHY, times_of
 from resultproc.archive.store import Store, plain_frame
 from resultproc.archive.table import ArchivePart, Changes, Snapshot, commit, existing, opened, strays, tried
+from resultproc.archive.views import ADDED
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
@@ -41,23 +42,26 @@ SOURCE = ["source", "games", "first", "last", "added", "state", "since", "source
 def history(store: Store, as_of: str = "") -> pd.DataFrame:
     """Return all the games that an archive has, or had at a time, the columns of :data:`GAME`, as text.
 
-    The columns ``part`` and ``row`` say where each is. Raises InputError where a part is missing or damaged.
+    Beside them are where each is, ``part`` and ``row``, and all the times when it ``came``, or was put back.
+    Raises InputError where a part is missing or damaged.
     """
     return _history(store, existing(store), as_of)
 
 
 def _history(store: Store, snapshot: Snapshot, as_of: str = "") -> pd.DataFrame:
     frames = [_games(store, part, as_of) for part in snapshot.parts]
-    games = pd.concat([pd.DataFrame(columns=[*GAME, "content_hash", "from", "part", "row"]), *frames])
+    games = pd.concat([pd.DataFrame(columns=[*GAME, "content_hash", "came", "part", "row"]), *frames])
     # A version that was restored has a row for each time when it counted: the last one says what became of it.
-    games = games.sort_values(["from", "since"], key=lambda of: of.mask(of == "", "9") if of.name == "since" else of)
-    games = games.drop_duplicates(["id", "content_hash", "added"], keep="last").drop(columns=["content_hash", "from"])
+    games = games.sort_values(["came", "since"], key=lambda of: of.mask(of == "", "9") if of.name == "since" else of)
+    version = ["id", "content_hash", "added"]
+    games["came"] = games.groupby(version)["came"].transform(" ".join)
+    games = games.drop_duplicates(version, keep="last").drop(columns="content_hash")
     return games.sort_values(["date", "club", "event", "game", "added"], ignore_index=True)
 
 
 def _games(store: Store, part: ArchivePart, as_of: str) -> pd.DataFrame:
     table = opened(store, part).every_game([*_TOLD, ADDED, FROM, UNTIL])
-    times = {name: times_of(table, of) for name, of in (("added", ADDED), ("from", FROM), ("since", UNTIL))}
+    times = {name: times_of(table, of) for name, of in (("added", ADDED), ("came", FROM), ("since", UNTIL))}
     frame = plain_frame(table.select([name for name in _TOLD if name in table.column_names])).reindex(columns=_TOLD)
     frame["date"] = pd.to_datetime(frame["date"]).dt.strftime("%Y-%m-%d")
     frame = frame.rename(
@@ -67,8 +71,8 @@ def _games(store: Store, part: ArchivePart, as_of: str) -> pd.DataFrame:
     if as_of:
         frame.loc[frame["since"] > as_of, ["since", "state"]] = ""
     frame["state"] = frame["state"].where(frame["since"] != "", CURRENT)
-    frame = frame[[*GAME, "content_hash", "from"]].assign(part=part.name, row=np.arange(len(frame)))
-    return frame[frame["from"] <= as_of] if as_of else frame
+    frame = frame[[*GAME, "content_hash", "came"]].assign(part=part.name, row=np.arange(len(frame)))
+    return frame[frame["came"] <= as_of] if as_of else frame
 
 
 def sources(games: pd.DataFrame) -> pd.DataFrame:
@@ -139,7 +143,7 @@ def _restored(store: Store, names: Sequence[str]) -> pd.DataFrame:
     time, parts = snapshot.now(), {part.name: part for part in snapshot.parts}
     rows = [opened(store, parts[str(name)]).again(of["row"].tolist(), time) for name, of in found.groupby("part")]
     commit(store, snapshot, Changes(time, rows, _ended(undone, GAME_REPLACED)))
-    return found.drop(columns=_LAST)
+    return found.drop(columns=[_LAST, _NEXT])
 
 
 def _meant(games: pd.DataFrame, names: Sequence[str], *, removed: bool = False) -> pd.DataFrame:
@@ -198,7 +202,7 @@ def verify_archive(
     return len(parts), games, problems, strays(store)
 
 
-_LAST = "last"
+_LAST, _NEXT = "last", "next"
 
 
 def corrections(store: Store, name: str) -> list[Amendment]:
@@ -213,33 +217,51 @@ def corrections(store: Store, name: str) -> list[Amendment]:
     if len(found) > 1:
         hint = "name one of them; see: resultproc archive list ARCHIVE --history"
         raise InputError(f"'{name}' has {len(found)} games", hint=hint, file=store.url)
-    versions = row_dicts(games[games[_LAST] == found[0]].sort_values("added", kind="stable"))
-    sheets = [_sheet(store, {str(column): value for column, value in row.items()}) for row in versions]
+    came = games["came"].str.split(" ")
+    versions = games.assign(came=came)[games[_LAST] == found[0]].explode("came").sort_values("came", kind="stable")
+    versions = versions[
+        versions.index != versions.index.to_series().shift()
+    ]  # what was removed and restored is what it was
+    sheets = [_sheet(store, {str(column): value for column, value in row.items()}) for row in row_dicts(versions)]
     results = [award_sheet(sheet) for sheet in sheets]
     return [
-        replace(amended(*pair, *awarded), time=str(row["added"]))
-        for pair, awarded, row in zip(pairwise(sheets), pairwise(results), versions[1:], strict=True)
+        replace(amended(*pair, *awarded), time=str(time))
+        for pair, awarded, time in zip(pairwise(sheets), pairwise(results), versions["came"].iloc[1:], strict=True)
     ]
 
 
 def _chained(games: pd.DataFrame) -> pd.DataFrame:
-    """Return a list of games with the id of the last version of each.
+    """Return a list of games with the rows of the next version of each, and the id of the last one.
 
-    What replaced a game came at the time when that was replaced, and its file names it the same. Where several did,
-    it is the one of the same club and day, if there is one.
+    What replaced a game came, or came back, when that was replaced, and its file names it the same. Where several did,
+    it is the one of the same club and day, if there is one. What nothing replaced is its own next one.
     """
     games = games.reset_index(drop=True)
     replaced = games[games["state"] == GAME_REPLACED].reset_index(names="old")
-    came = games[["added", "game", "club", "date"]].reset_index(names="new")
-    pairs = replaced.merge(came, left_on=["since", "game"], right_on=["added", "game"], suffixes=("", "_new"))
+    came = games[["came", "game", "club", "date"]].assign(came=games["came"].str.split(" ")).reset_index(names="new")
+    pairs = replaced.drop(columns="came").merge(
+        came.explode("came"), left_on=["since", "game"], right_on=["came", "game"], suffixes=("", "_new")
+    )
+    pairs = pairs[pairs["old"] != pairs["new"]]
     for column in ("club", "date"):
         pairs[f"same_{column}"] = pairs[column] == pairs[f"{column}_new"]
     pairs = pairs.sort_values(["same_club", "same_date"], ascending=False, kind="stable").drop_duplicates("old")
     next_ = games.index.to_series()
     next_.loc[pairs["old"]] = pairs["new"].to_numpy()
-    while not (after := next_.loc[next_].set_axis(next_.index)).equals(next_):
-        next_ = after
-    return games.assign(**{_LAST: games["id"].loc[next_].to_numpy()})
+    last = next_
+    for _ in range(len(games).bit_length()):
+        last = last.loc[last].set_axis(last.index)
+    games[_NEXT], games[_LAST] = next_, games["id"].loc[last].to_numpy()
+    return games
+
+
+def versions_of_games(store: Store, as_of: str) -> pd.DataFrame:
+    """Return all that an archive has had, as the view ``history`` has it."""
+    games = _chained(history(store, as_of))
+    then = games["id"].loc[games[_NEXT]].set_axis(games.index).where(games["state"] == GAME_REPLACED)
+    names = {"game": "id_in_source", "source_sha256": "source_hash"}
+    games = games.assign(replaced_by=then.where(games[_NEXT] != games.index)).rename(columns=names)
+    return games.drop(columns=["came", _NEXT]).where(lambda frame: frame != "")
 
 
 def _sheet(store: Store, version: Mapping[str, Any]) -> Sheet:

@@ -18,18 +18,19 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from resultproc.archive.views import FILES, with_units
+from resultproc.archive.views import ADDED, FILES, with_units
 from resultproc.model.arrays import Bools, Ints
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Frame
 
-ARCHIVED = ("id_in_source", "source_hash", "content_hash", "results")
+ARCHIVED = ("id_in_source", "source_hash", "content_hash", "results", "may_be")
 """The columns that an archive's games have besides: the id in the file, its SHA-256, a hash of all that the game says,
-which tells a game from one with the same results whose strata, say, were corrected, and what
-:func:`resultproc.stages.same_game.results_of_games` gives, which others have whose day, say, was.
+which tells a game from one with the same results whose strata, say, were corrected, what
+:func:`resultproc.stages.same_game.results_of_games` gives, which others have whose day, say, was, and the id of a game
+that it may be the same as.
 """
 
-ADDED, FROM, UNTIL, WHY = "added", "valid_from", "valid_until", "why"
+FROM, UNTIL, WHY = "valid_from", "valid_until", "why"
 GAME_REPLACED, GAME_REMOVED = "replaced", "removed"
 
 NESTED, _HASH, _CONTESTANTS_HASH = "contestants", "hash", "contestants_hash"

@@ -275,8 +275,8 @@ def _twice(new: pd.DataFrame, players: Callable[[Ints], pd.DataFrame]) -> Bools:
 
 def versions_added(
     archive: Games, there: pd.DataFrame, new: pd.DataFrame, contestants: pd.DataFrame, *, strict: bool
-) -> Iterator[tuple[int, Problem]]:
-    """Yield the games added to an archive that may be one there, or one before them, each with the remark on it.
+) -> Iterator[tuple[int, str, Problem]]:
+    """Yield the games added to an archive that may be one there, or one before them, each with its id and the remark.
 
     archive: its games.
     there: those of its games that still count.
@@ -306,7 +306,7 @@ def versions_added(
             of = every.iloc[two]
             if not (strict and of["new"]):
                 hint += f"; to leave that one out: resultproc archive remove ARCHIVE {of['game_id'][:12]}"
-            yield one - len(known), Problem(what, hint=hint, code=code)
+            yield one - len(known), str(of["game_id"]), Problem(what, hint=hint, code=code)
 
 
 _WHO = re.compile("(?:player|id)[0-9]+")
