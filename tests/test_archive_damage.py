@@ -26,8 +26,9 @@ def test_flipped_bits_and_missing_files(tmp_path):
     """A sample of them; scripts/flip-bits does all."""
     found = runpy.run_path(str(PROJECT / "scripts" / "flip-bits"))["flipped"](tmp_path, 30011 if ALL else 60013)
     assert found["WRONG"] == 0
-    # Two parts of two files each and the manifest: some of what is flipped is in the part that counts no more.
-    assert found["refused"] > 2 * found["harmless"] > 6
+    # Two files, and the one that they are put together in: some of what is flipped is in the one that counts no more,
+    # or says nothing, such as the first bytes of a file of the library.
+    assert found["refused"] > found["harmless"] > 3
 
 
 @pytest.mark.slow
