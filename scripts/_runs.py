@@ -22,8 +22,8 @@ def rehearse(arguments: list[str]) -> None:
 class Run:
     """A command line in a process of its own, forked from this one, which has imported all: that saves the start."""
 
-    def __init__(self, arguments: list[str], limit: int = 0) -> None:
-        """Start it. limit: the most bytes of a file."""
+    def __init__(self, arguments: list[str], limit: int = 0, *, printed: bool = False) -> None:
+        """Start it. limit: the most bytes of a file. printed: it tells what it prints, too."""
         from resultproc.cli import main
 
         self._told = tempfile.TemporaryFile()  # noqa: SIM115, closed with the run
@@ -32,7 +32,7 @@ class Run:
             return
         os.setsid()
         os.dup2(self._told.fileno(), 2)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        os.dup2(self._told.fileno() if printed else os.open(os.devnull, os.O_WRONLY), 1)
         os.environ["SOURCE_DATE_EPOCH"] = "1000000000"
         if limit:
             resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))

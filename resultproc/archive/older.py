@@ -1,4 +1,4 @@
-"""Archives of versions of resultproc before 0.3, which are read to be taken over, and never written.
+"""Archives of versions of resultproc before 0.2.0, which are read to be taken over, and never written.
 
 They had a file of games and one of contestants for each part, and a manifest of the parts with their hashes and with
 what became of which games, and when; the first ones had no manifest. What a manifest names is read if it is called as

@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from resultproc.archive.store import plain_words
 from resultproc.archive.views import ADDED, FILES, with_units
 from resultproc.model.arrays import Bools, Ints
 from resultproc.model.errors import InputError
@@ -47,7 +48,7 @@ _TYPES = {
 }
 
 
-NAMED = re.compile(r"part-([0-9a-f]{32})\.parquet")
+_NAMED = re.compile(r"part-([0-9a-f]{32})\.parquet")
 """What this program calls a file: by the beginning of the SHA-256 of its content."""
 
 
@@ -68,7 +69,7 @@ class GameFile:
         self._data = data
         self._path = path
         self._as_of = as_of
-        named = NAMED.fullmatch(path.rpartition("/")[2])
+        named = _NAMED.fullmatch(path.rpartition("/")[2])
         self._as_named = named is not None and self.sha256.startswith(named[1])
         if named and not self._as_named:
             raise self._damaged("its content is not what was written")
@@ -95,7 +96,7 @@ class GameFile:
         except InputError:
             raise
         except Exception as error:  # damaged Parquet raises errors of every kind
-            raise self._damaged(" ".join(str(error).split())) from None
+            raise self._damaged(plain_words(error)) from None
 
     def _damaged(self, what: str) -> InputError:
         return InputError(f"this part is damaged: {what}", file=self._path, code="archive.damaged")

@@ -77,9 +77,18 @@ class Store:
 
     def parts(self, kind: str) -> list[str]:
         """Return the names of the files of a kind (awards, ...), in order: year=2012/part-..."""
-        self._fs.invalidate_cache()  # other processes write here too
-        names = ("/".join(path.rsplit("/", 2)[-2:]) for path in self._fs.find(self._path(kind)))
+        names = ("/".join(path.rsplit("/", 2)[-2:]) for path in self._files(kind))
         return sorted(name for name in names if _PART.fullmatch(name))
+
+    def _files(self, folder: str) -> list[str]:
+        path = self._path(folder)
+        try:
+            self._fs.invalidate_cache()  # other processes write here too
+            return list(self._fs.find(path))
+        except FileNotFoundError:  # S3 says so where there is no bucket
+            return []
+        except Exception as error:  # file systems have errors of their own
+            raise InputError(f"it cannot be read: {error}", file=path, code=self._code(error)) from None
 
     def opened(self, kind: str, part: str, sha256: str = "") -> Opened:
         """Return a part to read from, with its whole content; InputError where it is missing or damaged.
@@ -113,14 +122,19 @@ class Store:
         except Exception as error:  # file systems have errors of their own
             raise InputError(f"it cannot be read: {error}", file=path, code=self._code(error)) from None
 
+    def logged(self, name: str) -> bool:
+        """Return whether a folder is a table: its log has a commit, which a killed run may not have come to."""
+        return any(path.endswith(".json") for path in self._files(f"{name}/_delta_log"))
+
     def place(self, name: str) -> str:
         """Return what a file is called in messages."""
         return self._path(name)
 
     def make_folder(self, name: str) -> None:
-        """Make a folder, where it is not there; OutputError where that is impossible."""
+        """Make a folder on a disk, where it is not there; OutputError where that is impossible."""
         with self._writing(self._path(name)):
-            self._fs.makedirs(self._path(name), exist_ok=True)
+            if self._local:  # elsewhere, files need none, and S3 would make a bucket
+                self._fs.makedirs(self._path(name), exist_ok=True)
 
     def address(self, name: str) -> str:
         """Return where a folder is, as the library for tables knows it; InputError for where it cannot keep one."""
@@ -138,8 +152,10 @@ class Store:
         return {} if self._local else {"allow_http": "true"}
 
     def unwritable(self, error: Exception, name: str) -> OutputError:
-        """Return what a library's error says of a folder that cannot be written."""
-        return OutputError(f"it cannot be written: {error}", file=self._path(name), code=self._code(error))
+        """Return what an error of the library for tables says of a folder that cannot be written."""
+        told = plain_words(error)
+        code = code_of_writing(FileNotFoundError()) if "NoSuchBucket" in told else self._code(error)
+        return OutputError(f"it cannot be written: {told}", file=self._path(name), code=code)
 
     def read(self, kind: str, part: str, columns: Sequence[str] | None = None) -> pa.Table:
         """Return a part; InputError where it is missing or damaged.
@@ -240,6 +256,11 @@ class Store:
             return "machine.permission"
         code = code_of(error) if isinstance(error, OSError) else "machine.failed"
         return code if self._local or code != "machine.failed" else "again.network"
+
+
+def plain_words(error: Exception) -> str:
+    """Return what an error of another library says, in one line and without colours."""
+    return " ".join(re.sub(r"\x1b\[[0-9;]*m|↳", "", str(error)).split())
 
 
 _LOCK = "run.lock"

@@ -26,7 +26,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from resultproc.archive.rows import NESTED, UNTIL, GameFile, microseconds_of, rows_of_games
-from resultproc.archive.store import Store, parquet
+from resultproc.archive.store import Store, parquet, plain_words
 from resultproc.model.dates import time_text
 from resultproc.model.errors import InputError, OutputError, ResultprocError
 from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR
@@ -144,9 +144,7 @@ def load(store: Store) -> Snapshot:
 
 def is_older(store: Store) -> bool:
     """Return whether an archive is of a version that had no table."""
-    return not store.exists(f"{TABLE}/_delta_log") and (
-        store.exists("manifest.json") or bool(store.parts("contestants"))
-    )
+    return not store.logged(TABLE) and (store.exists("manifest.json") or bool(store.parts("contestants")))
 
 
 def existing(store: Store) -> Snapshot:
@@ -162,20 +160,16 @@ def _table(store: Store) -> DeltaTable | None:
     from deltalake import DeltaTable
 
     address = store.address(TABLE)
-    if not store.exists(f"{TABLE}/_delta_log"):
+    if not store.logged(TABLE):
         return None
     try:
         return DeltaTable(address, storage_options=store.options())
     except Exception as error:  # the library has errors of many kinds
         what, hint = (
-            f"the log of this archive is damaged: {_said(error)}",
+            f"the log of this archive is damaged: {plain_words(error)}",
             "restore it, or add the files to a new archive",
         )
         raise InputError(what, hint=hint, file=store.place(f"{TABLE}/_delta_log")) from None
-
-
-def _said(error: Exception) -> str:
-    return " ".join(str(error).split())
 
 
 def current_parts(store: Store, as_of: str = "") -> tuple[ArchivePart, ...]:
@@ -226,14 +220,11 @@ def current_contestants(store: Store, part: ArchivePart, columns: Sequence[str] 
 
 def begin(store: Store) -> None:
     """Make an archive without games, where there is none."""
-    if load(store).version < 0:
-        none = rows_of_games(GAMES.empty(), CONTESTANTS.empty(), np.zeros(0, dtype=np.int64), [])
-        _create(store, none.schema)
-
-
-def _create(store: Store, schema: pa.Schema) -> None:
     from deltalake import DeltaTable
 
+    if load(store).version >= 0:
+        return
+    schema = rows_of_games(GAMES.empty(), CONTESTANTS.empty(), np.zeros(0, dtype=np.int64), []).schema
     with _committing(store):
         store.make_folder(TABLE)
         DeltaTable.create(
@@ -256,6 +247,8 @@ def commit(
     Raises OvertakenError where another run has changed it since the snapshot, and OutputError where it cannot be
     written.
     """
+    if snapshot.version < 0:
+        begin(store)  # first: without a table, files that a killed run leaves would look like one that is lost
     of_name = {part.name: part for part in snapshot.parts}
     ended = {
         name: _written(store, opened(store, of_name[name]).with_ended(rows, changes.time))
@@ -266,12 +259,10 @@ def commit(
     schema = pa.unify_schemas([schema.remove_metadata() for _, _, schema in every])
     gone = [of_name[name] for name in ended]
     time = microseconds_of(changes.time)
-    if snapshot.version < 0:
-        _create(store, schema)
     with _committing(store):
-        _committed(store, max(snapshot.version, 0), ([part for part, *_ in every], gone), schema, time)
+        version = _committed(store, max(snapshot.version, 0), ([part for part, *_ in every], gone), schema, time)
     parts = [part for part in snapshot.parts if part.name not in ended] + [part for part, *_ in every]
-    found = Snapshot(max(snapshot.version, 0) + 1, tuple(sorted(parts, key=str)), time)
+    found = Snapshot(version, tuple(sorted(parts, key=str)), time)
     return found, [(part, games) for part, games, _ in came], {name: part for name, (part, *_) in ended.items()}
 
 
@@ -281,8 +272,11 @@ def _committed(
     parts: tuple[Sequence[ArchivePart], Sequence[ArchivePart]],
     schema: pa.Schema,
     time: int,
-) -> None:
-    """Commit files that are added and others that are removed; no other commit of an archive may have come since."""
+) -> int:
+    """Commit files that are added and others that are removed, where no other run has since; return the new version.
+
+    Columns that the table lacks come in a commit before, which changes nothing else.
+    """
     from deltalake import CommitProperties, DeltaTable, Transaction, write_deltalake
     from deltalake.transaction import AddAction, RemoveAction
 
@@ -292,7 +286,6 @@ def _committed(
     there = pa.schema(table.schema().to_arrow())
     if _leaves(whole) - _leaves(there):
         write_deltalake(table, whole.empty_table(), mode="append", schema_mode="merge", commit_properties=said)
-        raise _overtaken(store)  # by ourselves: the columns are there now
     milliseconds = time_ns() // 1_000_000  # by which the library tells how long a file has not been needed
     actions: list[AddAction | RemoveAction] = []
     for part in parts[0]:
@@ -301,6 +294,7 @@ def _committed(
     for part in parts[1]:
         actions.append(RemoveAction(part.name, True, milliseconds, part.size, _year_of(part)))
     table.create_write_transaction(actions, "append", whole, ["year"], commit_properties=said)
+    return int(table.version()) + 1
 
 
 def _year_of(part: ArchivePart) -> dict[str, str | None]:
