@@ -246,9 +246,9 @@ _EXAMPLES = {"archive/sql.py", "rulebooks/load.py", "reports/chart/chart.py", "r
 
 _LEFT = {
     *("model/game.py", "formats/text/recap.py", "rulebooks/common/conditions.py", "stages/doubts/declarations.py"),
-    *("reports/generate.py", "reports/infer/infer.py", "reports/infer/search.py"),
+    *("reports/generate.py", "reports/infer/infer.py", "reports/infer/search.py", "people/names.py"),
 }
-"""Modules that still name ratings of the ACBL. None may be added."""
+"""Modules that still name the ACBL or ratings of it. None may be added."""
 
 
 def words_of_a_league(path: Path) -> set[str]:
