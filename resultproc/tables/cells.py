@@ -37,7 +37,7 @@ def record_of(columns: Sequence[str | None], row: Row) -> tuple[dict[str, object
             problems.append(Problem(f"'{cell.text}' is in a column without a header", cell.where, "name the column"))
             continue
         try:
-            _put(record, name, _in_one_line(cell.text) if name == "player1" and "\n" in cell.text else cell.text)
+            _put(record, name, cell.text)
         except ValueError as error:
             problems.append(Problem(str(error), cell.where, code=UNREADABLE))
     return record, problems
@@ -46,10 +46,10 @@ def record_of(columns: Sequence[str | None], row: Row) -> tuple[dict[str, object
 def _in_one_line(text: str) -> str:
     """Return the text of a cell with a sign between the players that are in lines of their own: whole names.
 
-    A line of a member number is beside a name.
+    A line of a member number is beside a name. What stands in rows of its own, or in lines of a page, is whole.
     """
-    lines = [line.strip() for line in text.split("\n")]
-    whole = all(" " in line or any(map(str.isdigit, line)) for line in lines)
+    lines = [line.strip() for line in re.split(r"[\t\n]", text)]
+    whole = "\t" in text or all(" " in line or any(map(str.isdigit, line)) for line in lines)
     return (" / " if whole else " ").join(lines)
 
 
@@ -65,6 +65,10 @@ def _put(record: dict[str, object], name: str, text: str) -> None:
             record.setdefault("printed_paid_by", paid_by.upper())
     elif name == PLACE_COLUMN:
         record[name] = text
+    elif _LINES.search(text) and name.startswith("player"):
+        record[name] = cell_value(name, _in_one_line(text))
+    elif _LINES.search(text) and name == "id1":
+        record |= {f"id{n}": cell_value("id1", line) for n, line in enumerate(_LINES.split(text), 1)}
     else:
         try:
             record[name] = cell_value(name, text)
@@ -79,6 +83,9 @@ def _put(record: dict[str, object], name: str, text: str) -> None:
                 record[MAXIMUM] = most
 
 
+_LINES = re.compile(r"[\t\n]")
+"""What is between the lines of a cell."""
+
 _SHARED = {"score", "percentage"}
 """Whose cells may say the most that could be scored, too: ``143/288``."""
 
@@ -90,9 +97,9 @@ AWARD_CELL = re.compile(
 """An award with what paid it, ``0.63 (A)`` or ``0.63 SA``, or its colour: a letter alone may be either."""
 
 
-def lacking_in(record: Mapping[str, object]) -> list[Problem]:
-    """Return the problems of a row that lacks what every contestant has."""
-    lacking = [name for name in REQUIRED if name not in record]
+def lacking_in(record: Mapping[str, object], needed: Sequence[str] = REQUIRED) -> list[Problem]:
+    """Return the problems of a row that lacks what every contestant has. needed: besides a score."""
+    lacking = [name for name in needed if name not in record]
     if "player1" in lacking and any(re.fullmatch("(player|id)[1-9][0-9]?", name) for name in record):
         lacking.remove("player1")  # somebody sits there, whose name is not known
     if record["eligible"] and not any(name in record for name in SCORES):
