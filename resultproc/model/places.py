@@ -47,7 +47,7 @@ def rank_texts(fields: Iterable[Hashable], places: Iterable[str]) -> list[str | 
 
 @lru_cache(maxsize=4096)
 def place_of(text: str) -> int | None:
-    """Return the place that a text is: ``2``, ``2nd``, ``2e``, ``2=``, ``T2``, ``2/3``, ``2 ex aequo``; else None."""
+    """Return the place that a text is: ``2``, ``2nd``, ``2 m.``, ``2=``, ``T2``, ``2/3``, ``2 ex aequo``, or None."""
     found = re.fullmatch(_PLACE, text.strip(), re.IGNORECASE)
     return int(found[1]) if found else None
 
@@ -55,7 +55,7 @@ def place_of(text: str) -> int | None:
 _TIED = "(?:tied?|joint|equal|eq|t|ex(?:[ -]?[aæ]e?quo)?)"
 
 
-_ENDING = r"(?:\s?(?:st|nd|rd|th|er|e|eme|ème|:?a|º|ª|°))?"
+_ENDING = r"(?:\s?(?:st|nd|rd|th|er|e|eme|ème|:?a|º|ª|°|m))?"
 _SEVERAL = rf"(?:\s?[/-]\s?[0-9]{{1,6}}{_ENDING})?"
 # Not compiled before a text needs it: that takes a millisecond of every start.
 _PLACE = rf"(?:{_TIED}[\s.-]*|[=#]\s?)?([0-9]{{1,6}}){_ENDING}\s?[.)]?{_SEVERAL}(?:\s?=|[\s-]*\(?{_TIED}\.?\)?)?[.:]?"

@@ -208,11 +208,14 @@ def by_surname(name: str) -> tuple[str, str]:
     """Return what a name is sorted by: the surname, then all of it, without case, accents and signs.
 
     The surname is the last word that is no addition such as Jr., whatever signs it has in itself: D'Arcy,
-    Müller-Lüdenscheidt; or what is before a comma.
+    Müller-Lüdenscheidt; or what is before a comma, or the first where it alone is in capitals.
     """
     surname, comma, given = name.partition(",")
     words = [re.sub(r"\W", "", folded(word)) for word in (f"{given} {surname}" if comma else name).split()]
     last = next((word for word in reversed(words) if word not in _ADDITIONS), "".join(words[-1:]))
+    loud = [_is_loud(word) for word in name.split()]
+    if not comma and len(loud) == len(words) > 1 and loud[0] and not any(loud[1:]):  # ``MÜLLER Hans``
+        last = words[0]
     return last, " ".join(words)
 
 

@@ -15,11 +15,11 @@ from resultproc.model.frames import CONTESTANTS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.grid import Cell, Records
 from resultproc.model.understood import SECTION_AND_DIRECTION, joined_understood
-from resultproc.model.words import PLACE_COLUMN, meanings_of, side_of
+from resultproc.model.words import PLACE_COLUMN, side_of
 from resultproc.tables.cells import EXTRA, cell_value
-from resultproc.tables.columns import WRITTEN, ListColumn, are_percentages
+from resultproc.tables.columns import WRITTEN, ListColumn, are_percentages, taken_by_numbers
 from resultproc.tables.headings import Headings
-from resultproc.tables.heads import NAMES, RANKING_COLUMNS, events_named
+from resultproc.tables.heads import NAMES, events_named
 from resultproc.tables.lists import Listing
 from resultproc.tables.rows import Table, end, finished
 from resultproc.tables.walk import Walk
@@ -53,7 +53,10 @@ def contestants_of_lists(lists: Sequence[Listing], above: Mapping[str, str]) -> 
     for row in (row for n in kept for row in parts[n][0].cut):
         what = f"'{' '.join(row.texts)[:80]}' is not a contestant"
         remarks.append(Problem(what, row.where, hint, code=PASSED_OVER))
-    remarks += _taken_by_numbers([parts[n][0] for n in kept])
+    by_numbers: dict[str, Problem] = {}
+    for listing in (parts[n][0] for n in kept):
+        by_numbers |= taken_by_numbers(listing.columns, listing.head.where) if listing.head else {}
+    remarks += by_numbers.values()
     walks = [walk for n in kept for walk in parts[n][1]]
     remarks += _of_one_name(walks, lists)
     numbered = any("number" in walk.records for walk in walks)
@@ -66,20 +69,6 @@ def contestants_of_lists(lists: Sequence[Listing], above: Mapping[str, str]) -> 
 
 def _not_read(listing: Listing, why: str) -> Problem:
     return Problem(f"this list {why}: it is not read", listing.rows[0].where, code=PASSED_OVER)
-
-
-def _taken_by_numbers(lists: Sequence[Listing]) -> Iterator[Problem]:
-    """Yield a remark on each heading that says nothing, above the numbers that a list ranks by."""
-    heads = {
-        column.head: (column, listing.head.where)
-        for listing in lists
-        if listing.head
-        for column in listing.columns
-        if column.head and column.name in RANKING_COLUMNS and not meanings_of(column.head)
-    }
-    for head, (column, where) in heads.items():
-        what = f"the column '{head}' is taken for the {WRITTEN[column.name]}: {column.why}"
-        yield Problem(what, where, "call it Percentage or Score if it is one", code="columns.by-numbers")
 
 
 def _of_one_name(walks: Sequence[Walk], lists: Sequence[Listing]) -> list[Problem]:

@@ -21,6 +21,7 @@ from resultproc.model.words import PLACE_COLUMN
 from resultproc.people.names import LIKE_A_NAME
 from resultproc.tables.cells import EXTRA, lacking_in, record_of, without
 from resultproc.tables.checks import Sum
+from resultproc.tables.columns import ListColumn, is_exact, taken_by_numbers
 from resultproc.tables.headings import (
     REQUIRED,
     Headings,
@@ -96,7 +97,7 @@ class Walk:
         self._dated: int | None = None
         self._summed = 0
         self.heads = [cell.text for cell in self.header.cells] if self.header else self.heads
-        self.exact |= "player1" in self.heads
+        self.exact |= is_exact(self.heads)
         self.headings = self._headings(self.header) if self.header else self.meant
         self._needed = [name for name in REQUIRED if name in self.headings.columns]
 
@@ -207,6 +208,8 @@ class Walk:
         """Call a contestant without names by its number, and return what else is wrong with it."""
         if self.exact or not self._lacks_names(record, wrong):
             return wrong
+        for signs in [name for name in record if name.startswith("player")]:
+            del record[signs]
         record["player1"] = name = f"no. {record['number']}"
         what = f"'{' '.join(row.texts)[:_QUOTED]}' has no names: it is called '{name}'"
         self.remarks.append(Problem(what, row.where, "add the names", code=PASSED_OVER))
@@ -245,7 +248,12 @@ class Walk:
         problems = [*misspelt_in(headings.unknown, headings.columns), *headings.problems]
         if problems or missing_columns(header, headings.columns):
             raise InputError(problems or map(unknown_column, headings.unknown))
-        self.remarks += [] if again else map(unread_column, headings.unknown)
+        told = [
+            ListColumn(name or "", cell.text, headings.why.get(i, BY_HEADING))
+            for i, (name, cell) in enumerate(zip(headings.columns, header.cells, strict=True))
+        ]
+        unread = [*map(unread_column, headings.unknown), *taken_by_numbers(told, header.where).values()]
+        self.remarks += [] if again else unread
         extra = {cell.text for cell in headings.unknown}
         named = list(zip(header.cells, headings.columns, strict=True))
         self._dated = next((i for i, (cell, _) in enumerate(named) if cell.text in extra and is_dated(cell)), None)
