@@ -224,13 +224,13 @@ def test_a_named_rulebook_without_credit_is_remarked_on() -> None:
 @pytest.mark.parametrize(
     ("keys", "said"),
     [
-        ({"special": "charity"}, r"has no 'charity' games of rating club-open \(declare rating club-fund\)"),
+        ({"special": "charity"}, r"has no 'charity' games of rating club-open \(declare rating='club-fund'\)"),
         (
             {"special": "charity", "rating": "club-invitational"},
             r"'charity' games of rating club-invitational .*rating club-fund",
         ),
-        ({"special": "membership"}, "declare rating club-championship"),
-        ({"special": "silver-linings"}, "declare rating club-online"),
+        ({"special": "membership"}, "declare rating='club-championship'"),
+        ({"special": "silver-linings"}, "declare rating='club-online'"),
         (
             {"special": "pupil", "date": "2010-12-31"},
             "no 'pupil' games of rating club-open .leave it out, or choose a rulebook that knows it",
@@ -238,7 +238,7 @@ def test_a_named_rulebook_without_credit_is_remarked_on() -> None:
         ({"special": "bridge-plus"}, "no 'bridge-plus' games of rating club-open"),
         ({"special": "handicap, bridge-plus"}, "no 'bridge-plus' games of rating club-open"),
         ({"special": "x-our-night"}, "a rulebook of your own lists its words under special.known"),
-        ({"special": "charity", "date": "2017-06-01"}, "declare rating club-fund"),
+        ({"special": "charity", "date": "2017-06-01"}, "declare rating='club-fund'"),
     ],
 )
 def test_words_that_a_rulebook_does_not_know_are_refused(keys: dict[str, object], said: str) -> None:
@@ -250,8 +250,8 @@ def test_words_that_a_rulebook_does_not_know_are_refused(keys: dict[str, object]
 @pytest.mark.parametrize(
     ("special", "said"),
     [
-        ("charity", r"no 'charity' games of rating club-open \(declare rating club-fund\)"),
-        ("silver-linings", "declare rating club-online"),
+        ("charity", r"no 'charity' games of rating club-open \(declare rating='club-fund'\)"),
+        ("silver-linings", "declare rating='club-online'"),
         ("bridge-plus", "no 'bridge-plus' games of rating club-open"),
         ("consolation", "no 'consolation' games of rating club-open"),
     ],
@@ -266,9 +266,9 @@ def test_words_that_team_games_of_clubs_do_not_know_are_refused(event_type: str,
     ("keys", "said"),
     [
         ({"date": "2012-06-01", "special": "side-game"}, "no 'side-game' games of rating club-championship"),
-        ({"date": "2012-06-01", "special": "royal-stac"}, "declare rating stac"),
-        ({"date": "2026-06-01", "special": "silver-linings"}, "declare rating club-online"),
-        ({"date": "2026-06-01", "special": "pupil"}, "declare rating club-newcomer"),
+        ({"date": "2012-06-01", "special": "royal-stac"}, "declare rating='stac'"),
+        ({"date": "2026-06-01", "special": "silver-linings"}, "declare rating='club-online'"),
+        ({"date": "2026-06-01", "special": "pupil"}, "declare rating='club-newcomer'"),
         ({"date": "2015-01-01", "special": "sectional-rated"}, "has no 'sectional-rated' games on that date"),
         (
             {"date": "2012-06-01", "special": "zip-knockout", "rating": "club-open"},

@@ -185,7 +185,7 @@ def how(key, value):
             {"tables": 2, "movement": "howell"},
             [
                 "game.csv: line 3: number 1 appears twice in section A, which is declared howell "
-                "(give each pair its own number, or declare the movement mitchell)"
+                "(give each pair its own number, or declare movement='mitchell')"
             ],
         ),
         (
@@ -193,7 +193,7 @@ def how(key, value):
             {"tables": 2},
             [
                 "game.csv: line 2: contestant A 2 has no direction in a Mitchell section "
-                "(write N-S or E-W, or declare the movement howell)"
+                "(write N-S or E-W, or declare movement='howell')"
             ],
         ),
         (

@@ -122,7 +122,7 @@ def test_a_pair_of_three_makes_no_teams_of_a_list(tmp_path: Path) -> None:
 def test_what_is_asked_is_one_object_for_programs(tmp_path: Path) -> None:
     done = run("award", commas(tmp_path / "list.csv"), "--errors", "json")
     (line,) = done.err.splitlines()
-    assert '"hint": "write above the header of the list: # rating: club-open; # tables: 2.5; ' in line
+    assert '"hint": "write above the header of the list:\\n# rating: club-open\\n# tables: 2.5\\n' in line
     assert '"code": "declaration.missing"' in line
 
 

@@ -26,11 +26,11 @@ EARLY = {"date": "2005-05-05", "tables": 6}
     ("keys", "said"),
     [
         ({"rating": "sectional", "special": "recorded-points"}, "'recorded-points' has no meaning in a game of rating"),
-        ({"rating": "sectional", "special": "acbl-wide-instant"}, "'acbl-wide-instant' has no meaning .* club-champ"),
-        ({"rating": "club-championship", "special": "junior-fund"}, "'junior-fund' .*declare rating club-fund"),
+        ({"rating": "sectional", "special": "acbl-wide-instant"}, "'acbl-wide-instant' has no meaning .*'club-champ"),
+        ({"rating": "club-championship", "special": "junior-fund"}, "'junior-fund' .*declare rating='club-fund'"),
         ({"rating": "regional", "special": "handicap"}, "'handicap' has no meaning in a game of rating regional"),
         ({"rating": "regional", "special": "charity"}, "'charity' changes nothing of a regional event"),
-        ({"rating": "regional", "special": "zip-knockout"}, "'zip-knockout' .* event_type swiss or knockout"),
+        ({"rating": "regional", "special": "zip-knockout"}, "'zip-knockout' .* event_type='swiss' or 'knockout'"),
         ({"rating": "club-open", "flight": "C"}, "flight is declared, but only events of tournaments have it"),
         ({"rating": "club-open", "bracket": "3"}, "bracket is declared, but only events of tournaments"),
         ({"rating": "club-open", "cuts": "1"}, "cuts is declared, but only events of tournaments"),
@@ -55,9 +55,12 @@ def test_what_has_no_meaning_is_refused(keys, said):
 @pytest.mark.parametrize(
     ("sample", "said"),
     [
-        ("special-membership-national", "'membership' has no meaning .* national .*declare rating club-championship"),
+        ("special-membership-national", "'membership' has no meaning .* national .*declare rating='club-championship'"),
         ("special-membership-regional", "'membership' has no meaning in a game of rating regional"),
-        ("special-regionally-rated-club-championship", "'regionally-rated' has no meaning .*declare rating sectional"),
+        (
+            "special-regionally-rated-club-championship",
+            "'regionally-rated' has no meaning .*declare rating='sectional'",
+        ),
         ("special-membership-and-upgraded", "cannot be both membership and upgraded-club-championship"),
         ("special-barometer-2-and-3", "cannot be both barometer-2 and barometer-3"),
         ("special-side-game-and-series", "cannot be both side-game and side-game-series"),
@@ -81,7 +84,7 @@ def test_special_words_that_contradict_a_rating_or_one_another_are_refused(sampl
 def test_words_that_have_a_meaning_are_taken(keys):
     refused = keys.pop("refused", False)
     if refused:
-        with pytest.raises(DeclarationError, match="declare rating club-fund"):
+        with pytest.raises(DeclarationError, match="declare rating='club-fund'"):
             awarded(mitchell(6), **{**EARLY, **keys})
     else:
         awarded(mitchell(6), **{**EARLY, **keys})

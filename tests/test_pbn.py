@@ -302,7 +302,7 @@ def test_without_totals_nothing_is_scored_that_is_scored_otherwise(tmp_path: Pat
     for scoring in ("IMP", "IMP;Cross", "MP;Ascherman"):
         told = problem(tmp_path, of_boards("1 2 4S N 10\n3 4 4S N 9", scoring=scoring))
         assert f"its boards are scored by '{scoring}', and that is not done here" in told
-        assert "declare scoring: matchpoints, cross-imps, butler" in told
+        assert "declare scoring='matchpoints' or 'cross-imps' or 'butler'" in told
     text = HEAD + '[ScoreTable "Contract;Declarer;Result"]\n4S N 10\n'
     assert "results of boards without totals (there is no TotalScoreTable), and not of pairs" in problem(tmp_path, text)
 

@@ -5,10 +5,10 @@ The user's word is in ``aliases.csv`` in the archive: who somebody is who is wri
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from functools import cached_property, lru_cache, partial
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,7 @@ from pandas.api.types import union_categoricals
 
 from resultproc.archive.manifest import ArchivePart, current_contestants, current_games, opened
 from resultproc.archive.store import Store
-from resultproc.archive.views import NUMBERS, OF_PERSONS
+from resultproc.archive.views import NUMBERS, PERSON, UNSURE, USUAL_NAME, USUAL_NUMBER
 from resultproc.model.arrays import Ints, distinct_keys, factorize_text, family_columns, row_dicts, run_starts
 from resultproc.model.errors import InputError
 from resultproc.people.aliases import Aliases, read_aliases, with_lines
@@ -59,6 +59,7 @@ class People:
     """Who is who in some parts of an archive.
 
     archive: where it is.
+    spelt: how those who sit in the games of a part are written.
     parts: those that count.
     ways: the ways in which people are written, see :func:`resultproc.people.decades.spellings`.
     decided: who each is.
@@ -67,28 +68,33 @@ class People:
     """
 
     archive: Store
+    spelt: Callable[[ArchivePart], _Spelt]
     parts: tuple[ArchivePart, ...]
     ways: pd.DataFrame
     decided: Decided
     said: Aliases
     idle: Sequence[str] = ()
 
-    def keys(self, part: ArchivePart) -> dict[str, pa.Array]:
-        """Return who the players of a part's contestants are, in the columns ``OF_PERSONS`` of the views."""
-        seats, contestants = _seats(self.archive, part)
-        spelt, row = spellings(seats)
+    def keys(self, part: ArchivePart, wanted: Iterable[str]) -> dict[str, pa.Array]:
+        """Return who the players of a part's contestants are.
+
+        wanted: the columns, each one of ``OF_PERSONS`` of the views with the number of the player behind.
+        """
+        ways, row, seat, contestant, contestants = self.spelt(part)
         order, hashes = self._hashed
-        here = order[np.searchsorted(hashes, _hashes(spelt))]
-        person = np.append(self._codes[here], -1)[row]
-        open_ = np.append(np.isin(here, self.decided.unsure["row"].to_numpy()), False)[row]
-        seat, contestant = (seats[name].to_numpy() for name in ("seat", "contestant"))
+        here = np.append(order[np.searchsorted(hashes, _hashes(ways))], -1)[row]
         every: dict[str, pa.Array] = {}
-        for n in np.unique(seat).tolist():
-            codes, unsure = np.full(contestants, -1, dtype=np.int32), np.zeros(contestants, dtype=np.bool_)
-            codes[contestant[seat == n]], unsure[contestant[seat == n]] = person[seat == n], open_[seat == n]
-            of = pa.array(codes, mask=codes < 0)
-            texts = [each.take(of) for each in (self._keys, *self._usual)]
-            every |= {f"{name}{n}": each for name, each in zip(OF_PERSONS, [*texts, pa.array(unsure)], strict=True)}
+        for column in wanted:
+            name = column.rstrip("0123456789")
+            mine = seat == int(column.removeprefix(name))
+            way = np.full(contestants, -1, dtype=np.int64)
+            way[contestant[mine]] = here[mine]
+            if name == UNSURE:
+                every[column] = pa.array(np.isin(way, self.decided.unsure["row"].to_numpy()))
+            else:
+                person = np.append(self._codes, -1)[way]
+                texts = {PERSON: self._keys, USUAL_NAME: self._name, USUAL_NUMBER: self._number}[name]
+                every[column] = texts.take(pa.array(person, mask=person < 0))
         return every
 
     @cached_property
@@ -105,13 +111,17 @@ class People:
         return pa.array(self.decided.person.cat.categories.to_numpy(dtype=object), pa.string())
 
     @cached_property
-    def _usual(self) -> list[pa.Array]:
-        """The name and the number that most of each person's games have; a name that the user says goes first."""
-        name, number = (self._by_games(of)["most"] for of in AS_WRITTEN[:2])
+    def _name(self) -> pa.Array:
+        """The name that most of each person's games have; one that the user says goes first."""
         keys = pd.Series(self.decided.person.cat.categories, dtype="str")
         said = self.said.people.drop_duplicates("person").set_index("person")["called"]
-        name = keys.map(said[~said.index.str.isdigit()]).astype("str").fillna(name).fillna(keys)
-        return [pa.Array.from_pandas(each, type=pa.string()) for each in (name, number)]
+        name = keys.map(said[~said.index.str.isdigit()]).astype("str").fillna(self._by_games("player")["most"])
+        return pa.Array.from_pandas(name.fillna(keys), type=pa.string())
+
+    @cached_property
+    def _number(self) -> pa.Array:
+        """The member number that most of each person's games have."""
+        return pa.Array.from_pandas(self._by_games("member")["most"], type=pa.string())
 
     def table(self, part: ArchivePart) -> pa.Table:
         """Return the persons where the part is the first one, else none: they are there once."""
@@ -156,7 +166,7 @@ class People:
         for name in AS_WRITTEN:
             found[[name, f"{name}s"]] = self._by_games(name)
         found.insert(0, "person", pd.Series(self.decided.person.cat.categories, dtype="str"))
-        found["player"] = self._usual[0].to_pandas().astype("str")
+        found["player"] = self._name.to_pandas().astype("str")
         found = found[found["games"] > 0].rename(columns={"players": "spellings", "places": "clubs"})
         order = ["person", "player", "member", "spellings", "games", "first_year", "last_year", "clubs", "unsure"]
         return found[order].sort_values(["player", "person"], ignore_index=True).astype(dict.fromkeys(NUMBERS, "Int64"))
@@ -204,7 +214,8 @@ def known_people(archive: Store, parts: Sequence[ArchivePart]) -> People:
     """Return who is who in some parts of an archive; InputError where its aliases cannot be read."""
     own = aliases(archive)
     said = with_usual_clubs(own, archive, parts)
-    ways = _ways(archive, parts)
+    spelt = lru_cache(maxsize=1)(partial(_spelt, archive))  # most archives have one part: it is asked for twice
+    ways = _ways(spelt, parts)
     plain = {
         "name": _plain(ways, "player", plain_name),
         "number": _plain(ways, "member", plain_number),
@@ -225,15 +236,19 @@ def known_people(archive: Store, parts: Sequence[ArchivePart]) -> People:
     person = np.full(len(asked), -1, dtype=np.int32)
     person[open_] = found.person.cat.codes
     who = pd.Series(_with(pd.Categorical.from_codes(person, found.person.cat.categories), meant))
-    unsure = found.unsure.assign(row=open_[found.unsure["row"]])
-    return People(archive, tuple(parts), ways, Decided(who, unsure[~unsure["row"].isin(meant.index)]), said, idle)
+
+    def doubts() -> pd.DataFrame:
+        unsure = found.unsure.assign(row=open_[found.unsure["row"]])
+        return unsure[~unsure["row"].isin(meant.index)]
+
+    return People(archive, spelt, tuple(parts), ways, Decided(who, doubts), said, idle)
 
 
-def _ways(archive: Store, parts: Sequence[ArchivePart]) -> pd.DataFrame:
+def _ways(spelt: Callable[[ArchivePart], _Spelt], parts: Sequence[ArchivePart]) -> pd.DataFrame:
     """Return the ways in which people are written in some parts, put together whenever there are twice as many."""
     found: list[pd.DataFrame] = []
     for part in parts:
-        found.append(spellings(_seats(archive, part)[0])[0][[*WAY, *_NUMBERS]])
+        found.append(spelt(part).ways[[*WAY, *_NUMBERS]])
         if sum(map(len, found[1:])) > len(found[0]):
             found = [distinct_ways(_joined(found))[0]]
     return distinct_ways(_joined(found))[0]
@@ -271,10 +286,21 @@ def _with(column: pd.Categorical[Any], said: pd.Series[str]) -> pd.Categorical[A
     return column
 
 
-def _seats(archive: Store, part: ArchivePart) -> tuple[pd.DataFrame, int]:
-    """Return who sits in the games of a part that count, and how many contestants there are."""
+class _Spelt(NamedTuple):
+    """How those who sit in the games of a part that count are written."""
+
+    ways: pd.DataFrame  # as decades.spellings gives them
+    row: Ints  # the way of each seat, -1 for none
+    seat: Ints  # the number of each seat: 1 for player1
+    contestant: Ints  # the row of its contestant
+    contestants: int  # how many there are
+
+
+def _spelt(archive: Store, part: ArchivePart) -> _Spelt:
     there = pd.DataFrame(columns=[*opened(archive, "contestants", part).filled()])
     columns = ["game_id", *family_columns(there), *family_columns(there, "id")]
     contestants = current_contestants(archive, part, columns).to_pandas()
     of_games = [name for name in ("game_id", "club", "date") if name in opened(archive, "games", part).filled()]
-    return seats_of(contestants, current_games(archive, part, of_games).to_pandas()), len(contestants)
+    seats = seats_of(contestants, current_games(archive, part, of_games).to_pandas())
+    ways, row = spellings(seats)
+    return _Spelt(ways, row, seats["seat"].to_numpy(), seats["contestant"].to_numpy(), len(contestants))

@@ -15,6 +15,7 @@ from resultproc.batch.ledger import Outcome
 from resultproc.batch.naming import FAILED_FOLDER
 from resultproc.formats.declared import left_out
 from resultproc.formats.found import hash_of
+from resultproc.formats.html.parted import boards_folder
 from resultproc.formats.read import drafted
 from resultproc.formats.registry import Part, Writer
 from resultproc.formats.source import load_source
@@ -129,8 +130,15 @@ class Job:
         return self.stem + settings.ending(writer)
 
     def names(self, settings: Settings) -> list[str]:
-        """Return the names of all files that it may have in the output folder."""
-        return [*(self.output(writer, settings) for writer in settings.writers()), self.aside]
+        """Return the names of all files that it may have in the output folder, and of the folders of heavy pages."""
+        writers = settings.writers()
+        named = {self.output(writer, settings): writer for writer in writers}
+        return [*named, *(boards_folder(name) for name, writer in named.items() if writer.parted), self.aside]
+
+    def parts(self, writer: Writer, content: bytes, settings: Settings) -> Mapping[str, bytes]:
+        """Return its results in a format by the names of their files: one, or several of a heavy page."""
+        name = self.output(writer, settings)
+        return writer.parted(content, name) if writer.parted else {name: content}
 
     @property
     def aside(self) -> str:
@@ -162,7 +170,7 @@ def process_chunk(jobs: Sequence[Job], folder: OutputFolder, settings: Settings)
             try:
                 if isinstance(written, Exception):
                     raise written
-                data = {jobs[number].output(writer, settings): content for writer, content in written}
+                data = dict(each for one in written for each in jobs[number].parts(*one, settings).items())
                 folder.refuse_blocked(data)
             except Exception as error:
                 errors[number] = error
@@ -227,7 +235,8 @@ def _so_far(draft: Draft, job: Job, source: Source, folder: OutputFolder, settin
         with for_one_file():
             result = placed_so_far(with_boards_doubted([draft]))
             result = with_play(public(result) if settings.public else result, *play_of([draft]))
-            data = {job.output(each, settings): _alone(each, lambda _: result, settings) for each in settings.writers()}
+            written = [(each, _alone(each, lambda _: result, settings)) for each in settings.writers()]
+            data = dict(each for one in written for each in job.parts(*one, settings).items())
         folder.refuse_blocked(data)
     except Exception as error:
         return error

@@ -12,11 +12,10 @@ from typing import Any
 
 from resultproc.batch.naming import LOCK, OURS, is_inside
 from resultproc.formats.found import LEDGER
-from resultproc.model.codes import code_of_database
 from resultproc.model.errors import OutputError
 from resultproc.model.files import folded_name
 from resultproc.model.limits import FileLimits
-from resultproc.model.locks import locked, refuse_busy
+from resultproc.model.locks import code_of_database, locked, refuse_busy
 
 _VERSION = 2
 

@@ -234,7 +234,7 @@ def record_outcomes(
         entry = ledger.entries[job.key]
         stale = {name: sha256 for name, sha256 in entry.files.items() if name not in outcome.files}
         entry.outcome = outcome
-        entry.files = {name: outcome.files.get(name) for name in job.names(settings)}
+        entry.files = {name: outcome.files.get(name) for name in [*job.names(settings), *outcome.files]}
         _remove(ledger, folder, stale)
         entry.files = {name: sha256 for name, sha256 in entry.files.items() if name not in ledger.left}
     ledger.save(job.key for job, _ in done)

@@ -41,6 +41,7 @@ Examples, from the project's folder:
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -113,15 +114,18 @@ def command(
         delivery = replace(delivery, sealing=Sealing(seal_holdings, key))
     refuse_unable(plan, delivery)
 
-    from resultproc.model.limits import FileLimits
-    from resultproc.model.work import within
     from resultproc.stages.pipeline import process, process_event
 
     awarded = process_event if one_event else process
     read_with = (keys.pop("settings", None), keys.pop("players", None), deals)
     sources = [load_source(game, *read_with) for game in games]
-    limits = FileLimits(seconds=seconds) if seconds else None
-    names, options = ", ".join(source.name for source in sources), {"site": site.id if site else None, **keys}
-    result = within(limits, names, awarded, *sources, format=format, **options)
+    work = partial(awarded, *sources, format=format, site=site.id if site else None, **keys)
+    if seconds:
+        from resultproc.model.limits import FileLimits
+        from resultproc.model.work import within
+
+        result = within(FileLimits(seconds=seconds), ", ".join(source.name for source in sources), work)
+    else:
+        result = work()
     plan = called_by_games(plan, pattern, result, games) if pattern else plan
     deliver(result, plan, sources, format, delivery, one_event=one_event, screen=to is None)

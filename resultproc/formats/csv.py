@@ -40,7 +40,6 @@ from resultproc.model.understood import joined_understood
 from resultproc.model.values import escape_formula, unescape_formula
 from resultproc.model.words import column_of
 from resultproc.pages.printed import annotated, cell_as_text, declaring_lines, names_games, shown_contestants
-from resultproc.pages.tables import csv_text
 from resultproc.tables.columns import table_columns
 from resultproc.tables.headings import columns_named
 from resultproc.tables.heads import is_head, with_whole_names
@@ -263,6 +262,8 @@ def with_scores(source: Source) -> Source:
 
 def write(result: Result) -> bytes:
     """Return the games as CSV."""
+    from resultproc.pages.tables import csv_text  # who reads CSV needs nothing that makes pages
+
     above = io.StringIO()
     writer = csv.writer(above, lineterminator="\n")
     named = names_games(result.games)

@@ -144,6 +144,7 @@ class Writer:
     unseal: finds the sealed results in a file, and none in a file of another format; for formats that can hold a seal.
     in_dialect: takes by name the ways that sites want of the format, and gives what writes it so.
     recap: writes the grid of contestants by boards as well.
+    parted: gives a file in several by their names, the first by its own, for a folder where a heavy one may be.
 
     An unexpected error in what another package gives for ``write`` and ``screen`` is told as that package's.
     """
@@ -159,6 +160,7 @@ class Writer:
     unseal: Callable[[bytes], list[Sealed]] | None = None
     in_dialect: Callable[[Mapping[str, Any]], Callable[[Result], bytes]] | None = None
     recap: Callable[[Result], bytes] | None = None
+    parted: Callable[[bytes, str], Mapping[str, bytes]] | None = None
 
     def __post_init__(self) -> None:
         """Let the errors of writing name the writer."""

@@ -7,11 +7,8 @@ A code stays what it is, and so does the exit status that its first word stands 
 from __future__ import annotations
 
 import errno
-import sqlite3
-import tomllib
 from collections.abc import Iterable
 from functools import cache
-from pathlib import Path
 
 COMMAND_LINE, DIFFERENCES, FALLS, TRY_AGAIN, MACHINE, BUG, INTERRUPTED, CLOSED = 2, 3, 4, 5, 6, 70, 130, 141
 """The exit statuses besides 0, all is done, and 1, the input is at fault. CLOSED: nobody reads what is printed."""
@@ -25,6 +22,9 @@ _WORST_FIRST = (INTERRUPTED, BUG, MACHINE, TRY_AGAIN, COMMAND_LINE, 1, FALLS, DI
 @cache
 def every_code() -> dict[str, str]:
     """Return every code and what it means, as ``codes.toml`` declares them."""
+    import tomllib
+    from pathlib import Path
+
     parts = tomllib.loads(Path(__file__).with_name("codes.toml").read_text("utf-8"))
     return {f"{part}.{name}": meaning for part, of_part in parts.items() for name, meaning in of_part.items()}
 
@@ -63,19 +63,6 @@ def code_of_writing(error: OSError) -> str:
     """Return the code of what the system could not write: a folder that is not there is no fault of the input."""
     code = code_of(error)
     return "machine.failed" if code == "input.absent" else code
-
-
-def code_of_database(error: sqlite3.Error) -> str:
-    """Return the code of what SQLite could not do with a file."""
-    return _OF_SQLITE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF, "machine.failed")
-
-
-_OF_SQLITE = {
-    sqlite3.SQLITE_FULL: "machine.full",
-    sqlite3.SQLITE_READONLY: "machine.permission",
-    sqlite3.SQLITE_PERM: "machine.permission",
-    sqlite3.SQLITE_NOMEM: "machine.memory",
-}
 
 
 def code_of(error: OSError) -> str:

@@ -20,7 +20,7 @@ _DAY = r"([0-9]{1,2})(?:st|nd|rd|th|er)?"
 _YEAR = r"([0-9]{4})"
 
 _DAY_FIRST = rf"{_DAY}(?:\.| of)?[\s-]*{_MONTH}\.?,?[\s-]*{_YEAR}"
-_SHORT_YEAR = r"(?:'[0-9]{2}|[0-9]{2}(?![.:]?[0-9])(?=\s*(?:$|[-\u2013\u2014,;|)])))"
+_SHORT_YEAR = r"(?:'[0-9]{2}|[0-9]{2}(?![.:]?[0-9])(?=\s*(?:$|[^\w\s.:'%+])))"
 """The year without its century where nothing else is meant: after a month's name it may be the hour, or a count."""
 
 _DAY_AND_YEAR = rf"{_DAY}[\s-]*{_MONTH}\.?,?[\s-]*({_SHORT_YEAR})"

@@ -35,12 +35,12 @@ class Problem:
 
     what: what is wrong.
     where: the line or cell.
-    hint: what would be right.
+    hint: what would be right; what is to be written in lines of their own stands in such.
     file: the file.
     game: the game_id, where one game is at fault.
     code: one of :func:`resultproc.model.codes.every_code`, by which programs know it.
     key: the game key that has to be declared, where that is what is wrong.
-    lines: the hint for people, a line each, where it is longer than a line.
+    lines: the hint for people, a line each, where it says more to them.
     rows: all rows that it is about, where these are several; ``where`` is the first.
     """
 
@@ -60,16 +60,16 @@ class Problem:
         if len(whole) > _QUOTED or not whole.isprintable():  # one look, as an archive may have very many
             for name in ("what", "where", "hint", "file", "game"):
                 text = getattr(self, name)
-                if (readable := _readable(text)) is not text:
+                if (readable := _readable_lines(text) if name == "hint" else _readable(text)) is not text:
                     object.__setattr__(self, name, readable)
         if self.lines:
-            object.__setattr__(self, "lines", "\n".join(map(_readable, self.lines.split("\n"))))
+            object.__setattr__(self, "lines", _readable_lines(self.lines))
 
     def __str__(self) -> str:
         place = ": ".join(part for part in (self.file, self.where) if part)
         text = f"{place}: {self.what}" if place else self.what
-        if self.lines:
-            return "\n  ".join([text, *self.lines.split("\n")])
+        if "\n" in (lines := self.lines or self.hint):
+            return "\n  ".join([text, *lines.split("\n")])
         return f"{text} ({self.hint})" if self.hint else text
 
     def coded(self, code: str) -> Problem:
@@ -118,6 +118,10 @@ def _readable(text: str) -> str:
         text = re.sub(rf"'([^']{{{_QUOTED}}})[^']+'", r"'\1...'", text)
     text = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
     return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+def _readable_lines(text: str) -> str:
+    return "\n".join(map(_readable, text.split("\n")))
 
 
 MOST_QUOTED = 20

@@ -212,12 +212,12 @@ def declared_value(name: str, value: object) -> str:
     return normal
 
 
-def how_to_declare(key: str, example: str = "") -> str:
-    """Return the hint that a game key has to be declared, with an example of its value.
+def how_to_declare(key: str, *values: str) -> str:
+    """Return the hint that a game key has to be declared, with one of some values, an example without any.
 
     For games of a file, :mod:`resultproc.stages.missing` says where in the file that is done.
     """
-    return f"declare {key}='{example or KEYS[key].example}'"
+    return f"declare {key}=" + " or ".join(f"'{value}'" for value in values or [KEYS[key].example])
 
 
 def unknown_key(name: str, where: str = "", file: str = "", besides: Collection[str] = ()) -> Problem:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from resultproc.model.codes import code_of_database
 from resultproc.model.errors import OutputError
 
 
@@ -40,3 +39,16 @@ def refuse_busy(error: sqlite3.Error, folder: Path, held: str = "") -> None:
     if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
         what = held or "another run is at work in this folder"
         raise OutputError(what, file=str(folder), code="again.locked") from None
+
+
+def code_of_database(error: sqlite3.Error) -> str:
+    """Return the code of what SQLite could not do with a file."""
+    return _OF_SQLITE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF, "machine.failed")
+
+
+_OF_SQLITE = {
+    sqlite3.SQLITE_FULL: "machine.full",
+    sqlite3.SQLITE_READONLY: "machine.permission",
+    sqlite3.SQLITE_PERM: "machine.permission",
+    sqlite3.SQLITE_NOMEM: "machine.memory",
+}

@@ -55,7 +55,13 @@ def place_of(text: str) -> int | None:
 _TIED = "(?:tied?|joint|equal|eq|t|ex(?:[ -]?[aæ]e?quo)?)"
 
 
-_ENDING = r"(?:\s?(?:st|nd|rd|th|er|e|eme|ème|:?a|º|ª|°|m))?"
-_SEVERAL = rf"(?:\s?[/-]\s?[0-9]{{1,6}}{_ENDING})?"
+ORDINAL_ENDING = "(?:st|nd|rd|th|er|re|i?[eè]re|e|nde?|i?[eè]me|ste|de|:?[ae]|o|º|ª|°|m)"
+"""What stands behind an ordinal number, in any of the languages."""
+
+_ENDING = rf"(?:\s?{ORDINAL_ENDING})?"
+_SEVERAL = rf"(?:\s?[/\u2013-]\s?[0-9]{{1,6}}{_ENDING})?"
 # Not compiled before a text needs it: that takes a millisecond of every start.
-_PLACE = rf"(?:{_TIED}[\s.-]*|[=#]\s?)?([0-9]{{1,6}}){_ENDING}\s?[.)]?{_SEVERAL}(?:\s?=|[\s-]*\(?{_TIED}\.?\)?)?[.:]?"
+_PLACE = (
+    rf"(?:{_TIED}[\s.-]*|[=#]\s?|n(?:o|r|º|°)\.?\s?|\((?=[0-9]+\)))?([0-9]{{1,6}}){_ENDING}\s?[.)]?{_SEVERAL}"
+    rf"(?:\s?=|[\s-]*\(?{_TIED}\.?\)?)?[.:-]?"
+)

@@ -6,7 +6,6 @@ cluster needs Dask, which is imported where it is used.
 
 from __future__ import annotations
 
-import asyncio
 import ctypes
 import gc
 import os
@@ -337,6 +336,8 @@ class Cluster:
 
 async def _reached(scheduler: str) -> None:
     """Greet a scheduler, and go: ``Client`` waits without end for one that takes a connection and then says nothing."""
+    import asyncio
+
     from distributed.comm import connect
     from distributed.security import Security
 
@@ -349,6 +350,8 @@ async def _reached(scheduler: str) -> None:
 
 def _run_apart(work: Coroutine[None, None, None]) -> None:
     """Wait for what runs in a loop of its own, also where a loop is running already, as in notebooks."""
+    import asyncio
+
     with ThreadPoolExecutor(1) as thread:
         thread.submit(asyncio.run, work).result()
 

@@ -10,11 +10,10 @@ for (const page of document.querySelectorAll(".rp")) {
     const each = [...cell.querySelectorAll("span")];
     return plain(each.length ? each.map(one => one.firstChild.textContent).join(" ") : cell.textContent);
   };
-  const lists = new Map(), sheets = new Map();
+  const lists = new Map();
   for (const row of page.querySelectorAll("tbody tr:not(.why)")) {
     const cell = row.querySelector("th.n");
-    if (row.closest(".sheet, .recap")) sheets.set(row, [...row.querySelectorAll(".n, td.l")].map(each => plain(each.textContent)));
-    else if (cell) lists.set(row, players(cell));
+    if (cell && !row.closest(".sheet, .recap")) lists.set(row, players(cell));
   }
   facts.insertAdjacentHTML("afterend", '<label class="find">Find a name <input type="search" autocomplete="off" spellcheck="false" enterkeyhint="search"></label><p class="hits" role="status"></p>');
   const input = page.querySelector(".find input");
@@ -27,7 +26,10 @@ for (const page of document.querySelectorAll(".rp")) {
     at = -1;
     for (const [row, who] of lists) if (row.classList.toggle("mine", known.includes(who))) found.push(row);
     // On boards a contestant's number is before its names.
-    for (const [row, cells] of sheets) row.classList.toggle("mine", cells.some(cell => known.some(who => cell.endsWith(who))));
+    for (const row of page.querySelectorAll(":is(.sheet, .recap) tbody tr")) {
+      const cells = known.length ? [...row.querySelectorAll(".n, td.l")].map(each => plain(each.textContent)) : [];
+      row.classList.toggle("mine", cells.some(cell => known.some(who => cell.endsWith(who))));
+    }
     page.querySelector(".hits").textContent =
       !asked ? "" : !known.length ? "Nobody here is called so." : `${known.length} found; Enter leads there.`;
   });

@@ -8,6 +8,9 @@ its place among all words in the order of the alphabet, and -1 is none.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -57,15 +60,21 @@ _CALLED = "one of the same surname has the same partners at the club"
 _Words = npt.NDArray[np.object_]
 
 
-class Decided(NamedTuple):
+@dataclass(frozen=True)
+class Decided:
     """Who is who of those who are written in some ways.
 
     person: the key of each: the member number, else the plain name.
-    unsure: what somebody should decide: ``row``, ``may_be`` (the key of another person, or several) and ``why``.
+    doubts: finds what somebody should decide, which takes longer than the rest.
     """
 
     person: pd.Series[str]
-    unsure: pd.DataFrame
+    doubts: Callable[[], pd.DataFrame]
+
+    @cached_property
+    def unsure(self) -> pd.DataFrame:
+        """What somebody should decide: ``row``, ``may_be`` (the key of another person, or several) and ``why``."""
+        return self.doubts()
 
 
 def spellings(seats: pd.DataFrame) -> tuple[pd.DataFrame, Ints]:
@@ -125,12 +134,6 @@ def summed_ways(ways: pd.DataFrame, number: Ints, count: int) -> pd.DataFrame:
     return sums.fillna({"games": 0}).astype({"games": "int64", "first": "float32", "last": "float32"})
 
 
-def person_keys(spelt: pd.DataFrame) -> pd.Series[str]:
-    """Return the key of the person of each way in which somebody is written, as :func:`decide` does, and no doubts."""
-    persons = _find_persons(spelt)
-    return persons.said(persons.frame["person"])
-
-
 def decide(spelt: pd.DataFrame) -> Decided:
     """Return who is who over many games, clubs and years; docs/archive.md has the rules.
 
@@ -140,11 +143,15 @@ def decide(spelt: pd.DataFrame) -> Decided:
         games, and 2 where neither of them had a number there.
     """
     persons = _find_persons(spelt)
+    return Decided(persons.said(persons.frame["person"]), lambda: _unsure(persons))
+
+
+def _unsure(persons: _Persons) -> pd.DataFrame:
     frame = persons.frame
     lists = (
         persons.several,
         _Listed(np.flatnonzero((frame["met"] > 0) & (frame["number"] < 0)), _MET),
-        _alike(persons, persons.near),
+        _alike(persons),
         _Listed(_elsewhere(frame), _ELSEWHERE),
         _renumbered(persons),
         persons.strays,
@@ -153,7 +160,7 @@ def decide(spelt: pd.DataFrame) -> Decided:
     )
     every = pd.concat([pd.DataFrame(each._asdict()) for each in lists])
     unsure = every.drop_duplicates("row").sort_values("row", ignore_index=True)
-    return Decided(persons.said(frame["person"]), unsure.astype({"may_be": "str", "why": "str"}))
+    return unsure.astype({"may_be": "str", "why": "str"})
 
 
 class _Listed(NamedTuple):
@@ -170,7 +177,6 @@ class _Persons(NamedTuple):
     frame: pd.DataFrame  # the ways in which people are written, with person and alone; texts as numbers of words
     words: _Words
     games: Ints  # how many games each name has
-    near: pd.DataFrame  # names that are almost the same
     strays: _Listed  # rows to decide about: their number is another's
     several: _Listed  # rows to decide about: several people have the name
 
@@ -192,27 +198,10 @@ def _find_persons(spelt: pd.DataFrame) -> _Persons:
     person = np.where(number >= 0, number, person)
     frame["alone"] = (person < 0) & ~frame["name"].isin(frame["name"][own >= 0])
     frame["person"] = np.where(person >= 0, person, frame["name"]).astype(np.int32)
-    code = np.unique(frame["name"][named])
-    looked_at = np.isin(code, _that_may_be_others(frame, games))
-    near = near_names(pd.Series(words[code], dtype="str", index=code), looked_at)
     sure = ~np.isin(np.arange(len(frame)), several.row)
-    frame["person"] = _respelt(frame, near, sure, games)
+    frame["person"] = _respelt(frame, words, sure, games)
     frame["person"], words = _told_apart(frame, words)
-    return _Persons(frame, words, games, near, strays, several)
-
-
-def _that_may_be_others(frame: pd.DataFrame, games: Ints) -> npt.NDArray[Any]:
-    """Return the names without a number for which another spelling could tell anything: to look for one takes long.
-
-    At a club somebody else has their partner, too, or far more games than they. games: of each name.
-    """
-    named = frame[frame["name"] >= 0]
-    name, club, partner = (named[column].to_numpy() for column in ("name", "club", "partner"))
-    with_partner, _ = distinct_keys(club, partner)
-    shared = pd.Series(name).groupby(with_partner).transform("nunique").to_numpy() > 1
-    most = pd.Series(games[name]).groupby(club).transform("max").to_numpy()
-    some = ((partner >= 0) & shared) | (most >= RARE * games[name])
-    return np.intersect1d(name[some], frame["name"][frame["alone"]])
+    return _Persons(frame, words, games, strays, several)
 
 
 def _told_apart(frame: pd.DataFrame, words: _Words) -> tuple[npt.NDArray[Any], _Words]:
@@ -359,17 +348,23 @@ def _several_numbers(frame: pd.DataFrame) -> pd.DataFrame:
     return both
 
 
-def _respelt(frame: pd.DataFrame, near: pd.DataFrame, sure: Bools, games: Ints) -> npt.NDArray[Any]:
+def _respelt(frame: pd.DataFrame, words: _Words, sure: Bools, games: Ints) -> npt.NDArray[Any]:
     """Return the person of each row: for a rare name, who has almost the same and sat there with the same partner.
 
     sure: which rows are of somebody who is known. games: of each name.
     """
     place = ["club", "partner"]
-    placed = frame[(frame["name"] >= 0) & (frame["club"] >= 0) & (frame["partner"] >= 0)]
-    mine = placed.loc[placed["alone"] & placed["name"].isin(near["name"]), ["name", *place]].reset_index(names="row")
-    theirs = placed.loc[sure[placed.index] & placed["name"].isin(near["other"]), ["name", *place, "person"]]
-    theirs = theirs.drop_duplicates().rename(columns={"name": "other"})
-    found = mine.merge(near, on="name").merge(theirs, on=["other", *place])
+    rows = np.flatnonzero((frame[["name", *place]] >= 0).all(axis=1))
+    placed = frame.iloc[rows]
+    name, alone = placed["name"].to_numpy(), placed["alone"].to_numpy()
+    seat, _ = distinct_keys(*(placed[column].to_numpy() for column in place))
+    most, least = (pd.Series(games[name]).groupby(seat).transform(of).to_numpy() for of in ("max", "min"))
+    mine = alone & (most >= RARE * games[name])
+    theirs = sure[rows] & (games[name] >= RARE * least)
+    near = _near(words, name[mine], name[theirs])
+    sat = placed.loc[mine, ["name", *place]].reset_index(names="row")
+    known = placed.loc[theirs, ["name", *place, "person"]].drop_duplicates().rename(columns={"name": "other"})
+    found = sat.merge(near, on="name").merge(known, on=["other", *place])
     rare = games[found["other"]] >= RARE * games[found["name"]]
     found = found[rare].drop_duplicates(["row", "person"]).drop_duplicates("row", keep=False)
     person = frame["person"].to_numpy().copy()
@@ -377,12 +372,25 @@ def _respelt(frame: pd.DataFrame, near: pd.DataFrame, sure: Bools, games: Ints) 
     return person
 
 
-def _alike(persons: _Persons, near: pd.DataFrame) -> _Listed:
+def _near(words: _Words, names: npt.NDArray[Any], others: npt.NDArray[Any]) -> pd.DataFrame:
+    """Return which names are almost the same as others: to look for them takes long, and so it is done for few."""
+    every = np.union1d(names, others)
+    return near_names(pd.Series(words[every], dtype="str", index=every), np.isin(every, names))
+
+
+def _alike(persons: _Persons) -> _Listed:
     """Return the rows of names that may be other spellings: rare ones, and those with the same partner, at a club."""
     frame, games = persons.frame, persons.games
-    mine = frame[frame["alone"] & (frame["person"] == frame["name"]) & frame["name"].isin(near["name"])]
-    mine = mine[["name", "club", "partner"]].drop_duplicates()
-    theirs = frame.loc[frame["name"].isin(near["other"]), ["name", "club", "partner", "person", "alone"]]
+    named = frame[frame["name"] >= 0]
+    name, club, partner = (named[column].to_numpy() for column in ("name", "club", "partner"))
+    with_partner, _ = distinct_keys(club, partner)
+    shared = (pd.Series(name).groupby(with_partner).transform("nunique").to_numpy() > 1) & (partner >= 0)
+    most = pd.Series(games[name]).groupby(club).transform("max").to_numpy()
+    open_ = (named["alone"] & (named["person"] == named["name"])).to_numpy()
+    own = np.intersect1d(name[open_], name[shared | (most >= RARE * games[name])])
+    near = _near(persons.words, own, name[shared | (games[name] >= RARE)])
+    mine = named.loc[open_ & named["name"].isin(near["name"]), ["name", "club", "partner"]].drop_duplicates()
+    theirs = named.loc[named["name"].isin(near["other"]), ["name", "club", "partner", "person", "alone"]]
     theirs = theirs.drop_duplicates().rename(columns={"name": "other"})
     pairs = mine.merge(near, on="name").merge(theirs, on=["other", "club"], suffixes=("", "_other"))
     pairs = pairs[pairs["person"] != pairs["name"]]

@@ -13,7 +13,7 @@ _WIDE = re.compile(
     r"\s*[\t\n&+;|]\s*|\s*/\s*|\s+[-\u2013\u2014]+\s*|\s*[-\u2013\u2014]+\s+|\u2013(?!(?-i:[a-z]))|(?<=[)\]])[-\u2010]|"
     r"(?<=[0-9]{4}),\s*|,\s*(?=[0-9]{4,9} [-\u2013\u2014] )|"
     # A capital letter alone is an initial, but between names in capitals.
-    r"\s+(?:and|et|und|si|și|och|og|en|ja|és|with|mit|met|avec|con|(?-i:[yie])|"
+    r"\s+(?:and|et|und|si|și|och|og|en|ja|és|with|mit|met|avec|con|u\.|(?-i:[yie])|"
     r"(?-i:(?<=[A-Z]{2} )[YE](?= [A-Z]{2})))\s++"
     # ``Tom And & Bob Roe``: before another sign it is a name.
     r"(?![&+;/\u2013\u2014-]|(?:and|et|und|si|și|with)\s)|\s{2,}",
@@ -28,8 +28,9 @@ BETWEEN = rf"[-\u2013\u2014+/&;|]|[^A-Za-z](?:{_AND})[^A-Za-z]"
 _NARROW = re.compile(r"(?<=\w)[-\u2010](?=\w)")
 _DIGITS = "[A-Z]?[0-9]{4,9}[A-Z]?"
 _NUMBER = re.compile(rf"[(\[#\s]*{_DIGITS}\s*[)\]]?(?:\s*(?:[(\[][^()\[\]]*[)\]]|[*\u2020\u2021\u00a7]+))*")
-_MEMBER = re.compile(rf"^(.*?[^\W\d_].*?)(?:[\s,:\u2013-]+[(\[#]*|[(\[#]+)\s*({_DIGITS})\s*[)\]]?$")
-_MEMBER_FIRST = re.compile(rf"^[(\[#]*({_DIGITS})[)\]]?[\s,:\u2013-]+(.*[^\W\d_].*)$")
+_LABEL = r"(?:(?:(?:member|acbl|no|nr|id|n[°º])\b[.:°º]*\s*)+(?=[#\s]*[A-Z]?[0-9]))?"
+_MEMBER = re.compile(rf"^(.*?[^\W\d_].*?)(?:[\s,:\u2013-]+[(\[#]*|[(\[#]+)\s*(?i:{_LABEL})#?\s*({_DIGITS})\s*[)\]]?$")
+_MEMBER_FIRST = re.compile(rf"^[(\[#]*(?i:{_LABEL})#?\s*({_DIGITS})[)\]]?[\s,:\u2013-]+(.*[^\W\d_].*)$")
 _COMMA = re.compile(r"\s*,\s*")
 _MARKS = re.compile(r"^[\s*\u2022.]+|\s*\.{3,}$|(?:\s+\.+)+$|[\s\u2022\u2026_]+$")
 _NOTE = re.compile(r"(.*[^\W\d_].*?)\s*(?:[(\[]([^()\[\]]*)[)\]]|([*\u2020\u2021\u00a7]+))")
@@ -136,18 +137,24 @@ def of_one_family(names: Sequence[str]) -> list[str]:
     first, second = (name.split() or [""] for name in names)
     # ``M.`` is a title before ``Mme``, and an initial before others.
     called = [word for word in first if not is_title(word) or (_is_initial(word) and not is_title(second[0]))]
-    before = next((n for n, word in enumerate(second) if not (is_title(word) or _is_initial(word))), len(second))
+    given = [is_title(word) or (_is_initial(word) and not _begins_surname(word)) for word in second]
+    before = given.index(False) if False in given else len(second)
     if before and second[before:] and all(map(_is_initial, called)):
         initials = [] if called else [word for word in second[:before] if not is_title(word)]
         return [" ".join([*first, *initials, *second[before:]]), names[1]]
     rest = [word for word in second if not is_title(word)]
     if len(called) == 1 and len(rest) > 1 and rest[0][0].isupper() and not called[0].endswith(","):
-        at = next((n for n, word in enumerate(rest) if n and word[0].islower()), len(rest) - 1)
+        at = next((n for n, word in enumerate(rest[:-1]) if n and _begins_surname(word)), len(rest) - 1)
         return [" ".join([*first, *rest[at:]]), names[1]]
     # Surnames before first names have a comma behind them, or are in capitals.
     if len(second) == 1 < len(first) and (first[0].endswith(",") or _is_loud(first[0]) > _is_loud(first[1])):
         return [names[0], f"{first[0]} {names[1]}"]
     return [*names]
+
+
+def _begins_surname(word: str) -> bool:
+    """Say whether a word within a name begins the surname: ``van``, ``Von``, ``St.``."""
+    return word[0].islower() or folded(word).rstrip(".") in vocabulary()["particles"]
 
 
 def _is_loud(word: str) -> bool:

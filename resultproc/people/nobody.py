@@ -17,6 +17,9 @@ _WORDS = frozenset(
             *("half-table", "no pair", "missing", "vacant", "relais", "relai", "mort", "exempt", "fantôme"),
             *("descansa", "descanso", "fantasma", "vacante", "riposo", "folga", "releu", "liber", "pauza", "wolny"),
             *("wolna", "los", "duch", "spielfrei", "freilos", "vrij", "stilzit", "oversidder", "oversitter"),
+            *("aussetzer", "aussetzen", "pausiert", "pausa", "geisterpaar", "phantompaar", "paire fantôme", "nobody"),
+            *("pareja fantasma", "coppia fantasma", "sans adversaire", "stilzitter", "rustpaar", "rusttafel"),
+            *("spookpaar", "frirond", "står över", "sidder over", "sitter over", "pauzuje", "para wolna", "niemand"),
         ),
     )
 )

@@ -13,8 +13,9 @@ from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from resultproc.model.codes import code_of_database, code_of_writing
+from resultproc.model.codes import code_of_writing
 from resultproc.model.errors import OutputError
+from resultproc.model.locks import code_of_database
 
 BEGUN, SENT, READY, REFUSED, FAILED, REMOVED = "begun", "sent", "ready", "refused", "failed", "removed"
 """What became of a file: it may have arrived or not; the site took it; it was written for somebody to upload; the site

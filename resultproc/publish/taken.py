@@ -19,7 +19,7 @@ from resultproc.formats.source import Readable, load_source
 from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.errors import InputError, Problem, ResultprocError
 from resultproc.model.frames import Result
-from resultproc.model.keys import KEYS
+from resultproc.model.keys import KEYS, how_to_declare
 from resultproc.model.text import listed, text_there
 from resultproc.pages.printed import upload_places
 from resultproc.publish.results_site import Demand, Site, for_site
@@ -134,7 +134,7 @@ def _scoring(game: _Game, asked: Demand) -> Iterator[Problem]:
     if said not in asked.value:
         what = f"this is {said}" if said else "nothing says how it was scored"
         what = f"it takes {' or '.join(asked.value)}, and {what}"
-        yield game.refused(asked, what, "" if said else f"declare scoring: {asked.value[0]}")
+        yield game.refused(asked, what, "" if said else how_to_declare("scoring", asked.value[0]))
 
 
 def _contestants(game: _Game, asked: Demand) -> Iterator[Problem]:

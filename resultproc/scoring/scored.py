@@ -274,9 +274,9 @@ def _told_how(fact: GameFacts, draft: Draft, lacking: set[str]) -> GameFacts:
         what = "nobody says how its boards are scored, and its totals are not in percent"
         raise DeclarationError([Problem(what, "", how_to_declare("scoring"), game=game, code=MISSING)])
     elif told["stored_scored_here"] not in WAYS:
-        known = ", ".join(each for each in WAYS if each in [*Scoring])
+        right = how_to_declare("scoring", *(each for each in WAYS if each in [*Scoring]))
         what = f"its boards are scored by '{said}', and that is not done here"
-        raise FormatError(what, hint=f"give a file with totals, or declare scoring: {known}", code=UNKNOWN)
+        raise FormatError(what, hint=f"give a file with totals, or {right}", code=UNKNOWN)
     results = zip(draft.boards["game_id"], draft.boards["section"], strict=True)
     sections = sorted({section for name, section in results if name == game})
     across = _across(fact.get("scored_across"), sections)

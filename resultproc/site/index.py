@@ -17,6 +17,7 @@ from itertools import groupby
 from typing import Any
 from urllib.parse import quote
 
+from resultproc.formats.html.parted import boards_folder
 from resultproc.model.errors import BlockedError
 from resultproc.model.files import OutputFolder, folded_name
 from resultproc.pages.page import is_linked, linked, markup, render
@@ -195,7 +196,9 @@ def files_for_the_public(written: Mapping[str, str], folder: OutputFolder) -> li
         for name, known in sorted(written.items())
         if folder.sha256(name) == known and is_linked((folder.root / name).read_bytes())
     ]
-    return [*pages, *own_lists(folder)]
+    folders = {boards_folder(page) for page in pages}
+    parts = [name for name in sorted(written) if name.rpartition("/")[0] in folders]
+    return [*parts, *pages, *own_lists(folder)]
 
 
 def _neighbours(each: Sequence[Any]) -> Iterator[tuple[Any, Any, Any]]:

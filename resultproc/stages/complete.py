@@ -108,7 +108,7 @@ def _without_howell_directions(facts: Facts) -> pd.DataFrame:
             again,
             games,
             lambda row: f"number {row['number']} appears twice in section {row['section']}, which is declared howell",
-            "give each pair its own number, or declare the movement mitchell",
+            "give each pair its own number, or declare movement='mitchell'",
             CONTRADICTED,
         )
     _refuse(
@@ -116,7 +116,7 @@ def _without_howell_directions(facts: Facts) -> pd.DataFrame:
         ~one_winner & ~directed,
         games,
         lambda row: f"contestant {row['section']} {row['number']} has no direction in a Mitchell section",
-        "write N-S or E-W, or declare the movement howell",
+        "write N-S or E-W, or declare movement='howell'",
         CONTRADICTED,
     )
     return contestants

@@ -320,7 +320,7 @@ def _asking(first: Problem, asked: Sequence[MissingKey], declaring: Declaring | 
     values = (each.proposed or of_each or _TO_FILL_IN for each, of_each in zip(asked, strata, strict=True))
     lines = declaring.lines(list(zip((each.key for each in asked), values, strict=True)))
     place = declaring.where(first.file, first.game if name else "")
-    hint = f"{place}: {'; '.join(lines)}"
+    hint = f"{place}: {lines[0]}" if len(lines) == 1 else "\n".join([f"{place}:", *lines])
     if name:
         return replace(first, hint=hint)
     meanings = [f"{each.key} is {key_meaning(each)}" for each in asked]

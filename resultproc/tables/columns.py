@@ -351,7 +351,7 @@ _ORDER = (
 _FITS: Mapping[str, Callable[[Sequence[str]], bool]] = {
     "place": lambda texts: _are_places(texts),
     "number": lambda texts: _all(_seat(), texts),
-    **dict.fromkeys(NAMES, lambda texts: _words(texts) and not _are_directions(texts)),
+    **dict.fromkeys(NAMES, lambda texts: _words(texts) and not (_are_directions(texts) or _all(_seat(), texts))),
     "percentage": lambda texts: are_percentages(texts) or (_numbers(texts) and are_fractions(_values(texts))),
     "score": _scores,
     "imps": _scores,
@@ -394,11 +394,20 @@ def _settled(columns: list[ListColumn], cells: Sequence[Sequence[str]], headed: 
             found[i] = ListColumn("place", found[i].head, "it holds numbers before the names that rise from 1")
         elif _all(_seat(), values[i]) and not _has(found, "number"):
             found[i] = ListColumn("number", found[i].head, "it holds numbers before the names")
+    _rank(found, values)
     found = _without_teams(_one_score(_scored(found, cells, headed), values), values)
     # Several columns of names are a player each.
     if sum(column.name in {"names", "player"} for column in found) > 1:
         found = [column._replace(name="player") if column.name == "names" else column for column in found]
     return found
+
+
+def _rank(found: list[ListColumn], values: Sequence[Sequence[str]]) -> None:
+    """Take the first of two columns of numbers for the places that it holds, such as ``Nr.`` beside ``Paar``."""
+    numbers = [i for i, column in enumerate(found) if column.name == "number"]
+    if len(numbers) > 1 and not _has(found, "place") and rises(values[numbers[0]]):
+        why = "it rises from 1, and another column has numbers"
+        found[numbers[0]] = found[numbers[0]]._replace(name="place", why=why)
 
 
 def _named(found: list[ListColumn], values: Sequence[Sequence[str]], open_: Sequence[int], headed: bool) -> list[int]:
@@ -408,11 +417,15 @@ def _named(found: list[ListColumn], values: Sequence[Sequence[str]], open_: Sequ
         if _are_directions(values[i]) and not _has(found, "direction"):
             found[i] = ListColumn("direction", found[i].head, "it holds directions")
     words = [i for i in words if not found[i].name]
-    if any(column.name in NAMES for column in found) or not words:
+    named = [i for i, column in enumerate(found) if column.name in NAMES]
+    if named and all(names_teams(found[i].head) and not _are_several(values[i]) for i in named):
+        of_people = [i for i in words if _are_several(values[i])]  # beside the names of teams
+    elif named or not words:
         return words
-    of_people = _of_people(words, values)
+    else:
+        of_people = _of_people(words, values)
     name = "names" if len(of_people) == 1 else "player"
-    for i in words:
+    for i in words if of_people else ():
         if i not in of_people:
             found[i] = found[i]._replace(why="it holds other texts than names of players")
     for i in of_people if not headed else of_people[:4]:

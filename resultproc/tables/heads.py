@@ -99,6 +99,20 @@ def events_named(text: str) -> set[str]:
     return {name for name, pattern in _events().items() if pattern.search(plain)}
 
 
+@cache
+def _clubs() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    words = vocabulary()["clubs"]
+    club = "|".join(words["words"])
+    return re.compile(rf"(?:{club})\b(?=.)|.*\b(?:{club})$"), re.compile("|".join(words["events"]))
+
+
+def names_club(text: str) -> bool:
+    """Say whether a text is the name of a club, by how such names begin or end in any of the languages."""
+    plain = without_accents(text.casefold())
+    club, event = _clubs()
+    return club.match(plain) is not None and not event.search(plain) and not events_named(text)
+
+
 def names_teams(head: str) -> bool:
     """Say whether a heading is that of a column with the name of each team, or of its players: ``Team``, ``Équipe``."""
     return "teams" in events_named(head)

@@ -123,12 +123,18 @@ class Listing:
         Names stand above the row with the score only where that has those of one player.
         """
         kinds = "".join(map(self._kind, rows))
-        names = [self.name_in(row) for row in rows]
-        several = [len(each) > 1 for each, kind in zip(split_players(names), kinds, strict=True) if kind == "F"]
-        above = kinds[:1] == "N" and 2 * sum(several) <= len(several) and "(?:N" in form
+        of_one = [self.name_in(row) for row, kind in zip(rows, kinds, strict=True) if kind == "F"]
+        several = [len(each) > 1 for each in split_players(of_one)]
+        most = 2 * sum(several) > len(several)
+        above = kinds[:1] == "N" and not most and "(?:N" in form
         if not re.fullmatch(form, kinds) or ("(?:N" in form and not above):
             return []
-        return [len(each) for each in re.findall("NSN|N+F" if above else "[FS]N*|N|-", kinds)]
+        found = re.findall("NSN|N+F" if above else "[FS]N*|N|-", kinds)
+        if len(several) >= 2 * sum(each.startswith("FN") for each in found):
+            # What stands below few of them is a note, or nobody, unless a name of theirs is lacking.
+            are = iter(several)
+            found = [part for each in found for part in (each if each[0] == "F" and next(are) >= most else [each])]
+        return [len(each) for each in found]
 
     def _kind(self, row: Row) -> str:
         """Return F for a row with a name and a score, S for one with a score, N for names alone, - for any other."""

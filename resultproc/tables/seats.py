@@ -11,6 +11,7 @@ from resultproc.model.codes import PASSED_OVER
 from resultproc.model.directions import direction_headed, direction_of
 from resultproc.model.errors import InputError, Problem, collapse_repeats
 from resultproc.model.grid import Records
+from resultproc.model.places import ORDINAL_ENDING
 from resultproc.model.text import counted, tidy
 from resultproc.model.understood import SECTION_AND_DIRECTION
 from resultproc.model.words import PLACE_COLUMN, meanings_of
@@ -218,9 +219,7 @@ _SEAT_BESIDE = re.compile(
 _SHOWN = 5
 """What stands before most names of a list stands before one of so many."""
 
-_PLACE_BESIDE = re.compile(
-    rf"([=#T]?{_NUMBER}(?:st|nd|rd|th|er|re|e|eme|ème|[ºª°])?=?(?:[.):]\s*|\s+))([^\W\d_].*)", re.DOTALL
-)
+_PLACE_BESIDE = re.compile(rf"([=#T]?{_NUMBER}{ORDINAL_ENDING}?=?(?:[.):]\s*|\s+))([^\W\d_].*)", re.DOTALL)
 
 
 def joined_players(records: Records) -> Records:

@@ -22,7 +22,7 @@ from resultproc.model.understood import SECTION_AND_DIRECTION, Told, told_seats
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.field import RoundBoards, SessionBoards, TitledMovement, TitledTables, of_nobody
 from resultproc.tables.headings import columns_named
-from resultproc.tables.heads import keys_labelled, with_english_counts
+from resultproc.tables.heads import keys_labelled, names_club, with_english_counts
 from resultproc.tables.seats import seats_told
 from resultproc.tables.sums import is_sum
 
@@ -168,7 +168,8 @@ class Above:
                 doubts.append(Problem(str(error), cell.where, UNREAD_DATE, code=DECLARES_NOTHING))
             text = re.sub(rf"(?:\b(?:on|of|for) )?{re.escape(date)}", " | ", text, flags=re.IGNORECASE)
         self.remarks += [] if found else doubts
-        between = _PARTS.split(_FACTS_IN_BRACKETS.sub(r" | \1 | ", text))
+        facts = _BETWEEN_FACTS.sub(" | ", text) if _TOLD.search(text) else text
+        between = _PARTS.split(_FACTS_IN_BRACKETS.sub(r" | \1 | ", facts))
         parts = [
             (sign, part.strip(" -\u2013\u2014,;:|()·•"))
             for sign, part in zip(["", *between[1::2]], between[::2], strict=True)
@@ -183,9 +184,9 @@ class Above:
                 self._tell_seats(told, cell.where, text)
                 continue
             name = _ABOUT.sub("", self._without_movement(left, cell))
-            if _CLUB.search(name):
+            if _CLUB.search(name) or names_club(name):
                 self._tell("club", name, name, cell)
-            elif re.search(r"\w", name) and not (is_weekday(name) or is_sum(name)):
+            elif re.search(r"\w", name) and not (is_weekday(name) or is_sum(name) or name.lower() in _BEFORE_DAYS):
                 event += f"{' ' if not sign.strip() else ' - '}{name}" if event else name
         prose = text.rstrip().endswith("!") or (text.rstrip().endswith(":") and event.count(" ") > _SENTENCE)
         if event and not prose:
@@ -252,11 +253,18 @@ class Above:
         return True
 
 
+_BEFORE_DAYS = {"le", "den", "del", "el", "am", "om", "on"}
+"""What stands before a date."""
+
 UNREAD_DATE = "the date of this title is not read"
 """The hint of a remark on a date that may be two days, or none."""
 
 _PARTS = re.compile(r"([,;|\u00b7\u2022\t]|\s[-\u2013\u2014]\s|\s{2,})")
 """What stands between the facts of a line."""
+
+_BETWEEN_FACTS = re.compile(r"\s/\s")
+_TOLD = re.compile(r"[0-9] (?:tables?|boards?|bds)\b", re.IGNORECASE)
+"""What else stands between facts, and in the names of events where there are no such counts."""
 
 _FACTS_IN_BRACKETS = re.compile(
     r"[(\[]([^()\[\]]*(?:[0-9] (?:tables?|boards?|bds)\b|mitchell|howell|\|)[^()\[\]]*)[)\]]", re.IGNORECASE
@@ -384,7 +392,7 @@ def joined_above(each: Sequence[Above]) -> Above:
     return said
 
 
-_PAGE = re.compile(r"(?:page|seite|p[aá]gina|pagina|strona|sida|side)\s*[0-9]+(?:\s*(?:/|[a-z]{1,3})\s*[0-9]+)?", re.I)
+PAGE = re.compile(r"(?:page|seite|p[aá]gina|pagina|strona|sida|side)\s*[0-9]+(?:\s*(?:/|[a-z]{1,3})\s*[0-9]+)?", re.I)
 """What stands between the pages of a printed list."""
 
 
@@ -427,7 +435,7 @@ def passed_over(row: Row, record: Mapping[str, object]) -> tuple[Problem | None,
     if _has_moved(names, str(record.get("number", ""))):
         what = f"'{' '.join(texts)[:80]}' is not a contestant"
         return Problem(what, row.where, "put its cells below the headings that they belong to", code=PASSED_OVER), ""
-    if len(texts) == 1 and _PAGE.fullmatch(texts[0]):
+    if len(texts) == 1 and PAGE.fullmatch(texts[0]):
         said = texts[0]
     elif all(map(is_sum, names)):
         said = next(filter(is_sum, texts), "")

@@ -18,6 +18,7 @@ from resultproc.model.source import Declaration
 from resultproc.model.words import meanings_of
 from resultproc.tables.field import RoundBoards, TitledMovement, TitledTables, directions_of
 from resultproc.tables.heads import events_named
+from resultproc.tables.seats import seats_told
 from resultproc.tables.titles import Above
 
 _MOST_TITLES = 12
@@ -55,8 +56,9 @@ def above_of(titles: Sequence[Row], page_title: str) -> Above:
     for row in [*titles[-_MOST_TITLES:], *([Row([Cell(page_title, where)], where)] if page_title else [])]:
         if len(row.texts) == 1 and meanings_of(row.texts[0]):
             continue  # as programs head a page by its first column
-        if len(row.texts) == 2 and row.texts[0].casefold() in _COUNTS and not re.search("[0-9]", row.texts[1]):
-            continue  # as pages have links
+        links = len(row.texts) == 2 and row.texts[0].casefold() in _COUNTS and not re.search("[0-9]", row.texts[1])
+        if links or (len(row.texts) > 1 and all(map(seats_told, row.texts))):
+            continue  # as pages have above a list, and lists side by side
         try:
             whole = Row([Cell(" ".join(row.texts), row.where)], row.where)
             row = max(row, whole, key=_facts_told) if len(row.texts) > 1 else row

@@ -345,7 +345,7 @@ def _of_teams(game: _Game, known: Mapping[str, object]) -> dict[str, object]:
         return {}
     if "event_type" not in known:
         what = "the numbers that met on a board met on it turned round at another table: they are teams"
-        hint = "declare event_type = bam for board-a-match; else they are scored in IMPs"
+        hint = "declare event_type='bam' for board-a-match; else they are scored in IMPs"
         game.remarks.append(Problem(what, "ReceivedData", hint, code=EVENT_TOLD))
     boards: dict[tuple[int, ...], set[int]] = {}
     for row in game.results:

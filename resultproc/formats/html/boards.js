@@ -1,6 +1,6 @@
 // Makes: label select option mine other
 for (const page of document.querySelectorAll(".rp")) {
-  const cards = [...page.querySelectorAll(".cards .sheet")];
+  const all = () => (typeof rpSheets === "undefined" ? null : rpSheets(page)) ?? [...page.querySelectorAll(".cards .sheet")];
   const board = row => row.querySelector(".first").textContent;
   const result = row => row.querySelector(".a").textContent;
   let own = "";
@@ -23,7 +23,7 @@ for (const page of document.querySelectorAll(".rp")) {
   const shown = () => {
     const sheet = page.querySelector(".sheet:target");
     if (!sheet) return;
-    if (!cards.includes(sheet)) {
+    if (!sheet.closest(".cards")) {
       // On a board: the line of whoever's scorecard was open before.
       const mine = row => own && row.querySelector(`a[href="#${own}"]`);
       const rows = [...sheet.querySelectorAll("tbody tr")];
@@ -37,8 +37,8 @@ for (const page of document.querySelectorAll(".rp")) {
     label.textContent = "Compare with ";
     const select = document.createElement("select");
     select.append(new Option("", ""));
-    for (const card of cards) if (card !== sheet) select.append(new Option(card.querySelector("h2").firstChild.textContent.trim(), card.id));
-    select.addEventListener("change", () => beside(sheet, cards.find(card => card.id === select.value)));
+    for (const card of all()) if (card !== sheet) select.append(new Option(card.querySelector("h2").firstChild.textContent.trim(), card.id));
+    select.addEventListener("change", () => beside(sheet, all().find(card => card.id === select.value)));
     label.className = "versus";
     label.append(select);
     sheet.querySelector("table").before(label);

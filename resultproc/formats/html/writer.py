@@ -8,7 +8,7 @@ a club's own site; see :mod:`resultproc.pages.page`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import ceil
@@ -19,6 +19,7 @@ import pandas as pd
 from resultproc.formats.html.boards import BoardPages, boards_of
 from resultproc.formats.html.grids import recaps_of, rounds_of
 from resultproc.formats.html.lists import List, lists
+from resultproc.formats.html.parted import parted
 from resultproc.formats.html.picture import Dot, Picture, picture
 from resultproc.formats.registry import Sealed, Writer
 from resultproc.model.arrays import row_dicts
@@ -145,10 +146,13 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
                 "travellers": played.travellers,
             }
         )
+    rows = sum(map(_rows, games))
     return render(
         "formats/html/page.html",
         fragment=fragment,
+        folded=rows > _MOST_ROWS,
         script=finder(len(result.contestants))
+        + ("formats/html/unfold.js",) * (rows > _MOST_ROWS)
         + ("formats/html/boards.js",) * any(each.cards for each in boards.values()),
         at=at,
         title=_title(result.games),
@@ -171,6 +175,17 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
         seal=result.seal,
         sealing=sealing,
     )
+
+
+_MOST_ROWS = 1500
+"""Of more rows of boards and scorecards, which are some 700 KB, a page is folded: they are text until they are asked
+for, and without scripts they are there as elsewhere."""
+
+
+def _rows(game: Mapping[str, Any]) -> int:
+    """Return how many rows the scorecards, boards and matches of a game have."""
+    boards = [sheet for sheets in game["travellers"].values() for sheet in sheets]
+    return sum(len(sheet.table.rows) for sheet in (*game["cards"].values(), *game["rounds"].values(), *boards))
 
 
 class Stood(NamedTuple):
@@ -280,6 +295,7 @@ WRITER = Writer(
     page=True,
     unseal=_unseal,
     recap=partial(write, recap=True),
+    parted=parted,
 )
 
 FRAGMENT = Writer(

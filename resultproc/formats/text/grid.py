@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise, takewhile
+from types import MappingProxyType
 from typing import NamedTuple
 
 from resultproc.model.dates import date_in, with_english_months
-from resultproc.model.directions import direction_headed
+from resultproc.model.directions import direction_headed, direction_of
 from resultproc.model.grid import Cell, Row, unquoted_lines
 from resultproc.model.numbers import FRACTION, FRACTIONS, likely_number, number_of, share_of
 from resultproc.model.places import place_of
 from resultproc.model.words import meanings_of
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.columns import are_percentages
-from resultproc.tables.heads import is_head, with_english_counts
+from resultproc.tables.heads import NAMES, is_head, with_english_counts
 from resultproc.tables.sums import is_sum
+from resultproc.tables.titles import PAGE
 
 _RULER = re.compile(r"[-=_|+*~.:\u2014\u2500-\u257f ]{3,}")
 _WORD = re.compile(r"\S+")
@@ -282,7 +284,7 @@ def _cells_of(lines: Sequence[str], part: _Part) -> Iterator[tuple[int, list[str
         return
     *titles, head = part.head or [-1]
     headed = lines[head] if part.head and _in_columns(lines[head]) and not _is_told(lines[head]) else ""
-    split = _splitter([lines[number] for number in part.data], headed)
+    split = _splitter([lines[number] for number in part.data], headed, _heading_mark(lines[head]) if part.head else "")
     # A header may be of two lines; what is above it is none.
     yield from (
         (
@@ -309,20 +311,30 @@ def _is_row(line: str) -> bool:
     return _is_data(line) and not is_sum(line.split()[0])
 
 
-def _splitter(data: Sequence[str], head: str) -> Callable[[str, bool], list[str]]:
-    """Return what splits the lines of a table, and its header, ``head``, if that is asked for."""
+def _heading_mark(head: str) -> str:
+    """Return the sign that parts known headings, ``;`` or ``,``; nothing where neither does."""
+    marks = (mark for mark in ";," if is_head(Row([Cell(text, "") for text in head.split(mark)], "")))
+    return next(marks, "")
+
+
+def _splitter(data: Sequence[str], head: str, heading: str) -> Callable[[str, bool], list[str]]:
+    """Return what splits the lines of a table, and its header, ``head``, if that is asked for.
+
+    heading: the sign that parts the headings, which parts the columns if any does: others may stand between names.
+    """
     # What is alone in its line may have been left without the signs after it.
     signed = [line for line in data if _is_row(line) or re.search(r"[\t|;,]", line)] or data
-    tabs = {line.count("\t") for line in signed}
+    tabbed = _above_notes(signed, lambda line: "\t" in line)
     # Several tabs after each other line up columns; one separates them, though the last may be left out.
-    if 0 not in tabs and (len(tabs) == 1 or not any("\t\t" in line for line in signed)):
+    if tabbed and (len({line.count("\t") for line in tabbed}) == 1 or not any("\t\t" in line for line in tabbed)):
         return lambda line, _: line.split("\t")
-    if all(line.count("|") > 1 for line in signed):
-        return lambda line, _: line.strip().strip("|").split("|")
-    for mark in ";", ",":
+    if ruled := _above_notes(signed, lambda line: line.count("|") > 1):
+        framed = all(line.lstrip().startswith("|") for line in ruled)
+        return lambda line, _: _RULES_AROUND.sub("", line).split("|") if framed else line.split("|")
+    for mark in heading or ";,":
         having = [line for line in signed if mark in line]
         apart = len(having) >= _MOST * len(signed)
-        apart = apart and all(line.count(mark) > 1 and "  " not in line.strip() for line in having)
+        apart = apart and all(mark == heading or (line.count(mark) > 1 and "  " not in line.strip()) for line in having)
         for glued in (_PLACED.match, _SCORED.search) if mark == "," else (_SCORED.search,):
             apart = apart and not (len(having) > 1 and all(map(glued, having)))
         if apart and len({len(row) for row in csv.reader(having, delimiter=mark)}) == 1:
@@ -332,9 +344,21 @@ def _splitter(data: Sequence[str], head: str) -> Callable[[str, bool], list[str]
     rows = [line.expandtabs(8) for line in scored or data]
     spans = _spans(rows, head.expandtabs(8))
     if shape := _ragged_shape(rows, spans):
+        shape = _headed_shape(shape, head)
         return lambda line, head: _ragged_head(line, shape) if head else _parted(line, shape)
-    return lambda line, head: (_heads if head else _cells)(line.expandtabs(8), spans)
+    spans = _with_names(rows, head.expandtabs(8), spans)
+    starts = {text.start(): column for text, column in _placed(head.expandtabs(8), spans)}
+    return lambda line, head: _heads(line.expandtabs(8), spans, starts) if head else _cells(line.expandtabs(8), spans)
 
+
+def _above_notes(lines: Sequence[str], has: Callable[[str], bool]) -> Sequence[str]:
+    """Return the lines of a table that have what parts its columns, where nearly all have, and notes below lack it."""
+    size = next((n for n, line in enumerate(reversed(lines)) if has(line)), len(lines))
+    having = lines[: len(lines) - size]
+    return having if len(having) >= _MOST * len(lines) and all(map(has, having)) else []
+
+
+_RULES_AROUND = re.compile(r"^\s*\||\|\s*$")
 
 _MOST = 0.8
 """As many lines of a table have the sign that parts its columns: others stand below it."""
@@ -378,9 +402,19 @@ def _ragged_shape(lines: Sequence[str], spans: Sequence[tuple[int, int]]) -> _Ra
     return ragged if alike and ragged.first and ragged.least and _anchored(data, ragged) else None
 
 
+def _headed_shape(shape: _Ragged, head: str) -> _Ragged:
+    """Return a shape with a number less before the names where a header has none for it: it is with the names."""
+    heading = _ragged_head(head, shape)[shape.first - 1 : shape.first] if shape.first else []
+    means = meanings_of(heading[0]) if heading else frozenset()
+    return shape._replace(first=shape.first - 1) if means & {*NAMES} and "number" not in means else shape
+
+
 def _numbers_apart(line: str, spans: Sequence[tuple[int, int]]) -> tuple[int, int]:
-    """Return with how many numbers a line begins and ends that stand in columns without names."""
-    cells = [[_is_number(word) for word in _words_of(text)] for text in _cells(line, spans) if text]
+    """Return with how many numbers a line begins and ends that stand in columns without names: ``6 NS`` is one."""
+    texts = [_words_of(text) for text in _cells(line, spans) if text]
+    cells = [
+        [_is_number(word) for word in (words[:1] if _are_seats(words[:1], words[1:2]) else words)] for words in texts
+    ]
     first, last = (sum(map(len, takewhile(all, side))) for side in (cells, cells[::-1]))
     return first, last
 
@@ -390,7 +424,7 @@ def _anchored(data: Sequence[str], ragged: _Ragged) -> bool:
 
     They have one form in all lines, and the last of them are percentages or shares: that shows when one is missing.
     """
-    always = [_divided_by_numbers(line)[ragged.first + 1 :][: ragged.least] for line in data]
+    always = [_divided_by_numbers(line, ragged.first)[ragged.first + 1 :][: ragged.least] for line in data]
     kinds = {tuple(map(_kind, numbers)) for numbers in always}
     last = [numbers[-1] for numbers in always]
     return len(kinds) == 1 and (_kind(last[0]) == "/" or (_kind(last[0]) != "" and are_percentages(last)))
@@ -412,9 +446,10 @@ def _shape(line: str) -> tuple[int, int]:
     return _run(are), _run(are[::-1])
 
 
-def _divided_by_numbers(line: str) -> list[str]:
-    """Return the numbers that a line begins with, what is between, and the numbers that it ends with."""
+def _divided_by_numbers(line: str, most: int) -> list[str]:
+    """Return the numbers that a line begins with, ``most`` at most, what is between, and those that it ends with."""
     words, (first, last) = _words_of(line), _shape(line)
+    first = min(first, most)
     between = " ".join(words[first : len(words) - last]).strip(" -\u2013\u2014:,;")
     return [*words[:first], between, *words[len(words) - last :]]
 
@@ -424,7 +459,7 @@ def _parted(line: str, shape: _Ragged) -> list[str]:
 
     What some lines lack is empty; where these are several, nobody can tell which they are, and they are one text.
     """
-    found = _divided_by_numbers(line) if _is_data(line) else []
+    found = _divided_by_numbers(line, shape.first) if _is_data(line) else []
     fixed = shape.first + 1 + shape.least
     if not fixed <= len(found) <= fixed + shape.most - shape.least:
         return [line]
@@ -464,6 +499,8 @@ def _known_words(line: str) -> list[str]:
 @lru_cache(maxsize=4096)
 def _is_data(line: str) -> bool:
     """Say whether a line may be that of a contestant: words, and a number first or last that is of no date."""
+    if PAGE.fullmatch(line.strip()):
+        return False
     bare = line.replace('"', " ").strip("| \t;,%*")
     words = [word for word in re.split(r"[\s|;]+|(?<![0-9]),|,(?![0-9])", bare) if word]
     glued = len(words) == 2 and re.match(r"[^\W\d_]{2,}[/&+-][^\W\d_]{2}", words[0])
@@ -526,15 +563,26 @@ def _edges(data: Sequence[str], head: str) -> list[int]:
     for i in range(1, width):
         if blank[i - 1] and not blank[i]:
             run = i - next((j + 1 for j in range(i - 1, -1, -1) if not blank[j]), 0)
-            if run > 1 or _is_headed(padded, head, i) or _is_edge(padded, i):
+            if run > 1 or _is_headed(padded, head, i) or _is_edge(padded, head, i):
                 edges.append(_begin(padded, i))
     return edges
 
 
 def _is_headed(lines: Sequence[str], head: str, at: int) -> bool:
-    """Say whether a heading begins where all lines have something behind a blank."""
+    """Say whether a heading begins where all lines have something behind a blank.
+
+    A later word of one that is known, as of ``Pair names``, begins none: first names may be of one length by chance.
+    """
     begins = head[at - 1 : at] == " " and head[at : at + 1].strip() != ""
-    return begins and len(lines) > _FEW and all(line[at - 1] == " " != line[at] for line in lines)
+    if not begins or len(lines) <= _FEW or any(line[at - 1] != " " or line[at] == " " for line in lines):
+        return False
+    text = next(text for text in _TEXT.finditer(head) if text.end() > at)
+    start = text.start()
+    for words in _known_words(text[0]):
+        if start < at < start + len(words):
+            return not meanings_of(words)
+        start += len(words) + 1
+    return True
 
 
 _FEW = 3
@@ -546,7 +594,7 @@ def _edges_by_heads(data: Sequence[str], head: str) -> Iterator[int]:
     blank = [not any(line[at : at + 1].strip() for line in data) for at in range(max(map(len, data)))]
     for left, right in pairwise(re.finditer(r"\S+(?: \S+)*", head)):
         gap = [at for at in range(left.end() - 1, min(right.end(), len(blank))) if blank[at] and not all(blank[at:])]
-        runs = [at + 1 for at in gap if at + 1 < len(blank) and not blank[at + 1]]
+        runs = [at + 1 for at in gap if at + 1 < len(blank) and not blank[at + 1] and not _are_signs(data, at + 1)]
         if len(runs) == 1 and runs[0] <= right.start() + 1:
             yield runs[0]
 
@@ -561,12 +609,17 @@ def _begin(lines: Sequence[str], at: int) -> int:
 _PARTING = {"+", "&", "/", "-", "\u2013", "\u2014", "and", "et", "y", "i", "si", "și"}
 
 
-def _is_edge(lines: Sequence[str], at: int) -> bool:
-    """Say whether a single blank before a place separates columns: numbers on one side, or many lines that agree."""
+def _is_edge(lines: Sequence[str], head: str, at: int) -> bool:
+    """Say whether a single blank before a place separates columns: numbers on one side, or many lines that agree.
+
+    head: the line above them, empty for none.
+    """
     before = [line[:at].rstrip().rpartition(" ")[2] for line in lines]
     after = [line[at:].split(" ", 1)[0] for line in lines if line[at] != " "]
+    if 2 * len(after) < len(lines) and all(map(_OF_MEMBER.fullmatch, after)):
+        return False  # it is the number of the longest names alone
     numbers = all(_is_number(text) for text in before if text) or all(number_of(text) is not None for text in after)
-    if all(text in {"%", ""} for text in after):
+    if _are_signs(lines, at) or (head[at : at + 1].strip() and _are_seats(before, after)):
         return False  # it belongs to the number before
     parted = sum(word in _PARTING or word.endswith(",") for word in before)
     joined = sum(word in _PARTING for word in after)
@@ -575,6 +628,37 @@ def _is_edge(lines: Sequence[str], at: int) -> bool:
     # Words that end in one column in all lines, as first names of one length do, are separated by one blank everywhere.
     wider = sum(line[:at].endswith("  ") for line in lines)
     return numbers or (len(lines) > 5 and wider > len(lines) / 4)
+
+
+_NUMBERED = re.compile("[0-9]{1,3}[.)]")
+"""What stands before names, and is no column of itself."""
+
+
+def _with_names(rows: Sequence[str], head: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return where columns stand, with numbers such as ``4.`` before names in one column where one heading has both."""
+    heads = {column: meanings_of(text[0]) for text, column in _placed(head, spans)}
+    texts = [[text for row in rows if (text := row[start:end].strip())] for start, end in spans]
+    found: list[tuple[int, int]] = []
+    for n, (start, end) in enumerate(spans):
+        means = heads.get(n, frozenset[str]()) | heads.get(n - 1, frozenset()) if {n, n - 1} - {*heads} else frozenset()
+        apart = "number" in means and n - 1 in heads and n == 1  # the heading is of the numbers
+        numbered = found and len(texts[n - 1]) >= _MOST * len(rows) and all(map(_NUMBERED.fullmatch, texts[n - 1]))
+        if numbered and means & {*NAMES} and not apart and any(re.search(r"[^\W\d_]{2}", text) for text in texts[n]):
+            found[-1] = found[-1][0], end
+        else:
+            found.append((start, end))
+    return found
+
+
+def _are_signs(lines: Sequence[str], at: int) -> bool:
+    """Say whether nothing begins at a place but signs for percent."""
+    return all(line[at:].split(" ", 1)[0] in {"%", ""} for line in lines)
+
+
+def _are_seats(before: Sequence[str], after: Sequence[str]) -> bool:
+    """Say whether words on both sides of a blank are seats below one heading: ``6 NS``."""
+    sides = [direction_of(word) for word in after]
+    return all(map(str.isdecimal, before)) and len(sides) > 0 and all(sides)
 
 
 @lru_cache(maxsize=4096)
@@ -619,23 +703,47 @@ def _cells(line: str, spans: Sequence[tuple[int, int]]) -> list[str]:
 _TEXT = re.compile(r"\S+(?: \S+)*")
 
 
-def _heads(line: str, spans: Sequence[tuple[int, int]]) -> list[str]:
-    """Return the texts of a header by column.
+def _heads(line: str, spans: Sequence[tuple[int, int]], starts: Mapping[int, int]) -> list[str]:
+    """Return the texts of a header, or of a line above it, by column.
+
+    starts: the columns of the header by where their headings begin.
+    """
+    cells: list[list[str]] = [[] for _ in spans]
+    for text, column in _placed(line, spans, starts):
+        cells[column].append(text[0])
+    return [" ".join(texts) for texts in cells]
+
+
+def _placed(
+    line: str, spans: Sequence[tuple[int, int]], starts: Mapping[int, int] = MappingProxyType({})
+) -> list[tuple[re.Match[str], int]]:
+    """Return the texts of a header, each with its column.
 
     Words with single blanks between them are one text if they stand above one column or are known, else several; so are
-    ``Pair Names`` above a column each. What stands beside all columns heads one without texts.
+    ``Pair Names`` above a column each. What stands beside all columns heads the nearest one between its neighbours', or
+    none. starts: the columns of another header below it by where their headings begin.
     """
-    cells: list[list[tuple[bool, str]]] = [[] for _ in spans]
+    found: list[tuple[re.Match[str], bool]] = []
     for text in _TEXT.finditer(line):
-        above = [start < text.end() and end > text.start() for start, end in spans]
+        above = [_is_above(text, span) for span in spans]
         words = list(_WORD.finditer(line, text.start(), text.end()))
-        each = [[start < word.end() and end > word.start() for start, end in spans] for word in words]
+        each = [[_is_above(word, span) for span in spans] for word in words]
         apart = [sum(of) for of in zip(*each, strict=True)] == above and all(meanings_of(word[0]) for word in words)
         whole = sum(above) < 2 or (meanings_of(text[0]) and not (apart and all(map(any, each))))
-        for found in [text] if whole else words:
-            at = _column(found.start(), found.end(), spans)
-            cells[at].append((found.start() < spans[at][1] and found.end() > spans[at][0], found[0]))
-    return [" ".join(text for beside, text in texts if beside or not any(b for b, _ in texts)) for texts in cells]
+        found += [(part, any(_is_above(part, span) for span in spans)) for part in ([text] if whole else words)]
+    at = [_column(part.start(), part.end(), spans) for part, _ in found]
+    for n, (part, beside) in enumerate(found):
+        if not beside:
+            first = max([-1, *(at[i] for i in range(n))]) + 1
+            last = min([len(spans), *(at[i] for i in range(n + 1, len(found)) if found[i][1])])
+            near = first + _column(part.start(), part.end(), spans[first:last]) if first < last else at[n]
+            at[n] = starts.get(part.start(), near)
+    headed = {column for column, (_, beside) in zip(at, found, strict=True) if beside}
+    return [(part, column) for column, (part, beside) in zip(at, found, strict=True) if beside or column not in headed]
+
+
+def _is_above(text: re.Match[str], span: tuple[int, int]) -> bool:
+    return span[0] < text.end() and span[1] > text.start()
 
 
 def _column(start: int, end: int, spans: Sequence[tuple[int, int]]) -> int:

@@ -14,6 +14,7 @@ from resultproc.model.errors import DeclarationError
 from resultproc.model.game import league, number_text
 from resultproc.model.group import Group, declared_words, has_kind
 from resultproc.model.group import group as group_of
+from resultproc.model.keys import how_to_declare
 from resultproc.rulebooks.acbl_general_formula.colours import has_shares
 from resultproc.rulebooks.acbl_general_formula.formula import (
     TOP,
@@ -68,7 +69,7 @@ def check_special(edition: Edition, group: Group) -> None:
         exempt = group.special.intersection(edition.words("non-championship.exempt"))
         if exempt and not limited and not group.rating.startswith("club-"):
             what = f"special: '{min(exempt)}' changes nothing of a {group.rating} event, "
-            hint = "leave it out, or declare special = side-game as well, if it is one"
+            hint = "leave it out, or declare special='side-game' as well, if it is one"
             raise DeclarationError(f"{what}which is a championship event anyway", hint=hint)
     refuse_together(edition, group)
     if group.other_site_tables and group.rating not in edition.words("split.ratings"):
@@ -78,7 +79,7 @@ def check_special(edition: Edition, group: Group) -> None:
             continue
         if group.rating != rating:
             what = f"special: a {group.rating} game is not '{word}'"
-            raise DeclarationError(what, hint=f"leave it out, or declare rating {rating}")
+            raise DeclarationError(what, hint=f"leave it out, or {how_to_declare('rating', rating)}")
         if not has_shares(edition, word):
             what = f"special: rulebook {edition.book} has no '{word}' games on that date"
             raise DeclarationError(what, hint="leave it out, or correct date")
@@ -92,12 +93,12 @@ def _check_tables(edition: Edition, group: Group) -> None:
     """Raise DeclarationError for tables elsewhere that nothing would be credited with."""
     if group.bracket and group.event_type not in edition.words("bracketed.event-types"):
         what = f"bracket is declared, but the General Formula has no bracketed {group.event_type} events"
-        known = " or ".join(edition.words("bracketed.event-types"))
-        raise DeclarationError(what, hint=f"leave it out, or declare event_type {known}")
+        right = how_to_declare("event_type", *edition.words("bracketed.event-types"))
+        raise DeclarationError(what, hint=f"leave it out, or {right}")
     credited = group.flight or group.bracket or barometer_level(group.special) == 1
     if group.lower_tables is not None and not credited:
         what = "lower_tables is declared, but this event gets no credit for them"
-        raise DeclarationError(what, hint="declare the flight or bracket that this is, or special = barometer-1")
+        raise DeclarationError(what, hint="declare the flight or bracket that this is, or special='barometer-1'")
     if group.flighted_tables and not group.flight:
         what = "flighted_tables is declared, but only the flights of an event go by them"
         raise DeclarationError(what, hint="declare the flight that this is, or leave it out")
@@ -107,7 +108,7 @@ def _check_tables(edition: Edition, group: Group) -> None:
         raise DeclarationError(what, hint="leave it out, or choose another rulebook with rulebook")
     if group.session_tables and not is_series(group):
         what = "session_tables is declared, but only a side game series uses them"
-        raise DeclarationError(what, hint="leave it out, or declare special = side-game-series-overall")
+        raise DeclarationError(what, hint="leave it out, or declare special='side-game-series-overall'")
 
 
 def uncounted_sites(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:

@@ -17,6 +17,7 @@ from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.model.game import PER_TABLE, EventType, Rating, number_text
 from resultproc.model.group import Group, TablesUpTo
+from resultproc.model.keys import how_to_declare
 from resultproc.rulebooks.common.awards import (
     Factor,
     First,
@@ -243,7 +244,7 @@ def check_championship(group: Group, championship: Championship) -> None:
     name = group.championship
     if championship.event_type == EventType.KNOCKOUT:
         what = f"{name} is a knockout, which the General Formula does not cover"
-        raise DeclarationError(what, hint="declare event_type knockout")
+        raise DeclarationError(what, hint=how_to_declare("event_type", EventType.KNOCKOUT))
     said_and_right: list[tuple[str, str | int, str | int]] = [
         ("event_type", group.event_type, championship.event_type),
         ("sessions", group.sessions, championship.sessions),

@@ -39,7 +39,7 @@ def refuse_words(edition: Edition, group: Group, ratings: Mapping[str, str]) -> 
     for word in sorted(group.special.difference(known)):
         rating = ratings.get(word)
         if rating:
-            hint = f"declare rating {rating}"
+            hint = how_to_declare("rating", rating)
         elif word.startswith("x-"):
             hint = "a rulebook of your own lists its words under special.known"
         else:
@@ -60,8 +60,8 @@ def refuse_elsewhere(edition: Edition, group: Group) -> None:
         known = edition.named_lists(path) if path in edition.entries else {}
         for word in sorted(group.special.intersection(known)):
             if not set(ratings).intersection(known[word]):
-                right = " or ".join(known[word])
-                hint = f"leave it out, or declare {key} {right}" if right else "leave it out: no award depends on it"
+                right = how_to_declare(key, *known[word]) if known[word] else ""
+                hint = f"leave it out, or {right}" if right else "leave it out: no award depends on it"
                 raise DeclarationError(f"special: '{word}' has no meaning in a game of {key} {said}", hint=hint)
 
 

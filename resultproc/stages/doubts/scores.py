@@ -197,7 +197,7 @@ def handicaps_without_handicap(facts: Facts) -> Iterator[Problem]:
         return
     for row in first_of_each(facts.sections.game, some & ~facts.handicapped[facts.sections.game]):
         what = f"{facts.called(row)} has the handicap {factor_text(handicap[row])}, and in this game none counts"
-        yield facts.of_contestant(row, what, "declare special = handicap, or leave the column out")
+        yield facts.of_contestant(row, what, "declare special='handicap', or leave the column out")
 
 
 def opposite_orders(facts: Facts) -> Iterator[Problem]:

@@ -125,7 +125,7 @@ def directions_in_numbers(facts: Facts) -> Iterator[Problem]:
             f"the number '{numbers.iat[row]}' seems to name a direction, and section "
             f"{facts.contestants['section'].iat[row]} has none: all its pairs are compared as in a Howell"
         )
-        yield facts.of_contestant(row, what, "write N-S or E-W in a column direction, or declare movement = howell")
+        yield facts.of_contestant(row, what, "write N-S or E-W in a column direction, or declare movement='howell'")
 
 
 def rainbow(facts: Facts) -> Iterator[Problem]:
@@ -298,7 +298,7 @@ def too_few(facts: Facts) -> Iterator[Problem]:
     whole = np.bincount(facts.sections.game, alone, len(facts.games)) == listed
     for row in np.flatnonzero(whole & (listed > 0)).tolist():
         what = "no pair of this game has two players"
-        yield facts.of_game(row, what, "write both players of each pair, or declare event_type = individual")
+        yield facts.of_game(row, what, "write both players of each pair, or declare event_type='individual'")
     rows = np.flatnonzero(alone & ~whole[facts.sections.game])
     players = ["one player" if number else "no players" for number in named[rows].tolist()]
     yield from remarks_by_game(

@@ -1,0 +1,144 @@
+"""Pages of large games: their boards are there when they are asked for, with and without scripts."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser import faults, needs_browser
+from conftest import run
+from lxml import html
+
+from resultproc.formats.html.parted import parted
+from resultproc.formats.html.writer import write
+from resultproc.stages.pipeline import process, with_boards
+
+BOARDS = 26
+
+
+def large(folder: Path, sections: int, tables: int) -> Path:
+    """Return the file of a game of so many sections: everybody of a section and direction plays all 26 boards."""
+    told = []
+    for section in range(sections):
+        listed = [
+            {
+                "pair_number": str(number),
+                "direction": side,
+                "percentage": f"{30 + 40 * (number + section) / (tables + sections):.2f}",
+                "players": [{"name": f"{one} {side[0]}{'ABC'[section]}{number}"} for one in ("Ada", "Bob")],
+            }
+            for side in ("N-S", "E-W")
+            for number in range(1, tables + 1)
+        ]
+        played = []
+        for board in range(1, BOARDS + 1):
+            rows = []
+            for number in range(1, tables + 1):
+                against = (number + board) % tables + 1
+                score = 50 * ((number * board) % 9 - 4)
+                row = {"ns_pair": str(number), "ew_pair": str(against), "table_number": number}
+                rows.append({**row, "ns_score": str(score), "ew_score": str(-score), "round_number": 1})
+            played.append({"board_number": board, "board_results": rows})
+        told.append({"name": "ABC"[section], "boards_per_round": 2, "pair_summaries": listed, "boards": played})
+    game = {"id": 1, "name": "Large Pairs", "organization": "ACBL", "type": "PAIRS", "rating": 1, "winner_type": 2}
+    game |= {"number_of_sessions": 1, "start_date": "04/15/2026", "end_date": "04/15/2026"}
+    game |= {"board_scoring_method": "MATCH_POINTS", "strats": [{"number": 1, "label": "A", "limit": 0}]}
+    path = folder / "large.json"
+    path.write_text(json.dumps({**game, "sessions": [{"number": 1, "sections": told}]}))
+    return path
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the page of three sections of 39 tables as ``award`` writes it."""
+    path = large(tmp_path_factory.mktemp("large"), 3, 39)
+    written = path.with_suffix(".html")
+    written.write_bytes(write(with_boards(process(path), [path])))
+    return written
+
+
+@pytest.mark.slow
+def test_of_a_heavy_page_little_is_needed_for_the_first_sight(page: Path) -> None:
+    data = page.read_bytes()
+    assert len(data) > 2_000_000
+    assert data.index(b"<noscript>") < 800_000
+    seen = re.sub(rb"<noscript>.*?</noscript>", b"", data, flags=re.DOTALL)
+    assert len(seen) < 800_000
+    assert len(re.findall(rb"<[a-z]", seen)) < 15_000  # once 112,644 elements
+
+
+@pytest.mark.slow
+def test_a_site_has_boards_of_a_heavy_page_in_pages_of_their_own(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    large(tmp_path / "in", 3, 39)
+    done = run("batch", tmp_path / "in", "-o", tmp_path / "out", "--to", "html", "--index", "--players")
+    assert done.status == 0
+    pages = {path: path.read_bytes() for path in (tmp_path / "out").rglob("*.html")}
+    assert max(map(len, pages.values())) <= 800_000
+    parts = [path for path in pages if path.parent.name == "large.boards"]
+    assert len(parts) > 3
+    # All 234 scorecards and 78 boards are there, once each, and every link leads to something.
+    ids = {path: re.findall(rb' id="([^"]*)"', data) for path, data in pages.items()}
+    sheets = [id for path in parts for id in re.findall(rb'<div class="sheet" id="([^"]*)"', pages[path])]
+    assert len(sheets) == len(set(sheets)) == 3 * (2 * 39 + BOARDS)
+    for path, data in pages.items():
+        for link in set(re.findall(r'href="([^"$]*)"', data.decode())):
+            name, _, anchor = link.partition("#")
+            to = (path.parent / name).resolve() if name else path
+            assert to in pages, (path, link)
+            assert not anchor or anchor.encode() in ids[to], (path, link)
+    report = json.loads((tmp_path / "out" / "report.json").read_text("utf-8"))
+    (entry,) = report["inputs"]
+    written = {each["file"] for each in entry["outputs"]}
+    assert written == {"large.html", *(f"large.boards/{path.name}" for path in parts)}
+    again = run("batch", tmp_path / "in", "-o", tmp_path / "out", "--to", "html", "--index", "--players")
+    assert "1 were done before" in again.err + again.out
+    # What takes the place of a large game is one page: nothing of the other is left.
+    large(tmp_path / "in", 1, 4)
+    assert run("batch", tmp_path / "in", "-o", tmp_path / "out", "--to", "html", "--index").status == 0
+    assert not [*(tmp_path / "out" / "large.boards").glob("*")]
+
+
+def test_a_light_page_is_one() -> None:
+    assert parted(b"<main id='x'></main>", "a/b.html") == {"a/b.html": b"<main id='x'></main>"}
+
+
+@needs_browser
+def test_boards_of_a_heavy_page_unfold(page: Path, tab: Any) -> None:
+    tab.set_viewport_size({"width": 390, "height": 900})
+    tab.goto(page.as_uri())
+    assert tab.evaluate("document.querySelectorAll('*').length") < 15_000
+    tab.locator("tbody th.n a").first.click()
+    card = tab.locator(".sheet:target")
+    assert card.locator("tbody tr").count() == BOARDS
+    assert tab.evaluate("document.documentElement.scrollWidth") == 390
+    # From a scorecard to its opponents, to a board, and back.
+    mine = tab.url
+    card.locator("tbody th.n a").first.click()
+    assert tab.url != mine
+    assert tab.locator(".sheet:target tbody tr").count() == BOARDS
+    tab.go_back()
+    card.locator("tbody .first a").first.click()
+    assert tab.locator(".sheet:target h2").first.inner_text().startswith("Board 1")
+    tab.go_back()
+    card.get_by_label("Compare with").select_option(index=3)
+    assert card.locator("td.other").count() == BOARDS
+    assert not faults(tab)
+    # All of them, in the order of the lists.
+    tab.goto(page.as_uri() + "#g1-cards")
+    shown = tab.locator(".cards .sheet").evaluate_all("all => all.map(each => Number(each.id.slice(1)))")
+    assert shown == sorted(shown)
+    assert len(shown) == 3 * 2 * 39
+
+
+@needs_browser
+def test_without_scripts_all_boards_are_there(page: Path, tab: Any) -> None:
+    context = tab.context.browser.new_context(java_script_enabled=False)
+    shown = context.new_page()
+    shown.goto(page.as_uri())
+    link = html.fromstring(page.read_bytes()).xpath("//tbody//th[@scope='row']/a")[0].get("href")
+    shown.goto(page.as_uri() + link)
+    assert shown.locator(f"{link} tbody tr").count() == BOARDS
+    assert shown.locator(f"{link}").is_visible()
+    context.close()

@@ -1,0 +1,205 @@
+"""Where the columns of a list begin and end, and which of them is which, when headings and names leave it open."""
+
+from __future__ import annotations
+
+import pytest
+
+from resultproc import Source, read
+from resultproc.model.frames import Sheet
+from resultproc.model.places import place_of
+from resultproc.tables.heads import names_club
+
+FOUR = ["Otto Kapok", "Mark Grove", "Milo Fir", "June Hazel", "Will Oakley", "Karl Dogwood"]
+OTHERS = ["Dora Tables", "Ann O'Neill", "Pia Young", "Zoé Müller", "Lena West", "Gus Larch"]
+PERCENTAGES = ["62.50", "56.25", "52.08", "47.92", "43.75", "37.50"]
+NUMBERS = ["3", "5", "1", "6", "2", "4"]
+PAIRS = list(zip(FOUR, OTHERS, strict=True))
+
+
+def sheet(*lines: str, name: str = "list.txt") -> Sheet:
+    return read(Source(name, "\n".join(lines).encode()))
+
+
+def players(found: Sheet) -> list[tuple[object, ...]]:
+    return list(found.contestants[["player1", "player2"]].itertuples(index=False, name=None))
+
+
+def numbers(found: Sheet) -> list[object]:
+    return found.contestants["number"].to_list()
+
+
+def columns(*rows: tuple[str, ...], right: tuple[int, ...] = (), gap: str = "   ") -> list[str]:
+    """Return rows with their columns below each other, some of them set to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        gap.join(
+            cell.rjust(width) if i in right and n else cell.ljust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for n, row in enumerate(rows)
+    ]
+
+
+@pytest.mark.parametrize("heading", ["Pair names", "Noms des joueurs", "Namen der Spieler"])
+@pytest.mark.parametrize("gap", ["   ", " "])
+def test_first_names_of_one_length_part_no_columns_below_a_heading_of_several_words(heading: str, gap: str) -> None:
+    rows = [(str(n), " / ".join(names), p) for n, (names, p) in enumerate(zip(PAIRS, PERCENTAGES, strict=True), 1)]
+    assert players(sheet(*columns(("Place", heading, "%"), *rows, gap=gap))) == PAIRS
+
+
+def test_a_second_name_below_those_of_one_length_is_a_second_player() -> None:
+    rows = [
+        row
+        for number, (one, two), p in zip(NUMBERS, PAIRS, PERCENTAGES, strict=True)
+        for row in ((number, one, p), ("", two, ""))
+    ]
+    found = sheet(*columns(("Pair", "Pair names", "%"), *rows))
+    assert (players(found), numbers(found)) == (PAIRS, NUMBERS)
+
+
+def test_the_member_number_of_the_longest_names_is_no_column() -> None:
+    rows = [
+        (number, f"{one} 123456{n} + {two} 765432{n}" + "   " * (n != 4), p)
+        for n, (number, (one, two), p) in enumerate(zip(NUMBERS, PAIRS, PERCENTAGES, strict=True))
+    ]
+    found = sheet(*columns(("Pair", "Names", "%"), *rows, gap=" "))
+    assert players(found) == PAIRS
+    assert found.contestants["id2"].to_list() == [f"765432{n}" for n in range(6)]
+
+
+def test_places_with_names_that_are_set_to_the_right_are_no_column_without_a_heading() -> None:
+    rows = [
+        (number, f"{n}. {one} / {two}", p)
+        for n, (number, (one, two), p) in enumerate(zip(NUMBERS, PAIRS, PERCENTAGES, strict=True), 1)
+    ]
+    found = sheet(*columns(("Pair", "Names", "%"), *rows, right=(0, 1, 2)))
+    assert (players(found), numbers(found)) == (PAIRS, NUMBERS)
+
+
+@pytest.mark.parametrize(
+    ("mark", "between", "heads"),
+    [(",", "; ", ("Place", "Joueurs", "%")), (";", ", ", ("Place", "Joueurs", "%")), (";", ", ", ("Joueurs", "%"))],
+)
+def test_the_sign_that_parts_headings_parts_columns_whatever_stands_between_names(
+    mark: str, between: str, heads: tuple[str, ...]
+) -> None:
+    rows = [
+        mark.join((*[str(n)] * (len(heads) - 2), between.join(names), p))
+        for n, (names, p) in enumerate(zip(PAIRS, PERCENTAGES, strict=True), 1)
+    ]
+    assert players(sheet("Some Club", "", mark.join(heads), *rows, name="list.csv")) == PAIRS
+
+
+@pytest.mark.parametrize("sign", ["", " %"])
+def test_headings_beside_numbers_set_to_the_right_head_lists_side_by_side(sign: str) -> None:
+    rows = [
+        (str(n), number, " / ".join(names), p + sign, str(n), number, " / ".join(names)[::-1].title(), p + sign)
+        for n, (number, names, p) in enumerate(zip(NUMBERS, PAIRS, PERCENTAGES, strict=True), 1)
+    ]
+    heads = ("Place      ", "Pair", "Names", "%") * 2
+    lines = columns(heads, *rows, right=(0, 1, 4, 5))
+    found = sheet("North-South".ljust(lines[0].rindex("Place")) + "East-West", *lines)
+    assert found.contestants["direction"].to_list() == ["N-S"] * 6 + ["E-W"] * 6
+    assert (players(found)[:6], numbers(found)) == (PAIRS, NUMBERS * 2)
+
+
+def test_places_that_are_called_numbers_stand_beside_seats_with_their_direction() -> None:
+    rows = [
+        (str(n), f"{number} {side}", " / ".join(names), p)
+        for side in ("NZ", "OW")
+        for n, (number, names, p) in enumerate(zip(NUMBERS, PAIRS, PERCENTAGES, strict=True), 1)
+    ]
+    found = sheet(
+        *(
+            line.replace("Kapok", "Ash") if "OW" in line else line
+            for line in columns(("Nr.", "Paar", "Namen", "%"), *rows)
+        )
+    )
+    assert numbers(found) == NUMBERS * 2
+    assert found.contestants["direction"].to_list() == ["N-S"] * 6 + ["E-W"] * 6
+    assert found.contestants["printed_section"].to_list() == [f"A={n}" for n in (1, 2, 3, 4, 5, 6)] * 2
+
+
+def test_players_beside_the_names_of_teams_are_theirs_whatever_their_heading() -> None:
+    rows = [
+        f"{n},The {one[0]}s,{one} - {two} - {two[::-1].title()} - {one[::-1].title()},{p}"
+        for n, ((one, two), p) in enumerate(zip(PAIRS, PERCENTAGES, strict=True), 1)
+    ]
+    found = sheet("Swiss Teams", "", "Rang,Équipe,Équipe de joueurs,PV", *rows, name="list.csv")
+    assert players(found) == PAIRS
+
+
+def test_a_note_below_the_last_pair_is_no_third_player() -> None:
+    rows = [f"<tr><td>{' + '.join(names)}</td><td>{p}</td></tr>" for names, p in zip(PAIRS, PERCENTAGES, strict=True)]
+    rows[-1] = rows[-1].replace("Karl Dogwood + Gus Larch", "K. &amp; G. Larch")
+    table = (
+        "<table><tr><td>Names</td><td>%</td></tr>" + "".join(rows) + "<tr><td>Next week: Swiss Teams</td></tr></table>"
+    )
+    found = sheet(f"<html><body><p>Some Club</p>{table}</body></html>", name="list.html")
+    assert players(found) == [*PAIRS[:-1], ("K. Larch", "G. Larch")]
+
+
+def test_second_rows_between_rules_that_begin_no_line_are_second_players() -> None:
+    rows = [
+        line
+        for number, (one, two), p in zip(NUMBERS, PAIRS, PERCENTAGES, strict=True)
+        for line in (f"{number} | {one} | {p}", f"  | {two} |")
+    ]
+    found = sheet("Pair | Names | %", "---------------", *rows)
+    assert (players(found), numbers(found)) == (PAIRS, NUMBERS)
+
+
+@pytest.mark.parametrize("mark", ["|", "\t"])
+def test_the_number_of_a_page_below_a_list_is_no_contestant(mark: str) -> None:
+    rows = [f"{' & '.join(names)}{mark}{p}" for names, p in zip(PAIRS, PERCENTAGES, strict=True)]
+    lines = [f"Names{mark}%", *rows]
+    found = sheet(*(f"|{line}|" if mark == "|" else line for line in lines), "Page 1 of 1")
+    assert players(found) == PAIRS
+
+
+def test_headings_side_by_side_are_no_event() -> None:
+    rows = [
+        (str(n), " / ".join(names), p, str(n), " / ".join(names)[::-1].title(), p)
+        for n, (names, p) in enumerate(zip(PAIRS, PERCENTAGES, strict=True), 1)
+    ]
+    lines = columns(("Place", "Names", "%") * 2, *rows)
+    found = sheet("North/South".ljust(lines[0].rindex("Place")) + "East/West", *lines)
+    assert found.games["event"].isna().all()
+
+
+@pytest.mark.parametrize("nobody", ["Aussetzer", "Frirond", "No pair"])
+@pytest.mark.parametrize("mark", [", ", " & "])
+def test_nobody_below_the_last_pair_is_no_second_player(nobody: str, mark: str) -> None:
+    rows = [(n, mark.join(names), p) for n, names, p in zip(NUMBERS, PAIRS, PERCENTAGES, strict=True)]
+    lines = ["\t".join(row) for row in [("Pair", "Names", "%"), *rows, ("", nobody, "")]]
+    assert players(sheet(*lines)) == PAIRS
+
+
+@pytest.mark.parametrize(
+    "place",
+    ["2nd", "2e", "2ème", "2º", "2o", "2de", "2:a", "#2", "(2)", "2)", "2-", "No. 2", "nº 2", "T2", "2–3", "2="],
+)
+def test_places_are_read_as_people_write_them(place: str) -> None:
+    assert place_of(place) == 2
+
+
+@pytest.mark.parametrize(
+    "club",
+    [
+        *(
+            "Club de Bridge du Lac",
+            "Bridgeclub Seeblick",
+            "Circolo del Bridge Roma",
+            "Bridgeklubben Norr",
+            "BC De Brug",
+        ),
+        *("Bridge Club of Hilton Head", "Klub Brydżowy Warszawa", "Bridge-Club Basel", "Oslo Bridgeklubb"),
+    ],
+)
+def test_clubs_are_known_by_their_names_in_all_languages(club: str) -> None:
+    assert names_club(club)
+
+
+@pytest.mark.parametrize("event", ["Bridge Club Championship", "Bridgeclub Pairs", "Club Cup", "Fun Bridge", "Bridge"])
+def test_events_of_a_club_are_no_clubs(event: str) -> None:
+    assert not names_club(event)
