@@ -92,7 +92,7 @@ _NUMBER = re.compile(
 
 def without_marks(text: str) -> str:
     """Return a number without the marks of footnotes after it: ``45%*``, ``45 (1)``."""
-    return _MARKS.sub("", text)
+    return text if text[-1:].isdigit() else _MARKS.sub("", text)
 
 
 _MARKS = re.compile(r"\s*(?:\s*\([0-9]{1,2}\)|[*\u2020\u2021\u00a7\s]+)$")

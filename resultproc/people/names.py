@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from resultproc.model.text import folded, tidy, vocabulary
@@ -31,6 +32,7 @@ _NUMBER = re.compile(rf"[(\[#\s]*{_DIGITS}\s*[)\]]?(?:\s*(?:[(\[][^()\[\]]*[)\]]
 _LABEL = r"(?:(?:(?:member|acbl|no|nr|id|n[°º])\b[.:°º]*\s*)+(?=[#\s]*[A-Z]?[0-9]))?"
 _MEMBER = re.compile(rf"^(.*?[^\W\d_].*?)(?:[\s,:\u2013-]+[(\[#]*|[(\[#]+)\s*(?i:{_LABEL})#?\s*({_DIGITS})\s*[)\]]?$")
 _MEMBER_FIRST = re.compile(rf"^[(\[#]*(?i:{_LABEL})#?\s*({_DIGITS})[)\]]?[\s,:\u2013-]+(.*[^\W\d_].*)$")
+_DIGIT = re.compile("[0-9]")
 _COMMA = re.compile(r"\s*,\s*")
 _MARKS = re.compile(r"^[\s*\u2022.]+|\s*\.{3,}$|(?:\s+\.+)+$|[\s\u2022\u2026_]+$")
 _NOTE = re.compile(r"(.*[^\W\d_].*?)\s*(?:[(\[]([^()\[\]]*)[)\]]|([*\u2020\u2021\u00a7]+))")
@@ -72,7 +74,7 @@ def _parts(sign: re.Pattern[str], text: str) -> list[str]:
     Or the one after it, where the first of all is such a number.
     """
     parts = [part for part in map(_bare, sign.split(text)) if part]
-    if not re.search("[0-9]", text) or not any(map(_NUMBER.fullmatch, parts)) or all(map(_NUMBER.fullmatch, parts)):
+    if not _DIGIT.search(text) or not any(map(_NUMBER.fullmatch, parts)) or all(map(_NUMBER.fullmatch, parts)):
         return parts
     first = _NUMBER.fullmatch(parts[0]) is not None
     found: list[str] = []
@@ -98,7 +100,7 @@ def players_of(listed: Sequence[Sequence[str]], *, together: bool = True, noted:
     together: whether the names of each stood in one cell, where two may share a surname: ``Mike & Liz Poplar``.
     noted: whether a name may have notes beside it; a file that a program wrote has names alone.
     """
-    if not any(_BESIDE.search(name) for names in listed for name in names):
+    if not _BESIDE.search("\n".join(chain.from_iterable(listed))):
         people = [list(map(Player, names)) for names in listed]
     else:
         numbered = are_numbered([name for names in listed for name in names if name])
@@ -107,8 +109,9 @@ def players_of(listed: Sequence[Sequence[str]], *, together: bool = True, noted:
     alone = sum(not any(" " in player.name for player in pair) for pair in pairs)
     if together and 4 * alone <= len(pairs):  # else these are lists of surnames
         for each in pairs:
-            names = of_one_family([player.name for player in each])
-            each[:] = [player._replace(name=name) for player, name in zip(each, names, strict=True)]
+            names = of_one_family(found := [player.name for player in each])
+            if names != found:
+                each[:] = [player._replace(name=name) for player, name in zip(each, names, strict=True)]
     return people
 
 
@@ -135,6 +138,8 @@ def of_one_family(names: Sequence[str]) -> list[str]:
     if len(names) != 2:
         return [*names]
     first, second = (name.split() or [""] for name in names)
+    if len(first) > 1 < len(second) and not (is_title(first[0]) or is_title(second[0]) or _is_initial(second[0])):
+        return [*names]  # as nearly all
     # ``M.`` is a title before ``Mme``, and an initial before others.
     called = [word for word in first if not is_title(word) or (_is_initial(word) and not is_title(second[0]))]
     given = [is_title(word) or (_is_initial(word) and not _begins_surname(word)) for word in second]

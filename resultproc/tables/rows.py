@@ -265,8 +265,8 @@ _NO_PLACE = re.compile(r"n/?a|none|dnq|unranked|x", re.IGNORECASE)
 
 def _groups(records: Records) -> list[tuple[str, ...]]:
     """Return the game, section and direction of each contestant, as far as they are said."""
-    said = [records[name] for name in ("game_id", *SECTION_AND_DIRECTION) if name in records]
-    return [tuple(text or "" for text in texts) for texts in zip(*said, strict=True)] or [()] * len(records)
+    said = [[text or "" for text in records[name]] for name in ("game_id", *SECTION_AND_DIRECTION) if name in records]
+    return list(zip(*said, strict=True)) or [()] * len(records)
 
 
 def _refuse_doubtful(records: Records, cell: Cell) -> None:

@@ -98,20 +98,20 @@ def part_players(records: Records, heads: Mapping[str, str], together: bool, exa
         _take_seats(records, columns[0])
     texts = [[name or "" for name in records[column]] for column in columns]
     alone = len(columns) == 1
-    # One of several columns has a player a cell, unless most cells name several.
-    parted = [
-        _names(each, heads.get(column, ""), together or not alone)
-        if alone or (not exact and 2 * sum(map(are_several, each)) > len(each))
-        else [[name] for name in each]
-        for column, each in zip(columns, texts, strict=True)
-    ]
-    listed = [list(chain.from_iterable(each)) for each in zip(*parted, strict=True)]
+    if alone:
+        listed = _names(texts[0], heads.get(columns[0], ""), together)
+    elif exact or not any(2 * sum(map(are_several, each)) > len(each) for each in texts):
+        listed = [list(each) for each in zip(*texts, strict=True)]
+    else:
+        parted = [_names(each, heads.get(column, ""), True) for column, each in zip(columns, texts, strict=True)]
+        listed = [list(chain.from_iterable(each)) for each in zip(*parted, strict=True)]
     width = max(map(len, listed))
     if width > _MOST_PLAYERS:
         where = next(w for w, each in zip(records["where"], listed, strict=True) if len(each) == width)
         raise InputError(f"this row names {width} players", str(where), "write a row for each contestant")
     people = players_of(listed, together=alone and width > 1, noted=not exact)
-    strata = strata_beside(people) if "stratum" not in records else []
+    beside = any(player.member or player.notes for each in people for player in each)
+    strata = strata_beside(people) if beside and "stratum" not in records else []
     if strata:
         records["stratum"] = [stratum or None for stratum in strata]
     if width > len(columns):
@@ -120,9 +120,9 @@ def part_players(records: Records, heads: Mapping[str, str], together: bool, exa
         players = [each[n] if n < len(each) else _NOBODY for each in people]
         records[column] = [player.name or None for player in players]
         ids = f"id{column.removeprefix('player')}"
-        if ids not in records and any(player.member for player in players):
+        if beside and ids not in records and any(player.member for player in players):
             records[ids] = [player.member or None for player in players]
-    return notes_beside(people, [str(where) for where in records["where"]])
+    return notes_beside(people, [str(where) for where in records["where"]]) if beside else []
 
 
 _PLAYER = re.compile("player[1-9][0-9]?")
@@ -249,6 +249,8 @@ _OF_PLAYER = ("player1", "id1", "mp1")
 
 def _teams_in(texts: Sequence[str]) -> list[list[str]]:
     """Return the names of teams that commas separate in every row, four at least: a single name may have a comma."""
+    if not all("," in text for text in texts):
+        return []
     names = [[part.strip() for part in text.split(",")] for text in texts]
     return names if all(len(each) > 3 and all(" " in name for name in each) for each in names) else []
 

@@ -399,7 +399,7 @@ PAGE = re.compile(r"(?:page|seite|p[aá]gina|pagina|strona|sida|side)\s*[0-9]+(?
 def may_be_none(record: Mapping[str, object]) -> bool:
     """Say whether a row that reads as a contestant needs a closer look all the same."""
     names, number = names_of(record), str(record.get("number", ""))
-    if nobody_in(names) or (names and (is_sum(names[0]) or not re.search(r"\w", names[0]))):
+    if nobody_in(names) or (names and (is_sum(names[0]) or not names[0][:1].isalnum())):
         return True
     return not number.isdecimal() and (is_sum(number) or _has_moved(names, number))
 

@@ -125,8 +125,9 @@ class Walk:
 
     def _add(self, row: Row, record: dict[str, object], wrong: Sequence[Problem]) -> None:
         """Take a contestant: what seemed to be notes below the table is wrong."""
-        self.problems += [problem for _, problems in self.notes for problem in problems]
-        self.notes = []
+        if self.notes:
+            self.problems += [problem for _, problems in self.notes for problem in problems]
+            self.notes = []
         if wrong and _splits_numbers(row, len(self.headings.columns)):
             self.split.append(row)
         self.problems += wrong
