@@ -15,7 +15,7 @@ from resultproc.model.places import ORDINAL_ENDING
 from resultproc.model.text import counted, tidy
 from resultproc.model.understood import SECTION_AND_DIRECTION
 from resultproc.model.words import PLACE_COLUMN, meanings_of
-from resultproc.people.names import LIKE_A_NAME, Player, are_several, players_of, split_players
+from resultproc.people.names import LIKE_A_NAME, Player, are_bare, are_several, players_of, split_players
 from resultproc.tables.cells import cell_value
 from resultproc.tables.columns import rises
 from resultproc.tables.heads import names_teams
@@ -98,22 +98,23 @@ def part_players(records: Records, heads: Mapping[str, str], together: bool, exa
         _take_seats(records, columns[0])
     texts = [[name or "" for name in records[column]] for column in columns]
     alone = len(columns) == 1
-    if alone:
-        listed = _names(texts[0], heads.get(columns[0], ""), together)
-    elif exact or not any(2 * sum(map(are_several, each)) > len(each) for each in texts):
-        listed = [list(each) for each in zip(*texts, strict=True)]
+    several = not (alone or exact) and any(2 * sum(map(are_several, each)) > len(each) for each in texts)
+    if not (alone or several) and all(map(are_bare, texts)):
+        return []
+    if alone or several:
+        parted = [
+            _names(each, heads.get(column, ""), together or several)
+            for column, each in zip(columns, texts, strict=True)
+        ]
+        listed = parted[0] if alone else [list(chain.from_iterable(each)) for each in zip(*parted, strict=True)]
     else:
-        parted = [_names(each, heads.get(column, ""), True) for column, each in zip(columns, texts, strict=True)]
-        listed = [list(chain.from_iterable(each)) for each in zip(*parted, strict=True)]
-    width = max(map(len, listed))
-    if width > _MOST_PLAYERS:
-        where = next(w for w, each in zip(records["where"], listed, strict=True) if len(each) == width)
-        raise InputError(f"this row names {width} players", str(where), "write a row for each contestant")
-    people = players_of(listed, together=alone and width > 1, noted=not exact)
+        listed = [list(each) for each in zip(*texts, strict=True)]
+    people = _players(records, listed, together=alone, exact=exact)
     beside = any(player.member or player.notes for each in people for player in each)
     strata = strata_beside(people) if beside and "stratum" not in records else []
     if strata:
         records["stratum"] = [stratum or None for stratum in strata]
+    width = max(map(len, people))
     if width > len(columns):
         columns = [f"player{n}" for n in range(1, width + 1)]
     for n, column in enumerate(columns):
@@ -123,6 +124,15 @@ def part_players(records: Records, heads: Mapping[str, str], together: bool, exa
         if beside and ids not in records and any(player.member for player in players):
             records[ids] = [player.member or None for player in players]
     return notes_beside(people, [str(where) for where in records["where"]]) if beside else []
+
+
+def _players(records: Records, listed: list[list[str]], *, together: bool, exact: bool) -> list[list[Player]]:
+    """Return the players of contestants, with what stands beside their names; refuse a row of more than any has."""
+    width = max(map(len, listed))
+    if width > _MOST_PLAYERS:
+        where = next(w for w, each in zip(records["where"], listed, strict=True) if len(each) == width)
+        raise InputError(f"this row names {width} players", str(where), "write a row for each contestant")
+    return players_of(listed, together=together and width > 1, noted=not exact)
 
 
 _PLAYER = re.compile("player[1-9][0-9]?")
