@@ -1,0 +1,126 @@
+"""Awards of leagues that pay the places of one field: one game at a time, in fractions, by nothing but the rules."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from math import ceil, floor
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game of one session. lines: the scores of each field, one list or those of N-S and E-W.
+
+    tables: half ones as they are. declared: what else is declared of it.
+    """
+
+    rating: str
+    kind: str
+    tables: Fraction
+    lines: tuple[tuple[int, ...], ...]
+    boards: int = 24
+    scoring: str = "matchpoints"
+    declared: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def one_winner(self) -> bool:
+        return len(self.lines) == 1
+
+
+def half_up(value: Fraction) -> int:
+    return floor(value + Fraction(1, 2))
+
+
+def exp(value: Fraction) -> Fraction:
+    with localcontext() as context:
+        context.prec = 40
+        return Fraction((Decimal(value.numerator) / Decimal(value.denominator)).exp())
+
+
+def shared(scores: tuple[int, ...], ladder: list[int], share: Callable[[list[int], int], int]) -> list[int]:
+    """Return what each of some scores is paid. share: of what the places of a tie pay, and how many of them pay."""
+    paid = []
+    for score in scores:
+        place = sum(other > score for other in scores)
+        tied = scores.count(score)
+        places = ladder[place : place + tied]
+        paid.append(share(places + [0] * (tied - len(places)), len(places)) if places else 0)
+    return paid
+
+
+WEIGHTS = {
+    "grade-f": Fraction(3, 4),
+    "grade-e": Fraction(3, 2),
+    "grade-d": Fraction(2),
+    "grade-b4c": Fraction(5, 2),
+    "grade-b4s": Fraction(5, 2),
+    "grade-b3": Fraction(15, 4),
+    "grade-b": Fraction(5),
+}
+
+
+def abf(game: Game) -> list[list[int]]:
+    """Return hundredths for each line of a session in Australia."""
+    tables, weight = ceil(game.tables), WEIGHTS[game.rating]
+    straight, scale = (15, 16) if game.one_winner else (30, 32)
+    first = weight * tables * Fraction(4 if game.one_winner else 2, 100)
+    if tables > straight:
+        first = weight * (1 - exp(Fraction(-tables, scale)))
+    paid = []
+    for scores in game.lines:
+        shares = [Fraction(1), Fraction(7, 10), *(Fraction(1, place - 1) for place in range(3, len(scores) + 1))]
+        ladder = [half_up(100 * first * share) for share in shares[: len(scores) // 2]]
+        paid.append(shared(scores, ladder, lambda places, _: ceil(Fraction(sum(places), len(places)))))
+    return paid
+
+
+STEPS = {"scale-a": 6, "scale-b": 9, "scale-c": 12, "scale-d": 18, "scale-e": 24}
+CAPS = {
+    12: {"scale-a": 75, "scale-b": 113, "scale-c": 150, "scale-d": 225, "scale-e": 300},
+    18: {"scale-a": 100, "scale-b": 150, "scale-c": 200, "scale-d": 300, "scale-e": 400},
+    36: {"scale-a": 300, "scale-b": 450, "scale-c": 600, "scale-d": 900, "scale-e": 1200},
+}
+
+
+def ebu(game: Game) -> list[list[int]]:
+    """Return local points for each line of a session in England."""
+    band = max((least for least in CAPS if game.boards >= least), default=0)
+    share = {0: Fraction(0), 12: Fraction(1, 4), 18: Fraction(1, 3), 36: Fraction(1, 2)}[band]
+    least = step = STEPS[game.rating]
+    number, paid = len(game.lines[0]), []
+    if game.kind == "individual":
+        full, each, step = number // 4, Fraction(4), Fraction(step, 2)
+        enough = full >= 2
+    elif game.kind == "swiss":
+        full, each, least, enough = number, Fraction(1), step * 10 // 6, number >= 3
+        step = least
+    elif game.one_winner:
+        full, each, enough = number // 2, Fraction(2), number >= 6
+    else:
+        full, each, least, enough = number, Fraction(1), Fraction(step * 10, 6), number >= 5
+        step = least
+    for scores in game.lines:
+        awards = ceil(full * each * share) if enough else 0
+        ladder = [max(ceil(step * place), int(least)) for place in range(awards, 0, -1)]
+        if band and game.kind == "pairs" and game.one_winner:
+            ladder = [min(award, CAPS[band][game.rating]) for award in ladder]
+        last = ladder[-1] if ladder else 0
+
+        def share_of(places: list[int], _: int, last: int = last) -> int:
+            return max(ceil(Fraction(sum(places), len(places))), last)
+
+        paid.append(shared(scores, ladder, share_of))
+    return paid
+
+
+def ebu_most(game: Game) -> bool:
+    """Say whether what a place may get at most is not known for a game, and its first award is above that of others."""
+    if game.kind == "pairs" and game.one_winner:
+        return False
+    if len({len(line) for line in game.lines}) > 1:
+        return True
+    alone = Game(
+        game.rating, game.kind, game.tables, tuple(tuple(range(len(line))) for line in game.lines), game.boards
+    )
+    band = max((least for least in CAPS if game.boards >= least), default=0)
+    return band > 0 and max(map(max, ebu(alone))) > CAPS[band][game.rating]
