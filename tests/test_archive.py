@@ -23,7 +23,7 @@ from batches import two_workers
 from conftest import FIXTURES, PROJECT, needs_library, run, saved
 from jsonschema import Draft202012Validator
 
-pytest.importorskip("pyarrow")
+pytest.importorskip("deltalake")
 
 import pyarrow.parquet as pq
 from disturbed import Slowly, ending, ending_reading

@@ -13,7 +13,7 @@ from knockouts import bracket, event
 from test_general_formula_matches import KEYS
 from test_invariants import games_of
 
-pytest.importorskip("pyarrow")
+pytest.importorskip("deltalake")
 
 import fsspec
 

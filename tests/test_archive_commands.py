@@ -9,7 +9,7 @@ from shutil import copytree, rmtree
 import pytest
 from conftest import needs_library, run
 
-pytest.importorskip("pyarrow")
+pytest.importorskip("deltalake")
 
 from test_archive import GAME
 from test_archive_history import game, tops

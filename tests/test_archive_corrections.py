@@ -7,7 +7,7 @@ from shutil import copytree
 import pytest
 from conftest import FIXTURES, run
 
-pytest.importorskip("pyarrow")
+pytest.importorskip("deltalake")
 
 from test_archive_history import game, inbox, store
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from conftest import ALL, PROJECT, needs_library, run
 
-pytest.importorskip("pyarrow")
+pytest.importorskip("deltalake")
 
 from test_archive_history import game, tops
 

@@ -169,7 +169,7 @@ def test_a_statement_is_read_in_other_words():
 @pytest.fixture(scope="module")
 def history(tmp_path_factory):
     """Return an archive of three games that Ann Lee, and Gus Yew, have won: 0.30 black each."""
-    pytest.importorskip("duckdb")
+    pytest.importorskip("deltalake")
     folder = tmp_path_factory.mktemp("audit")
     for n, day in enumerate(["1998-05-01", "1998-06-01", "1998-07-01"]):
         text = GAME.format(date=day, event=f"Game {n}", club="East", surname="Lee", member="J234567" if n else "")

@@ -9,7 +9,7 @@ import pytest
 from conftest import FIXTURES, run, saved
 
 duckdb = pytest.importorskip("duckdb")
-pytest.importorskip("pyarrow")
+pytest.importorskip("deltalake")
 
 VIEWS = ("awards", "candidates", "contestants", "games", "persons", "players", "problems", "remarks")
 VIEWS += ("history", "standings")

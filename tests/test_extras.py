@@ -24,6 +24,7 @@ from resultproc.cli import main
 @pytest.mark.parametrize(
     ("library", "extra"),
     [
+        ("deltalake", "archive"),
         ("duckdb", "archive"),
         ("pyarrow.parquet", "archive"),
         ("fsspec", "archive"),
@@ -47,7 +48,7 @@ def test_a_module_of_no_extra_is_a_mistake_of_the_program():
 
 @pytest.mark.slow
 def test_only_a_scheduler_needs_dask(tmp_path):
-    pytest.importorskip("pyarrow")
+    pytest.importorskip("deltalake")
     code = f"""{WITHOUT.format(libraries=("dask", "distributed"))}
 try:
     main(["archive", "add", sys.argv[1], "--to", "history"])
@@ -71,7 +72,7 @@ main(["reprocess", "history", "-o", "other", "--scheduler", "tcp://127.0.0.1:1"]
 
 @pytest.mark.slow
 def test_award_needs_no_extra(tmp_path):
-    libraries = ("pyarrow", "fsspec", "duckdb", "dask", "distributed", "cryptography")
+    libraries = ("pyarrow", "deltalake", "fsspec", "duckdb", "dask", "distributed", "cryptography")
     code = f"""{WITHOUT.format(libraries=libraries)}
 main(["award", sys.argv[1], "--to", "json"])
 """

@@ -8,7 +8,7 @@ from conftest import run
 
 from resultproc.reports.audit import WRITERS, health
 
-pytest.importorskip("duckdb")
+pytest.importorskip("deltalake")
 
 COUNTS = ["files", "games", "refused", "failed", "doubtful", "late"]
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 import pytest
 from conftest import needs_library, run
 
-pytest.importorskip("pyarrow")
+pytest.importorskip("deltalake")
 
 from resultproc.archive.add import add
 from resultproc.archive.store import Store

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from conftest import run
 
-pytest.importorskip("duckdb")
+pytest.importorskip("deltalake")
 
 import other_people
 from made_people import figures, records

@@ -18,7 +18,7 @@ from weakref import finalize
 import pytest
 from conftest import FIXTURES, PROJECT, run, saved
 
-pytest.importorskip("duckdb")
+pytest.importorskip("deltalake")
 
 import duckdb
 import openpyxl

@@ -11,7 +11,7 @@ from resultproc.model.frames import COLOURS
 from resultproc.model.provenance import Provenance
 from resultproc.reports.record import WRITERS, PlayerRecord, record, titles
 
-pytest.importorskip("duckdb")
+pytest.importorskip("deltalake")
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-pytest.importorskip("duckdb")
+pytest.importorskip("deltalake")
 
 from lxml import html
 from test_archive import GAME

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from conftest import ALL
 
-pytest.importorskip("duckdb")
+pytest.importorskip("deltalake")
 
 from resultproc.archive.where import matching, parse_condition
 from resultproc.model.errors import InputError

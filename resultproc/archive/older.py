@@ -38,7 +38,8 @@ def upgrade(old: Store, new: Store, progress: Callable[[int, int], None] = lambd
     """
     if not is_older(old):
         raise InputError("there is no archive of an older version here", file=old.url)
-    if load(new).version >= 0:
+    begun = load(new)
+    if begun.parts:
         raise OutputError("there is an archive here already", hint="name another place", file=new.url)
     parts = _parts(old)
     texts = {name: text for name in ("aliases.csv", "refused.json") if (text := old.read_text(name)) is not None}
@@ -52,7 +53,7 @@ def upgrade(old: Store, new: Store, progress: Callable[[int, int], None] = lambd
             yield _rows(old, name, said)
             progress(done, len(parts))
 
-    found, *_ = commit(new, Snapshot(), Changes(last, rows(), {}))
+    found, *_ = commit(new, begun, Changes(last, rows(), {}))
     for name, text in texts.items():
         new.write_text(name, text)
     return sum(part.rows for part in found.parts), sum(part.current or 0 for part in found.parts)

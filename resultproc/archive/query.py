@@ -279,7 +279,7 @@ class _Tables:
         if kind == "games":
             return self._of_games(file.games(), types)
         columns = [name for name in file.columns[kind] if name in types]
-        table = file.contestants(["game_id", *columns], columns)
+        table = file.contestants(columns or ["game_id"], columns)
         if of_persons := [name for name in types if _OF_PERSONS.fullmatch(name)]:
             for name, keys in self._people.keys(part, of_persons).items():
                 table = table.append_column(name, keys)

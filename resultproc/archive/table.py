@@ -19,11 +19,14 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from itertools import groupby
 from time import time_ns
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from deltalake import CommitProperties, DeltaTable, Transaction, WriterProperties, write_deltalake
+from deltalake.exceptions import CommitFailedError
+from deltalake.transaction import AddAction, RemoveAction
 
 from resultproc.archive.rows import NESTED, UNTIL, GameFile, microseconds_of, rows_of_games
 from resultproc.archive.store import Store, parquet, plain_words
@@ -31,9 +34,6 @@ from resultproc.model.dates import time_text
 from resultproc.model.errors import InputError, OutputError, ResultprocError
 from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR
 from resultproc.model.provenance import SCHEMA_VERSION, Origin, Provenance, RulebookUsed, now, program
-
-if TYPE_CHECKING:
-    from deltalake import DeltaTable
 
 _T = TypeVar("_T")
 
@@ -157,8 +157,6 @@ def existing(store: Store) -> Snapshot:
 
 
 def _table(store: Store) -> DeltaTable | None:
-    from deltalake import DeltaTable
-
     address = store.address(TABLE)
     if not store.logged(TABLE):
         return None
@@ -220,8 +218,6 @@ def current_contestants(store: Store, part: ArchivePart, columns: Sequence[str] 
 
 def begin(store: Store) -> None:
     """Make an archive without games, where there is none."""
-    from deltalake import DeltaTable
-
     if load(store).version >= 0:
         return
     schema = rows_of_games(GAMES.empty(), CONTESTANTS.empty(), np.zeros(0, dtype=np.int64), []).schema
@@ -277,9 +273,6 @@ def _committed(
 
     Columns that the table lacks come in a commit before, which changes nothing else.
     """
-    from deltalake import CommitProperties, DeltaTable, Transaction, write_deltalake
-    from deltalake.transaction import AddAction, RemoveAction
-
     table = DeltaTable(store.address(TABLE), version, store.options())
     said = CommitProperties(max_commit_retries=0, app_transactions=[Transaction(_APPLICATION, time)])
     whole = schema.append(pa.field("year", pa.int32()))
@@ -310,8 +303,6 @@ def _leaves(schema: pa.Schema) -> set[str]:
 @contextmanager
 def _committing(store: Store) -> Iterator[None]:
     """Turn what the library says of a commit into errors of ours."""
-    from deltalake.exceptions import CommitFailedError
-
     try:
         yield
     except CommitFailedError:
@@ -362,8 +353,6 @@ def compact(store: Store, at_least: int = 1) -> tuple[int, int]:
     Return how many there were, and how many there are. Raises InputError where there is no archive, or one that is
     damaged; OutputError where it cannot be written.
     """
-    from deltalake import WriterProperties
-
     before = existing(store).parts
     years = [[*group] for _, group in groupby((part for part in before if part.size < FULL), _year_of)]
     small = [part for group in years if len(group) > 1 for part in group]
