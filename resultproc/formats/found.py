@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -154,11 +155,12 @@ def _combined(*parts: str) -> str:
 
 
 def _file_hash(path: Path | None, seen: SeenFiles) -> str:
-    def read() -> str:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+    return seen.sha256(_known(path), path, partial(_read_hash, path)) or "" if path else ""
 
-    return seen.sha256(str(path), path, read) or "" if path else ""
+
+def _read_hash(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def written_at(path: Path) -> float | None:

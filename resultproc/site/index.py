@@ -295,7 +295,7 @@ def _is_ours(name: str, folder: OutputFolder) -> bool:
     return bool(folder.sha256(name)) and _OUR_MARK in (folder.root / name).read_bytes()
 
 
-def _remove_lists(folder: OutputFolder, keep: Sequence[str] | dict[str, bytes]) -> None:
+def _remove_lists(folder: OutputFolder, keep: Collection[str]) -> None:
     for name in own_lists(folder):
         if name not in keep:
             folder.remove(name, folder.sha256(name) or "")
