@@ -7,12 +7,13 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from resultproc.formats.source import files_named, read_with
 from resultproc.model.errors import InputError, resultproc_error, shown
-from resultproc.model.files import is_lock
+from resultproc.model.files import SeenFiles, is_lock
 from resultproc.model.source import Source
 
 
@@ -127,18 +128,19 @@ def _real(path: Path, folders: dict[Path, Path]) -> Path:
     return Path(os.path.realpath(path)) if path.is_symlink() else folders[path.parent] / path.name
 
 
-def content_hash(path: Path, settings: str, club: Path | None = None) -> str:
+def content_hash(path: Path, settings: str, club: Path | None = None, seen: SeenFiles | None = None) -> str:
     """Return a hash of the file, its sidecar, its club's and the run's settings: the same hash, the same result.
 
     path: the file.
     settings: what tells the run's settings from others.
     club: the file of the club's settings, None for the one in the file's folder.
+    seen: the files that were looked into before.
     Raises OSError where one of them cannot be read.
     """
     beside, of_folder = read_with(path)
     declared = club or of_folder
     files = [path, beside, declared, *files_named(declared, beside, anywhere=club is not None)]
-    return _combined(settings, *map(_file_hash, files))
+    return _combined(settings, *(_file_hash(each, seen or SeenFiles()) for each in files))
 
 
 def hash_of(source: Source, settings: str) -> str:
@@ -152,9 +154,11 @@ def _combined(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
-def _file_hash(path: Path | None) -> str:
-    if path is None:
-        return ""
+def _file_hash(path: Path | None, seen: SeenFiles) -> str:
+    return seen.sha256(_known(path), path, partial(_read_hash, path)) or "" if path else ""
+
+
+def _read_hash(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

@@ -103,6 +103,11 @@ class Played:
     part: str
     seated: Sequence[Mapping[str, Any]] = field(repr=False)
 
+    @property
+    def made_of(self) -> str:
+        """What tells all that is said of it on pages of players from what is said of another one."""
+        raise NotImplementedError
+
     @cached_property
     def mean(self) -> float | None:
         """The mean percentage of the field, None where there are none."""
@@ -170,6 +175,12 @@ class PlayerPage:
     page: str
     games: Sequence[GameOfPlayer]
     pages: Mapping[int, str] = field(repr=False)
+
+    def made_of(self) -> Iterator[str]:
+        """Yield what tells the page from any other."""
+        yield f"{self.name} {self.page}"
+        for game in self.games:
+            yield f"{game.played.made_of} {game.anchor} {game.seat} {[self.pages[who] for who in game.partners]}"
 
     @property
     def count(self) -> int:
