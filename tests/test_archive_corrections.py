@@ -12,7 +12,7 @@ pytest.importorskip("pyarrow")
 from test_archive_history import game, inbox, store
 
 from resultproc.archive.add import add
-from resultproc.archive.history import corrections, history, remove
+from resultproc.archive.history import corrections, history, remove, restore
 from resultproc.archive.store import Store
 from resultproc.model.errors import InputError
 
@@ -80,6 +80,19 @@ def test_a_removed_game_has_its_history(twice, tmp_path):
     own = Store(str(copytree(twice.url, tmp_path / "own")))
     remove(own, ["game"])
     assert said(own, "game") == CHAIN
+
+
+@pytest.mark.slow
+def test_a_restored_version_corrects_what_replaced_it(twice, tmp_path):
+    own = Store(str(copytree(twice.url, tmp_path / "own")))
+    games = history(own)
+    first = games.loc[games["game"] == "game"].sort_values("added")["id"].iloc[0]
+    restore(own, [first])
+    back = ["A-NS-1, Ann x - Bob: score: 40, was 15"]
+    assert said(own, first) == said(own, "game") == [*CHAIN, back]
+    remove(own, ["game"])
+    restore(own, [first])  # which corrects nothing
+    assert said(own, "game") == [*CHAIN, back]
 
 
 @pytest.mark.slow

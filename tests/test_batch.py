@@ -122,6 +122,17 @@ def test_a_second_run_does_nothing_twice_and_still_reports(inbox, tmp_path):
     assert before == {p.name: p.stat().st_mtime_ns for p in (tmp_path / "out").glob("game*")}
 
 
+def test_the_report_names_the_file_of_a_remark_by_its_path(inbox, tmp_path):
+    """Two clubs of one inbox may name their files the same."""
+    (inbox / "mon").mkdir()
+    game = GAME.replace("# strata: A=open, B=200\n", "").replace(",stratum", ",id1").replace(",B,", ",,")
+    (inbox / "mon/game0.csv").write_text(game.format(name=9, score=1).replace(",A,", ",1234567,"), "utf-8")
+    tally = run([inbox], tmp_path / "out", SETTINGS)
+    told = [each["where"] for file in tally.doubtful for each in file["remarks"]]
+    assert told
+    assert all(where.startswith(f"{inbox}/mon/game0.csv: line ") for where in told)
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such names")
 def test_a_file_is_not_refused_for_the_name_of_an_equal_one(inbox, tmp_path):
@@ -131,8 +142,9 @@ def test_a_file_is_not_refused_for_the_name_of_an_equal_one(inbox, tmp_path):
     (inbox / "bad2.csv").write_text("x\n", "utf-8")
     for before in (0, 6):
         tally = run([inbox], tmp_path / "out", SETTINGS)
-        assert (tally.before, tally.failed) == (before, 1)
+        assert (tally.before, tally.failed) == (before, 2)
         assert [Path(each["file"]).name for each in tally.failures] == ["bad1.csv", "bad2.csv"]
+        assert [each["problems"][0]["file"] for each in tally.failures] == [each["file"] for each in tally.failures]
         assert [Path(each["file"]).name for each in tally.same] == ["a\ufffd.csv", "bad2.csv"]
         assert len(tally.inputs) == 9  # six games, two bad files, and the second name
 
@@ -542,7 +554,7 @@ def test_a_file_too_large_to_be_one_of_results_is_told_and_not_copied(inbox, tmp
         film.truncate(300 * 1024**2)  # which takes no room on the disk
     tally = run([inbox], tmp_path / "out", SETTINGS)
     ((problem,),) = [each["problems"] for each in tally.failures]
-    assert (problem["file"], problem["what"]) == ("film.csv", "the file is larger than 256 MB")
+    assert (problem["file"], problem["what"]) == (str(inbox / "film.csv"), "the file is larger than 256 MB")
     assert (tally.games, (tmp_path / "out" / "failed").exists()) == (6, False)
 
 

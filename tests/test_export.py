@@ -12,6 +12,7 @@ duckdb = pytest.importorskip("duckdb")
 pytest.importorskip("pyarrow")
 
 VIEWS = ("awards", "candidates", "contestants", "games", "persons", "players", "problems", "remarks")
+VIEWS += ("history", "standings")
 FILES = [FIXTURES / name for name in ("wed-open-pairs-2012-04-18.csv", "regional-open-pairs-2022-06-18.csv")]
 
 
@@ -123,6 +124,16 @@ def test_duckdb_has_comments_keys_and_indexes(databases: dict[str, Path]) -> Non
         assert database.execute("SELECT * FROM persons WHERE persons::VARCHAR LIKE '%Business%'").fetchall() == []
         with pytest.raises(duckdb.ConstraintException):
             database.execute("INSERT INTO games SELECT * FROM games")
+        keys = database.execute(
+            "SELECT table_name, constraint_column_names, referenced_table FROM duckdb_constraints()"
+            " WHERE constraint_type = 'FOREIGN KEY'"
+        ).fetchall()
+        assert {(table, *own) for table, own, to in keys if to == "games"} == {
+            (table, "game_id") for table in VIEWS if table not in {"games", "persons", "history"}
+        }
+        assert {(table, *own) for table, own, to in keys if to == "persons"} >= {
+            ("players", "person"), ("contestants", "person1"), ("contestants", "person2"),
+        }  # fmt: skip
         assert database.execute("SELECT count(*) FROM duckdb_indexes() WHERE table_name = 'players'").fetchone() == (4,)
 
 

@@ -105,8 +105,35 @@ def test_who_is_not_sure_can_be_left_out(history: Path) -> None:
         "ann lee", "jan toe with bob ray", "jan toe with ned ott",
     }  # fmt: skip
     assert asked(history, "SELECT count(*) AS n FROM players WHERE NOT unsure AND player = 'Ann Lee'") == [{"n": 4}]
+    unsure = [("Ann Lee", "", "1"), ("Jan Toe", "", "1"), ("Jan Toe", "", "1")]
+    listed = json.loads(run("players", history, "--to", "json").printed)["players"]
+    assert counts([row for row in listed if row["unsure"]], "name", "id", "unsure") == unsure
+    rows = csv.DictReader(run("players", history, "--to", "csv").printed.splitlines())
+    assert counts([row for row in rows if row["unsure"] != "0"], "player", "id", "unsure") == unsure
     said = asked(history, "SELECT what FROM remarks WHERE code = 'players.listed-twice' ORDER BY what")
     assert len(said) == 3
+
+
+@pytest.mark.slow
+def test_a_game_under_two_events_counts_twice_in_every_view_and_is_told(tmp_path: Path) -> None:
+    pairs = [("Ann Lee", "1111111", "Bob Ray", "5000010", 60), ("Cay Moe", "5000030", "Ned Ott", "5000020", 55)]
+    write_game(tmp_path, "East Club", "2010-01-05", *pairs)
+    (first,) = tmp_path.iterdir()
+    other = tmp_path / "other.csv"
+    other.write_text(first.read_text("utf-8").replace("event: Pairs", "event: Tuesday"), "utf-8")
+    archive = tmp_path / "history"
+    assert run("archive", "add", first, other, "--to", archive).status == 0
+    sql = "SELECT count(*) AS games, sum(masterpoints) AS won FROM players WHERE player = 'Ann Lee'"
+    assert asked(archive, sql) == [{"games": 2, "won": "1.20"}]
+    listed = run("players", archive, "--to", "json")
+    (ann,) = (row for row in json.loads(listed.printed)["players"] if row["name"] == "Ann Lee")
+    assert (listed.status, ann["games"], ann["masterpoints"]) == (0, 2, "1.20")
+    told = f"this game has the same players and scores as the game {first.stem} of {first.name}, there with the event"
+    assert f"{told} Pairs" in listed.err
+    assert asked(archive, "SELECT what FROM remarks") == [{"what": f"{told} Pairs"}]
+    assert asked(archive, "SELECT source FROM remarks") == [{"source": "other.csv"}]
+    assert run("archive", "remove", archive, first.name).status == 0
+    assert asked(archive, "SELECT what FROM remarks") == []
 
 
 @pytest.mark.slow

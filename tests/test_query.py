@@ -67,6 +67,47 @@ def asked(location, sql, *options):
 
 
 @pytest.mark.slow
+def test_everybody_has_a_place_in_each_stratum_paid_or_not(tmp_path):
+    """Kim and Lee are last of all, and second of the lower stratum, which pays one place."""
+    text = GAME.format(name="x", date="2012-05-01").replace("tables: 3", "tables: 3\n# strata: A=open, B=200")
+    rows = [line + ("," + "BBBABB"[n] if n >= 0 else ",stratum") for n, line in enumerate(text.splitlines()[-7:], -1)]
+    file = saved(tmp_path / "x.csv", "\n".join([*text.splitlines()[:-7], *rows]))
+    archive = str(tmp_path / "history")
+    add([file], Store(archive), format="csv")
+    sql = "SELECT names, ranked_stratum AS stratum, place, tied, group_size FROM standings WHERE direction = 'E-W'"
+    expected = [("Gus - Hal", "A", 1), ("Ida - Jon", "A", 2), ("Kim - Lee", "A", 3)]
+    expected += [("Ida - Jon", "B", 1), ("Kim - Lee", "B", 2)]
+    for location in (archive, str(tmp_path / "results")):
+        assert sorted((row["names"], row["stratum"], row["place"]) for row in asked(location, sql)) == sorted(expected)
+        assert run("reprocess", archive, "-o", tmp_path / "results").status == 0
+    # Another rulebook than that of the day ranks as its regulation says.
+    assert run("reprocess", archive, "-o", tmp_path / "new", "--rules", "acbl-2017").status == 0
+    assert asked(tmp_path / "new", "SELECT DISTINCT rulebook FROM awards JOIN standings USING (game_id)") == [
+        {"rulebook": "acbl-2017"}
+    ]
+    settings = tmp_path / "new/settings.json"
+    saved(settings, settings.read_text("utf-8").replace('"acbl-2017": "', '"acbl-2017": "0'))
+    assert "other rulebooks made these results" in run("archive", "query", tmp_path / "new", sql).err
+
+
+@pytest.mark.slow
+def test_what_replaced_what_and_when_games_came_can_be_asked(tmp_path):
+    archive = str(tmp_path / "history")
+    for n in range(2):
+        file = saved(tmp_path / "x.csv", GAME.format(name="x", date="1998-05-01").replace(",30", f",3{n}"))
+        add([file], Store(archive), format="csv")
+    sql = "SELECT event, state, since, replaced_by, id, added FROM history ORDER BY added"
+    old, new = asked(archive, sql)
+    assert (old["state"], old["replaced_by"], old["since"]) == ("replaced", new["id"], new["added"])
+    assert (new["state"], new["replaced_by"], new["since"]) == ("current", None, None)
+    came = [{"game_id": new["id"], "added": new["added"]}]
+    assert asked(archive, "SELECT game_id, added FROM games WHERE added > date") == came
+    assert asked(archive, sql, "--as-of", f"{old['added'][:10]}T{old['added'][11:]}Z") == [
+        {**old, "state": "current", "replaced_by": None, "since": None}
+    ]
+
+
+@pytest.mark.slow
 def test_awards_are_said_for_people(history, results):
     sql = "SELECT date, club, event, names, rulebook, place, masterpoints, printed FROM awards"
     sql += " ORDER BY date, direction DESC, number"

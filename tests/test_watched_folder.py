@@ -226,9 +226,10 @@ def test_a_batch_that_writes_pages_has_a_page_of_its_report(tmp_path: Path) -> N
 @needs_browser
 def test_the_page_of_a_report_fits_however_long_a_word_is(tab: Any, tmp_path: Path) -> None:
     """A cell of a file may be one word of 300 letters, and a message quotes it."""
-    told = {"where": "right.csv: line 6", "what": f"invalid number: '{'x' * 300}'; write it as 133", "hint": ""}
-    doubt = {"where": "right.csv", "what": "no pair of this game has two players", "hint": "write both players"}
-    entry = {"file": "a folder/right.csv", "problems": [told], "remarks": [doubt]}
+    name = "a folder/right.csv"
+    told = {"where": "line 6", "what": f"invalid number: '{'x' * 300}'; write it as 133", "hint": ""}
+    doubt = {"where": name, "what": "no pair of this game has two players", "hint": "write both players"}
+    entry = {"file": name, "problems": [told], "remarks": [doubt]}
     page = report_page(
         {"inputs": [], "failures": [entry], "published": [], "remarks": [entry], "same_content": [], "left": []}
     )

@@ -332,15 +332,16 @@ class _Adding:
         paths = [path for each in waiting for path in each.paths]
         there = self._there.frame.drop(index=list(np.unique(verdict.replaced[verdict.replaced >= 0])))
         rows = np.flatnonzero(verdict.new)
-        twice = versions_added(self._there, there, added, contestants, strict=self._strict)
-        of_files = [(paths[rows[row]], each) for row, each in twice]
+        twice = [*versions_added(self._there, there, added, contestants, strict=self._strict)]
+        of_files = [(paths[rows[row]], each) for row, _, each in twice]
         remarks = [replace(each, file=shown(path)) for path, each in of_files]
         if self._strict and remarks:
             self.added.problems += InputError(remarks).as_dicts()
             refused = {path for path, _ in of_files}
             self.flush([each.without(refused) for each in waiting])
             return
-        self._commit(added, contestants, verdict)
+        may_be = pd.Series({row: other for row, other, _ in twice}, dtype="str")
+        self._commit(added.assign(may_be=may_be) if twice else added, contestants, verdict)
         self._count(games, paths, verdict)
         self.added.remarks += remarks
 

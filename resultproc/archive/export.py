@@ -44,10 +44,12 @@ _INDEXES = {
     "awards": ("game_id", "date"),
     "players": ("game_id", "person", "player", "member"),
     "candidates": ("game_id",),
+    "standings": ("game_id",),
     "problems": ("game_id",),
     "remarks": ("game_id",),
     "contestants": ("game_id",),
     "games": ("date",),
+    "history": ("id",),
 }
 """What rows are looked up by."""
 
@@ -111,11 +113,13 @@ def _columns(database: duckdb.DuckDBPyConnection) -> list[_ColumnTold]:
 
 
 def _as_duckdb(database: duckdb.DuckDBPyConnection, columns: Sequence[_ColumnTold], said: Provenance, to: Path) -> Path:
-    for table, view in VIEWS.items():
-        database.execute(f'CREATE OR REPLACE TABLE "{table}" AS SELECT * FROM "{table}" ORDER BY ALL')  # noqa: S608
-        database.execute(f'COMMENT ON TABLE "{table}" IS {literal(view.meaning)}')
-        if table in _KEYS:
-            database.execute(f'ALTER TABLE "{table}" ADD PRIMARY KEY ("{_KEYS[table]}")')
+    for table in sorted(VIEWS, key=lambda name: name not in _KEYS):  # what others refer to comes first
+        types = [(each.name, each.type) for each in columns if each.table == table]
+        database.execute(f'ALTER TABLE "{table}" RENAME TO "the_{table}"')
+        database.execute(_create(table, types))
+        database.execute(f'INSERT INTO "{table}" SELECT * FROM "the_{table}" ORDER BY ALL')  # noqa: S608
+        database.execute(f'DROP TABLE "the_{table}"')
+        database.execute(f'COMMENT ON TABLE "{table}" IS {literal(VIEWS[table].meaning)}')
     database.begin()  # else each comment is written to the disk by itself
     for each in columns:
         database.execute(f'COMMENT ON COLUMN "{each.table}"."{each.name}" IS {literal(each.meaning)}')
@@ -131,14 +135,7 @@ def _as_sqlite(database: duckdb.DuckDBPyConnection, columns: Sequence[_ColumnTol
         for table in VIEWS:
             own = [each for each in columns if each.table == table]
             types = [(each.name, _IN_SQLITE.get(each.type, each.type)) for each in own]
-            keyed = {name: f'"{name}" {kind}' for name, kind in types}
-            for of, key in _KEYS.items():
-                if of == table:
-                    keyed[key] += " PRIMARY KEY"
-                else:
-                    referring = [name for name in keyed if re.fullmatch(f"{key}[0-9]*", name)]
-                    keyed |= {name: f'{keyed[name]} REFERENCES "{of}" ("{key}")' for name in referring}
-            made.execute(f'CREATE TABLE "{table}" ({", ".join(keyed.values())})')
+            made.execute(_create(table, types))
             values = ", ".join(f'CAST("{name}" AS {kind}) AS "{name}"' for name, kind in types)
             rows = database.execute(f'SELECT {values} FROM "{table}" ORDER BY ALL')  # noqa: S608 - the names are ours
             while batch := rows.fetchmany(_BATCH):
@@ -147,7 +144,19 @@ def _as_sqlite(database: duckdb.DuckDBPyConnection, columns: Sequence[_ColumnTol
     return to
 
 
-_IN_SQLITE = {MASTERPOINTS: "DOUBLE", "DATE": "VARCHAR"}
+def _create(table: str, types: Sequence[tuple[str, str]]) -> str:
+    """Return the SQL that makes a table with its keys. types: of its columns, by name."""
+    keyed = {name: f'"{name}" {kind}' for name, kind in types}
+    for of, key in _KEYS.items():
+        if of == table:
+            keyed[key] += " PRIMARY KEY"
+        else:
+            referring = [name for name in keyed if re.fullmatch(f"{key}[0-9]*", name)]
+            keyed |= {name: f'{keyed[name]} REFERENCES "{of}" ("{key}")' for name in referring}
+    return f'CREATE TABLE "{table}" ({", ".join(keyed.values())})'
+
+
+_IN_SQLITE = {MASTERPOINTS: "DOUBLE", "DATE": "VARCHAR", "TIMESTAMP": "VARCHAR"}
 """What SQLite has in place of types that it lacks; the values sort in the same order, and 1 / 4 of them is 0.25."""
 
 

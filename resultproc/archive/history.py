@@ -53,11 +53,12 @@ SOURCE = ["source", "games", "first", "last", "added", "state", "since", "source
 def history(store: Store, as_of: str = "") -> pd.DataFrame:
     """Return all the games that an archive has, or had at a time, the columns of :data:`GAME`, as text.
 
+    Beside them are where each is, ``part`` and ``row``, and all the times when it ``came``, or was put back.
     Raises InputError where a part is missing or damaged.
     """
     manifest = existing(store)
     frames = [_games(store, part) for part in manifest.as_of(as_of).parts]
-    games = pd.concat([pd.DataFrame(columns=[*GAME, "part", "row"]), *frames])
+    games = pd.concat([pd.DataFrame(columns=[*GAME, "part", "row", "came"]), *frames])
     return games.sort_values(["date", "club", "event", "game", "added"], ignore_index=True)
 
 
@@ -68,11 +69,14 @@ def _games(store: Store, part: ArchivePart) -> pd.DataFrame:
     frame["date"] = pd.to_datetime(frame["date"]).dt.strftime("%Y-%m-%d")
     frame = frame.rename(columns={"id_in_source": "game", "game_id": "id", "source_hash": "source_sha256"})
     since = np.full(len(frame), "", dtype=object)
+    came = part.times().astype(object)
     for change in part.changes:
         since[list(change.rows)] = "" if change.what == GAME_RESTORED else change.time
+        if change.what == GAME_RESTORED:
+            came[list(change.rows)] += f" {change.time}"
     state = np.where(part.current(), CURRENT, part.states())
     frame = frame.astype("str").fillna("").assign(added=part.times(), state=state, since=since)
-    frame = pd.DataFrame(frame[GAME]).assign(part=part.name, row=np.arange(len(frame)))
+    frame = pd.DataFrame(frame[GAME]).assign(part=part.name, row=np.arange(len(frame)), came=came)
     return pd.DataFrame(frame[state != LATER])
 
 
@@ -222,7 +226,7 @@ def make_manifest(store: Store) -> Manifest:
         return save(store, Manifest(parts=tuple(parts)))
 
 
-_LAST = "last"
+_LAST, _NEXT = "last", "next"
 
 
 def corrections(store: Store, name: str) -> list[Amendment]:
@@ -237,33 +241,51 @@ def corrections(store: Store, name: str) -> list[Amendment]:
     if len(found) > 1:
         hint = "name one of them; see: resultproc archive list ARCHIVE --history"
         raise InputError(f"'{name}' has {len(found)} games", hint=hint, file=store.url)
-    versions = row_dicts(games[games[_LAST] == found[0]].sort_values("added", kind="stable"))
-    sheets = [_sheet(store, {str(column): value for column, value in row.items()}) for row in versions]
+    came = games["came"].str.split(" ")
+    versions = games.assign(came=came)[games[_LAST] == found[0]].explode("came").sort_values("came", kind="stable")
+    versions = versions[
+        versions.index != versions.index.to_series().shift()
+    ]  # what was removed and restored is what it was
+    sheets = [_sheet(store, {str(column): value for column, value in row.items()}) for row in row_dicts(versions)]
     results = [award_sheet(sheet) for sheet in sheets]
     return [
-        replace(amended(*pair, *awarded), time=str(row["added"]))
-        for pair, awarded, row in zip(pairwise(sheets), pairwise(results), versions[1:], strict=True)
+        replace(amended(*pair, *awarded), time=str(time))
+        for pair, awarded, time in zip(pairwise(sheets), pairwise(results), versions["came"].iloc[1:], strict=True)
     ]
 
 
 def _chained(games: pd.DataFrame) -> pd.DataFrame:
-    """Return a list of games with the id of the last version of each.
+    """Return a list of games with the rows of the next version of each, and the id of the last one.
 
-    What replaced a game came at the time when that was replaced, and its file names it the same. Where several did,
-    it is the one of the same club and day, if there is one.
+    What replaced a game came, or came back, when that was replaced, and its file names it the same. Where several did,
+    it is the one of the same club and day, if there is one. What nothing replaced is its own next one.
     """
     games = games.reset_index(drop=True)
     replaced = games[games["state"] == GAME_REPLACED].reset_index(names="old")
-    came = games[["added", "game", "club", "date"]].reset_index(names="new")
-    pairs = replaced.merge(came, left_on=["since", "game"], right_on=["added", "game"], suffixes=("", "_new"))
+    came = games[["came", "game", "club", "date"]].assign(came=games["came"].str.split(" ")).reset_index(names="new")
+    pairs = replaced.drop(columns="came").merge(
+        came.explode("came"), left_on=["since", "game"], right_on=["came", "game"], suffixes=("", "_new")
+    )
+    pairs = pairs[pairs["old"] != pairs["new"]]
     for column in ("club", "date"):
         pairs[f"same_{column}"] = pairs[column] == pairs[f"{column}_new"]
     pairs = pairs.sort_values(["same_club", "same_date"], ascending=False, kind="stable").drop_duplicates("old")
     next_ = games.index.to_series()
     next_.loc[pairs["old"]] = pairs["new"].to_numpy()
-    while not (after := next_.loc[next_].set_axis(next_.index)).equals(next_):
-        next_ = after
-    return games.assign(**{_LAST: games["id"].loc[next_].to_numpy()})
+    last = next_
+    for _ in range(len(games).bit_length()):
+        last = last.loc[last].set_axis(last.index)
+    games[_NEXT], games[_LAST] = next_, games["id"].loc[last].to_numpy()
+    return games
+
+
+def versions_of_games(store: Store, as_of: str) -> pd.DataFrame:
+    """Return all that an archive has had, as the view ``history`` has it."""
+    games = _chained(history(store, as_of))
+    then = games["id"].loc[games[_NEXT]].set_axis(games.index).where(games["state"] == GAME_REPLACED)
+    names = {"game": "id_in_source", "source_sha256": "source_hash"}
+    games = games.assign(replaced_by=then.where(games[_NEXT] != games.index)).rename(columns=names)
+    return games.drop(columns=["came", _NEXT]).where(lambda frame: frame != "")
 
 
 def _sheet(store: Store, version: Mapping[str, Any]) -> Sheet:

@@ -47,10 +47,11 @@ from resultproc.model.provenance import SCHEMA_VERSION, now, program
 from resultproc.people.spelling import plain_name
 from resultproc.stages.same_game import marks_of_games, of_one_game, players_of_games, possible_versions, versions
 
-ARCHIVED = ("id_in_source", "source_hash", "content_hash", "results")
+ARCHIVED = ("id_in_source", "source_hash", "content_hash", "results", "may_be")
 """The columns that an archive's games have besides: the id in the file, its SHA-256, a hash of all that the game says,
-which tells a game from one with the same results whose strata, say, were corrected, and what
-:func:`resultproc.stages.same_game.results_of_games` gives, which others have whose day, say, was.
+which tells a game from one with the same results whose strata, say, were corrected, what
+:func:`resultproc.stages.same_game.results_of_games` gives, which others have whose day, say, was, and the id of a game
+that it may be the same as.
 """
 
 _FACTS = [
@@ -284,8 +285,8 @@ def _twice(new: pd.DataFrame, players: Callable[[Ints], pd.DataFrame]) -> Bools:
 
 def versions_added(
     archive: Games, there: pd.DataFrame, new: pd.DataFrame, contestants: pd.DataFrame, *, strict: bool
-) -> Iterator[tuple[int, Problem]]:
-    """Yield the games added to an archive that may be one there, or one before them, each with the remark on it.
+) -> Iterator[tuple[int, str, Problem]]:
+    """Yield the games added to an archive that may be one there, or one before them, each with its id and the remark.
 
     archive: its games.
     there: those of its games that still count.
@@ -315,7 +316,7 @@ def versions_added(
             of = every.iloc[two]
             if not (strict and of["new"]):
                 hint += f"; to leave that one out: resultproc archive remove ARCHIVE {of['game_id'][:12]}"
-            yield one - len(known), Problem(what, hint=hint, code=code)
+            yield one - len(known), str(of["game_id"]), Problem(what, hint=hint, code=code)
 
 
 _WHO = re.compile("(?:player|id)[0-9]+")

@@ -7,13 +7,16 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 from tempfile import TemporaryDirectory, gettempdir
 from typing import TYPE_CHECKING
 
+import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from resultproc.archive.history import versions_of_games
 from resultproc.archive.manifest import (
     PART_KINDS,
     ArchivePart,
@@ -25,10 +28,24 @@ from resultproc.archive.manifest import (
     opened,
 )
 from resultproc.archive.persons import People, aliases, known_people
-from resultproc.archive.reprocess import DONE, RUN_SETTINGS, state
+from resultproc.archive.reprocess import AGAIN, DONE, RUN_SETTINGS, PartRun, Task, state
 from resultproc.archive.sql import MAIN, filled_database, interruptible, plain_message, query_scope, shared_database
 from resultproc.archive.store import Store, plain_frame
-from resultproc.archive.views import CLUB_NOW, FILES, NUMBERS, OF_PERSONS, PART_TABLES, PERSONS, VIEWS, uses
+from resultproc.archive.twins import twins
+from resultproc.archive.views import (
+    ADDED,
+    CLUB_NOW,
+    FILES,
+    HISTORY,
+    NUMBERS,
+    OF_PERSONS,
+    PART_TABLES,
+    PERSONS,
+    RANKINGS,
+    REMARKS,
+    VIEWS,
+    uses,
+)
 from resultproc.archive.where import comparable
 from resultproc.model.errors import InputError, OutputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES
@@ -131,11 +148,13 @@ _TAKEN = frozenset({MAIN, "temp", "system", "memory", "views", "pg_catalog", "in
 class _Runs:
     """The results that a query asks about, by the names of their schemas.
 
-    Those of the archive itself are made when they are asked for. used: those that were.
+    Those of the archive itself are made when they are asked for. used: those that were. written: returns the names of
+    the parts of a kind that a schema has.
     """
 
     def __init__(self, asked: Queried, award: Callable[[], str]) -> None:
         self.used: dict[str, Store] = {}
+        self.written = cache(lambda schema, kind: set(self(schema).parts(kind)))
         self._there = {MAIN: asked.results, **asked.runs}
         self._award = award
 
@@ -168,7 +187,7 @@ def query(
     runs = _Runs(asked, award)
     schemas = (MAIN, *asked.runs)
     _check(archive, parts, sql, schemas, seconds)
-    with _filled(archive, parts, runs, sql, schemas, people) as database:
+    with _filled(archive, parts, runs, sql, schemas, asked.as_of, people) as database:
         answer = _fetched(database, sql, seconds, as_table=as_table)
     provenance, remarks = _told(archive, parts, runs)
     return replace(answer, remarks=remarks, provenance=provenance)
@@ -186,7 +205,7 @@ def filled_with(
     archive, runs = Store(asked.archive), _Runs(asked, award)
     parts = current_parts(archive, asked.as_of)
     sql = f"SELECT * FROM {', '.join(views)}"  # noqa: S608 - the names are ours
-    with _filled(archive, parts, runs, sql, (MAIN,)) as database:
+    with _filled(archive, parts, runs, sql, (MAIN,), asked.as_of) as database:
         yield database, *_told(archive, parts, runs)
 
 
@@ -207,41 +226,23 @@ def _filled(
     runs: _Runs,
     sql: str,
     schemas: Sequence[str],
+    as_of: str,
     known: People | None = None,
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """Give a database with the views that a query asks for.
 
-    runs: where the awards of a schema are. schemas: those that there are. known: who is who in these parts, if that is
-    known. The views are filled part by part, on disk: no more than a part is in memory at a time, and who is who only
-    meanwhile.
+    runs: where the awards of a schema are. schemas: those that there are. as_of: the time of these parts. known: who is
+    who in them, if that is known. The views are filled part by part, on disk: no more than a part is in memory at a
+    time, and who is who only meanwhile.
     """
     listed = _views(archive, parts, sql, schemas)
     needed = {schema: _needed(views) for schema, views in listed.items()}
-    written = cache(lambda schema, kind: set(runs(schema).parts(kind)))
+    of = _Tables(archive, tuple(parts), runs, as_of, known if known and known.parts == tuple(parts) else None)
 
     def tables() -> Iterator[tuple[str, dict[str, pa.Table]]]:
-        there = known if known and known.parts == tuple(parts) else None
-        people = cache(lambda: there or known_people(archive, parts))
-        clubs = cache(lambda: aliases(archive, parts))
         for part in parts:
-            for schema, of_schema in needed.items():
-                found = {}
-                for kind, types in of_schema.items():
-                    if kind in PART_KINDS:
-                        table = _of_archive(archive, kind, part, types, people, clubs)
-                    elif kind == PERSONS:
-                        table = _typed(people().table(part), types)
-                    elif part.name in written(schema, kind):
-                        file = runs(schema).opened(kind, part.name)
-                        if not types.keys() <= file.filled().keys():
-                            what, hint = "another version wrote these results", "run 'resultproc reprocess' again"
-                            raise InputError(what, hint=hint, file=file.path)
-                        texts = [name for name in types if types[name] == _TEXT]
-                        table = _typed(file.read(list(types), texts), types)
-                    else:
-                        table = pa.schema(types).empty_table()
-                    found[f"the_{kind}"] = table
-                yield schema, found
+            for schema, kinds in needed.items():
+                yield schema, {f"the_{kind}": of.table(schema, kind, part, types) for kind, types in kinds.items()}
 
     with (
         TemporaryDirectory(prefix="resultproc-") as folder,
@@ -249,6 +250,52 @@ def _filled(
         filled_database(f"{folder}/views", tables(), listed) as database,
     ):
         yield database
+
+
+@dataclass(frozen=True)
+class _Tables:
+    """What views are made of, a table for each part: as it is kept, or made when it is first asked for."""
+
+    archive: Store
+    parts: tuple[ArchivePart, ...]
+    runs: _Runs
+    as_of: str
+    known: People | None
+
+    def table(self, schema: str, kind: str, part: ArchivePart, types: Mapping[str, pa.DataType]) -> pa.Table:
+        """Return some columns of a kind. schema: whose awards. types: of the columns, by name."""
+        if kind in PART_KINDS:
+            return _of_archive(self.archive, kind, part, types, lambda: self._people, lambda: self._clubs)
+        if kind == PERSONS:
+            return _typed(self._people.table(part), types)
+        if kind == HISTORY:  # which is there once
+            versions = versions_of_games(self.archive, self.as_of) if part == self.parts[0] else pd.DataFrame()
+            return _typed(pa.Table.from_pandas(versions, preserve_index=False), types)
+        run = self.runs(schema)
+        if kind == RANKINGS:
+            there = part.name in self.runs.written(schema, "summary")
+            return _typed(self._ranked(run).standings(part) if there else pa.table({}), types)
+        found = [_of_run(run, kind, part, types)] if part.name in self.runs.written(schema, kind) else []
+        if kind == REMARKS and len(self._twins):
+            games = current_games(self.archive, part, ["game_id"])["game_id"].to_pandas()
+            mine = self._twins[self._twins["game_id"].isin(games)]
+            found.append(_typed(pa.Table.from_pandas(mine, preserve_index=False), types))
+        return pa.concat_tables(found) if found else pa.schema(types).empty_table()
+
+    @cached_property
+    def _people(self) -> People:
+        return self.known or known_people(self.archive, self.parts)
+
+    @cached_property
+    def _clubs(self) -> Aliases:
+        return aliases(self.archive, self.parts)
+
+    @cached_property
+    def _twins(self) -> pd.DataFrame:
+        return twins(self.archive, self.parts)
+
+    def _ranked(self, run: Store) -> PartRun:
+        return PartRun(replace(Task.of(run), archive=self.archive.url))
 
 
 def _check(
@@ -279,7 +326,7 @@ def _views(
     scope = query_scope(sql, frozenset(known), frozenset(f"the_{kind}" for kind in PART_TABLES.values()))
     views = [(schema, VIEWS[name]) for schema, name in (known[each] for each in sorted(scope.views))]
     there: set[str] = set()
-    if any(view.of in "acd" for _, view in views):
+    if any(view.of in "acdt" for _, view in views):
         there.update(*(opened(archive, "contestants", part).filled() for part in parts))
     players = sum(1 for name in there if CONTESTANTS.declared("player1").matches(name))
     listed: dict[str, dict[str, str]] = {MAIN: {}}
@@ -363,12 +410,24 @@ def _of_archive(
     wanted = {*types, "game_id", *(["club"] if CLUB_NOW in types else [])}
     columns = [name for name in there if name in wanted]
     if kind == "games":
-        return _of_games(current_games(store, part, columns), types, clubs)
+        games = current_games(store, part, columns)
+        if ADDED in types:
+            came = pa.array(part.times()[part.current()], pa.string())
+            games = games.append_column(ADDED, pc.if_else(pc.equal(came, ""), None, came))
+        return _of_games(games, types, clubs)
     table = current_contestants(store, part, columns)
     if of_persons := [name for name in types if _OF_PERSONS.fullmatch(name)]:
         for name, keys in people().keys(part, of_persons).items():
             table = table.append_column(name, keys)
     return _typed(table, types)
+
+
+def _of_run(run: Store, kind: str, part: ArchivePart, types: Mapping[str, pa.DataType]) -> pa.Table:
+    """Return what a run wrote of a part."""
+    file = run.opened(kind, part.name)
+    if not types.keys() <= file.filled().keys():
+        raise InputError("another version wrote these results", hint=AGAIN, file=file.path)
+    return _typed(file.read(list(types), [name for name in types if types[name] == _TEXT]), types)
 
 
 def _typed(table: pa.Table, types: Mapping[str, pa.DataType]) -> pa.Table:
@@ -389,7 +448,7 @@ def _of_games(games: pa.Table, types: Mapping[str, pa.DataType], clubs: Callable
 
 _OF_PERSONS = re.compile(f"(?:{'|'.join(OF_PERSONS)})[0-9]+")
 
-_BESIDES = {"id_in_source", "source_hash"}
+_BESIDES = {"id_in_source", "source_hash", ADDED}
 """What an archive has of games besides what is declared."""
 
 
@@ -398,9 +457,11 @@ def _type(kind: str, name: str) -> pa.DataType:
         return pa.string() if name in {*_BESIDES, CLUB_NOW} else comparable(GAMES.empty()[name]).type
     if kind == PERSONS:
         return pa.int64() if name in NUMBERS else _TEXT
+    if kind == HISTORY:
+        return _TEXT
     if _OF_PERSONS.fullmatch(name):
         return pa.bool_() if name.startswith("unsure") else _TEXT
-    return _TYPES[FILES[kind].declared(name).dtype]
+    return _TYPES[FILES["candidates" if kind == RANKINGS else kind].declared(name).dtype]
 
 
 def _as(table: pa.Table, name: str, wanted: pa.DataType) -> pa.ChunkedArray:
@@ -418,8 +479,7 @@ def _remarks(parts: Sequence[ArchivePart], results: Store) -> list[Problem]:
     said = []
     if {name: json.loads(each)["of"] for name, each in done.items()} != {part.name: state(part) for part in parts}:
         what = "the archive has changed since, and what these results do not have is left out"
-        hint = "run 'resultproc reprocess' again"
-        said.append(Problem(what, hint=hint, file=results.url, code="archive.out-of-date"))
+        said.append(Problem(what, hint=AGAIN, file=results.url, code="archive.out-of-date"))
     failed = results.read_all("problems", ["game_id"])["game_id"].nunique()
     if failed:
         what = f"{failed} games could not be awarded"

@@ -33,6 +33,7 @@ from resultproc.archive.store import (
     candidates_table,
     plain_frame,
     player_awards_table,
+    standings_table,
 )
 from resultproc.archive.where import WHERE, matching, parse_condition
 from resultproc.model.arrays import distinct_keys, row_dicts
@@ -56,6 +57,9 @@ _TEXTS = re.compile("|".join((*CONTESTANT_KEY, "stratum", "where", "round[0-9]+"
 """Columns that come as categories."""
 
 RUN_SETTINGS = "settings.json"
+
+AGAIN = "run 'resultproc reprocess' again"
+"""What to do where results are no longer what a run would write."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +90,17 @@ class Task:
         """Return what tells a run from another over the same archive, as JSON; nothing of assumptions without any."""
         said = {name: value for name, value in asdict(self).items() if value or name != "assumed"}
         return json.dumps({**said, "output": ""}, indent=1)
+
+    @classmethod
+    def of(cls, output: Store) -> Task:
+        """Return what was done in the folder of a run; InputError where that was done by other tables than those here.
+
+        A game may name tables of its own: whether these are as they were is not asked.
+        """
+        task = cls(**{**json.loads(output.read_text(RUN_SETTINGS) or "{}"), "output": output.url})
+        if task.tables.items() - tables_here(tuple(filter(is_file, task.tables))).items():
+            raise InputError("other rulebooks made these results", hint=AGAIN, file=output.url)
+        return task
 
     def anywhere(self) -> Task:
         """Return the task with local paths that hold in whatever folder a worker runs, and with the tables here."""
@@ -217,9 +232,8 @@ class PartRun:
         if self.task.tables:
             self.task.refuse_others()
         keep_freed_memory()
-        archive, output = Store(self.task.archive), Store(self.task.output)
-        games, contestants = part_tables(archive, part)
-        sheet = with_assumed(_sheet(part, games, contestants, self.task.where), self.task.assumed)
+        output = Store(self.task.output)
+        sheet = self._read(part)
         result, wrong = self._awarded(sheet)
         # What is written needs neither the standings nor the facts of the sheet, which are much of the memory.
         result, sheet = replace(result, standings=STANDINGS.empty()), replace(sheet)
@@ -238,6 +252,14 @@ class PartRun:
         sums = summary(result, in_force, failed)
         entries = {DONE: json.dumps(done), RULEBOOKS: rulebooks_entry(result.provenance)}
         output.write_table("summary", part.name, sums, said, entries)
+
+    def standings(self, part: ArchivePart) -> pa.Table:
+        """Return the places of the games of one part that can be awarded, which a run does not write."""
+        return standings_table(self._awarded(self._read(part))[0])
+
+    def _read(self, part: ArchivePart) -> Sheet:
+        games, contestants = part_tables(Store(self.task.archive), part)
+        return with_assumed(_sheet(part, games, contestants, self.task.where), self.task.assumed)
 
     def _awarded(self, sheet: Sheet) -> tuple[Result, dict[str, list[Problem]]]:
         """Award the games that can be, under the rulebook of the task; return what is wrong with the others, too."""

@@ -357,12 +357,21 @@ def _paid(result: Result, awards: pd.DataFrame, named: Mapping[str, pa.Array], g
 
 def candidates_table(result: Result) -> pa.Table:
     """Return the candidates beside what names their contestants."""
-    candidates = result.candidates
-    columns = _named(result, candidates["contestant"].to_numpy())
-    for name in ("basis", "stratum", "rule", "factors"):
-        columns[name] = _taken(candidates[name])
-    for name in ("size", "position", "tied", "masterpoints"):
-        columns[name] = pa.array(candidates[name].to_numpy(dtype=np.int32))
+    return _placed(result, result.candidates, ("basis", "stratum", "rule", "factors"), "masterpoints")
+
+
+def standings_table(result: Result) -> pa.Table:
+    """Return the places beside what names their contestants."""
+    return _placed(result, result.standings, ("basis", "stratum"))
+
+
+def _placed(result: Result, frame: pd.DataFrame, texts: Sequence[str], *numbers: str) -> pa.Table:
+    """Return columns of places, some more of them numbers, beside what names their contestants."""
+    columns = _named(result, frame["contestant"].to_numpy())
+    for name in texts:
+        columns[name] = _taken(frame[name])
+    for name in ("size", "position", "tied", *numbers):
+        columns[name] = pa.array(frame[name].to_numpy(dtype=np.int32))
     return pa.table(columns)
 
 

@@ -22,8 +22,11 @@ from resultproc.reports.summary import MASTERPOINT_SUMS, SUMS
 
 MASTERPOINTS = "DECIMAL(12,2)"
 
-PERSONS, CLUB_NOW = "persons", "club_now"
-"""The view of who is who, which no part has, and a column of games, which is made when it is asked for."""
+PERSONS, HISTORY, RANKINGS, REMARKS = "persons", "history", "standings", "remarks"
+"""Views of what no part has, or not all of: it is made when it is asked for."""
+
+CLUB_NOW, ADDED = "club_now", "added"
+"""Columns of games that are made when they are asked for."""
 
 PERSON = "person"
 USUAL_NAME, USUAL_NUMBER, UNSURE = "usual_name", "usual_number", "unsure"
@@ -41,7 +44,7 @@ _TYPES = {
 }
 """The types of columns as SQL has them."""
 
-_USES = re.compile(r"\b([gcaspdrw])\.(\w+)")
+_USES = re.compile(r"\b([gcasptdrwh])\.(\w+)")
 """A column of a table in the SQL of a view: g.club."""
 
 _SAME = " AND ".join(f"{{1}}.{name} IS NOT DISTINCT FROM {{0}}.{name}" for name in ("section", "direction", "number"))
@@ -59,8 +62,10 @@ PART_TABLES = {
     "s": "player_awards",
     "p": "problems",
     "d": "candidates",
-    "r": "remarks",
+    "t": RANKINGS,
+    "r": REMARKS,
     "w": PERSONS,
+    "h": HISTORY,
 }
 """The kinds of parts that the letters in the views' SQL stand for."""
 
@@ -182,6 +187,7 @@ def _of_contestants(column: Column) -> ViewColumn:
 _GAME = {name: _of_games(name) for name in WHERE_COLUMNS}
 _GAME["game_id"] = replace(_GAME["game_id"], meaning="the game's id, the same in every view")
 _GAME[CLUB_NOW] = ViewColumn(CLUB_NOW, "VARCHAR", "what aliases.csv calls the club now, else its name", f"g.{CLUB_NOW}")
+_GAME[ADDED] = ViewColumn(ADDED, "TIMESTAMP", "when it came into the archive, in UTC", f"g.{ADDED}")
 _CONTESTANT = {column.name: _of_contestants(column) for column in CONTESTANT_COLUMNS}
 _CONTESTANT["game_id"] = replace(_CONTESTANT["game_id"], meaning=_GAME["game_id"].meaning)
 
@@ -200,9 +206,14 @@ def _paid_for(of: str) -> Iterator[ViewColumn]:
     yield ViewColumn("basis", "VARCHAR", "what was compared for it, such as section or overall", f"{of}.basis")
     yield ViewColumn("paid_stratum", "VARCHAR", "the stratum that pays it", f"{of}.stratum")
     yield ViewColumn("place", "BIGINT", "the place that pays it; empty where there is no award", f"{of}.position")
+    yield from _shared(of)
+    yield ViewColumn("rule", "VARCHAR", "the rule that sets it: document and place", f"{of}.rule")
+
+
+def _shared(of: str) -> Iterator[ViewColumn]:
+    """Yield the columns that say who else was compared for a place. of: the letter of the table that says so."""
     yield ViewColumn("tied", "BIGINT", "how many share that place, itself included", f"{of}.tied")
     yield ViewColumn("group_size", "BIGINT", "how many contestants were compared", f"{of}.size")
-    yield ViewColumn("rule", "VARCHAR", "the rule that sets it: document and place", f"{of}.rule")
 
 
 def _played(of: str = "a") -> Iterator[ViewColumn]:
@@ -219,6 +230,11 @@ def _said(of: str) -> Iterator[ViewColumn]:
     yield replace(_GAME["game_id"], sql=f"{of}.game_id")
     yield from (ViewColumn(name, "VARCHAR", meaning, f"{of}.{name}") for name, meaning in _PROBLEM.items())
 
+
+_OF_FILE = (
+    ViewColumn("id_in_source", "VARCHAR", "the game's id in its file", "g.id_in_source"),
+    ViewColumn("source_hash", "VARCHAR", "the SHA-256 of that file", "g.source_hash"),
+)
 
 _PROBLEM = {
     "what": "what is wrong or doubtful",
@@ -242,6 +258,14 @@ _PERSON = {
 
 NUMBERS = ("games", "first_year", "last_year", "unsure")
 """The columns of persons that are whole numbers."""
+
+_VERSION = {
+    ADDED: "when it came, in UTC",
+    "state": "current, replaced or removed",
+    "since": "when it was replaced or removed, in UTC",
+    "id": "its id: game_id of the view games, which has those that count",
+    "replaced_by": "the id of the version that replaced it",
+}
 
 _NAMES = ViewColumn("names", "VARCHAR", "the names of its players: Ann Lee - Bob Ray", "{names}")
 
@@ -283,8 +307,7 @@ VIEWS: Mapping[str, View] = {
             "a row for each game of the archive, with what is declared of it",
             (
                 *_GAME.values(),
-                ViewColumn("id_in_source", "VARCHAR", "the game's id in its file", "g.id_in_source"),
-                ViewColumn("source_hash", "VARCHAR", "the SHA-256 of that file", "g.source_hash"),
+                *_OF_FILE,
             ),
             "g",
         ),
@@ -300,8 +323,29 @@ VIEWS: Mapping[str, View] = {
             ),
             "d",
         ),
+        View(
+            RANKINGS,
+            "a row for each place of a contestant, paid or not: in its section and overall, in each stratum it is in",
+            (
+                *_played("t"),
+                _NAMES,
+                _CONTESTANT["stratum"],
+                _CONTESTANT["score"],
+                _CONTESTANT["percentage"],
+                ViewColumn("basis", "VARCHAR", "what was compared, such as section or overall", "t.basis"),
+                ViewColumn("ranked_stratum", "VARCHAR", "the stratum that it is ranked in; A is the top", "t.stratum"),
+                ViewColumn("place", "BIGINT", "its place there", "t.position"),
+                *_shared("t"),
+            ),
+            "t",
+        ),
         View("problems", "a row for each thing that kept a game from being awarded", tuple(_said("p")), "p"),
-        View("remarks", "a row for each doubt about a game that was awarded", tuple(_said("r")), "r"),
+        View(
+            REMARKS,
+            "a row for each doubt about a game that was awarded, or that the archive may have twice",
+            tuple(_said("r")),
+            "r",
+        ),
         View(
             "contestants",
             "a row for each pair, team or individual as it was read",
@@ -319,6 +363,19 @@ VIEWS: Mapping[str, View] = {
                 for name, meaning in _PERSON.items()
             ),
             "w",
+        ),
+        View(
+            HISTORY,
+            "a row for each version of a game that the archive ever had",
+            (
+                *(replace(_GAME[name], sql=f"h.{name}") for name in ("date", "club", "event", "source")),
+                *(replace(each, sql=f"h.{each.name}") for each in _OF_FILE),
+                *(
+                    ViewColumn(name, "TIMESTAMP" if name in (ADDED, "since") else "VARCHAR", meaning, f"h.{name}")
+                    for name, meaning in _VERSION.items()
+                ),
+            ),
+            "h",
         ),
     )
 }
@@ -374,6 +431,7 @@ FILES: Mapping[str, Frame] = {
             *(Column(name, "str", _SAID["games"][name]) for name in ("id_in_source", "source_hash")),
             Column("content_hash", "str", "a hash of all that is said of the game"),
             Column("results", "str", "what is the same for games with the same players and scores"),
+            Column("may_be", "str", "the game_id of a game that it may be the same as, when it came"),
         ),
         # Masterpoints that were won are kept in hundredths.
         "contestants": (

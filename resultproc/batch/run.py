@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePath
 from time import monotonic
 from typing import Any
 
@@ -118,27 +118,26 @@ class Tally:
             state = "failed" if outcome.problems else state
             file = shown(item.path)
             as_other = {"same_as": paths.get(other, other)} if other else {}
+            read_as = PurePath(paths.get(other, other) if other else file).name
             entry = {
                 "sha256": outcome.sha256 or None,
                 "games": outcome.games,
                 "final": outcome.final,
                 "outputs": [{"file": name, "sha256": sha256} for name, sha256 in sorted(outcome.files.items())],
                 "rulebooks": outcome.rulebooks,
-                "remarks": outcome.remarks,
+                "remarks": (remarks := [_of_file(each, read_as, file) for each in outcome.remarks]),
                 "number_of_remarks": outcome.number_of_remarks,
-                "problems": outcome.problems,
+                "problems": (problems := [_of_file(each, read_as, file) for each in outcome.problems]),
                 "number_of_problems": outcome.number_of_problems,
             }
             self.inputs.append({"file": file, "state": state, **as_other, **entry})
             if other:
                 self.same.append({"file": file, **as_other})
-            if outcome.problems:
-                self.failures.append({"file": file, "hash": item.hash, "problems": outcome.problems})
-            if outcome.remarks:
-                self.doubtful.append({"file": file, "hash": item.hash, "remarks": outcome.remarks})
-        self.failed = len(self.failures) - sum(
-            entry["state"] == "failed" and "same_as" in entry for entry in self.inputs
-        )
+            if problems:
+                self.failures.append({"file": file, "hash": item.hash, "problems": problems})
+            if remarks:
+                self.doubtful.append({"file": file, "hash": item.hash, "remarks": remarks})
+        self.failed = len(self.failures)
 
     @property
     def status(self) -> int:
@@ -174,6 +173,15 @@ class Tally:
             "remarks": self.doubtful,
             "published": self.published,
         }
+
+
+def _of_file(told: dict[str, Any], name: str, file: str) -> dict[str, Any]:
+    """Return a problem or remark of a file with the path of that, where it has the name that the file was read by."""
+    if told.get("file") == name:
+        return {**told, "file": file}
+    where = told["where"]
+    named = "file" not in told and (where == name or where.startswith(f"{name}: "))
+    return {**told, "where": file + where.removeprefix(name)} if named else told
 
 
 FILES_AT_A_TIME = 50

@@ -334,7 +334,7 @@ def _entry(
         "state": DELAYED if state == FAILED else state,
         "receipt": {name: getattr(receipt, name) for name in names} if receipt else None,
         "remarks": [each.entry_of_remark for each in remarks],
-        "problems": InputError(replace(each, file=own) for each in told).as_dicts(),
+        "problems": InputError(replace(each, file=file) for each in told).as_dicts(),
     }
 
 

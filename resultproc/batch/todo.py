@@ -146,13 +146,13 @@ def _rows(entry: Mapping[str, Any]) -> Iterable[tuple[str, str, str, str]]:
     for problem in entry["problems"]:
         if _is_no_game(problem):
             continue
-        of = problem.get("file") or name
+        of = PurePath(problem.get("file") or name).name
         yield of if of == name else f"{of}, for {name}", *_cells(entry, problem)
 
 
 def _cells(entry: Mapping[str, Any], problem: Mapping[str, Any]) -> tuple[str, str, str]:
     """Return where a problem or remark of a file is, without the file's name, what it is, and what would be right."""
-    where = problem["where"].removeprefix(PurePath(entry["file"]).name).removeprefix(": ")
+    where = problem["where"].removeprefix(entry["file"]).removeprefix(": ")
     what, hint = problem["what"], problem["hint"]
     if not hint and _WRITE in what:
         what, _, hint = what.partition(_WRITE)

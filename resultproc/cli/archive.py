@@ -171,11 +171,11 @@ def list_(archive: str, by_source: bool, whole: bool, as_of: str, to: str) -> No
       resultproc archive list history --sources
     """
     with extras():
-        from resultproc.archive.history import CURRENT, history, rendered, sources
+        from resultproc.archive.history import CURRENT, GAME, history, rendered, sources
         from resultproc.archive.manifest import of_archive
         from resultproc.archive.store import Store
 
-    games = history(Store(archive), as_of).drop(columns=["part", "row"])
+    games = history(Store(archive), as_of)[GAME]
     games = games if whole else games[games["state"] == CURRENT]
     said = of_archive(Store(archive))
     echo(rendered(sources(games) if by_source else games, to, said), nl=False, to=to)

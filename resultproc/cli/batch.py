@@ -25,7 +25,6 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -173,16 +172,14 @@ def _tell_problems(tally: Tally) -> None:
     failures = [
         (file["file"], each) for file in [*tally.failures, *tally.published] for each in file["problems"][:most]
     ]
-    said = [(file, _problem(file, each)) for file, each in failures]
-    say(each if most is None else replace(each, file=str(PurePath(file).with_name(each.file))) for file, each in said)
+    say(_problem(file, each) for file, each in failures)
 
 
 def _problem(file: str, entry: Mapping[str, Any]) -> Problem:
-    """Return an entry of the report as a problem of its file, by its path for programs; that beside it is named so."""
-    name = PurePath(file).name
-    of = entry.get("file") or name
-    where = entry["where"].removeprefix(name).removeprefix(": ")
-    of = file if of == name and messages.STYLE.for_programs else of
+    """Return an entry of the report as a problem of its file, or of one beside that, by its path."""
+    of = entry.get("file") or file
+    of = of if of == file else str(PurePath(file).with_name(of))
+    where = entry["where"].removeprefix(file).removeprefix(": ")
     rows = Problem.rows_of(entry)
     return Problem(entry["what"], where, entry["hint"], of, code=entry["code"], rows=rows)
 

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -166,23 +167,35 @@ def command(
     from resultproc.reports.players import WRITERS, Order, Wanted, players
     from resultproc.stages.pipeline import without_those_at_fault
 
-    sheet, wanted, unread = _wanted_games(inputs, to.path, Wanted(*(month or days), clubs), aliases, keys)
-    found, left_out = without_those_at_fault(sheet, lambda games: players(games, wanted, Order(sort)), unread)
+    archive = _archive_among(inputs)
+    sheet, wanted, unread = _wanted_games(inputs, archive, to.path, Wanted(*(month or days), clubs), aliases, keys)
+    listed = partial(players, wanted=wanted, order=Order(sort), archived=bool(archive))
+    found, left_out = without_those_at_fault(sheet, listed, unread)
     found = replace(found, problems=(*left_out, *found.problems), numbered=numbered or sort == "number")
     deliver_list(found, WRITERS, to, strict=strict, shown=shown)
 
 
+def _archive_among(inputs: Sequence[str]) -> str:
+    """Return the archive that is named, empty where files are; raise click.UsageError where there is more than that."""
+    archives = [each for each in inputs if "://" in each or is_archive(Path(each))]
+    if archives and len(inputs) > 1:
+        raise click.UsageError("give files, or one archive")
+    return "".join(archives)
+
+
 def _wanted_games(
-    inputs: Sequence[str], output: Path | None, wanted: Wanted, aliases: Path | None, keys: dict[str, str]
+    inputs: Sequence[str],
+    archive: str,
+    output: Path | None,
+    wanted: Wanted,
+    aliases: Path | None,
+    keys: dict[str, str],
 ) -> tuple[Sheet, Wanted, list[Problem]]:
     """Return the games of the files, or of the archive, which count, and what is wrong with those that are left out.
 
     Clubs are called what they are called now, where aliases say so.
     """
-    archives = [each for each in inputs if "://" in each or is_archive(Path(each))]
-    if archives and len(inputs) > 1:
-        raise click.UsageError("give files, or one archive")
-    if archives:
+    if archive:
         if aliases or any(keys.values()):
             what = "--from, --aliases and what you declare of games are for files, not for an archive"
             raise click.UsageError(what)
@@ -191,7 +204,7 @@ def _wanted_games(
             from resultproc.archive.persons import aliases as aliases_in
             from resultproc.archive.store import Store
 
-            store = Store(archives[0])
+            store = Store(archive)
             wanted = wanted.called_now(aliases_in(store))
             return select_games(store, wanted.rows), wanted, []
     sheet, unread, said = games_of_files(inputs, output, aliases, keys)

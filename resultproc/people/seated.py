@@ -24,17 +24,20 @@ def people(
 ) -> tuple[pd.DataFrame, Identities]:
     """Return a row per player of each contestant, and who that is, by the rules of :mod:`resultproc.people.decades`.
 
-    The columns are contestant, seat (1 for player1), game (its row) and player.
+    The columns are contestant, seat (1 for player1), game (its row), player, and unsure: whether somebody should decide
+    who that is.
 
     contestants: all of the games, or some; the rows of the frame are numbered by its index.
     identified: says who sat where, with doubts or without.
     """
     seats = seats_of(contestants, games).sort_values("contestant", kind="stable", ignore_index=True)
     spelt, row = spellings(seats)
-    keys = np.array([*decide(spelt).person, None], dtype=object)
+    decided = decide(spelt)
+    keys = np.array([*decided.person, None], dtype=object)
     who = identified(seats.assign(person=pd.Series(keys[row], dtype="str")))
     game = pd.Index(games["game_id"]).get_indexer(pd.Index(seats["game"]))
     seats = seats[["contestant", "seat"]].assign(game=game.astype(np.int64), player=who.player)
+    seats["unsure"] = np.isin(row, decided.unsure["row"])
     return seats[seats["player"] >= 0], who
 
 

@@ -65,6 +65,7 @@ GameEntry = Annotated[dict[str, Any], of_results("$defs/game")]
 ContestantEntry = Annotated[dict[str, Any], of_results("$defs/contestant")]
 Remarks = Annotated[list[dict[str, Any]], of_results("properties/remarks")]
 Masterpoints = Annotated[str, of_results("$defs/masterpoints")]
+UnsureGames = Annotated[Natural, "in how many games somebody should decide who it is"]
 StratumLetter = Annotated[str, of_results("$defs/stratum")]
 ColourTexts = Annotated[dict[str, str], of_results("$defs/contestant/properties/colours")]
 Sha256 = Annotated[str, of_results("$defs/provenance/properties/sha256")]
@@ -344,6 +345,7 @@ class BestGame(TypedDict):
 
 
 class PlayerEntry(GamesOfPlayer, Won):
+    unsure: UnsureGames
     best: BestGame
 
 
@@ -739,7 +741,7 @@ class ArchivedPerson(TypedDict):
     member: SomeText | None
     spellings: str | None
     clubs: str | None
-    unsure: Annotated[Natural, "in how many games somebody should decide who it is"]
+    unsure: UnsureGames
 
 
 class PersonEntry(ArchivedPerson):

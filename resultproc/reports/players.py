@@ -77,9 +77,9 @@ class Players:
 
     wanted: which games were asked for.
     games: those that were awarded, by day.
-    rows: one per player: ``player`` (the name), ``id`` (the member number), ``games`` (how many), ``masterpoints`` and
-        each colour in hundredths, and of the best one of them ``best_game`` (its row), ``best_masterpoints`` and
-        ``best_percentage``.
+    rows: one per player: ``player`` (the name), ``id`` (the member number), ``games`` (how many), ``unsure`` (in how
+        many of them somebody should decide who it is), ``masterpoints`` and each colour in hundredths, and of the best
+        one of them ``best_game`` (its row), ``best_masterpoints`` and ``best_percentage``.
     doubts: matches of players that may be wrong.
     problems: of games that could not be awarded.
     remarks: what is doubtful about the others.
@@ -119,7 +119,9 @@ def wanted_games(sheet: Sheet, wanted: Wanted) -> Sheet:
     return Sheet(kept[0], kept[1], (*(each for each in sheet.remarks if each.game in {"", *names}), *remarks))
 
 
-def players(sheet: Sheet, wanted: Wanted | None = None, order: Order = Order.MASTERPOINTS) -> Players:
+def players(
+    sheet: Sheet, wanted: Wanted | None = None, order: Order = Order.MASTERPOINTS, *, archived: bool = False
+) -> Players:
     """Return what the players of a sheet's games won.
 
     A game that cannot be awarded is left out, with its problems. A player who sits twice in a game has the better
@@ -127,7 +129,8 @@ def players(sheet: Sheet, wanted: Wanted | None = None, order: Order = Order.MAS
 
     wanted: which games count, None for all.
     order: what the players are sorted by.
-    Raises InputError where no game is wanted, where none can be awarded, and for a game that is there twice.
+    archived: the games are those of an archive, which counts one that it has under two events twice, with a remark.
+    Raises InputError where no game is wanted, where none can be awarded, and for a game of files that is there twice.
     """
     wanted = wanted or Wanted()
     result, wrong = award_each(wanted_games(sheet, wanted))
@@ -136,16 +139,21 @@ def players(sheet: Sheet, wanted: Wanted | None = None, order: Order = Order.MAS
         raise InputError(problems)
     seats, who = people(result.games, result.contestants)
     scores = result.contestants[["percentage", "score"]].reindex(seats["contestant"]).set_axis(seats.index)
-    refuse_twice(result.games, seats.assign(place=scores["percentage"].fillna(scores["score"]).fillna(0)))
+    if not archived:
+        refuse_twice(result.games, seats.assign(place=scores["percentage"].fillna(scores["score"]).fillna(0)))
     days = result.games["date"].reset_index(drop=True).reindex(seats["game"]).to_numpy()
     won = seats.join(awards_of_seats(result, seats)).assign(percentage=scores["percentage"], date=days)
     by = ["masterpoints", "percentage", "date"]
     best = won.sort_values(by, ascending=[False, False, True], kind="stable").drop_duplicates(["player", "game"])
+    unsure = seats[seats["unsure"]].groupby("player")["game"].nunique()
     sums = best.groupby("player")[["masterpoints", *COLOURS]].sum()
     first = best.drop_duplicates("player").set_index("player")
     rows = pd.DataFrame({"player": who.names, "id": who.numbers, "games": best.groupby("player").size()}).join(sums)
     rows = rows.assign(
-        best_game=first["game"], best_masterpoints=first["masterpoints"], best_percentage=first["percentage"]
+        unsure=unsure.reindex(rows.index).fillna(0).astype("int64"),
+        best_game=first["game"],
+        best_masterpoints=first["masterpoints"],
+        best_percentage=first["percentage"],
     )
     provenance = replace(result.provenance, sources=sheet.sources)
     keyed = rows.assign(name=["\n".join(by_surname(name)) for name in rows["player"]], most=-rows["masterpoints"])
@@ -206,8 +214,8 @@ def to_csv(found: Players) -> bytes:
     for row in row_dicts(found.rows):
         amounts = [decimal_text(int(row[name])) for name in ("masterpoints", *COLOURS)]
         of_best = ("" if each is None else str(each) for each in _best_entry(found, row).values())
-        rows.append([*player_cells(row), row["games"], *amounts, *of_best])
-    return csv_file(["player", "id", "games", "masterpoints", *COLOURS, *best], rows)
+        rows.append([*player_cells(row), row["games"], row["unsure"], *amounts, *of_best])
+    return csv_file(["player", "id", "games", "unsure", "masterpoints", *COLOURS, *best], rows)
 
 
 def _best_entry(found: Players, row: FrameRow) -> BestGame:
@@ -239,6 +247,7 @@ def to_json(found: Players) -> PlayersReport:
             "name": row["player"],
             "id": None if pd.isna(row["id"]) else row["id"],
             "games": int(row["games"]),
+            "unsure": int(row["unsure"]),
             "masterpoints": decimal_text(int(row["masterpoints"])),
             "colours": {colour: decimal_text(int(row[colour])) for colour in COLOURS if row[colour]},
             "best": _best_entry(found, row),

@@ -1,0 +1,35 @@
+"""Games that an archive may have twice: what ``archive add`` told when they came, as far as it still holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from resultproc.archive.manifest import ArchivePart, current_games, opened
+from resultproc.archive.store import Store
+from resultproc.stages.same_game import of_one_game
+
+_TOLD = ["game_id", "may_be", "id_in_source", "source", "date", "club", "event", "session", "results"]
+
+
+def twins(archive: Store, parts: Sequence[ArchivePart]) -> pd.DataFrame:
+    """Return a remark for each game that may be the same as another that counts, as the view ``remarks`` has them.
+
+    parts: those with games that count.
+    """
+    there = {part.name: opened(archive, "games", part).filled() for part in parts}
+    found = []
+    if any("may_be" in names for names in there.values()):
+        for part in parts:
+            columns = [name for name in _TOLD if name in there[part.name]]
+            found.append(current_games(archive, part, columns).to_pandas().reindex(columns=_TOLD))
+    games = pd.concat([pd.DataFrame(columns=_TOLD), *found], ignore_index=True)
+    at = pd.Series(games.index, index=games["game_id"])
+    other = games["may_be"].map(at[~at.index.duplicated()]).dropna().astype("int64")
+    rows = []
+    for row, of in other.items():
+        alike = games["results"][row] == games["results"][of]
+        told = of_one_game(games, int(str(row)), of, alike=alike, name="id_in_source")
+        rows.append((games["game_id"][row], *told))
+    return pd.DataFrame(rows, columns=["game_id", "what", "hint", "code"]).assign(where="", rows="")
