@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
+from math import fsum
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -299,7 +300,7 @@ _LINK = Markup('<a href="{}">{}</a>')
 
 def _mean(values: Iterable[float | None]) -> float | None:
     known = [value for value in values if value is not None]
-    return sum(known) / len(known) if known else None
+    return fsum(known) / len(known) if known else None
 
 
 def _added(games: Iterable[GameOfPlayer]) -> str:
