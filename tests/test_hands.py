@@ -62,9 +62,27 @@ def test_what_can_be_made_and_par_are_said_where_the_file_has_them() -> None:
         # North takes 7 tricks in spades and South 8: the levels are apart.
         "N-S can make 2NT, N 1♠, S 2♠, 4♥, 4♣",
         "E-W can make 3♦",
+        "Tricks at NT ♠ ♥ ♦ ♣: N 8 7 10 3 10 · S 8 8 10 3 10 · E 4 5 3 9 3 · W 4 5 3 9 2",
         "Par: +420 to N-S",
     ]
     assert not tree_of(known(EXAMPLE)).find_class("made")
+
+
+def test_tricks_are_compared_with_the_best_and_a_deal_can_be_replayed() -> None:
+    """Declarer of board 1 is North in 4S, with 10 and 9 tricks: the best is 7."""
+    tree = tree_of(analysed())
+    heads = [each.text for each in tree.xpath("//details//th[@scope='col']")]
+    at = heads.index("Double dummy")
+    declared = analysed().boards.iloc[:2]
+    rows = tree.xpath("(//details)[1]//tbody/tr")
+    expected = {"4S": {"N": 7, "S": 8}}
+    best = [expected[contract][seat] for contract, seat in zip(declared["contract"], declared["declarer"], strict=True)]
+    over = [int(tricks) - one for tricks, one in zip(declared["tricks"], best, strict=True)]
+    assert sorted(row[at].text or "" for row in rows) == sorted(f"{each:+d}" for each in over)
+    (link,) = {each.get("href") for each in tree.iter("a") if "bridgebase" in each.get("href")}
+    # North of board 1 has KJ KJ87642 87 62; North deals, and nobody is vulnerable.
+    assert link.startswith("https://www.bridgebase.com/tools/handviewer.html?n=sKJhKJ87642d87c62&w=s872hAT93d3cAQJ95&")
+    assert link.endswith("&d=n&v=o&b=1")
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 import pandas as pd
 from markupsafe import Markup, escape
@@ -35,10 +36,15 @@ class Hand(NamedTuple):
 
 
 class BoardHands(NamedTuple):
-    """The hands of a board by seat, and what is said of them: what each side can make, and par, where it is known."""
+    """The hands of a board by seat.
+
+    said: what each side can make, its tricks, and par, where they are known.
+    replay: the address of BBO's hand viewer for them, which is asked for nothing until somebody taps it.
+    """
 
     seats: Mapping[str, Hand]
     said: Sequence[Markup]
+    replay: str
 
 
 @dataclass(frozen=True)
@@ -263,10 +269,18 @@ def _traveller(
     def side(name: str) -> Callable[[FrameRow], object]:
         return lambda row: _both(row, name, who)
 
+    able = tricks_of(dealt["makeable"]) if dealt and isinstance(dealt["makeable"], str) else {}
+
+    def against_best(row: FrameRow) -> str:
+        found = re.fullmatch(_CONTRACT, text_there(row["contract"]))
+        best = able.get((text_there(row["declarer"]), found[2].replace("N", "NT")[:2])) if found else None
+        return "" if best is None or pd.isna(row["tricks"]) else _over(int(row["tricks"]) - best)
+
     fields = [
         SheetField(PageColumn("North-South", "n"), side("ns")),
         SheetField(PageColumn("East-West", "l", "against"), side("ew")),
         *_PLAYED,
+        SheetField(PageColumn("Double dummy", "", "double dummy"), against_best),
         SheetField(PageColumn("Score", "a bare"), _result),
         SheetField(PageColumn("N-S", "", "N-S"), lambda row: _number(row["ns_points"])),
         SheetField(PageColumn("E-W", "", "E-W"), lambda row: _number(row["ew_points"])),
@@ -321,11 +335,21 @@ def _hands(dealt: FrameRow) -> BoardHands:
             ],
             high_card_points(dealt[seat]),
         )
-        for seat in ("north", "west", "east", "south")
+        for seat in _SEATS
     }
     made = _makeable(tricks_of(dealt["makeable"])) if isinstance(dealt["makeable"], str) else []
     par: list[Markup] = [] if pd.isna(dealt["par"]) else [Markup("Par: {} to N-S").format(_plus(dealt["par"]))]
-    return BoardHands(hands, [*made, *par])
+    number = int(dealt["board"])
+    asked = {seat[0]: "".join(map("".join, zip("shdc", dealt[seat].split("."), strict=True))) for seat in _SEATS}
+    asked |= {"d": dealer(number).lower(), "v": _VIEWED[vulnerable(number)], "b": str(number)}
+    return BoardHands(hands, [*made, *par], f"{_VIEWER}?{urlencode(asked)}")
+
+
+_SEATS = ("north", "west", "east", "south")
+
+_VIEWER = "https://www.bridgebase.com/tools/handviewer.html"
+_VIEWED = {"none": "o", "N-S": "n", "E-W": "e", "both": "b"}
+"""What the viewer calls who is vulnerable: bridgebase.com/tools/hvdoc.html."""
 
 
 def _makeable(tricks: Mapping[tuple[str, str], int]) -> list[Markup]:
@@ -335,7 +359,7 @@ def _makeable(tricks: Mapping[tuple[str, str], int]) -> list[Markup]:
         found: list[Markup] = []
         for denomination in MAKEABLE_ORDER:
             levels = {seat: tricks[seat, denomination] - 6 for seat in (one, two)}
-            shown = _suit(denomination) if denomination in _SUITS else Markup("NT")
+            shown = _denomination(denomination)
             alike = levels[one] == levels[two]
             found += [
                 Markup("{}{}{}").format("" if alike else f"{seat} ", level, shown)
@@ -344,7 +368,14 @@ def _makeable(tricks: Mapping[tuple[str, str], int]) -> list[Markup]:
             ]
         made = Markup(", ").join(found) or "nothing"
         lines.append(Markup("{} can make {}").format(side, made))
-    return lines
+    order = Markup(" ").join(_denomination(each) for each in MAKEABLE_ORDER)
+    taken = {seat: " ".join(str(tricks[seat, each]) for each in MAKEABLE_ORDER) for seat in "NSEW"}
+    each_seat = " · ".join(f"{seat} {each}" for seat, each in taken.items())
+    return [*lines, Markup("Tricks at {}: {}").format(order, each_seat)]
+
+
+def _denomination(letter: str) -> Markup:
+    return _suit(letter) if letter in _SUITS else Markup("NT")
 
 
 def _link(to: str, text: str) -> Markup:
@@ -358,16 +389,23 @@ def _suit(letter: str) -> Markup:
 def _contract(row: FrameRow) -> object:
     """Return a contract with its declarer and what became of it: ``4♠ N +1``."""
     text = text_there(row["contract"])
-    found = re.fullmatch("([1-7])(NT?|[SHDC])(X{0,2})", text)
+    found = re.fullmatch(_CONTRACT, text)
     if not found:
         return text
     level, suit, doubled = found.groups()
     made = ""
     if not pd.isna(row["tricks"]):
-        over = int(row["tricks"]) - int(level) - 6
-        made = f"{over:+d}".replace("-", MINUS) if over else "="
-    shown = _suit(suit) if suit in _SUITS else Markup("NT")
-    return Markup("{}{}{} {} {}").format(level, shown, "×" * len(doubled), text_there(row["declarer"]), made)
+        made = _over(int(row["tricks"]) - int(level) - 6)
+    return Markup("{}{}{} {} {}").format(
+        level, _denomination(suit), "×" * len(doubled), text_there(row["declarer"]), made
+    )
+
+
+_CONTRACT = "([1-7])(NT?|[SHDC])(X{0,2})"
+
+
+def _over(tricks: int) -> str:
+    return f"{tricks:+d}".replace("-", MINUS) if tricks else "="
 
 
 def _lead(row: FrameRow) -> object:

@@ -25,7 +25,7 @@ _RADIUS = {40: 5, 100: 4}
 _TOGETHER = 4.0
 """Lines that are nearer to each other, in percent of the width, have one label."""
 
-_LONGEST = 38
+_LONGEST = 32
 """This many letters of names are shown: on a phone there is room for no more."""
 
 
