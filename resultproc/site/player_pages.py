@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
+from itertools import count
 from math import fsum
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -383,9 +384,7 @@ def _pages(names: Iterable[str], taken: set[str]) -> Iterator[str]:
     """Yield the names of pages, no two of them the same."""
     for name in names:
         stem = safe_stem("-".join(one_plain_name(name).split()), ".html") or "player"
-        candidates = (
-            f"{PLAYERS_FOLDER}/{stem}{more}.html" for more in ("", *(f"-{n}" for n in range(2, len(taken) + 3)))
-        )
+        candidates = (f"{PLAYERS_FOLDER}/{stem}{f'-{n}' if n > 1 else ''}.html" for n in count(1))
         page = next(each for each in candidates if folded_name(each) not in taken)
         taken.add(folded_name(page))
         yield page
