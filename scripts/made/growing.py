@@ -48,9 +48,11 @@ def _wide(count: int) -> bytes:
 
 
 def _long(count: int) -> bytes:
-    return _book(
-        lambda book: [book.worksheets[0].append([str(n), f"A{n} Ash - B{n} Elm", 50]) for n in range(7, count)]
-    )
+    def fill(book: openpyxl.Workbook) -> None:
+        for n in range(7, count):
+            book.worksheets[0].append([str(n), f"A{n} Ash - B{n} Elm", 50])
+
+    return _book(fill)
 
 
 def _csv_games(count: int) -> str:
