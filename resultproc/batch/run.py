@@ -145,6 +145,12 @@ class Tally:
         wrong = (each for entry in (*self.failures, *self.published) for each in entry["problems"])
         return status_of_all(each["code"] for each in wrong)
 
+    @property
+    def at_rest(self) -> bool:
+        """Whether another run would find the same, as long as no input changes."""
+        states = {each["state"] for each in self.inputs} | {each["state"] for each in self.published}
+        return self.status in (0, 1) and states <= {"done", "done_before", "same_content", "failed", "sent", "removed"}
+
     def record(self) -> dict[str, Any]:
         """Return the record of this run as it ends: each input counts once, by what became of it."""
         states = Counter(each["state"] for each in self.inputs)
