@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from resultproc.model.text import folded, tidy, vocabulary
@@ -31,6 +32,7 @@ _NUMBER = re.compile(rf"[(\[#\s]*{_DIGITS}\s*[)\]]?(?:\s*(?:[(\[][^()\[\]]*[)\]]
 _LABEL = r"(?:(?:(?:member|acbl|no|nr|id|n[°º])\b[.:°º]*\s*)+(?=[#\s]*[A-Z]?[0-9]))?"
 _MEMBER = re.compile(rf"^(.*?[^\W\d_].*?)(?:[\s,:\u2013-]+[(\[#]*|[(\[#]+)\s*(?i:{_LABEL})#?\s*({_DIGITS})\s*[)\]]?$")
 _MEMBER_FIRST = re.compile(rf"^[(\[#]*(?i:{_LABEL})#?\s*({_DIGITS})[)\]]?[\s,:\u2013-]+(.*[^\W\d_].*)$")
+_DIGIT = re.compile("[0-9]")
 _COMMA = re.compile(r"\s*,\s*")
 _MARKS = re.compile(r"^[\s*\u2022.]+|\s*\.{3,}$|(?:\s+\.+)+$|[\s\u2022\u2026_]+$")
 _NOTE = re.compile(r"(.*[^\W\d_].*?)\s*(?:[(\[]([^()\[\]]*)[)\]]|([*\u2020\u2021\u00a7]+))")
@@ -51,19 +53,33 @@ def split_players(texts: Sequence[str]) -> list[list[str]]:
 
     What stands beside a name is with it still: see :func:`players_of`.
     """
-    wide = [names_in(text) for text in texts]
+    wide = _with_strata([names_in(text) for text in texts])
     several = sum(len(names) > 1 for names in wide)
     if several > len(texts) / 3:
         return list(map(_narrow, wide))
-    if sum(len(_NARROW.findall(text)) == 1 for text in texts) >= 0.8 * len(texts):
-        return [[_bare(part) for part in _NARROW.split(text, maxsplit=1)] for text in texts]
     commas = [whole if len(whole) > 1 else _parts(_COMMA, text) for whole, text in zip(wide, texts, strict=True)]
     counts = {len(names) for names in commas}
     # ``Ash, Ann`` is one name, and ``Ann Ash, Bob Birch`` are two.
     apart = [name for names, whole in zip(commas, wide, strict=True) for name in names if len(whole) < 2]
     if len(counts) == 1 and counts != {1} and all(" " in name for name in apart):
         return commas
+    if sum(len(_NARROW.findall(text)) == 1 for text in texts) >= 0.8 * len(texts):
+        return [[_bare(part) for part in _NARROW.split(text, maxsplit=1)] for text in texts]
     return [[_bare(text)] if _bare(text) else [] for text in texts]
+
+
+def _with_strata(wide: list[list[str]]) -> list[list[str]]:
+    """Return the names of cells, with the letter of a stratum beside the last of them: ``Ash - Birch - A``."""
+    letters = [_LETTER.fullmatch(names[-1]) if len(names) > 2 else None for names in wide]
+    if sum(map(bool, letters)) < max(_MOST_LETTERED * len(wide), 2):
+        return wide
+    pairs = zip(wide, letters, strict=True)
+    return [[*names[:-2], f"{names[-2]} ({found[1]}){found[2]}"] if found else names for names, found in pairs]
+
+
+_LETTER = re.compile(r"([A-F])((?:\s*(?:[(\[][^()\[\]]*[)\]]|[*\u2020\u2021\u00a7]+))*)")
+_MOST_LETTERED = 0.8
+"""As large a part of a list has a stratum behind its names."""
 
 
 def _parts(sign: re.Pattern[str], text: str) -> list[str]:
@@ -72,7 +88,7 @@ def _parts(sign: re.Pattern[str], text: str) -> list[str]:
     Or the one after it, where the first of all is such a number.
     """
     parts = [part for part in map(_bare, sign.split(text)) if part]
-    if not re.search("[0-9]", text) or not any(map(_NUMBER.fullmatch, parts)) or all(map(_NUMBER.fullmatch, parts)):
+    if not _DIGIT.search(text) or not any(map(_NUMBER.fullmatch, parts)) or all(map(_NUMBER.fullmatch, parts)):
         return parts
     first = _NUMBER.fullmatch(parts[0]) is not None
     found: list[str] = []
@@ -98,7 +114,7 @@ def players_of(listed: Sequence[Sequence[str]], *, together: bool = True, noted:
     together: whether the names of each stood in one cell, where two may share a surname: ``Mike & Liz Poplar``.
     noted: whether a name may have notes beside it; a file that a program wrote has names alone.
     """
-    if not any(_BESIDE.search(name) for names in listed for name in names):
+    if are_bare(chain.from_iterable(listed)):
         people = [list(map(Player, names)) for names in listed]
     else:
         numbered = are_numbered([name for names in listed for name in names if name])
@@ -107,9 +123,22 @@ def players_of(listed: Sequence[Sequence[str]], *, together: bool = True, noted:
     alone = sum(not any(" " in player.name for player in pair) for pair in pairs)
     if together and 4 * alone <= len(pairs):  # else these are lists of surnames
         for each in pairs:
-            names = of_one_family([player.name for player in each])
-            each[:] = [player._replace(name=name) for player, name in zip(each, names, strict=True)]
+            names = [player.name for player in each]
+            if _may_share(*names):
+                shared = zip(each, of_one_family(names), strict=True)
+                each[:] = [player._replace(name=name) for player, name in shared]
     return people
+
+
+def _may_share(first: str, second: str) -> bool:
+    """Say whether a surname may be that of two players: that takes a name of one word, or of titles or initials."""
+    begin = first.partition(" ")[0]
+    return not (" " in first and " " in second) or _is_initial(begin) or is_title(begin)
+
+
+def are_bare(names: Iterable[str | None]) -> bool:
+    """Say whether nothing stands beside some names, such as a member number or a note: as in most lists."""
+    return not any(name and _BESIDE.search(name) for name in names)
 
 
 def _player(text: str, numbered: bool, noted: bool) -> Player:
@@ -215,11 +244,14 @@ def by_surname(name: str) -> tuple[str, str]:
     """Return what a name is sorted by: the surname, then all of it, without case, accents and signs.
 
     The surname is the last word that is no addition such as Jr., whatever signs it has in itself: D'Arcy,
-    Müller-Lüdenscheidt; or what is before a comma.
+    Müller-Lüdenscheidt; or what is before a comma, or the first where it alone is in capitals.
     """
     surname, comma, given = name.partition(",")
     words = [re.sub(r"\W", "", folded(word)) for word in (f"{given} {surname}" if comma else name).split()]
     last = next((word for word in reversed(words) if word not in _ADDITIONS), "".join(words[-1:]))
+    loud = [_is_loud(word) for word in name.split()]
+    if not comma and len(loud) == len(words) > 1 and loud[0] and not any(loud[1:]):  # ``MÜLLER Hans``
+        last = words[0]
     return last, " ".join(words)
 
 

@@ -440,14 +440,15 @@ def _table(title: str, rows: Sequence[Row], known: Container[str]) -> tuple[Abov
     """Return what a sheet says above its table, except for texts that are known, and the contestants."""
     rows = list(with_whole_names(rows))
     top = header_at(rows)
-    columns = None if top is None else table_columns(rows[top], rows[top + 1 :])
+    columns = None if top is None else table_columns(rows[top], rows[top + 1 :], exact=title == DATA)
     if columns is None and (found := table_of(rows, "", known)):
         above, table = found
         seats = {name: text for name, text in seats_of_sheet(title).items() if name not in table.contestants}
         for name, text in seats.items():
             table.contestants.fill(name, text)
         return above, _named(title, table)
-    if top is not None and _lacks_scores(rows[top]):
+    ranks = columns is not None and not {"score", "percentage"}.isdisjoint(columns.columns)
+    if top is not None and not ranks and _lacks_scores(rows[top]):
         raise FormatError(
             "this sheet has no column of scores",
             rows[top].where,
