@@ -110,9 +110,10 @@ def test_a_log_cannot_name_files_elsewhere(tmp_path, name):
     victim.write_bytes(b"precious")
     log = Path(store.url, "games", "_delta_log")
     whole = {path.name: path.read_bytes() for path in log.iterdir()}
+    last = log / f"{len(whole):020d}.json"
     of = {"path": name, "partitionValues": {"year": "1998"}, "size": 8, "dataChange": True}
     for action in ({"add": {**of, "modificationTime": 1}}, {"remove": {**of, "deletionTimestamp": 1}}):
-        (log / f"{2:020d}.json").write_text(json.dumps(action) + "\n", "utf-8")
+        last.write_text(json.dumps(action) + "\n", "utf-8")
         for command in ("verify", "compact"):
             done = run("archive", command, store.url)
             assert victim.read_bytes() == b"precious"
