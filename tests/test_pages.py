@@ -222,7 +222,10 @@ def a_report_of_a_batch(_: Path) -> bytes:
     states = [(1, "done"), (1, "same_content"), (0, "failed")]
     return report_page(
         {
-            "inputs": [{"games": games, "state": state} for games, state in states],
+            "inputs": [
+                {"file": f"{state}.csv", "games": games, "state": state, "outputs": [{"file": f"{state}.html"}]}
+                for games, state in states
+            ],
             "failures": [{"file": name, "problems": [told, {**told, "hint": ""}]}],
             "remarks": [{"file": "games/tuesday.csv", "remarks": [told]}],
             "published": [{"file": name, "site": "bridgewebs", "state": "sent", "problems": []}],

@@ -17,6 +17,8 @@ for (const page of document.querySelectorAll(".rp")) {
   }
   facts.insertAdjacentHTML("afterend", '<label class="find">Find a name <input type="search" autocomplete="off" spellcheck="false" enterkeyhint="search"></label><p class="hits" role="status"></p>');
   const input = page.querySelector(".find input");
+  let you = "";
+  try { you = localStorage.getItem("resultproc-you") ?? ""; } catch {}
   let found = [], at = -1;
   input.addEventListener("input", () => {
     const words = plain(input.value).split(" ").filter(Boolean);
@@ -33,6 +35,10 @@ for (const page of document.querySelectorAll(".rp")) {
     page.querySelector(".hits").textContent =
       !asked ? "" : !known.length ? "Nobody here is called so." : `${known.length} found; Enter leads there.`;
   });
+  if (you && [...lists.values()].some(who => who.includes(plain(you)))) {
+    input.value = you;
+    input.dispatchEvent(new Event("input"));
+  }
   for (const each of [input, ...lists.keys()]) each.addEventListener("keydown", event => {
     if (event.key !== "Enter" || event.target !== each || !found.length) return;
     at = (at + 1) % found.length;

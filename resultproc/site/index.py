@@ -10,12 +10,15 @@ A page of a game gets its links when all games of a run are known, and whoever w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import groupby
 from typing import Any
 from urllib.parse import quote
+
+from markupsafe import Markup
 
 from resultproc.formats.html.parted import boards_folder
 from resultproc.model.errors import BlockedError
@@ -23,8 +26,8 @@ from resultproc.model.files import OutputFolder, folded_name
 from resultproc.pages.page import is_linked, linked, markup, render
 from resultproc.site.player_pages import PLAYERS_FOLDER, Played, PlayerPage, player_pages
 
-INDEX, MONTHS = "index.html", "months"
-"""The list of all pages, and the folder of those of months."""
+INDEX, MONTHS, WEEKDAYS = "index.html", "months", "weekdays"
+"""The list of all pages, and the folders of those of months and of days of the week."""
 
 _OUR_MARK = b'<meta name="generator" content="resultproc batch --index">'
 """What tells a list of ours from a page of somebody else's that is called the same."""
@@ -86,21 +89,24 @@ class Listed(Played):
 
 @dataclass(frozen=True)
 class Month:
-    """The games of a month, the newest first. key: ``2026-11``."""
+    """The games of a month, or of a day of the week, the newest first. key: ``2026-11``, or ``monday``."""
 
     key: str
     games: Sequence[Listed]
+    weekday: bool = False
 
     @property
     def title(self) -> str:
-        """The month in words."""
+        """The month in words, or ``Mondays``."""
         first = self.games[0].day
+        if self.weekday:
+            return f"{first:%A}s"
         return f"{first:%B} {first.year}" if first else "Without a date"
 
     @property
     def page(self) -> str:
         """The name of its list in the folder."""
-        return f"{MONTHS}/{self.key}.html"
+        return f"{WEEKDAYS if self.weekday else MONTHS}/{self.key}.html"
 
 
 @dataclass(frozen=True)
@@ -112,6 +118,7 @@ class GamesPage:
     games: what each is called, when and where it was played.
     seated: who sat in them, see :func:`~resultproc.site.player_pages.who_sat`; empty without pages of players.
     hidden: whether it is neither listed nor linked.
+    parts: the pages of its boards with their SHA-256, where they are apart.
     """
 
     key: str
@@ -120,6 +127,7 @@ class GamesPage:
     games: Sequence[Mapping[str, Any]] = ()
     seated: Sequence[dict[str, Any]] = ()
     hidden: bool = False
+    parts: Mapping[str, str] = field(default_factory=dict)
 
 
 Changed = Callable[[GamesPage, str], None]
@@ -133,6 +141,7 @@ def write_site(
     changed: Changed,
     taken: Mapping[str, str],
     left_out: Collection[str] = (),
+    look: Mapping[str, Any] | None = None,
 ) -> None:
     """Link the pages of a folder, and write the lists of them, each whole, that of all last; remove outdated lists.
 
@@ -142,9 +151,10 @@ def write_site(
     index: which lists there are.
     taken: the names of results, as :func:`~resultproc.model.files.folded_name` has them, and whose they are.
     left_out: the names and numbers of those who do not want a page.
+    look: how the lists look, as the club's settings say.
     Raises BlockedError, before anything is written, where a result, or somebody else's page, is called as a list is.
     """
-    months = _months(given, folder)
+    months, look = _months(given, folder), look or {}
     played = [game for month in months for game in month.games]
     players = player_pages(played, left_out, taken.keys()) if index.players else []
     _name_winners(players)
@@ -152,6 +162,8 @@ def write_site(
         player.page: _rendered(
             "site/player.html",
             index,
+            look,
+            script=("site/you.js",),
             title=f"{player.name}: {_HOME}",
             player=player,
             table=player.table(),
@@ -160,14 +172,16 @@ def write_site(
         for player in players
     }
     pages |= {
-        month.page: _page(month.title, [month], index, up="../", around=(later, earlier))
+        month.page: _page(month.title, [month], index, look, up="../", around=(later, earlier))
         for later, month, earlier in _neighbours(months)
     }
+    weekdays = _weekdays(played)
+    pages |= {day.page: _page(day.title, [day], index, look, up="../") for day in weekdays}
     clubs = {str(game.get("club")) for page in given for game in page.games}
     club = next(iter(clubs)) if len(clubs) == 1 and clubs - {"", "None"} else _HOME
-    pages[INDEX] = _page(club, months, index, players=players)
+    pages[INDEX] = _page(club, months, index, look, players=players, weekdays=weekdays)
     _refuse_others(taken, folder, pages)
-    _link(given, folder, months, index, changed)
+    _link(given, folder, months, index, changed, players)
     for each in given:
         if each.hidden:
             _rewrite(each, folder, changed)
@@ -207,9 +221,18 @@ def _neighbours(each: Sequence[Any]) -> Iterator[tuple[Any, Any, Any]]:
 
 
 def _link(
-    given: Iterable[GamesPage], folder: OutputFolder, months: Sequence[Month], index: Index, changed: Changed
+    given: Iterable[GamesPage],
+    folder: OutputFolder,
+    months: Sequence[Month],
+    index: Index,
+    changed: Changed,
+    players: Iterable[PlayerPage],
 ) -> None:
-    """Let the pages of games lead to the lists and to each other."""
+    """Let the pages of games lead to the lists and to each other, and scorecards to the pages of their players."""
+    people: dict[str, dict[str, list[PlayerPage]]] = {}
+    for player in players:
+        for each in player.games:
+            people.setdefault(each.played.page, {}).setdefault(each.anchor.replace("r", "c"), []).append(player)
     of_name = {each.name: each for each in given}
     of_month = {month.key: month for month in months}
     first: dict[str, Listed] = {}
@@ -227,22 +250,48 @@ def _link(
             later=later,
             earlier=earlier,
         )
-        _rewrite(of_name[game.page], folder, changed, str(links).strip().encode() + b"\n", head)
+        page, own = of_name[game.page], people.get(game.page, {})
+        _rewrite(page, folder, changed, str(links).strip().encode() + b"\n", head, own)
+        for part, sha256 in page.parts.items():
+            _rewrite(replace(page, name=part, sha256=sha256), folder, changed, head=None, people=own)
 
 
-def _rewrite(page: GamesPage, folder: OutputFolder, changed: Changed, links: bytes = b"", head: bytes = b"") -> None:
-    """Write a page with these links, if it has others, and tell of it; leave what was changed."""
+_CARD = re.compile(rb"<!--(c[0-9]+)-->(?:[^\n]*<!---->)?")
+"""Where the page of a game has room for links from a scorecard to its players."""
+
+
+def _rewrite(
+    page: GamesPage,
+    folder: OutputFolder,
+    changed: Changed,
+    links: bytes = b"",
+    head: bytes | None = b"",
+    people: Mapping[str, Sequence[PlayerPage]] | None = None,
+) -> None:
+    """Write a page with these links, if it has others, and tell of it; leave what was changed.
+
+    people: whom scorecards lead to, by their anchors.
+    """
+    up = "../" * page.name.count("/")
+
+    def to_players(found: re.Match[bytes]) -> bytes:
+        own = (people or {}).get(found[1].decode(), ())
+        each = [Markup(' · <a href="{}{}">{}</a>').format(up, player.href, player.name) for player in own]
+        return b"<!--%b-->" % found[1] + ("".join(each).encode() + b"<!---->" if each else b"")
+
     if page.sha256 is None or folder.sha256(page.name) != page.sha256:
         return
     data = (folder.root / page.name).read_bytes()
-    made = linked(data, links, head)
+    made = _CARD.sub(to_players, data if head is None else linked(data, links, head))
     if made != data:
         changed(page, folder.put(page.name, made))
 
 
 def own_lists(folder: OutputFolder) -> list[str]:
     """Return the names of the lists and pages of players that runs have written, that of all games last."""
-    below = [path for name in (PLAYERS_FOLDER, MONTHS) for path in sorted((folder.root / name).glob("*.html"))]
+    below = [
+        path for name in (PLAYERS_FOLDER, MONTHS, WEEKDAYS) for path in sorted((folder.root / name).glob("*.html"))
+    ]
     names = [path.relative_to(folder.root).as_posix() for path in (*below, folder.root / INDEX)]
     return [name for name in names if folder.sha256(name) and _OUR_MARK in (folder.root / name).read_bytes()]
 
@@ -284,6 +333,15 @@ def _months(given: Iterable[GamesPage], folder: OutputFolder) -> list[Month]:
     return [Month(key, list(each)) for key, each in groupby(games, key=lambda each: each.month)]
 
 
+def _weekdays(games: Sequence[Listed]) -> list[Month]:
+    """Return the games of each day of the week, from Monday on."""
+    found: dict[int, list[Listed]] = {}
+    for game in games:
+        if game.day:
+            found.setdefault(game.day.weekday(), []).append(game)
+    return [Month(f"{each[0].day:%A}".lower(), each, weekday=True) for _, each in sorted(found.items())]
+
+
 def _name_winners(players: Iterable[PlayerPage]) -> None:
     """Tell games who was first in them, as far as these have pages."""
     first: dict[int, dict[str, list[tuple[int, str, str]]]] = {}
@@ -313,15 +371,21 @@ def _page(
     heading: str,
     months: Sequence[Month],
     index: Index,
+    look: Mapping[str, Any],
     *,
     up: str = "",
     around: tuple[Month | None, Month | None] = (None, None),
     players: Sequence[PlayerPage] = (),
+    weekdays: Sequence[Month] = (),
 ) -> bytes:
-    """Return a list of months, and of players. around: for the list of one month, those after and before it."""
+    """Return a list of months, of days of the week, and of players.
+
+    around: for the list of one month, those after and before it.
+    """
     return _rendered(
         "site/site.html",
         index,
+        look,
         script=("site/site.js",),
         title=heading if heading == _HOME else f"{heading}: {_HOME}",
         heading=heading,
@@ -331,10 +395,14 @@ def _page(
         later=around[0],
         earlier=around[1],
         players=players,
+        weekdays=weekdays,
         attendance=[] if up else _attendance(months),
     )
 
 
-def _rendered(template: str, index: Index, **values: Any) -> bytes:
+_NO_LOOK = {"colour": "", "links": {}, "address": ""}
+
+
+def _rendered(template: str, index: Index, look: Mapping[str, Any], **values: Any) -> bytes:
     head = _OUR_MARK.decode() + "\n" + ("" if index.found else _UNASKED)
-    return render(template, above=head, home=_HOME, index=INDEX, provenance=None, **values)
+    return render(template, above=head, home=_HOME, index=INDEX, look=_NO_LOOK | dict(look), provenance=None, **values)
