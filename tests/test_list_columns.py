@@ -203,3 +203,27 @@ def test_clubs_are_known_by_their_names_in_all_languages(club: str) -> None:
 @pytest.mark.parametrize("event", ["Bridge Club Championship", "Bridgeclub Pairs", "Club Cup", "Fun Bridge", "Bridge"])
 def test_events_of_a_club_are_no_clubs(event: str) -> None:
     assert not names_club(event)
+
+
+@pytest.mark.parametrize("heads", [("", "Pair", "Names", "%"), ("", "", "Names", "%")])
+def test_lists_side_by_side_may_have_columns_without_a_heading(heads: tuple[str, ...]) -> None:
+    rows = [
+        (str(n), number, " / ".join(names), p, str(n), number, " / ".join(names)[::-1].title(), p)
+        for n, (number, names, p) in enumerate(zip(NUMBERS, PAIRS, PERCENTAGES, strict=True), 1)
+    ]
+    above = ("N-S", "", "", "", "E-W", "", "", "")
+    found = sheet(*(",".join(row) for row in (above, heads * 2, *rows)), name="list.csv")
+    assert found.contestants["direction"].to_list() == ["N-S"] * 6 + ["E-W"] * 6
+    assert (players(found)[:6], numbers(found)) == (PAIRS, NUMBERS * 2)
+
+
+def test_the_letter_of_a_stratum_behind_the_names_is_no_third_player() -> None:
+    rows = [
+        f"{number},{' - '.join(names)} - {letter},{p}"
+        for number, names, letter, p in zip(
+            NUMBERS, PAIRS, ["A", "B (sub)", "C", "A", "B", "C"], PERCENTAGES, strict=True
+        )
+    ]
+    found = sheet("Pair,Names,%", *rows, name="list.csv")
+    assert (players(found), found.contestants["stratum"].to_list()) == (PAIRS, [*"ABCABC"])
+    assert "player3" not in found.contestants

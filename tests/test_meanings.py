@@ -180,6 +180,7 @@ VALUES = {
         "restrictions": "senior",
         "special": "recorded-points",
     },
+    **{"league": "abf", "weight": "2", "least_award": "2"},
     **{"concurrent_tables": "300=6", "flight": "C", "bracket": "2", "lower_tables": "300=6", "flight_limits": "A=open"},
     **{
         "split": "C, D",
@@ -262,7 +263,7 @@ def test_reprocessing_and_its_summary_say_how_many_are_older_than_every_witness(
     for arguments in (("award", old), ("rules", "list")):
         done = run(*arguments)
         assert OLD in done.out + done.err
-    assert json.loads(run("rules", "list", "--to", "json").out)["rulebooks"][2]["witnessed"] == "2008-11-03"
+    assert json.loads(run("rules", "list", "--to", "json").out)["rulebooks"][3]["witnessed"] == "2008-11-03"
     run("archive", "add", old, "--to", tmp_path / "history")
     done = run("reprocess", tmp_path / "history", "-o", tmp_path / "out")
     assert (done.status, OLD in done.err) == (0, True)

@@ -624,7 +624,7 @@ def test_points_without_the_factor_that_the_totals_have(tmp_path: Path) -> None:
         (
             "usebio/usebio02",
             [(38, 38), (1024, 1024), (76, 76)],
-            ["that the totals have", "another body's", "these leads are cards of declarer's side"],
+            ["that the totals have", "points are of the ABF", "these leads are cards of declarer's side"],
         ),
     ],
 )

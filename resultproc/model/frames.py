@@ -22,6 +22,7 @@ from resultproc.model.arrays import Ints, family_number, sorted_rows
 from resultproc.model.columns import CONTESTANT_COLUMNS, GAME_COLUMNS, Column, columns_of
 from resultproc.model.errors import DeclarationError, InputError, Problem
 from resultproc.model.facts import Facts
+from resultproc.model.game import league, leagues
 from resultproc.model.provenance import Origin, Provenance
 
 MAX_MASTERPOINTS = 10_000_000
@@ -178,8 +179,8 @@ TRAVELLERS = Frame("travellers", columns_of("travellers"))
 SCORECARDS = Frame("scorecards", columns_of("scorecards"))
 """One row per contestant and board, in the order of the contestants, then by session and board."""
 
-COLOURS = ("black", "silver", "red", "gold", "platinum")
-"""The colours of masterpoints."""
+COLOURS = league().points_colours
+"""The colours of masterpoints, of all leagues."""
 
 _OF_COLOURS = tuple(Column(colour, "int64", f"hundredths of {colour} points in the award") for colour in COLOURS)
 
@@ -194,6 +195,15 @@ AWARDS = Frame("awards", (*columns_of("awards"), *_OF_COLOURS))
 
 PLAYER_AWARDS = Frame("player awards", (*columns_of("player_awards"), *_OF_COLOURS))
 """One row per player of a team whose players get different awards: see ``player_awards`` of ``stages/award.py``."""
+
+
+def other_awards(games: pd.DataFrame) -> pd.Series[str]:
+    """Return what kind of points games print that another body gives, missing where a rulebook here has them.
+
+    A rating of another league than the default one says that they are of that league.
+    """
+    _, *others = leagues().values()
+    return games["stored_other_awards"].mask(games["rating"].isin([name for each in others for name in each.names]))
 
 
 def game_problem(

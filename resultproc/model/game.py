@@ -1,8 +1,8 @@
 """The words and values that declare a game: its rating, type, strata, tables, limits, and how text stands for them.
 
-:mod:`resultproc.model.keys` says under which keys they are declared. What the league whose rulebooks these are calls
-its games and ratings is in ``rulebooks/acbl.toml``. Only the ratings are written in code as well, as :class:`Rating`:
-readers and rules name single ones, and so the type checker knows them.
+:mod:`resultproc.model.keys` says under which keys they are declared. What a league calls its games and ratings is in a
+TOML file beside the rulebooks, such as ``rulebooks/acbl.toml``. Some ratings are written in code as well, as
+:class:`Rating`: readers and rules name single ones, and so the type checker knows them.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from string import ascii_uppercase
 from typing import NamedTuple
 
 from resultproc.model.errors import closest
+from resultproc.model.plugins import named, names
 
 NORTH_SOUTH, EAST_WEST = "N-S", "E-W"
 """The directions of contestants."""
@@ -269,8 +270,6 @@ def parse_word(enum: type[StrEnum], text: str) -> str:
     values = [member.value for member in enum]
     if value in values:
         return value
-    if enum is Rating and value == "open":
-        return Rating.CLUB_OPEN.value
     raise ValueError(f"unknown value '{text}'; {closest(value, values)}")
 
 
@@ -301,8 +300,15 @@ class CalledClass(NamedTuple):
 
 
 class League(NamedTuple):
-    """The words of a league.
+    """The words of a league; of several together, where it has no name.
 
+    name: what files name it by, such as ``acbl``.
+    title: what people call it.
+    default: whether a game is of this league that names none, and whose rating is of none.
+    points: what its points are called.
+    whole: whether sheets print points as whole numbers, each a hundredth of what a masterpoint is.
+    points_colours: the colours of its points; what nothing else decides is of the first. None for points without any.
+    programs: patterns of the programs whose USEBIO files are of this league, whatever the case of letters.
     handbook: the rulebook that says what holds in a series of games, the month of each fund, and what rating
         special words have.
     by_boards: the rulebook since which club games pay by boards.
@@ -319,6 +325,13 @@ class League(NamedTuple):
     random_games: what :mod:`resultproc.reports.generate` makes games of.
     """
 
+    name: str
+    title: str
+    default: bool
+    points: str
+    whole: bool
+    points_colours: tuple[str, ...]
+    programs: tuple[str, ...]
     handbook: str
     by_boards: str
     special: frozenset[str]
@@ -333,35 +346,89 @@ class League(NamedTuple):
     classes: tuple[CalledClass, ...]
     random_games: Mapping[str, Mapping[str, Sequence[str]]]
 
+    @classmethod
+    def of(cls, name: str, text: str) -> League:
+        """Return the words of a league from the TOML text that has them; it need not say more than ``title``."""
+        words = tomllib.loads(text)
+        groups, of_funds = words.get("rating-groups", {}), words.get("fund-games", {})
+        limited, books = words.get("limited-games", {}), words.get("rulebooks", {})
+        special, funds = words.get("special", {}), words.get("funds", {})
+
+        def called(pattern: str, ratings: list[str], kinds: Iterable[str]) -> CalledClass:
+            each = (rating for name in ratings for rating in groups.get(name, [name]))
+            return CalledClass(pattern, frozenset(each), tuple(kinds))
+
+        return cls(
+            name,
+            words["title"],
+            words.get("default", False),
+            words.get("points", "masterpoints"),
+            words.get("whole", False),
+            tuple(words.get("colours", ())),
+            tuple(words.get("usebio", {}).get("programs", ())),
+            books.get("handbook", ""),
+            books.get("by-boards", ""),
+            frozenset(word for kind in special.values() for word in kind),
+            frozenset(special.get("scoring", ())),
+            frozenset(words.get("written", {}).get("capitals", ())),
+            {rating: each["name"] for rating, each in words.get("ratings", {}).items()},
+            {rating: each["colour"] for rating, each in words.get("ratings", {}).items()},
+            tuple(groups.get("regular-club", ())),
+            tuple(groups.get("limited-club", ())),
+            (limited.get("name", ""), limited.get("without", "")),
+            funds,
+            (
+                *(called(each, of_funds["not"], (fund, *of_funds["unless"])) for fund, each in funds.items()),
+                *(called(each["name"], each["not"], each["unless"]) for each in words.get("classes", ())),
+            ),
+            words.get("random-games", {}),
+        )
+
+
+@cache
+def leagues() -> Mapping[str, League]:
+    """Return the leagues by name, the default one first: those beside the rulebooks, and those of other packages.
+
+    This alone reads what is beside the rulebooks from below them: it is data, which knows nothing of code. Another
+    package registers a :class:`League` under ``resultproc.leagues``.
+    """
+    beside = sorted((Path(__file__).parents[1] / "rulebooks").glob("*.toml"))
+    found = {path.stem: League.of(path.stem, path.read_text("utf-8")) for path in beside}
+    found |= {name: named("leagues", name) for name in names("leagues") if name not in found}
+    return dict(sorted(found.items(), key=lambda item: not item[1].default))
+
 
 @cache
 def league() -> League:
-    """Return the words of the league, read once.
+    """Return the words of all leagues together: each rating is of one league, and tells what is of its games.
 
-    This alone reads what is beside the rulebooks from below them: it is data, which knows nothing of code.
+    What they cannot have together is that of the default one.
     """
-    words = tomllib.loads((Path(__file__).parents[1] / "rulebooks" / "acbl.toml").read_text("utf-8"))
-    groups, of_funds, limited = words["rating-groups"], words["fund-games"], words["limited-games"]
+    first, *others = leagues().values()
+    for each in others:
+        first = first._replace(
+            special=first.special | each.special,
+            not_paid=first.not_paid | each.not_paid,
+            capitals=first.capitals | each.capitals,
+            names={**first.names, **each.names},
+            colours={**first.colours, **each.colours},
+            points_colours=tuple(dict.fromkeys((*first.points_colours, *each.points_colours))),
+            classes=(*first.classes, *each.classes),
+        )
+    return first._replace(name="")
 
-    def called(pattern: str, ratings: list[str], kinds: Iterable[str]) -> CalledClass:
-        each = (rating for name in ratings for rating in groups.get(name, [name]))
-        return CalledClass(pattern, frozenset(each), tuple(kinds))
 
-    return League(
-        words["rulebooks"]["handbook"],
-        words["rulebooks"]["by-boards"],
-        frozenset(word for kind in words["special"].values() for word in kind),
-        frozenset(words["special"]["scoring"]),
-        frozenset(words["written"]["capitals"]),
-        {rating: each["name"] for rating, each in words["ratings"].items()},
-        {rating: each["colour"] for rating, each in words["ratings"].items()},
-        tuple(groups["regular-club"]),
-        tuple(groups["limited-club"]),
-        (limited["name"], limited["without"]),
-        words["funds"],
-        (
-            *(called(each, of_funds["not"], (fund, *of_funds["unless"])) for fund, each in words["funds"].items()),
-            *(called(each["name"], each["not"], each["unless"]) for each in words["classes"]),
-        ),
-        words["random-games"],
-    )
+@cache
+def league_of_rating(rating: str) -> str:
+    """Return the name of the league that has a rating, empty where none has it."""
+    return next((name for name, each in leagues().items() if rating in each.names), "")
+
+
+def parse_rating(text: str) -> str:
+    """Return the rating that a text is, in any letter case; ValueError suggests the closest one of any league."""
+    value = re.sub(r"[\s_]+", "-", text.strip().lower())
+    known = [str(each) for each in league().names]
+    value = Rating.CLUB_OPEN.value if value == "open" else value
+    if value in known:
+        return value
+    raise ValueError(f"unknown value '{text}'; {closest(value, known)}")

@@ -99,6 +99,7 @@ class Group:
     power: the sum of a power of the players' holdings, in billionths.
     unknown: the contestants with a player whose holding is not known.
     floor_limit: the limit that decides which small holdings count as larger.
+    full_tables: the tables that are full, in the whole field.
     rulebook_named: whether the game names its rulebook, and does not go by the one of its day.
     """
 
@@ -126,6 +127,7 @@ class Group:
     power: int
     unknown: str
     floor_limit: float
+    full_tables: int
     rating: str
     rulebook_named: bool
     event_type: str
@@ -143,6 +145,9 @@ class Group:
     session_tables: tuple[Fraction, ...]
     cuts: tuple[int, ...]
     championship: str
+    scoring: str
+    weight: Fraction
+    least_award: Fraction
 
     def is_special(self, *kinds: str) -> bool:
         """Return whether any special word is, or ends in, one of the kinds: acbl-wide-charity is a charity game."""
@@ -220,17 +225,31 @@ _OF_GAME: Mapping[str, Callable[[Any], object]] = {
     "session_tables": lambda cell: tuple(map(_fraction, _listed(cell))),
     "cuts": _counts,
     "championship": text_there,
+    "scoring": text_there,
+    "weight": lambda cell: Fraction(text_there(cell) or 0),
+    "least_award": lambda cell: Fraction(text_there(cell) or 0),
 }
 """How a key of a game, as a frame has it, becomes a field of :class:`Group`."""
 
-_WHOLE = ("level", "size", "ranked", "entered", "stratum_tables", "event_tables", "credit", "players", "power")
+_WHOLE = (
+    "level",
+    "size",
+    "ranked",
+    "entered",
+    "stratum_tables",
+    "event_tables",
+    "credit",
+    "players",
+    "power",
+    "full_tables",
+)
 
 _READERS: Mapping[str, Callable[[Any], object]] = {
     "basis": lambda cell: Basis.parse(str(cell)),
     "ranked_by": text_there,
     **dict.fromkeys(_WHOLE, int),
     **dict.fromkeys(("tables", "unfilled"), Fraction),
-    **dict.fromkeys(("half_tables", "section_tables"), bool),
+    **dict.fromkeys(("half_tables", "section_tables", "has_overall", "one_winner"), bool),
     **_OF_GAME,
 }
 """The same of all fields that are not what the frame has."""

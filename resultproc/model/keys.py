@@ -11,12 +11,12 @@ from __future__ import annotations
 import math
 import re
 import tomllib
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date, datetime
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from resultproc.model.dates import written_date
 from resultproc.model.errors import Problem, closest
@@ -24,15 +24,16 @@ from resultproc.model.game import (
     OPEN,
     EventType,
     Imps,
-    Rating,
     Restriction,
     Scoring,
     StratifyBy,
     league,
+    leagues,
     number_text,
     parse_flight_limits,
     parse_limit,
     parse_movement,
+    parse_rating,
     parse_sections,
     parse_strata,
     parse_table_count,
@@ -85,6 +86,18 @@ def _scored_across(text: str) -> str:
     return ", ".join(map("+".join, groups))
 
 
+def _league(text: str) -> str:
+    if text.lower() in leagues():
+        return text.lower()
+    raise ValueError(f"unknown league '{text}'; {closest(text.lower(), leagues())}")
+
+
+def _points(text: str) -> str:
+    if not re.fullmatch(r"[0-9]{1,4}(?:\.[0-9]{1,4})?", text) or float(text) == 0:
+        raise ValueError(f"invalid number: '{text}'; write a number above 0, such as 2.5")
+    return number_text(float(text))
+
+
 def _rulebook(text: str) -> str:
     if text.endswith(".toml") or text in names("rulebooks"):
         return text
@@ -99,8 +112,11 @@ VALUES: Mapping[str, Callable[[str], str]] = {
     "flight": lambda text: letter(text, "flight", "A"),
     "flight-limits": lambda text: per_section_text(parse_flight_limits(text)),
     "limit": lambda text: number_text(parse_limit(text)),
+    "league": _league,
     "lower-tables": _lower_tables,
     "movements": lambda text: per_section_text(parse_movement(text)),
+    "points": _points,
+    "rating": parse_rating,
     "restrictions": lambda text: ", ".join(
         sorted({parse_word(Restriction, word) for word in re.split(r"[,;\s]+", text) if word})
     ),
@@ -163,8 +179,9 @@ class Key(NamedTuple):
         return plain_text(value)
 
 
-_WORDS: Mapping[str, type[StrEnum]] = {
-    "rating": Rating,
+_WORDS: Mapping[str, Iterable[str]] = {
+    "league": leagues(),
+    "rating": [str(each) for each in league().names],
     "event-type": EventType,
     "scoring": Scoring,
     "imps": Imps,
@@ -175,11 +192,11 @@ _WORDS: Mapping[str, type[StrEnum]] = {
 
 
 def _key(name: str, meaning: str, value: str = "text", **said: Any) -> Key:
-    words = [member.value for member in _WORDS.get(value, ())]
+    words = [str(word) for word in _WORDS.get(value, ())]
     meaning = meaning.replace("{words}", ", ".join(words))
-    if value in VALUES:
-        return Key(name, meaning, normalise=VALUES[value], **said)
-    return Key(name, meaning, normalise=partial(parse_word, _WORDS[value]), words=tuple(words), **said)
+    one_of, enum = () if value == "restrictions" else tuple(words), _WORDS.get(value)
+    normalise = VALUES[value] if value in VALUES else partial(parse_word, cast("type[StrEnum]", enum))
+    return Key(name, meaning, normalise=normalise, words=one_of, **said)
 
 
 KEYS: Mapping[str, Key] = {

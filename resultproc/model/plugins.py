@@ -1,4 +1,4 @@
-"""What registers by entry points: ``resultproc.readers``, ``resultproc.writers`` and ``resultproc.rulebooks``.
+"""What registers by entry points: ``resultproc.readers``, ``.writers``, ``.rulebooks`` and ``.leagues``.
 
 The built-in ones register like anybody else's, in ``pyproject.toml``.
 """
@@ -32,13 +32,13 @@ def _registered(kind: str) -> dict[str, EntryPoint]:
 
 
 def names(kind: str) -> list[str]:
-    """Return the names of what is registered: ``kind`` is readers, writers or rulebooks."""
+    """Return the names of what is registered: ``kind`` is readers, writers, rulebooks or leagues."""
     return list(_registered(kind))
 
 
 @cache
 def named(kind: str, name: str) -> Any:
-    """Return the reader, writer or rulebook of that name.
+    """Return the reader, writer, rulebook or league of that name.
 
     Raises FormatError, which suggests the closest known one, and PluginError for something else that is registered so.
     """
@@ -58,7 +58,7 @@ def installed() -> dict[str, str]:
 
     A package counts whole, with its version, as what it registers may use any module or table of it; so does ours.
     """
-    points = [point for kind in ("readers", "writers", "rulebooks") for point in _registered(kind).values()]
+    points = [point for kind in ("readers", "writers", "rulebooks", "leagues") for point in _registered(kind).values()]
     return {f"{point.group} {point.name}": _told(point) for point in points}
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from resultproc.model.text import folded, tidy, vocabulary
@@ -51,7 +52,7 @@ def split_players(texts: Sequence[str]) -> list[list[str]]:
 
     What stands beside a name is with it still: see :func:`players_of`.
     """
-    wide = [names_in(text) for text in texts]
+    wide = _with_strata([names_in(text) for text in texts])
     several = sum(len(names) > 1 for names in wide)
     if several > len(texts) / 3:
         return list(map(_narrow, wide))
@@ -64,6 +65,20 @@ def split_players(texts: Sequence[str]) -> list[list[str]]:
     if len(counts) == 1 and counts != {1} and all(" " in name for name in apart):
         return commas
     return [[_bare(text)] if _bare(text) else [] for text in texts]
+
+
+def _with_strata(wide: list[list[str]]) -> list[list[str]]:
+    """Return the names of cells, with the letter of a stratum beside the last of them: ``Ash - Birch - A``."""
+    letters = [_LETTER.fullmatch(names[-1]) if len(names) > 2 else None for names in wide]
+    if sum(map(bool, letters)) < max(_MOST_LETTERED * len(wide), 2):
+        return wide
+    pairs = zip(wide, letters, strict=True)
+    return [[*names[:-2], f"{names[-2]} ({found[1]}){found[2]}"] if found else names for names, found in pairs]
+
+
+_LETTER = re.compile(r"([A-F])((?:\s*(?:[(\[][^()\[\]]*[)\]]|[*\u2020\u2021\u00a7]+))*)")
+_MOST_LETTERED = 0.8
+"""As large a part of a list has a stratum behind its names."""
 
 
 def _parts(sign: re.Pattern[str], text: str) -> list[str]:
@@ -98,7 +113,7 @@ def players_of(listed: Sequence[Sequence[str]], *, together: bool = True, noted:
     together: whether the names of each stood in one cell, where two may share a surname: ``Mike & Liz Poplar``.
     noted: whether a name may have notes beside it; a file that a program wrote has names alone.
     """
-    if not any(_BESIDE.search(name) for names in listed for name in names):
+    if are_bare(chain.from_iterable(listed)):
         people = [list(map(Player, names)) for names in listed]
     else:
         numbered = are_numbered([name for names in listed for name in names if name])
@@ -107,9 +122,22 @@ def players_of(listed: Sequence[Sequence[str]], *, together: bool = True, noted:
     alone = sum(not any(" " in player.name for player in pair) for pair in pairs)
     if together and 4 * alone <= len(pairs):  # else these are lists of surnames
         for each in pairs:
-            names = of_one_family([player.name for player in each])
-            each[:] = [player._replace(name=name) for player, name in zip(each, names, strict=True)]
+            names = [player.name for player in each]
+            if _may_share(*names):
+                shared = zip(each, of_one_family(names), strict=True)
+                each[:] = [player._replace(name=name) for player, name in shared]
     return people
+
+
+def _may_share(first: str, second: str) -> bool:
+    """Say whether a surname may be that of two players: that takes a name of one word, or of titles or initials."""
+    begin = first.partition(" ")[0]
+    return not (" " in first and " " in second) or _is_initial(begin) or is_title(begin)
+
+
+def are_bare(names: Iterable[str | None]) -> bool:
+    """Say whether nothing stands beside some names, such as a member number or a note: as in most lists."""
+    return not any(name and _BESIDE.search(name) for name in names)
 
 
 def _player(text: str, numbered: bool, noted: bool) -> Player:

@@ -17,7 +17,8 @@ from resultproc.formats.source import Readable, load_source, refuse_none
 from resultproc.model.arrays import row_dicts, rows_of
 from resultproc.model.draft import Draft, by_file, play_of, sheets_of
 from resultproc.model.errors import InputError, Problem, ResultprocError, by_halves, quoted
-from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, Result, Sheet, game_problem
+from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, Result, Sheet, game_problem, other_awards
+from resultproc.model.game import leagues
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import counted
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
@@ -202,7 +203,7 @@ def _printing(sheet: Sheet) -> set[str]:
 
 def _of_another_body(sheet: Sheet) -> set[str]:
     """Return the games whose printed awards another body gives: no rulebook here says what they should be."""
-    return set(sheet.games.loc[sheet.games["stored_other_awards"].notna(), "game_id"])
+    return set(sheet.games.loc[other_awards(sheet.games).notna(), "game_id"])
 
 
 def _places(sheet: Sheet, names: set[str]) -> tuple[Result, list[Problem]]:
@@ -223,12 +224,16 @@ def _places(sheet: Sheet, names: set[str]) -> tuple[Result, list[Problem]]:
 def _not_compared(sheet: Sheet) -> list[Problem]:
     games = sheet.games
     names = _printing(sheet) & _of_another_body(sheet)
-    what = "points are another body's: places are compared, and awards are not"
-    return [
-        game_problem(games, int(row), f"{kind} {what}", if_ours(str(kind)), code="printed.not-compared")
-        for row, kind in enumerate(games["stored_other_awards"])
-        if games["game_id"].iloc[row] in names
-    ]
+    found = []
+    for row, (kind, name) in enumerate(zip(games["stored_other_awards"], games["league"], strict=True)):
+        what, hint = f"{kind} points are another body's: places are compared, and awards are not", if_ours(str(kind))
+        if isinstance(name, str):
+            own = leagues()[name]
+            what = f"{kind} points are of the {own.title}: without a rating places are compared, and not awards"
+            hint = f"declare rating, such as {next(iter(own.names))}; 'resultproc infer' finds which fits"
+        if games["game_id"].iloc[row] in names:
+            found.append(game_problem(games, row, what, hint, code="printed.not-compared"))
+    return found
 
 
 def _told(sheet: Sheet, of_boards: pd.DataFrame) -> list[Problem]:

@@ -11,8 +11,8 @@ import pandas as pd
 
 from resultproc.model.basis import Basis, Kind, basis_mask
 from resultproc.model.errors import Problem
-from resultproc.model.frames import COLOURS, CONTESTANT_KEY, Result, Sheet
-from resultproc.model.game import BY_MATCHES, league
+from resultproc.model.frames import CONTESTANT_KEY, Result, Sheet
+from resultproc.model.game import BY_MATCHES, league, leagues
 from resultproc.model.sections import strata_of
 from resultproc.model.text import counted
 from resultproc.pages.printed import annotated, masterpoints_text, places_text
@@ -252,6 +252,6 @@ def as_printed(sheet: Sheet, readers: Mapping[str, str]) -> tuple[Sheet, list[Pr
 
 def if_ours(kind: str) -> str:
     """Return how a file says that its points are the league's after all; '' for kinds that the league does not have."""
-    if not {*COLOURS, "master"}.issuperset(kind.split(" and ")):
+    if not {*next(iter(leagues().values())).points_colours, "master"}.issuperset(kind.split(" and ")):
         return ""
     return 'if they are this league\'s, write <?resultproc {"rating": "club-open"}?>, or what it is, in <EVENT>'

@@ -243,10 +243,11 @@ def _players(result: AwardedResult, contestant: int) -> list[str]:
     shares = result.player_awards
     lines = []
     for award in row_dicts(shares[shares["contestant"] == contestant]):
-        name, part = row.get(f"player{award['player']}"), row[f"played{award['player']}"]
+        name, part = row.get(f"player{award['player']}"), row.get(f"played{award['player']}")
+        told = "" if pd.isna(part) else f", who played {part:g}%"
         split = _split(colour_entries(award))
         won = decimal_text(award["masterpoints"]) + (f" ({split})" if split else "")
-        lines.append(f"  {name if isinstance(name, str) else award['player']}, who played {part:g}%: {won}")
+        lines.append(f"  {name if isinstance(name, str) else award['player']}{told}: {won}")
     return lines
 
 

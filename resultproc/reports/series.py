@@ -33,7 +33,7 @@ from resultproc.reports.outcomes import best_places
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.common.awards import with_ties_beyond
 from resultproc.rulebooks.common.exact import decimal, hundredths, rounded
-from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.core import Edition, Sharing
 from resultproc.rulebooks.load import rulebook
 from resultproc.stages.award import shares
 from resultproc.stages.same_game import refuse_twice
@@ -181,7 +181,8 @@ def _shares(ladder: Ladder, position: Ints, tied: Ints) -> Ints:
     """Return what each place pays, nothing below the depth."""
     paid = np.flatnonzero(position <= ladder.depth)
     found = np.zeros(len(position), dtype=np.int64)
-    found[paid] = shares(Ladders.of([ladder], {}), np.zeros(len(paid), dtype=np.int64), position[paid], tied[paid])
+    of = np.zeros(len(paid), dtype=np.int64)
+    found[paid] = shares(Ladders.of([ladder], {}), of, position[paid], tied[paid], Sharing())
     return found
 
 

@@ -13,15 +13,16 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Ints
+from resultproc.model.arrays import Bools, Ints, distinct_rows
 from resultproc.model.basis import Terms
 from resultproc.model.codes import MISSING, OF_BOOK
 from resultproc.model.errors import DeclarationError, Problem
 from resultproc.model.facts import knockouts
 from resultproc.model.frames import game_problem, game_problems
-from resultproc.model.game import EventType, number_text
+from resultproc.model.game import EventType, league_of_rating, leagues, number_text
 from resultproc.model.keys import how_to_declare
 from resultproc.model.provenance import RulebookUsed
+from resultproc.model.text import text_there
 from resultproc.rulebooks.common.conditions import go_by_boards, limit_of
 from resultproc.rulebooks.core import Edition, Rulebook
 from resultproc.rulebooks.load import is_file, rulebook, rulebooks, tables_hash, unread_rulebooks
@@ -36,12 +37,39 @@ def choose(games: pd.DataFrame) -> pd.DataFrame:
     kind of event, where another extends it for that kind alone: the General Formula's document has the rules of
     knockouts too. A championship whose entry is limited gets its limit, where none is declared.
 
-    Raises DeclarationError for a game that no rulebook covers, for one without a date where the date decides, for one
-    that names a rulebook of other kinds of event, where nothing tells which of two rulebooks holds, and for a
+    Raises DeclarationError for a game whose league, rating and rulebook are not of one league, for one that no rulebook
+    covers, for one without a date where the date decides, for one that names a rulebook of other kinds of event, where
+    nothing tells which of two rulebooks holds, and for a
     championship that declares another limit than it has.
     """
+    _refuse_other_leagues(games)
     games = _with_rulebooks(games)
     return _with_limits(games)
+
+
+def _refuse_other_leagues(games: pd.DataFrame) -> None:
+    """Raise DeclarationError for games whose league, rating and rulebook are not of one league, with what would be."""
+    number, first = distinct_rows(games[["league", "rating", "rulebook"]])
+    problems = []
+    for which, row in enumerate(first.tolist()):
+        declared, rating, name = (text_there(games[key].iloc[row]) for key in ("league", "rating", "rulebook"))
+        book = rulebook(name) if name else None
+        of_rating = league_of_rating(rating)
+        own = declared or of_rating or (book.league if book else "")
+        title = leagues()[own].title if own else ""
+        if of_rating and of_rating != own:
+            what = f"this is a game of the {title}, and {rating} is a rating of the {leagues()[of_rating].title}"
+            hint = f"correct league, or rating: {', '.join(map(str, leagues()[own].names))}"
+        elif book and own != book.league:
+            other = leagues()[book.league].title
+            what = f"rulebook {book.id} awards points of the {other}, and this is a game of the {title}"
+            right = [each.id for each in rulebooks() if each.league == own and (not rating or rating in each.covers)]
+            hint = f"choose one of its own: {', '.join(right)}; or correct league and rating"
+        else:
+            continue
+        problems += [game_problem(games, row, what, hint) for row in np.flatnonzero(number == which).tolist()]
+    if problems:
+        raise DeclarationError(problems)
 
 
 def _with_rulebooks(games: pd.DataFrame) -> pd.DataFrame:

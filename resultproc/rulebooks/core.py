@@ -1,7 +1,8 @@
 """What a rulebook is: a regulation's values, each dated and cited, and the functions that apply them.
 
 A rulebook's TOML states ``id``, ``title``, its ``rules`` (``acbl_club.rules:ClubRules``: a class, and the module of its
-package that has it; a user's own file has those of the rulebook that it extends), the ratings it ``covers``, the
+package that has it; a user's own file has those of the rulebook that it extends), the ``league`` whose points they are
+(the default one where it names none), the ratings it ``covers``, the
 ``event_types`` that it alone is for (none for all that no other is for) or that it is ``not_for``, the most sessions
 that an event under it has (``most_sessions``), the dates it is in force (``since``, ``until``), a ``remark`` that every
 result under it carries, the day of the oldest award at hand that its values give (``witnessed``) with a remark on all
@@ -44,6 +45,7 @@ from resultproc.model.arrays import Ints
 from resultproc.model.basis import Terms
 from resultproc.model.errors import RulebookError
 from resultproc.model.frames import FrameRow
+from resultproc.model.game import leagues
 from resultproc.model.group import Groups, Ladders, Members
 from resultproc.model.provenance import RulebookValue, Values
 from resultproc.model.values import toml_text
@@ -184,6 +186,23 @@ def cached_per_edition(function: Callable[Concatenate[Edition, _P], _T]) -> Call
     return once
 
 
+class Sharing(NamedTuple):
+    """How contestants who tie share what the places pay that they take up: the mean of these, rounded.
+
+    up: whether it is rounded up, and not half up.
+    unit: the whole number of hundredths that it is a multiple of.
+    least: whether it is no less than what the last place that pays gets.
+    paid_alone: whether only those of the places count that pay.
+    most: how many may tie for a place that pays; more are refused. 0 for any number.
+    """
+
+    up: bool = False
+    unit: int = 1
+    least: bool = False
+    paid_alone: bool = False
+    most: int = 0
+
+
 @dataclass(frozen=True)
 class Edition:
     """A rulebook's values on one day.
@@ -194,7 +213,7 @@ class Edition:
     sources: the documents that entries cite, by name.
     remark: what every result says that the rulebook paid.
     since: the day from which the values are these, the earliest for no such day.
-    witnessed, before: those of the rulebook.
+    witnessed, before, league: those of the rulebook.
     """
 
     book: str
@@ -206,6 +225,7 @@ class Edition:
     since: date = date.min
     witnessed: date = date.min
     before: str = ""
+    league: str = field(default_factory=lambda: next(iter(leagues())))
     _kept: dict[tuple[Hashable, ...], object] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def entry(self, path: str) -> Entry:
@@ -282,6 +302,18 @@ class Edition:
         return tuple(path for path in paths if self.entry(path).confidence == "inferred")
 
     @cached_property
+    def sharing(self) -> Sharing:
+        """How ties share, by the values ``ties.rounding``, ``.unit``, ``.least``, ``.below-depth`` and ``.most``."""
+        said = {path: self.entries[f"ties.{path}"].value for path in self.below("ties.")}
+        return Sharing(
+            said.get("rounding") == "up",
+            int(100 * self.number("ties.unit")) if "unit" in said else 1,
+            said.get("least") == "the last award",
+            said.get("below-depth") == "not counted",
+            self.whole("ties.most") if "most" in said else 0,
+        )
+
+    @cached_property
     def remarks(self) -> Mapping[str, frozenset[str]]:
         """What is remarked on values, each remark with their paths."""
         said = dict.fromkeys(entry.remark for entry in self.entries.values() if entry.remark)
@@ -355,12 +387,13 @@ class Rules:
         return candidates
 
     def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-        """Return the winning candidates' hundredths by colour: all black.
+        """Return the winning candidates' hundredths by colour: all of its league's first one, if it has any.
 
         winners: the highest candidate of each contestant who wins anything, with the columns of the candidates.
         games: as for :meth:`combine`.
         """
-        return pd.DataFrame({"black": winners["masterpoints"]})
+        colours = leagues()[edition.league].points_colours[:1]
+        return pd.DataFrame(dict.fromkeys(colours, winners["masterpoints"]), winners.index)
 
     def coloured_by(self, edition: Edition, game: FrameRow, colours: Collection[str]) -> tuple[str, ...]:
         """Return the paths of the values that an award of a game is of some colours by: none."""
@@ -386,6 +419,7 @@ class Rulebook:
 
     id, title: what games name it by, and what people call it.
     read: returns the rest, see :class:`Body`; it is called once.
+    league: whose points it awards, see :func:`~resultproc.model.game.leagues`.
     covers: the ratings of its games.
     event_types: those that it alone is for, none for all that no other is for.
     not_for: the event types that it is not for.
@@ -402,6 +436,7 @@ class Rulebook:
     id: str
     title: str
     read: Callable[[], Body]
+    league: str = field(default_factory=lambda: next(iter(leagues())))
     covers: tuple[str, ...] = ()
     event_types: tuple[str, ...] = ()
     not_for: tuple[str, ...] = ()
@@ -458,7 +493,7 @@ class Rulebook:
             stated = ((path, each) for path, versions in self.entries.items() for each in versions)
             entries = {path: entry for path, entry in stated if entry.since <= start <= entry.until}
             since = max(self.since, start)
-            said = self.remark, since, self.witnessed, self.before
+            said = self.remark, since, self.witnessed, self.before, self.league
             edition = Edition(self.id, self.title, entries, self.rules, self.sources, *said)
             self._editions[start] = edition
         return self._editions[start]

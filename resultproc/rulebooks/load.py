@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from resultproc.model.errors import Problem, ResultprocError, RulebookError, closest, nearest
+from resultproc.model.game import leagues
 from resultproc.model.plugins import errors_of_plugin, installed, named, names, of_package
 from resultproc.model.provenance import VERSION
 from resultproc.model.values import toml_text
@@ -27,6 +28,7 @@ from resultproc.rulebooks.core import CONFIDENCE, Body, Entry, Rulebook, Rules
 _HEAD = {
     "id": str,
     "title": str,
+    "league": str,
     "extends": str,
     "without": list,
     "covers": list,
@@ -143,15 +145,17 @@ def parse_rulebook(text: str, file: str, rules: Rules, base: Rulebook | None = N
 
 def _rulebook(head: Mapping[str, Any], file: str, read: Callable[[], Body], base: Rulebook | None) -> Rulebook:
     """Return a rulebook by what it says of itself, and takes over from the one that it extends."""
-    said: dict[str, Any] = {"id": Path(file).stem, "title": ""}
+    said: dict[str, Any] = {"id": Path(file).stem, "title": "", "league": next(iter(leagues()))}
     if base:
         said |= {key: getattr(base, key) for key in _TAKEN_OVER}
+    if head.get("league", said["league"]) not in leagues():
+        raise RulebookError(f"unknown league '{head['league']}'", hint=closest(head["league"], leagues()), file=file)
     known = {each.name for each in fields(Rulebook)}
     said |= {key: tuple(each) if isinstance(each, list) else each for key, each in head.items() if key in known}
     return Rulebook(**said, read=read)
 
 
-_TAKEN_OVER = ("title", "covers", "event_types", "remark", "witnessed", "before")
+_TAKEN_OVER = ("title", "league", "covers", "event_types", "remark", "witnessed", "before")
 
 
 def _body(content: Mapping[str, Any], text: str, file: str, rules: Rules, base: Rulebook | None) -> Body:

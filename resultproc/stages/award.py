@@ -17,6 +17,7 @@ from resultproc.model.arrays import (
     Ints,
     categorical,
     distinct_rows,
+    expand_counts,
     factorize_objects,
     family_columns,
     run_starts,
@@ -38,14 +39,14 @@ from resultproc.model.frames import (
     joined_candidates,
     raise_for_games,
 )
-from resultproc.model.game import EventType
+from resultproc.model.game import TEAMS, EventType
 from resultproc.model.group import GAME_FIELDS, Groups, Ladders, Members, starts
 from resultproc.model.numbers import decimal_text
 from resultproc.model.plugins import errors_of_plugin
 from resultproc.model.provenance import RulebookValue, Values
 from resultproc.rulebooks.choice import Editions, editions
 from resultproc.rulebooks.common.awards import decided_by
-from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.core import Edition, Sharing
 
 
 def award(games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -119,7 +120,9 @@ def _paid(edition: Edition, facts: Facts, standings: pd.DataFrame) -> pd.DataFra
         over_all = basis_mask(standings["basis"].iloc[rows], lambda basis: basis.over_all)
         rows = rows[~(over_all & unfinished[standings["game"].iloc[rows]])]
     ladder = np.repeat(of_group, count)[rows]
-    share = shares(ladders, ladder, position[rows], standings["tied"].to_numpy()[rows])
+    tied = standings["tied"].to_numpy()[rows]
+    _refuse_ties(edition, games, standings["game"].to_numpy()[rows], tied)
+    share = shares(ladders, ladder, position[rows], tied, edition.sharing)
     rows, ladder, share = select_rows(share > 0, rows, ladder, share)
     order = candidate_order(standings["contestant"].to_numpy()[rows], share, standings["level"].to_numpy()[rows])
     rows, ladder, share = rows[order], ladder[order], share[order]
@@ -141,11 +144,17 @@ def _paid(edition: Edition, facts: Facts, standings: pd.DataFrame) -> pd.DataFra
         beyond &= kept["knockout"].isna()
     if _TIES in edition.entries and beyond.any():
         candidates = decided_by(candidates, beyond, edition.values(_TIES))
+    several = kept["tied"] > 1
+    if _ROUNDING_OF_TIES in edition.entries and several.any():
+        candidates = decided_by(candidates, several, edition.values(*map("ties.{}".format, edition.below("ties."))))
     return candidates
 
 
 _TIES = "ties.beyond-depth"
 """The path of the value that says what a tie past the last place that pays is paid."""
+
+_ROUNDING_OF_TIES = "ties.rounding"
+"""The path of the value that says how the mean of what tied places pay is rounded, where that is a league's own."""
 
 
 def _groups(standings: pd.DataFrame) -> tuple[Ints, Ints]:
@@ -164,18 +173,40 @@ def _groups(standings: pd.DataFrame) -> tuple[Ints, Ints]:
     return first[new], np.maximum.reduceat(last, new)
 
 
-def shares(ladders: Ladders, ladder: Ints, position: Ints, tied: Ints) -> Ints:
-    """Return what places that pay are worth in hundredths: the mean of those that a tie takes up, rounded half up.
+def _refuse_ties(edition: Edition, games: pd.DataFrame, game: Ints, tied: Ints) -> None:
+    """Raise DeclarationError for games in which more tie for a place that pays than the rulebook has a rule for.
+
+    game: for each place, a row of the games. tied: how many share it.
+    """
+    most = edition.sharing.most
+    if most and (tied > most).any():
+        path = "ties.most"
+        what = f"more than {most} tie for a place that pays" if most > 1 else "some tie for a place that pays"
+        hint = (
+            f"no rule for that is known ({edition.cite(path)}); break the tie, or set {path} in a rulebook of your own"
+        )
+        wrong = np.unique(game[tied > most]).tolist()
+        raise DeclarationError(game_problem(games, row, f"{what} under {edition.book}", hint) for row in wrong)
+
+
+def shares(ladders: Ladders, ladder: Ints, position: Ints, tied: Ints, sharing: Sharing) -> Ints:
+    """Return what places that pay are worth in hundredths: of those that a tie takes up, the mean, rounded.
 
     ladder: the number of each place's ladder among the ladders.
     position: the place, 1 for the first.
     tied: how many share the place.
+    sharing: how they do.
     """
-    start = ladders.start[ladder] + position - 1
+    begin, depth = ladders.start[ladder], ladders.depth[ladder]
+    start = begin + position - 1
     share: Ints = ladders.awards[start]
     several = np.flatnonzero(tied > 1)
     start, tied, running = start[several], tied[several], starts(ladders.awards)
-    share[several] = (2 * (running[start + tied] - running[start]) + tied) // (2 * tied)
+    paid = running[start + tied] - running[start]
+    count = (np.minimum(tied, begin[several] + depth[several] - start) if sharing.paid_alone else tied) * sharing.unit
+    share[several] = ((paid + count - 1) // count if sharing.up else (2 * paid + count) // (2 * count)) * sharing.unit
+    if sharing.least:
+        share[several] = np.maximum(share[several], ladders.awards[(begin + depth - 1)[several]])
     return share
 
 
@@ -271,6 +302,11 @@ def ladders_of(
     if lost and not edition.below("championship."):
         what, hint = f"rulebook {edition.book} has no championships", "correct rating or championship"
         raise DeclarationError(game_problem(games, game, what, hint) for game in lost)
+    for key in ("weight", "least_award"):
+        lost = np.intersect1d(np.flatnonzero(games[key].notna()), groups["game"]).tolist()
+        if lost and key not in edition.rules.fields:
+            what, hint = f"{key} is declared, but no award of rulebook {edition.book} goes by it", f"leave {key} out"
+            raise DeclarationError(game_problem(games, game, what, hint) for game in lost)
     with errors_of_plugin("rulebooks", edition.book):
         measured = edition.rules.measured(edition, _with_game(groups, games), members)[list(edition.rules.fields)]
     number, first = distinct_rows(measured)
@@ -355,6 +391,8 @@ def player_awards(facts: Facts, candidates: pd.DataFrame, chosen: Editions) -> p
     not written, or do not add up.
     """
     games, contestants, game = facts.games, facts.contestants, facts.sections.game
+    if any(_OF_SIZE in each.entries for each in chosen.found):
+        return _by_size(facts, candidates, chosen)
     # Team events so short that their overall awards go by what each player played.
     short = games["sessions"].to_numpy() <= chosen.whole("participation.sessions")
     shared = (games["event_type"].isin(_TEAMS).to_numpy() & short)[game]
@@ -387,6 +425,31 @@ def player_awards(facts: Facts, candidates: pd.DataFrame, chosen: Editions) -> p
     winner, masterpoints, of_game = (frame[name].to_numpy() for name in ("candidate", "masterpoints", "game"))
     coloured = frame.assign(**_colours(candidates, winner, masterpoints, of_game, games, chosen))
     return PLAYER_AWARDS.conform(coloured[[column.name for column in PLAYER_AWARDS.columns]])
+
+
+_OF_SIZE = "participation.of-size"
+"""The path of what part of a team's award each of its players gets, by how many they are."""
+
+
+def _by_size(facts: Facts, candidates: pd.DataFrame, chosen: Editions) -> pd.DataFrame:
+    """Return the awards of the players of teams of which each gets a part of its award, rounded half up."""
+    game = facts.sections.game
+    over, under = np.ones((2, len(game)), dtype=np.int64)
+    for number, edition in enumerate(chosen.found):
+        own = (chosen.number == number)[game] & facts.games["event_type"].isin(TEAMS).to_numpy()[game]
+        for size, *part in edition.rows(_OF_SIZE) if _OF_SIZE in edition.entries else ():
+            over[own & (facts.named == size)], under[own & (facts.named == size)] = map(int, part)
+    teams = np.flatnonzero(over < under)
+    if not len(teams):
+        return PLAYER_AWARDS.empty()
+    of, seat = expand_counts(facts.named[teams])
+    awards = take_rows(_awards(candidates, facts, chosen), teams[of])
+    each = (2 * awards["masterpoints"].to_numpy() * over[teams[of]] + under[teams[of]]) // (2 * under[teams[of]])
+    awards = awards.assign(player=seat + 1, masterpoints=each)
+    awards = awards.assign(
+        **_colours(candidates, awards["candidate"].to_numpy(), each, game[teams[of]], facts.games, chosen)
+    )
+    return PLAYER_AWARDS.conform(awards[[column.name for column in PLAYER_AWARDS.columns]])
 
 
 def _parts(contestants: pd.DataFrame) -> np.ndarray:

@@ -16,17 +16,17 @@ import numpy as np
 import pandas as pd
 
 from resultproc.formats.registry import Declaring, Reader
-from resultproc.model.arrays import Bools, Ints, family_columns
+from resultproc.model.arrays import Bools, Ints, family_columns, map_text
 from resultproc.model.codes import MISSING
 from resultproc.model.dates import date_in_name
 from resultproc.model.errors import DeclarationError, InputError, Problem, shown
 from resultproc.model.facts import Facts
 from resultproc.model.frames import Sheet, game_problems
-from resultproc.model.game import BY_MATCHES, PER_TABLE, number_text, per_section_text
+from resultproc.model.game import BY_MATCHES, PER_TABLE, league_of_rating, leagues, number_text, per_section_text
 from resultproc.model.keys import KEYS
 from resultproc.model.plugins import named
 from resultproc.model.provenance import Origin
-from resultproc.model.text import listed
+from resultproc.model.text import listed, text_there
 from resultproc.rulebooks.choice import boards_may_count, choose, editions
 from resultproc.tables.titles import UNREAD_DATE
 from resultproc.tables.told import KIND_ASKED
@@ -128,8 +128,9 @@ def _with_doubts(games: pd.DataFrame, asked: Iterable[MissingKey], remarks: Iter
 def _of_games(facts: Facts, *, rated: bool) -> Iterator[MissingKey]:
     """Yield the ratings, tables and sessions that games lack, and what teams of four play."""
     games, contestants, sections = facts.games, facts.contestants, facts.sections
-    example = KEYS["rating"].example
     for row in np.flatnonzero(games["rating"].isna()).tolist() if rated else ():
+        own = text_there(games["league"].iloc[row])
+        example = str(next(iter(leagues()[own].names))) if own else KEYS["rating"].example
         yield MissingKey(row, "rating", "rating is not declared", example, proposed=example)
     untold = np.flatnonzero(facts.tables_told.isna()).tolist()
     of_game = _of_each_game(sections.frame) if untold else {}
@@ -208,7 +209,8 @@ def _letters(sections: pd.DataFrame) -> list[tuple[int, str]]:
 
 def _by_rules(games: pd.DataFrame, rows: Iterable[int]) -> Iterator[MissingKey]:
     """Yield the dates and boards that some games lack, where the rules for them depend on these or may do so."""
-    games = games.iloc[[*rows]].assign(rating=games["rating"].fillna(KEYS["rating"].example))
+    usual = map_text(games["league"], lambda own: str(next(iter(leagues()[own].names))), KEYS["rating"].example)
+    games = games.iloc[[*rows]].assign(rating=games["rating"].fillna(pd.Series(usual, games.index, dtype="str")))
     why: dict[tuple[str, ...], str] = {}
     may_count: dict[tuple[str, ...], bool] = {}
     kinds = [tuple(map(str, kind)) for kind in zip(*(games[name] for name in _CHOSEN_BY), strict=True)]
@@ -339,4 +341,7 @@ def _in_words(whats: Sequence[str]) -> str:
 def key_meaning(asked: MissingKey) -> str:
     """Return what a key means, and an example of a value where its words are not all listed."""
     key = KEYS[asked.key]
+    if asked.key == "rating":  # of the game's own league
+        own = leagues()[league_of_rating(asked.example)].names
+        return key.meaning.replace(", ".join(key.words), ", ".join(map(str, own)))
     return key.meaning if key.words else f"{key.meaning}, such as {asked.example}"

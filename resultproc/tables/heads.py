@@ -121,6 +121,8 @@ def names_teams(head: str) -> bool:
 def is_head(row: Row) -> bool:
     """Say whether a row heads a table: most of its texts are known words, and none is a contestant's score."""
     texts = row.texts
+    if any(text[:1].isdigit() and number_of(text) is not None for text in texts):
+        return False  # as of nearly all rows
     known = [text for text in texts if meanings_of(text) or column_of(text)]
     if known and len(texts) > 3:
         known += [text for text in texts if direction_named(text) and text not in known]  # above names

@@ -492,6 +492,7 @@ def _side_by_side(table: Listing) -> list[Listing]:
     if first is None or not again:
         return _by_direction(table)
     size = again[0] - first
+    first = 0 if len(heads) == size * (len(again) + 1) else first  # the first column of each part may have no heading
     starts = [first + n * size for n in range(len(again) + 1)]
     wanted = [head for head in heads[first : first + size] if head]
     parts = [[head for head in heads[start : start + size] if head] for start in starts]

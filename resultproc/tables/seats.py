@@ -15,7 +15,7 @@ from resultproc.model.places import ORDINAL_ENDING
 from resultproc.model.text import counted, tidy
 from resultproc.model.understood import SECTION_AND_DIRECTION
 from resultproc.model.words import PLACE_COLUMN, meanings_of
-from resultproc.people.names import LIKE_A_NAME, Player, players_of, split_players
+from resultproc.people.names import LIKE_A_NAME, Player, are_bare, players_of, split_players
 from resultproc.tables.columns import rises
 
 _NUMBER = r"[0-9]{1,3}"
@@ -117,6 +117,8 @@ def part_players(records: Records, together: bool, exact: bool) -> list[Problem]
             records["player1"] = [name for _, name in beside]
     split_names(records, together)
     columns = [name for name in records if re.fullmatch("player[1-9][0-9]?", name)]
+    if (before or "player2" not in records) and all(are_bare(records[name]) for name in columns):
+        return []
     listed = [[str(name or "") for name in names] for names in zip(*(records[name] for name in columns), strict=True)]
     people = players_of(listed, together=not before and "player2" in records, noted=not exact)
     strata = strata_beside(people) if "stratum" not in records else []

@@ -354,7 +354,7 @@ def _stratum(text: str, where: str) -> dict[str, object]:
 _PIGMENTS = {"Blk": "black", "Slv": "silver", "Silv": "silver", "Red": "red", "Gold": "gold", "Gld": "gold"}
 """How an award of one colour is marked."""
 
-_INITIALS = {colour[0].upper(): colour for colour in COLOURS}
+_INITIALS = {colour[0].upper(): colour for colour in reversed(COLOURS)}
 """How the colours of an award of several are marked: ``R/B``."""
 
 

@@ -67,7 +67,7 @@ from resultproc.model.dates import day_written
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES
-from resultproc.model.game import EventType, Scoring, per_section_text
+from resultproc.model.game import EventType, Scoring, leagues, per_section_text
 from resultproc.model.grid import Records
 from resultproc.model.keys import KEYS
 from resultproc.model.places import rank_texts
@@ -416,8 +416,12 @@ def _other_awards(event: _Event, contestants: Records) -> str:
 
 
 def _declare(event: _Event, facts: dict[str, object]) -> dict[str, Declaration]:
-    """Take what is added to an event into its facts; return the game keys among it."""
+    """Take what is added to an event into its facts; return the game keys among it, and the league of its program."""
     declared = {}
+    name, where = event.said.get("PROGRAM_NAME", ("", ""))
+    for own in leagues().values() if facts.get("stored_other_awards") else ():
+        if any(re.search(pattern, name, re.IGNORECASE) for pattern in own.programs):
+            declared["league"] = Declaration(own.name, where)
     for values, where in event.added:
         for name, value in values.items():
             if name in KEYS and value is not None:

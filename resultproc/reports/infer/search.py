@@ -23,7 +23,7 @@ import pandas as pd
 
 from resultproc.model.arrays import Ints, row_dicts
 from resultproc.model.errors import Problem
-from resultproc.model.frames import FrameRow, Sheet, game_problem
+from resultproc.model.frames import FrameRow, Sheet, game_problem, other_awards
 from resultproc.model.game import OPEN, PER_TABLE, Rating, parse_strata, parse_tables, parse_tables_by_limit
 from resultproc.reports.differences import if_ours
 from resultproc.reports.infer.limits import Found, classes, highest_that_fit, merged, with_any_top
@@ -93,7 +93,8 @@ class Printed:
         if isfinite(own):
             return [own]
         # An open game is one without a limit.
-        tried = [OPEN] if kind.rating == Rating.CLUB_OPEN else tried_limits(kind.book, self.copies.day)
+        by_limit = "limit" in rulebook(kind.book).rules.fields and kind.rating != Rating.CLUB_OPEN
+        tried = tried_limits(kind.book, self.copies.day) if by_limit else [OPEN]
         return [limit for limit in tried if limit != OPEN] if isnan(own) else tried
 
     def below(self, kind: GuessedKind, top: float) -> list[float]:
@@ -109,11 +110,11 @@ class Printed:
 def games_that_print(sheet: Sheet) -> tuple[list[str], list[Problem]]:
     """Return the games that print awards of the league, and remarks on the others."""
     awards = sheet.contestants["printed_award"].notna().groupby(sheet.contestants["game_id"]).any()
-    names, remarks = [], []
+    names, remarks, others = [], [], other_awards(sheet.games)
     for row, game in enumerate(row_dicts(sheet.games)):
         what, hint = "no masterpoints are printed to explain", "'resultproc whatif' shows what declarations would pay"
-        other = game["stored_other_awards"]
-        if pd.notna(other):
+        other = others.iloc[row]
+        if pd.notna(other) and pd.isna(game["league"]):
             what, hint = f"these are {other} points of another body: no rulebook here has them", if_ours(str(other))
         elif awards.get(game["game_id"], False):
             names.append(str(game["game_id"]))

@@ -20,7 +20,7 @@ from resultproc.model.basis import basis_mask
 from resultproc.model.errors import InputError
 from resultproc.model.facts import Facts
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
-from resultproc.model.game import OPEN, UNFINISHED, Rating, Stratum, league, number_text, strata_text
+from resultproc.model.game import OPEN, UNFINISHED, Stratum, league, leagues, number_text, strata_text
 from resultproc.model.group import declared_words
 from resultproc.reports.limits import ROUND, roundness
 from resultproc.rulebooks.choice import choose, editions, ranking_terms
@@ -258,7 +258,8 @@ def kinds(game: pd.DataFrame, *, other_books: bool = False) -> list[GuessedKind]
     """
     said = {key: game[key].iloc[0] for key in ("rating", "special", "rulebook") if game[key].notna().iloc[0]}
     found = []
-    for rating in (said["rating"],) if "rating" in said else Rating:
+    own = leagues()[game["league"].iloc[0]] if game["league"].notna().iloc[0] else next(iter(leagues().values()))
+    for rating in (said["rating"],) if "rating" in said else own.names:
         for named in _books(game, str(rating), said, other_books=other_books):
             edition = _edition(game, str(rating), named)
             if edition is None:
@@ -320,7 +321,7 @@ def _specials(edition: Edition, rating: str, game: pd.DataFrame) -> dict[str, tu
     named = frozenset(part for path in edition.entries for part in path.split("."))
     # Those that have an R of their own and are no ratings.
     own = [path.removeprefix(_R) for path in edition.entries if path.startswith(_R)]
-    classes = {f"{name}-": name for name in own if name not in set(Rating)}
+    classes = {f"{name}-": name for name in own if name not in league().names}
     said = _ratings_of_words()
     of_class: dict[str, list[str]] = {}
     for word in sorted(league().special - league().not_paid, key=lambda word: (word not in said, len(word), word)):

@@ -171,6 +171,11 @@ def log10(value: Fraction) -> Fraction:
     return Fraction(decimal_of(value).log10(_CONTEXT))
 
 
+def exponential(value: Fraction) -> Fraction:
+    """Return e to a power."""
+    return Fraction(_CONTEXT.exp(decimal_of(value)))
+
+
 def root(value: Fraction) -> Fraction:
     """Return the square root."""
     return Fraction(decimal_of(value).sqrt(_CONTEXT))

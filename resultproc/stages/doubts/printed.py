@@ -16,7 +16,7 @@ from resultproc.model.arrays import family_columns, family_number
 from resultproc.model.codes import OF_VALUES
 from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts
-from resultproc.model.frames import COLOURS, AwardedResult, game_problem, game_problems
+from resultproc.model.frames import COLOURS, AwardedResult, game_problem, game_problems, other_awards
 from resultproc.model.places import ranks_in
 from resultproc.model.text import listed
 from resultproc.model.values import SwissMatch, swiss_matches
@@ -65,7 +65,7 @@ def another_factor(given: AwardedFacts) -> Iterator[Problem]:
     amiss = np.bincount(game[(paid & ~fits) | missed], minlength=count) > 0
     with np.errstate(invalid="ignore"):
         other = ~amiss & (np.abs(factor - 1) > LEAST_DIFFERENCE)
-    other &= result.games["stored_other_awards"].isna().to_numpy()
+    other &= other_awards(result.games).isna().to_numpy()
     if other.any():
         different = pd.Series(computed[paid]).groupby(game[paid]).nunique()
         other &= (different.reindex(range(count), fill_value=0) >= LEAST_PAID).to_numpy()
@@ -90,7 +90,7 @@ def other_colours(given: AwardedFacts) -> Iterator[Problem]:
     if result.contestants["printed_colours"].array.isna().all():
         return
     game = result.awards["game"].to_numpy()
-    text = result.contestants["printed_colours"].mask(result.games["stored_other_awards"].notna().to_numpy()[game])
+    text = result.contestants["printed_colours"].mask(other_awards(result.games).notna().to_numpy()[game])
     count = len(result.games)
     shape = (count, len(COLOURS))
     printed, paid = np.zeros(shape, dtype=bool), np.zeros(shape, dtype=bool)

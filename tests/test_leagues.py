@@ -1,0 +1,271 @@
+"""Leagues: whose game it is, what their words are, and their rulebooks against a second implementation."""
+
+import ast
+import random
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from conftest import PROJECT, saved
+from games import awarded, falling, mitchell, mp
+from samples import SAMPLES, real
+from second import leagues as second
+
+from resultproc import process
+from resultproc.formats.source import load_source
+from resultproc.model.errors import DeclarationError, InputError
+from resultproc.model.frames import CONTESTANTS, GAMES, AwardedResult, Sheet
+from resultproc.model.game import league, leagues, parse_rating
+from resultproc.reports.check import check
+from resultproc.reports.infer.infer import infer
+from resultproc.rulebooks.load import rulebooks
+from resultproc.stages.pipeline import award_sheet
+
+SIX = falling("A", 6)
+
+
+def refused(rows: list[str], **keys: object) -> str:
+    with pytest.raises(InputError) as error:
+        awarded(rows, **keys)
+    return str(error.value)
+
+
+def amounts(result: AwardedResult) -> list[str]:
+    return [mp(award) for award in result.awards["masterpoints"]]
+
+
+# Whose game it is.
+
+
+def test_every_rating_is_of_one_league_and_every_rulebook_of_one() -> None:
+    every = [name for each in leagues().values() for name in each.names]
+    assert len(every) == len(set(every))
+    assert sum(each.default for each in leagues().values()) == 1
+    for book in rulebooks():
+        assert set(book.covers) <= set(leagues()[book.league].names), book.id
+
+
+def test_the_rating_tells_the_league_and_the_rulebook() -> None:
+    result = awarded(SIX, rating="grade-e", movement="howell", tables=3, date="2026-03-09")
+    assert result.games["rulebook"].tolist() == ["abf-session"]
+    assert amounts(result)[:3] == ["0.18", "0.13", "0.09"]
+    assert result.awards["green"].tolist() == result.awards["masterpoints"].tolist()
+
+
+@pytest.mark.parametrize(
+    ("keys", "told"),
+    [
+        (
+            {"rating": "grade-e", "rulebook": "acbl-club"},
+            "rulebook acbl-club awards points of the ACBL, and this is a game of the ABF "
+            "(choose one of its own: abf-session; or correct league and rating)",
+        ),
+        (
+            {"rating": "club-open", "rulebook": "abf-session"},
+            "rulebook abf-session awards points of the ABF, and this is a game of the ACBL (choose one of its own: ",
+        ),
+        ({"rating": "club-open", "league": "abf"}, "this is a game of the ABF, and club-open is a rating of the ACBL"),
+        ({"rating": "grade-e", "league": "acbl"}, "this is a game of the ACBL, and grade-e is a rating of the ABF"),
+    ],
+)
+def test_a_game_of_one_league_is_not_awarded_by_the_rules_of_another(keys: dict[str, str], told: str) -> None:
+    assert told in refused(SIX, movement="howell", tables=3, date="2026-03-09", **keys)
+
+
+def test_a_rating_that_no_league_has_is_refused_with_the_closest() -> None:
+    assert parse_rating("Grade E") == "grade-e"
+    assert parse_rating("open") == "club-open"
+    with pytest.raises(ValueError, match="did you mean 'grade-b4"):
+        parse_rating("grade-b4d")
+
+
+def test_keys_that_no_award_goes_by_are_refused() -> None:
+    told = refused(mitchell(4), tables=4, weight="2")
+    assert "weight is declared, but no award of rulebook acbl-club goes by it (leave weight out)" in told
+    assert "that of grade-e is 1.50" in refused(SIX, rating="grade-e", movement="howell", tables=3, weight="2")
+    assert "weight is 11.00, and that of grade-a is 5.00 to 10.00" in refused(
+        SIX, rating="grade-a", movement="howell", tables=3, weight="11"
+    )
+    assert "weight is not declared, and that of grade-a2 is no one number" in refused(
+        SIX, rating="grade-a2", movement="howell", tables=3
+    )
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ({"sessions": 2, "tables": 3}, "no awards for an event of 2 sessions: what outright awards"),
+        ({"strata": "A=open, B=300"}, "no awards for lower strata: the ABF's manual has no strata"),
+        ({"special": "charity"}, "'charity' has no meaning for the awards of rulebook abf-session"),
+    ],
+)
+def test_what_a_regulation_leaves_open_is_refused_with_what_is_missing(more: dict[str, object], told: str) -> None:
+    rows = [f"A-{n} . {70 - n}% s={70 - n}/{70 - n}" for n in range(1, 7)] if "sessions" in more else SIX
+    rows = [row.replace(" . ", f" {'AB'[n % 2]} ") for n, row in enumerate(rows)] if "strata" in more else rows
+    assert told in refused(rows, **{"rating": "grade-e", "movement": "howell", "tables": 3, **more})
+
+
+TEAMS = [f"A-{n} . {70 - n}" for n in range(1, 5)]
+
+
+def test_teams_are_refused_and_paid_by_a_named_reading(tmp_path: Path) -> None:
+    keys = {"rating": "grade-e", "tables": 4, "event_type": "bam", "date": "2026-03-09"}
+    told = "no awards for bam events: the ABF's awards of team events (manual, 4.2.3) are not known"
+    assert told in refused(TEAMS, **keys)
+    own = saved(tmp_path / "own.toml", 'extends = "abf-session"\n[teams.reading]\nvalue = "session"\n')
+    # .04 x 4 x 1.5; a third of four teams, rounded up, is two.
+    assert amounts(awarded(TEAMS, **keys, rulebook=str(own))) == ["0.24", "0.17", "0.00", "0.00"]
+
+
+@pytest.mark.parametrize(("players", "each"), [(4, None), (5, 19), (6, 16)])  # 4/5 of .24 is .192, 2/3 is .16
+def test_players_of_teams_of_five_and_six_get_a_part(tmp_path: Path, players: int, each: int | None) -> None:
+    own = saved(tmp_path / "own.toml", 'extends = "abf-session"\n[teams.reading]\nvalue = "session"\n')
+    names = ",".join(f"player{n}" for n in range(1, players + 1))
+    rows = "\n".join(f"{n},{70 - n}," + ",".join(f"P{n}{m}" for m in range(players)) for n in range(1, 5))
+    path = saved(tmp_path / "teams.csv", f"number,score,{names}\n{rows}\n")
+    result = process(
+        path, rating="grade-e", tables=4, event_type="bam", movement="howell", date="2026-03-09", rulebook=str(own)
+    )
+    shares = result.player_awards
+    assert shares.loc[shares["contestant"] == 0, "masterpoints"].tolist() == ([each] * players if each else [])
+
+
+TIES = [f"A-{n} . {score}" for n, score in enumerate((9, 8, 8, 7, 6, 5, 4, 3), 1)]  # .24 .17 .12 .08
+
+
+@pytest.mark.parametrize(("rounding", "of_three"), [("up", "0.13"), ("half up", "0.12")])
+def test_ties_are_the_mean_of_rounded_places_rounded_by_a_reading(tmp_path: Path, rounding: str, of_three: str) -> None:
+    own = saved(tmp_path / "own.toml", f'extends = "abf-session"\n[ties.rounding]\nvalue = "{rounding}"\n')
+    keys = {"rating": "grade-e", "movement": "howell", "tables": 4, "date": "2026-03-09", "rulebook": str(own)}
+    # (.17 + .12) / 2 = .145 for two; (.17 + .12 + .08) / 3 = .123 for three.
+    assert amounts(awarded(TIES, **keys))[:3] == ["0.24", "0.15", "0.15"]
+    three = [TIES[0], *(f"A-{n} . 8" for n in (2, 3, 4)), *TIES[4:]]
+    assert amounts(awarded(three, **keys))[1] == of_three
+
+
+# The second implementations.
+
+Awards = Callable[[second.Game], list[list[int]]]
+
+
+def sheet_of(games: list[second.Game]) -> Sheet:
+    """Return some games as one sheet, each with its number as its name."""
+    rows, keys = [], []
+    for number, game in enumerate(games):
+        name = f"g{number:05}"
+        keys.append(
+            {
+                "game_id": name,
+                "source": f"{name}.csv",
+                "date": pd.Timestamp("2026-03-09"),
+                "rating": game.rating,
+                "event_type": game.kind,
+                "movement": "howell" if game.one_winner else "mitchell",
+                "tables": str(float(game.tables)).removesuffix(".0"),
+                "boards": game.boards,
+                "scoring": game.scoring,
+                **dict(game.declared),
+            }
+        )
+        for direction, scores in zip(("N-S", "E-W") if len(game.lines) > 1 else (None,), game.lines, strict=True):
+            rows += [
+                {"game_id": name, "section": "A", "direction": direction, "number": str(n), "score": float(score)}
+                | {f"player{seat}": f"{name} {direction} {n}" for seat in range(1, 2)}
+                | {"eligible": True, "where": ""}
+                for n, score in enumerate(scores, 1)
+            ]
+    contestants = CONTESTANTS.conform(pd.DataFrame.from_records(rows))
+    return Sheet(GAMES.conform(pd.DataFrame.from_records(keys)), contestants)
+
+
+def scores(dice: random.Random, count: int) -> tuple[int, ...]:
+    """Return scores, of which some are tied."""
+    return tuple(dice.randint(0, 2 * count) for _ in range(count))
+
+
+def random_game(
+    dice: random.Random, ratings: list[str], least: int = 6, kinds: str = "pairs individual"
+) -> second.Game:
+    """Return a game of one field or of two lines, of any size."""
+    kind, rating = dice.choice(("pairs", "pairs", "individual")), dice.choice(ratings)
+    most = dice.choice((12, 24, 80))
+    if kind == "individual":
+        tables = dice.randint(2, max(2, most // 4))
+        return second.Game(rating, kind, Fraction(tables), (scores(dice, 4 * tables),), dice.randint(12, 40))
+    scoring = dice.choice(("matchpoints", "butler", "cross-imps"))
+    count = dice.randint(least, most)
+    if dice.random() < 0.5:
+        return second.Game(rating, kind, Fraction(count, 2), (scores(dice, count),), dice.randint(12, 40), scoring)
+    lines = (scores(dice, count), scores(dice, count - dice.randint(0, 1)))
+    return second.Game(rating, kind, Fraction(sum(map(len, lines)), 2), lines, dice.randint(12, 40), scoring)
+
+
+def assert_same(games: list[second.Game], awards: Awards) -> None:
+    result = award_sheet(sheet_of(games))
+    expected = [award for game in games for line in awards(game) for award in line]
+    found = result.awards["masterpoints"].tolist()
+    wrong = [(n, a, b) for n, (a, b) in enumerate(zip(expected, found, strict=True)) if a != b]
+    told = [(result.contestants["game_id"].iloc[n], a, b) for n, a, b in wrong[:5]]
+    assert not wrong, told
+    assert sum(award > 0 for award in found) > len(games)
+
+
+def test_random_games_of_the_abf() -> None:
+    dice = random.Random(65)
+    assert_same([random_game(dice, list(second.WEIGHTS)) for _ in range(2000)], second.abf)
+
+
+# Real files.
+
+
+@real
+@pytest.mark.parametrize(("name", "paid"), [("usebio01", 4), ("usebio02", 18), ("usebio03", 7)])
+def test_the_awards_that_real_files_print_are_those_of_their_league(name: str, paid: int) -> None:
+    path = SAMPLES / "usebio" / f"{name}.xml"
+    found = check(path, rating="grade-e")
+    assert found.differences.empty
+    assert not found.problems
+    (game,) = infer(load_source(path)).games
+    best, *others = game.explanations
+    assert (best.guess.kind.rating, best.against) == ("grade-e", ())
+    assert all(len(each.against) == paid for each in others)
+    with pytest.raises(DeclarationError, match="club-open is a rating of the ACBL"):
+        process(path, rating="club-open")
+
+
+# Nothing of one league in the code.
+
+_OWN = re.compile(rf"/(?:{'|'.join(leagues())})")
+"""Folders that are named for a league."""
+
+_EXAMPLES = {"archive/sql.py", "rulebooks/load.py", "reports/chart/chart.py", "reports/differences.py"}
+"""Modules that name a rulebook or a rating as an example of what to write."""
+
+_LEFT = {
+    *("model/game.py", "formats/text/recap.py", "rulebooks/common/conditions.py", "stages/doubts/declarations.py"),
+    *("reports/generate.py", "reports/infer/infer.py", "reports/infer/search.py", "people/names.py"),
+}
+"""Modules that still name the ACBL or ratings of it. None may be added."""
+
+
+def words_of_a_league(path: Path) -> set[str]:
+    """Return what the code of a module says of one league: names and ratings in its texts, and members of Rating."""
+    tree = ast.parse(path.read_text("utf-8"))
+    told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    texts = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in told]
+    pattern = re.compile(rf"\b(?:{'|'.join(leagues())})\b", re.IGNORECASE)
+    words = {str(node.value) for node in texts if isinstance(node.value, str)}
+    found = {word for word in words if pattern.search(word) or word.rstrip("-") in {*league().names, "club"} - {"club"}}
+    found |= {word for word in words if any(f'"{name}"' in word or f"'{name}'" in word for name in league().names)}
+    members = (node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name))
+    return found | {f"Rating.{node.attr}" for node in members if node.value.id == "Rating"}  # type: ignore[attr-defined]
+
+
+def test_no_code_names_a_league_but_its_own_rulebooks_and_formats() -> None:
+    code = PROJECT / "resultproc"
+    modules = {path.relative_to(code).as_posix(): path for path in sorted(code.rglob("*.py"))}
+    found = {name for name, path in modules.items() if not _OWN.search(f"/{name}") and words_of_a_league(path)}
+    assert found == _LEFT | _EXAMPLES, {name: words_of_a_league(modules[name]) for name in found - _LEFT}
