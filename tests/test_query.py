@@ -159,8 +159,8 @@ def test_players_of_a_team_get_their_own_awards():
     [
         # Only the columns that are named are read: each of these names them in another way.
         ("SELECT count(*) FROM awards", 1, 1),
-        ("SELECT * FROM awards", 28, 18),
-        ("FROM players LIMIT 2", 30, 2),
+        ("SELECT * FROM awards", 29, 18),
+        ("FROM players LIMIT 2", 31, 2),
         ("SELECT a.names, g.event FROM awards a JOIN games g USING (game_id)", 2, 18),
         ("SELECT names FROM awards NATURAL JOIN (SELECT game_id, event FROM games)", 1, 18),
         ("SELECT a FROM awards a", 1, 18),

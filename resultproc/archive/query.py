@@ -265,7 +265,7 @@ class _Tables:
     def table(self, schema: str, kind: str, part: ArchivePart, types: Mapping[str, pa.DataType]) -> pa.Table:
         """Return some columns of a kind. schema: whose awards. types: of the columns, by name."""
         if kind in PART_KINDS:
-            return _of_archive(self.archive, kind, part, types, lambda: self._people, lambda: self._clubs)
+            return self._of_archive(kind, part, types)
         if kind == PERSONS:
             return _typed(self._people.table(part), types)
         if kind == HISTORY:  # which is there once
@@ -281,6 +281,33 @@ class _Tables:
             mine = self._twins[self._twins["game_id"].isin(games)]
             found.append(_typed(pa.Table.from_pandas(mine, preserve_index=False), types))
         return pa.concat_tables(found) if found else pa.schema(types).empty_table()
+
+    def _of_archive(self, kind: str, part: ArchivePart, types: Mapping[str, pa.DataType]) -> pa.Table:
+        """Return what counts in a part of an archive."""
+        there = opened(self.archive, kind, part).filled()
+        wanted = {*types, "game_id", *(["club"] if CLUB_NOW in types else [])}
+        columns = [name for name in there if name in wanted]
+        if kind == "games":
+            return self._of_games(part, current_games(self.archive, part, columns), types)
+        table = current_contestants(self.archive, part, columns)
+        if of_persons := [name for name in types if _OF_PERSONS.fullmatch(name)]:
+            for name, keys in self._people.keys(part, of_persons).items():
+                table = table.append_column(name, keys)
+        return _typed(table, types)
+
+    def _of_games(self, part: ArchivePart, games: pa.Table, types: Mapping[str, pa.DataType]) -> pa.Table:
+        """Return columns of games as conditions compare them."""
+        declared = games.select([name for name in games.column_names if GAMES.column(name)])
+        declared = GAMES.conform(plain_frame(declared))
+        # Archives of older versions, and those that other programs make, may lack what is there besides.
+        there = {name: _as(games, name, types[name]) for name in types if name in _BESIDES}
+        there |= {name: comparable(declared[name]) for name in types if GAMES.column(name)}
+        if CLUB_NOW in types:
+            there[CLUB_NOW] = comparable(self._clubs.clubs_now(declared["club"]).rename("club"))
+        if ADDED in types:
+            came = pa.array(part.times()[part.current()], pa.string())
+            there[ADDED] = pc.if_else(pc.equal(came, ""), None, came)
+        return _typed(pa.table(there), types)
 
     @cached_property
     def _people(self) -> People:
@@ -397,31 +424,6 @@ def _fetched(
         return interruptible(database, fetched, seconds)
 
 
-def _of_archive(
-    store: Store,
-    kind: str,
-    part: ArchivePart,
-    types: Mapping[str, pa.DataType],
-    people: Callable[[], People],
-    clubs: Callable[[], Aliases],
-) -> pa.Table:
-    """Return what counts in a part of an archive."""
-    there = opened(store, kind, part).filled()
-    wanted = {*types, "game_id", *(["club"] if CLUB_NOW in types else [])}
-    columns = [name for name in there if name in wanted]
-    if kind == "games":
-        games = current_games(store, part, columns)
-        if ADDED in types:
-            came = pa.array(part.times()[part.current()], pa.string())
-            games = games.append_column(ADDED, pc.if_else(pc.equal(came, ""), None, came))
-        return _of_games(games, types, clubs)
-    table = current_contestants(store, part, columns)
-    if of_persons := [name for name in types if _OF_PERSONS.fullmatch(name)]:
-        for name, keys in people().keys(part, of_persons).items():
-            table = table.append_column(name, keys)
-    return _typed(table, types)
-
-
 def _of_run(run: Store, kind: str, part: ArchivePart, types: Mapping[str, pa.DataType]) -> pa.Table:
     """Return what a run wrote of a part."""
     file = run.opened(kind, part.name)
@@ -434,27 +436,15 @@ def _typed(table: pa.Table, types: Mapping[str, pa.DataType]) -> pa.Table:
     return pa.table([_as(table, name, wanted) for name, wanted in types.items()], pa.schema(types))
 
 
-def _of_games(games: pa.Table, types: Mapping[str, pa.DataType], clubs: Callable[[], Aliases]) -> pa.Table:
-    """Return columns of games as conditions compare them."""
-    declared = games.select([name for name in games.column_names if GAMES.column(name)])
-    declared = GAMES.conform(plain_frame(declared))
-    there = {name: comparable(declared[name]) for name in types if name not in {*_BESIDES, CLUB_NOW}}
-    if CLUB_NOW in types:
-        there[CLUB_NOW] = comparable(clubs().clubs_now(declared["club"]).rename("club"))
-    # Archives of older versions, and those that other programs make, may lack what is there besides.
-    besides = {name: _as(games, name, types[name]) for name in types if name in _BESIDES}
-    return _typed(pa.table({**there, **besides}), types)
-
-
 _OF_PERSONS = re.compile(f"(?:{'|'.join(OF_PERSONS)})[0-9]+")
 
-_BESIDES = {"id_in_source", "source_hash", ADDED}
+_BESIDES = {"id_in_source", "source_hash"}
 """What an archive has of games besides what is declared."""
 
 
 def _type(kind: str, name: str) -> pa.DataType:
     if kind == "games":
-        return pa.string() if name in {*_BESIDES, CLUB_NOW} else comparable(GAMES.empty()[name]).type
+        return pa.string() if name in {*_BESIDES, CLUB_NOW, ADDED} else comparable(GAMES.empty()[name]).type
     if kind == PERSONS:
         return pa.int64() if name in NUMBERS else _TEXT
     if kind == HISTORY:
