@@ -1,7 +1,7 @@
 // Whoever said so on the own page is led there, and to the own result: only this browser knows.
 for (const place of document.querySelectorAll(".rp .you")) {
   let you = null;
-  try { you = localStorage.getItem("resultproc-you"); } catch {}
+  try { you = localStorage.getItem("rp-you"); } catch {}
   const own = [...document.querySelectorAll(".players a")].find(each => each.textContent === you);
   place.hidden = !own;
   if (own) place.append("You: ", own.cloneNode(true));

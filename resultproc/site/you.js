@@ -1,6 +1,6 @@
 // Makes: label input you p
 for (const title of document.querySelectorAll(".rp header h1")) {
-  const key = "resultproc-you", name = title.textContent;
+  const key = "rp-you", name = title.textContent;
   try {
     const label = document.createElement("label"), box = document.createElement("input");
     box.type = "checkbox";

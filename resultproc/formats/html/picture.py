@@ -55,7 +55,7 @@ class Dot(NamedTuple):
         return round(6 * float(self.x.rstrip("%")))
 
 
-class Bar(NamedTuple):
+class FieldBar(NamedTuple):
     """A bar of a histogram.
 
     x, width: where it is from the left and how wide, in percent of the width.
@@ -101,7 +101,7 @@ class Picture:
     base: int
     height: int
     middle: str
-    bars: Sequence[Bar] = ()
+    bars: Sequence[FieldBar] = ()
     quarters: Sequence[Mark] = ()
 
     @property
@@ -159,18 +159,19 @@ def picture(shown: List) -> Picture | None:
     return replace(field, bars=bars, quarters=lines_at, height=_HIGH + 30)
 
 
-def _bars(axis: Sequence[float], got: Sequence[tuple[float, bool]], x: Callable[[float], float]) -> list[Bar]:
+def _bars(axis: Sequence[float], got: Sequence[tuple[float, bool]], x: Callable[[float], float]) -> list[FieldBar]:
     """Return the histogram of scores, a fourth of the way between two marks each, those who are paid above the others.
 
     got: the score of each contestant, and whether it is paid.
     """
     step = (axis[1] - axis[0]) / 4
-    count = Counter((int((value - axis[0]) // step), paid) for value, paid in got)
+    last = 4 * (len(axis) - 1) - 1  # which has what is at its end, too
+    count = Counter((min(int((value - axis[0]) // step), last), paid) for value, paid in got)
     most = max(count[n, False] + count[n, True] for n, _ in count)
     high = (_HIGH - 40) / most
     width = f"{x(axis[0] + step) - x(axis[0]) - 0.3:.2f}%"
     return [
-        Bar(
+        FieldBar(
             _x(x(axis[0] + n * step)),
             width,
             round(_HIGH + 10 - high * (many + (count[n, False] if paid else 0)), 1),
