@@ -16,7 +16,7 @@ from samples import SAMPLES, real
 from resultproc.formats.read import read
 from resultproc.model.errors import MOST_QUOTED, InputError, Problem
 from resultproc.stages.pipeline import process
-from resultproc.tables import rows as table
+from resultproc.tables import walk as table
 
 GAME = csv([("A", "", 1, 60.0), ("A", "", 2, 40.0)], rating="club-open", tables="1", date="2019-01-01")
 

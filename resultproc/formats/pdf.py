@@ -24,8 +24,10 @@ MOST_DRAWN = 500_000
 _GRID = 3.0
 """How many points of a page are a place in a line of text: few, so that columns do not run together."""
 
-_APART = 0.6
-"""How much blank there is between columns, in heights of the letters: between words there is half as much."""
+_APART = 0.7
+"""How much blank there is between columns, in heights of the letters.
+
+Between words there is half as much, and 0.6 where all letters are as wide."""
 
 _GAP = 1.5
 """How much is blank between a list and what is below it, in heights of the letters."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.text import folded, vocabulary
@@ -30,9 +30,10 @@ def short_directions() -> list[str]:
     return [word for word in words if len(re.sub(r"\W", "", word)) == 2]
 
 
+@lru_cache(maxsize=4096)
 def direction_named(text: str) -> str:
     """Return the direction that a text names, in any of the languages; empty for any other text."""
-    word = folded(re.sub(r"\s*[-/\u2013\u2014]\s*", "-", text))
+    word = folded(re.sub(r"(?<!\s)\s*[-/\u2013\u2014]\s*", "-", text))
     return _directions().get(word) or _directions().get(word.replace("-", "/")) or ""
 
 

@@ -68,7 +68,7 @@ def number_of(text: str) -> float | None:
     """
     if _PLAIN.fullmatch(text):
         return float(text)
-    plain = _without_signs(text.rstrip("%* "))
+    plain = _without_signs(without_marks(text).rstrip("% "))
     found = _NUMBER.fullmatch(plain)
     return float(_with_point(plain)) if found and not found[1] else None  # 2E5 may be a seat
 
@@ -90,9 +90,17 @@ _NUMBER = re.compile(
 )
 
 
+def without_marks(text: str) -> str:
+    """Return a number without the marks of footnotes after it: ``45%*``, ``45 (1)``."""
+    return text if text[-1:].isdigit() else _MARKS.sub("", text)
+
+
+_MARKS = re.compile(r"\s*(?:\s*\([0-9]{1,2}\)|[*\u2020\u2021\u00a7\s]+)$")
+
+
 def _without_signs(text: str) -> str:
     """Return a number without marks of footnotes after it, with a hyphen for a minus and decimals for a fraction."""
-    plain = re.sub("^\\s*[\u2010-\u2014\u2212-]\\s?", "-", text).strip().rstrip("* ")
+    plain = without_marks(re.sub("^\\s*[\u2010-\u2014\u2212-]\\s?", "-", text)).strip()
     plain = FRACTION.sub(lambda found: FRACTIONS[found[1]], plain) if plain.endswith(("2", "4")) else plain
     return f"{plain[:-1].rstrip()}{_DECIMALS[plain[-1]]}" if plain.endswith(tuple(_DECIMALS)) else plain
 

@@ -47,7 +47,7 @@ def rank_texts(fields: Iterable[Hashable], places: Iterable[str]) -> list[str | 
 
 @lru_cache(maxsize=4096)
 def place_of(text: str) -> int | None:
-    """Return the place that a text is: ``2``, ``2nd``, ``2e``, ``2=``, ``T2``, ``2/3``, ``2 ex aequo``; else None."""
+    """Return the place that a text is: ``2``, ``2nd``, ``2 m.``, ``2=``, ``T2``, ``2/3``, ``2 ex aequo``, or None."""
     found = re.fullmatch(_PLACE, text.strip(), re.IGNORECASE)
     return int(found[1]) if found else None
 
@@ -55,7 +55,7 @@ def place_of(text: str) -> int | None:
 _TIED = "(?:tied?|joint|equal|eq|t|ex(?:[ -]?[aæ]e?quo)?)"
 
 
-ORDINAL_ENDING = "(?:st|nd|rd|th|er|re|i?[eè]re|e|nde?|i?[eè]me|ste|de|:?[ae]|o|º|ª|°)"
+ORDINAL_ENDING = "(?:st|nd|rd|th|er|re|i?[eè]re|e|nde?|i?[eè]me|ste|de|:?[ae]|o|º|ª|°|m)"
 """What stands behind an ordinal number, in any of the languages."""
 
 _ENDING = rf"(?:\s?{ORDINAL_ENDING})?"

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from resultproc.model.directions import direction_of
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, number_text
-from resultproc.model.numbers import LARGEST, decimal_text, decimals, number, number_cell
+from resultproc.model.numbers import LARGEST, decimal_text, decimals, number, number_cell, without_marks
 from resultproc.model.text import cell_text, tidy
 
 
@@ -82,7 +82,7 @@ def _within(what: str, low: float, high: float, *, thousands: bool = False) -> C
 def _percent(what: str) -> ValueKind:
     """Return the kind of a percentage, from 0 to 100, with its sign or without. what: names it in messages."""
     parse = _within(what, 0, 100)
-    kind = _number_kind(lambda text: parse(text.rstrip("%* ")), 0, 100)
+    kind = _number_kind(lambda text: parse(without_marks(text).rstrip("% ")), 0, 100)
     return replace(kind, listing="{:.2f}".format)
 
 
@@ -169,7 +169,7 @@ def swiss_matches(text: str) -> list[SwissMatch]:
     Raises ValueError for any other text. A number alone may be points as well as a team, and is no match.
     """
     found = []
-    for part in filter(None, re.split(r"\s*[,;]\s*", text.strip())):
+    for part in filter(None, re.split(r"(?<!\s)\s*[,;]\s*", text.strip())):
         match = re.fullmatch(_SWISS, part, re.IGNORECASE)
         if match is None or not (match[2] or match[3] or not match[1]):
             raise ValueError(

@@ -62,7 +62,17 @@ def meanings_of(text: str) -> frozenset[str]:
         return known.get(f"{more[1]}2", frozenset()) & {"player"}
     # A header may say what the column holds and in which unit, or of which side: ``Pairs (names)``, ``N/S %``.
     bare = re.sub(r"\(.*?\)|\[.*?\]", "", text)
-    return known.get(folded(_SIDE.sub("", bare))) or known.get(folded(bare)) or frozenset()
+    for each in (_SIDE.sub("", bare), bare):
+        if found := known.get(folded(each)):
+            return found
+    share = folded(_SHARE.sub(" ", bare)) if "%" in bare else ""
+    return frozenset({"percentage"}) if known.get(share, frozenset()) & _SCORED else frozenset()
+
+
+_SCORED = {"percentage", "score", "award"}
+"""What a heading means that is a percentage where ``%`` stands beside it: ``Punkte %``, ``Score in %``."""
+
+_SHARE = re.compile(r"[\s-]*(?:\b(?:in|en|em|i|w|als)\s+)?%[\s-]*")
 
 
 @lru_cache(maxsize=4096)

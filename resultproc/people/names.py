@@ -32,6 +32,7 @@ _NUMBER = re.compile(rf"[(\[#\s]*{_DIGITS}\s*[)\]]?(?:\s*(?:[(\[][^()\[\]]*[)\]]
 _LABEL = r"(?:(?:(?:member|acbl|no|nr|id|n[°º])\b[.:°º]*\s*)+(?=[#\s]*[A-Z]?[0-9]))?"
 _MEMBER = re.compile(rf"^(.*?[^\W\d_].*?)(?:[\s,:\u2013-]+[(\[#]*|[(\[#]+)\s*(?i:{_LABEL})#?\s*({_DIGITS})\s*[)\]]?$")
 _MEMBER_FIRST = re.compile(rf"^[(\[#]*(?i:{_LABEL})#?\s*({_DIGITS})[)\]]?[\s,:\u2013-]+(.*[^\W\d_].*)$")
+_DIGIT = re.compile("[0-9]")
 _COMMA = re.compile(r"\s*,\s*")
 _MARKS = re.compile(r"^[\s*\u2022.]+|\s*\.{3,}$|(?:\s+\.+)+$|[\s\u2022\u2026_]+$")
 _NOTE = re.compile(r"(.*[^\W\d_].*?)\s*(?:[(\[]([^()\[\]]*)[)\]]|([*\u2020\u2021\u00a7]+))")
@@ -56,14 +57,14 @@ def split_players(texts: Sequence[str]) -> list[list[str]]:
     several = sum(len(names) > 1 for names in wide)
     if several > len(texts) / 3:
         return list(map(_narrow, wide))
-    if sum(len(_NARROW.findall(text)) == 1 for text in texts) >= 0.8 * len(texts):
-        return [[_bare(part) for part in _NARROW.split(text, maxsplit=1)] for text in texts]
     commas = [whole if len(whole) > 1 else _parts(_COMMA, text) for whole, text in zip(wide, texts, strict=True)]
     counts = {len(names) for names in commas}
     # ``Ash, Ann`` is one name, and ``Ann Ash, Bob Birch`` are two.
     apart = [name for names, whole in zip(commas, wide, strict=True) for name in names if len(whole) < 2]
     if len(counts) == 1 and counts != {1} and all(" " in name for name in apart):
         return commas
+    if sum(len(_NARROW.findall(text)) == 1 for text in texts) >= 0.8 * len(texts):
+        return [[_bare(part) for part in _NARROW.split(text, maxsplit=1)] for text in texts]
     return [[_bare(text)] if _bare(text) else [] for text in texts]
 
 
@@ -87,7 +88,7 @@ def _parts(sign: re.Pattern[str], text: str) -> list[str]:
     Or the one after it, where the first of all is such a number.
     """
     parts = [part for part in map(_bare, sign.split(text)) if part]
-    if not re.search("[0-9]", text) or not any(map(_NUMBER.fullmatch, parts)) or all(map(_NUMBER.fullmatch, parts)):
+    if not _DIGIT.search(text) or not any(map(_NUMBER.fullmatch, parts)) or all(map(_NUMBER.fullmatch, parts)):
         return parts
     first = _NUMBER.fullmatch(parts[0]) is not None
     found: list[str] = []
@@ -243,11 +244,14 @@ def by_surname(name: str) -> tuple[str, str]:
     """Return what a name is sorted by: the surname, then all of it, without case, accents and signs.
 
     The surname is the last word that is no addition such as Jr., whatever signs it has in itself: D'Arcy,
-    Müller-Lüdenscheidt; or what is before a comma.
+    Müller-Lüdenscheidt; or what is before a comma, or the first where it alone is in capitals.
     """
     surname, comma, given = name.partition(",")
     words = [re.sub(r"\W", "", folded(word)) for word in (f"{given} {surname}" if comma else name).split()]
     last = next((word for word in reversed(words) if word not in _ADDITIONS), "".join(words[-1:]))
+    loud = [_is_loud(word) for word in name.split()]
+    if not comma and len(loud) == len(words) > 1 and loud[0] and not any(loud[1:]):  # ``MÜLLER Hans``
+        last = words[0]
     return last, " ".join(words)
 
 

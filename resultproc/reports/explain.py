@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -107,9 +108,9 @@ def explain(result: AwardedResult, contestant: int) -> Explanation:
     if result.awards is None:
         raise InputError("these games were not awarded", hint="explain what process returns")
     count = len(result.contestants)
-    if not 0 <= contestant < count:
+    if not isinstance(contestant, Integral) or not 0 <= contestant < count:
         hint = f"give a row from 0 to {count - 1}" if count else "there are none"
-        raise InputError(f"there is no contestant in row {contestant}", hint=hint)
+        raise InputError(f"there is no contestant in row {contestant!r}", hint=hint)
     game = int(np.flatnonzero(result.games["game_id"] == result.contestants["game_id"].iloc[contestant])[0])
     _, (edition,) = editions(result.games.iloc[[game]])
     standings = result.standings[result.standings["contestant"] == contestant]

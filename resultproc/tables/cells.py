@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 
 from resultproc.model.codes import UNREADABLE
 from resultproc.model.errors import Problem
@@ -37,7 +38,11 @@ def record_of(columns: Sequence[str | None], row: Row) -> tuple[dict[str, object
             problems.append(Problem(f"'{cell.text}' is in a column without a header", cell.where, "name the column"))
             continue
         try:
-            _put(record, name, _in_one_line(cell.text) if name == "player1" and "\n" in cell.text else cell.text)
+            parse = _parser(name)
+            if parse is None:
+                _put(record, name, cell.text)
+            else:
+                record[name] = parse(cell.text)
         except ValueError as error:
             problems.append(Problem(str(error), cell.where, code=UNREADABLE))
     return record, problems
@@ -46,16 +51,18 @@ def record_of(columns: Sequence[str | None], row: Row) -> tuple[dict[str, object
 def _in_one_line(text: str) -> str:
     """Return the text of a cell with a sign between the players that are in lines of their own: whole names.
 
-    A line of a member number is beside a name.
+    A line of a member number is beside a name. What stands in rows of its own, or in lines of a page, is whole.
     """
-    lines = [line.strip() for line in text.split("\n")]
-    whole = all(" " in line or any(map(str.isdigit, line)) for line in lines)
+    lines = [line.strip() for line in re.split(r"[\t\n]", text)]
+    whole = "\t" in text or all(" " in line or any(map(str.isdigit, line)) for line in lines)
     return (" / " if whole else " ").join(lines)
 
 
 def _put(record: dict[str, object], name: str, text: str) -> None:
-    """Put the value of a cell into a record; raise ValueError, which says what would be right."""
-    if " " in name:
+    """Put what a cell says into a record, in columns of several kinds; raise ValueError, which says what is right."""
+    if name.startswith("player"):
+        record[name] = cell_value(name, _in_one_line(text) if _is_lined(text) else text)
+    elif " " in name:
         column, _, stratum = name.partition(" ")
         rank = f"{stratum}={_rank(text)}"
         record[column] = f"{record[column]}, {rank}" if column in record else rank
@@ -65,6 +72,8 @@ def _put(record: dict[str, object], name: str, text: str) -> None:
             record.setdefault("printed_paid_by", paid_by.upper())
     elif name == PLACE_COLUMN:
         record[name] = text
+    elif name == "id1" and _is_lined(text):
+        record |= {f"id{n}": cell_value("id1", line) for n, line in enumerate(_LINES.split(text), 1)}
     else:
         try:
             record[name] = cell_value(name, text)
@@ -79,6 +88,14 @@ def _put(record: dict[str, object], name: str, text: str) -> None:
                 record[MAXIMUM] = most
 
 
+_LINES = re.compile(r"[\t\n]")
+"""What is between the lines of a cell."""
+
+
+def _is_lined(text: str) -> bool:
+    return "\n" in text or "\t" in text
+
+
 _SHARED = {"score", "percentage"}
 """Whose cells may say the most that could be scored, too: ``143/288``."""
 
@@ -90,9 +107,9 @@ AWARD_CELL = re.compile(
 """An award with what paid it, ``0.63 (A)`` or ``0.63 SA``, or its colour: a letter alone may be either."""
 
 
-def lacking_in(record: Mapping[str, object]) -> list[Problem]:
-    """Return the problems of a row that lacks what every contestant has."""
-    lacking = [name for name in REQUIRED if name not in record]
+def lacking_in(record: Mapping[str, object], needed: Sequence[str] = REQUIRED) -> list[Problem]:
+    """Return the problems of a row that lacks what every contestant has. needed: besides a score."""
+    lacking = [name for name in needed if name not in record]
     if "player1" in lacking and any(re.fullmatch("(player|id)[1-9][0-9]?", name) for name in record):
         lacking.remove("player1")  # somebody sits there, whose name is not known
     if record["eligible"] and not any(name in record for name in SCORES):
@@ -112,6 +129,13 @@ def without(name: str) -> str:
 def cell_value(name: str, text: str) -> object:
     """Return what a cell of a contestants' column holds; raise ValueError, which says what would be right."""
     return CONTESTANTS.declared(name).kind.parse(text)
+
+
+@cache
+def _parser(name: str) -> Callable[[str], object] | None:
+    """Return what makes a value of each cell of a column; None where a cell may say more."""
+    more = " " in name or name.startswith("player") or name in {"printed_award", PLACE_COLUMN, "id1", *_SHARED}
+    return None if more else CONTESTANTS.declared(name).kind.parse
 
 
 def _rank(text: str) -> str:

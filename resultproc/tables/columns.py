@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from resultproc.model.directions import direction_headed, direction_of, short_directions
+from resultproc.model.errors import Problem, raise_if_any
 from resultproc.model.grid import Cell, Row
 from resultproc.model.numbers import likely_number, number_of, share_of
 from resultproc.model.places import place_of
@@ -65,8 +66,11 @@ def list_columns(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> 
     asked = [meanings_of(head) for head in heads] if heads is not None else [frozenset[str]()] * width
     if heads and all(column_of(head) or not meanings_of(head) for head in heads):
         # ``Pct`` is a score in Romanian, and this list is not in that.
-        only = frozenset({"percentage"})
-        asked = [only if column_of(head) in only else names for head, names in zip(heads, asked, strict=True)]
+        only = _RANKED if is_exact(heads) else {"percentage"}
+        asked = [
+            frozenset({own_name}) if (own_name := column_of(head)) in only else names
+            for head, names in zip(heads, asked, strict=True)
+        ]
     columns = [
         _headed(head, names, texts) for head, names, texts in zip(heads or [""] * width, asked, values, strict=True)
     ]
@@ -82,29 +86,33 @@ def list_columns(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> 
 def _carried(heads: Sequence[str]) -> dict[int, str]:
     """Return the contestants' columns of a list that headings alone tell: eligible, holdings, those of sessions."""
     named = headings_of(Row([Cell(head, "") for head in heads], "")).columns
-    of_players = {name for name in named if name and name.startswith("player")}
     return {
         i: name
         for i, name in enumerate(named)
-        if name and name not in {*_FITS, *of_players} and meanings_of(heads[i]) <= {name}
+        if name
+        and (name in DECIDING or not (name in _FITS or name.startswith("player")))
+        and meanings_of(heads[i]) <= {name}
     }
 
 
-def table_columns(header: Row, below: Sequence[Row]) -> Headings | None:
+def table_columns(header: Row, below: Sequence[Row], *, exact: bool = False) -> Headings | None:
     """Return what the columns of a table mean whose header, with what is below it, names all that contestants need.
 
     None for a list in which that takes more: whose contestants have no numbers, or several columns for one thing, or
     rows that are no contestant each, as where a second player is below the first.
 
     below: the first rows below the header. A heading in this program's words means what it says; what others mean is
-    told by what is below them, too, as in any list.
+    told by what is below them, too, as in any list. So is ``Score``, which may be one or a percentage.
+    exact: whether a program wrote the table, so that each heading means what it says.
     """
     own = _without_points(headings_of(header, places=True), header, below)
     first = below[:_SHAPE]
     apart = 2 * sum(_lacks_score(header, row) for row in first) >= len(first) > 0
     if apart or any(_goes_on_below(header, row) for row in first) or (own.problems and not own.unknown):
         return None
-    listed = list_columns([cell.text for cell in header.cells], _texts(header, below)) if own.unknown else []
+    # A heading that means one thing alone needs no look at what is below it.
+    open_ = own.unknown or (not (exact or is_exact(header.texts)) and _may_be_share(own, header))
+    listed = list_columns([cell.text for cell in header.cells], _texts(header, below)) if open_ else []
     found = _together(own.columns, listed)
     if not found:
         return None
@@ -115,7 +123,7 @@ def table_columns(header: Row, below: Sequence[Row]) -> Headings | None:
     ranks = not _RANKED.isdisjoint(found) or not any(meanings_of(each.head) & {*RANKING_COLUMNS} for each in listed)
     if missing_columns(header, found) or own.problems or not ranks:
         return None
-    told = {i: column.why for i, column in enumerate(listed) if found[i] and own.columns[i] is None}
+    told = {i: column.why for i, column in enumerate(listed) if found[i] != own.columns[i]}
     together = own.together or ("player1" in found and "player1" not in own.columns and "player2" not in found)
     return own._replace(columns=found, unknown=unknown, together=together, why=MappingProxyType(told))
 
@@ -129,10 +137,12 @@ def _together(own: Sequence[str | None], listed: Sequence[ListColumn]) -> list[s
     found = [*own]
     players = []
     for i, column in enumerate(listed):
-        if found[i] in {*_RANKED, "number"}:
+        if found[i] == "score" and column.name == "percentage":
+            found[i] = column.name
+        elif found[i] in {*_RANKED, "number"}:
             if WRITTEN.get(column.name) != found[i]:
                 return []
-        elif found[i] is None and meanings_of(column.head):
+        elif found[i] is None and (meanings_of(column.head) or column.name in RANKING_COLUMNS):
             found[i] = WRITTEN.get(column.name)
             players += [i] if column.name in NAMES else []
             if side_of(column.head) and (found[i] or i in players):
@@ -146,6 +156,18 @@ def _together(own: Sequence[str | None], listed: Sequence[ListColumn]) -> list[s
         found[i] = f"id{n}"
     named = [name for name in found if name]
     return [] if any(clash(name, other) for n, name in enumerate(named) for other in named[:n]) else found
+
+
+def is_exact(heads: Sequence[str]) -> bool:
+    """Say whether a header is that of a table as this program writes it, each of whose words means what it says."""
+    return "player1" in heads
+
+
+def _may_be_share(own: Headings, header: Row) -> bool:
+    """Say whether what may be a percentage is a score by its heading."""
+    heads = zip(own.columns, header.cells, strict=True)
+    open_ = any(name == "score" and "percentage" in meanings_of(cell.text) for name, cell in heads)
+    return open_ and "percentage" not in own.columns
 
 
 _RANKED = {"score", "percentage"}
@@ -192,6 +214,23 @@ _SCORED = "score|percentage|session|round|swiss|eligible|carryover"
 """How contestants' columns begin that have something of a score."""
 
 
+def taken_by_numbers(columns: Sequence[ListColumn], where: str) -> dict[str, Problem]:
+    """Return the remark on each heading that says nothing, above the numbers that a list ranks by.
+
+    where: the header is. Raises InputError for one that looks like a misspelling of a column's name.
+    """
+    taken = [each for each in columns if each.head and each.name in RANKING_COLUMNS and not meanings_of(each.head)]
+    others = [WRITTEN.get(each.name) for each in columns if each not in taken]
+    raise_if_any(misspelt_in([Cell(each.head, where) for each in taken], others))
+    hint = "call it Percentage or Score if it is one"
+    return {
+        head: Problem(
+            f"the column '{head}' is taken for the {WRITTEN[name]}: {why}", where, hint, code="columns.by-numbers"
+        )
+        for name, head, why in taken
+    }
+
+
 WRITTEN = {
     "number": "number", "direction": "direction", "section": "section", "stratum": "stratum", "place": PLACE_COLUMN,
     "percentage": "percentage", "score": "score", "imps": "score", "vps": "score", "award": "printed_award",
@@ -199,7 +238,10 @@ WRITTEN = {
 }  # fmt: skip
 """The contestants' column of each meaning."""
 
-DECIDING = ("eligible", "game_id", "earlier_award", "earlier_stratum", "earlier_top", "carryover")
+DECIDING = (
+    *("eligible", "game_id", "earlier_award", "earlier_stratum", "earlier_top", "carryover"),
+    *("section", "direction", "stratum"),
+)
 """The columns that awards depend on: they are read whatever is in them, and what cannot be read is told."""
 
 

@@ -126,8 +126,7 @@ def is_head(row: Row) -> bool:
     known = [text for text in texts if meanings_of(text) or column_of(text)]
     if known and len(texts) > 3:
         known += [text for text in texts if direction_named(text) and text not in known]  # above names
-    numbers = [text for text in texts if number_of(text) is not None]
-    if len(known) < 2 or numbers:
+    if len(known) < 2 or any(number_of(text) is not None for text in texts):
         return False
     return 2 * len(known) >= len(texts) or len(known) > 3
 

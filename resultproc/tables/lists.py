@@ -88,13 +88,13 @@ class Listing:
         for i, (column, text) in enumerate(zip(self.columns, self.texts(row), strict=True)):
             if columns is None or i in columns:
                 named |= column.name in NAMES and re.search(r"[^\W\d_]", text) is not None
-                scored |= column.name in RANKING_COLUMNS and _may_score(text)
+                scored |= column.name in RANKING_COLUMNS and may_score(text)
         return named and scored
 
     def is_scored(self, row: Row) -> bool:
         """Say whether a row has a score."""
         texts = zip(self.columns, self.texts(row), strict=True)
-        return any(column.name in RANKING_COLUMNS and _may_score(text) for column, text in texts)
+        return any(column.name in RANKING_COLUMNS and may_score(text) for column, text in texts)
 
     def is_nobody(self, row: Row) -> bool:
         """Say whether a row stands for nobody: all its names do."""
@@ -254,7 +254,7 @@ MOST_SIGNS = 400
 """No cell of a list has more: what is longer is prose, and is cut."""
 
 
-def _may_score(text: str) -> bool:
+def may_score(text: str) -> bool:
     """Say whether a text is a score, or one with a slip, which is told."""
     return share_of(text) is not None or likely_number(text) != ""
 

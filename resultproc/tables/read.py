@@ -11,7 +11,7 @@ from resultproc.model.grid import Row
 from resultproc.tables.contestants import contestants_of_lists
 from resultproc.tables.heads import with_whole_names
 from resultproc.tables.lists import Listing, listings, unscored
-from resultproc.tables.rows import Table, read_sheet
+from resultproc.tables.rows import Table
 from resultproc.tables.titles import Above
 from resultproc.tables.told import above_of
 
@@ -28,13 +28,9 @@ def table_of(rows: Sequence[Row], title: str = "", known: Container[str] = ()) -
     if not lists:
         raise_if_any(unscored(rows))
         return None
-    found = contestants_of_lists(lists)
     above = above_of([row for row in titles if row.texts[0] not in known], title)
-    seats = {name: text for name, text in above.seats.items() if not any(name in row for row in found.rows)}
-    header, below = found.table()
-    table = read_sheet(header, below, seats, {"section": "A"}, around=found.around)
-    remarks = (*found.remarks, *_unread(lists), *table.remarks)
-    return above, table._replace(remarks=remarks, understood=found.understood)
+    table = contestants_of_lists(lists, above.seats)
+    return above, table._replace(remarks=(*_unread(lists), *table.remarks))
 
 
 def _unread(lists: Sequence[Listing]) -> list[Problem]:

@@ -8,46 +8,24 @@ program writes is read by :func:`read_table`, which takes nothing else than cont
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
-from operator import attrgetter
 from types import MappingProxyType
 from typing import NamedTuple
 
-from resultproc.model.codes import EMPTY, NOBODY, PASSED_OVER
+from resultproc.model.codes import EMPTY, PASSED_OVER
 from resultproc.model.errors import FormatError, InputError, Problem, collapse_repeats
 from resultproc.model.grid import Cell, Records, Row
-from resultproc.model.keys import KEYS, declared_value
 from resultproc.model.places import place_of, rank_texts
 from resultproc.model.text import listed
-from resultproc.model.understood import (
-    BY_HEADING,
-    SECTION_AND_DIRECTION,
-    UNKNOWN_HEADING,
-    ListRead,
-    Taken,
-    Told,
-    Understood,
-    meaning_of,
-    told_seats,
-)
+from resultproc.model.understood import SECTION_AND_DIRECTION, Understood
 from resultproc.model.words import PLACE_COLUMN
-from resultproc.tables.cells import EXTRA, MAXIMUM, NEEDED, lacking_in, record_of, without
-from resultproc.tables.checks import Field, Sum, misplaced_in, numbers_for_names, remarks_on_lists
+from resultproc.tables.cells import MAXIMUM, NEEDED, lacking_in, record_of, without
+from resultproc.tables.checks import Field, misplaced_in, numbers_for_names, remarks_on_lists
 from resultproc.tables.field import are_fractions
-from resultproc.tables.headings import (
-    SCORES,
-    Headings,
-    headings_of,
-    is_dated,
-    missing_columns,
-    misspelt_in,
-    unknown_column,
-    unread_column,
-)
+from resultproc.tables.headings import SCORES, Headings, headings_of, unknown_column
 from resultproc.tables.seats import fill_seats, joined_players, part_players, split_numbers
-from resultproc.tables.titles import KEY_LINE, is_header, is_note, may_be_none, passed_over, seats_named, undeclared
+from resultproc.tables.walk import Walk
 
 
 class Table(NamedTuple):
@@ -63,17 +41,6 @@ class Table(NamedTuple):
     remarks: tuple[Problem, ...] = ()
     understood: Understood = Understood()
     facts: Mapping[str, object] = MappingProxyType({})
-
-
-class Around(NamedTuple):
-    """What stood around contestants whose rows were taken from lists.
-
-    sums: what rows of sums say. nobody: how many rows of nobody there were. numbered: whether the lists have numbers.
-    """
-
-    sums: Sequence[Sum]
-    nobody: int
-    numbered: bool
 
 
 def read_table(header: Row, rows: Iterable[Row], defaults: Mapping[str, str]) -> Records:
@@ -124,7 +91,6 @@ def read_sheet(
     defaults: Mapping[str, str],
     headings: Headings | None = None,
     *,
-    around: Around | None = None,
     exact: bool = False,
 ) -> Table:
     """Return the contestants of a table as people write it.
@@ -134,7 +100,6 @@ def read_sheet(
     seats: the section and direction that headings above the header tell.
     defaults: as for :func:`read_table`.
     headings: what the header means, where that was seen from the rows, too: :func:`table_columns`.
-    around: what was among these rows, where they are taken from lists whose columns are told by what is in them.
     exact: whether a program wrote the table, so that names have no notes beside them, as where a column is ``player1``.
 
     Columns of other names, rows of seats where nobody sat, rows of sums, and notes below the table are passed over with
@@ -142,243 +107,82 @@ def read_sheet(
     header.
     Raises InputError with every wrong header and cell.
     """
-    sheet = _Sheet(header, dict(seats), headings or headings_of(header, places=True))
-    if around:
-        sheet.sums, sheet.nobody = [*around.sums], around.nobody
+    walk = Walk(headings or headings_of(header, places=True), dict(seats), header, exact=exact)
     for row in rows:
-        sheet.take(row)
-    records = sheet.records
-    _refuse(header, sheet.headings.columns, records, sheet.all_problems())
-    noted = part_players(records, sheet.headings.together, exact or "player1" in header.texts)
+        walk.take(row)
+    end(walk)
+    table = finished([walk], defaults, numbered=True, headed=not walk.headings.why)
+    facts, read = walk.day()
+    remarks = tuple(remark for remark in table.remarks if remark.where != read)
+    understood = Understood(lists=tuple(walk.lists), told=tuple(walk.told))
+    return table._replace(remarks=remarks, understood=understood, facts=facts)
+
+
+def end(walk: Walk) -> None:
+    """Take the players of a list apart, whose rows were all taken; raise InputError with what is wrong in these."""
+    columns, records = walk.headings.columns, walk.records
+    if walk.header:
+        _refuse(walk.header, columns, records, walk.all_problems())
+    elif problems := walk.all_problems():
+        raise InputError(problems)
+    heads = {name: head for name, head in zip(columns, walk.heads, strict=True) if name}
+    walk.noted = part_players(records, heads, walk.headings.together, walk.exact)
+
+
+def finished(walks: Sequence[Walk], defaults: Mapping[str, str], *, numbered: bool, headed: bool) -> Table:
+    """Return the contestants of some lists together, with what was passed over, and what is odd among them.
+
+    defaults: what holds in every row, of columns that no list has.
+    numbered: whether the lists themselves give numbers.
+    headed: whether their headings alone say what each column is.
+    Raises InputError where they contradict themselves.
+    """
+    records = Records.joined([walk.records for walk in walks]) if len(walks) > 1 else walks[0].records
     split_numbers(records)
     lacking = _sectionless(records)
     fill_seats(records)
     records = joined_players(records)
-    if sheet.headings.either is not None:
-        _refuse_doubtful(records, sheet.headings.either)
+    either = next((walk.headings.either for walk in walks if walk.headings.either is not None), None)
+    if either is not None:
+        _refuse_doubtful(records, either)
     _add_defaults(records, defaults)
     _write_in_percent(records)
     if "printed_section" in records and PLACE_COLUMN in records:
         records.pop(PLACE_COLUMN)
-    unread = _without_tops(records) if MAXIMUM in records else []
-    doubts, odd = _checked(sheet, records, around)
-    unread += lacking + doubts
-    for name in {MAXIMUM} & {*records}:
-        records.pop(name)
-    unread += _take_places(records) if PLACE_COLUMN in records else []
-    unread += odd
-    facts, read = sheet.day()
-    kept = [remark for remark in sheet.remarks if remark.where != read]
-    remarks = (*collapse_repeats(kept, {_HIDDEN, _STRUCK_IN_PART}), *noted, *sheet.notes, *unread)
-    return Table(records, remarks, Understood(lists=tuple(sheet.lists), told=tuple(sheet.told)), facts)
+    odd = [*(_without_tops(records) if MAXIMUM in records else []), *lacking]
+    field = Field(
+        records,
+        _groups(records),
+        _places(walks, records),
+        [each for walk in walks for each in walk.sums],
+        sum(walk.nobody for walk in walks),
+        numbered,
+        headed,
+    )
+    # Of a file of many games only the places are looked at.
+    odd += misplaced_in(field) if "game_id" in records else remarks_on_lists(field)
+    names = numbers_for_names(field)
+    if MAXIMUM in records:
+        records.pop(MAXIMUM)
+    odd += _take_places(records) if PLACE_COLUMN in records else []
+    passed = [remark for walk in walks for remark in walk.all_remarks()]
+    beside = [remark for walk in walks for remark in (*walk.noted, *(note for note, _ in walk.notes))]
+    return Table(records, (*passed, *beside, *odd, *names))
 
 
-_where = attrgetter("where")
+def _places(walks: Sequence[Walk], records: Records) -> Callable[[int, str], str]:
+    """Return what tells where the cell of a contestant in a column is, or else the contestant, by its number."""
+    cells = [each for walk in walks for each in walk.taken]
+    columns = [each for walk in walks for each in walk.columns]
+    if len(cells) != len(records):  # those of many games, or a row was a player each
+        return lambda n, _: str(records["where"][n])
 
-
-@dataclass
-class _Sheet:
-    """A table as its rows are taken one after the other.
-
-    header: the row that names the columns.
-    seats: the section and direction of the rows that come next.
-    meant: what the header means.
-    records: the contestants so far.
-    problems: what is wrong so far.
-    remarks: what was passed over, and what is doubtful.
-    notes: rows that may be notes below the table; wrong if a contestant follows.
-    split: rows in which a decimal comma has split a number.
-    lists: which columns there are, for each header.
-    told: what headings told.
-    days: the texts of a column of dates.
-    sums: what rows of sums say of the contestants above them.
-    nobody: how many rows there were of nobody.
-    taken: where the cells of each contestant of a single game are: no rows, of which there may be many.
-    columns: those of each.
-    """
-
-    header: Row
-    seats: dict[str, str]
-    meant: Headings
-    records: Records = field(default_factory=Records)
-    problems: list[Problem] = field(default_factory=list)
-    remarks: list[Problem] = field(default_factory=list)
-    notes: list[Problem] = field(default_factory=list)
-    split: list[Row] = field(default_factory=list)
-    lists: list[ListRead] = field(default_factory=list)
-    told: list[Told] = field(default_factory=list)
-    days: set[str] = field(default_factory=set)
-    sums: list[Sum] = field(default_factory=list)
-    nobody: int = 0
-    taken: list[tuple[str, ...]] = field(default_factory=list)
-    columns: list[Sequence[str | None]] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        """Take the header."""
-        self.headings = self._headings(self.header)
-
-    def take(self, row: Row) -> None:
-        """Take a row: a contestant or another; raise InputError where hardly any row is a contestant."""
-        texts = row.texts
-        if not texts:
-            return
-        if len(self.problems) + len(self.remarks) + len(self.notes) > MOST_WRONG:
-            what = f"{MOST_WRONG} rows above this one are wrong, or hold no contestant"
-            raise InputError([*self.problems, Problem(what, row.where)])
-        if len(texts) == 1 and row.is_remark:
-            if KEY_LINE.fullmatch(row.cells[0].text):
-                what = "this declaration is below the header"
-                self.problems.append(Problem(what, row.where, "write it above the header"))
-            self.remarks += undeclared([(row.where, row.cells[0].text)])
-            return
-        record, wrong = record_of(self.headings.columns, row)
-        wrong = wrong or lacking_in(record)
-        if (wrong or may_be_none(record)) and self._is_aside(row, record):
-            return
-        self._refuse_notes()
-        if wrong and _splits_numbers(row, len(self.headings.columns)):
-            self.split.append(row)
-        self.problems += wrong
-        if self.dated < len(row.cells):
-            self.days.add(row.cells[self.dated].text)
-        self._doubt(row)
-        section = self.seats.get("section")
-        if self.seats and (section is None or record.get("section", section) == section):
-            record = self.seats | record
-        self.records.add(record)
-        if "game_id" not in record:
-            self.taken.append(tuple(map(_where, row.cells)))
-            self.columns.append(self.headings.columns)
-
-    def _refuse_notes(self) -> None:
-        """Take what seemed to be notes below the table for what is wrong: a contestant follows."""
-        hint = "write such as East-West or Section B, or begin it with # to have it passed over"
-        self.problems += [Problem(note.what, note.where, hint) for note in self.notes]
-        self.notes = []
-
-    def _doubt(self, row: Row) -> None:
-        """Take what is doubtful about a contestant's row."""
-        if row.struck_out or row.struck_in_part or row.hidden:
-            problems, remarks = row_doubts(row)
-            self.problems += problems
-            self.remarks += remarks
-
-    def day(self) -> tuple[dict[str, object], str]:
-        """Return the day that a column tells in each row, and where its heading is; nothing for several days."""
-        if len(self.days) != 1:
-            return {}, ""
-        try:
-            day = declared_value("date", *self.days)
-        except ValueError:
-            return {}, ""
-        return {"date": KEYS["date"].held(day)}, self.header.cells[self.dated].where
-
-    def all_problems(self) -> list[Problem]:
-        """Return what is wrong in the rows; decimal commas that split numbers are listed once."""
-        if not self.split:
-            return collapse_repeats(self.problems, {_STRUCK_OUT})
-        what = "this row has more cells than the header: its decimal comma separates columns, too"
-        hint = 'save it with semicolons between the columns, or write 62.5, or "62,5" in quotes'
-        return [Problem(what, self.split[0].where, hint)]
-
-    def _is_aside(self, row: Row, record: Mapping[str, object]) -> bool:
-        """Take a row that is no contestant; say whether it is none."""
-        named = seats_named(row, record)
-        if named:
-            self.told += told_seats(named, row.where, " ".join(row.texts))
-            self.seats = named if "section" in named else self.seats | named
-        elif is_header(row, self.header):
-            self.headings = self._headings(row)
-        elif self._is_passed_over(row, record):
-            return True
-        elif is_note(row, record) or (self.notes and is_note(row._replace(after_gap=True), record)):
-            what = f"'{' '.join(row.texts)}' is neither a contestant nor a heading"
-            self.notes.append(Problem(what, row.where, code=PASSED_OVER))
-        else:
-            return False
-        return True
-
-    def _is_passed_over(self, row: Row, record: Mapping[str, object]) -> bool:
-        """Take a row of nobody, or of sums, which are those of the contestants since the sums before."""
-        remark, summed = passed_over(row, record)
-        if remark is None:
-            return False
-        self.remarks.append(remark)
-        self.nobody += remark.code == NOBODY
-        if summed:
-            before = frozenset().union(*(each.of for each in self.sums))
-            cells = {name: Cell(text, row.where) for name, text in self.seats.items()}
-            cells |= {name: cell for name, cell in zip(self.headings.columns, row.cells, strict=False) if name}
-            self.sums.append(Sum(summed, cells, frozenset(map(str, self.records["where"])) - before))
-        return True
-
-    def place(self, n: int, name: str) -> str:
-        """Return where the cell of a contestant in a column is, or else the contestant, by its number."""
+    def place(n: int, name: str) -> str:
         names = (name, "player1") if name.startswith("player") else (name,)
-        at = [i for each in names for i, column in enumerate(self.columns[n]) if column == each]
-        return self.taken[n][at[0]] if at and at[0] < len(self.taken[n]) else str(self.records["where"][n])
+        at = [i for each in names for i, column in enumerate(columns[n]) if column == each]
+        return cells[n][at[0]] if at and at[0] < len(cells[n]) else str(records["where"][n])
 
-    def _headings(self, header: Row) -> Headings:
-        again = header.texts == self.header.texts
-        headings = self.meant if again else headings_of(header, places=True)
-        problems = [*misspelt_in(headings.unknown, headings.columns), *headings.problems]
-        if problems or missing_columns(header, headings.columns):
-            raise InputError(problems or map(unknown_column, headings.unknown))
-        self.remarks += map(unread_column, headings.unknown) if not (again and self.lists) else ()
-        extra = {cell.text for cell in headings.unknown}
-        dated = [i for i, cell in enumerate(header.cells) if cell.text in extra and is_dated(cell)]
-        self.dated = dated[0] if dated else len(header.cells)
-        named = list(zip(header.cells, headings.columns, strict=True))
-        columns = tuple(
-            _taken(cell, name, headings.together, headings.why.get(i, BY_HEADING))
-            for i, (cell, name) in enumerate(named)
-            if cell.text
-        )
-        if not self.lists or self.lists[-1].columns != columns:
-            self.lists.append(ListRead(header.where, columns))
-        return headings._replace(
-            columns=[EXTRA if cell.text in extra and name is None else name for cell, name in named]
-        )
-
-
-def row_doubts(row: Row) -> tuple[list[Problem], list[Problem]]:
-    """Return the problem of a contestant that is struck out, and the remark on one that is hidden, or struck in part.
-
-    All may be meant not to count.
-    """
-    problems, remarks = [], []
-    if row.struck_out:
-        hint = "delete the row if it does not count, else take the line away that goes through it"
-        problems.append(Problem(_STRUCK_OUT, row.where, hint))
-    if row.struck_in_part:
-        hint = "delete the row, or what is struck out, if it does not count, else take the line away"
-        remarks.append(Problem(_STRUCK_IN_PART, row.where, hint))
-    if row.hidden:
-        remarks.append(Problem(_HIDDEN, row.where, "delete the row if it does not count, else show it"))
-    return problems, remarks
-
-
-def _taken(cell: Cell, name: str | None, together: bool, why: str) -> Taken:
-    """Return what a column was taken for by its heading."""
-    if name is None:
-        return Taken(cell.text, "", UNKNOWN_HEADING)
-    all_names = together and name == "player1"
-    return Taken(cell.text, "names of all players" if all_names else meaning_of(name), why)
-
-
-def _splits_numbers(row: Row, width: int) -> bool:
-    """Say whether a row has more cells than the header, and two of them may be one number with a decimal comma."""
-    texts = [cell.text for cell in row.cells]
-    pairs = pairwise(texts)
-    return len(texts) > width and any(a.isdecimal() and re.fullmatch("[0-9]{1,2}%?", b) for a, b in pairs)
-
-
-_STRUCK_OUT = "this contestant is struck out"
-_STRUCK_IN_PART = "a part of this row is struck out, and it is read all the same"
-_HIDDEN = "this row is hidden, or a filter leaves it out, and it is read all the same"
-
-MOST_WRONG = 100_000
-"""The most rows of a file that are told as wrong or passed over; no more are looked at."""
+    return place
 
 
 def _refuse(header: Row, columns: Sequence[str | None], records: Records, problems: Sequence[Problem]) -> None:
@@ -409,24 +213,6 @@ def _sectionless(records: Records) -> list[Problem]:
         Problem(found.format(section), str(records["where"][n]), "write the section")
         for n, section in zip(without, taken, strict=True)
     ]
-
-
-def _checked(sheet: _Sheet, records: Records, around: Around | None) -> tuple[list[Problem], list[Problem]]:
-    """Return the remarks on what is odd among the contestants of a sheet, and on their names.
-
-    Where there are many games, only their places are looked at besides.
-    """
-    groups = _groups(records)
-    if "game_id" in records:
-        listed = Field(records, groups, lambda n, _: str(records["where"][n]))
-        return misplaced_in(listed), numbers_for_names(listed)
-    if len(sheet.taken) > len(records):  # a row was a player each
-        sheet.taken = [()] * len(records)
-        sheet.records = records
-    headed = around is None and not sheet.headings.why
-    numbered = around is None or around.numbered
-    listed = Field(records, groups, sheet.place, sheet.sums, sheet.nobody, numbered, headed)
-    return remarks_on_lists(listed), numbers_for_names(listed)
 
 
 def _without_tops(records: Records) -> list[Problem]:
@@ -479,8 +265,8 @@ _NO_PLACE = re.compile(r"n/?a|none|dnq|unranked|x", re.IGNORECASE)
 
 def _groups(records: Records) -> list[tuple[str, ...]]:
     """Return the game, section and direction of each contestant, as far as they are said."""
-    said = [records[name] for name in ("game_id", *SECTION_AND_DIRECTION) if name in records]
-    return [tuple(text or "" for text in texts) for texts in zip(*said, strict=True)] or [()] * len(records)
+    said = [[text or "" for text in records[name]] for name in ("game_id", *SECTION_AND_DIRECTION) if name in records]
+    return list(zip(*said, strict=True)) or [()] * len(records)
 
 
 def _refuse_doubtful(records: Records, cell: Cell) -> None:

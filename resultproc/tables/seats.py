@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, groupby
 
 from resultproc.model.codes import PASSED_OVER
 from resultproc.model.directions import direction_headed, direction_of
@@ -15,8 +15,10 @@ from resultproc.model.places import ORDINAL_ENDING
 from resultproc.model.text import counted, tidy
 from resultproc.model.understood import SECTION_AND_DIRECTION
 from resultproc.model.words import PLACE_COLUMN, meanings_of
-from resultproc.people.names import LIKE_A_NAME, Player, are_bare, players_of, split_players
+from resultproc.people.names import LIKE_A_NAME, Player, are_bare, are_several, players_of, split_players
+from resultproc.tables.cells import cell_value
 from resultproc.tables.columns import rises
+from resultproc.tables.heads import names_teams
 
 _NUMBER = r"[0-9]{1,3}"
 _SEAT = re.compile(rf"(?:([A-Z]{{1,2}})[\s-]?)?({_NUMBER})(?:[\s-]*([^\W\d].*))?", re.IGNORECASE)
@@ -50,7 +52,7 @@ def _seats_in(heading: str) -> dict[str, str]:
 
     Nothing where it says anything else. A single letter tells nothing.
     """
-    text = re.sub(r"[,:;()]+", " ", re.sub(r"\s*[-\u2013\u2014/&]\s*", "-", heading))
+    text = re.sub(r"[,:;()]+", " ", re.sub(r"(?<!\s)\s*[-\u2013\u2014/&]\s*", "-", heading))
     text = tidy(re.sub(rf"\b({_NO_SEAT})\b", " ", text, flags=re.I))
     if len(text) < 2:
         return {}
@@ -81,55 +83,92 @@ def seats_told(text: str) -> dict[str, str]:
     return {"section": numbered[1]} | ({"direction": direction} if direction else {})
 
 
-def split_names(records: Records, together: bool) -> None:
-    """Give the names of one column a column each.
+def part_players(records: Records, heads: Mapping[str, str], together: bool, exact: bool) -> list[Problem]:
+    """Give each player a column, and what stands beside names: seats, places, member numbers, strata.
 
-    together: whether the header says that one cell has all names; else they are split where each row has several.
+    heads: what heads each column of players.
+    together: whether one column is said to have the names of all; else these are parted where each row has several.
+    exact: whether the names are as a program wrote them: nothing stands beside them.
+    Returns remarks on notes beside names.
     """
-    if "player2" in records or "player1" not in records:
-        return
-    texts = [text or "" for text in records["player1"]]
+    columns = sorted(filter(_PLAYER.fullmatch, records), key=lambda name: int(name.removeprefix("player")))
+    if not columns:
+        return []
+    if not exact:
+        _take_seats(records, columns[0])
+    texts = [[name or "" for name in records[column]] for column in columns]
+    alone = len(columns) == 1
+    several = not (alone or exact) and any(2 * sum(map(are_several, each)) > len(each) for each in texts)
+    if not (alone or several) and all(map(are_bare, texts)):
+        return []
+    if alone or several:
+        parted = [
+            _names(each, heads.get(column, ""), together or several)
+            for column, each in zip(columns, texts, strict=True)
+        ]
+        listed = parted[0] if alone else [list(chain.from_iterable(each)) for each in zip(*parted, strict=True)]
+    else:
+        listed = [list(each) for each in zip(*texts, strict=True)]
+    people = _players(records, listed, together=alone, exact=exact)
+    beside = any(player.member or player.notes for each in people for player in each)
+    strata = strata_beside(people) if beside and "stratum" not in records else []
+    if strata:
+        records["stratum"] = [stratum or None for stratum in strata]
+    width = max(map(len, people))
+    if width > len(columns):
+        columns = [f"player{n}" for n in range(1, width + 1)]
+    for n, column in enumerate(columns):
+        players = [each[n] if n < len(each) else _NOBODY for each in people]
+        records[column] = [player.name or None for player in players]
+        ids = f"id{column.removeprefix('player')}"
+        if beside and ids not in records and any(player.member for player in players):
+            records[ids] = [player.member or None for player in players]
+    return notes_beside(people, [str(where) for where in records["where"]]) if beside else []
+
+
+def _players(records: Records, listed: list[list[str]], *, together: bool, exact: bool) -> list[list[Player]]:
+    """Return the players of contestants, with what stands beside their names; refuse a row of more than any has."""
+    width = max(map(len, listed))
+    if width > _MOST_PLAYERS:
+        where = next(w for w, each in zip(records["where"], listed, strict=True) if len(each) == width)
+        raise InputError(f"this row names {width} players", str(where), "write a row for each contestant")
+    return players_of(listed, together=together and width > 1, noted=not exact)
+
+
+_PLAYER = re.compile("player[1-9][0-9]?")
+_NOBODY = Player("")
+
+
+def _take_seats(records: Records, column: str) -> None:
+    """Take seats or places that stand before the names of a column into a column of their own, where there is none."""
+    texts = [name or "" for name in records[column]]
+    seats, beside = [] if "number" in records else seats_beside(texts), "number"
+    if not seats:
+        seats = places_beside(texts)
+        rising = PLACE_COLUMN not in records and rises([seat for seat, _ in seats])
+        beside = PLACE_COLUMN if rising else "number"
+    if seats and beside not in records:
+        found = [seat.strip(" .):#") for seat, _ in seats]
+        records[beside] = [
+            (seat and (seat if beside == PLACE_COLUMN else cell_value(beside, seat))) or None for seat in found
+        ]
+        records[column] = [name for _, name in seats]
+
+
+def _names(texts: Sequence[str], head: str, together: bool) -> list[list[str]]:
+    """Return the players in each cell of a column; of a team whose players are not listed its name."""
     names = (_teams_in(texts) if together else []) or split_players(texts)
     two = (len(each) == 2 and all(map(LIKE_A_NAME.search, each)) for each in names)
     if not together and not (len(texts) > 1 and all(two)):
-        return
-    if max(map(len, names)) < 2:
-        return
-    width = max(map(len, names))
-    if width > _MOST_PLAYERS:
-        where = next(w for w, each in zip(records["where"], names, strict=True) if len(each) == width)
-        raise InputError(f"this row names {width} players", str(where), "write a row for each contestant")
-    for n in range(width):
-        records[f"player{n + 1}"] = [each[n] if n < len(each) else None for each in names]
-
-
-def part_players(records: Records, together: bool, exact: bool) -> list[Problem]:
-    """Give each player a column, and what stands beside names: member numbers, strata. Return remarks on notes there.
-
-    together: as for :func:`split_names`.
-    exact: whether the names are as a program wrote them: nothing is a note.
-    """
-    before = len(records.get("player2")) if "player2" in records else 0
-    if "player1" in records and PLACE_COLUMN not in records and not exact:
-        beside = places_beside([name or "" for name in records["player1"]])
-        if beside and rises([place for place, _ in beside]):
-            records[PLACE_COLUMN] = [place.strip(" .):") or None for place, _ in beside]
-            records["player1"] = [name for _, name in beside]
-    split_names(records, together)
-    columns = [name for name in records if re.fullmatch("player[1-9][0-9]?", name)]
-    if (before or "player2" not in records) and all(are_bare(records[name]) for name in columns):
-        return []
-    listed = [[str(name or "") for name in names] for names in zip(*(records[name] for name in columns), strict=True)]
-    people = players_of(listed, together=not before and "player2" in records, noted=not exact)
-    strata = strata_beside(people) if "stratum" not in records else []
-    if strata:
-        records["stratum"] = [stratum or None for stratum in strata]
-    for n, column in enumerate(columns):
-        ids = f"id{column.removeprefix('player')}"
-        records[column] = [player[n].name or None for player in people]
-        if ids not in records and any(player[n].member for player in people):
-            records[ids] = [player[n].member or None for player in people]
-    return notes_beside(people, [str(where) for where in records["where"]])
+        return [[text] for text in texts]
+    if not names_teams(head):
+        return names
+    several = 2 * sum(len(each) > 1 for each in names) > len(names)
+    found = []
+    for text, each in zip(texts, names, strict=True):
+        below = split_players([text.partition(" / ")[2]])[0] if " / " in text else []
+        found.append(below if len(below) > 2 else each if several else [text])
+    return found
 
 
 def strata_beside(people: list[list[Player]]) -> list[str]:
@@ -220,6 +259,8 @@ _OF_PLAYER = ("player1", "id1", "mp1")
 
 def _teams_in(texts: Sequence[str]) -> list[list[str]]:
     """Return the names of teams that commas separate in every row, four at least: a single name may have a comma."""
+    if not all("," in text for text in texts):
+        return []
     names = [[part.strip() for part in text.split(",")] for text in texts]
     return names if all(len(each) > 3 and all(" " in name for name in each) for each in names) else []
 

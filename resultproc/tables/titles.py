@@ -398,8 +398,8 @@ PAGE = re.compile(r"(?:page|seite|p[aá]gina|pagina|strona|sida|side)\s*[0-9]+(?
 
 def may_be_none(record: Mapping[str, object]) -> bool:
     """Say whether a row that reads as a contestant needs a closer look all the same."""
-    names, number = _names_of(record), str(record["number"])
-    if nobody_in(names) or (names and is_sum(names[0])):
+    names, number = names_of(record), str(record.get("number", ""))
+    if nobody_in(names) or (names and (is_sum(names[0]) or not names[0][:1].isalnum())):
         return True
     return not number.isdecimal() and (is_sum(number) or _has_moved(names, number))
 
@@ -410,7 +410,8 @@ def _has_moved(names: Sequence[str], number: str) -> bool:
     return words and bool(names) and not re.search(r"[^\W\d_]", "".join(names))
 
 
-def _names_of(record: Mapping[str, object]) -> list[str]:
+def names_of(record: Mapping[str, object]) -> list[str]:
+    """Return what stands in the columns of players of a row."""
     return [str(text) for name, text in record.items() if name.startswith("player")]
 
 
@@ -428,16 +429,21 @@ def is_header(row: Row, header: Row) -> bool:
 
 def passed_over(row: Row, record: Mapping[str, object]) -> tuple[Problem | None, str]:
     """Return the remark on a row of a seat where nobody sat, or of sums, and what these are called; else None."""
-    first = row.texts[0]
-    names = _names_of(record) or [first]
-    if nobody := nobody_in(names):
+    texts, names = row.texts, names_of(record)
+    if nobody := nobody_in(names or texts[:1]):
         return of_nobody(nobody, row.where), ""
     if _has_moved(names, str(record.get("number", ""))):
-        what = f"'{' '.join(row.texts)[:80]}' is not a contestant"
+        what = f"'{' '.join(texts)[:80]}' is not a contestant"
         return Problem(what, row.where, "put its cells below the headings that they belong to", code=PASSED_OVER), ""
-    alone = first if len(row.texts) == 1 and PAGE.fullmatch(first) else ""
-    beside = [text for text in (first, str(record.get("number", ""))) if text not in names[1:]]
-    if said := alone or next(filter(is_sum, [*(names if len(names) == 1 else []), *beside]), ""):
+    if len(texts) == 1 and PAGE.fullmatch(texts[0]):
+        said = texts[0]
+    elif all(map(is_sum, names)):
+        said = next(filter(is_sum, texts), "")
+    else:  # Max and Moritz are two players
+        said = next(
+            (text for text in (texts[0], str(record.get("number", ""))) if text not in names and is_sum(text)), ""
+        )
+    if said:
         return Problem(f"'{said}' is not a contestant: this row is passed over", row.where, code=PASSED_OVER), said
     return None, ""
 
@@ -449,7 +455,7 @@ def is_note(row: Row, record: Mapping[str, object]) -> bool:
     """
     texts = row.texts
     text = "".join(texts)
-    if len(texts) == 1 and (_NOTE.match(text) or (not _names_of(record) and re.search(r"[^\W\d_]{3}", text))):
+    if len(texts) == 1 and (_NOTE.match(text) or (not names_of(record) and re.search(r"[^\W\d_]{3}", text))):
         return True
     words = re.search(r"[^\W\d_]", text) is not None
     return row.after_gap and words and (len(texts) == 1 or re.search(r"\d", text) is None)

@@ -192,7 +192,10 @@ def _span(td: html.HtmlElement, name: str) -> int:
 
 
 def _text(td: html.HtmlElement) -> str:
-    """Return the text of a cell; a line break in it becomes a tab, as it may stand between names."""
+    """Return the text of a cell; a line break in it becomes a tab, as it may stand between names.
+
+    So does an end of a line of the page between two names.
+    """
     parts: list[str] = [""]
     for node in td.iter():
         if not isinstance(node.tag, str) or node.tag in _SKIPPED:
@@ -203,7 +206,13 @@ def _text(td: html.HtmlElement) -> str:
         parts[-1] += node.text or ""
         if node is not td and node.tag == "br":
             parts[-1] += node.tail or ""
+    if len(parts) == 1 and "\n" in parts[0].strip() and _TWO_NAMES.fullmatch(parts[0].strip()):
+        parts = parts[0].split("\n")
     whole = tidy(td.text_content().replace("\xa0", " "))
     lines = list(filter(None, (tidy(part.replace("\xa0", " ")) for part in parts)))
     is_whole = tidy("".join(lines)).replace(" ", "") == whole.replace(" ", "")
     return "\t".join(lines) if len(lines) > 1 and is_whole else whole
+
+
+_NAME = r"[^\W\d_][\w.'\u2019-]*(?: [^\W\d_][\w.'\u2019-]*){1,3}"
+_TWO_NAMES = re.compile(rf"{_NAME}[ \t]*\n\s*{_NAME}")

@@ -169,8 +169,8 @@ def _parts(lines: Sequence[str]) -> Iterator[_Part]:
         headed = not part.data and any(_is_header(lines[number]) for number in part.head[-1:])
         below = bool(part.data) and chunk[0] == part.data[-1] + 1 and not any(_is_header(lines[n]) for n in chunk)
         head, data = (list(chunk), []) if below else _divided(lines, chunk, headed)
-        shapes = {_shape(lines[number]) for number in data}
-        if not head and shapes & part.shapes:
+        shapes = {_shape(lines[number]) for number in data if _is_row(lines[number])}
+        if not head and part.data and (shapes & part.shapes or not shapes):
             part.data += data
             part.shapes |= shapes
             continue
@@ -476,6 +476,8 @@ def _ragged_head(line: str, shape: _Ragged) -> list[str]:
     lacking = columns + (shape.most > shape.least) - len(words)
     for at in reversed(range(len(words))):
         parts = words[at].split()
+        if parts[-1] == "%" and len(parts) - 1 > lacking:
+            parts = [" ".join(parts[:-1]), "%"]
         # What only some rows have may be without a heading.
         if 0 < len(parts) - 1 <= lacking and at + len(parts) <= columns and all(map(meanings_of, parts)):
             words[at : at + 1] = parts
@@ -504,9 +506,16 @@ def _is_data(line: str) -> bool:
     glued = len(words) == 2 and re.match(r"[^\W\d_]{2,}[/&+-][^\W\d_]{2}", words[0])
     if (len(words) < 3 and not glued) or not any(re.search(r"[^\W\d_]{2}", word) for word in words):
         return False
-    if not any(map(_is_score, (words[-1], words[-1].rpartition(",")[2]))):
-        return _leads(words[0]) and not _is_told(line)
-    return not _is_told(line)
+    if _is_told(line):
+        return False
+    return any(map(_is_score, (words[-1], words[-1].rpartition(",")[2]))) or _leads(words[0]) or _is_scored(line)
+
+
+def _is_scored(line: str) -> bool:
+    """Say whether a line has a number and a score in columns of their own, and words last: ``3  Ash  51.20  yes``."""
+    cells = re.split(r"\s{2,}|\t", line.strip())
+    numbers = [text for text in cells if number_of(text) is not None]
+    return len(cells) > _FEW and len(numbers) > 1 and any(re.search("[.,%]", text) for text in numbers)
 
 
 def _is_score(word: str) -> bool:

@@ -312,7 +312,7 @@ def rows_by_sheet(data: bytes, made: CellOf) -> dict[str, Callable[[], list[Row]
     def rows(sheet: Any) -> list[Row]:
         with _errors():
             found = _rows(sheet, formulas[sheet.title] if formulas else None, room, made)
-            return _as_shown(data, sheet, list(found))
+            return _as_shown(sheet, list(found))
 
     return {sheet.title: partial(rows, sheet) for sheet in values.worksheets}
 
@@ -362,10 +362,9 @@ def _rows(sheet: Any, formulas: Any, room: Iterator[int], made: CellOf) -> Itera
             yield row
 
 
-def _as_shown(data: bytes, sheet: Any, rows: list[Row]) -> list[Row]:
+def _as_shown(sheet: Any, rows: list[Row]) -> list[Row]:
     """Return the rows of a sheet with those marked that it does not show."""
-    with ZipFile(BytesIO(data)) as archive:
-        part = archive.read(str(sheet._worksheet_path).lstrip("/"))
+    part = sheet.parent._archive.read(str(sheet._worksheet_path).lstrip("/"))
     numbers = {int(found[1]) for tag in _HIDDEN.findall(part) if (found := _NUMBER.search(tag))}
     hidden = {f"sheet '{sheet.title}', row {number}" for number in numbers}
     return [row._replace(hidden=True) if row.where in hidden else row for row in rows] if hidden else rows
@@ -441,14 +440,15 @@ def _table(title: str, rows: Sequence[Row], known: Container[str]) -> tuple[Abov
     """Return what a sheet says above its table, except for texts that are known, and the contestants."""
     rows = list(with_whole_names(rows))
     top = header_at(rows)
-    columns = None if top is None else table_columns(rows[top], rows[top + 1 :])
+    columns = None if top is None else table_columns(rows[top], rows[top + 1 :], exact=title == DATA)
     if columns is None and (found := table_of(rows, "", known)):
         above, table = found
         seats = {name: text for name, text in seats_of_sheet(title).items() if name not in table.contestants}
         for name, text in seats.items():
             table.contestants.fill(name, text)
         return above, _named(title, table)
-    if top is not None and _lacks_scores(rows[top]):
+    ranks = columns is not None and not {"score", "percentage"}.isdisjoint(columns.columns)
+    if top is not None and not ranks and _lacks_scores(rows[top]):
         raise FormatError(
             "this sheet has no column of scores",
             rows[top].where,
