@@ -4,6 +4,7 @@ import hashlib
 import json
 import re
 import shutil
+import sys
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
@@ -239,6 +240,45 @@ def test_a_night_more_changes_the_pages_beside_it_and_its_lists(tmp_path: Path, 
     saved(tmp_path / "in", "oct5.csv", "2026-10-05", "October 5 corrected")
     assert batch(tmp_path).status == 0
     assert changed(site, before) == {*lists, "oct4.html", "oct5.html", "oct6.html"}  # which name it
+
+
+OPENED: list[str] | None = None
+"""The files that this process opens, while somebody wants to know."""
+
+
+@pytest.fixture(scope="module")
+def opening() -> None:
+    """Let this process note which files it opens; it cannot be told to leave that again."""
+
+    def note(event: str, details: tuple[Any, ...]) -> None:
+        if OPENED is not None and event == "open" and isinstance(details[0], str | Path):
+            OPENED.append(str(details[0]))
+
+    sys.addaudithook(note)
+
+
+@pytest.mark.slow
+def test_a_game_more_looks_into_no_file_that_it_does_not_change(
+    tmp_path: Path, opening: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    days = [date(2026, 1, 5) + timedelta(10 * n) for n in range(12)]
+    for day in days:
+        saved(tmp_path / "in", f"{day}.csv", str(day), f"Pairs of {day:%B} {day.day}")
+    for _ in range(2):  # the second looks at what the first has written, in processes of its own
+        assert batch(tmp_path, "--players").status == 0
+    before = contents(tmp_path / "out")
+    saved(tmp_path / "in", "more.csv", "2026-05-01", "Labour Day")
+    monkeypatch.setattr(sys.modules[__name__], "OPENED", [])
+    assert batch(tmp_path, "--players").status == 0
+    opened = {Path(name).relative_to(tmp_path).as_posix() for name in OPENED or () if name.startswith(str(tmp_path))}
+    after = contents(tmp_path / "out")
+    changed = {f"out/{name}" for name in after if after[name] != before.get(name)}
+    looked_into = {name for name in opened if name.endswith((".html", ".csv")) and "partial" not in name}
+    assert looked_into <= changed | {"in/more.csv", "out/to-do.html", "out/batch-report.html"}
+    pages = {name for name in changed if name.endswith(".html")}
+    lists = {"out/index.html", "out/months/2026-04.html", "out/months/2026-05.html", "out/months/2026-03.html"}
+    # The pages of the day before and after, those of the game and its twelve players, and lists.
+    assert len(pages) <= 3 + 12 + len(lists)
 
 
 def test_the_report_has_the_pages_as_they_are(site: Path) -> None:

@@ -72,6 +72,8 @@ GAMES = {
         "*flight-split-into-groups-17*",
     ),
     "acbl-knockout-2015": ("*",),
+    "pzbs": ("*least-first*",),
+    "ebu-club": ("*three-for-the-last-but-one*", "*two-for-first*"),
     "abf-session": ("*butler*", "*tie-for-the-last*", "*individual*"),
 }
 """Patterns of the games of each rulebook; of each the first two, and with RESULTPROC_ALL=1 all games of all."""

@@ -155,7 +155,7 @@ def sheet_of(games: list[second.Game]) -> Sheet:
     """Return some games as one sheet, each with its number as its name."""
     rows, keys = [], []
     for number, game in enumerate(games):
-        name = f"g{number:05}"
+        name, seats = f"g{number:05}", len(game.held[0]) if game.held else 1
         keys.append(
             {
                 "game_id": name,
@@ -173,7 +173,8 @@ def sheet_of(games: list[second.Game]) -> Sheet:
         for direction, scores in zip(("N-S", "E-W") if len(game.lines) > 1 else (None,), game.lines, strict=True):
             rows += [
                 {"game_id": name, "section": "A", "direction": direction, "number": str(n), "score": float(score)}
-                | {f"player{seat}": f"{name} {direction} {n}" for seat in range(1, 2)}
+                | {f"player{seat}": f"{name} {direction} {n} {seat}" for seat in range(1, 1 + seats)}
+                | {f"mp{seat}": float(each) for seat, each in enumerate(game.held[n - 1] if game.held else (), 1)}
                 | {"eligible": True, "where": ""}
                 for n, score in enumerate(scores, 1)
             ]
@@ -218,6 +219,34 @@ def test_random_games_of_the_abf() -> None:
     assert_same([random_game(dice, list(second.WEIGHTS)) for _ in range(2000)], second.abf)
 
 
+def test_random_games_of_the_ebu() -> None:
+    dice, games = random.Random(66), []
+    while len(games) < 2000:
+        game = random_game(dice, list(second.STEPS), least=4)
+        if dice.random() < 0.2:
+            teams = dice.randint(2, 30)
+            more = (("special", "multiple-teams"), ("session_boards", str(game.boards)))
+            field = (scores(dice, teams),)
+            game = second.Game(game.rating, "swiss", Fraction(teams), field, game.boards, declared=more)
+        games += [] if second.ebu_most(game) else [game]
+    assert_same(games, second.ebu)
+
+
+def test_random_games_of_the_pzbs() -> None:
+    dice, games = random.Random(67), []
+    for _ in range(2000):
+        kind, count = dice.choice(("pairs", "individual", "swiss")), dice.randint(1, 30) * 4
+        seats = {"pairs": 2, "individual": 1, "swiss": dice.choice((4, 5))}[kind]
+        held = tuple(tuple(Fraction(dice.randint(1, 48), 2) for _ in range(seats)) for _ in range(count))
+        weight, least = str(dice.choice((0.5, 1, 2.5, 5, 12))), str(dice.choice((1, 2, 5, 30)))
+        tables = Fraction(count, {"pairs": 2, "individual": 4, "swiss": 1}[kind])
+        field = (tuple(dice.sample(range(10 * count), count)),)
+        rating, boards = dice.choice(("pkl", "pkl-realbridge")), dice.randint(18, 36)
+        declared = (("weight", weight), ("least_award", least))
+        games.append(second.Game(rating, kind, tables, field, boards, declared=declared, held=held))
+    assert_same(games, second.pzbs)
+
+
 # Real files.
 
 
@@ -236,6 +265,69 @@ def test_the_awards_that_real_files_print_are_those_of_their_league(name: str, p
         process(path, rating="club-open")
 
 
+@real
+@pytest.mark.parametrize("name", ["one-8-tie-at-last-award", "one-13", "one-16", "individual-12", "teams-10"])
+def test_printed_local_points_are_those_of_the_rulebook(name: str) -> None:
+    printed = pd.read_csv(SAMPLES / "leagues" / f"ebu-{name}.csv")
+    rows = [f"A-{n} . {100 - place}" for n, place in enumerate(printed["Place"], 1)]
+    boards, count = int(printed["Boards"].iloc[0]), len(rows)
+    keys: dict[str, object] = {"rating": "scale-a", "boards": boards, "tables": count / 2, "movement": "howell"}
+    if "individual" in name:
+        keys |= {"event_type": "individual", "tables": count / 4}
+    if "teams" in name:
+        more = {"special": "multiple-teams", "session_boards": boards, "boards": 3}
+        keys |= {"event_type": "swiss", "tables": count, **more}
+    assert awarded(rows, **keys).awards["masterpoints"].tolist() == printed["Printed award"].tolist()
+
+
+EIGHT = {"rating": "scale-a", "movement": "howell", "tables": 4, "boards": 24}
+THREE = [f"A-{n} . {score}" for n, score in enumerate((9, 8, 8, 8, 6, 5, 4, 3), 1)]  # 18, 12, 6
+
+
+def test_readings_of_the_ebu(tmp_path: Path) -> None:
+    own = saved(tmp_path / "own.toml", 'extends = "ebu-club"\n[ties.below-depth]\nvalue = "not counted"\n')
+    assert amounts(awarded(THREE, **EIGHT))[1:4] == ["0.06"] * 3
+    assert amounts(awarded(THREE, **EIGHT, rulebook=str(own)))[1:4] == ["0.09"] * 3
+    uneven, halves = [*falling("A-NS", 6), *falling("A-EW", 5)], {**EIGHT, "movement": "mitchell", "tables": 5.5}
+    assert "two lines of different length" in refused(uneven, **halves)
+    own = saved(tmp_path / "lines.toml", 'extends = "ebu-club"\n[two-winners.half-table]\nvalue = "full tables"\n')
+    assert amounts(awarded(uneven, **halves, rulebook=str(own)))[:3] == ["0.20", "0.10", "0.00"]
+    six = {**EIGHT, "event_type": "individual", "tables": 6}
+    own = saved(tmp_path / "six.toml", 'extends = "ebu-club"\n[individual.six-tables]\nvalue = 7\n')
+    assert sum(award != "0.00" for award in amounts(awarded(falling("A", 24), **six))) == 8
+    assert sum(award != "0.00" for award in amounts(awarded(falling("A", 24), **six, rulebook=str(own)))) == 7
+    large = {"rating": "scale-a", "movement": "mitchell", "tables": 31, "boards": 24}
+    assert "a first award of 110 local points is above 100" in refused(mitchell(31), **large)
+    nothing = {0}
+    for rows, more in (
+        (falling("A", 5), {"tables": 2.5}),
+        (SIX, {"tables": 3, "boards": 11}),
+        (mitchell(4), {"tables": 4, "movement": "mitchell"}),
+    ):
+        assert set(awarded(rows, **{**EIGHT, **more}).awards["masterpoints"]) == nothing
+    assert "boards is not declared" in refused(SIX, rating="scale-a", movement="howell", tables=3)
+    assert "Swiss teams and matches won" in refused(TEAMS, rating="scale-a", tables=4, event_type="swiss", boards=6)
+    assert "choose one of its own: ebu-club" in refused(SIX, **{**EIGHT, "tables": 3}, rulebook="abf-session")
+
+
+def test_what_the_pzbs_leaves_open_is_refused(tmp_path: Path) -> None:
+    keys = {"rating": "pkl", "movement": "howell", "tables": 3, "weight": "2", "least_award": "1"}
+    rows = [f"{row} mp=1/1" for row in SIX]
+    assert amounts(awarded(rows, **keys))[:2] == ["3.00", "1.00"]
+    assert "weight is not declared" in refused(rows, **{**keys, "weight": None})
+    assert "least_award is not declared" in refused(rows, **{**keys, "least_award": None})
+    assert "the classification weight (WK) of a player is missing" in refused(SIX, **keys)
+    lines = [f"{row} mp=1/1" for row in mitchell(3)]
+    assert "there are two lines" in refused(lines, **{**keys, "movement": "mitchell"})
+    tied = [rows[0], rows[0].replace("A-1", "A-2"), *rows[2:]]
+    told = refused(tied, **keys)
+    assert "some tie for a place that pays under pzbs" in told
+    assert "set ties.most in a rulebook of your own" in told
+    own = saved(tmp_path / "own.toml", 'extends = "pzbs"\n[ties.most]\nvalue = 99\n')
+    # 3 and 1: the mean is 2.
+    assert amounts(awarded(tied, **keys, rulebook=str(own)))[:3] == ["2.00", "2.00", "1.00"]
+
+
 # Nothing of one league in the code.
 
 _OWN = re.compile(rf"/(?:{'|'.join(leagues())})")
@@ -247,8 +339,9 @@ _EXAMPLES = {"archive/sql.py", "rulebooks/load.py", "reports/chart/chart.py", "r
 _LEFT = {
     *("model/game.py", "formats/text/recap.py", "rulebooks/common/conditions.py", "stages/doubts/declarations.py"),
     *("reports/generate.py", "reports/infer/infer.py", "reports/infer/search.py", "people/names.py"),
+    *("formats/declared.py", "publish/taken.py"),  # accounts and charge codes of My EBU
 }
-"""Modules that still name the ACBL or ratings of it. None may be added."""
+"""Modules that still name a league or ratings of it. None may be added."""
 
 
 def words_of_a_league(path: Path) -> set[str]:

@@ -227,3 +227,21 @@ def test_the_letter_of_a_stratum_behind_the_names_is_no_third_player() -> None:
     found = sheet("Pair,Names,%", *rows, name="list.csv")
     assert (players(found), found.contestants["stratum"].to_list()) == (PAIRS, [*"ABCABC"])
     assert "player3" not in found.contestants
+
+
+def test_hyphens_in_names_part_no_pairs_that_commas_do() -> None:
+    doubled = [(f"{one}-Smith", two) for one, two in PAIRS]
+    rows = [";".join((n, ", ".join(names), p)) for n, names, p in zip(NUMBERS, doubled, PERCENTAGES, strict=True)]
+    assert players(sheet("Pair;Names;%", *rows, name="list.csv")) == doubled
+
+
+def test_a_club_number_below_sums_is_no_row_of_a_list() -> None:
+    rows = [
+        (side, str(n), number, " - ".join(names) + side * (side == "EW"), p)
+        for side in ("NS", "EW")
+        for n, (number, names, p) in enumerate(zip(NUMBERS, PAIRS, PERCENTAGES, strict=True), 1)
+    ]
+    sums = ("", "", "", "Average", "")
+    lines = columns(("Direction", "Place", "Pair", "Names", "%"), *rows[:6], sums, *rows[6:], sums)
+    found = sheet(*lines, "", "Club No. 123456")
+    assert numbers(found) == NUMBERS * 2

@@ -305,9 +305,7 @@ class League(NamedTuple):
     name: what files name it by, such as ``acbl``.
     title: what people call it.
     default: whether a game is of this league that names none, and whose rating is of none.
-    points: what its points are called.
-    whole: whether sheets print points as whole numbers, each a hundredth of what a masterpoint is.
-    points_colours: the colours of its points; what nothing else decides is of the first. None for points without any.
+    points_colours: the colours of its points; what nothing else decides is of the first.
     programs: patterns of the programs whose USEBIO files are of this league, whatever the case of letters.
     handbook: the rulebook that says what holds in a series of games, the month of each fund, and what rating
         special words have.
@@ -328,8 +326,6 @@ class League(NamedTuple):
     name: str
     title: str
     default: bool
-    points: str
-    whole: bool
     points_colours: tuple[str, ...]
     programs: tuple[str, ...]
     handbook: str
@@ -348,7 +344,7 @@ class League(NamedTuple):
 
     @classmethod
     def of(cls, name: str, text: str) -> League:
-        """Return the words of a league from the TOML text that has them; it need not say more than ``title``."""
+        """Return the words of a league from the TOML text that has them; ``title`` and ``colours`` are enough."""
         words = tomllib.loads(text)
         groups, of_funds = words.get("rating-groups", {}), words.get("fund-games", {})
         limited, books = words.get("limited-games", {}), words.get("rulebooks", {})
@@ -362,9 +358,7 @@ class League(NamedTuple):
             name,
             words["title"],
             words.get("default", False),
-            words.get("points", "masterpoints"),
-            words.get("whole", False),
-            tuple(words.get("colours", ())),
+            tuple(words["colours"]),
             tuple(words.get("usebio", {}).get("programs", ())),
             books.get("handbook", ""),
             books.get("by-boards", ""),

@@ -57,14 +57,14 @@ def split_players(texts: Sequence[str]) -> list[list[str]]:
     several = sum(len(names) > 1 for names in wide)
     if several > len(texts) / 3:
         return list(map(_narrow, wide))
-    if sum(len(_NARROW.findall(text)) == 1 for text in texts) >= 0.8 * len(texts):
-        return [[_bare(part) for part in _NARROW.split(text, maxsplit=1)] for text in texts]
     commas = [whole if len(whole) > 1 else _parts(_COMMA, text) for whole, text in zip(wide, texts, strict=True)]
     counts = {len(names) for names in commas}
     # ``Ash, Ann`` is one name, and ``Ann Ash, Bob Birch`` are two.
     apart = [name for names, whole in zip(commas, wide, strict=True) for name in names if len(whole) < 2]
     if len(counts) == 1 and counts != {1} and all(" " in name for name in apart):
         return commas
+    if sum(len(_NARROW.findall(text)) == 1 for text in texts) >= 0.8 * len(texts):
+        return [[_bare(part) for part in _NARROW.split(text, maxsplit=1)] for text in texts]
     return [[_bare(text)] if _bare(text) else [] for text in texts]
 
 

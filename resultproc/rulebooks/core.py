@@ -387,13 +387,12 @@ class Rules:
         return candidates
 
     def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-        """Return the winning candidates' hundredths by colour: all of its league's first one, if it has any.
+        """Return the winning candidates' hundredths by colour: all of its league's first one.
 
         winners: the highest candidate of each contestant who wins anything, with the columns of the candidates.
         games: as for :meth:`combine`.
         """
-        colours = leagues()[edition.league].points_colours[:1]
-        return pd.DataFrame(dict.fromkeys(colours, winners["masterpoints"]), winners.index)
+        return pd.DataFrame({leagues()[edition.league].points_colours[0]: winners["masterpoints"]})
 
     def coloured_by(self, edition: Edition, game: FrameRow, colours: Collection[str]) -> tuple[str, ...]:
         """Return the paths of the values that an award of a game is of some colours by: none."""

@@ -13,8 +13,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cached_property, partial
+from hashlib import sha256
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from resultproc.formats.html.parted import boards_folder
@@ -49,12 +51,19 @@ class Listed(Played):
 
     more: its session and its club, as far as they are known.
     people: how many played, 0 where that is not known.
+    hash: that of its page.
     winners: who was first, where players have pages: the names of each contestant.
     """
 
     more: str
     people: int
+    hash: str = ""
     winners: list[str] = field(default_factory=list, compare=False)
+
+    @cached_property
+    def made_of(self) -> str:
+        """What tells all that lists and other pages say of it from what they would say of another one."""
+        return f"{self.page} {self.part} {self.hash} {self.winners}"
 
     @property
     def month(self) -> str:
@@ -109,6 +118,7 @@ class GamesPage:
 
     key: of the file. name: of the page in the folder.
     sha256: of what was written, None where nothing was.
+    hash: what tells the file, and all that its results follow from, from any other.
     games: what each is called, when and where it was played.
     seated: who sat in them, see :func:`~resultproc.site.player_pages.who_sat`; empty without pages of players.
     hidden: whether it is neither listed nor linked.
@@ -117,6 +127,7 @@ class GamesPage:
     key: str
     name: str
     sha256: str | None
+    hash: str
     games: Sequence[Mapping[str, Any]] = ()
     seated: Sequence[dict[str, Any]] = ()
     hidden: bool = False
@@ -132,15 +143,17 @@ def write_site(
     index: Index,
     changed: Changed,
     taken: Mapping[str, str],
+    version: str,
     left_out: Collection[str] = (),
 ) -> None:
     """Link the pages of a folder, and write the lists of them, each whole, that of all last; remove outdated lists.
 
-    What is as it was is left so: a game more changes the pages before and after it.
+    What is as it was is left so, and not looked into: a game more changes the pages before and after it.
 
     given: the pages of games.
     index: which lists there are.
     taken: the names of results, as :func:`~resultproc.model.files.folded_name` has them, and whose they are.
+    version: what tells the program and its settings from others.
     left_out: the names and numbers of those who do not want a page.
     Raises BlockedError, before anything is written, where a result, or somebody else's page, is called as a list is.
     """
@@ -148,33 +161,47 @@ def write_site(
     played = [game for month in months for game in month.games]
     players = player_pages(played, left_out, taken.keys()) if index.players else []
     _name_winners(players)
-    pages = {
-        player.page: _rendered(
-            "site/player.html",
-            index,
-            title=f"{player.name}: {_HOME}",
-            player=player,
-            table=player.table(),
-            up="../",
-        )
-        for player in players
-    }
-    pages |= {
-        month.page: _page(month.title, [month], index, up="../", around=(later, earlier))
-        for later, month, earlier in _neighbours(months)
-    }
+    pages = {player.page: _List(player.made_of(), partial(_player_page, player, index)) for player in players}
+    for later, month, earlier in _neighbours(months):
+        make = partial(_page, month.title, [month], index, up="../", around=(later, earlier))
+        around = [other.page for other in (later, earlier) if other]
+        pages[month.page] = _List([*around, *(game.made_of for game in month.games)], make)
     clubs = {str(game.get("club")) for page in given for game in page.games}
     club = next(iter(clubs)) if len(clubs) == 1 and clubs - {"", "None"} else _HOME
-    pages[INDEX] = _page(club, months, index, players=players)
+    listed = [
+        *(game.made_of for game in played),
+        *(f"{player.page} {player.name} {player.count}" for player in players),
+    ]
+    pages[INDEX] = _List([club, *listed], partial(_page, club, months, index, players=players))
     _refuse_others(taken, folder, pages)
-    _link(given, folder, months, index, changed)
+    _link(given, folder, months, index, changed, version)
     for each in given:
         if each.hidden:
             _rewrite(each, folder, changed)
     _remove_lists(folder, keep=pages)
-    for name, data in pages.items():
-        if folder.sha256(name) is None or (folder.root / name).read_bytes() != data:
+    for name, page in pages.items():
+        made_of = _LISTED + _digest([version, str(index.found), *page.made_of])
+        if folder.is_made_of(name, made_of):
+            continue
+        data = page.make()
+        if folder.sha256(name) != sha256(data).hexdigest():
             folder.put(name, data)
+        folder.note_made_of(name, made_of)
+
+
+class _List(NamedTuple):
+    """A list, or a page of a player: what it is made of, and what makes it."""
+
+    made_of: Iterable[str]
+    make: Callable[[], bytes]
+
+
+_LISTED = "list "
+"""How that begins which is remembered of a list; pages of games may be called as one."""
+
+
+def _digest(made_of: Iterable[str]) -> str:
+    return sha256("\0".join(made_of).encode()).hexdigest()
 
 
 def remove_site(given: Iterable[GamesPage], folder: OutputFolder, changed: Changed) -> None:
@@ -207,7 +234,12 @@ def _neighbours(each: Sequence[Any]) -> Iterator[tuple[Any, Any, Any]]:
 
 
 def _link(
-    given: Iterable[GamesPage], folder: OutputFolder, months: Sequence[Month], index: Index, changed: Changed
+    given: Iterable[GamesPage],
+    folder: OutputFolder,
+    months: Sequence[Month],
+    index: Index,
+    changed: Changed,
+    version: str,
 ) -> None:
     """Let the pages of games lead to the lists and to each other."""
     of_name = {each.name: each for each in given}
@@ -218,6 +250,10 @@ def _link(
             first.setdefault(game.page, game)
     head = b"" if index.found else _UNASKED.encode()
     for later, game, earlier in _neighbours(list(first.values())):
+        around = [f"{other.page} {other.part} {other.hash}" if other else "" for other in (later, earlier)]
+        made_of = _digest([version, str(index.found), of_name[game.page].sha256 or "", game.month, *around])
+        if folder.is_made_of(game.page, made_of):
+            continue
         links = markup(
             "site/links.html",
             up="../" * game.page.count("/"),
@@ -227,27 +263,42 @@ def _link(
             later=later,
             earlier=earlier,
         )
-        _rewrite(of_name[game.page], folder, changed, str(links).strip().encode() + b"\n", head)
+        page = _rewrite(of_name[game.page], folder, changed, str(links).strip().encode() + b"\n", head)
+        folder.note_made_of(game.page, _digest([version, str(index.found), page, game.month, *around]))
 
 
-def _rewrite(page: GamesPage, folder: OutputFolder, changed: Changed, links: bytes = b"", head: bytes = b"") -> None:
-    """Write a page with these links, if it has others, and tell of it; leave what was changed."""
+def _rewrite(page: GamesPage, folder: OutputFolder, changed: Changed, links: bytes = b"", head: bytes = b"") -> str:
+    """Write a page with these links, if it has others, and tell of it; leave what was changed.
+
+    Return the SHA-256 that it has now, '' where it is not as it was written.
+    """
     if page.sha256 is None or folder.sha256(page.name) != page.sha256:
-        return
+        return ""
     data = (folder.root / page.name).read_bytes()
     made = linked(data, links, head)
-    if made != data:
-        changed(page, folder.put(page.name, made))
+    if made == data:
+        return page.sha256
+    now = folder.put(page.name, made)
+    changed(page, now)
+    return now
 
 
 def own_lists(folder: OutputFolder) -> list[str]:
     """Return the names of the lists and pages of players that runs have written, that of all games last."""
     below = [path for name in (PLAYERS_FOLDER, MONTHS) for path in sorted((folder.root / name).glob("*.html"))]
     names = [path.relative_to(folder.root).as_posix() for path in (*below, folder.root / INDEX)]
-    return [name for name in names if folder.sha256(name) and _OUR_MARK in (folder.root / name).read_bytes()]
+    return [name for name in names if _is_ours(name, folder)]
 
 
-def _remove_lists(folder: OutputFolder, keep: Sequence[str] | dict[str, bytes]) -> None:
+def _is_ours(name: str, folder: OutputFolder) -> bool:
+    """Return whether a page is a list of ours."""
+    seen = folder.seen.of(name, folder.root / name)
+    if seen and seen.made_of.startswith(_LISTED):
+        return True
+    return bool(folder.sha256(name)) and _OUR_MARK in (folder.root / name).read_bytes()
+
+
+def _remove_lists(folder: OutputFolder, keep: Collection[str]) -> None:
     for name in own_lists(folder):
         if name not in keep:
             folder.remove(name, folder.sha256(name) or "")
@@ -259,7 +310,7 @@ def _refuse_others(taken: Mapping[str, str], folder: OutputFolder, names: Iterab
         if owner:
             hint = "call that file otherwise, or write to another folder"
             raise BlockedError(f"there is no room for the list {name}: it has the results of {owner}", hint=hint)
-        if folder.sha256(name) is not None and _OUR_MARK not in (folder.root / name).read_bytes():
+        if folder.sha256(name) is not None and not _is_ours(name, folder):
             hint = "remove it, or write to another folder"
             raise BlockedError(f"there is no room for the list {name}: another page is called so", hint=hint)
     folder.refuse_blocked(names)
@@ -278,7 +329,8 @@ def _months(given: Iterable[GamesPage], folder: OutputFolder) -> list[Month]:
             part = f"g{number + 1}" if len(page.games) > 1 else ""
             # Rows of contestants are counted through the whole page.
             seated = [{**row, "anchor": f"r{at}"} for at, row in enumerate(page.seated) if row["game"] == number]
-            games.append(Listed(when, game["event"] or game["game"], page.name, part, seated, " · ".join(said), people))
+            title = game["event"] or game["game"]
+            games.append(Listed(when, title, page.name, part, seated, " · ".join(said), people, page.hash))
     games.sort(key=lambda each: (each.title.casefold(), each.page))
     games.sort(key=lambda each: each.day or date.min, reverse=True)
     return [Month(key, list(each)) for key, each in groupby(games, key=lambda each: each.month)]
@@ -333,6 +385,11 @@ def _page(
         players=players,
         attendance=[] if up else _attendance(months),
     )
+
+
+def _player_page(player: PlayerPage, index: Index) -> bytes:
+    title = f"{player.name}: {_HOME}"
+    return _rendered("site/player.html", index, title=title, player=player, table=player.table(), up="../")
 
 
 def _rendered(template: str, index: Index, **values: Any) -> bytes:

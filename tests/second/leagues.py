@@ -11,7 +11,7 @@ from math import ceil, floor
 class Game:
     """A game of one session. lines: the scores of each field, one list or those of N-S and E-W.
 
-    tables: half ones as they are. declared: what else is declared of it.
+    tables: half ones as they are. declared: what else is declared of it. held: what the players of each hold.
     """
 
     rating: str
@@ -21,6 +21,7 @@ class Game:
     boards: int = 24
     scoring: str = "matchpoints"
     declared: tuple[tuple[str, str], ...] = ()
+    held: tuple[tuple[Fraction, ...], ...] = ()
 
     @property
     def one_winner(self) -> bool:
@@ -72,3 +73,78 @@ def abf(game: Game) -> list[list[int]]:
         ladder = [half_up(100 * first * share) for share in shares[: len(scores) // 2]]
         paid.append(shared(scores, ladder, lambda places, _: ceil(Fraction(sum(places), len(places)))))
     return paid
+
+
+STEPS = {"scale-a": 6, "scale-b": 9, "scale-c": 12, "scale-d": 18, "scale-e": 24}
+CAPS = {
+    12: {"scale-a": 75, "scale-b": 113, "scale-c": 150, "scale-d": 225, "scale-e": 300},
+    18: {"scale-a": 100, "scale-b": 150, "scale-c": 200, "scale-d": 300, "scale-e": 400},
+    36: {"scale-a": 300, "scale-b": 450, "scale-c": 600, "scale-d": 900, "scale-e": 1200},
+}
+
+
+def ebu(game: Game) -> list[list[int]]:
+    """Return local points for each line of a session in England."""
+    band = max((least for least in CAPS if game.boards >= least), default=0)
+    share = {0: Fraction(0), 12: Fraction(1, 4), 18: Fraction(1, 3), 36: Fraction(1, 2)}[band]
+    least = step = STEPS[game.rating]
+    number, paid = len(game.lines[0]), []
+    if game.kind == "individual":
+        full, each, step = number // 4, Fraction(4), Fraction(step, 2)
+        enough = full >= 2
+    elif game.kind == "swiss":
+        full, each, least, enough = number, Fraction(1), step * 10 // 6, number >= 3
+        step = least
+    elif game.one_winner:
+        full, each, enough = number // 2, Fraction(2), number >= 6
+    else:
+        full, each, least, enough = number, Fraction(1), Fraction(step * 10, 6), number >= 5
+        step = least
+    for scores in game.lines:
+        awards = ceil(full * each * share) if enough else 0
+        ladder = [max(ceil(step * place), int(least)) for place in range(awards, 0, -1)]
+        if band and game.kind == "pairs" and game.one_winner:
+            ladder = [min(award, CAPS[band][game.rating]) for award in ladder]
+        last = ladder[-1] if ladder else 0
+
+        def share_of(places: list[int], _: int, last: int = last) -> int:
+            return max(ceil(Fraction(sum(places), len(places))), last)
+
+        paid.append(shared(scores, ladder, share_of))
+    return paid
+
+
+def ebu_most(game: Game) -> bool:
+    """Say whether what a place may get at most is not known for a game, and its first award is above that of others."""
+    if game.kind == "pairs" and game.one_winner:
+        return False
+    if len({len(line) for line in game.lines}) > 1:
+        return True
+    alone = Game(
+        game.rating, game.kind, game.tables, tuple(tuple(range(len(line))) for line in game.lines), game.boards
+    )
+    band = max((least for least in CAPS if game.boards >= least), default=0)
+    return band > 0 and max(map(max, ebu(alone))) > CAPS[band][game.rating]
+
+
+def pzbs(game: Game) -> list[list[int]]:
+    """Return hundredths of a point for each place of a tournament in Poland, in which nobody is tied."""
+    (scores,), declared = game.lines, dict(game.declared)
+    every = [each for held in game.held for each in held]
+    players = len(scores) * {"pairs": 2, "individual": 1, "swiss": 4}[game.kind]
+    exact = sum(every) / len(every) * Fraction(declared["weight"]) + Fraction(players, 20)
+    first, least = max(ceil(exact), ceil(Fraction(declared["least_award"]))), 1
+    if game.rating == "pkl-realbridge":
+        first, least = ceil(first * min(Fraction(1), Fraction(game.boards, 27))), 0
+    paid = []
+    for score in scores:
+        above = Fraction(sum(other > score for other in scores), len(scores))
+        if above <= Fraction(2, 100):
+            share = 1 - above * 5
+        elif above <= Fraction(1, 5):
+            share = Fraction(9, 10) - (above - Fraction(2, 100)) * Fraction(70, 18)
+        else:
+            share = max(Fraction(0), (Fraction(1, 2) - above) * Fraction(2, 3))
+        enough = game.rating == "pkl" or game.boards >= 20
+        paid.append(100 * max(ceil(first * share), least) if enough else 0)
+    return [paid]

@@ -169,8 +169,8 @@ def _parts(lines: Sequence[str]) -> Iterator[_Part]:
         headed = not part.data and any(_is_header(lines[number]) for number in part.head[-1:])
         below = bool(part.data) and chunk[0] == part.data[-1] + 1 and not any(_is_header(lines[n]) for n in chunk)
         head, data = (list(chunk), []) if below else _divided(lines, chunk, headed)
-        shapes = {_shape(lines[number]) for number in data}
-        if not head and shapes & part.shapes:
+        shapes = {_shape(lines[number]) for number in data if _is_row(lines[number])}
+        if not head and part.data and (shapes & part.shapes or not shapes):
             part.data += data
             part.shapes |= shapes
             continue

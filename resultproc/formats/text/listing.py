@@ -17,7 +17,7 @@ from resultproc.model.codes import UNREADABLE
 from resultproc.model.colours import colours_text
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS
-from resultproc.model.game import EAST_WEST, NORTH_SOUTH
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH, leagues
 from resultproc.model.grid import Cell
 from resultproc.model.numbers import number
 from resultproc.model.text import tidy
@@ -354,7 +354,7 @@ def _stratum(text: str, where: str) -> dict[str, object]:
 _PIGMENTS = {"Blk": "black", "Slv": "silver", "Silv": "silver", "Red": "red", "Gold": "gold", "Gld": "gold"}
 """How an award of one colour is marked."""
 
-_INITIALS = {colour[0].upper(): colour for colour in reversed(COLOURS)}
+_INITIALS = {colour[0].upper(): colour for colour in next(iter(leagues().values())).points_colours}
 """How the colours of an award of several are marked: ``R/B``."""
 
 

@@ -33,12 +33,14 @@ class FieldRules(OneByOne):
     """Awards for the places of a field.
 
     kinds: the event types that there are awards for.
+    words: the special words that awards may go by.
     """
 
     kinds: tuple[EventType, ...] = (EventType.PAIRS, EventType.INDIVIDUAL)
-    fields = (
+    words: tuple[str, ...] = ()
+    fields: tuple[str, ...] = (
         *("basis", "level", "has_overall", "rating", "event_type", "sessions", "boards", "scoring", "ranked"),
-        *("tables", "full_tables", "one_winner", "special", "weight", "least_award"),
+        *("tables", "full_tables", "one_winner", "special", "session_boards", "weight", "least_award"),
     )
 
     def terms(self, edition: Edition) -> Terms:
@@ -85,7 +87,7 @@ class FieldRules(OneByOne):
 
     def refuse_open(self, edition: Edition, group: Group) -> None:
         """Raise DeclarationError for a kind of game that the regulation leaves open."""
-        words = sorted(group.special - {ACROSS_SECTIONS, UNFINISHED})
+        words = sorted(group.special - {ACROSS_SECTIONS, UNFINISHED, *self.words})
         if words:
             what = f"special: '{words[0]}' has no meaning for the awards of rulebook {edition.book}"
             raise DeclarationError(what, hint="leave it out, or correct rating")

@@ -1,0 +1,96 @@
+"""The local points of the English Bridge Union; the figures are in ``local.toml``."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil
+
+from resultproc.model.errors import DeclarationError
+from resultproc.model.game import EventType
+from resultproc.model.group import Group, Ladder
+from resultproc.rulebooks.common.awards import declared_boards, missing_key
+from resultproc.rulebooks.common.exact import decimal, reached
+from resultproc.rulebooks.common.field import FieldRules, field_ladder, share_of_field
+from resultproc.rulebooks.core import Edition
+
+_TEAMS = "multiple-teams"
+"""The special word of teams that all meet in one session."""
+
+
+class LocalRules(FieldRules):
+    """As many awards as a share of the field by the boards in play, in equal steps down to the least."""
+
+    words = (_TEAMS,)
+
+    def of_field(self, edition: Edition, group: Group, reach: int) -> Ladder:
+        """Return what the places of a field pay (handbook, 3.1.1 and chapter 4, as told in public)."""
+        kind = _kind(group)
+        line = "two-winners" if kind == "teams" else "one-winner" if kind == "individual" else kind
+        boards = _boards(group)
+        entered, unit = (group.ranked, "teams") if kind == "teams" else (group.full_tables, "full tables")
+        band = reached(edition.rows("share.of-field"), boards)
+        if band is None or entered < edition.whole(f"least.{kind}"):
+            path = "share.of-field" if band is None else f"least.{kind}"
+            return Ladder((), 0, edition.values(path), f"{entered} {unit}, {boards} boards: no awards")
+        cited = ["share.of-field", f"step.{line}", *_half_table(edition, group, kind)]
+        number = share_of_field({"one-winner": 2, "individual": 4}.get(kind, 1) * entered, band[1] / band[2], up=True)
+        step = edition.named_numbers(f"step.{line}")[group.rating]
+        least = step if line == "two-winners" else edition.named_numbers("least-award")[group.rating]
+        if kind == "individual":
+            step *= edition.number("step.individual")
+            cited += ["step.individual", "least-award", *(["step.rounding"] if step.denominator > 1 else [])]
+            if entered == 6 and band[2] == 3:
+                number = edition.whole("individual.six-tables")
+                cited.append("individual.six-tables")
+        awards = [max(ceil(step * place), int(least)) for place in range(number, 0, -1)]
+        path = f"cap.boards-{band[0]}"
+        most = int(edition.named_numbers(path)[group.rating])
+        if awards[0] > most and kind == "one-winner":
+            awards = [min(award, most) for award in awards]
+            cited.append(path)
+        elif awards[0] > most:
+            cited.append(_uncapped(edition, awards[0], most, path))
+        factors = f"{number} x {decimal(step / 100)}; {band[1]}/{band[2]} of {entered} {unit}"
+        return field_ladder(edition, awards, cited, decimal(Fraction(awards[0], 100)), factors)
+
+    def refuse_open(self, edition: Edition, group: Group) -> None:
+        """Raise DeclarationError for what is not known of the handbook; teams are paid that all met in one session."""
+        if group.event_type != EventType.SWISS or _TEAMS not in group.special or group.sessions > 1:
+            super().refuse_open(edition, group)
+
+
+def _kind(group: Group) -> str:
+    if group.event_type == EventType.SWISS:
+        return "teams"
+    if group.event_type == EventType.INDIVIDUAL:
+        return "individual"
+    return "one-winner" if group.one_winner else "two-winners"
+
+
+def _boards(group: Group) -> int:
+    """Return the boards in play; DeclarationError where they are not declared: of teams ``boards`` are of a match."""
+    why = "the number of awards depends on the boards in play"
+    if group.event_type != EventType.SWISS:
+        return declared_boards(group, why, "24")
+    if not group.session_boards:
+        raise missing_key("session_boards", why, "24")
+    return group.session_boards[0]
+
+
+def _half_table(edition: Edition, group: Group, kind: str) -> tuple[str, ...]:
+    """Return the path of the reading of lines of different length; DeclarationError where it gives no awards."""
+    path = "two-winners.half-table"
+    if kind != "two-winners" or ceil(group.tables) == group.full_tables:
+        return ()
+    if edition.text(path) == "none":
+        what = f"no source says how many awards rulebook {edition.book} has for two lines of different length"
+        raise DeclarationError(what, hint=f"set {path} = full tables in your own rulebook to pay by the shorter one")
+    return (path,)
+
+
+def _uncapped(edition: Edition, award: int, most: int, path: str) -> str:
+    """Return the path of the reading of caps that are not known; DeclarationError where it gives no awards."""
+    if edition.text("cap.others") == "none":
+        what = f"a first award of {award} local points is above {most}, the most of one winner ({edition.cite(path)})"
+        raise DeclarationError(what, hint="the most of this kind is not known; cap.others in your own rulebook says it")
+    return "cap.others"
