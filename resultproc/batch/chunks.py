@@ -13,7 +13,7 @@ import pandas as pd
 
 from resultproc.batch.ledger import Outcome
 from resultproc.batch.naming import FAILED_FOLDER
-from resultproc.formats.declared import left_out
+from resultproc.formats.declared import left_out, look_of_site
 from resultproc.formats.found import hash_of
 from resultproc.formats.html.parted import boards_folder
 from resultproc.formats.read import drafted
@@ -186,6 +186,7 @@ def process_chunk(jobs: Sequence[Job], folder: OutputFolder, settings: Settings)
                 played=[{**of, "game": name} for of, name in zip(who[part.games], part.names, strict=True)],
                 seated=[{**row, "game": row["game"] - part.games.start} for row in mine],
                 left_out=left_out(sources[number].settings) if settings.players else [],
+                look=look_of_site(sources[number].settings),
                 files={name: folder.put(name, content) for name, content in data.items()},
                 own=_own(drafts[number]),
                 final=is_final(each.result.games.iloc[part.games], drafts[number].remarks),

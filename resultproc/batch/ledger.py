@@ -55,6 +55,7 @@ class Outcome:
     seated: who played where and won what, see :func:`resultproc.site.player_pages.who_sat`, where there are to be
         pages of players.
     left_out: the names and numbers of those who do not want a page, as the club's settings say.
+    look: how the club's own site looks, as these say.
     final: whether its events are over.
     awaited: whether results are to come, so that the games were ranked as they stood and nothing was awarded.
     limits: those that it was too much for.
@@ -73,6 +74,7 @@ class Outcome:
     own: Mapping[str, str] = field(default_factory=dict)
     seated: list[dict[str, Any]] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
+    look: dict[str, Any] = field(default_factory=dict)
     final: bool = True
     awaited: bool = False
     limits: list[int] = field(default_factory=list)

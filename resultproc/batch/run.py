@@ -18,6 +18,7 @@ from resultproc.batch.plan import follow_moved, left_behind, planned, record_out
 from resultproc.batch.sent import Publishing, held_back, published
 from resultproc.batch.todo import report_page, to_do_page, write_page
 from resultproc.formats.found import Input, content_hash, results_files, settled, written_at
+from resultproc.formats.html.parted import boards_folder
 from resultproc.formats.source import refuse_large
 from resultproc.model.codes import status_of_all
 from resultproc.model.dates import time_text
@@ -303,7 +304,9 @@ def _site(
     given = []
     for key, entry in ledger.entries.items():
         done, name = entry.outcome, entry.stem + ending
-        given.append(GamesPage(key, name, done.files.get(name), done.hash, done.played, done.seated, key in hidden))
+        parts = {part: sha256 for part, sha256 in done.files.items() if part.startswith(f"{boards_folder(name)}/")}
+        page = GamesPage(key, name, done.files.get(name), done.hash, done.played, done.seated, key in hidden, parts)
+        given.append(page)
 
     def changed(page: GamesPage, sha256: str) -> None:
         entry = ledger.entries[page.key]
@@ -314,8 +317,10 @@ def _site(
     try:
         if index:
             taken = {folded_name(name): entry.path for entry in ledger.entries.values() for name in entry.files}
-            left_out = {text for entry in ledger.entries.values() for text in entry.outcome.left_out}
-            write_site(given, folder, index, changed, taken, settings.fingerprint, left_out)
+            outcomes = [entry.outcome for entry in ledger.entries.values()]
+            left_out = {text for outcome in outcomes for text in outcome.left_out}
+            look = next((outcome.look for outcome in outcomes if outcome.look), {})
+            write_site(given, folder, index, changed, taken, settings.fingerprint, left_out, look)
         else:
             remove_site(given, folder, changed)
     except BlockedError as error:

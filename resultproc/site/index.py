@@ -10,8 +10,9 @@ A page of a game gets its links when all games of a run are known, and whoever w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property, partial
 from hashlib import sha256
@@ -19,14 +20,16 @@ from itertools import groupby
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
+from markupsafe import Markup
+
 from resultproc.formats.html.parted import boards_folder
 from resultproc.model.errors import BlockedError
 from resultproc.model.files import OutputFolder, folded_name
 from resultproc.pages.page import is_linked, linked, markup, render
 from resultproc.site.player_pages import PLAYERS_FOLDER, Played, PlayerPage, player_pages
 
-INDEX, MONTHS = "index.html", "months"
-"""The list of all pages, and the folder of those of months."""
+INDEX, MONTHS, WEEKDAYS = "index.html", "months", "weekdays"
+"""The list of all pages, and the folders of those of months and of days of the week."""
 
 _OUR_MARK = b'<meta name="generator" content="resultproc batch --index">'
 """What tells a list of ours from a page of somebody else's that is called the same."""
@@ -95,21 +98,24 @@ class Listed(Played):
 
 @dataclass(frozen=True)
 class Month:
-    """The games of a month, the newest first. key: ``2026-11``."""
+    """The games of a month, or of a day of the week, the newest first. key: ``2026-11``, or ``monday``."""
 
     key: str
     games: Sequence[Listed]
+    weekday: bool = False
 
     @property
     def title(self) -> str:
-        """The month in words."""
+        """The month in words, or ``Mondays``."""
         first = self.games[0].day
+        if self.weekday:
+            return f"{first:%A}s"
         return f"{first:%B} {first.year}" if first else "Without a date"
 
     @property
     def page(self) -> str:
         """The name of its list in the folder."""
-        return f"{MONTHS}/{self.key}.html"
+        return f"{WEEKDAYS if self.weekday else MONTHS}/{self.key}.html"
 
 
 @dataclass(frozen=True)
@@ -122,6 +128,7 @@ class GamesPage:
     games: what each is called, when and where it was played.
     seated: who sat in them, see :func:`~resultproc.site.player_pages.who_sat`; empty without pages of players.
     hidden: whether it is neither listed nor linked.
+    parts: the pages of its boards with their SHA-256, where they are apart.
     """
 
     key: str
@@ -131,6 +138,7 @@ class GamesPage:
     games: Sequence[Mapping[str, Any]] = ()
     seated: Sequence[dict[str, Any]] = ()
     hidden: bool = False
+    parts: Mapping[str, str] = field(default_factory=dict)
 
 
 Changed = Callable[[GamesPage, str], None]
@@ -145,6 +153,7 @@ def write_site(
     taken: Mapping[str, str],
     version: str,
     left_out: Collection[str] = (),
+    look: Mapping[str, Any] | None = None,
 ) -> None:
     """Link the pages of a folder, and write the lists of them, each whole, that of all last; remove outdated lists.
 
@@ -155,29 +164,38 @@ def write_site(
     taken: the names of results, as :func:`~resultproc.model.files.folded_name` has them, and whose they are.
     version: what tells the program and its settings from others.
     left_out: the names and numbers of those who do not want a page.
+    look: how the lists look, as the club's settings say.
     Raises BlockedError, before anything is written, where a result, or somebody else's page, is called as a list is.
     """
-    months = _months(given, folder)
+    months, look = _months(given, folder), look or {}
     played = [game for month in months for game in month.games]
     players = player_pages(played, left_out, taken.keys()) if index.players else []
     _name_winners(players)
-    pages = {player.page: _List(player.made_of(), partial(_player_page, player, index)) for player in players}
+    pages = {
+        player.page: _List([str(look), *player.made_of()], partial(_player_page, player, index, look))
+        for player in players
+    }
     for later, month, earlier in _neighbours(months):
-        make = partial(_page, month.title, [month], index, up="../", around=(later, earlier))
+        make = partial(_page, month.title, [month], index, look, up="../", around=(later, earlier))
         around = [other.page for other in (later, earlier) if other]
-        pages[month.page] = _List([*around, *(game.made_of for game in month.games)], make)
+        pages[month.page] = _List([str(look), *around, *(game.made_of for game in month.games)], make)
+    weekdays = _weekdays(played)
+    for day in weekdays:
+        make = partial(_page, day.title, [day], index, look, up="../")
+        pages[day.page] = _List([str(look), *(game.made_of for game in day.games)], make)
     clubs = {str(game.get("club")) for page in given for game in page.games}
     club = next(iter(clubs)) if len(clubs) == 1 and clubs - {"", "None"} else _HOME
     listed = [
         *(game.made_of for game in played),
         *(f"{player.page} {player.name} {player.count}" for player in players),
     ]
-    pages[INDEX] = _List([club, *listed], partial(_page, club, months, index, players=players))
+    make = partial(_page, club, months, index, look, players=players, weekdays=weekdays)
+    pages[INDEX] = _List([str(look), club, *listed], make)
     _refuse_others(taken, folder, pages)
-    _link(given, folder, months, index, changed, version)
+    _link(given, folder, months, index, changed, version, players)
     for each in given:
         if each.hidden:
-            _rewrite(each, folder, changed)
+            _unlink(each, folder, changed)
     _remove_lists(folder, keep=pages)
     for name, page in pages.items():
         made_of = _LISTED + _digest([version, str(index.found), *page.made_of])
@@ -209,7 +227,7 @@ def remove_site(given: Iterable[GamesPage], folder: OutputFolder, changed: Chang
     if not own_lists(folder):
         return
     for each in given:
-        _rewrite(each, folder, changed)
+        _unlink(each, folder, changed)
     _remove_lists(folder, keep=())
 
 
@@ -240,8 +258,13 @@ def _link(
     index: Index,
     changed: Changed,
     version: str,
+    players: Iterable[PlayerPage],
 ) -> None:
-    """Let the pages of games lead to the lists and to each other."""
+    """Let the pages of games lead to the lists and to each other, and scorecards to the pages of their players."""
+    people: dict[str, dict[str, list[PlayerPage]]] = {}
+    for player in players:
+        for each in player.games:
+            people.setdefault(each.played.page, {}).setdefault(each.anchor.replace("r", "c"), []).append(player)
     of_name = {each.name: each for each in given}
     of_month = {month.key: month for month in months}
     first: dict[str, Listed] = {}
@@ -251,6 +274,8 @@ def _link(
     head = b"" if index.found else _UNASKED.encode()
     for later, game, earlier in _neighbours(list(first.values())):
         around = [f"{other.page} {other.part} {other.hash}" if other else "" for other in (later, earlier)]
+        own = people.get(game.page, {})
+        around += (f"{anchor} {player.page} {player.name}" for anchor, each in own.items() for player in each)
         made_of = _digest([version, str(index.found), of_name[game.page].sha256 or "", game.month, *around])
         if folder.is_made_of(game.page, made_of):
             continue
@@ -263,19 +288,49 @@ def _link(
             later=later,
             earlier=earlier,
         )
-        page = _rewrite(of_name[game.page], folder, changed, str(links).strip().encode() + b"\n", head)
-        folder.note_made_of(game.page, _digest([version, str(index.found), page, game.month, *around]))
+        page = of_name[game.page]
+        now = _rewrite(page, folder, changed, str(links).strip().encode() + b"\n", head, own)
+        for part, known in page.parts.items():
+            _rewrite(replace(page, name=part, sha256=known), folder, changed, head=None, people=own)
+        folder.note_made_of(game.page, _digest([version, str(index.found), now, game.month, *around]))
 
 
-def _rewrite(page: GamesPage, folder: OutputFolder, changed: Changed, links: bytes = b"", head: bytes = b"") -> str:
+def _unlink(page: GamesPage, folder: OutputFolder, changed: Changed) -> None:
+    """Take the links of a site out of the page of a game, and out of those of its boards."""
+    _rewrite(page, folder, changed)
+    for part, known in page.parts.items():
+        _rewrite(replace(page, name=part, sha256=known), folder, changed, head=None)
+
+
+_CARD = re.compile(rb"<!--(c[0-9]+)-->(?:[^\n]*<!---->)?")
+"""Where the page of a game has room for links from a scorecard to its players."""
+
+
+def _rewrite(
+    page: GamesPage,
+    folder: OutputFolder,
+    changed: Changed,
+    links: bytes = b"",
+    head: bytes | None = b"",
+    people: Mapping[str, Sequence[PlayerPage]] | None = None,
+) -> str:
     """Write a page with these links, if it has others, and tell of it; leave what was changed.
 
+    head: the line for search engines; None for a page of boards, which has its own and no other links.
+    people: whom scorecards lead to, by their anchors.
     Return the SHA-256 that it has now, '' where it is not as it was written.
     """
+    up = "../" * page.name.count("/")
+
+    def to_players(found: re.Match[bytes]) -> bytes:
+        own = (people or {}).get(found[1].decode(), ())
+        each = [Markup(' · <a href="{}{}">{}</a>').format(up, player.href, player.name) for player in own]
+        return b"<!--%b-->" % found[1] + ("".join(each).encode() + b"<!---->" if each else b"")
+
     if page.sha256 is None or folder.sha256(page.name) != page.sha256:
         return ""
     data = (folder.root / page.name).read_bytes()
-    made = linked(data, links, head)
+    made = _CARD.sub(to_players, data if head is None else linked(data, links, head))
     if made == data:
         return page.sha256
     now = folder.put(page.name, made)
@@ -285,7 +340,9 @@ def _rewrite(page: GamesPage, folder: OutputFolder, changed: Changed, links: byt
 
 def own_lists(folder: OutputFolder) -> list[str]:
     """Return the names of the lists and pages of players that runs have written, that of all games last."""
-    below = [path for name in (PLAYERS_FOLDER, MONTHS) for path in sorted((folder.root / name).glob("*.html"))]
+    below = [
+        path for name in (PLAYERS_FOLDER, MONTHS, WEEKDAYS) for path in sorted((folder.root / name).glob("*.html"))
+    ]
     names = [path.relative_to(folder.root).as_posix() for path in (*below, folder.root / INDEX)]
     return [name for name in names if _is_ours(name, folder)]
 
@@ -336,6 +393,15 @@ def _months(given: Iterable[GamesPage], folder: OutputFolder) -> list[Month]:
     return [Month(key, list(each)) for key, each in groupby(games, key=lambda each: each.month)]
 
 
+def _weekdays(games: Sequence[Listed]) -> list[Month]:
+    """Return the games of each day of the week, from Monday on."""
+    found: dict[int, list[Listed]] = {}
+    for game in games:
+        if game.day:
+            found.setdefault(game.day.weekday(), []).append(game)
+    return [Month(f"{each[0].day:%A}".lower(), each, weekday=True) for _, each in sorted(found.items())]
+
+
 def _name_winners(players: Iterable[PlayerPage]) -> None:
     """Tell games who was first in them, as far as these have pages."""
     first: dict[int, dict[str, list[tuple[int, str, str]]]] = {}
@@ -365,15 +431,21 @@ def _page(
     heading: str,
     months: Sequence[Month],
     index: Index,
+    look: Mapping[str, Any],
     *,
     up: str = "",
     around: tuple[Month | None, Month | None] = (None, None),
     players: Sequence[PlayerPage] = (),
+    weekdays: Sequence[Month] = (),
 ) -> bytes:
-    """Return a list of months, and of players. around: for the list of one month, those after and before it."""
+    """Return a list of months, of days of the week, and of players.
+
+    around: for the list of one month, those after and before it.
+    """
     return _rendered(
         "site/site.html",
         index,
+        look,
         script=("site/site.js",),
         title=heading if heading == _HOME else f"{heading}: {_HOME}",
         heading=heading,
@@ -383,15 +455,19 @@ def _page(
         later=around[0],
         earlier=around[1],
         players=players,
+        weekdays=weekdays,
         attendance=[] if up else _attendance(months),
     )
 
 
-def _player_page(player: PlayerPage, index: Index) -> bytes:
-    title = f"{player.name}: {_HOME}"
-    return _rendered("site/player.html", index, title=title, player=player, table=player.table(), up="../")
+def _player_page(player: PlayerPage, index: Index, look: Mapping[str, Any]) -> bytes:
+    more = {"title": f"{player.name}: {_HOME}", "script": ("site/you.js",), "up": "../"}
+    return _rendered("site/player.html", index, look, player=player, table=player.table(), **more)
 
 
-def _rendered(template: str, index: Index, **values: Any) -> bytes:
+_NO_LOOK = {"colour": "", "links": {}, "address": ""}
+
+
+def _rendered(template: str, index: Index, look: Mapping[str, Any], **values: Any) -> bytes:
     head = _OUR_MARK.decode() + "\n" + ("" if index.found else _UNASKED)
-    return render(template, above=head, home=_HOME, index=INDEX, provenance=None, **values)
+    return render(template, above=head, home=_HOME, index=INDEX, look=_NO_LOOK | dict(look), provenance=None, **values)
