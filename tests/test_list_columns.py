@@ -245,3 +245,15 @@ def test_a_club_number_below_sums_is_no_row_of_a_list() -> None:
     lines = columns(("Direction", "Place", "Pair", "Names", "%"), *rows[:6], sums, *rows[6:], sums)
     found = sheet(*lines, "", "Club No. 123456")
     assert numbers(found) == NUMBERS * 2
+
+
+@pytest.mark.parametrize("name", ["list.csv", "list.txt"])
+@pytest.mark.parametrize(("head", "ranked"), [("Nr.", True), ("Pair", False)])
+def test_seats_before_names_are_taken_off_beside_a_column_of_numbers(head: str, ranked: bool, name: str) -> None:
+    rows = [
+        (str(n) if ranked else number, f"A{number} {one} - {two}", p)
+        for n, (number, (one, two), p) in enumerate(zip(NUMBERS, PAIRS, PERCENTAGES, strict=True), 1)
+    ]
+    table = [(head, "Names", "%"), *rows]
+    found = sheet(*(map(",".join, table) if name == "list.csv" else columns(*table)), name=name)
+    assert (players(found), numbers(found)) == (PAIRS, NUMBERS)
