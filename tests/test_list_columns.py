@@ -257,3 +257,23 @@ def test_seats_before_names_are_taken_off_beside_a_column_of_numbers(head: str, 
     table = [(head, "Names", "%"), *rows]
     found = sheet(*(map(",".join, table) if name == "list.csv" else columns(*table)), name=name)
     assert (players(found), numbers(found)) == (PAIRS, NUMBERS)
+
+
+def test_a_semicolon_between_names_and_scores_parts_lines_without_headings() -> None:
+    rows = [
+        f"{one} #123456{n} / {two} #765432{n};{p}%"
+        for n, ((one, two), p) in enumerate(zip(PAIRS, PERCENTAGES, strict=True))
+    ]
+    assert players(sheet("Some Club", "", *rows, name="list.csv")) == PAIRS
+
+
+@pytest.mark.parametrize("tabs", [True, False])
+def test_a_surname_that_is_a_word_of_titles_ends_no_list(tabs: bool) -> None:
+    shares = ["67.5/96", "54/96", "49/96", "47/96", "40/96", "30.5/96"]
+    named = [("Tables, Lena", "Fir, Mark"), *((f"Ash, {one[:4]}", f"Elm, {two[:4].strip()}") for one, two in PAIRS[1:])]
+    rows = [
+        (str(n), number, " & ".join(names), share)
+        for n, (number, names, share) in enumerate(zip(NUMBERS, named, shares, strict=True), 1)
+    ]
+    table = [("Place", "Pair", "Names", "Score"), *rows]
+    assert players(sheet(*(map("\t".join, table) if tabs else columns(*table)))) == named
