@@ -130,7 +130,20 @@ def test_the_report_names_the_file_of_a_remark_by_its_path(inbox, tmp_path):
     tally = run([inbox], tmp_path / "out", SETTINGS)
     told = [each["where"] for file in tally.doubtful for each in file["remarks"]]
     assert told
-    assert all(where.startswith(f"{inbox}/mon/game0.csv: line ") for where in told)
+    assert all(where.startswith(f"{inbox / 'mon' / 'game0.csv'}: line ") for where in told)
+
+
+def test_an_equal_game_of_a_file_of_the_same_name_is_told_once(tmp_path):
+    for folder, day in (("a", "18"), ("b", "25")):
+        (tmp_path / "in" / folder).mkdir(parents=True)
+        text = GAME.format(name=9, score=25).replace("2012-04-18", f"2012-04-{day}")
+        (tmp_path / "in" / folder / "results.csv").write_text(text, "utf-8")
+    tally = run([tmp_path / "in"], tmp_path / "out", SETTINGS)
+    ((later, remark),) = [(file["file"], each) for file in tally.doubtful for each in file["remarks"]]
+    assert (later, remark["where"]) == (str(tmp_path / "in" / "b" / "results.csv"),) * 2
+    assert remark["what"] == (
+        "this game has the same players and scores as the game results of a/results.csv, there with the date 2012-04-18"
+    )
 
 
 @pytest.mark.slow

@@ -314,6 +314,7 @@ def test_a_folder_that_cannot_be_read_is_told(inbox, out, monkeypatch):
 @pytest.mark.slow
 def test_the_report_says_what_is_there_of_a_file_that_is_not_read_now(inbox, out, monkeypatch):
     run([inbox], out, SETTINGS)
+    (inbox / "tue" / "late.csv").chmod(0o600)  # whoever may no longer read it finds that its rights were changed
     opened = Path.open
 
     def denied(path, *mode):

@@ -4,6 +4,7 @@ import hashlib
 import json
 import re
 import shutil
+import sys
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
@@ -76,6 +77,114 @@ def test_all_games_are_listed_by_day_and_by_month(site: Path) -> None:
     assert sorted(path.name for path in (site / "months").iterdir()) == ["2026-09.html", "2026-11.html"]
     assert listed(site / "months" / "2026-11.html") == [(words, f"../{link}") for words, link in games[:2]]
     assert listed(site / "months" / "2026-09.html") == [(words, f"../{link}") for words, link in games[2:]]
+
+
+@pytest.mark.slow
+def test_games_are_listed_by_day_of_the_week(site: Path) -> None:
+    assert sorted(path.name for path in (site / "weekdays").iterdir()) == ["monday.html", "wednesday.html"]
+    monday = listed(site / "weekdays" / "monday.html")
+    assert [link for _, link in monday] == ["../d.html", "../b%20c.html"]
+    assert '<a href="weekdays/monday.html">Mondays</a>' in (site / "index.html").read_text("utf-8")
+
+
+LOOK = """[site]
+colour = "#0a4b8b"
+address = "12 Elm Street, <Llanfair>"
+links = { "Our club" = "https://example.org/?a=1&b=2" }
+"""
+
+
+@pytest.mark.slow
+def test_the_lists_have_the_clubs_colour_address_and_links(tmp_path: Path, site: Path) -> None:
+    (tmp_path / "in" / "resultproc.toml").write_text(LOOK, "utf-8")
+    assert batch(tmp_path, "--players").status == 0
+    for name in ("index.html", "months/2026-11.html", next((site / "players").iterdir()).relative_to(site)):
+        text = (site / name).read_text("utf-8")
+        assert "--accent: #0a4b8b" in text
+        foot = html.fromstring(text.encode()).find(".//footer")
+        assert "12 Elm Street, <Llanfair>" in foot.text_content()
+        assert [each.get("href") for each in foot.iter("a")] == ["https://example.org/?a=1&b=2"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('colour = "#ffee00"', "line 2: the colour '#ffee00' is too pale to be read on white; choose a darker one"),
+        ('colour = "red;}"', "line 2: 'red;}' is no colour; write it as"),
+        ('links = { "x" = "javascript:alert(1)" }', "line 2: links are no addresses by their words; write"),
+    ],
+)
+def test_a_look_that_cannot_be_is_told(tmp_path: Path, line: str, said: str) -> None:
+    saved(tmp_path / "in", "a.csv", "2026-09-30", "Wednesday Pairs")
+    (tmp_path / "in" / "resultproc.toml").write_text(f"[site]\n{line}\n", "utf-8")
+    done = batch(tmp_path)
+    assert done.status == 1
+    assert said in done.err.replace(" (", "; ")
+
+
+def boards(folder: Path) -> None:
+    """Make the site of a game with boards, with pages of its players; one of them wants none."""
+    (folder / "in").mkdir()
+    shutil.copy(FIXTURES / "made-wednesday.json", folder / "in" / "wed.json")
+    (folder / "in" / "resultproc.toml").write_text('[players]\nleft_out = ["Ben Teak"]\n')
+    assert batch(folder, "--players").status == 0
+
+
+def test_a_scorecard_leads_to_the_pages_of_its_players(tmp_path: Path) -> None:
+    boards(tmp_path)
+    tree = html.fromstring((tmp_path / "out" / "wed.html").read_bytes())
+    (card,) = (each for each in tree.find_class("sheet") if each.findtext(".//h2").startswith("Ada Spruce"))
+    links = [each.get("href") for each in card.iter("a") if each.get("href").startswith("players/")]
+    assert links == ["players/ada-spruce.html"]  # her partner is on no page
+    assert batch(tmp_path).status == 0
+    assert b"players/" not in (tmp_path / "out" / "wed.html").read_bytes()
+
+
+@needs_browser
+def test_taps_from_the_index(tab: Any, tmp_path: Path) -> None:
+    """My result in two taps, my boards in three, my season in two, another pair beside mine in four."""
+    boards(tmp_path)
+    taps = 0
+
+    def tap(place: Any) -> None:
+        nonlocal taps
+        taps += 1
+        place.click()
+
+    index = (tmp_path / "out" / "index.html").as_uri()
+    tab.set_viewport_size({"width": 390, "height": 900})
+    tab.goto(index)
+    tap(tab.locator("section a").first)  # the latest game
+    mine = tab.get_by_role("link", name="Ella Willow").first
+    assert mine.is_visible()
+    assert taps <= 2
+    tap(mine)
+    assert tab.locator(".sheet:target tbody tr").count() > 10
+    assert taps <= 3
+    taps += 1  # which opens the list of the others
+    tab.locator(".sheet:target").get_by_label("Compare with").select_option(index=2)
+    assert tab.locator(".sheet:target td.other").count() > 10
+    assert taps < 4
+    tab.locator(".sheet:target").get_by_role("link", name="Ella Willow", exact=True).click()
+    assert tab.title().startswith("Ella Willow")
+    tab.goto(index)
+    tab.get_by_label("Search").fill("ella w")
+    taps = 0
+    tap(tab.locator(".tapped a").first)
+    assert tab.locator("h1").inner_text() == "Ella Willow"
+    assert taps <= 2
+    # The phone remembers who is who, and nobody else is told.
+    tab.get_by_label("This is me").check()
+    tab.goto(index)
+    assert tab.locator(".you a").inner_text() == "Ella Willow"
+    assert faults(tab) == []
+    tab.locator(".you a").click()
+    assert tab.get_by_label("This is me").is_checked()
+    assert faults(tab) == []
+    tab.get_by_label("This is me").uncheck()
+    tab.goto(index)
+    assert not tab.locator(".you").is_visible()
 
 
 def test_the_lists_lead_to_each_other(site: Path) -> None:
@@ -227,7 +336,7 @@ def test_a_night_more_changes_the_pages_beside_it_and_its_lists(tmp_path: Path, 
     assert (changed(site, before), times(site)) == (set(), stamped)
     saved(tmp_path / "in", "new.csv", "2026-10-04", "Zonal Pairs")
     assert batch(tmp_path).status == 0
-    lists = {"index.html", "months/2026-10.html"}
+    lists = {"index.html", "months/2026-10.html", "weekdays/sunday.html"}
     # The lists have the games of a day by their titles, and so has the way from game to game.
     assert changed(site, before) == {*lists, "new.html", "oct4.html", "oct3.html"}
     assert {name for name, time in times(site).items() if time != stamped.get(name)} == {
@@ -238,7 +347,47 @@ def test_a_night_more_changes_the_pages_beside_it_and_its_lists(tmp_path: Path, 
     assert changed(site, before) == set()
     saved(tmp_path / "in", "oct5.csv", "2026-10-05", "October 5 corrected")
     assert batch(tmp_path).status == 0
+    lists = {"index.html", "months/2026-10.html", "weekdays/monday.html"}
     assert changed(site, before) == {*lists, "oct4.html", "oct5.html", "oct6.html"}  # which name it
+
+
+OPENED: list[str] | None = None
+"""The files that this process opens, while somebody wants to know."""
+
+
+@pytest.fixture(scope="module")
+def opening() -> None:
+    """Let this process note which files it opens; it cannot be told to leave that again."""
+
+    def note(event: str, details: tuple[Any, ...]) -> None:
+        if OPENED is not None and event == "open" and isinstance(details[0], str | Path):
+            OPENED.append(str(details[0]))
+
+    sys.addaudithook(note)
+
+
+@pytest.mark.slow
+def test_a_game_more_looks_into_no_file_that_it_does_not_change(
+    tmp_path: Path, opening: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    days = [date(2026, 1, 5) + timedelta(10 * n) for n in range(12)]
+    for day in days:
+        saved(tmp_path / "in", f"{day}.csv", str(day), f"Pairs of {day:%B} {day.day}")
+    for _ in range(2):  # the second looks at what the first has written, in processes of its own
+        assert batch(tmp_path, "--players").status == 0
+    before = contents(tmp_path / "out")
+    saved(tmp_path / "in", "more.csv", "2026-05-01", "Labour Day")
+    monkeypatch.setattr(sys.modules[__name__], "OPENED", [])
+    assert batch(tmp_path, "--players").status == 0
+    opened = {Path(name).relative_to(tmp_path).as_posix() for name in OPENED or () if name.startswith(str(tmp_path))}
+    after = contents(tmp_path / "out")
+    changed = {f"out/{name}" for name in after if after[name] != before.get(name)}
+    looked_into = {name for name in opened if name.endswith((".html", ".csv")) and "partial" not in name}
+    assert looked_into <= changed | {"in/more.csv", "out/to-do.html", "out/batch-report.html"}
+    pages = {name for name in changed if name.endswith(".html")}
+    lists = {"out/index.html", "out/months/2026-04.html", "out/months/2026-05.html", "out/months/2026-03.html"}
+    # The pages of the day before and after, those of the game and its twelve players, and lists.
+    assert len(pages) <= 3 + 12 + len(lists)
 
 
 def test_the_report_has_the_pages_as_they_are(site: Path) -> None:
@@ -276,7 +425,7 @@ def test_a_page_that_somebody_has_changed_stays(tmp_path: Path, site: Path) -> N
     saved(tmp_path / "one", "e.csv", "2026-11-15", "Sunday Pairs")
     # The other folder is not looked at, and what is in the page of its game may be meant.
     assert run("batch", tmp_path / "one", "-o", site, "--to", "html", "--index").status == 0
-    assert changed(site, before) == {"e.html", "b c.html", "index.html", "months/2026-11.html"}
+    assert changed(site, before) == {"e.html", "b c.html", "index.html", "months/2026-11.html", "weekdays/sunday.html"}
 
 
 @pytest.mark.slow
@@ -328,7 +477,13 @@ def test_what_is_for_the_public_is_told(tmp_path: Path, site: Path) -> None:
     assert names == [
         *("a.html", "b c.html", "d.html", "mon/e.html"),
         *players,
-        *("months/2026-09.html", "months/2026-11.html", "index.html"),
+        *(
+            "months/2026-09.html",
+            "months/2026-11.html",
+            "weekdays/monday.html",
+            "weekdays/wednesday.html",
+            "index.html",
+        ),
     ]
     assert len(players) == 36
     for name in names:

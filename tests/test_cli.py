@@ -7,6 +7,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -21,6 +22,7 @@ from workbooks import workbook
 import resultproc
 from resultproc import cli as command_line
 from resultproc.cli import COMMANDS, DEBUG, cli
+from resultproc.cli.messages import fitted
 
 
 @pytest.fixture
@@ -714,3 +716,28 @@ def test_stopped_while_it_is_imported_it_ends_as_later(tmp_path: Path) -> None:
     path = os.pathsep.join([str(tmp_path), str(PROJECT)])
     done = run_process("--help", env={**os.environ, "PYTHONPATH": path})
     assert (done.returncode, done.stdout, done.stderr.split()) == (130, b"", [b"stopped"])
+
+
+def test_on_a_terminal_lines_go_on_below_their_last_column() -> None:
+    assert fitted("short\n\nalso", 20) == "short\n\nalso"
+    shown = fitted("id  A long title of a rulebook", 20).split("\n")
+    assert shown == ["id  A long title of", "    a rulebook"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", [("rules", "list"), ("rules", "show", "acbl-club"), ("sites", "list")])
+def test_a_terminal_of_80_columns_has_room_for_all_lines(command: tuple[str, ...]) -> None:
+    pty = pytest.importorskip("pty")
+    ours, its = pty.openpty()
+    with os.fdopen(ours, "rb", buffering=0) as screen:
+        more = {"env": {**os.environ, "COLUMNS": "80"}, "stdout": its, "stderr": subprocess.DEVNULL}
+        with subprocess.Popen([sys.executable, "-m", "resultproc", *command], **more) as done:
+            os.close(its)
+            data = b""
+            with suppress(OSError):  # it says so at its end
+                while part := screen.read(65536):
+                    data += part
+        assert done.returncode == 0
+    lines = data.decode().splitlines()
+    assert len(lines) > 3
+    assert max(map(len, lines)) <= 80

@@ -227,7 +227,7 @@ def test_a_named_rulebook_without_credit_is_remarked_on() -> None:
         ({"special": "charity"}, r"has no 'charity' games of rating club-open \(declare rating='club-fund'\)"),
         (
             {"special": "charity", "rating": "club-invitational"},
-            r"'charity' games of rating club-invitational .*rating club-fund",
+            r"'charity' games of rating club-invitational .*rating='club-fund'",
         ),
         ({"special": "membership"}, "declare rating='club-championship'"),
         ({"special": "silver-linings"}, "declare rating='club-online'"),

@@ -171,18 +171,18 @@ def test_text():
         "\n"
         "Overall, stratum A: 16 contestants\n"
         "\n"
-        "  Place       one  another-book\n"
-        "      1      7.88         12.70\n"
-        "    2/3      5.91\n"
-        "  Total     19.70         12.70\n"
+        "  Place       one  another-book  Difference\n"
+        "      1      7.88         12.70       +4.82\n"
+        "    2/3      5.91                     −5.91\n"
+        "  Total     19.70         12.70       −7.00\n"
         "\n"
         "Section A N-S, stratum B: 5 contestants\n"
         "\n"
-        "  Place       one  another-book\n"
+        "  Place       one  another-book  Difference\n"
         "      1         -          0.50\n"
         "  Total         -          0.50\n"
         "\n"
-        "   Paid     20.00         13.00  (each contestant its highest award)\n"
+        "   Paid     20.00         13.00       −7.00  (each contestant its highest award)\n"
         "\n"
         "The same under each:\n"
         "  Session 1, section A N-S, strata A, B\n"
@@ -235,7 +235,7 @@ def test_a_workbook_has_all_places_on_a_sheet(tmp_path):
     workbook = load_workbook(tmp_path / "all.xlsx")
     assert workbook.sheetnames[:2] == ["Places", "In all"]
     sheet = workbook["Places"]
-    assert [cell.value for cell in sheet[4]] == ["Place", GENERAL, STRENGTH]
+    assert [cell.value for cell in sheet[4]] == ["Place", GENERAL, STRENGTH, "Difference"]
     assert sheet["A5"].value.startswith("Overall, stratum A (")
     rows = list(sheet.iter_rows(min_row=6, values_only=True))
     proposed = [row[2] for row in rows[: len(PROPOSED["W-B A"])]]

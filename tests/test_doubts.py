@@ -601,11 +601,11 @@ def test_batch_reports_remarks_file_by_file(file: File, tmp_path: Path) -> None:
     out = tmp_path / "out"
     done = run("batch", folder, "-o", out, "--to", "json,html")
     assert done.status == 0
-    assert done.err.startswith("remark: game.csv: line 12: Ann Ash is in this game twice")
+    assert done.err.startswith(f"remark: {folder / 'game.csv'}: line 12: Ann Ash is in this game twice")
     assert "1 are doubtful" in done.err
     (reported,) = json.loads((out / "report.json").read_text())["remarks"]
     assert reported["file"].endswith("game.csv")
-    assert [each["where"] for each in reported["remarks"]] == ["game.csv: line 12"]
+    assert [each["where"] for each in reported["remarks"]] == [f"{folder / 'game.csv'}: line 12"]
     assert json.loads((out / "good.json").read_text())["remarks"] == []
     assert len(json.loads((out / "game.json").read_text())["remarks"]) == 1
     assert "in this game twice" not in (out / "game.html").read_text()

@@ -8,9 +8,12 @@ from time import process_time
 
 import pytest
 from conftest import saved
+from workbooks import workbook
 
 from resultproc.formats.read import read
 from resultproc.model.errors import FormatError, InputError
+from resultproc.model.files import OutputFolder
+from resultproc.site.index import GamesPage, Index, write_site
 from resultproc.stages.pipeline import process
 
 LIST = [("Pair", "Names", "Score"), *((str(n), f"Ann{n} Ash - Bob{n} Elm", str(60 - n)) for n in range(1, 7))]
@@ -117,3 +120,49 @@ def test_what_games_lack_is_asked_for_in_a_time_that_grows_with_their_number(tmp
     asking(tmp_path / "a.csv", 10)
     few, many = (min(asking(tmp_path / "a.csv", count) for _ in range(2)) for count in (250, 2000))
     assert many < 16 * few  # eight times as many; by the square it would be 64 times
+
+
+def listing(folder: Path, count: int) -> float:
+    """Return the time that it takes to list so many games, all of one page."""
+    out = OutputFolder.made(folder)
+    written = out.put("a.html", b"<!DOCTYPE html><html><head></head><body></body></html>")
+    games = [{"event": f"Pairs {n}", "game": f"g{n}", "date": "2026-01-05", "players": "a\nb"} for n in range(count)]
+    start = process_time()
+    write_site([GamesPage("a", "a.html", written, "", games)], out, Index(), lambda *_: None, {}, "")
+    assert (out.root / "index.html").read_text("utf-8").count("<li ") == count
+    return process_time() - start
+
+
+@pytest.mark.slow
+def test_lists_of_games_take_a_time_that_grows_with_their_number(tmp_path: Path) -> None:
+    listing(tmp_path / "0", 10)
+    few, many = (min(listing(tmp_path / f"{count} {n}", count) for n in range(2)) for count in (500, 4000))
+    assert many < 16 * few  # eight times as many; by the square it would be 64 times
+
+
+def reading(path: Path, content: str | bytes) -> float:
+    """Return the shorter of two times that it takes to read a file."""
+    saved(path, content)
+
+    def once() -> float:
+        start = process_time()
+        read(path)
+        return process_time() - start
+
+    once()
+    return min(once() for _ in range(2))
+
+
+@pytest.mark.slow
+def test_a_file_is_read_in_a_time_that_grows_with_its_size(tmp_path: Path) -> None:
+    """What ``scripts/fuzz --slow`` has found; eight times as much would take 64 times as long."""
+
+    def sheets(count: int) -> bytes:
+        return workbook(A=LIST, **{f"S{number}": [["x"]] for number in range(count)})
+
+    def blanks(count: int) -> str:
+        rows = "".join(f"{pair:<6}{names:<30}{score:>8}\n" for pair, names, score in LIST)
+        return f"{rows}x{' ' * count}y\n"
+
+    assert reading(tmp_path / "a.xlsx", sheets(1600)) < 16 * reading(tmp_path / "a.xlsx", sheets(200))
+    assert reading(tmp_path / "a.txt", blanks(24_000)) < 16 * reading(tmp_path / "a.txt", blanks(3000))

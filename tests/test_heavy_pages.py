@@ -142,3 +142,18 @@ def test_without_scripts_all_boards_are_there(page: Path, tab: Any) -> None:
     assert shown.locator(f"{link} tbody tr").count() == BOARDS
     assert shown.locator(f"{link}").is_visible()
     context.close()
+
+
+@pytest.mark.slow
+def test_the_field_of_234_pairs_is_a_histogram_with_quarters(page: Path) -> None:
+    tree = html.document_fromstring(page.read_bytes(), parser=html.HTMLParser(encoding="utf-8"))
+    figure = tree.find(".//figure")
+    assert not figure.findall(".//circle")
+    bars = [each for each in figure.iter("rect") if "hist" in each.get("class")]
+    assert 10 < len(bars) < 60
+    highest = max(float(each.get("height")) for each in bars)
+    assert highest > 60
+    quarters = [(each.text, each.get("x")) for each in figure.iter("text") if each.text in ("¼", "½", "¾")]
+    assert [text for text, _ in quarters] == ["¼", "½", "¾"]
+    along = [float(at.rstrip("%")) for _, at in quarters]
+    assert along == sorted(along)

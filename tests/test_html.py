@@ -93,7 +93,10 @@ def test_an_award_opens_to_its_explanation(howell):
     assert why[0].get("colspan") == str(len(rows_of(tree.find(".//table"))[0]))
     said = [[part.text for part in (item.find("b"), item.find("span"))] for item in list(why.iter("li"))[:-1]]
     # 1st of the 6 in stratum B: 6 x 0.07 = 0.42 for six; 4th of 11 in A would be 35% of 1.10.
-    assert said == [["0.42", "1st of 6 in the section, stratum B"], ["0.39", "4th of 11 in the section, stratum A"]]
+    assert said == [
+        ["0.42", "1st of 6 pairs in the section, stratum B"],
+        ["0.39", "4th of 11 pairs in the section, stratum A"],
+    ]
     assert all(item.find("span/em").text.startswith("first ") for item in list(why.iter("li"))[:-1])
     assert "ACBL" in list(why.iter("li"))[-1].text
 
@@ -101,7 +104,7 @@ def test_an_award_opens_to_its_explanation(howell):
 def test_places_that_pay_nothing_are_explained_too():
     tree = html.document_fromstring(page(process(FIXTURES / "made-charity.csv")))
     said = [item.text_content() for why in tree.xpath("//tr[@class='why']") for item in why.iter("li")]
-    assert "nothing8th of 25 overall, stratum A" in said
+    assert "nothing8th of 25 pairs overall, stratum A" in said
 
 
 @pytest.mark.slow
@@ -160,15 +163,18 @@ def _cells(table):
              " ".join(cell.text_content().split()) for cell in row] for row in rows_of(table)]  # fmt: skip
 
 
-def test_dots_of_a_large_field_are_no_links(tmp_path):
+def test_a_large_field_is_drawn_as_bars(tmp_path):
     rows = [f"A,{n},Ann {n},Bob {n},{65 - n / 4:.2f}" for n in range(1, 121)]
     head = "# rating: sectional\n# date: 2019-01-19\n# tables: 60\n# boards: 26\n"
     head += "section,number,player1,player2,percentage\n"
     tree = html.document_fromstring(page(process(saved(tmp_path / "large.csv", head + "\n".join(rows)))))
     (field,) = tree.iter("svg")
-    assert (len(list(field.iter("circle"))), len(list(field.iter("a")))) == (120, 0)
+    assert (len(list(field.iter("circle"))), len(list(field.iter("a")))) == (0, 0)
+    # From 35% to 64.75% in steps of 1.25%, five pairs each, and where the pay begins some of both kinds.
+    assert len({bar.get("x") for bar in field.iter("rect")}) == 24
+    assert [each.text for each in field.iter("text")][-3:] == ["¼", "½", "¾"]
     # The 91st and the 31st of 120: 65 - 91 / 4 and 65 - 31 / 4.
-    assert "half of the field is between 42.25% and 57.25%" in tree.find(".//figcaption").text
+    assert "half of it is between 42.25% and 57.25%" in tree.find(".//figcaption").text
 
 
 def test_each_game_of_a_file_has_its_place():

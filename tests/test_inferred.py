@@ -72,6 +72,7 @@ GAMES = {
         "*flight-split-into-groups-17*",
     ),
     "acbl-knockout-2015": ("*",),
+    "pzbs": ("*least-first*",),
     "ebu-club": ("*three-for-the-last-but-one*", "*two-for-first*"),
     "abf-session": ("*butler*", "*tie-for-the-last*", "*individual*"),
 }

@@ -155,7 +155,7 @@ def sheet_of(games: list[second.Game]) -> Sheet:
     """Return some games as one sheet, each with its number as its name."""
     rows, keys = [], []
     for number, game in enumerate(games):
-        name = f"g{number:05}"
+        name, seats = f"g{number:05}", len(game.held[0]) if game.held else 1
         keys.append(
             {
                 "game_id": name,
@@ -173,7 +173,8 @@ def sheet_of(games: list[second.Game]) -> Sheet:
         for direction, scores in zip(("N-S", "E-W") if len(game.lines) > 1 else (None,), game.lines, strict=True):
             rows += [
                 {"game_id": name, "section": "A", "direction": direction, "number": str(n), "score": float(score)}
-                | {f"player{seat}": f"{name} {direction} {n}" for seat in range(1, 2)}
+                | {f"player{seat}": f"{name} {direction} {n} {seat}" for seat in range(1, 1 + seats)}
+                | {f"mp{seat}": float(each) for seat, each in enumerate(game.held[n - 1] if game.held else (), 1)}
                 | {"eligible": True, "where": ""}
                 for n, score in enumerate(scores, 1)
             ]
@@ -229,6 +230,21 @@ def test_random_games_of_the_ebu() -> None:
             game = second.Game(game.rating, "swiss", Fraction(teams), field, game.boards, declared=more)
         games += [] if second.ebu_most(game) else [game]
     assert_same(games, second.ebu)
+
+
+def test_random_games_of_the_pzbs() -> None:
+    dice, games = random.Random(67), []
+    for _ in range(2000):
+        kind, count = dice.choice(("pairs", "individual", "swiss")), dice.randint(1, 30) * 4
+        seats = {"pairs": 2, "individual": 1, "swiss": dice.choice((4, 5))}[kind]
+        held = tuple(tuple(Fraction(dice.randint(1, 48), 2) for _ in range(seats)) for _ in range(count))
+        weight, least = str(dice.choice((0.5, 1, 2.5, 5, 12))), str(dice.choice((1, 2, 5, 30)))
+        tables = Fraction(count, {"pairs": 2, "individual": 4, "swiss": 1}[kind])
+        field = (tuple(dice.sample(range(10 * count), count)),)
+        rating, boards = dice.choice(("pkl", "pkl-realbridge")), dice.randint(18, 36)
+        declared = (("weight", weight), ("least_award", least))
+        games.append(second.Game(rating, kind, tables, field, boards, declared=declared, held=held))
+    assert_same(games, second.pzbs)
 
 
 # Real files.
@@ -292,6 +308,24 @@ def test_readings_of_the_ebu(tmp_path: Path) -> None:
     assert "boards is not declared" in refused(SIX, rating="scale-a", movement="howell", tables=3)
     assert "Swiss teams and matches won" in refused(TEAMS, rating="scale-a", tables=4, event_type="swiss", boards=6)
     assert "choose one of its own: ebu-club" in refused(SIX, **{**EIGHT, "tables": 3}, rulebook="abf-session")
+
+
+def test_what_the_pzbs_leaves_open_is_refused(tmp_path: Path) -> None:
+    keys = {"rating": "pkl", "movement": "howell", "tables": 3, "weight": "2", "least_award": "1"}
+    rows = [f"{row} mp=1/1" for row in SIX]
+    assert amounts(awarded(rows, **keys))[:2] == ["3.00", "1.00"]
+    assert "weight is not declared" in refused(rows, **{**keys, "weight": None})
+    assert "least_award is not declared" in refused(rows, **{**keys, "least_award": None})
+    assert "the classification weight (WK) of a player is missing" in refused(SIX, **keys)
+    lines = [f"{row} mp=1/1" for row in mitchell(3)]
+    assert "there are two lines" in refused(lines, **{**keys, "movement": "mitchell"})
+    tied = [rows[0], rows[0].replace("A-1", "A-2"), *rows[2:]]
+    told = refused(tied, **keys)
+    assert "some tie for a place that pays under pzbs" in told
+    assert "set ties.most in a rulebook of your own" in told
+    own = saved(tmp_path / "own.toml", 'extends = "pzbs"\n[ties.most]\nvalue = 99\n')
+    # 3 and 1: the mean is 2.
+    assert amounts(awarded(tied, **keys, rulebook=str(own)))[:3] == ["2.00", "2.00", "1.00"]
 
 
 # Nothing of one league in the code.

@@ -124,7 +124,7 @@ def test_a_director_s_evening(window: Window, tmp_path: Path) -> None:
     said = window.text(game)
     assert "Mortimer Sams – Anne Anderson" in said
     # 2nd of 9 tables: 70% of 0.90.
-    assert "2nd of 9 in the section, stratum A" in said
+    assert "2nd of 9 pairs in the section, stratum A" in said
     assert "0.63" in said
     assert window.send(game, "/save").status_code == 303
     saved = window.desk.saved / "2012-04-18 wednesday.xlsx"

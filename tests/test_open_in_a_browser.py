@@ -61,7 +61,7 @@ def test_a_director_s_evening(desk: tuple[Desk, Guard], tab: Any, tmp_path: Path
     tab.get_by_label("Rating").first.select_option("club-open")
     tab.get_by_role("button", name="Award it").click()
     tab.locator("summary", has_text="0.63").first.click()
-    assert tab.locator("tr.why:visible").first.text_content().count("2nd of 9 in the section, stratum A") == 1
+    assert tab.locator("tr.why:visible").first.text_content().count("2nd of 9 pairs in the section, stratum A") == 1
     # Pair 5 is no C: what it wins as such is gone. 50% of 0.56 in B stays.
     tab.get_by_text("What was read: 18 contestants").click()
     tab.locator("table tr", has_text="Ruta Allen").get_by_role("link").click()

@@ -222,7 +222,10 @@ def a_report_of_a_batch(_: Path) -> bytes:
     states = [(1, "done"), (1, "same_content"), (0, "failed")]
     return report_page(
         {
-            "inputs": [{"games": games, "state": state} for games, state in states],
+            "inputs": [
+                {"file": f"{state}.csv", "games": games, "state": state, "outputs": [{"file": f"{state}.html"}]}
+                for games, state in states
+            ],
             "failures": [{"file": name, "problems": [told, {**told, "hint": ""}]}],
             "remarks": [{"file": "games/tuesday.csv", "remarks": [told]}],
             "published": [{"file": name, "site": "bridgewebs", "state": "sent", "problems": []}],
@@ -738,6 +741,35 @@ def test_a_name_is_found_in_a_list_of_players(kind: str, pages: Any, tab: Any, t
 
 
 @pytest.mark.slow
+def test_ladders_years_and_partners_are_drawn(pages: Any) -> None:
+    tree = html.document_fromstring(pages("chart"))
+    bars = tree.xpath("//figure//*[@class='more']")
+    places = [float(bar.get("height")) for bar in bars]
+    assert places == sorted(places, reverse=True)
+    assert bars[0].findtext("title").startswith("1st: ")
+    tree = html.document_fromstring(pages("record"))
+    year = tree.xpath("//section[h2[@id='years']]//tbody/tr/@style")
+    assert year[0] == "--w:100%"  # the year of the most masterpoints, as the others have fewer
+    assert len(tree.xpath("//section[h2[@id='partners']]//tbody/tr[@style]")) > 1
+
+
+@needs_browser
+@pytest.mark.parametrize(
+    "name", ["check", "players", "made-sections.ACM", "regional-open-pairs-2022-06-18.csv", "record"]
+)
+def test_no_sheet_of_paper_has_a_footer_alone(name: str, pages: Any, tab: Any, tmp_path: Path) -> None:
+    shown = opened(tab, pages(name), tmp_path)
+    shown.emulate_media(media="print")
+    whole = "".join(shown.locator("footer").inner_text().split())
+    assert whole
+    for paper in PAPER:
+        with pdfplumber.open(BytesIO(shown.pdf(format=paper))) as sheets:
+            last = "".join((sheets.pages[-1].extract_text() or "").split())
+            assert len(sheets.pages) == 1 or len(last) > len(whole) + 20, paper
+    shown.emulate_media(media="screen")
+
+
+@pytest.mark.slow
 def test_a_seat_stays_on_a_line(pages: Any) -> None:
     """It has hyphens, after which a browser breaks a line: "(A-NS-" above "1)"."""
     assert b'Ada Ames - Bob Ames <b class="w">(A-NS-1)</b><td' in pages("check")
@@ -766,7 +798,7 @@ def test_names_sort_by_family(tab: Any, tmp_path: Path) -> None:
 @needs_browser
 def test_a_chart_is_a_table_that_is_moved_on_a_phone(pages: Any, tab: Any, tmp_path: Path) -> None:
     shown = opened(tab, pages("chart"), tmp_path, 390)
-    assert shown.evaluate("document.documentElement.scrollHeight") < 2700  # it was 5,000 of cards
+    assert shown.evaluate("document.documentElement.scrollHeight") < 3000  # it was 5,000 of cards
     place = shown.get_by_role("region").first
     assert place.evaluate("each => each.scrollWidth > each.clientWidth")
     shown.keyboard.press("Tab")

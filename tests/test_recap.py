@@ -73,6 +73,17 @@ def test_a_page_has_what_each_pair_got_on_each_board() -> None:
 
 
 @pytest.mark.slow
+def test_boards_above_and_below_the_mean_are_coloured() -> None:
+    # Of the matchpoints on a board, those far above the mean of the section and direction are strong, and so below.
+    page = PAGE.recap(with_boards(process(FIXTURES / "made-wednesday.json"), [FIXTURES / "made-wednesday.json"]))
+    tree = html.document_fromstring(page, parser=html.HTMLParser(encoding="utf-8"))
+    cells = [(float(each.text), each.get("class")) for each in tree.xpath("//div[@class='recap']//td/i")]
+    top = 4.0  # of five tables with two boards each, as board 1 has 4 at most
+    assert {kind for got, kind in cells if got == top} <= {"up", "up far"}
+    assert {kind for got, kind in cells if got == 0} <= {"down", "down far"}
+    assert {kind for _, kind in cells} == {"up", "up far", "down", "down far"}
+
+
 def test_a_workbook_has_a_sheet_for_each_direction_and_reads_back_the_same() -> None:
     assert WORKBOOK.recap
     data = WORKBOOK.recap(tuesday())

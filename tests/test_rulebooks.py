@@ -722,6 +722,7 @@ BASES = [
     # D .24: .07
     ("acbl-club-swiss-2003", ("2009-05-05", "club-open"), "", "", "0.21"),
     ("acbl-club-swiss-2015", ("2016-05-05", "club-open"), "", "", "0.21"),
+    ("pzbs", ("2026-05-05", "pkl"), _NO_WORD, "weight is not declared", "weight is not declared"),
     ("ebu-club", ("2026-05-05", "scale-a"), _NO_WORD, "ladders of events of several", "no awards for swiss events"),
     ("abf-session", ("2026-05-05", "grade-e"), _NO_WORD, "give each session as its game", "no awards for swiss events"),
 ]

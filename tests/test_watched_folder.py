@@ -17,6 +17,7 @@ from lxml import html
 from resultproc.batch.chunks import Settings
 from resultproc.batch.run import run
 from resultproc.batch.todo import report_page, to_do_page
+from resultproc.formats.found import Glance
 from resultproc.model.errors import BlockedError
 
 SETTINGS = Settings(None, ("html", "xlsx"), {}, watched=True)
@@ -239,3 +240,48 @@ def test_the_page_of_a_report_fits_however_long_a_word_is(tab: Any, tmp_path: Pa
     assert [each.text for each in failed][1:] == ["line 6", told["what"].partition(";")[0], "write it as 133"]
     assert [each.text or "" for each in doubtful][1:] == ["", doubt["what"], doubt["hint"]]
     assert [each.get("data-l") for each in doubtful][3] == "What would settle it: "
+
+
+def test_a_look_at_ten_thousand_files_opens_none_and_sees_what_changes(tmp_path: Path) -> None:
+    """The bound is twice what is promised: others may be at work on the machine."""
+    folder = tmp_path / "in"
+    folder.mkdir()
+    for number in range(10_000):
+        (folder / f"Wednesday Pairs {number}.csv").touch()
+    glance = Glance([folder])
+    took = []
+    for _ in range(9):
+        start = time.process_time()
+        assert glance.is_same()
+        took.append(time.process_time() - start)
+    assert min(took) < 0.04
+    (folder / "Wednesday Pairs 77.csv").write_text("1", "utf-8")  # in its place: the folder looks as it did
+    assert not all(glance.is_same() for _ in range(3))
+    for change in ((folder / "new.csv").touch, (folder / "new.csv").unlink):
+        glance = Glance([folder])
+        change()
+        assert not glance.is_same()
+
+
+def test_nothing_is_done_again_while_no_file_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    inbox, out = tmp_path / "in", tmp_path / "out"
+    inbox.mkdir()
+    runs: list[int] = []
+
+    def put(name: str, number: int) -> None:
+        (inbox / name).write_text(games()[number], "utf-8")
+        os.utime(inbox / name, (0, 0))  # long ago
+
+    def sleep(_: float) -> None:
+        runs.append((out / "report.json").stat().st_mtime_ns)  # which every run writes
+        if len(runs) == 5:
+            put("second.csv", 1)
+        if len(runs) == 9:
+            raise KeyboardInterrupt
+
+    put("first.csv", 0)
+    monkeypatch.setattr(time, "sleep", sleep)
+    assert command("batch", inbox, "-o", out, "--watch", "1", "--to", "html").status == 130
+    assert (out / "second.html").exists()
+    # One run for each of the two files, and none for the looks between.
+    assert (len(set(runs[:5])), len(set(runs))) == (1, 2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from pathlib import Path
@@ -13,7 +13,7 @@ import pandas as pd
 
 from resultproc.batch.ledger import Outcome
 from resultproc.batch.naming import FAILED_FOLDER
-from resultproc.formats.declared import left_out
+from resultproc.formats.declared import left_out, look_of_site
 from resultproc.formats.found import hash_of
 from resultproc.formats.html.parted import boards_folder
 from resultproc.formats.read import drafted
@@ -46,7 +46,7 @@ from resultproc.rulebooks.choice import editions, rulebooks_used
 from resultproc.rulebooks.load import fingerprint, fingerprint_of_file, is_file
 from resultproc.site.player_pages import who_sat
 from resultproc.stages.pipeline import award_sheet, for_players, placed_so_far, public, with_boards_doubted, with_play
-from resultproc.stages.same_game import who_played
+from resultproc.stages.same_game import GAMES_ALIKE_CODE, who_played
 
 
 @dataclass(frozen=True)
@@ -186,6 +186,7 @@ def process_chunk(jobs: Sequence[Job], folder: OutputFolder, settings: Settings)
                 played=[{**of, "game": name} for of, name in zip(who[part.games], part.names, strict=True)],
                 seated=[{**row, "game": row["game"] - part.games.start} for row in mine],
                 left_out=left_out(sources[number].settings) if settings.players else [],
+                look=look_of_site(sources[number].settings),
                 files={name: folder.put(name, content) for name, content in data.items()},
                 own=_own(drafts[number]),
                 final=is_final(each.result.games.iloc[part.games], drafts[number].remarks),
@@ -351,6 +352,16 @@ def _awarded(drafts: Mapping[int, Draft], errors: dict[int, Exception]) -> list[
     return by_halves(list(drafts), award, note, Exception) if drafts else []
 
 
+def _of_one_game(remarks: Iterable[Problem], named: str) -> Iterator[Problem]:
+    """Yield the remarks on a file that has one game, as if no other file of its name had been awarded with it.
+
+    named: what its game is called in the result of both.
+    """
+    for remark in remarks:
+        if remark.code != GAMES_ALIKE_CODE:
+            yield replace(remark, where="") if remark.where == named else remark
+
+
 @dataclass(frozen=True)
 class Awarded:
     """The result of files that were awarded together.
@@ -373,7 +384,8 @@ class Awarded:
             names = [fact["game_id"] for fact in draft.facts]
             of_file = [remark for remark in draft.remarks if not remark.game]
             for own, fact in zip(names, renamed.facts, strict=True):
-                of_file += (replace(remark, game=own) for remark in remarks.get(fact["game_id"], ()))
+                found = (replace(remark, game=own) for remark in remarks.get(fact["game_id"], ()))
+                of_file += found if len(names) > 1 else _of_one_game(found, f"game {fact['game_id']}")
             rows = slice(first, first + len(names))
             games = self.result.games.iloc[rows]
             used = rulebooks_used(games, editions(games))

@@ -13,7 +13,7 @@ from typing import Any
 from resultproc.batch.naming import LOCK, OURS, is_inside
 from resultproc.formats.found import LEDGER
 from resultproc.model.errors import OutputError
-from resultproc.model.files import folded_name
+from resultproc.model.files import Seen, SeenFiles, folded_name
 from resultproc.model.limits import FileLimits
 from resultproc.model.locks import code_of_database, locked, refuse_busy
 
@@ -55,6 +55,7 @@ class Outcome:
     seated: who played where and won what, see :func:`resultproc.site.player_pages.who_sat`, where there are to be
         pages of players.
     left_out: the names and numbers of those who do not want a page, as the club's settings say.
+    look: how the club's own site looks, as these say.
     final: whether its events are over.
     awaited: whether results are to come, so that the games were ranked as they stood and nothing was awarded.
     limits: those that it was too much for.
@@ -73,6 +74,7 @@ class Outcome:
     own: Mapping[str, str] = field(default_factory=dict)
     seated: list[dict[str, Any]] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
+    look: dict[str, Any] = field(default_factory=dict)
     final: bool = True
     awaited: bool = False
     limits: list[int] = field(default_factory=list)
@@ -110,7 +112,7 @@ class Ledger:
     """The ledger of one output folder; a context manager that closes it.
 
     entries: of all inputs, by their paths. left: outdated results that were changed since they were written, by name,
-    with the SHA-256 that they had.
+    with the SHA-256 that they had. seen: the files that runs have looked into.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -133,13 +135,17 @@ class Ledger:
                 self._db.execute("PRAGMA synchronous=NORMAL")
                 if self._db.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
                     self._db.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version={_VERSION}; COMMIT;")
-                # Older ones have neither.
+                # Older ones have none of these.
                 self._db.execute("CREATE INDEX IF NOT EXISTS files_of_path ON files (path)")
                 self._db.execute("CREATE TABLE IF NOT EXISTS last_run (record TEXT)")
+                self._db.execute("CREATE TABLE IF NOT EXISTS seen (name TEXT PRIMARY KEY, looks, sha256, made_of)")
                 inputs = self._db.execute("SELECT path, name, inside, place, outcome FROM inputs").fetchall()
+                seen = self._db.execute("SELECT name, looks, sha256, made_of FROM seen").fetchall()
                 files = self._db.execute("SELECT key, name, path, sha256 FROM files").fetchall()
             try:
                 self.entries = {row[0]: _entry(*row) for row in inputs}
+                self.seen = SeenFiles({name: Seen(*map(str, told)) for name, *told in seen})
+                self._seen_before = dict(self.seen.known)
                 self.left: dict[str, str] = {}
                 self._read_files(files)
             except (TypeError, ValueError, KeyError, AttributeError):
@@ -173,9 +179,14 @@ class Ledger:
         return json.loads(found) if found else None
 
     def end_run(self, record: Mapping[str, Any]) -> None:
-        """Keep the record of this run."""
+        """Keep the record of this run, and what it knows of the files that it has looked into."""
+        known = {name: each for name, each in self.seen.known.items() if name in self.seen.asked}
+        gone = [(name,) for name in self._seen_before.keys() - known.keys()]
+        new = [(name, *each) for name, each in known.items() if self._seen_before.get(name) != each]
         with self._errors(), self._db:
             self._note(record)
+            self._db.executemany("DELETE FROM seen WHERE name = ?", gone)
+            self._db.executemany("INSERT OR REPLACE INTO seen VALUES (?, ?, ?, ?)", new)
 
     def _note(self, record: Mapping[str, Any]) -> None:
         self._db.execute("DELETE FROM last_run")

@@ -156,7 +156,7 @@ def _same(ledger: Ledger, folder: OutputFolder, listed: Mapping[str, Input], set
         other = elsewhere.get(hash_, "")
         if not first and other and _is_done(ledger.outcome(other), hash_, folder):
             with suppress(OSError):
-                if content_hash(Path(other), settings.fingerprint, settings.club) == hash_:
+                if content_hash(Path(other), settings.fingerprint, settings.club, ledger.seen) == hash_:
                     first = other
         same |= {key: first or keys[0] for key in keys if key != (first or keys[0])}
     return same

@@ -18,6 +18,7 @@ from resultproc.batch.plan import follow_moved, left_behind, planned, record_out
 from resultproc.batch.sent import Publishing, held_back, published
 from resultproc.batch.todo import report_page, to_do_page, write_page
 from resultproc.formats.found import Input, content_hash, results_files, settled, written_at
+from resultproc.formats.html.parted import boards_folder
 from resultproc.formats.source import refuse_large
 from resultproc.model.codes import status_of_all
 from resultproc.model.dates import time_text
@@ -30,7 +31,7 @@ from resultproc.model.errors import (
     resultproc_error,
     shown,
 )
-from resultproc.model.files import OutputFolder, folded_name
+from resultproc.model.files import OutputFolder, SeenFiles, folded_name
 from resultproc.model.json import json_text
 from resultproc.model.plugins import named
 from resultproc.model.provenance import now, program
@@ -145,6 +146,12 @@ class Tally:
         wrong = (each for entry in (*self.failures, *self.published) for each in entry["problems"])
         return status_of_all(each["code"] for each in wrong)
 
+    @property
+    def at_rest(self) -> bool:
+        """Whether another run would find the same, as long as no input changes."""
+        states = {each["state"] for each in self.inputs} | {each["state"] for each in self.published}
+        return self.status in (0, 1) and states <= {"done", "done_before", "same_content", "failed", "sent", "removed"}
+
     def record(self) -> dict[str, Any]:
         """Return the record of this run as it ends: each input counts once, by what became of it."""
         states = Counter(each["state"] for each in self.inputs)
@@ -217,9 +224,11 @@ def run(
     found = list(results_files(paths, apart=folder.root))  # which may refuse the folder: nothing is left in it then
     with Ledger(folder.root) as ledger:
         tally.earlier = ledger.begin_run(tally.began)
-        folder.clear()
+        folder.seen = ledger.seen
+        if not tally.earlier or "ended" not in tally.earlier:
+            folder.clear()
         before = {name for entry in ledger.entries.values() for name, sha256 in entry.files.items() if sha256}
-        read = partial(_read, settings=settings, settle=settle)
+        read = partial(_read, settings=settings, settle=settle, seen=ledger.seen)
         items = [read(item) for item in found]
         follow_moved(ledger, items)
         empty = list(vanished(ledger, items, paths))
@@ -295,7 +304,9 @@ def _site(
     given = []
     for key, entry in ledger.entries.items():
         done, name = entry.outcome, entry.stem + ending
-        given.append(GamesPage(key, name, done.files.get(name), done.played, done.seated, key in hidden))
+        parts = {part: sha256 for part, sha256 in done.files.items() if part.startswith(f"{boards_folder(name)}/")}
+        page = GamesPage(key, name, done.files.get(name), done.hash, done.played, done.seated, key in hidden, parts)
+        given.append(page)
 
     def changed(page: GamesPage, sha256: str) -> None:
         entry = ledger.entries[page.key]
@@ -306,8 +317,10 @@ def _site(
     try:
         if index:
             taken = {folded_name(name): entry.path for entry in ledger.entries.values() for name in entry.files}
-            left_out = {text for entry in ledger.entries.values() for text in entry.outcome.left_out}
-            write_site(given, folder, index, changed, taken, left_out)
+            outcomes = [entry.outcome for entry in ledger.entries.values()]
+            left_out = {text for outcome in outcomes for text in outcome.left_out}
+            look = next((outcome.look for outcome in outcomes if outcome.look), {})
+            write_site(given, folder, index, changed, taken, settings.fingerprint, left_out, look)
         else:
             remove_site(given, folder, changed)
     except BlockedError as error:
@@ -358,7 +371,7 @@ def _take_back(
             record_outcomes(ledger, folder, [(job, failed(InputError(refused[item.key]), job, folder))], settings)
 
 
-def _read(item: Input, settings: Settings, settle: float) -> Input:
+def _read(item: Input, settings: Settings, settle: float, seen: SeenFiles) -> Input:
     """Return an input with the hash of its content, or with why it is not to be read now."""
     try:
         if item.problems:
@@ -371,7 +384,7 @@ def _read(item: Input, settings: Settings, settle: float) -> Input:
             if not goes_on:
                 return replace(item, hash="", waiting=True)
         refuse_large(item.path.stat().st_size)  # which would take long to hash and to copy, night after night
-        return replace(item, hash=content_hash(item.path, settings.fingerprint, settings.club))
+        return replace(item, hash=content_hash(item.path, settings.fingerprint, settings.club, seen))
     except (OSError, FormatError) as error:
         return _unread(item, resultproc_error(error))
 
@@ -394,5 +407,5 @@ def _outcomes(
         return [(job, failed(error, job, folder, limits=settings.limits))]
 
     chunks = chunked(todo, FILES_AT_A_TIME, jobs)
-    work = partial(process_chunk, folder=folder, settings=settings)
+    work = partial(process_chunk, folder=OutputFolder(folder.root), settings=settings)
     return in_order(work, crashed, chunks, jobs if len(chunks) > 1 else 1, settings.limits)

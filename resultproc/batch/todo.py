@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
+from urllib.parse import quote
 
 from markupsafe import Markup
 
@@ -95,6 +96,11 @@ def report_page(report: Mapping[str, Any]) -> bytes:
         ),
         _table_of("left", "Outdated results that are still there", ("File", "Why"), report["left"], ("file", "why")),
     ]
+    went = [each for each in inputs if each["state"] in _WENT_WELL]
+    well = [PageRow([_page_of(each), each["games"]]) for each in went]
+    tables.append(
+        PageTable("well", "What went well", [PageColumn("File", "n"), PageColumn("Games", "", "games")], well)
+    )
     failed = len(report["failures"])
     return Report(
         "What came of the files",
@@ -106,6 +112,17 @@ def report_page(report: Mapping[str, Any]) -> bytes:
         ],
         foot=["The report of each file, with its results, is in report.json."],
     ).page()
+
+
+_WENT_WELL = ("done", "done_before")
+"""The states of files that have results."""
+
+
+def _page_of(entry: Mapping[str, Any]) -> str:
+    """Return the name of a file as a link to the page of its results, of which that of boards is a part."""
+    pages = sorted((each["file"] for each in entry["outputs"] if each["file"].endswith(".html")), key=len)
+    link = Markup('<a href="{}">{}</a>')
+    return link.format(quote(pages[0]), entry["file"]) if pages else str(entry["file"])
 
 
 _DOUBTS = (

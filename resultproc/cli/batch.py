@@ -93,6 +93,7 @@ def command(
     from resultproc.batch.naming import REPORT
     from resultproc.batch.run import run
     from resultproc.batch.sent import Publishing
+    from resultproc.formats.found import Glance
     from resultproc.model.files import write_bytes
     from resultproc.site.index import Index
 
@@ -114,17 +115,25 @@ def command(
             return run(inputs, output, settings, jobs, show, watch or 0, lists, publishing)
 
     summary = ""
+    watched = [*inputs, *([settings.club] if settings.club else [])]
     while True:
+        before, ends = Glance(watched) if watch else None, time.monotonic() + _WHOLE
         tally, summary = _looked(look, output / REPORT, summary, watched=bool(watch))
         if metrics and tally:
             write_bytes(metrics, metrics_of(tally.report(), tally.newest))
-        if not watch:
+        if before is None:
             break
-        time.sleep(watch)
+        time.sleep(watch or 0)
+        while tally and tally.at_rest and before.is_same() and time.monotonic() < ends:
+            time.sleep(watch or 0)
     assert tally is not None
     fewer = fewer_than(expected, len(tally.inputs))
     say(fewer)
     sys.exit(worst([tally.status, status_of_all(each.code for each in fewer)]))
+
+
+_WHOLE = 3600
+"""After so many seconds there is another run where no input changes, too: it sees what became of the results."""
 
 
 def _refuse_together(

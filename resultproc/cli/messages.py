@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+import textwrap
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import pairwise
 from shlex import quote
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 import click
@@ -55,6 +57,8 @@ def echo(text: str, *, err: bool = False, nl: bool = True, to: str = "text", col
     colour: of a terminal that has some and may use them.
     """
     stream = sys.stderr if err else sys.stdout
+    if to == "text" and not err and stream.isatty():
+        text = fitted(text, get_terminal_size().columns)
     text = text if to in _AS_IT_IS and not stream.isatty() else safe(text)
     # For NO_COLOR see https://no-color.org.
     if colour and stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb":
@@ -62,12 +66,25 @@ def echo(text: str, *, err: bool = False, nl: bool = True, to: str = "text", col
     click.echo(text, err=err, nl=nl)
 
 
+def fitted(text: str, width: int) -> str:
+    """Return a text whose lines a terminal of some width has room for; they go on below their last column."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        ends = (gap.end() for gap in re.finditer(r"^ +|(?<=\S) {2,}", line))
+        indent = " " * max((end for end in ends if end <= width // 2), default=2)
+        lines += [line] if len(line) <= width else textwrap.wrap(line, width, subsequent_indent=indent)
+    return "\n".join(lines)
+
+
 def echo_bytes(data: bytes, to: str) -> None:
-    """Print what was made in a format; nothing but the escapes is changed."""
+    """Print what was made in a format; escapes are changed and, on a terminal, where lines of text end."""
     if to in _AS_IT_IS and not sys.stdout.isatty():
         click.echo(data, nl=False)
-    else:
-        click.echo(safe(data.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape"), nl=False)
+        return
+    text = data.decode("utf-8", "surrogateescape")
+    if to == "text" and sys.stdout.isatty():
+        text = fitted(text, get_terminal_size().columns)
+    click.echo(safe(text).encode("utf-8", "surrogateescape"), nl=False)
 
 
 @dataclass

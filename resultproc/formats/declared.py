@@ -5,7 +5,8 @@ A club's settings hold for all its games, for those of a weekday, and for those 
 ``[weekday.monday]``, ``[event."Friday Pairs"]``, and ``[site.my-ebu]`` for what goes to a results site. What is said
 closer to a game wins: the settings fill in what its file, its sidecar and the options leave open, the site's before the
 event's, these before the weekday's, and these before the general ones. Below ``[players]``, in ``left_out``, are the
-names or numbers of those who want no page of their own, and ``file`` names the list of the club's players.
+names or numbers of those who want no page of their own, and ``file`` names the list of the club's players. Directly
+below ``[site]`` is what a club's own site looks like: ``colour``, ``links`` and ``address``.
 """
 
 from __future__ import annotations
@@ -268,6 +269,9 @@ def _with_settings(facts: Sequence[GameFacts], settings: DeclaredFile, site: str
     tables: dict[str, dict[str, dict[str, Any]]] = {}
     for kind, example in _TABLES.items():
         tables[kind] = table = content.pop(kind, {})
+        if kind == "site":
+            look = _look(table, text, settings.name)
+            tables[kind] = table = {name: keys for name, keys in table.items() if name not in look}
         if not isinstance(table, dict) or not all(isinstance(keys, dict) for keys in table.values()):
             what, hint = f"'{kind}' has keys of no {kind}", f"write {example} above them"
             raise DeclarationError(what, hint=hint, file=settings.name)
@@ -302,6 +306,51 @@ def _refuse_slip(site: str, named: Collection[str], file: str) -> None:
     if slip:
         what = f"[site.{slip}] is not a known site"
         raise DeclarationError(what, hint=f"did you mean [site.{site}]?", file=file, code="site.unknown")
+
+
+_COLOUR, _LINKS, _ADDRESS = "colour", "links", "address"
+_PALE = 0.18
+"""Colours of more luminance are seen too badly on white, with a contrast of less than 4.5 to 1 (WCAG 2.2, 1.4.3)."""
+
+
+def look_of_site(settings: DeclaredFile | None) -> dict[str, Any]:
+    """Return how a club's own site looks, as the settings say: its colour, links by their words, and the address.
+
+    Raises DeclarationError, the file and line named, for what cannot be read.
+    """
+    if settings is None:
+        return {}
+    content, text = parsed(settings)
+    table = content.get("site", {})
+    return _look(table, text, settings.name) if isinstance(table, dict) else {}
+
+
+def _look(table: object, text: str, file: str) -> dict[str, Any]:
+    if not isinstance(table, dict):
+        return {}
+    found = {name: table[name] for name in (_COLOUR, _LINKS, _ADDRESS) if name in table}
+    lines = text.split("\n")
+    colour, links = found.get(_COLOUR, "#000000"), found.get(_LINKS, {})
+    if not isinstance(colour, str) or not re.fullmatch("#[0-9a-fA-F]{6}", colour):
+        raise DeclarationError(f"'{colour}' is no colour", _line(lines, _COLOUR), 'write it as "#0a6b4b"', file)
+    if _luminance(colour) > _PALE:
+        what = f"the colour '{colour}' is too pale to be read on white"
+        raise DeclarationError(what, _line(lines, _COLOUR), "choose a darker one", file)
+    if not isinstance(links, dict) or not all(
+        isinstance(to, str) and re.match("https?://|mailto:", to) for to in links.values()
+    ):
+        hint = '{ "Our club" = "https://example.org" }'
+        raise DeclarationError("links are no addresses by their words", _line(lines, _LINKS), f"write {hint}", file)
+    if not isinstance(found.get(_ADDRESS, ""), str):
+        raise DeclarationError("the address is no text", _line(lines, _ADDRESS), 'write "12 Elm Street"', file)
+    return found
+
+
+def _luminance(colour: str) -> float:
+    """Return how light a colour is, 0 for black and 1 for white: relative luminance as WCAG 2.2 defines it."""
+    parts = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 _LEFT_OUT = "left_out"

@@ -7,12 +7,13 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from resultproc.formats.source import files_named, read_with
 from resultproc.model.errors import InputError, resultproc_error, shown
-from resultproc.model.files import is_lock
+from resultproc.model.files import SeenFiles, is_lock
 from resultproc.model.source import Source
 
 
@@ -127,18 +128,19 @@ def _real(path: Path, folders: dict[Path, Path]) -> Path:
     return Path(os.path.realpath(path)) if path.is_symlink() else folders[path.parent] / path.name
 
 
-def content_hash(path: Path, settings: str, club: Path | None = None) -> str:
+def content_hash(path: Path, settings: str, club: Path | None = None, seen: SeenFiles | None = None) -> str:
     """Return a hash of the file, its sidecar, its club's and the run's settings: the same hash, the same result.
 
     path: the file.
     settings: what tells the run's settings from others.
     club: the file of the club's settings, None for the one in the file's folder.
+    seen: the files that were looked into before.
     Raises OSError where one of them cannot be read.
     """
     beside, of_folder = read_with(path)
     declared = club or of_folder
     files = [path, beside, declared, *files_named(declared, beside, anywhere=club is not None)]
-    return _combined(settings, *map(_file_hash, files))
+    return _combined(settings, *(_file_hash(each, seen or SeenFiles()) for each in files))
 
 
 def hash_of(source: Source, settings: str) -> str:
@@ -152,9 +154,11 @@ def _combined(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
-def _file_hash(path: Path | None) -> str:
-    if path is None:
-        return ""
+def _file_hash(path: Path | None, seen: SeenFiles) -> str:
+    return seen.sha256(_known(path), path, partial(_read_hash, path)) or "" if path else ""
+
+
+def _read_hash(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -175,3 +179,47 @@ def settled(path: Path, seconds: float) -> bool:
     beside, _ = read_with(path)
     files = [path, beside] if beside else [path]
     return not any(0 <= time.time() - file.stat().st_mtime < seconds for file in files)
+
+
+class Glance:
+    """How watched files look from outside: none is opened, which takes a hundredth of the time.
+
+    A file that comes, goes or is replaced is seen at once; one that is written over in its place within
+    :data:`_TURNS` glances, as each asks the system for the times of a part of the files.
+    """
+
+    def __init__(self, paths: Iterable[Path]) -> None:
+        """Take a glance at all of some files, and of what is in folders."""
+        self._paths = [os.fspath(path) for path in paths]
+        self._before = [self._of(turn) for turn in range(_TURNS)]
+        self._turn = 0
+
+    def is_same(self) -> bool:
+        """Return whether all looks as it did at first, as far as this glance goes."""
+        self._turn = (self._turn + 1) % _TURNS
+        return self._of(self._turn) == self._before[self._turn]
+
+    def _of(self, turn: int) -> list[object]:
+        seen: list[object] = []
+        at = turn
+        folders = [*self._paths]
+        for folder in folders:
+            try:
+                with os.scandir(folder) as entries:
+                    for entry in entries:
+                        at += 1
+                        seen.append(entry.name)
+                        if entry.is_dir(follow_symlinks=False):
+                            folders.append(entry.path)
+                        elif at % _TURNS == 0:
+                            found = entry.stat()
+                            seen += (found.st_mtime_ns, found.st_size)
+            except NotADirectoryError:
+                seen.append(written_at(Path(folder)))
+            except OSError as error:
+                seen.append(error.errno)
+        return seen
+
+
+_TURNS = 3
+"""In how many glances every file has been asked for its times."""

@@ -33,7 +33,7 @@ def short_directions() -> list[str]:
 @lru_cache(maxsize=4096)
 def direction_named(text: str) -> str:
     """Return the direction that a text names, in any of the languages; empty for any other text."""
-    word = folded(re.sub(r"\s*[-/\u2013\u2014]\s*", "-", text))
+    word = folded(re.sub(r"(?<!\s)\s*[-/\u2013\u2014]\s*", "-", text))
     return _directions().get(word) or _directions().get(word.replace("-", "/")) or ""
 
 

@@ -8,11 +8,11 @@ import re
 import shutil
 import stat
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import IO
+from typing import IO, NamedTuple
 from uuid import uuid4
 
 from resultproc.model.codes import code_of_writing
@@ -121,12 +121,70 @@ def folded_name(name: str) -> str:
     return "/".join(part.rstrip(". ") for part in parts)
 
 
+class Seen(NamedTuple):
+    """A file that was looked into.
+
+    looks: what the system says of it, see :func:`looks_of`.
+    sha256: of its content.
+    made_of: what tells that of which it was made from any other, where that is known.
+    """
+
+    looks: str
+    sha256: str
+    made_of: str = ""
+
+
+def looks_of(path: Path) -> str:
+    """Return what the system says of a file, which changes with its content: its size, times and number.
+
+    Empty where there is none, for a link, and on a disk whose times are of whole seconds: a change may not show.
+    """
+    try:
+        found = os.lstat(path)
+    except (OSError, ValueError):
+        return ""
+    coarse = found.st_mtime_ns % 10**9 == 0 and found.st_ctime_ns % 10**9 == 0
+    if coarse or not stat.S_ISREG(found.st_mode):
+        return ""
+    return f"{found.st_size} {found.st_mtime_ns} {found.st_ctime_ns} {found.st_ino}"
+
+
+@dataclass
+class SeenFiles:
+    """The files that runs have looked into: one that looks as it did then is as it was, and is not read again.
+
+    known: by their names. asked: the names of those that this run has asked for.
+    """
+
+    known: dict[str, Seen] = field(default_factory=dict)
+    asked: set[str] = field(default_factory=set)
+
+    def of(self, name: str, path: Path) -> Seen | None:
+        """Return what is known of a file, None where it looks otherwise than it did."""
+        self.asked.add(name)
+        seen = self.known.get(name)
+        return seen if seen and seen.looks == looks_of(path) else None
+
+    def sha256(self, name: str, path: Path, read: Callable[[], str | None]) -> str | None:
+        """Return the SHA-256 of a file, and remember it. read: what finds it, where it is not known."""
+        if seen := self.of(name, path):
+            return seen.sha256
+        looks, sha256 = looks_of(path), read()
+        if looks and sha256 and looks == looks_of(path):
+            self.known[name] = Seen(looks, sha256)
+        return sha256
+
+
 @dataclass
 class OutputFolder:
-    """The output folder, where files are reached by their names, such as ``mon/game.html``."""
+    """The output folder, where files are reached by their names, such as ``mon/game.html``.
+
+    removed: the names of those that were. seen: the files that were looked into.
+    """
 
     root: Path
     removed: list[str] = field(default_factory=list)
+    seen: SeenFiles = field(default_factory=SeenFiles)
 
     @classmethod
     def made(cls, path: Path) -> OutputFolder:
@@ -170,7 +228,20 @@ class OutputFolder:
         """
         with self._writing(name) as file:
             file.write(data)
-        return hashlib.sha256(data).hexdigest()
+        sha256 = hashlib.sha256(data).hexdigest()
+        self.seen.asked.add(name)
+        self.seen.known[name] = Seen(looks_of(self.root / name), sha256)
+        return sha256
+
+    def is_made_of(self, name: str, made_of: str) -> bool:
+        """Return whether a file is as it was when it was made of this."""
+        seen = self.seen.of(name, self.root / name)
+        return seen is not None and seen.made_of == made_of
+
+    def note_made_of(self, name: str, made_of: str) -> None:
+        """Remember what a file that was just written, or looked into, is made of."""
+        if seen := self.seen.known.get(name):
+            self.seen.known[name] = seen._replace(made_of=made_of)
 
     def copy(self, name: str, path: Path) -> str | None:
         """Write a copy of another file like :meth:`put`; return its SHA-256, None where it cannot be opened."""
@@ -198,6 +269,9 @@ class OutputFolder:
     def sha256(self, name: str) -> str | None:
         """Return the SHA-256 of a file; None where there is none, where it is a link, and where it cannot be read."""
         path = self.root / name
+        return self.seen.sha256(name, path, lambda: self._sha256(name, path))
+
+    def _sha256(self, name: str, path: Path) -> str | None:
         if self.blocked(name):
             return None
         try:

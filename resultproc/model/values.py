@@ -169,7 +169,7 @@ def swiss_matches(text: str) -> list[SwissMatch]:
     Raises ValueError for any other text. A number alone may be points as well as a team, and is no match.
     """
     found = []
-    for part in filter(None, re.split(r"\s*[,;]\s*", text.strip())):
+    for part in filter(None, re.split(r"(?<!\s)\s*[,;]\s*", text.strip())):
         match = re.fullmatch(_SWISS, part, re.IGNORECASE)
         if match is None or not (match[2] or match[3] or not match[1]):
             raise ValueError(

@@ -17,8 +17,9 @@ for (const page of document.querySelectorAll(".rp")) {
   }
   facts.insertAdjacentHTML("afterend", '<label class="find">Find a name <input type="search" autocomplete="off" spellcheck="false" enterkeyhint="search"></label><p class="hits" role="status"></p>');
   const input = page.querySelector(".find input");
-  let found = [], at = -1;
-  input.addEventListener("input", () => {
+  let found = [], at = -1, you;
+  try { you = localStorage["rp-you"]; } catch {}
+  const go = () => {
     const words = plain(input.value).split(" ").filter(Boolean);
     const asked = words.join("").length > 1;
     const known = [...new Set(lists.values())].filter(who => asked && words.every(word => has(who, word)));
@@ -27,12 +28,14 @@ for (const page of document.querySelectorAll(".rp")) {
     for (const [row, who] of lists) if (row.classList.toggle("mine", known.includes(who))) found.push(row);
     // On boards a contestant's number is before its names.
     for (const row of page.querySelectorAll(":is(.sheet, .recap) tbody tr")) {
-      const cells = known.length ? [...row.querySelectorAll(".n, td.l")].map(each => plain(each.textContent)) : [];
+      const cells = [...row.querySelectorAll(".n, td.l")].map(each => plain(each.textContent));
       row.classList.toggle("mine", cells.some(cell => known.some(who => cell.endsWith(who))));
     }
     page.querySelector(".hits").textContent =
       !asked ? "" : !known.length ? "Nobody here is called so." : `${known.length} found; Enter leads there.`;
-  });
+  };
+  input.addEventListener("input", go);
+  if (you && [...lists.values()].some(who => who.includes(plain(you)))) { input.value = you; go(); }
   for (const each of [input, ...lists.keys()]) each.addEventListener("keydown", event => {
     if (event.key !== "Enter" || event.target !== each || !found.length) return;
     at = (at + 1) % found.length;

@@ -102,7 +102,7 @@ def lay_out(sheet: Worksheet, top: int, names: int = 1, header: int = 1, larger:
     from openpyxl.worksheet.page import PageMargins
     from openpyxl.worksheet.properties import PageSetupProperties
 
-    wide = sum(column.width for column in sheet.column_dimensions.values()) / larger
+    wide = math.fsum(column.width for column in sheet.column_dimensions.values()) / larger
     sheet.freeze_panes = sheet.cell(top + 1, names + 1).coordinate
     sheet.print_title_rows = f"{top - header + 1}:{top}"
     upright = wide <= (_UPRIGHT_OF_LONG if sheet.max_row > _LONG else _UPRIGHT)

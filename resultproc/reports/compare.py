@@ -16,7 +16,7 @@ from resultproc.model.basis import BASES
 from resultproc.model.codes import OF_BOOK, OF_VALUES
 from resultproc.model.errors import InputError
 from resultproc.model.frames import AwardedResult, FrameRow, Sheet
-from resultproc.model.numbers import decimal_text
+from resultproc.model.numbers import MINUS, decimal_text
 from resultproc.model.places import place_text
 from resultproc.model.provenance import Provenance
 from resultproc.model.seats import compared
@@ -190,17 +190,18 @@ def _lines(comparison: ComparedGame) -> Iterator[str]:
     game = comparison.game
     names = [words.heading(game), game["club"], pd.NaT if pd.isna(game["date"]) else game["date"].date()]
     yield ", ".join(cell_text(str(name)) for name in names if not pd.isna(name))
-    widths = [max(len(name), 8) for name in comparison.rulebooks]
+    heads = [*comparison.rulebooks, *_DIFFERENCE[: len(comparison.rulebooks) == 2]]
+    widths = [max(len(name), 8) for name in heads]
     for table in filter(lambda table: table.differs, comparison.tables):
         yield ""
         yield f"{table_heading(table)}, stratum {table.stratum}: {table.contestants} contestants"
         yield ""
-        yield _line("Place", comparison.rulebooks, widths)
+        yield _line("Place", heads, widths)
         for place in table.places:
-            yield _line(place.name, map(_amount, place.awards), widths)
-        yield _line("Total", map(_amount, table.totals), widths)
+            yield _line(place.name, _amounts(place.awards), widths)
+        yield _line("Total", _amounts(table.totals), widths)
     yield ""
-    yield _line("Paid", map(_amount, comparison.paid), widths) + "  (each contestant its highest award)"
+    yield _line("Paid", _amounts(comparison.paid), widths) + "  (each contestant its highest award)"
     same = _same(comparison)
     if same:
         yield from ("", "The same under each:", *(f"  {text}" for text in same))
@@ -210,6 +211,20 @@ def _lines(comparison: ComparedGame) -> Iterator[str]:
 
 def _line(name: str, cells: Any, widths: Sequence[int]) -> str:
     return "  ".join([name.rjust(7), *(cell.rjust(width) for cell, width in zip(cells, widths, strict=True))]).rstrip()
+
+
+_DIFFERENCE = ["Difference"]
+"""What the second of two rulebooks pays more than the first."""
+
+
+def _amounts(each: Sequence[int | None]) -> list[str]:
+    """Return awards as sheets print them, and of two their difference; where nobody is ranked it has none."""
+    shown = [_amount(hundredths) for hundredths in each]
+    if len(each) != 2:
+        return shown
+    first, second = each
+    more = 0 if first is None or second is None else second - first
+    return [*shown, f"{'+' if more > 0 else MINUS}{decimal_text(abs(more))}" if more else ""]
 
 
 def _amount(hundredths: int | None) -> str:
@@ -243,15 +258,16 @@ def _title(comparison: ComparedGame) -> str:
 def _tables(number: int, comparison: ComparedGame, several: bool) -> Iterator[PageTable]:
     """Yield the tables of one game that differ, and what it pays in all."""
     before = f"{_title(comparison)}: " if several else ""
-    columns = [PageColumn("Place", "k"), *(PageColumn(name, "", name) for name in comparison.rulebooks)]
+    heads = [*comparison.rulebooks, *_DIFFERENCE[: len(comparison.rulebooks) == 2]]
+    columns = [PageColumn("Place", "k"), *(PageColumn(name, "", name) for name in heads)]
     differing = [table for table in comparison.tables if table.differs]
     for count, table in enumerate(differing):
-        rows = [PageRow([place.name, *map(_amount, place.awards)]) for place in table.places]
-        rows.append(PageRow(["Total", *map(_amount, table.totals)], "total"))
+        rows = [PageRow([place.name, *_amounts(place.awards)]) for place in table.places]
+        rows.append(PageRow(["Total", *_amounts(table.totals)], "total"))
         title = f"{before}{table_heading(table)}, stratum {table.stratum}"
         note = f"{table.contestants} contestants"
         yield PageTable(f"t{number}-{count}", title, columns, rows, note, sorts=False)
-    paid = [PageRow(["Paid", *map(_amount, comparison.paid)], "total")]
+    paid = [PageRow(["Paid", *_amounts(comparison.paid)], "total")]
     columns = [PageColumn("All", "k"), *columns[1:]]
     yield PageTable(f"t{number}", f"{before}In all", columns, paid, "each its highest award", sorts=False)
 

@@ -6,6 +6,7 @@ who is in some games.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral
@@ -364,7 +365,7 @@ def shown(result: AwardedResult, explanation: Explanation) -> Report:
             "values",
             "The values of the rulebook",
             [PageColumn("Value", "n"), PageColumn("Is", "l"), PageColumn("By", "l"), PageColumn("File", "l", "in")],
-            [PageRow([value.path, value.value, value.cite, value.file]) for value in values],
+            [PageRow([_in_words(value.path), value.value, value.cite, value.file]) for value in values],
             sorts=False,
         ),
     ]
@@ -377,6 +378,11 @@ def shown(result: AwardedResult, explanation: Explanation) -> Report:
         said=[text.strip() for text in _players(result, explanation.contestant)],
         provenance=result.provenance,
     )
+
+
+def _in_words(path: str) -> str:
+    """Return what a value of a rulebook is called on a page: ``section.rate`` is its ``Section rate``."""
+    return re.sub("[.-]", " ", path).capitalize()
 
 
 def _tie(candidate: Candidate) -> str:

@@ -183,10 +183,15 @@ def _tables(found: PlayerRecord) -> list[PageTable]:
     colours = [PageColumn(colour.capitalize(), "", colour.capitalize()) for colour in found.colours]
     games, score = (PageColumn(name, "", name) for name in ("Games", "Score"))
     won = PageColumn("Masterpoints", "a")
+    drawn = PageColumn("", "bar often")
     years = []
-    for row in row_dicts(found.years()):
+    of_years = row_dicts(found.years())
+    for row in of_years:
         amounts = [_points(row[name]) for name in ("masterpoints", *found.colours)]
-        years.append(PageRow([_NO_DATE if pd.isna(row["year"]) else row["year"], row["games"], *amounts]))
+        year = _NO_DATE if pd.isna(row["year"]) else row["year"]
+        years.append(
+            PageRow([year, "", row["games"], *amounts], bar=_share(row["masterpoints"], of_years, "masterpoints"))
+        )
     best = []
     for row in row_dicts(found.best()):
         said = ", ".join(cell_text(row[name]) for name in ("event", "club") if not pd.isna(row[name]))
@@ -196,9 +201,13 @@ def _tables(found: PlayerRecord) -> list[PageTable]:
         best.append(PageRow([event, day, place_in_game(row), *scored]))
     best_columns = [PageColumn("Game", "n"), PageColumn("Date", "l w", "Date"), PageColumn("Place", "l", "Place")]
     places = [PageRow([ordinal(place), count]) for place, count in found.places()]
+    with_each = row_dicts(found.partners)
     partners = [
-        PageRow([row["player"], row["games"], _points(row["masterpoints"]), _percent(row["percentage"])])
-        for row in row_dicts(found.partners)
+        PageRow(
+            [row["player"], "", row["games"], _points(row["masterpoints"]), _percent(row["percentage"])],
+            bar=_share(row["games"], with_each, "games"),
+        )
+        for row in with_each
     ]
     reached = []
     for each in titles(found):
@@ -207,15 +216,22 @@ def _tables(found: PlayerRecord) -> list[PageTable]:
     of_titles = [PageColumn(name, "l", name) for name in ("Title", "Next title", "Missing for that")]
     note = "by the games of this archive alone"
     tables = [
-        PageTable("years", "By year", [PageColumn("Year", "k"), games, won, *colours], years),
+        PageTable("years", "By year", [PageColumn("Year", "k"), drawn, games, won, *colours], years),
         PageTable("best", "Best games", [*best_columns, score, won], best),
         PageTable("places", "Places that were paid", [PageColumn("Place", "k"), games], places),
-        PageTable("partners", "Partners and teammates", [PageColumn("Player", "n"), games, won, score], partners),
+        PageTable(
+            "partners", "Partners and teammates", [PageColumn("Player", "n"), drawn, games, won, score], partners
+        ),
         PageTable(
             "titles", "Titles of the league", [PageColumn("Member", "k"), *of_titles], reached, note, sorts=False
         ),
     ]
     return [table for table in tables if table.rows]
+
+
+def _share(value: int, rows: Sequence[FrameRow], name: str) -> float:
+    """Return how long the bar of a row is, in percent of the longest in the column of that name."""
+    return 100 * value / max(1, *(int(row[name]) for row in rows))
 
 
 def _points(hundredths: int) -> str:

@@ -22,6 +22,7 @@ from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
 from resultproc.model.text import counted
 from resultproc.pages.page import OTHER, PageColumn, PageRow, PageTable, Report, markup, scale
+from resultproc.pages.plot import AXIS_MARKS, Axes
 from resultproc.pages.printed import masterpoints_text
 from resultproc.pages.tables import as_csv
 from resultproc.pages.words import rating_name
@@ -118,53 +119,8 @@ def awards_of(result: Result) -> pd.DataFrame:
     return result.awards
 
 
-_HEIGHT, _TOP, _BOTTOM = 320, 20, 30
-_LEFT = 7
-"""Room for the numbers of the axis, in percent of the width."""
-
-_LOW = 200
-"""How high the picture of the differences is."""
-
-_MARKS, _LABELS = 4, 8
-"""About how many marks an axis has, and how many years are named at most."""
-
-
-@dataclass(frozen=True)
-class _Axes:
-    """What a picture is drawn by.
-
-    years: from left to right, from the first to the last, also those without games.
-    marks: the numbers on the left, upwards, in hundredths of masterpoints.
-    height: that of the picture.
-    """
-
-    years: range
-    marks: list[float]
-    height: int
-
-    @property
-    def _wide(self) -> float:
-        """How wide a year is, in percent."""
-        return (100 - _LEFT) / len(self.years)
-
-    def y(self, hundredths: float) -> float:
-        room = self.height - _TOP - _BOTTOM
-        return round(_TOP + room * (self.marks[-1] - hundredths) / (self.marks[-1] - self.marks[0]), 1)
-
-    def bar(self, year: int, low: float, high: float, **more: object) -> dict[str, Any]:
-        wide = self._wide
-        left, top = _LEFT + (year - self.years[0] + 0.1) * wide, self.y(high)
-        height = round(self.y(low) - top, 1)
-        place = {"x": round(left, 2), "y": top, "width": round(wide * 0.8, 2), "height": height}
-        return {**place, "fill": "", "kind": "", **more}
-
-    def plot(self, title: str, bars: list[dict[str, Any]], **more: object) -> dict[str, Any]:
-        wide, every = self._wide, -(-len(self.years) // _LABELS)
-        named = list(enumerate(self.years))[::every]
-        labels = [{"x": round(_LEFT + (n + 0.5) * wide, 2), "text": year} for n, year in named]
-        marks = [{"y": self.y(value), "text": f"{value / 100:,g}", "zero": value == 0} for value in self.marks]
-        frame = {"title": title, "height": self.height, "bars": bars, "labels": labels, "marks": marks}
-        return {**frame, "legend": [], "said": "", **more}
+_HEIGHT, _LOW = 320, 200
+"""How high the picture of what was paid is, and that of the differences."""
 
 
 def of_years(summary: pd.DataFrame) -> dict[str, Any] | None:
@@ -176,7 +132,7 @@ def of_years(summary: pd.DataFrame) -> dict[str, Any] | None:
     colours = league().colours
     order = [*colours, *sorted(set(sums.columns) - set(colours))]
     sums = sums[[rating for rating in order if rating in sums]]
-    axes = _Axes(_every(summary), scale(0, max(1, int(sums.sum(axis=1).max())), _MARKS), _HEIGHT)
+    axes = Axes(_every(summary), scale(0, max(1, int(sums.sum(axis=1).max())), AXIS_MARKS), _HEIGHT)
     bars = []
     for year, row in sums.iterrows():
         base = 0
@@ -199,7 +155,7 @@ def of_differences(summary: pd.DataFrame, rules: str) -> dict[str, Any] | None:
         return None
     sums: Mapping[Any, int] = both.groupby("year")["difference"].sum().astype("int64").to_dict()
     low, high = min(0, *sums.values()), max(0, *sums.values())
-    axes = _Axes(_every(summary), scale(low, max(high, low + 1), _MARKS), _LOW)
+    axes = Axes(_every(summary), scale(low, max(high, low + 1), AXIS_MARKS), _LOW)
     bars = []
     for year, value in sums.items():
         kind, text = "more" if value > 0 else "less", f"{year}: {value / 100:+,.2f}"
@@ -307,7 +263,7 @@ def files(summary: pd.DataFrame, run: Run) -> dict[str, str]:
         "problems": run.problems,
     }
     plots = [of_years(summary), of_differences(summary, run.rules)]
-    picture = Markup("").join(markup("reports/plot.html", plot=plot) for plot in plots if plot)
+    picture = Markup("").join(markup("pages/plot.html", plot=plot) for plot in plots if plot)
     tables = [
         _table("years", "By year", _linked(whole["years"], run)),
         _first("clubs", "By club", whole["clubs"]),

@@ -10,12 +10,17 @@ A page of a game gets its links when all games of a run are known, and whoever w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import cached_property, partial
+from hashlib import sha256
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
+
+from markupsafe import Markup
 
 from resultproc.formats.html.parted import boards_folder
 from resultproc.model.errors import BlockedError
@@ -23,8 +28,8 @@ from resultproc.model.files import OutputFolder, folded_name
 from resultproc.pages.page import is_linked, linked, markup, render
 from resultproc.site.player_pages import PLAYERS_FOLDER, Played, PlayerPage, player_pages
 
-INDEX, MONTHS = "index.html", "months"
-"""The list of all pages, and the folder of those of months."""
+INDEX, MONTHS, WEEKDAYS = "index.html", "months", "weekdays"
+"""The list of all pages, and the folders of those of months and of days of the week."""
 
 _OUR_MARK = b'<meta name="generator" content="resultproc batch --index">'
 """What tells a list of ours from a page of somebody else's that is called the same."""
@@ -49,12 +54,19 @@ class Listed(Played):
 
     more: its session and its club, as far as they are known.
     people: how many played, 0 where that is not known.
+    hash: that of its page.
     winners: who was first, where players have pages: the names of each contestant.
     """
 
     more: str
     people: int
+    hash: str = ""
     winners: list[str] = field(default_factory=list, compare=False)
+
+    @cached_property
+    def made_of(self) -> str:
+        """What tells all that lists and other pages say of it from what they would say of another one."""
+        return f"{self.page} {self.part} {self.hash} {self.winners}"
 
     @property
     def month(self) -> str:
@@ -86,21 +98,24 @@ class Listed(Played):
 
 @dataclass(frozen=True)
 class Month:
-    """The games of a month, the newest first. key: ``2026-11``."""
+    """The games of a month, or of a day of the week, the newest first. key: ``2026-11``, or ``monday``."""
 
     key: str
     games: Sequence[Listed]
+    weekday: bool = False
 
     @property
     def title(self) -> str:
-        """The month in words."""
+        """The month in words, or ``Mondays``."""
         first = self.games[0].day
+        if self.weekday:
+            return f"{first:%A}s"
         return f"{first:%B} {first.year}" if first else "Without a date"
 
     @property
     def page(self) -> str:
         """The name of its list in the folder."""
-        return f"{MONTHS}/{self.key}.html"
+        return f"{WEEKDAYS if self.weekday else MONTHS}/{self.key}.html"
 
 
 @dataclass(frozen=True)
@@ -109,17 +124,21 @@ class GamesPage:
 
     key: of the file. name: of the page in the folder.
     sha256: of what was written, None where nothing was.
+    hash: what tells the file, and all that its results follow from, from any other.
     games: what each is called, when and where it was played.
     seated: who sat in them, see :func:`~resultproc.site.player_pages.who_sat`; empty without pages of players.
     hidden: whether it is neither listed nor linked.
+    parts: the pages of its boards with their SHA-256, where they are apart.
     """
 
     key: str
     name: str
     sha256: str | None
+    hash: str
     games: Sequence[Mapping[str, Any]] = ()
     seated: Sequence[dict[str, Any]] = ()
     hidden: bool = False
+    parts: Mapping[str, str] = field(default_factory=dict)
 
 
 Changed = Callable[[GamesPage, str], None]
@@ -132,49 +151,75 @@ def write_site(
     index: Index,
     changed: Changed,
     taken: Mapping[str, str],
+    version: str,
     left_out: Collection[str] = (),
+    look: Mapping[str, Any] | None = None,
 ) -> None:
     """Link the pages of a folder, and write the lists of them, each whole, that of all last; remove outdated lists.
 
-    What is as it was is left so: a game more changes the pages before and after it.
+    What is as it was is left so, and not looked into: a game more changes the pages before and after it.
 
     given: the pages of games.
     index: which lists there are.
     taken: the names of results, as :func:`~resultproc.model.files.folded_name` has them, and whose they are.
+    version: what tells the program and its settings from others.
     left_out: the names and numbers of those who do not want a page.
+    look: how the lists look, as the club's settings say.
     Raises BlockedError, before anything is written, where a result, or somebody else's page, is called as a list is.
     """
-    months = _months(given, folder)
+    months, look = _months(given, folder), look or {}
     played = [game for month in months for game in month.games]
     players = player_pages(played, left_out, taken.keys()) if index.players else []
     _name_winners(players)
     pages = {
-        player.page: _rendered(
-            "site/player.html",
-            index,
-            title=f"{player.name}: {_HOME}",
-            player=player,
-            table=player.table(),
-            up="../",
-        )
+        player.page: _List([str(look), *player.made_of()], partial(_player_page, player, index, look))
         for player in players
     }
-    pages |= {
-        month.page: _page(month.title, [month], index, up="../", around=(later, earlier))
-        for later, month, earlier in _neighbours(months)
-    }
+    for later, month, earlier in _neighbours(months):
+        make = partial(_page, month.title, [month], index, look, up="../", around=(later, earlier))
+        around = [other.page for other in (later, earlier) if other]
+        pages[month.page] = _List([str(look), *around, *(game.made_of for game in month.games)], make)
+    weekdays = _weekdays(played)
+    for day in weekdays:
+        make = partial(_page, day.title, [day], index, look, up="../")
+        pages[day.page] = _List([str(look), *(game.made_of for game in day.games)], make)
     clubs = {str(game.get("club")) for page in given for game in page.games}
     club = next(iter(clubs)) if len(clubs) == 1 and clubs - {"", "None"} else _HOME
-    pages[INDEX] = _page(club, months, index, players=players)
+    listed = [
+        *(game.made_of for game in played),
+        *(f"{player.page} {player.name} {player.count}" for player in players),
+    ]
+    make = partial(_page, club, months, index, look, players=players, weekdays=weekdays)
+    pages[INDEX] = _List([str(look), club, *listed], make)
     _refuse_others(taken, folder, pages)
-    _link(given, folder, months, index, changed)
+    _link(given, folder, months, index, changed, version, players)
     for each in given:
         if each.hidden:
-            _rewrite(each, folder, changed)
+            _unlink(each, folder, changed)
     _remove_lists(folder, keep=pages)
-    for name, data in pages.items():
-        if folder.sha256(name) is None or (folder.root / name).read_bytes() != data:
+    for name, page in pages.items():
+        made_of = _LISTED + _digest([version, str(index.found), *page.made_of])
+        if folder.is_made_of(name, made_of):
+            continue
+        data = page.make()
+        if folder.sha256(name) != sha256(data).hexdigest():
             folder.put(name, data)
+        folder.note_made_of(name, made_of)
+
+
+class _List(NamedTuple):
+    """A list, or a page of a player: what it is made of, and what makes it."""
+
+    made_of: Iterable[str]
+    make: Callable[[], bytes]
+
+
+_LISTED = "list "
+"""How that begins which is remembered of a list; pages of games may be called as one."""
+
+
+def _digest(made_of: Iterable[str]) -> str:
+    return sha256("\0".join(made_of).encode()).hexdigest()
 
 
 def remove_site(given: Iterable[GamesPage], folder: OutputFolder, changed: Changed) -> None:
@@ -182,7 +227,7 @@ def remove_site(given: Iterable[GamesPage], folder: OutputFolder, changed: Chang
     if not own_lists(folder):
         return
     for each in given:
-        _rewrite(each, folder, changed)
+        _unlink(each, folder, changed)
     _remove_lists(folder, keep=())
 
 
@@ -207,9 +252,19 @@ def _neighbours(each: Sequence[Any]) -> Iterator[tuple[Any, Any, Any]]:
 
 
 def _link(
-    given: Iterable[GamesPage], folder: OutputFolder, months: Sequence[Month], index: Index, changed: Changed
+    given: Iterable[GamesPage],
+    folder: OutputFolder,
+    months: Sequence[Month],
+    index: Index,
+    changed: Changed,
+    version: str,
+    players: Iterable[PlayerPage],
 ) -> None:
-    """Let the pages of games lead to the lists and to each other."""
+    """Let the pages of games lead to the lists and to each other, and scorecards to the pages of their players."""
+    people: dict[str, dict[str, list[PlayerPage]]] = {}
+    for player in players:
+        for each in player.games:
+            people.setdefault(each.played.page, {}).setdefault(each.anchor.replace("r", "c"), []).append(player)
     of_name = {each.name: each for each in given}
     of_month = {month.key: month for month in months}
     first: dict[str, Listed] = {}
@@ -218,6 +273,12 @@ def _link(
             first.setdefault(game.page, game)
     head = b"" if index.found else _UNASKED.encode()
     for later, game, earlier in _neighbours(list(first.values())):
+        around = [f"{other.page} {other.part} {other.hash}" if other else "" for other in (later, earlier)]
+        own = people.get(game.page, {})
+        around += (f"{anchor} {player.page} {player.name}" for anchor, each in own.items() for player in each)
+        made_of = _digest([version, str(index.found), of_name[game.page].sha256 or "", game.month, *around])
+        if folder.is_made_of(game.page, made_of):
+            continue
         links = markup(
             "site/links.html",
             up="../" * game.page.count("/"),
@@ -227,27 +288,74 @@ def _link(
             later=later,
             earlier=earlier,
         )
-        _rewrite(of_name[game.page], folder, changed, str(links).strip().encode() + b"\n", head)
+        page = of_name[game.page]
+        now = _rewrite(page, folder, changed, str(links).strip().encode() + b"\n", head, own)
+        for part, known in page.parts.items():
+            _rewrite(replace(page, name=part, sha256=known), folder, changed, head=None, people=own)
+        folder.note_made_of(game.page, _digest([version, str(index.found), now, game.month, *around]))
 
 
-def _rewrite(page: GamesPage, folder: OutputFolder, changed: Changed, links: bytes = b"", head: bytes = b"") -> None:
-    """Write a page with these links, if it has others, and tell of it; leave what was changed."""
+def _unlink(page: GamesPage, folder: OutputFolder, changed: Changed) -> None:
+    """Take the links of a site out of the page of a game, and out of those of its boards."""
+    _rewrite(page, folder, changed)
+    for part, known in page.parts.items():
+        _rewrite(replace(page, name=part, sha256=known), folder, changed, head=None)
+
+
+_CARD = re.compile(rb"<!--(c[0-9]+)-->(?:[^\n]*<!---->)?")
+"""Where the page of a game has room for links from a scorecard to its players."""
+
+
+def _rewrite(
+    page: GamesPage,
+    folder: OutputFolder,
+    changed: Changed,
+    links: bytes = b"",
+    head: bytes | None = b"",
+    people: Mapping[str, Sequence[PlayerPage]] | None = None,
+) -> str:
+    """Write a page with these links, if it has others, and tell of it; leave what was changed.
+
+    head: the line for search engines; None for a page of boards, which has its own and no other links.
+    people: whom scorecards lead to, by their anchors.
+    Return the SHA-256 that it has now, '' where it is not as it was written.
+    """
+    up = "../" * page.name.count("/")
+
+    def to_players(found: re.Match[bytes]) -> bytes:
+        own = (people or {}).get(found[1].decode(), ())
+        each = [Markup(' · <a href="{}{}">{}</a>').format(up, player.href, player.name) for player in own]
+        return b"<!--%b-->" % found[1] + ("".join(each).encode() + b"<!---->" if each else b"")
+
     if page.sha256 is None or folder.sha256(page.name) != page.sha256:
-        return
+        return ""
     data = (folder.root / page.name).read_bytes()
-    made = linked(data, links, head)
-    if made != data:
-        changed(page, folder.put(page.name, made))
+    made = _CARD.sub(to_players, data if head is None else linked(data, links, head))
+    if made == data:
+        return page.sha256
+    now = folder.put(page.name, made)
+    changed(page, now)
+    return now
 
 
 def own_lists(folder: OutputFolder) -> list[str]:
     """Return the names of the lists and pages of players that runs have written, that of all games last."""
-    below = [path for name in (PLAYERS_FOLDER, MONTHS) for path in sorted((folder.root / name).glob("*.html"))]
+    below = [
+        path for name in (PLAYERS_FOLDER, MONTHS, WEEKDAYS) for path in sorted((folder.root / name).glob("*.html"))
+    ]
     names = [path.relative_to(folder.root).as_posix() for path in (*below, folder.root / INDEX)]
-    return [name for name in names if folder.sha256(name) and _OUR_MARK in (folder.root / name).read_bytes()]
+    return [name for name in names if _is_ours(name, folder)]
 
 
-def _remove_lists(folder: OutputFolder, keep: Sequence[str] | dict[str, bytes]) -> None:
+def _is_ours(name: str, folder: OutputFolder) -> bool:
+    """Return whether a page is a list of ours."""
+    seen = folder.seen.of(name, folder.root / name)
+    if seen and seen.made_of.startswith(_LISTED):
+        return True
+    return bool(folder.sha256(name)) and _OUR_MARK in (folder.root / name).read_bytes()
+
+
+def _remove_lists(folder: OutputFolder, keep: Collection[str]) -> None:
     for name in own_lists(folder):
         if name not in keep:
             folder.remove(name, folder.sha256(name) or "")
@@ -259,7 +367,7 @@ def _refuse_others(taken: Mapping[str, str], folder: OutputFolder, names: Iterab
         if owner:
             hint = "call that file otherwise, or write to another folder"
             raise BlockedError(f"there is no room for the list {name}: it has the results of {owner}", hint=hint)
-        if folder.sha256(name) is not None and _OUR_MARK not in (folder.root / name).read_bytes():
+        if folder.sha256(name) is not None and not _is_ours(name, folder):
             hint = "remove it, or write to another folder"
             raise BlockedError(f"there is no room for the list {name}: another page is called so", hint=hint)
     folder.refuse_blocked(names)
@@ -278,10 +386,20 @@ def _months(given: Iterable[GamesPage], folder: OutputFolder) -> list[Month]:
             part = f"g{number + 1}" if len(page.games) > 1 else ""
             # Rows of contestants are counted through the whole page.
             seated = [{**row, "anchor": f"r{at}"} for at, row in enumerate(page.seated) if row["game"] == number]
-            games.append(Listed(when, game["event"] or game["game"], page.name, part, seated, " · ".join(said), people))
+            title = game["event"] or game["game"]
+            games.append(Listed(when, title, page.name, part, seated, " · ".join(said), people, page.hash))
     games.sort(key=lambda each: (each.title.casefold(), each.page))
     games.sort(key=lambda each: each.day or date.min, reverse=True)
     return [Month(key, list(each)) for key, each in groupby(games, key=lambda each: each.month)]
+
+
+def _weekdays(games: Sequence[Listed]) -> list[Month]:
+    """Return the games of each day of the week, from Monday on."""
+    found: dict[int, list[Listed]] = {}
+    for game in games:
+        if game.day:
+            found.setdefault(game.day.weekday(), []).append(game)
+    return [Month(f"{each[0].day:%A}".lower(), each, weekday=True) for _, each in sorted(found.items())]
 
 
 def _name_winners(players: Iterable[PlayerPage]) -> None:
@@ -313,15 +431,21 @@ def _page(
     heading: str,
     months: Sequence[Month],
     index: Index,
+    look: Mapping[str, Any],
     *,
     up: str = "",
     around: tuple[Month | None, Month | None] = (None, None),
     players: Sequence[PlayerPage] = (),
+    weekdays: Sequence[Month] = (),
 ) -> bytes:
-    """Return a list of months, and of players. around: for the list of one month, those after and before it."""
+    """Return a list of months, of days of the week, and of players.
+
+    around: for the list of one month, those after and before it.
+    """
     return _rendered(
         "site/site.html",
         index,
+        look,
         script=("site/site.js",),
         title=heading if heading == _HOME else f"{heading}: {_HOME}",
         heading=heading,
@@ -331,10 +455,19 @@ def _page(
         later=around[0],
         earlier=around[1],
         players=players,
+        weekdays=weekdays,
         attendance=[] if up else _attendance(months),
     )
 
 
-def _rendered(template: str, index: Index, **values: Any) -> bytes:
+def _player_page(player: PlayerPage, index: Index, look: Mapping[str, Any]) -> bytes:
+    more = {"title": f"{player.name}: {_HOME}", "script": ("site/you.js",), "up": "../"}
+    return _rendered("site/player.html", index, look, player=player, table=player.table(), **more)
+
+
+_NO_LOOK = {"colour": "", "links": {}, "address": ""}
+
+
+def _rendered(template: str, index: Index, look: Mapping[str, Any], **values: Any) -> bytes:
     head = _OUR_MARK.decode() + "\n" + ("" if index.found else _UNASKED)
-    return render(template, above=head, home=_HOME, index=INDEX, provenance=None, **values)
+    return render(template, above=head, home=_HOME, index=INDEX, look=_NO_LOOK | dict(look), provenance=None, **values)

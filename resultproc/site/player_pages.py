@@ -11,6 +11,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
+from itertools import count
+from math import fsum
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -103,6 +105,11 @@ class Played:
     part: str
     seated: Sequence[Mapping[str, Any]] = field(repr=False)
 
+    @property
+    def made_of(self) -> str:
+        """What tells all that is said of it on pages of players from what is said of another one."""
+        raise NotImplementedError
+
     @cached_property
     def mean(self) -> float | None:
         """The mean percentage of the field, None where there are none."""
@@ -170,6 +177,12 @@ class PlayerPage:
     page: str
     games: Sequence[GameOfPlayer]
     pages: Mapping[int, str] = field(repr=False)
+
+    def made_of(self) -> Iterator[str]:
+        """Yield what tells the page from any other."""
+        yield f"{self.name} {self.page}"
+        for game in self.games:
+            yield f"{game.played.made_of} {game.anchor} {game.seat} {[self.pages[who] for who in game.partners]}"
 
     @property
     def count(self) -> int:
@@ -288,7 +301,7 @@ _LINK = Markup('<a href="{}">{}</a>')
 
 def _mean(values: Iterable[float | None]) -> float | None:
     known = [value for value in values if value is not None]
-    return sum(known) / len(known) if known else None
+    return fsum(known) / len(known) if known else None
 
 
 def _added(games: Iterable[GameOfPlayer]) -> str:
@@ -371,9 +384,7 @@ def _pages(names: Iterable[str], taken: set[str]) -> Iterator[str]:
     """Yield the names of pages, no two of them the same."""
     for name in names:
         stem = safe_stem("-".join(one_plain_name(name).split()), ".html") or "player"
-        candidates = (
-            f"{PLAYERS_FOLDER}/{stem}{more}.html" for more in ("", *(f"-{n}" for n in range(2, len(taken) + 3)))
-        )
+        candidates = (f"{PLAYERS_FOLDER}/{stem}{f'-{n}' if n > 1 else ''}.html" for n in count(1))
         page = next(each for each in candidates if folded_name(each) not in taken)
         taken.add(folded_name(page))
         yield page

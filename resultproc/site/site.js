@@ -1,3 +1,11 @@
+// Whoever said so on the own page is led there, and to the own result: only this browser knows.
+for (const place of document.querySelectorAll(".rp .you")) {
+  let you = null;
+  try { you = localStorage.getItem("rp-you"); } catch {}
+  const own = [...document.querySelectorAll(".players a")].find(each => each.textContent === you);
+  place.hidden = !own;
+  if (own) place.append("You: ", own.cloneNode(true));
+}
 for (const find of document.querySelectorAll(".rp .find")) {
   const rows = [...document.querySelectorAll(".rp [data-s]")].map(row => [row, rpPlain(row.textContent + " " + row.dataset.s)]);
   const kinds = [[".games", "game", "games"], [".players", "player", "players"]].filter(([list]) => document.querySelector(list));

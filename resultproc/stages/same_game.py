@@ -60,7 +60,7 @@ spelt in many ways."""
 
 ONE_GAME_HINT = "leave out the one that is wrong; if they are two games, declare the session of each"
 ONE_GAME_CODE = "versions.one-game"
-FILES_ALIKE_CODE = "sessions.files-alike"
+FILES_ALIKE_CODE, GAMES_ALIKE_CODE = "sessions.files-alike", "sessions.games-alike"
 
 
 def of_one_game(

@@ -52,7 +52,7 @@ def _seats_in(heading: str) -> dict[str, str]:
 
     Nothing where it says anything else. A single letter tells nothing.
     """
-    text = re.sub(r"[,:;()]+", " ", re.sub(r"\s*[-\u2013\u2014/&]\s*", "-", heading))
+    text = re.sub(r"[,:;()]+", " ", re.sub(r"(?<!\s)\s*[-\u2013\u2014/&]\s*", "-", heading))
     text = tidy(re.sub(rf"\b({_NO_SEAT})\b", " ", text, flags=re.I))
     if len(text) < 2:
         return {}

@@ -11,7 +11,7 @@ from math import ceil, floor
 class Game:
     """A game of one session. lines: the scores of each field, one list or those of N-S and E-W.
 
-    tables: half ones as they are. declared: what else is declared of it.
+    tables: half ones as they are. declared: what else is declared of it. held: what the players of each hold.
     """
 
     rating: str
@@ -21,6 +21,7 @@ class Game:
     boards: int = 24
     scoring: str = "matchpoints"
     declared: tuple[tuple[str, str], ...] = ()
+    held: tuple[tuple[Fraction, ...], ...] = ()
 
     @property
     def one_winner(self) -> bool:
@@ -124,3 +125,26 @@ def ebu_most(game: Game) -> bool:
     )
     band = max((least for least in CAPS if game.boards >= least), default=0)
     return band > 0 and max(map(max, ebu(alone))) > CAPS[band][game.rating]
+
+
+def pzbs(game: Game) -> list[list[int]]:
+    """Return hundredths of a point for each place of a tournament in Poland, in which nobody is tied."""
+    (scores,), declared = game.lines, dict(game.declared)
+    every = [each for held in game.held for each in held]
+    players = len(scores) * {"pairs": 2, "individual": 1, "swiss": 4}[game.kind]
+    exact = sum(every) / len(every) * Fraction(declared["weight"]) + Fraction(players, 20)
+    first, least = max(ceil(exact), ceil(Fraction(declared["least_award"]))), 1
+    if game.rating == "pkl-realbridge":
+        first, least = ceil(first * min(Fraction(1), Fraction(game.boards, 27))), 0
+    paid = []
+    for score in scores:
+        above = Fraction(sum(other > score for other in scores), len(scores))
+        if above <= Fraction(2, 100):
+            share = 1 - above * 5
+        elif above <= Fraction(1, 5):
+            share = Fraction(9, 10) - (above - Fraction(2, 100)) * Fraction(70, 18)
+        else:
+            share = max(Fraction(0), (Fraction(1, 2) - above) * Fraction(2, 3))
+        enough = game.rating == "pkl" or game.boards >= 20
+        paid.append(100 * max(ceil(first * share), least) if enough else 0)
+    return [paid]

@@ -17,7 +17,7 @@ from resultproc.model.numbers import MINUS, number_cell
 from resultproc.model.text import counted
 from resultproc.pages.matches import Round, TeamRounds, courses
 from resultproc.pages.page import PageColumn, PageRow, PageTable
-from resultproc.pages.recap import Grid, grids, points_text
+from resultproc.pages.recap import Grid, GridRow, grids, points_text
 
 
 def rounds_of(result: Result, at: str) -> dict[str, dict[int, BoardSheet]]:
@@ -115,9 +115,26 @@ def _printed_in(grid: Grid, columns: int) -> float:
     return math.floor(10 * _ACROSS / (letters * _LETTER + columns * _GAP)) / 10
 
 
+def _coloured(grid: Grid, row: GridRow, board: int) -> str | Markup:
+    """Return the points on a board, in the colour of how far they are from the mean of those who played it."""
+    if board not in row.points:
+        return ""
+    text = points_text(row.points[board], grid.decimals)
+    each = [other.points[board] for other in grid.rows if board in other.points]
+    mean = sum(each) / len(each)
+    furthest = max(abs(one - mean) for one in each) or 1.0
+    far = (row.points[board] - mean) / furthest
+    kind = "" if abs(far) < _NEAR else ("up" if far > 0 else "down") + (" far" if abs(far) > _FAR else "")
+    return Markup('<i class="{}">{}</i>').format(kind, text) if kind else text
+
+
+_NEAR, _FAR = 0.1, 0.6
+"""What is nearer to the mean has no colour, what is further away a strong one; 1 is the furthest of the board."""
+
+
 def _cells(grid: Grid, number: int, at: str, cards: Mapping[int, BoardSheet]) -> list[str | Markup]:
     row = grid.rows[number]
-    points = [points_text(row.points[board], grid.decimals) if board in row.points else "" for board in grid.boards]
+    points = [_coloured(grid, row, board) for board in grid.boards]
     dashed = [*(f"{name} –" for name in row.players[:-1]), *row.players[-1:]]
     names = Markup("").join(map(Markup("<span>{}</span> ").format, dashed))
     cells: list[str | Markup] = [

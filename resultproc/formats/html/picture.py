@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from resultproc.formats.html.lists import Line, List
@@ -21,6 +22,9 @@ _MARGIN, _NARROW = 3.0, 320
 
 _RADIUS = {40: 5, 100: 4}
 """In pixels, of the dots of that number of contestants; the dots of more are smaller."""
+
+_HIGH = 130
+"""How far down the bars of a histogram stand, in pixels."""
 
 _TOGETHER = 4.0
 """Lines that are nearer to each other, in percent of the width, have one label."""
@@ -51,6 +55,21 @@ class Dot(NamedTuple):
         return round(6 * float(self.x.rstrip("%")))
 
 
+class FieldBar(NamedTuple):
+    """A bar of a histogram.
+
+    x, width: where it is from the left and how wide, in percent of the width.
+    y, height: how far down it is, and how high, in pixels.
+    paid: whether those in it won anything.
+    """
+
+    x: str
+    width: str
+    y: float
+    height: float
+    paid: bool
+
+
 class Mark(NamedTuple):
     """A mark of the scale, or a line where the awards of strata end: where it is, and its text."""
 
@@ -70,6 +89,8 @@ class Picture:
     base: how far down the lowest dots are, in pixels.
     height: of the whole picture, in pixels.
     middle: the scores that half of the field is between.
+    bars: those of so many contestants that dots would say less, else none.
+    quarters: lines where a quarter, half and three quarters of them end.
     """
 
     unit: str
@@ -80,6 +101,13 @@ class Picture:
     base: int
     height: int
     middle: str
+    bars: Sequence[FieldBar] = ()
+    quarters: Sequence[Mark] = ()
+
+    @property
+    def foot(self) -> int:
+        """How far down its scale begins, in pixels."""
+        return _HIGH if self.bars else self.base
 
     @property
     def many(self) -> bool:
@@ -122,7 +150,36 @@ def picture(shown: List) -> Picture | None:
     quarters = [values[3 * len(values) // 4], values[len(values) // 4]]
     middle = " and ".join(f"{_number(value, '.2f')}{unit}" for value in quarters)
     marks = [Mark(_x(x(value)), f"{_number(value, 'g')}{unit}") for value in axis]
-    return Picture(shown.unit, radius, dots, marks, _cuts(lines, x), base, base + 30, middle)
+    field = Picture(shown.unit, radius, dots, marks, _cuts(lines, x), base, base + 30, middle)
+    if not field.many:
+        return field
+    among = [values[-1 - len(values) * n // 4] for n in (1, 2, 3)]
+    lines_at = [Mark(_x(x(value)), text) for value, text in zip(among, "¼½¾", strict=True)]
+    bars = _bars(axis, [(value, bool(line.parts)) for value, line in zip(values, lines, strict=True)], x)
+    return replace(field, bars=bars, quarters=lines_at, height=_HIGH + 30)
+
+
+def _bars(axis: Sequence[float], got: Sequence[tuple[float, bool]], x: Callable[[float], float]) -> list[FieldBar]:
+    """Return the histogram of scores, a fourth of the way between two marks each, those who are paid above the others.
+
+    got: the score of each contestant, and whether it is paid.
+    """
+    step = (axis[1] - axis[0]) / 4
+    last = 4 * (len(axis) - 1) - 1  # which has what is at its end, too
+    count = Counter((min(int((value - axis[0]) // step), last), paid) for value, paid in got)
+    most = max(count[n, False] + count[n, True] for n, _ in count)
+    high = (_HIGH - 40) / most
+    width = f"{x(axis[0] + step) - x(axis[0]) - 0.3:.2f}%"
+    return [
+        FieldBar(
+            _x(x(axis[0] + n * step)),
+            width,
+            round(_HIGH + 10 - high * (many + (count[n, False] if paid else 0)), 1),
+            round(high * many, 1),
+            paid,
+        )
+        for (n, paid), many in sorted(count.items())
+    ]
 
 
 def _number(value: float | None, form: str) -> str:

@@ -30,6 +30,7 @@ from resultproc.model.game import EventType
 from resultproc.model.numbers import ordinal
 from resultproc.model.places import ordinal_text
 from resultproc.model.provenance import RulebookValue, Values
+from resultproc.model.text import counted
 from resultproc.pages import words
 from resultproc.pages.matches import MEANING, Drawn, brackets
 from resultproc.pages.page import anchors, finder, render
@@ -40,7 +41,7 @@ class PaidPlace(NamedTuple):
     """A place and what it pays.
 
     award: in words, ``nothing`` where it is not paid.
-    place: which one, such as ``2nd of 9 in the section``.
+    place: which one, such as ``2nd of 9 pairs in the section``.
     how: the factors that the award was computed by, empty where it is not paid.
     """
 
@@ -62,6 +63,7 @@ def explanations(result: Result) -> dict[int, Why]:
     candidates = result.candidates
     if not len(candidates):
         return {}
+    kinds = [words.contestant_kind(game) for game in row_dicts(result.games)]
     several = set(result.standings.loc[result.standings["level"] > 0, "game"])
     amounts = masterpoints_text(candidates["masterpoints"])
     places: dict[int, list[PaidPlace]] = {}
@@ -74,10 +76,12 @@ def explanations(result: Result) -> dict[int, Why]:
     for row, amount in zip(row_dicts(candidates[_PAID]), amounts, strict=True):
         at = row["contestant"]
         standing = unpaid.pop((at, row["basis"], row["stratum"]), {**row, "ranked": row["size"]})
-        places.setdefault(at, []).append(PaidPlace(amount, _words(standing, row["game"] in several), row["factors"]))
+        places.setdefault(at, []).append(
+            PaidPlace(amount, _words(standing, kinds, row["game"] in several), row["factors"])
+        )
         values.setdefault(at, []).extend(row["values"].items)
     for (at, *_), row in unpaid.items():
-        places[at].append(PaidPlace("nothing", _words(row, row["game"] in several), ""))
+        places[at].append(PaidPlace("nothing", _words(row, kinds, row["game"] in several), ""))
     return {at: Why(each, Values.of(values[at]).rule) for at, each in places.items()}
 
 
@@ -94,15 +98,20 @@ _WHERE = {
 }
 
 
-def _words(row: FrameRow, several: bool) -> str:
-    """Return ``2nd of 9 in the section, stratum A``, the stratum where the game has several."""
+def _words(row: FrameRow, kinds: Sequence[str], several: bool) -> str:
+    """Return ``2nd of 9 pairs in the section, stratum A``, the stratum where the game has several.
+
+    kinds: what the contestants of each game are.
+    """
     basis = Basis.parse(row["basis"])
     where = " ".join(filter(None, [_WHERE[basis.kind], str(basis.session or ""), "with handicap" * basis.handicap]))
     stratum = f", stratum {row['stratum']}" if several else ""
     # All that is known of an earlier session is its award.
     if basis.kind not in {Kind.OVERALL, Kind.SECTION, Kind.SESSION} or not row["position"]:
         return where[0].upper() + where[1:] + stratum
-    return f"{ordinal_text(row['position'], row['tied'])} of {row['ranked']} {where}{stratum}"
+    return (
+        f"{ordinal_text(row['position'], row['tied'])} of {counted(row['ranked'], kinds[row['game']])} {where}{stratum}"
+    )
 
 
 def write(result: Result, *, fragment: bool = False, recap: bool = False) -> bytes:

@@ -6,6 +6,7 @@ A recap has contestants down and boards across, one sheet for each direction.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from math import fsum
 
 import pandas as pd
 from openpyxl.styles import Border, Font, PatternFill
@@ -92,7 +93,7 @@ def write_bracket(sheet: Worksheet, game: FrameRow, section: str, rounds: Sequen
         for starts, each in zip(placed, rounds, strict=True)
         for start, match in zip(starts, each.matches, strict=True)
     )
-    points = points_for(sum(widths) + 2 * len(widths), bottom + 1)
+    points = points_for(fsum(widths) + 2 * len(widths), bottom + 1)
     write_lines(sheet, lines, 1, points)
     for number, (each, starts) in enumerate(zip(rounds, placed, strict=True)):
         column = 2 * number + 1

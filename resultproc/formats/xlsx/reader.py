@@ -312,7 +312,7 @@ def rows_by_sheet(data: bytes, made: CellOf) -> dict[str, Callable[[], list[Row]
     def rows(sheet: Any) -> list[Row]:
         with _errors():
             found = _rows(sheet, formulas[sheet.title] if formulas else None, room, made)
-            return _as_shown(data, sheet, list(found))
+            return _as_shown(sheet, list(found))
 
     return {sheet.title: partial(rows, sheet) for sheet in values.worksheets}
 
@@ -362,10 +362,9 @@ def _rows(sheet: Any, formulas: Any, room: Iterator[int], made: CellOf) -> Itera
             yield row
 
 
-def _as_shown(data: bytes, sheet: Any, rows: list[Row]) -> list[Row]:
+def _as_shown(sheet: Any, rows: list[Row]) -> list[Row]:
     """Return the rows of a sheet with those marked that it does not show."""
-    with ZipFile(BytesIO(data)) as archive:
-        part = archive.read(str(sheet._worksheet_path).lstrip("/"))
+    part = sheet.parent._archive.read(str(sheet._worksheet_path).lstrip("/"))
     numbers = {int(found[1]) for tag in _HIDDEN.findall(part) if (found := _NUMBER.search(tag))}
     hidden = {f"sheet '{sheet.title}', row {number}" for number in numbers}
     return [row._replace(hidden=True) if row.where in hidden else row for row in rows] if hidden else rows

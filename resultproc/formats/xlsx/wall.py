@@ -173,7 +173,7 @@ def write_summary_sheet(
     if not lists:
         return False
     wide = [max(each) for each in zip_longest(*(map(_width, columns) for *_, columns in lists), fillvalue=0.0)]
-    points = points_for(sum(wide), sum(_lines_of(lines, bands) + 1 for lines, bands, _ in lists))
+    points = points_for(math.fsum(wide), sum(_lines_of(lines, bands) + 1 for lines, bands, _ in lists))
     set_widths(sheet, [width * points / TEXT_POINTS for width in wide])
     top = 1
     for lines, bands, columns in lists:
@@ -334,7 +334,7 @@ def points_of(lines: Sequence[str], bands: Sequence[Band], columns: Sequence[Wal
     bands: the parts of the list, one below the other.
     columns: of the list.
     """
-    return points_for(sum(map(_width, columns)), _lines_of(lines, bands))
+    return points_for(math.fsum(map(_width, columns)), _lines_of(lines, bands))
 
 
 def _lines_of(lines: Sequence[str], bands: Sequence[Band]) -> float:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
+from markupsafe import Markup
 
 from resultproc.model.arrays import row_dicts
 from resultproc.model.basis import Basis, Kind
@@ -37,7 +38,8 @@ from resultproc.model.group import Ladder, Members
 from resultproc.model.keys import KEYS
 from resultproc.model.numbers import decimal_text, ordinal
 from resultproc.model.provenance import Provenance
-from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
+from resultproc.pages.page import PageColumn, PageRow, PageTable, Report, markup
+from resultproc.pages.plot import of_places
 from resultproc.pages.tables import Writers, aligned, as_csv
 from resultproc.pages.words import WIDTH, numbered_note, strata, wrapped
 from resultproc.pages.workbook import (
@@ -500,7 +502,13 @@ def shown(chart: Chart) -> Report:
         table = PageTable(f"block{number}", block_heading(block), columns, rows, sorts=False, below=block.rules)
         tables.append(replace(table, alone=True, scrolls=True))
     facts = [*_in_words(chart), *chart.notes]
-    return Report("Masterpoint chart", tables, facts=facts, provenance=chart.provenance, landscape=True)
+    first = chart.blocks[0]
+    most = first.rows[-1]
+    plot = of_places(f"{block_heading(first)}: what each place pays at {most.tables:g} tables", most.awards)
+    drawn = Markup('<div class="screen">{}</div>').format(markup("pages/plot.html", plot=plot))
+    picture = drawn if most.awards else ""  # printed, the tables say it all
+    at = chart.provenance
+    return Report("Masterpoint chart", tables, facts=facts, picture=picture, provenance=at, landscape=True)
 
 
 def _in_words(chart: Chart) -> list[str]:

@@ -55,7 +55,7 @@ OF_SHEETS: Mapping[str, Callable[[Facts], Iterable[Problem]]] = {
     "names.another-class": declarations.another_class,
     "names.limited": declarations.limited,
     "funds.another-fund": declarations.another_fund,
-    "sessions.games-alike": same_game.games_alike,
+    same_game.GAMES_ALIKE_CODE: same_game.games_alike,
     "matches.unanswered": printed.unanswered,
     "places.missing": printed.places_missing,
 }

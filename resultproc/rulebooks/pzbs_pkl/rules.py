@@ -1,0 +1,109 @@
+"""The classification points of the Polish Bridge Union; the figures are in ``pkl.toml``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
+from math import ceil
+
+import numpy as np
+import pandas as pd
+
+from resultproc.model.arrays import family_columns
+from resultproc.model.basis import Terms
+from resultproc.model.codes import HOLDINGS_MISSING
+from resultproc.model.errors import DeclarationError
+from resultproc.model.game import EventType
+from resultproc.model.group import Group, Ladder, Members
+from resultproc.rulebooks.common.awards import declared_boards, missing_key
+from resultproc.rulebooks.common.exact import decimal, factor_text
+from resultproc.rulebooks.common.field import FieldRules, field_ladder
+from resultproc.rulebooks.core import Edition, NumberRow
+
+_HELD = 100
+"""The sum of holdings is in parts of one, as they have two decimals at most."""
+
+
+class ClassificationRules(FieldRules):
+    """A first place by the weights of the event and of its players, and shares of it to everybody."""
+
+    kinds = (EventType.PAIRS, EventType.INDIVIDUAL, EventType.SWISS, EventType.BAM)
+    fields: tuple[str, ...] = (*FieldRules.fields, "players", "power", "unknown")
+
+    def terms(self, edition: Edition) -> Terms:
+        """Return what ranking needs: there is one list of all."""
+        return super().terms(edition)._replace(overall="always", overall_field="combined")
+
+    def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
+        """Return the groups with the number of players whose weights are known, and the sum of these.
+
+        ``unknown`` says whether some are not. One list of both directions of a section is none of one winner.
+        """
+        of = members.entrants(groups)
+        weights = [of.contestants[name].to_numpy(dtype=np.float64) for name in family_columns(of.contestants, "mp")]
+        table = np.array(weights).reshape(len(weights), len(of.contestants))
+        known = ~np.isnan(table)
+        held = np.rint(np.where(known, table, 0).sum(axis=0) * _HELD).astype(np.int64)
+        seats = [of.contestants[name].notna() for name in family_columns(of.contestants, "player")]
+        lacking = known.sum(axis=0) < np.maximum(np.array(seats).sum(axis=0), 1)
+        game = groups["game"].to_numpy()
+        return (
+            super()
+            .measured(edition, groups, members)
+            .assign(
+                players=of.sums(known.sum(axis=0).astype(np.int64)),
+                power=of.sums(held),
+                unknown=np.where(of.sums(lacking.astype(np.int64)) > 0, "some", ""),
+                one_winner=~np.isin(game, game[(groups["winners"] == 2).to_numpy()]),
+            )
+        )
+
+    def refuse_open(self, edition: Edition, group: Group) -> None:
+        """Raise DeclarationError for a kind of event that the calculator does not say, and for what is not declared."""
+        super().refuse_open(edition, group)
+        if not group.one_winner:
+            what = f"rulebook {edition.book} pays the places of one list, and there are two lines"
+            raise DeclarationError(what, hint="declare movement = howell where all are compared with each other")
+        if group.unknown:
+            what = "the classification weight (WK) of a player is missing, and the first place depends on their mean"
+            raise DeclarationError(what, hint="write mp1, mp2, ... for all players", code=HOLDINGS_MISSING)
+
+    def of_field(self, edition: Edition, group: Group, reach: int) -> Ladder:
+        """Return what the places of a tournament pay."""
+        why = "the first place depends on it, and which the union has for each rank is not known"
+        if not group.weight:
+            raise missing_key("weight", why, "5")
+        if not group.least_award:
+            raise missing_key("least_award", why, "5")
+        mean, players = Fraction(group.power, _HELD * group.players), group.ranked
+        players *= int(edition.named_numbers("players")[group.event_type])
+        added = edition.number("first.per-player")
+        first = max(ceil(group.least_award), ceil(mean * group.weight + added * players))
+        factors = f"mean WK {factor_text(mean)} x {decimal(group.weight)} + {decimal(added)} x {players} players"
+        cited, least = ["first.per-player", "first.rounding", "players", "curve.points"], edition.whole("curve.least")
+        if group.rating == _ONLINE:
+            boards, whole = declared_boards(group, why, "27"), edition.whole("realbridge.boards")
+            cited, least = [*cited, "realbridge.boards", "realbridge.lower-half"], 0
+            first = ceil(first * min(Fraction(1), Fraction(boards, whole)))
+            factors += f", {boards} of {whole} boards"
+            if boards < edition.whole("realbridge.least-boards"):
+                return Ladder((), 0, edition.values("realbridge.least-boards"), f"{boards} boards: no awards")
+        else:
+            cited.append("curve.least")
+        points = edition.rows("curve.points")
+        awards = [
+            max(least, ceil(first * _share(points, Fraction(place, group.ranked)))) for place in range(group.ranked)
+        ]
+        return field_ladder(edition, [100 * award for award in awards if award], cited, str(first), factors)
+
+
+_ONLINE = "pkl-realbridge"
+
+
+def _share(points: Sequence[NumberRow], above: Fraction) -> Fraction:
+    """Return the share of the first place: on straight lines between points; nothing beyond the last."""
+    for (low, at_low), (high, at_high) in pairwise(points):
+        if above <= high:
+            return at_low + (above - low) * (at_high - at_low) / (high - low)
+    return Fraction(0)
