@@ -160,9 +160,14 @@ def test_a_file_is_read_in_a_time_that_grows_with_its_size(tmp_path: Path) -> No
     def sheets(count: int) -> bytes:
         return workbook(A=LIST, **{f"S{number}": [["x"]] for number in range(count)})
 
+    def columns(count: int) -> bytes:
+        (head, *rows) = LIST
+        return workbook(A=[[*head, *(f"x{number}" for number in range(count))], *rows])
+
     def blanks(count: int) -> str:
         rows = "".join(f"{pair:<6}{names:<30}{score:>8}\n" for pair, names, score in LIST)
         return f"{rows}x{' ' * count}y\n"
 
     assert reading(tmp_path / "a.xlsx", sheets(1600)) < 16 * reading(tmp_path / "a.xlsx", sheets(200))
+    assert reading(tmp_path / "a.xlsx", columns(880)) < 16 * reading(tmp_path / "a.xlsx", columns(110))
     assert reading(tmp_path / "a.txt", blanks(24_000)) < 16 * reading(tmp_path / "a.txt", blanks(3000))

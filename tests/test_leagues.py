@@ -68,6 +68,10 @@ def test_the_rating_tells_the_league_and_the_rulebook() -> None:
             "rulebook abf-session awards points of the ABF, and this is a game of the ACBL (choose one of its own: ",
         ),
         ({"rating": "club-open", "league": "abf"}, "this is a game of the ABF, and club-open is a rating of the ACBL"),
+        (
+            {"rating": "club-open", "special": "multiple-teams"},
+            "special: 'multiple-teams' has no meaning in a game of the ACBL (leave it out, or correct league",
+        ),
         ({"rating": "grade-e", "league": "acbl"}, "this is a game of the ACBL, and grade-e is a rating of the ABF"),
     ],
 )
@@ -99,7 +103,7 @@ def test_keys_that_no_award_goes_by_are_refused() -> None:
     [
         ({"sessions": 2, "tables": 3}, "no awards for an event of 2 sessions: what outright awards"),
         ({"strata": "A=open, B=300"}, "no awards for lower strata: the ABF's manual has no strata"),
-        ({"special": "charity"}, "'charity' has no meaning for the awards of rulebook abf-session"),
+        ({"special": "charity"}, "'charity' has no meaning in a game of the ABF"),
     ],
 )
 def test_what_a_regulation_leaves_open_is_refused_with_what_is_missing(more: dict[str, object], told: str) -> None:

@@ -245,3 +245,35 @@ def test_a_club_number_below_sums_is_no_row_of_a_list() -> None:
     lines = columns(("Direction", "Place", "Pair", "Names", "%"), *rows[:6], sums, *rows[6:], sums)
     found = sheet(*lines, "", "Club No. 123456")
     assert numbers(found) == NUMBERS * 2
+
+
+@pytest.mark.parametrize("name", ["list.csv", "list.txt"])
+@pytest.mark.parametrize(("head", "ranked"), [("Nr.", True), ("Pair", False)])
+def test_seats_before_names_are_taken_off_beside_a_column_of_numbers(head: str, ranked: bool, name: str) -> None:
+    rows = [
+        (str(n) if ranked else number, f"A{number} {one} - {two}", p)
+        for n, (number, (one, two), p) in enumerate(zip(NUMBERS, PAIRS, PERCENTAGES, strict=True), 1)
+    ]
+    table = [(head, "Names", "%"), *rows]
+    found = sheet(*(map(",".join, table) if name == "list.csv" else columns(*table)), name=name)
+    assert (players(found), numbers(found)) == (PAIRS, NUMBERS)
+
+
+def test_a_semicolon_between_names_and_scores_parts_lines_without_headings() -> None:
+    rows = [
+        f"{one} #123456{n} / {two} #765432{n};{p}%"
+        for n, ((one, two), p) in enumerate(zip(PAIRS, PERCENTAGES, strict=True))
+    ]
+    assert players(sheet("Some Club", "", *rows, name="list.csv")) == PAIRS
+
+
+@pytest.mark.parametrize("tabs", [True, False])
+def test_a_surname_that_is_a_word_of_titles_ends_no_list(tabs: bool) -> None:
+    shares = ["67.5/96", "54/96", "49/96", "47/96", "40/96", "30.5/96"]
+    named = [("Tables, Lena", "Fir, Mark"), *((f"Ash, {one[:4]}", f"Elm, {two[:4].strip()}") for one, two in PAIRS[1:])]
+    rows = [
+        (str(n), number, " & ".join(names), share)
+        for n, (number, names, share) in enumerate(zip(NUMBERS, named, shares, strict=True), 1)
+    ]
+    table = [("Place", "Pair", "Names", "Score"), *rows]
+    assert players(sheet(*(map("\t".join, table) if tabs else columns(*table)))) == named

@@ -26,7 +26,8 @@ _SHORT_YEAR = r"(?:'[0-9]{2}|[0-9]{2}(?![.:]?[0-9])(?=\s*(?:$|[^\w\s.:'%+])))"
 _DAY_AND_YEAR = rf"{_DAY}[\s-]*{_MONTH}\.?,?[\s-]*({_SHORT_YEAR})"
 _MONTH_FIRST = rf"{_MONTH}\.?[\s-]*{_DAY},?[\s-]+([0-9]{{4}}|'[0-9]{{2}})"
 _YEAR_FIRST = r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})"
-_NUMBERS = r"([0-9]{1,2})([-/.])([0-9]{1,2})([-/.])([0-9]{4}|[0-9]{2})"
+# ``67.5/96`` is a score and what it is of.
+_NUMBERS = r"([0-9]{1,2})(?P<between>[-/.])([0-9]{1,2})(?:([-/.])([0-9]{4})|((?P=between))([0-9]{2}))"
 _WEEKDAY = r"(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs?)?|Fri|Sat(?:ur)?|Sun)(?:day)?\.?,?\s+)?"
 
 # Not compiled before a text is searched: that takes a millisecond of every start.

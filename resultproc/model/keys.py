@@ -193,7 +193,8 @@ _WORDS: Mapping[str, Iterable[str]] = {
 
 def _key(name: str, meaning: str, value: str = "text", **said: Any) -> Key:
     words = [str(word) for word in _WORDS.get(value, ())]
-    meaning = meaning.replace("{words}", ", ".join(words))
+    first, *_ = leagues().values()
+    meaning = meaning.format(words=", ".join(words), ratings=", ".join(map(str, first.names)))
     one_of, enum = () if value == "restrictions" else tuple(words), _WORDS.get(value)
     normalise = VALUES[value] if value in VALUES else partial(parse_word, cast("type[StrEnum]", enum))
     return Key(name, meaning, normalise=normalise, words=one_of, **said)

@@ -19,7 +19,7 @@ from resultproc.model.codes import MISSING, OF_BOOK
 from resultproc.model.errors import DeclarationError, Problem
 from resultproc.model.facts import knockouts
 from resultproc.model.frames import game_problem, game_problems
-from resultproc.model.game import EventType, league_of_rating, leagues, number_text
+from resultproc.model.game import EventType, league, league_of_rating, leagues, number_text, split_list
 from resultproc.model.keys import how_to_declare
 from resultproc.model.provenance import RulebookUsed
 from resultproc.model.text import text_there
@@ -48,8 +48,8 @@ def choose(games: pd.DataFrame) -> pd.DataFrame:
 
 
 def _refuse_other_leagues(games: pd.DataFrame) -> None:
-    """Raise DeclarationError for games whose league, rating and rulebook are not of one league, with what would be."""
-    number, first = distinct_rows(games[["league", "rating", "rulebook"]])
+    """Raise DeclarationError for games whose league, rating, rulebook and words are not of one, with what would be."""
+    number, first = distinct_rows(games[["league", "rating", "rulebook", "special"]])
     problems = []
     for which, row in enumerate(first.tolist()):
         declared, rating, name = (text_there(games[key].iloc[row]) for key in ("league", "rating", "rulebook"))
@@ -65,11 +65,20 @@ def _refuse_other_leagues(games: pd.DataFrame) -> None:
             what = f"rulebook {book.id} awards points of the {other}, and this is a game of the {title}"
             right = [each.id for each in rulebooks() if each.league == own and (not rating or rating in each.covers)]
             hint = f"choose one of its own: {', '.join(right)}; or correct league and rating"
+        elif foreign := _foreign_words(text_there(games["special"].iloc[row]), own):
+            what = f"special: '{foreign[0]}' has no meaning in a game of the {title}"
+            hint = "leave it out, or correct league and rating"
         else:
             continue
         problems += [game_problem(games, row, what, hint) for row in np.flatnonzero(number == which).tolist()]
     if problems:
         raise DeclarationError(problems)
+
+
+def _foreign_words(special: str, own: str) -> list[str]:
+    """Return which of some special words are other leagues' alone; how a game is scored is said alike in all."""
+    known = leagues()[own].special | league().not_paid if own else league().special
+    return [word for word in split_list(special) if word in league().special - known]
 
 
 def _with_rulebooks(games: pd.DataFrame) -> pd.DataFrame:

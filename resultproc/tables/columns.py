@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from resultproc.model.directions import direction_headed, direction_of, short_directions
 from resultproc.model.errors import Problem, raise_if_any
+from resultproc.model.frames import CONTESTANTS
 from resultproc.model.grid import Cell, Row
 from resultproc.model.numbers import likely_number, number_of, share_of
 from resultproc.model.places import place_of
@@ -136,24 +137,22 @@ def _together(own: Sequence[str | None], listed: Sequence[ListColumn]) -> list[s
     """
     found = [*own]
     players = []
-    for i, column in enumerate(listed):
-        if found[i] == "score" and column.name == "percentage":
-            found[i] = column.name
+    for i, (column, name) in enumerate(zip(listed, contestant_columns(listed), strict=True)):
+        if found[i] == "score" and name == "percentage":
+            found[i] = name
         elif found[i] in {*_RANKED, "number"}:
-            if WRITTEN.get(column.name) != found[i]:
+            if name != found[i]:
                 return []
-        elif found[i] is None and (meanings_of(column.head) or column.name in RANKING_COLUMNS):
-            found[i] = WRITTEN.get(column.name)
-            players += [i] if column.name in NAMES else []
-            if side_of(column.head) and (found[i] or i in players):
+        elif found[i] is None and name and (meanings_of(column.head) or name in _RANKED):
+            if side_of(column.head) or column.name in SEATS_NAMED:
                 return []
-    if players and ("player1" in found or any(listed[i].name in SEATS_NAMED for i in players)):
+            found[i] = name
+            players += [name] if column.name in NAMES else []
+    if players and "player1" in own:
         return []
-    for n, i in enumerate(players, 1):
-        found[i] = f"player{n}"
-    members = [i for i, column in enumerate(listed) if column.name == "member" and found[i] is None]
-    for n, i in enumerate(members if len(members) > 1 else [], 1):  # one may be of either
-        found[i] = f"id{n}"
+    members = [i for i, column in enumerate(listed) if column.name == "member"]
+    if len(members) == 1:  # it may be of either player
+        found[members[0]] = own[members[0]]
     named = [name for name in found if name]
     return [] if any(clash(name, other) for n, name in enumerate(named) for other in named[:n]) else found
 
@@ -168,6 +167,22 @@ def _may_be_share(own: Headings, header: Row) -> bool:
     heads = zip(own.columns, header.cells, strict=True)
     open_ = any(name == "score" and "percentage" in meanings_of(cell.text) for name, cell in heads)
     return open_ and "percentage" not in own.columns
+
+
+def contestant_columns(listed: Sequence[ListColumn]) -> list[str | None]:
+    """Return the contestants' column of each column of a list, None for what is kept out.
+
+    Players, and members where each has a column, are numbered.
+    """
+    found: list[str | None] = []
+    for column in listed:
+        family = "player" if column.name in NAMES else "id" if column.name == "member" else ""
+        name = WRITTEN.get(column.name, column.name)
+        if family:
+            name = f"{family}{sum(each is not None and each.startswith(family) for each in found) + 1}"
+        known = family or name == PLACE_COLUMN or CONTESTANTS.column(name.partition(" ")[0])
+        found.append(name if known else None)
+    return found
 
 
 _RANKED = {"score", "percentage"}

@@ -11,13 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from resultproc.model.codes import PASSED_OVER
 from resultproc.model.errors import InputError, Problem
-from resultproc.model.frames import CONTESTANTS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.grid import Cell, Records
 from resultproc.model.understood import SECTION_AND_DIRECTION, joined_understood
-from resultproc.model.words import PLACE_COLUMN, side_of
+from resultproc.model.words import side_of
 from resultproc.tables.cells import EXTRA, cell_value
-from resultproc.tables.columns import WRITTEN, ListColumn, are_percentages, taken_by_numbers
+from resultproc.tables.columns import ListColumn, are_percentages, contestant_columns, taken_by_numbers
 from resultproc.tables.headings import Headings
 from resultproc.tables.heads import NAMES, events_named
 from resultproc.tables.lists import Listing
@@ -128,7 +127,9 @@ def _walks(listing: Listing) -> Iterator[Walk]:
         seats = listing.seats | ({"direction": side} if side else {})
         seats = {name: str(cell_value(name, text)) for name, text in seats.items()}
         heads = [column.head for column in taken]
-        walk = Walk(Headings(_columns(taken), [], [], _are_together(taken)), seats, heads=heads)
+        together = sum(column.name in NAMES for column in taken) == 1
+        known = [name or EXTRA for name in contestant_columns(taken)]
+        walk = Walk(Headings(known, [], [], together), seats, heads=heads)
         for row in listing.rows:
             cells = [row.cells[i] if i < len(row.cells) else Cell("", row.where) for i in columns]
             walk.take(row._replace(cells=cells))
@@ -137,22 +138,6 @@ def _walks(listing: Listing) -> Iterator[Walk]:
         if any(column.name == "member" for column in taken):
             _leave_unsaid_numbers(walk.records)
         yield walk
-
-
-def _columns(listed: Sequence[ListColumn]) -> list[str]:
-    """Return the contestants' column of each column of a list, with a number for each of its players and members."""
-    found: list[str] = []
-    for column in listed:
-        family = "player" if column.name in NAMES else "id" if column.name == "member" else ""
-        name = f"{family}{sum(each.startswith(family) for each in found) + 1}" if family else ""
-        name = name or WRITTEN.get(column.name, column.name)
-        known = family or name == PLACE_COLUMN or CONTESTANTS.column(name.partition(" ")[0])
-        found.append(name if known else EXTRA)
-    return found
-
-
-def _are_together(listed: Sequence[ListColumn]) -> bool:
-    return sum(column.name in NAMES for column in listed) == 1
 
 
 def _leave_unsaid_numbers(records: Records) -> None:

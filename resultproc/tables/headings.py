@@ -171,8 +171,9 @@ def misspelt_in(unknown: Iterable[Cell], columns: Sequence[str | None]) -> list[
 
 def misspelt(cell: Cell, columns: Sequence[str | None]) -> Problem | None:
     """Return the problem of a header that looks like a misspelling of a column that the table does not have."""
-    lacking = {word: name for word, name in _EVERY_WORD.items() if name not in columns}
-    if any(name in columns for name in SCORES[:2]):  # then nothing of single sessions or rounds is needed
+    there = frozenset(columns)
+    lacking = {word: name for word, name in _EVERY_WORD.items() if name not in there}
+    if not there.isdisjoint(SCORES[:2]):  # then nothing of single sessions or rounds is needed
         lacking = {word: name for word, name in lacking.items() if not name.startswith(_OF_SESSIONS)}
     needed = {word: name for word, name in lacking.items() if name in REQUIRED}
     squashed = heading_word(cell.text)

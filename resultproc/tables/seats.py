@@ -142,8 +142,15 @@ _NOBODY = Player("")
 def _take_seats(records: Records, column: str) -> None:
     """Take seats or places that stand before the names of a column into a column of their own, where there is none."""
     texts = [name or "" for name in records[column]]
-    seats, beside = [] if "number" in records else seats_beside(texts), "number"
-    if not seats:
+    seats, beside = seats_beside(texts), "number"
+    if seats and "number" in records:
+        numbers = [str(number or "") for number in records["number"]]
+        if all(re.findall("[0-9]+", seat) == [number] for (seat, _), number in zip(seats, numbers, strict=True)):
+            records[column] = [name for _, name in seats]
+            return
+        if PLACE_COLUMN not in records and rises(numbers):  # ``Nr.`` above places, and the numbers with the names
+            records[PLACE_COLUMN] = list(records.pop("number"))
+    elif not seats:
         seats = places_beside(texts)
         rising = PLACE_COLUMN not in records and rises([seat for seat, _ in seats])
         beside = PLACE_COLUMN if rising else "number"

@@ -6,6 +6,7 @@ import zipfile
 from collections.abc import Callable
 
 import openpyxl
+from openpyxl.worksheet.cell_range import CellRange
 
 FACTS = "# date: 2026-11-18\n# rating: club-open\n"
 HEADER = "section,number,direction,player1,player2,score\n"
@@ -40,7 +41,11 @@ def _sheets(count: int) -> bytes:
 
 
 def _merges(count: int) -> bytes:
-    return _book(lambda book: [book.worksheets[0].merge_cells(f"F{n}:G{n}") for n in range(10, 10 + count)])
+    def merge(book: openpyxl.Workbook) -> None:
+        ranges = book.worksheets[0].merged_cells.ranges  # the library's own way compares each with all others
+        ranges.update(CellRange(f"F{n}:G{n}") for n in range(10, 10 + count))
+
+    return _book(merge)
 
 
 def _wide(count: int) -> bytes:

@@ -332,12 +332,7 @@ def _splitter(data: Sequence[str], head: str, heading: str) -> Callable[[str, bo
         framed = all(line.lstrip().startswith("|") for line in ruled)
         return lambda line, _: _RULES_AROUND.sub("", line).split("|") if framed else line.split("|")
     for mark in heading or ";,":
-        having = [line for line in signed if mark in line]
-        apart = len(having) >= _MOST * len(signed)
-        apart = apart and all(mark == heading or (line.count(mark) > 1 and "  " not in line.strip()) for line in having)
-        for glued in (_PLACED.match, _SCORED.search) if mark == "," else (_SCORED.search,):
-            apart = apart and not (len(having) > 1 and all(map(glued, having)))
-        if apart and len({len(row) for row in csv.reader(having, delimiter=mark)}) == 1:
+        if _parts_columns(mark, signed, known=mark == heading):
             return lambda line, _: next(csv.reader([line], delimiter=mark), [])
     # In a row of sums or names alone, and in a heading between rows, a word may reach over several columns.
     scored = [line for line in data[:_LOOKED_AT] if _is_row(line) and not _tells_side(line)]
@@ -349,6 +344,22 @@ def _splitter(data: Sequence[str], head: str, heading: str) -> Callable[[str, bo
     spans = _with_names(rows, head.expandtabs(8), spans)
     starts = {text.start(): column for text, column in _placed(head.expandtabs(8), spans)}
     return lambda line, head: _heads(line.expandtabs(8), spans, starts) if head else _cells(line.expandtabs(8), spans)
+
+
+def _parts_columns(mark: str, lines: Sequence[str], known: bool) -> bool:
+    """Say whether a sign parts the columns of a table.
+
+    known: whether it parts its headings; else it stands in a line twice, or ``;`` between names and a score.
+    """
+    having = [line for line in lines if mark in line]
+    ends = mark == ";" and all(number_of(line.rpartition(mark)[2]) is not None for line in having)
+    apart = known or ends or all(line.count(mark) > 1 and "  " not in line.strip() for line in having)
+    glued = (_PLACED.match, _SCORED.search) if mark == "," else (_SCORED.search,)
+    if len(having) < _MOST * len(lines) or not apart:
+        return False
+    if len(having) > 1 and any(all(map(is_glued, having)) for is_glued in glued):
+        return False
+    return len({len(row) for row in csv.reader(having, delimiter=mark)}) == 1
 
 
 def _above_notes(lines: Sequence[str], has: Callable[[str], bool]) -> Sequence[str]:
