@@ -206,7 +206,7 @@ def test_a_column_that_few_rows_have_and_one_blank_parts_keeps_its_own(row: int,
     for n, score in enumerate(scores):
         names = f"Ann Ash{'abc'[n % 3]}er - Bob Birch{'rsu'[n // 6]}on" + " . . . ."[: 2 * (n % 4)]
         beside = few if n == row else ""
-        lines.append(f"{n + 1:>3}  {names:<34}{score * 4:>5.1f}  {score:.2f}% {beside:<7} {'.1'[n % 2]}")
+        lines.append(f"{n + 1:>3}  {names:<34}{score * 4:>5.1f}  {score:.2f}% {beside:<7} {'.B'[n % 2]}")
     sheet = read(Source("list.txt", "\n".join(lines).encode()), boards=24)
     assert sheet.contestants["percentage"].tolist() == [round(score, 2) for score in scores]
     assert sheet.contestants["player2"].str.fullmatch("Bob Birch[rsu]on").all()

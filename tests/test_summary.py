@@ -22,7 +22,7 @@ from resultproc.archive.query import queried, query
 from resultproc.archive.reprocess import Task, reprocess
 from resultproc.archive.store import Store
 from resultproc.archive.tallies import write_summary
-from resultproc.model.game import Rating, league
+from resultproc.model.game import Rating, league, leagues
 from resultproc.model.work import Cluster
 from resultproc.pages.page import OTHER
 from resultproc.reports.summary import COMPARED, SUMMED_BY, Run, files, printed_summary
@@ -144,8 +144,9 @@ def luminance(colour):
 
 
 def test_every_class_of_game_has_a_colour_of_its_own_that_can_be_seen():
-    assert set(league().colours) == set(Rating)
-    assert len({*league().colours.values(), OTHER}) == len(Rating) + 1
+    for each in leagues().values():
+        assert set(each.colours) == set(each.names)
+        assert len({*each.colours.values(), OTHER}) == len(each.names) + 1
     for colour in (*league().colours.values(), OTHER):
         for paper in ("#ffffff", "#12161c"):
             dark, light = sorted((luminance(colour), luminance(paper)))
