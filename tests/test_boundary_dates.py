@@ -13,6 +13,9 @@ NONE = "refused"
 
 # The day on which something changes; a game's rating and type; the rulebook of the day before, and that of the day.
 CHOSEN = [
+    ("2004-03-01", "grade-e", "pairs", NONE, "abf-session"),
+    ("2009-01-01", "scale-a", "pairs", NONE, "ebu-club"),
+    ("2018-01-01", "pkl", "pairs", NONE, "pzbs"),
     ("2003-11-01", "sectional", "pairs", NONE, "acbl-general-formula-2003"),
     ("2003-11-01", "sectional", "swiss", NONE, "acbl-general-formula-2003"),
     ("2003-11-01", "sectional", "knockout", NONE, "acbl-knockout-2003"),

@@ -17,10 +17,12 @@ import documents
 import pytest
 from conftest import FIXTURES, PROJECT, Run, run, run_process, saved
 from example_games import WEDNESDAY, csv, field
+from older_archives import make_older
 from workbooks import workbook
 
 import resultproc
 from resultproc import cli as command_line
+from resultproc.archive.store import Store
 from resultproc.cli import COMMANDS, DEBUG, cli
 from resultproc.cli.messages import fitted
 
@@ -127,6 +129,7 @@ def test_every_example_of_the_help_works(tmp_path: Path, monkeypatch: pytest.Mon
     # What many examples need; Ada Birch plays in the first, and Ada Spruce in the other.
     files = ("fixtures/knockout-example.csv", "fixtures/made-wednesday.csv")
     assert run("archive", "add", *files, "--to", "history").status == 0
+    make_older(Store("history"), Path("history-2020"), 3)
     failed = []
     examples = dict.fromkeys(re.findall(r"^ +(resultproc .*)", run("rules", "--help").out, re.M))
     for words in ALL:

@@ -111,16 +111,19 @@ def test_boards_of_a_heavy_page_unfold(page: Path, tab: Any) -> None:
     assert tab.evaluate("document.querySelectorAll('*').length") < 15_000
     tab.locator("tbody th.n a").first.click()
     card = tab.locator(".sheet:target")
+    card.locator("tbody tr").first.wait_for()  # it is unfolded once its address is there
     assert card.locator("tbody tr").count() == BOARDS
     assert tab.evaluate("document.documentElement.scrollWidth") == 390
     # From a scorecard to its opponents, to a board, and back.
     mine = tab.url
     card.locator("tbody th.n a").first.click()
     assert tab.url != mine
+    card.locator("tbody tr").first.wait_for()
     assert tab.locator(".sheet:target tbody tr").count() == BOARDS
     tab.go_back()
     card.locator("tbody .first a").first.click()
-    assert tab.locator(".sheet:target h2").first.inner_text().startswith("Board 1")
+    tab.locator(".sheet:target h2").first.wait_for()
+    assert (card.locator("h2").first.text_content() or "").startswith("Board 1")
     tab.go_back()
     card.get_by_label("Compare with").select_option(index=3)
     assert card.locator("td.other").count() == BOARDS

@@ -21,7 +21,7 @@ from resultproc.formats.read import read
 from resultproc.formats.registry import detect
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import COLOURS, CONTESTANTS, GAMES, Result, Sheet
-from resultproc.model.game import EventType, Rating, StratifyBy
+from resultproc.model.game import EventType, StratifyBy, league
 from resultproc.model.keys import KEYS
 from resultproc.pages.result import content
 from resultproc.stages.pipeline import award_sheet, process
@@ -109,7 +109,7 @@ def test_the_schema_is_one_and_knows_what_the_frames_hold() -> None:
     assert SCHEMA["$schema"] == "https://json-schema.org/draft/2020-12/schema"
     game = SCHEMA["$defs"]["game"]["properties"]
     assert list(game) == ["game_id", "source", *KEYS, "stored"]
-    assert game["rating"]["enum"] == [*Rating, None]
+    assert game["rating"]["enum"] == [*league().names, None]
     assert game["event_type"]["enum"] == [*EventType, None]
     assert game["stratify_by"]["enum"] == [*StratifyBy, None]
     stored = [column.name for column in GAMES.columns if column.name.startswith("stored_")]
@@ -143,7 +143,7 @@ def test_every_object_of_the_schema_is_closed(wednesday: Result) -> None:
         ({"score": "133"}, "$.games[0].contestants[0].score"),
         ({"percentage": 101}, "$.games[0].contestants[0].percentage"),
         ({"direction": "NS"}, "$.games[0].contestants[0].direction"),
-        ({"colours": {"green": "0.63"}}, "$.games[0].contestants[0].colours"),
+        ({"colours": {"purple": "0.63"}}, "$.games[0].contestants[0].colours"),
     ],
 )
 def test_the_schema_refuses(wednesday: Result, change: dict[str, Any], path: str) -> None:

@@ -318,7 +318,7 @@ def test_what_kind_of_teams_they_are_is_asked_for(file: File) -> None:
     assert result.awards["masterpoints"].tolist()[0] == 44
 
 
-RATINGS = f"the class of game: {', '.join(Rating)}"
+RATINGS = f"the class of game: {', '.join(Rating)}; 'resultproc rules list' has those of other leagues"
 FILLED_IN = f"""\
 # What 06-27.txt does not say about its games. The values are proposals: correct what is not so,
 # and fill in what is empty between the quotes; delete the # before what applies.

@@ -310,7 +310,7 @@ def upgrade_command(old: str, archive: str) -> None:
 
     \b
     Example:
-      resultproc archive upgrade history history-2026
+      resultproc archive upgrade history-2020 history-2026
     """
     with extras():
         from resultproc.archive.older import upgrade

@@ -269,7 +269,7 @@ def _with_settings(facts: Sequence[GameFacts], settings: DeclaredFile, site: str
     tables: dict[str, dict[str, dict[str, Any]]] = {}
     for kind, example in _TABLES.items():
         tables[kind] = table = content.pop(kind, {})
-        if kind == "site":
+        if kind == "site" and isinstance(table, dict):
             look = _look(table, text, settings.name)
             tables[kind] = table = {name: keys for name, keys in table.items() if name not in look}
         if not isinstance(table, dict) or not all(isinstance(keys, dict) for keys in table.values()):

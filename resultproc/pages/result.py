@@ -167,6 +167,9 @@ def schema() -> Schema:
             _declare(definitions, _definition(part), {spot.name: _value(spot, required) for spot in spots}, required)
     _declare(definitions, "result", _columns((*OF_RESULT, *COMPUTED)), ["section", "ns", "ew"])
     _declare(definitions, "card", _columns((*_PLAYED, *OF_CARD)), ["session", "board", "direction"])
+    for each in definitions.values():
+        if colours := each.get("properties", {}).get("colours"):
+            colours["propertyNames"] = {"enum": [*COLOURS]}
     return found
 
 

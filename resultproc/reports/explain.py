@@ -365,7 +365,7 @@ def shown(result: AwardedResult, explanation: Explanation) -> Report:
             "values",
             "The values of the rulebook",
             [PageColumn("Value", "n"), PageColumn("Is", "l"), PageColumn("By", "l"), PageColumn("File", "l", "in")],
-            [PageRow([_in_words(value.path), value.value, value.cite, value.file]) for value in values],
+            [PageRow([_in_words(each.path), each.value, each.cite, f"{each.file}: {each.path}"]) for each in values],
             sorts=False,
         ),
     ]

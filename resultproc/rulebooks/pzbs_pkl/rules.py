@@ -64,7 +64,7 @@ class ClassificationRules(FieldRules):
         super().refuse_open(edition, group)
         if not group.one_winner:
             what = f"rulebook {edition.book} pays the places of one list, and there are two lines"
-            raise DeclarationError(what, hint="declare movement = howell where all are compared with each other")
+            raise DeclarationError(what, hint="declare movement = 'howell' where all are compared with each other")
         if group.unknown:
             what = "the classification weight (WK) of a player is missing, and the first place depends on their mean"
             raise DeclarationError(what, hint="write mp1, mp2, ... for all players", code=HOLDINGS_MISSING)
