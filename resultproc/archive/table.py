@@ -87,7 +87,7 @@ class Snapshot:
     """An archive after one of its commits.
 
     version: that of the table, -1 where there is none.
-    parts: in order of their names.
+    parts: by their years, those of a year in the order in which they were written.
     changed: when the last change was, in microseconds since 1970.
     """
 
@@ -138,8 +138,13 @@ def load(store: Store) -> Snapshot:
             what, hint = f"this archive is damaged: it has a file '{file['path']}'", "restore it"
             raise InputError(what, hint=hint, file=store.url)
     known = f"null_count.{UNTIL}"
-    parts = (ArchivePart(file["path"], file["num_records"], file.get(known), file["size_bytes"]) for file in files)
-    return Snapshot(table.version(), tuple(sorted(parts, key=str)), table.transaction_version(_APPLICATION) or 0)
+    files.sort(key=lambda file: (file["modification_time"], file["path"]))
+    parts = [ArchivePart(file["path"], file["num_records"], file.get(known), file["size_bytes"]) for file in files]
+    return Snapshot(table.version(), _years_in_order(parts), table.transaction_version(_APPLICATION) or 0)
+
+
+def _years_in_order(parts: Iterable[ArchivePart]) -> tuple[ArchivePart, ...]:
+    return tuple(sorted(parts, key=lambda part: part.name.partition("/")[0]))
 
 
 def is_older(store: Store) -> bool:
@@ -258,7 +263,7 @@ def commit(
     with _committing(store):
         version = _committed(store, max(snapshot.version, 0), ([part for part, *_ in every], gone), schema, time)
     parts = [part for part in snapshot.parts if part.name not in ended] + [part for part, *_ in every]
-    found = Snapshot(version, tuple(sorted(parts, key=str)), time)
+    found = Snapshot(version, _years_in_order(parts), time)
     return found, [(part, games) for part, games, _ in came], {name: part for name, (part, *_) in ended.items()}
 
 
