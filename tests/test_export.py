@@ -1,6 +1,7 @@
 """An archive as a database: the same rows as a query gives, with keys, indexes, and the meaning of each column."""
 
 import json
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -65,7 +66,9 @@ def plain(value: object) -> object:
     try:
         return float(str(value))
     except ValueError:
-        return str(value)
+        text = str(value)
+    # A time may have its last digits of a second left out where they are 0.
+    return text.rstrip("0") if re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+", text) else text
 
 
 @pytest.mark.slow
