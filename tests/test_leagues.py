@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from conftest import PROJECT, saved
+from conftest import PROJECT, run, saved
 from games import awarded, falling, mitchell, mp
 from samples import SAMPLES, real
 from second import leagues as second
@@ -366,3 +366,15 @@ def test_no_code_names_a_league_but_its_own_rulebooks_and_formats() -> None:
     modules = {path.relative_to(code).as_posix(): path for path in sorted(code.rglob("*.py"))}
     found = {name for name, path in modules.items() if not _OWN.search(f"/{name}") and words_of_a_league(path)}
     assert found == _LEFT | _EXAMPLES, {name: words_of_a_league(modules[name]) for name in found - _LEFT}
+
+
+@pytest.mark.parametrize("command", ["players", "series"])
+def test_points_of_two_leagues_are_not_added_up(tmp_path: Path, command: str) -> None:
+    listed = [f"{n},Ann {letter}sh,Bob {letter}ak,{72.5 - 5 * n}" for n, letter in enumerate("ABCDEFGH", 1)]
+    for name, rating, day in (("one", "club-open", "2024-05-06"), ("two", "grade-e", "2024-05-07")):
+        declared = f"# rating: {rating}\n# date: {day}\n# boards: 24\n# tables: 4\n# movement: howell\n"
+        (tmp_path / f"{name}.csv").write_text(declared + "\n".join(["Pair,Player1,Player2,Percentage", *listed]))
+    done = run(command, tmp_path / "one.csv", tmp_path / "two.csv")
+    assert (done.status, "1 game, " in done.out) == (1, True)
+    assert "two.csv: its points are the ABF's, and those of one the ACBL's: no sum has both" in done.err
+    assert run(command, tmp_path / "two.csv").status == 0

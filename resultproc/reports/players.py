@@ -28,6 +28,7 @@ from resultproc.people.game import IdentityDoubt
 from resultproc.people.names import by_surname
 from resultproc.people.seated import awards_of_seats, people, player_cells
 from resultproc.reports.outcomes import played_between
+from resultproc.rulebooks.choice import refuse_several_leagues
 from resultproc.stages.pipeline import award_each
 from resultproc.stages.same_game import refuse_twice
 
@@ -130,13 +131,16 @@ def players(
     wanted: which games count, None for all.
     order: what the players are sorted by.
     archived: the games are those of an archive, which counts one that it has under two events twice, with a remark.
-    Raises InputError where no game is wanted, where none can be awarded, and for a game of files that is there twice.
+
+    Raises InputError where no game is wanted, where none can be awarded, for games of several leagues, and for a game
+    of files that is there twice.
     """
     wanted = wanted or Wanted()
     result, wrong = award_each(wanted_games(sheet, wanted))
     problems = tuple(problem for found in wrong.values() for problem in found)
     if result.games.empty:
         raise InputError(problems)
+    refuse_several_leagues(result.games)
     seats, who = people(result.games, result.contestants)
     scores = result.contestants[["percentage", "score"]].reindex(seats["contestant"]).set_axis(seats.index)
     if not archived:

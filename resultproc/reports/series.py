@@ -30,7 +30,7 @@ from resultproc.pages.words import wrapped
 from resultproc.people.game import Identities, IdentityDoubt
 from resultproc.people.seated import people, player_cells
 from resultproc.reports.outcomes import best_places
-from resultproc.rulebooks.choice import editions
+from resultproc.rulebooks.choice import editions, refuse_several_leagues
 from resultproc.rulebooks.common.awards import with_ties_beyond
 from resultproc.rulebooks.common.exact import decimal, hundredths, rounded
 from resultproc.rulebooks.core import Edition, Sharing
@@ -99,14 +99,15 @@ def series(
         game counts for nothing for those who are out of its ranks. A half table is half a table in play. There is a
         bonus where the rules give one: for a number of games, of one class.
 
-    Raises InputError for a game that is there twice or has several sessions, and for a contestant without the
-    percentage that is asked for.
+    Raises InputError for games of several leagues, for a game that is there twice or has several sessions, and for a
+    contestant without the percentage that is asked for.
     """
     games = result.games
     several = np.flatnonzero(games["sessions"] > 1)
     if len(several):
         what, hint = "a series takes single sessions, not events of several", "leave this event out"
         raise InputError(game_problem(games, int(row), what, hint) for row in several)
+    refuse_several_leagues(games)
     edition = _edition(games)
     places = best_places(result)
     seats, who = people(games, result.contestants.iloc[np.sort(places.index)])

@@ -16,7 +16,7 @@ import pandas as pd
 from resultproc.model.arrays import Bools, Ints, distinct_rows
 from resultproc.model.basis import Terms
 from resultproc.model.codes import MISSING, OF_BOOK
-from resultproc.model.errors import DeclarationError, Problem
+from resultproc.model.errors import DeclarationError, InputError, Problem
 from resultproc.model.facts import knockouts
 from resultproc.model.frames import game_problem, game_problems
 from resultproc.model.game import EventType, league, league_of_rating, leagues, number_text, split_list
@@ -73,6 +73,21 @@ def _refuse_other_leagues(games: pd.DataFrame) -> None:
         problems += [game_problem(games, row, what, hint) for row in np.flatnonzero(number == which).tolist()]
     if problems:
         raise DeclarationError(problems)
+
+
+def refuse_several_leagues(games: pd.DataFrame) -> None:
+    """Raise InputError for games that were awarded by several leagues: their points are not added up.
+
+    games: with their ``rulebook``.
+    """
+    of = games["rulebook"].map(lambda name: rulebook(name).league)
+    problems = []
+    for row in np.flatnonzero(of != of.iloc[0]).tolist():
+        one, first = (leagues()[each].title for each in (of.iloc[row], of.iloc[0]))
+        what = f"its points are the {one}'s, and those of {games['game_id'].iloc[0]} the {first}'s: no sum has both"
+        problems.append(game_problem(games, row, what, "give the games of one league at a time"))
+    if problems:
+        raise InputError(problems)
 
 
 def _foreign_words(special: str, own: str) -> list[str]:
