@@ -201,7 +201,7 @@ def _incomplete(row: Sequence[Cell], count: int) -> InputError:
 def _tokens(line: Cell) -> list[Cell]:
     found = _TOKEN.finditer(line.text)
     texts = (each[0].strip('"') if each[1] is None else _unescaped(each[1]) for each in found)
-    return [Cell(text.strip(), line.where) for text in texts]
+    return [Cell(text.replace("\t", " ").strip(), line.where) for text in texts]
 
 
 def _unescaped(text: str) -> str:
