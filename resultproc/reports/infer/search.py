@@ -93,8 +93,7 @@ class Printed:
         if isfinite(own):
             return [own]
         # An open game is one without a limit.
-        by_limit = "limit" in rulebook(kind.book).rules.fields and kind.rating != Rating.CLUB_OPEN
-        by_limit |= isnan(own)
+        by_limit = isnan(own) or ("limit" in rulebook(kind.book).rules.fields and kind.rating != Rating.CLUB_OPEN)
         tried = tried_limits(kind.book, self.copies.day) if by_limit else [OPEN]
         return [limit for limit in tried if limit != OPEN] if isnan(own) else tried
 
