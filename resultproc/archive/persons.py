@@ -19,7 +19,7 @@ from pandas.api.types import union_categoricals
 
 from resultproc.archive.store import Store
 from resultproc.archive.table import ArchivePart, current_games, opened
-from resultproc.archive.views import NUMBERS, PERSON, UNSURE, USUAL_NAME, USUAL_NUMBER
+from resultproc.archive.views import NUMBERS, UNSURE, USUAL_NAME, USUAL_NUMBER
 from resultproc.model.arrays import Ints, distinct_keys, factorize_text, family_columns, row_dicts, run_starts
 from resultproc.model.errors import InputError
 from resultproc.people.aliases import Aliases, read_aliases, with_lines
@@ -83,19 +83,24 @@ class People:
         ways, row, seat, contestant, contestants = self.spelt(part)
         order, hashes = self._hashed
         here = np.append(order[np.searchsorted(hashes, _hashes(ways))], -1)[row]
+        person = np.append(self._codes, -1)[here]
         every: dict[str, pa.Array] = {}
         for column in wanted:
             name = column.rstrip("0123456789")
             mine = seat == int(column.removeprefix(name))
-            way = np.full(contestants, -1, dtype=np.int64)
-            way[contestant[mine]] = here[mine]
+            of = np.full(contestants, -1, dtype=np.int64)
+            of[contestant[mine]] = (here if name == UNSURE else person)[mine]
             if name == UNSURE:
-                every[column] = pa.array(np.isin(way, self.decided.unsure["row"].to_numpy()))
+                every[column] = pa.array(np.isin(of, self.decided.unsure["row"].to_numpy()))
             else:
-                person = np.append(self._codes, -1)[way]
-                texts = {PERSON: self._keys, USUAL_NAME: self._name, USUAL_NUMBER: self._number}[name]
-                every[column] = texts.take(pa.array(person, mask=person < 0))
+                every[column] = self._texts(name).take(pa.array(of, mask=of < 0))
         return every
+
+    def _texts(self, name: str) -> pa.Array:
+        """Return what a column of ``OF_PERSONS`` says of each person."""
+        if name == USUAL_NAME:
+            return self._name
+        return self._number if name == USUAL_NUMBER else self._keys
 
     @cached_property
     def _hashed(self) -> tuple[Ints, npt.NDArray[np.uint64]]:

@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from resultproc.archive.store import plain_words
+from resultproc.archive.store import filled, plain_words
 from resultproc.archive.views import ADDED, FILES, with_units
 from resultproc.model.arrays import Bools, Ints
 from resultproc.model.errors import InputError
@@ -76,12 +76,12 @@ class GameFile:
         with self._errors():
             metadata = self._file().metadata
             groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
-            filled = {
-                metadata.schema.column(number).path: _filled([group.column(number) for group in groups])
+            every = {
+                metadata.schema.column(number).path: filled([group.column(number) for group in groups])
                 for number in range(metadata.num_columns)
             }
-        nested = {path.removeprefix(_LIST): each for path, each in filled.items() if path.startswith(_LIST)}
-        own = {path: each for path, each in filled.items() if not path.startswith(_LIST)}
+        nested = {path.removeprefix(_LIST): each for path, each in every.items() if path.startswith(_LIST)}
+        own = {path: each for path, each in every.items() if not path.startswith(_LIST)}
         self.columns = {"games": own, "contestants": {"game_id": True, **nested}}
 
     @cached_property
@@ -122,7 +122,7 @@ class GameFile:
     @cached_property
     def _games(self) -> pa.Table:
         with self._errors():
-            table = self._file().read([name for name, filled in self.columns["games"].items() if filled is not False])
+            table = self._file().read([name for name, some in self.columns["games"].items() if some is not False])
             if not self._as_named:
                 self._compare("games", hashes(table), table[_HASH])
             return table
@@ -158,7 +158,7 @@ class GameFile:
     ) -> tuple[pa.Table, Ints]:
         """Return the contestants of all rows, and the row of each; where the hashes need them, with more columns."""
         with self._errors():
-            wanted = [name for name, filled in self.columns["contestants"].items() if filled is not False][1:]
+            wanted = [name for name, some in self.columns["contestants"].items() if some is not False][1:]
             if self._as_named and columns is not None:
                 wanted = [name for name in wanted if name in columns] or wanted[:1]
             file = self._file([f"{_LIST}{name}" for name in wanted if name in categories])
@@ -221,13 +221,6 @@ def _dated(games: pa.Table) -> pa.Table:
     if "date" not in games.column_names:
         return games
     return games.set_column(games.column_names.index("date"), "date", games["date"].cast(pa.timestamp("s")))
-
-
-def _filled(chunks: Sequence[pq.ColumnChunkMetaData]) -> bool | None:
-    """Return whether a column of a file has a value in every row, or in none; None where only some have."""
-    known = all(each.statistics is not None and each.statistics.has_null_count for each in chunks)
-    empty = sum(each.statistics.null_count for each in chunks) if known else -1
-    return empty == 0 if empty in {0, sum(each.num_values for each in chunks)} else None
 
 
 def _whole(column: pa.Array | pa.ChunkedArray) -> pa.Array:

@@ -292,13 +292,8 @@ class Opened:
         with self._errors():
             metadata = _checked(self.data).metadata
             groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
-            filled: dict[str, bool | None] = {}
-            for column, name in enumerate(metadata.schema.names):
-                chunks = [group.column(column).statistics for group in groups]
-                known = all(chunk is not None and chunk.has_null_count for chunk in chunks)
-                empty = sum(chunk.null_count for chunk in chunks) if known else -1
-                filled[name] = empty == 0 if empty in {0, metadata.num_rows} else None
-            return filled
+            names = enumerate(metadata.schema.names)
+            return {name: filled([group.column(column) for group in groups]) for column, name in names}
 
     def read(self, columns: Sequence[str] | None = None, categories: Sequence[str] = ()) -> pa.Table:
         """Return the table, or some of its columns; InputError where it is damaged.
@@ -320,6 +315,13 @@ class Opened:
             yield
         except Exception as error:  # damaged Parquet raises errors of every kind
             raise InputError(f"this part is damaged: {error}", file=self.path) from None
+
+
+def filled(chunks: Sequence[pq.ColumnChunkMetaData]) -> bool | None:
+    """Return whether a column of a file has a value in every row, or in none; None where only some have."""
+    known = all(each.statistics is not None and each.statistics.has_null_count for each in chunks)
+    empty = sum(each.statistics.null_count for each in chunks) if known else -1
+    return empty == 0 if empty in {0, sum(each.num_values for each in chunks)} else None
 
 
 def parquet(kind: str, table: pa.Table, provenance: str = "", statistics: bool | list[str] = True) -> bytes:
