@@ -47,9 +47,9 @@ def heading(game: FrameRow) -> str:
     return str(_said(game, "event") or game["game_id"])
 
 
-def day(date: pd.Timestamp) -> str:
+def day(on: date) -> str:
     """Return a day as people write it: ``Wednesday 18 April 2012``."""
-    return f"{date:%A} {date.day} {date:%B %Y}"
+    return f"{on:%A} {on.day} {on:%B %Y}"
 
 
 def short_day(on: date) -> str:

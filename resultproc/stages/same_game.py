@@ -267,7 +267,7 @@ _FACTS = ["source", "club", "event", "session", "event_type"]
 _PLAYERS, _BETWEEN = "players", "\n"
 
 
-def who_played(result: Result) -> list[dict[str, Any]]:
+def who_played(result: Result | Sheet) -> list[dict[str, Any]]:
     """Return, for each game, what tells it from others of its day, and the names of its players, or their numbers.
 
     These are as they were written: to compare them is for :func:`remarks_on_versions`, once for all files.
@@ -320,3 +320,14 @@ def remarks_on_versions(files: Files) -> Iterator[tuple[Remarked, Remarked]]:
 
     for row, other, alike in versions(frame, [key for key, _, _ in games], players):
         yield remarked(row, other, alike=alike), remarked(other, row, alike=alike)
+
+
+def files_of_these_games(played: Sequence[Mapping[str, str]], files: Files) -> list[str]:
+    """Return the keys of the files that may have one of some games: as it is, or in another version.
+
+    played: what :func:`who_played` says of the games.
+    files: those to look among.
+    """
+    mine = ("", [{**game, "game": ""} for game in played])
+    found = [earlier for later, earlier in remarks_on_versions({**files, "": mine}) if not later[0]]
+    return list(dict.fromkeys(key for key, _ in found))
