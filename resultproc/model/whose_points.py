@@ -54,13 +54,13 @@ def colours_to_show(rows: pd.DataFrame) -> list[str]:
     return [colour for colour in league().points_colours if colour in shown]
 
 
-class OfLeague(TypedDict):
+class _OfLeague(TypedDict):
     """What an entry of JSON says whose points are in it."""
 
     league: NotRequired[str]
 
 
-def of_league(name: str, *, named: bool) -> OfLeague:
+def of_league(name: str, *, named: bool) -> _OfLeague:
     """Return the entry of JSON that says whose points are meant, where leagues are named."""
     return {"league": name} if named else {}
 
@@ -70,7 +70,7 @@ def in_order_of_leagues(of: pd.Series[str]) -> pd.Series[int]:
     return of.map({name: place for place, name in enumerate(leagues())}).astype("int64")
 
 
-def points_text(hundredths: int, of: str = "") -> str:
+def in_points(hundredths: int, of: str = "") -> str:
     """Return hundredths of a league's point as it prints them: 63 is ``0.63``, of a league of whole points 2400 ``24``.
 
     of: the league, '' for the usual one.

@@ -22,11 +22,11 @@ from resultproc.model.text import cell_text, counted, tidy
 from resultproc.model.whose_points import (
     colours_to_show,
     in_order_of_leagues,
+    in_points,
     league_title,
     leagues_of,
     names_leagues,
     of_league,
-    points_text,
 )
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers, aligned, csv_file, table_texts
@@ -221,7 +221,7 @@ def _best(found: Players, row: FrameRow) -> str:
     """Return a player's best game in words: ``0.90, 62.50%, 6 Jan 2026, Tuesday Pairs``."""
     game = found.games.iloc[int(row["best_game"])]
     parts = [
-        points_text(row["best_masterpoints"], row["league"]) if row["best_masterpoints"] else "",
+        in_points(row["best_masterpoints"], row["league"]) if row["best_masterpoints"] else "",
         "" if pd.isna(row["best_percentage"]) else f"{row['best_percentage']:.2f}%",
         "" if pd.isna(game["date"]) else f"{game['date'].day} {game['date']:%b %Y}",
         cell_text(game["game_id"] if pd.isna(game["event"]) else game["event"]),
@@ -248,7 +248,7 @@ def to_csv(found: Players) -> bytes:
     best = ["best_game", "best_date", "best_event", "best_masterpoints", "best_percentage"]
     rows = []
     for row in row_dicts(found.rows):
-        amounts = [points_text(row[name], row["league"]) for name in ("masterpoints", *COLOURS)]
+        amounts = [in_points(row[name], row["league"]) for name in ("masterpoints", *COLOURS)]
         of_best = ("" if each is None else str(each) for each in _best_entry(found, row).values())
         named = [row["league"]] * found.by_league
         rows.append([*player_cells(row), row["games"], row["unsure"], *amounts, *of_best, *named])
@@ -262,7 +262,7 @@ def _best_entry(found: Players, row: FrameRow) -> BestGame:
         "game": cell_text(game["game_id"]),
         "date": None if pd.isna(game["date"]) else str(game["date"].date()),
         "event": None if pd.isna(game["event"]) else cell_text(game["event"]),
-        "masterpoints": points_text(row["best_masterpoints"], row["league"]),
+        "masterpoints": in_points(row["best_masterpoints"], row["league"]),
         "percentage": None if pd.isna(row["best_percentage"]) else float(row["best_percentage"]),
     }
 
@@ -286,8 +286,8 @@ def to_json(found: Players) -> PlayersReport:
             "id": None if pd.isna(row["id"]) else row["id"],
             "games": int(row["games"]),
             "unsure": int(row["unsure"]),
-            "masterpoints": points_text(row["masterpoints"], row["league"]),
-            "colours": {colour: points_text(row[colour], row["league"]) for colour in COLOURS if row[colour]},
+            "masterpoints": in_points(row["masterpoints"], row["league"]),
+            "colours": {colour: in_points(row[colour], row["league"]) for colour in COLOURS if row[colour]},
             "best": _best_entry(found, row),
             **of_league(row["league"], named=found.by_league),
         }
@@ -335,6 +335,6 @@ def _table(found: Players) -> PageTable:
     rows = []
     for row in row_dicts(found.rows):
         names = [*player_cells(row, numbered=found.numbered), *[league_title(row["league"])] * found.by_league]
-        amounts = [points_text(row[name], row["league"]) if row[name] else "" for name in ("masterpoints", *colours)]
+        amounts = [in_points(row[name], row["league"]) if row[name] else "" for name in ("masterpoints", *colours)]
         rows.append(PageRow([*names, row["games"], *amounts, _best(found, row)]))
     return PageTable("players", "Players", columns, rows, counted(found.rows["who"].nunique(), "player"), people=True)

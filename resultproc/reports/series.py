@@ -26,11 +26,11 @@ from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text, counted, listed
 from resultproc.model.whose_points import (
     in_order_of_leagues,
+    in_points,
     league_title,
     leagues_of,
     names_leagues,
     of_league,
-    points_text,
     usual_league,
 )
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
@@ -326,7 +326,7 @@ def notes(found: Series) -> Iterator[str]:
 
 def _amount(hundredths: float, league: str) -> str:
     """Return a score, which is in hundredths, as it is printed, halves rounded up; of a percentage the usual league."""
-    return points_text(int(hundredths + 0.5), league)
+    return in_points(int(hundredths + 0.5), league)
 
 
 @WRITERS.text
