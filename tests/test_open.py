@@ -136,7 +136,7 @@ def test_a_director_s_evening(window: Window, tmp_path: Path) -> None:
         again = tmp_path / f"again{ending}"
         assert run("award", window.desk.game(game.split("/")[-1]).path, "-o", again).status == 0  # type: ignore[union-attr]
         assert answer.data == again.read_bytes(), format
-    assert "2012-04 1 game" in window.text("/")
+    assert "April 2012 1 game" in window.text("/")
     assert "Mortimer Sams" in window.text("/series/2012-04")
     assert "Wed 1:00 Open Pairs" in window.text("/results/index.html")
     assert "Mortimer Sams" in window.text(f"/results/{saved.stem}.html")
@@ -397,7 +397,7 @@ def test_a_game_that_is_saved_twice_is_one_and_another_of_its_name_is_another(wi
     window.send(game, "/save")
     assert sorted(path.name for path in window.desk.saved.iterdir()) == ["wednesday.csv", "wednesday.toml"]
     other = window.dropped(("wed.csv", WEDNESDAY.read_bytes().replace(b"Aft", b"Eve")))
-    window.send(other, "/save", name="Wednesday")
+    window.send(other, "/save", name="Wednesday", over="/")
     assert (window.desk.saved / "Wednesday (2).csv").is_file()
     window.send(game, "/drop")
     assert window.get(game).status_code == 404

@@ -58,7 +58,7 @@ def files(folder: Path) -> dict[str, bytes]:
 def test_a_game_that_is_no_page_is_said_when_it_is_saved(window: Window, caplog: pytest.LogCaptureFixture) -> None:
     saved(window)
     other = window.dropped(("wed.csv", GAME))
-    answer = window.send(other, "/save", name="again")
+    answer = window.send(other, "/save", name="again", over="/")
     assert answer.status_code == 409
     assert "saved as again.csv, but not among the results: it is the same game as" in said(answer)
     assert "not among the results" in caplog.text
@@ -66,7 +66,7 @@ def test_a_game_that_is_no_page_is_said_when_it_is_saved(window: Window, caplog:
     game = window.dropped(("other.csv", GAME.replace(b"Aft", b"Eve")))
     (window.desk.results / "index.html").unlink()
     (window.desk.results / "index.html").mkdir()
-    answer = window.send(game, "/save", name="evening")
+    answer = window.send(game, "/save", name="evening", over="/")
     assert answer.status_code == 409
     assert "saved as evening.csv, but not among the results" in said(answer)
 
@@ -175,7 +175,7 @@ def test_what_was_saved_without_its_page_has_it_at_the_next_start(
         window.send(game, "/save", name="wed")
     monkeypatch.undo()
     again = Window(window.desk.root)
-    assert "2012-04 1 game" in again.text("/")
+    assert "April 2012 1 game" in again.text("/")
     page = again.text("/results/wed.html")
     assert "Mortimer Sams" in page
     assert ("Example Bridge Club" in page) == (saves == 2)
@@ -191,7 +191,7 @@ def test_what_has_no_page_is_made_when_that_is_asked_for(window: Window) -> None
     assert "Saved, but not among the results by hand.csv" in window.text("/")
     assert window.send("/", "/made").status_code == 303
     assert "not among the results" not in window.text("/")
-    assert "2012-04 2 games" in window.text("/")
+    assert "April 2012 2 games" in window.text("/")
 
 
 @pytest.mark.slow
@@ -210,13 +210,13 @@ def test_another_program_at_work_on_the_results_is_waited_for_and_told(
         page = window.text("/")
         assert at_work in page
         assert "wed.csv" in page
-        answer = window.send(game, "/save", name="eve")
+        answer = window.send(game, "/save", name="eve", over="/")
         assert f"It is saved as eve.csv, but not among the results: {at_work}" in said(answer)
         monkeypatch.setattr("resultproc.web.desk.PATIENCE", 20)
         threading.Timer(0.5, other.stdin.close).start()
         assert window.send(game, "/save").status_code == 303
         other.stdin = None
-    assert "2012-04 2 games" in window.text("/")
+    assert "April 2012 2 games" in window.text("/")
 
 
 HELD = """\
@@ -283,14 +283,14 @@ def test_a_month_is_that_of_its_games_and_says_what_is_left_out(window: Window) 
     (window.desk.saved / "bad.csv").write_bytes(b"no results\n")
     (window.desk.saved / "2015-01-02 new.csv").write_bytes(GAME.replace(b"2012-04-18", b"2012-05-19"))
     page = window.text("/")
-    assert "2012-04 1 game" in page
+    assert "April 2012 1 game" in page
     assert "2015-01" not in page.replace("2015-01-31 wed.csv", "").replace("2015-01-02 new.csv", "")
     assert "bad.csv: it was put there by hand" in page
     game = window.dropped(("wed.csv", GAME.replace(b"Aft", b"Eve")))
-    window.send(game, "/save", name="eve")
+    window.send(game, "/save", name="eve", over="/")
     page = window.text("/")
-    assert "2012-04 2 games" in page
-    assert "2012-05 1 game," in page
+    assert "April 2012 2 games" in page
+    assert "May 2012 1 game," in page
     assert "bad.csv: unrecognised file format" in page
     series = window.text("/series/2012-05")
     assert "Mortimer Sams" in series
@@ -409,7 +409,7 @@ def test_what_failed_and_what_a_link_leads_to_is_not_given_out(window: Window) -
     saved(window)
     (window.desk.saved / "bad.html").write_bytes(b"<script>alert(1)</script>")
     game = window.dropped(("wed.csv", GAME.replace(b"Aft", b"Eve")))
-    window.send(game, "/save", name="eve")
+    window.send(game, "/save", name="eve", over="/")
     assert (window.desk.results / "failed" / "bad.html").is_file()
     (window.desk.root / "secret.html").write_text("secret", "utf-8")
     (window.desk.results / "link.html").symlink_to(window.desk.root / "secret.html")

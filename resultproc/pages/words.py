@@ -47,9 +47,9 @@ def heading(game: FrameRow) -> str:
     return str(_said(game, "event") or game["game_id"])
 
 
-def day(date: pd.Timestamp) -> str:
+def day(on: date) -> str:
     """Return a day as people write it: ``Wednesday 18 April 2012``."""
-    return f"{date:%A} {date.day} {date:%B %Y}"
+    return f"{on:%A} {on.day} {on:%B %Y}"
 
 
 def short_day(on: date) -> str:
@@ -72,6 +72,12 @@ def game_facts(game: FrameRow, contestants: pd.DataFrame) -> list[str]:
         if key.on_page and key.name not in _IN_WORDS and _said(game, key.name) is not None
     ]
     return [text for text in (*said, *others) if text]
+
+
+def kind_and_tables(game: FrameRow) -> str:
+    """Return what a list of games says of one: ``Open club game · 9 tables``."""
+    tables = counted(sum(parse_tables(game["tables"]).values()), "table") if _said(game, "tables") else ""
+    return " · ".join(filter(None, [_kind(game), tables]))
 
 
 _IN_WORDS = ("club", "rating", "tables", "strata", "limit", "special", "rulebook")

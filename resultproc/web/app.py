@@ -7,8 +7,8 @@ functions that the command line calls.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from datetime import date
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -21,20 +21,23 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from resultproc.batch.naming import FAILED_FOLDER
 from resultproc.formats.mend import cells_at, mended, row_at, told_anew
+from resultproc.formats.source import load_source
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem, ResultprocError, shown
 from resultproc.model.keys import KEYS
 from resultproc.model.plugins import named
 from resultproc.model.text import cell_text
 from resultproc.pages.page import Report, linked, render
-from resultproc.pages.words import title_of_game
+from resultproc.pages.words import day, title_of_game
 from resultproc.reports.infer.infer import infer
 from resultproc.reports.infer.output import inferred_sidecar
 from resultproc.reports.series import WRITERS as SERIES
 from resultproc.reports.series import series
 from resultproc.stages.pipeline import award_sheet, keep_games, read_each
-from resultproc.web.desk import Desk, GameInWork, file_name, keys_of
+from resultproc.web.desk import Desk, GameInWork, SavedFile, file_name, keys_of, texts_declared
 from resultproc.web.look import (
+    AS_LAST_TIME,
+    Differences,
     KeyField,
     Look,
     declared_in_form,
@@ -71,6 +74,8 @@ def make_app(desk: Desk, guard: Guard, receipts: Path) -> Flask:
     app.add_url_rule("/games/<id_>", "game", pages.game)
     for name in ("keys", "infer", "cells", "back", "save", "drop"):
         app.add_url_rule(f"/games/<id_>/{name}", name, getattr(pages, name), methods=["POST"])
+    app.add_url_rule("/games/<id_>/take-out", "take_out", pages.take_out, methods=["POST"])
+    app.add_url_rule("/saved/<name>", "open", pages.open)
     app.add_url_rule("/games/<id_>/publish", "publish", pages.publish)
     app.add_url_rule("/games/<id_>/publish", "send", pages.send, methods=["POST"])
     app.add_url_rule("/games/<id_>/sheet", "sheet", pages.sheet)
@@ -100,13 +105,16 @@ class _Pages:
             told += map(str, error.problems)
         for what in told:
             LOG.warning("refused: %s", what)
-        files = Counter(month for each in saved if not each.left_out for month in each.months)
+        of_month: dict[str, list[SavedFile]] = {}
+        for each in sorted(saved, key=lambda each: max((game["date"] for game in each.played), default="")):
+            for month in each.months if not each.left_out else ():
+                of_month.setdefault(month, []).append(each)
         return self._page(
             "web/desk.html",
             title="Your games",
             told=told,
-            games=list(self._desk.games()),
-            months=[(month or "without a date", files[month]) for month in sorted(files, reverse=True)],
+            games=[game for game in self._desk.games() if not game.is_as_saved or game.changed_since],
+            months=[(month, _month_title(month), of_month[month]) for month in sorted(of_month, reverse=True)],
             left_out=[(each.path.name, each.left_out) for each in saved if each.left_out],
             folder=str(self._desk.saved),
         )
@@ -115,7 +123,8 @@ class _Pages:
         """Return the page of a game."""
         game = self._game(id_)
         seen, before = look(game.source()), game.before()
-        fields = list(seen.fields(self._desk.last()))
+        again = self._again(game, seen)
+        fields = list(seen.fields(self._proposed(again)))
         at = request.args.get("at", "")
         if seen.draft is None and seen.problems:
             LOG.warning("not read: %s", "; ".join(map(str, seen.problems)))
@@ -136,6 +145,8 @@ class _Pages:
             lead=_lead(seen),
             told=list(told),
             changed=what_changed(before, seen),
+            again=[(each, day(each.saved_on), self._differences(each, seen)) for each in again],
+            apart=_APART,
             problems=[
                 (each, seen.cells_of(each), _fields_of(each, fields)) for each in seen.problems if each.key not in KEYS
             ],
@@ -249,12 +260,21 @@ class _Pages:
         for name in besides.keys() - {Path(name).stem for name, _ in games}:
             told.append(f"{name}.toml goes with a results file of the same name: choose both at once")
         for name, data in games:
-            kept.append(self._desk.put(name, data, besides.get(Path(name).stem)))
+            kept.append(self._desk.there(name, data) or self._put(name, data, besides.get(Path(name).stem)))
         if not files:
             told.append("choose a file, or paste a table")
         if told or len(kept) != 1:
             return self.desk(told) if told else redirect(url_for("desk"), 303)
         return self._shown(kept[0])
+
+    def _put(self, name: str, data: bytes, beside: bytes | None) -> GameInWork:
+        """Keep a file as a game in work; what was declared of the same game when it was saved holds of it."""
+        game = self._desk.put(name, data, beside)
+        again = self._again(game, look(game.source())) if beside is None else []
+        declared = self._desk.declared_of(again[0]) if again else {}
+        if declared and set(declared) == {""}:
+            self._desk.declare(game, declared)
+        return game
 
     def make(self) -> AnyResponse:
         """Make the pages of all games that are saved."""
@@ -264,7 +284,8 @@ class _Pages:
     def keys(self, id_: str) -> AnyResponse:
         """Declare what the form says of a game."""
         game = self._game(id_)
-        games = look(game.source()).fields(self._desk.last())
+        seen = look(game.source())
+        games = seen.fields(self._proposed(self._again(game, seen)))
         fields = [one for each in games for one in each if one.name in request.form]
         found = declared_in_form(fields, game.keys(), request.form.to_dict())
         if found.wrong:
@@ -303,17 +324,38 @@ class _Pages:
     def save(self, id_: str) -> AnyResponse:
         """Save a game, and make the pages of all that are saved."""
         game = self._game(id_)
-        self._awarded(game)
+        seen = self._awarded(game)
         wrong: list[str] = []
+        over = request.form.get("over", "")
+        if not over and self._again(game, seen, waits=True):
+            return self._refused(game, ["you have saved this game before: say whether this replaces it"])
 
         def save() -> None:
-            name = self._desk.save(game, _version(), request.form.get("name", ""))
+            if over and over != _APART:
+                name = self._desk.replace(game, _version(), over)
+            else:
+                name = self._desk.save(game, _version(), request.form.get("name", ""))
             wrong.extend(
                 f"It is saved as {name}, but not among the results: {why}" for why in self._desk.not_made(name)
             )
 
         answer = self._done(game, save)
         return self._refused(game, wrong) if wrong else answer
+
+    def open(self, name: str) -> AnyResponse:
+        """Lay a game that is saved on the desk again."""
+        return self._shown(self._desk.opened(name) or abort(404))
+
+    def take_out(self, id_: str) -> AnyResponse:
+        """Take a game out of those that are saved, with its pages; it stays on the desk."""
+        game = self._game(id_)
+
+        def take_out() -> None:
+            self._desk.take_out(game, _version())
+            if self._desk.listed():
+                self._desk.not_made()
+
+        return self._done(game, take_out)
 
     def send(self, id_: str) -> AnyResponse:
         """Send a game that is saved to one site, and show the receipt."""
@@ -363,6 +405,20 @@ class _Pages:
     def _game(self, id_: str) -> GameInWork:
         return self._desk.game(id_) or abort(404)
 
+    def _again(self, game: GameInWork, seen: Look, *, waits: bool = False) -> list[SavedFile]:
+        """Return the files that are saved with a game of this one, which is not. waits: as for the desk's list."""
+        return [] if game.saved_as or seen.sheet is None else self._desk.same_as(seen.sheet, waits=waits)
+
+    def _proposed(self, again: Sequence[SavedFile]) -> dict[str, str]:
+        """Return what is proposed for what a game lacks: as it was saved before, else as the last game had it."""
+        if again:
+            return texts_declared(self._desk.declared_of(again[0]))
+        return {key: value for key, value in self._desk.last().items() if key in AS_LAST_TIME}
+
+    def _differences(self, saved: SavedFile, seen: Look) -> Differences | None:
+        settings = str(self._desk.settings) if self._desk.settings else None
+        return what_changed(load_source(saved.path, settings), seen)
+
     def _awarded(self, game: GameInWork) -> Look:
         seen = look(game.source())
         if seen.result is None:
@@ -390,6 +446,15 @@ class _Pages:
 
     def _page(self, template: str, **values: Any) -> Response:
         return _as_made(render(template, script=_SCRIPT, token=self._guard.token, provenance=None, **values))
+
+
+_APART = "/"
+"""How a form says that a game is another one than what is saved of the same players."""
+
+
+def _month_title(month: str) -> str:
+    """Return a month in words: ``April 2012``."""
+    return f"{date.fromisoformat(f'{month}-01'):%B %Y}" if month else "Without a date"
 
 
 _GIVEN_OUT = {

@@ -11,26 +11,30 @@ import hashlib
 import re
 import secrets
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path, PurePath
 from threading import Lock
 from time import monotonic, sleep
 from typing import Any, NamedTuple, TypeVar
 
 from resultproc.batch.chunks import Settings
-from resultproc.batch.ledger import Ledger
+from resultproc.batch.ledger import Ledger, Outcome
 from resultproc.batch.run import run
 from resultproc.formats.declared import parsed
 from resultproc.formats.found import LEDGER, results_files
 from resultproc.formats.source import SETTINGS, load_source
 from resultproc.model.errors import InputError, OutputError, ResultprocError, shown
 from resultproc.model.files import clean_name, is_device, is_lock, safe_stem, write_bytes
+from resultproc.model.frames import Sheet
 from resultproc.model.limits import FileLimits
 from resultproc.model.source import DeclaredFile, Source
 from resultproc.model.values import toml_key, toml_text
+from resultproc.pages.words import short_day
 from resultproc.site.index import Index
+from resultproc.stages.same_game import files_of_these_games, who_played
 
 IN_WORK, SAVED, RESULTS = "in-work", "games", "results"
 """The folders below the one that the page works in."""
@@ -128,9 +132,19 @@ class GameInWork:
     @property
     def _saved(self) -> tuple[str, str]:
         """The name that it was saved under, and its version then."""
-        said = self.folder / _SAVED_AS
-        name, _, version = said.read_text("utf-8").partition("\n") if said.is_file() else ("", "", "")
+        name, version, _ = self._told_of_saving
         return name, version
+
+    @property
+    def replaces(self) -> str:
+        """The name of what it replaced when it was saved, where that had another ending; else empty."""
+        return self._told_of_saving[2]
+
+    @property
+    def _told_of_saving(self) -> list[str]:
+        said = self.folder / _SAVED_AS
+        lines = said.read_text("utf-8").split("\n") if said.is_file() else []
+        return [*lines, "", "", ""][:3]
 
     @property
     def saving(self) -> GameInWork | None:
@@ -181,17 +195,57 @@ def keys_of(name: str, data: bytes) -> dict[str, dict[str, Any]]:
     return {"": content, **games}
 
 
+def texts_declared(keys: Keys) -> dict[str, str]:
+    """Return what is declared of all games of a file as a form has it, without lists and tables."""
+    return {key: str(value) for key, value in keys.get("", {}).items() if not isinstance(value, dict | list)}
+
+
+def _declared_beside(path: Path) -> Keys:
+    """Return what a TOML file declares; nothing where there is none, or it cannot be read."""
+    try:
+        return keys_of(path.name, path.read_bytes()) if path.is_file() else {}
+    except InputError:
+        return {}
+
+
 class SavedFile(NamedTuple):
     """A file that is saved.
 
     path: where it is.
-    months: those of its games, empty for one without a date.
+    played: what tells its games from others, see :func:`resultproc.stages.same_game.who_played`.
     left_out: why it is not among the results, if it is not.
+    page: the page of its results, where it has one.
     """
 
     path: Path
-    months: set[str]
+    played: Sequence[Mapping[str, str]]
     left_out: str
+    page: str = ""
+
+    @property
+    def name(self) -> str:
+        """What its file is called."""
+        return self.path.name
+
+    @property
+    def months(self) -> set[str]:
+        """The months of its games, such as ``2026-05``; the empty one for a game without a date."""
+        return {game["date"][:7] for game in self.played}
+
+    @property
+    def title(self) -> str:
+        """What its games are called, each once, with their days."""
+        called = [(game["event"] or self.path.stem, game["date"]) for game in self.played]
+        of_day: dict[str, list[str]] = {}
+        for event, day in dict.fromkeys(called):
+            of_day.setdefault(day, []).append(event)
+        days = [(short_day(date.fromisoformat(day)) if day else "", events) for day, events in of_day.items()]
+        return "; ".join(": ".join(filter(None, [day, ", ".join(events)])) for day, events in days) or self.name
+
+    @property
+    def saved_on(self) -> date:
+        """When it was saved."""
+        return date.fromtimestamp(self.path.stat().st_mtime)
 
 
 @dataclass(frozen=True)
@@ -230,11 +284,7 @@ class Desk:
     def last(self) -> dict[str, str]:
         """Return what was declared of the game that was saved last, of all of its file's games."""
         files = sorted(self.saved.glob("*.toml"), key=lambda path: path.stat().st_mtime)
-        try:
-            keys = keys_of(files[-1].name, files[-1].read_bytes())[""] if files else {}
-        except InputError:
-            return {}
-        return {key: str(value) for key, value in keys.items() if not isinstance(value, dict | list)}
+        return texts_declared(_declared_beside(files[-1])) if files else {}
 
     def games(self) -> Iterator[GameInWork]:
         """Yield the games in work, the newest first."""
@@ -251,6 +301,11 @@ class Desk:
         names = [each.name for each in folder.iterdir() if each.is_file()]
         games = [name for name in names if not name.startswith(".") and not name.endswith(".toml")]
         return GameInWork(folder, games[0], self.settings) if games else None
+
+    def there(self, name: str, data: bytes) -> GameInWork | None:
+        """Return the game in work that is this very file, and is not saved; None where there is none."""
+        same = (game for game in self.games() if game.name == file_name(name) and not game.saved_as)
+        return next((game for game in same if game.path.read_bytes() == data), None)
 
     def put(self, name: str, data: bytes, beside: bytes | None = None) -> GameInWork:
         """Keep a file as a game in work.
@@ -324,6 +379,57 @@ class Desk:
             self._finish(game)
             return wanted
 
+    def replace(self, game: GameInWork, version: str, name: str) -> str:
+        """Save a game in the place of another that is saved; return the name of its file there.
+
+        What was there is the game's last change, which can be taken back; where it is on the desk as it was saved, it
+        goes from there.
+
+        version: as for :meth:`change`.
+        name: that of the file which is replaced.
+        Raises as :meth:`change` does, and where that file is not there.
+        """
+        with self._lock:
+            _refuse_changed(game, version)
+            self._finish(game)
+            old = next((each.path for each in results_files([self.saved], None) if each.name == name), None)
+            wanted = f"{Path(name).stem}{game.path.suffix}"
+            if old is None or (wanted != name and (self.saved / wanted).exists()):
+                what = "this game is not there any more" if old is None else f"another file is called {wanted}"
+                raise ChangedElsewhereError(what, hint="look at the games that are saved", file=name)
+            others = [each for each in self.games() if each.saved_as == name and each.id != game.id]
+            was = GameInWork(self.saved, name, self.settings)
+            if old.suffix == game.path.suffix:
+                _keep(game, _BEFORE, of=was)
+            _keep(game, _SAVING, f"{wanted}\n{version}" + (f"\n{name}" if wanted != name else ""))
+            for each in others:
+                if each.is_as_saved and not each.changed_since:
+                    _remove(each.folder)
+            self._finish(game)
+            return wanted
+
+    def declare(self, game: GameInWork, keys: Keys) -> None:
+        """Declare something beside a game that is new on the desk."""
+        write_bytes(game.beside, keys_as_toml(keys))
+
+    def take_out(self, game: GameInWork, version: str) -> None:
+        """Take what a game was saved as out of the games that are saved; the game stays on the desk.
+
+        Raises as :meth:`change` does, and where another program has changed what was saved.
+        """
+        with self._lock:
+            _refuse_changed(game, version)
+            self._finish(game)
+            to = self.saved / game.saved_as
+            if game.saved_as and to.exists() and not game.is_as_saved:
+                what = "another program has changed this file since it was saved, and it is left as it is there"
+                raise ChangedElsewhereError(what, hint="remove it yourself, if it is to go", file=str(to))
+            if game.saved_as:
+                self._unmade.touch()
+                to.unlink(missing_ok=True)
+                to.with_suffix(".toml").unlink(missing_ok=True)
+                (game.folder / _SAVED_AS).unlink()
+
     def finish(self) -> list[str]:
         """Finish what an earlier program was saving when it was ended, with its pages; return why these are not made.
 
@@ -363,27 +469,59 @@ class Desk:
             else:  # what an earlier version declared holds no more
                 to.with_suffix(".toml").unlink(missing_ok=True)
             write_bytes(to, saving.path.read_bytes())
+            if saving.replaces:
+                (self.saved / saving.replaces).unlink(missing_ok=True)
             write_bytes(game.folder / _SAVED_AS, (saving.folder / _SAVED_AS).read_bytes())
             _remove(saving.folder)
 
-    def listed(self) -> list[SavedFile]:
+    def listed(self, *, waits: bool = True) -> list[SavedFile]:
         """Return the files that are saved, in order of their names, as the last results have them.
 
+        waits: whether to wait a little for another program that is at work on these.
         Raises OutputError where the results cannot be read, or another program is at work on them.
         """
-        outcomes = {}
+        known = {}
         if (self.results / LEDGER).is_file():
-            with self.alone(), _in_turn(lambda: Ledger(self.results)) as ledger:
-                outcomes = {entry.name: entry.outcome for entry in ledger.entries.values()}
+            with self.alone(), _in_turn(lambda: Ledger(self.results), waits=waits) as ledger:
+                known = {entry.name: entry for entry in ledger.entries.values()}
         saved = []
         for each in results_files([self.saved], None):
-            outcome = outcomes.get(each.name)
-            months = {game["date"][:7] for game in outcome.played} if outcome else set()
-            why = "" if months else "it was put there by hand since you last saved a game, or another is the same"
-            if outcome and outcome.problems:
-                why = outcome.problems[0]["what"]
-            saved.append(SavedFile(each.path, months, why))
+            entry = known.get(each.name)
+            outcome = entry.outcome if entry else Outcome()
+            why = "it was put there by hand since you last saved a game, or another is the same"
+            why = outcome.problems[0]["what"] if outcome.problems else "" if outcome.played else why
+            page = f"{entry.stem}.html" if entry and f"{entry.stem}.html" in outcome.files else ""
+            saved.append(SavedFile(each.path, outcome.played, why, page))
         return saved
+
+    def same_as(self, sheet: Sheet, *, waits: bool = False) -> list[SavedFile]:
+        """Return the files that are saved with a game of this sheet, as it is or in another version.
+
+        waits: as for :meth:`listed`. None where that cannot be known, as another program is at work.
+        """
+        try:
+            others = {each.name: each for each in self.listed(waits=waits) if each.played}
+        except OutputError:  # the first page says so
+            return []
+        files = {name: (name, each.played) for name, each in others.items()}
+        return [others[name] for name in files_of_these_games(who_played(sheet), files)] if files else []
+
+    def declared_of(self, saved: SavedFile) -> Keys:
+        """Return what is declared beside a file that is saved; nothing where that cannot be read."""
+        return _declared_beside(saved.path.with_suffix(".toml"))
+
+    def opened(self, name: str) -> GameInWork | None:
+        """Return a game that is saved as one in work, as it was saved; None where there is none of this name."""
+        path = next((each.path for each in results_files([self.saved], None) if each.name == name), None)
+        if path is None:
+            return None
+        there = [game for game in self.games() if game.saved_as == name and game.is_as_saved]
+        if there:
+            return there[0]
+        beside = path.with_suffix(".toml")
+        game = self.put(name, path.read_bytes(), beside.read_bytes() if beside.is_file() else None)
+        write_bytes(game.folder / _SAVED_AS, f"{name}\n{game.version}".encode())
+        return game
 
     @contextmanager
     def alone(self) -> Iterator[None]:
@@ -404,9 +542,9 @@ class Desk:
             _remove(game.folder)
 
 
-def _in_turn(do: Callable[[], _Done]) -> _Done:
+def _in_turn(do: Callable[[], _Done], *, waits: bool = True) -> _Done:
     """Do something to the results once no other program is at work on them; OutputError where that lasts."""
-    until = monotonic() + PATIENCE
+    until = monotonic() + (PATIENCE if waits else 0)
     while True:
         try:
             return do()
@@ -419,18 +557,20 @@ def _in_turn(do: Callable[[], _Done]) -> _Done:
         sleep(0.1)
 
 
-def _keep(game: GameInWork, name: str, saved_as: str = "") -> None:
+def _keep(game: GameInWork, name: str, saved_as: str = "", of: GameInWork | None = None) -> None:
     """Copy a game's file, and the TOML file beside it, into a folder of this name: whole, or as that was before.
 
     saved_as: the name and version that it is saved under, where it is to be saved.
+    of: the game whose files are copied, where it is another one; they get the names of this one's.
     """
+    of = of or game
     kept, whole = game.folder / name, game.folder / f"{name}-whole"
     if whole.exists():
         shutil.rmtree(whole)
     whole.mkdir()
-    for path in (game.path, game.beside):
+    for path, own in ((of.path, game.path), (of.beside, game.beside)):
         if path.is_file():
-            write_bytes(whole / path.name, path.read_bytes())
+            write_bytes(whole / own.name, path.read_bytes())
     if saved_as:
         write_bytes(whole / _SAVED_AS, saved_as.encode())
     if kept.exists():

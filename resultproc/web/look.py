@@ -25,8 +25,9 @@ from resultproc.model.keys import KEYS, declared_value
 from resultproc.model.limits import FileLimits
 from resultproc.model.plugins import named, names
 from resultproc.model.source import Source
+from resultproc.model.text import counted
 from resultproc.model.work import within
-from resultproc.pages.words import EVENTS
+from resultproc.pages.words import EVENTS, contestant_kind
 from resultproc.reports.amend.amend import amend
 from resultproc.reports.amend.output import WRITERS as AMENDED
 from resultproc.stages.doubts import AT
@@ -179,7 +180,7 @@ class Look:
         return written_result(self, "html-fragment")
 
     def fields(self, last: Mapping[str, str]) -> Iterator[list[KeyField]]:
-        """Yield the fields of each game: those that are asked for first. last: what was declared last time."""
+        """Yield the fields of each game: those that are asked for first. last: what is proposed for what is asked."""
         if self.sheet is None:
             return
         games = self.sheet.games
@@ -193,8 +194,7 @@ class Look:
 
             def proposed(key: str, asked: Mapping[str, MissingKey] = asked) -> str:
                 """Return the likeliest value of what is asked: last time's, where it says what no file can tell."""
-                told = last.get(key, "") if key in _AS_LAST_TIME else ""
-                return told or asked[key].proposed if key in asked else ""
+                return last.get(key, "") or asked[key].proposed if key in asked else ""
 
             yield [
                 KeyField(
@@ -304,26 +304,45 @@ def _looked(source: Source) -> Look:
         return Look(source, draft, sheet, None, tuple(error.problems), tuple(missing(sheet.facts, every=True)))
 
 
-def what_changed(before: Source | None, seen: Look) -> str:
-    """Return what the last change of a game came to; nothing where either version cannot be awarded.
+class Differences(NamedTuple):
+    """What differs between two versions of a file.
+
+    told: it in words, as :command:`resultproc amend` prints it; or why it cannot be told.
+    comes_to: in short, such as ``2 pairs change``; empty where it cannot be told.
+    """
+
+    told: str
+    comes_to: str = ""
+
+
+def what_changed(before: Source | None, seen: Look) -> Differences | None:
+    """Return what the last change of a game came to; None where its version now is not awarded.
 
     before: the file as it was, None where nothing was changed.
     """
     if before is None or seen.result is None:
-        return ""
+        return None
     return _came_to(before, seen.source, tuple(used.sha256 for used in seen.result.provenance.rulebooks))
 
 
 @lru_cache(maxsize=8)
-def _came_to(before: Source, after: Source, tables: tuple[str, ...]) -> str:
+def _came_to(before: Source, after: Source, tables: tuple[str, ...]) -> Differences:
     """Return what a change came to, worked out once: it takes longer than all else that a page shows.
 
     tables: the digests of the rulebooks' tables. A club's own rulebook may change while its games stay as they are.
     """
     try:
-        return AMENDED["text"](amend(before, after, as_printed=False)).decode().strip()
+        found = amend(before, after, as_printed=False)
     except ResultprocError as error:
-        return "It is awarded now." if look(before).result is None else f"What it comes to is not told: {error}"
+        awarded = look(before).result is not None
+        return Differences(f"What it comes to is not told: {error}" if awarded else "It is awarded now.")
+    told = AMENDED["text"](found).decode().strip()
+    changed = sum(len(each.effects) for each in found)
+    kind = contestant_kind(found[0].game) if found else "pair"
+    if changed:
+        return Differences(told, f"{counted(changed, kind)} {'changes' if changed == 1 else 'change'}")
+    some = any(each.changes for each in found)
+    return Differences(told, "nobody's place or masterpoints change" if some else "nothing that counts differs")
 
 
 def _doubt(problems: Sequence[Problem]) -> RowDoubt:
@@ -354,7 +373,7 @@ _DECLARE = re.compile(r"\b(?:declare|correct) ([a-z_]+)|\b([a-z_]+) = ")
 _ROW = re.compile("line |sheet ")
 
 
-_AS_LAST_TIME = ("rating", "event_type", "strata", "stratify_by", "boards")
+AS_LAST_TIME = ("rating", "event_type", "strata", "stratify_by", "boards")
 """What is the same in most of a club's games."""
 
 
