@@ -112,7 +112,7 @@ def table_columns(header: Row, below: Sequence[Row], *, exact: bool = False) -> 
         return None
     heads, texts = [cell.text for cell in header.cells], _texts(header, below)
     listed = [] if exact or is_exact(heads) else list_columns(heads, texts)
-    found = _with_own(own.columns, listed, texts) if listed else own.columns
+    found = _with_own(own, header, listed, texts) if listed else own.columns
     sides = any(side_of(column.head) or column.name in SEATS_NAMED for column in listed)
     named = [name for name in found if name]
     if sides or (listed and any(clash(name, other) for n, name in enumerate(named) for other in named[:n])):
@@ -130,7 +130,8 @@ def table_columns(header: Row, below: Sequence[Row], *, exact: bool = False) -> 
 
 
 def _with_own(
-    own: Sequence[str | None],
+    own: Headings,
+    header: Row,
     listed: Sequence[ListColumn],
     rows: Sequence[Sequence[str]],
 ) -> list[str | None]:
@@ -140,15 +141,15 @@ def _with_own(
     numbers stand are points, and no matches. Of the others those count whose headings are known, or that rank.
     """
     found = contestant_columns(listed)
-    scored = not _RANKED.isdisjoint(own)
-    for i, (name, column) in enumerate(zip(own, listed, strict=True)):
+    scored = not _RANKED.isdisjoint(own.columns)
+    for i, (name, column, cell) in enumerate(zip(own.columns, listed, header.cells, strict=True)):
         texts = [row[i] for row in rows if row[i]]
         if name is None:
             found[i] = found[i] if found[i] in _RANKED or meanings_of(column.head) else None
-        elif name not in {*_RANKED, "number"} or not texts:
+        elif name not in {*_RANKED, "number"} or not texts or cell is own.either:
             points = scored and texts and re.fullmatch("round[0-9]+", name) and _numbers(texts)
             found[i] = None if points else name
-    if found.count("id1") > own.count("id1") and "id2" not in found:  # it may be of either player
+    if found.count("id1") > own.columns.count("id1") and "id2" not in found:  # it may be of either player
         found[found.index("id1")] = None
     return found
 
