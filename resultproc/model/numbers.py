@@ -81,6 +81,11 @@ def share_of(text: str) -> float | None:
     return number_of(found[1] if found else text)
 
 
+def may_score(text: str) -> bool:
+    """Say whether a text is a score, or one with a slip, which is told."""
+    return share_of(text) is not None or likely_number(text) != ""
+
+
 _OF_SHARE = "([0-9]+(?:[.,][0-9]+|[½¼¾])?)"
 SHARE = re.compile(rf"{_OF_SHARE}\s*/\s*{_OF_SHARE}")
 """A score and the most that it could have been: ``143/288``."""
