@@ -71,12 +71,13 @@ def split_players(texts: Sequence[str]) -> list[list[str]]:
 
 def _without_stops(texts: Sequence[str]) -> Sequence[str]:
     """Return cells without the full stop that ends nearly all of them, as sentences; initials have one, too."""
-    ended = sum(map(bool, map(_STOPPED.search, texts)))
-    return (
-        [_STOPPED.sub("", text) for text in texts] if len(texts) > 2 and ended >= _MOST_LETTERED * len(texts) else texts
-    )
+    if len(texts) < _FEW or sum(text[-1:] == "." for text in texts) < _MOST_LETTERED * len(texts):
+        return texts
+    ended = [_STOPPED.sub("", text) for text in texts]
+    return ended if sum(map(str.__ne__, texts, ended)) >= _MOST_LETTERED * len(texts) else texts
 
 
+_FEW = 3
 _STOPPED = re.compile(r"(?<=[^\W\d_]{3})\.$")
 
 
@@ -228,6 +229,8 @@ def member_of(name: str, *, numbered: bool) -> tuple[str, str]:
 
 
 def _bare(text: str) -> str:
+    if text[:1].isalnum() and text[-1:].isalnum():  # as nearly all names
+        return tidy(text)
     return tidy(_MARKS.sub("", text))
 
 
