@@ -613,3 +613,49 @@ def test_a_double_click_starts_it(name: str, tmp_path: Path) -> None:
     done = subprocess.run([PROJECT / "scripts" / name], env=here, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == ["open", str(tmp_path / "Bridge" / "desk")]
     assert (PROJECT / "scripts" / "open.bat").read_text("utf-8").count('open "%FOLDER%"') == 2
+
+
+@pytest.mark.slow
+def test_what_was_dropped_says_what_it_needs(window: Window) -> None:
+    whole = WEDNESDAY.read_bytes()
+    files = {
+        "whole.csv": whole,
+        "asks.csv": whole.replace(b"# rating: club-open\n", b"").replace(b"2012-04-18", b"2012-04-25"),
+        "wrong.csv": whole.replace(b"133.00", b"133.OO").replace(b"64.00", b"64.OO"),
+        "twice.csv": whole.replace(b"Beth Bartel", b"Sally Dix").replace(b"2012-04-18", b"2012-05-02"),
+        "photo.jpg": b"\xff\xd8\xff\xe0" * 99,
+    }
+    assert window.drop(*files.items()).headers["Location"] == "/"
+    told = {}
+    for each in window.page("/").xpath("//li[a[starts-with(@href, '/games/')]]"):
+        told[each.xpath("string(small)").split(" · ")[0]] = (each.xpath("string(a)"), each.xpath("string(strong)"))
+    event = "Wed 1:00 Open Pairs, Wednesday"
+    assert told == {
+        "whole.csv": (f"{event} 18 April 2012 · Wednesday Aft", "ready"),
+        "asks.csv": (f"{event} 25 April 2012 · Wednesday Aft", "needs you: 1 thing"),
+        "wrong.csv": ("wrong.csv", "needs you: 2 things"),
+        "twice.csv": (f"{event} 2 May 2012 · Wednesday Aft", "ready, 1 likely mistake"),
+        "photo.jpg": ("photo.jpg", "cannot be read"),
+    }
+
+
+@pytest.mark.slow
+def test_likely_mistakes_stand_first_and_before_the_button(window: Window) -> None:
+    game = window.dropped(("wed.csv", WEDNESDAY.read_bytes().replace(b"Beth Bartel", b"Sally Dix")))
+    page = window.get(game).text
+    heading = page.index("Remarks: 1 likely mistake")
+    sheet = page.index("Harold Holland")
+    assert heading < page.index("Sally Dix", heading) < page.index("Save as") < sheet
+    assert window.page(game).xpath("//h2[@id='remarks']/following-sibling::ul[1]//a/@href") != []
+
+
+@pytest.mark.slow
+def test_what_is_saved_says_so_and_where(window: Window) -> None:
+    game = window.dropped(("wed.csv", WEDNESDAY.read_bytes()))
+    window.send(game, "/save", name="wed")
+    (said,) = window.page(game).xpath("//div[@role='status']")
+    assert words(said).startswith(f"Saved as wed.csv, in {window.desk.saved}.")
+    for link in said.xpath(".//a/@href"):
+        assert window.get(link).status_code == 200
+    window.send(game, "/keys", **{"0.club": "Example Bridge Club"})
+    assert "Saved as" not in window.text(game)

@@ -22,25 +22,24 @@ from werkzeug.wrappers import Response as AnyResponse
 from resultproc.batch.naming import FAILED_FOLDER
 from resultproc.formats.mend import cells_at, mended, row_at, told_anew
 from resultproc.formats.source import load_source
-from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem, ResultprocError, shown
 from resultproc.model.keys import KEYS
 from resultproc.model.plugins import named
-from resultproc.model.text import cell_text
 from resultproc.pages.page import Report, linked, render
-from resultproc.pages.words import day, title_of_game
+from resultproc.pages.words import day
 from resultproc.reports.infer.infer import infer
 from resultproc.reports.infer.output import inferred_sidecar
 from resultproc.reports.series import WRITERS as SERIES
 from resultproc.reports.series import series
 from resultproc.stages.pipeline import award_sheet, keep_games, read_each
-from resultproc.web.desk import Desk, GameInWork, SavedFile, file_name, keys_of, texts_declared
+from resultproc.web.desk import Desk, GameInWork, SavedFile, file_name, keys_of, same_among, texts_declared
 from resultproc.web.look import (
     AS_LAST_TIME,
     Differences,
     KeyField,
     Look,
     declared_in_form,
+    glance,
     keys_named,
     look,
     what_changed,
@@ -113,7 +112,12 @@ class _Pages:
             "web/desk.html",
             title="Your games",
             told=told,
-            games=[game for game in self._desk.games() if not game.is_as_saved or game.changed_since],
+            games=[
+                (game, seen.standing(), bool(seen.sheet and not game.saved_as and same_among(saved, seen.sheet)))
+                for game in self._desk.games()
+                if not game.is_as_saved or game.changed_since
+                for seen in [glance(game.source(), date.today())]
+            ],
             months=[(month, _month_title(month), of_month[month]) for month in sorted(of_month, reverse=True)],
             left_out=[(each.path.name, each.left_out) for each in saved if each.left_out],
             folder=str(self._desk.saved),
@@ -130,8 +134,7 @@ class _Pages:
             LOG.warning("not read: %s", "; ".join(map(str, seen.problems)))
         doubts, cells = seen.doubts(), cells_at(seen.source, at) if at else []
         doubt = doubts.get(row_at(at)) if at else None
-        games = row_dicts(seen.sheet.games) if seen.sheet is not None else []
-        titles = [title_of_game({str(name): value for name, value in row.items()}) for row in games]
+        likely, others = seen.mistakes()
         # The page has the script already; what is from a file is escaped in the sheet.
         without = re.sub(rb"<script>.*?</script>", b"", seen.fragment, flags=re.DOTALL) if seen.result else b""
         sheet = Markup(without.decode())  # noqa: S704
@@ -141,7 +144,9 @@ class _Pages:
             title=game.name,
             game=game,
             state=game.version,
-            heading=cell_text("; ".join(dict.fromkeys(filter(None, titles)))) or game.name,
+            heading=seen.standing().title or game.name,
+            folder=str(self._desk.saved),
+            page=self._page_of(game),
             lead=_lead(seen),
             told=list(told),
             changed=what_changed(before, seen),
@@ -157,7 +162,8 @@ class _Pages:
             save_as=Path(game.saved_as or _save_as(seen, game)).stem if seen.result else "",
             downloads=DOWNLOADS,
             sheet=sheet,
-            remarks=[(str(each), each.where if seen.cells_of(each) else "") for each in seen.remarks],
+            likely=likely,
+            others=others,
             doubts=doubts,
             row=doubt.marked(cells) if doubt else cells,
             doubt=doubt,
@@ -404,6 +410,12 @@ class _Pages:
 
     def _game(self, id_: str) -> GameInWork:
         return self._desk.game(id_) or abort(404)
+
+    def _page_of(self, game: GameInWork) -> str:
+        """Return the name of the page of a game as it is saved; empty where there is none of it as it is."""
+        name = f"{Path(game.saved_as).stem}.html"
+        there = game.is_as_saved and not game.changed_since and (self._desk.results / name).is_file()
+        return name if there else ""
 
     def _again(self, game: GameInWork, seen: Look, *, waits: bool = False) -> list[SavedFile]:
         """Return the files that are saved with a game of this one, which is not. waits: as for the desk's list."""

@@ -248,6 +248,13 @@ class SavedFile(NamedTuple):
         return date.fromtimestamp(self.path.stat().st_mtime)
 
 
+def same_among(saved: Sequence[SavedFile], sheet: Sheet) -> list[SavedFile]:
+    """Return those of some files that have a game of this sheet, as it is or in another version."""
+    others = {each.name: each for each in saved if each.played}
+    files = {name: (name, each.played) for name, each in others.items()}
+    return [others[name] for name in files_of_these_games(who_played(sheet), files)] if files else []
+
+
 @dataclass(frozen=True)
 class Desk:
     """The folder that a page works in. What it does to files, one request does after the other."""
@@ -500,11 +507,9 @@ class Desk:
         waits: as for :meth:`listed`. None where that cannot be known, as another program is at work.
         """
         try:
-            others = {each.name: each for each in self.listed(waits=waits) if each.played}
+            return same_among(self.listed(waits=waits), sheet)
         except OutputError:  # the first page says so
             return []
-        files = {name: (name, each.played) for name, each in others.items()}
-        return [others[name] for name in files_of_these_games(who_played(sheet), files)] if files else []
 
     def declared_of(self, saved: SavedFile) -> Keys:
         """Return what is declared beside a file that is saved; nothing where that cannot be read."""

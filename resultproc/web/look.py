@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -16,21 +16,22 @@ import pandas as pd
 from resultproc.formats.mend import FileCell, cells_at, is_told_at, row_at
 from resultproc.formats.read import drafted, reader_of
 from resultproc.formats.registry import Writer
+from resultproc.model.arrays import row_dicts
 from resultproc.model.codes import TOO_MUCH
 from resultproc.model.draft import Draft, distinct
-from resultproc.model.errors import InputError, Problem, ResultprocError
+from resultproc.model.errors import ROWS_QUOTED, InputError, Problem, ResultprocError
 from resultproc.model.frames import Result, Sheet
 from resultproc.model.game import league
 from resultproc.model.keys import KEYS, declared_value
 from resultproc.model.limits import FileLimits
 from resultproc.model.plugins import named, names
 from resultproc.model.source import Source
-from resultproc.model.text import counted
+from resultproc.model.text import cell_text, counted
 from resultproc.model.work import within
-from resultproc.pages.words import EVENTS, contestant_kind
+from resultproc.pages.words import EVENTS, contestant_kind, title_of_game
 from resultproc.reports.amend.amend import amend
 from resultproc.reports.amend.output import WRITERS as AMENDED
-from resultproc.stages.doubts import AT
+from resultproc.stages.doubts import AT, OF_BOARDS, OF_SHEETS
 from resultproc.stages.missing import MissingKey, missing
 from resultproc.stages.pipeline import award_sheet, for_players, with_boards, with_boards_doubted
 from resultproc.web.desk import Keys
@@ -123,6 +124,26 @@ class SeatRow(NamedTuple):
 
     where: str
     cells: dict[str, str]
+
+
+class LinkedRemark(NamedTuple):
+    """What is doubtful, in words, and the rows of the file that can be looked at and mended."""
+
+    told: str
+    rows: list[str]
+
+
+class Standing(NamedTuple):
+    """How far a game on the desk is.
+
+    state: ``ready`` to be saved, ``needs`` something of the user, or ``unread``.
+    title: what it is called, and when it was; empty where that is not known.
+    things: how many things it needs, or how many likely mistakes one has that is ready.
+    """
+
+    state: str
+    title: str
+    things: int
 
 
 class RowDoubt(NamedTuple):
@@ -248,6 +269,30 @@ class Look:
             return []
         return _doubt([problem]).marked(cells_at(self.source, problem.where))
 
+    def mistakes(self) -> tuple[list[LinkedRemark], list[LinkedRemark]]:
+        """Return what is doubtful with the rows to look at: first likely mistakes in the file, then all else."""
+        likely: list[LinkedRemark] = []
+        others: list[LinkedRemark] = []
+        for each in self.remarks:
+            places = [where for where, _ in each.rows] or [each.where]
+            rows = [where for where in places[:ROWS_QUOTED] if self.cells_of(replace(each, where=where))]
+            (likely if each.code in _MISTAKES else others).append(
+                LinkedRemark(str(replace(each, file="" if each.file == self.source.name else each.file)), rows)
+            )
+        return likely, others
+
+    def standing(self) -> Standing:
+        """Return how far the game is, and what is left to do."""
+        games = row_dicts(self.sheet.games) if self.sheet is not None else []
+        titles = [title_of_game({str(name): value for name, value in row.items()}) for row in games]
+        title = cell_text("; ".join(dict.fromkeys(filter(None, titles))))
+        if self.result is not None:
+            return Standing("ready", title, len(self.mistakes()[0]))
+        things = len({(each.where, each.what) for each in self.problems if each.key not in KEYS})
+        things += len({(field.row, field.key) for each in self.fields({}) for field in each if field.asked})
+        unread = self.draft is None and all(each.code.startswith(_UNREAD) for each in self.problems)
+        return Standing("unread" if unread else "needs", title, max(things, 1))
+
     def doubts(self) -> dict[str, RowDoubt]:
         """Return what is doubtful about rows of the file, by where these are."""
         found: dict[str, list[Problem]] = {}
@@ -266,6 +311,12 @@ def look(source: Source) -> Look:
         return error.seen
 
 
+@lru_cache(maxsize=32)
+def glance(source: Source, today: date) -> Look:
+    """Return what a file is read as, as it was seen last that day: for the list of many games."""
+    return look(source)
+
+
 class _NotAwardedError(Exception):
     """What is not awarded, as far as it was read."""
 
@@ -274,7 +325,7 @@ class _NotAwardedError(Exception):
         self.seen = seen
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=32)
 def _awarded(source: Source, today: date) -> Look:
     """Return what a file is awarded, worked out once a day, as a game of tomorrow is doubtful.
 
@@ -365,6 +416,12 @@ def written_result(seen: Look, format: str) -> bytes:
     result = with_boards(seen.result, [seen.source]) if writer.boards else seen.result
     return writer.write(for_players(result) if writer.page else result)
 
+
+_MISTAKES = frozenset([*OF_BOARDS, *OF_SHEETS]) - {"tables.counted", "limits.no-limit", "boards.lead"}
+"""The codes of doubts that are likely mistakes in the file; the others say what it was taken for."""
+
+_UNREAD = ("format.", "file.", "input.empty", "machine.")
+"""How the codes of problems begin that no cell can be mended for."""
 
 _ABOUT = re.compile("^([a-z_]+)(?:: | is declared)")
 _DECLARE = re.compile(r"\b(?:declare|correct) ([a-z_]+)|\b([a-z_]+) = ")
