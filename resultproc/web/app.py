@@ -20,10 +20,19 @@ from werkzeug.security import safe_join
 from werkzeug.wrappers import Response as AnyResponse
 
 from resultproc.batch.naming import FAILED_FOLDER
-from resultproc.formats.mend import cells_at, mended, row_at, told_anew
+from resultproc.formats.mend import (
+    cells_at,
+    file_rows,
+    mended,
+    row_at,
+    row_joined,
+    row_left_out,
+    row_taken_in,
+    rows_gone,
+    told_anew,
+)
 from resultproc.formats.source import load_source
-from resultproc.model.errors import InputError, Problem, ResultprocError, shown
-from resultproc.model.keys import KEYS
+from resultproc.model.errors import InputError, ResultprocError, shown
 from resultproc.model.plugins import named
 from resultproc.pages.page import Report, linked, render
 from resultproc.pages.words import day
@@ -36,11 +45,9 @@ from resultproc.web.desk import Desk, GameInWork, SavedFile, file_name, keys_of,
 from resultproc.web.look import (
     AS_LAST_TIME,
     Differences,
-    KeyField,
     Look,
     declared_in_form,
     glance,
-    keys_named,
     look,
     what_changed,
     written_result,
@@ -51,6 +58,12 @@ from resultproc.web.safety import LOG, Guard, policy
 DOWNLOADS = (("html", "Page"), ("xlsx", "Workbook"), ("usebio", "USEBIO"), ("json", "JSON"))
 
 _SCRIPT = ("pages/find.js",)
+_MOST_ROWS = 500
+"""This many rows of a file are listed to be opened."""
+
+_MEANINGS = ("section", "direction", "number", "player1", "player2", "names", "stratum", "score", "percentage", "rank")
+"""The headings that a column may get, where people call it otherwise."""
+
 _PASTED = "pasted.txt"
 _MONTH = re.compile("[0-9]{4}-[0-9]{2}")
 
@@ -71,7 +84,7 @@ def make_app(desk: Desk, guard: Guard, receipts: Path) -> Flask:
     app.add_url_rule("/games", "add", pages.add, methods=["POST"])
     app.add_url_rule("/made", "make", pages.make, methods=["POST"])
     app.add_url_rule("/games/<id_>", "game", pages.game)
-    for name in ("keys", "infer", "cells", "back", "save", "drop"):
+    for name in ("keys", "infer", "cells", "rows", "back", "save", "drop"):
         app.add_url_rule(f"/games/<id_>/{name}", name, getattr(pages, name), methods=["POST"])
     app.add_url_rule("/games/<id_>/take-out", "take_out", pages.take_out, methods=["POST"])
     app.add_url_rule("/saved/<name>", "open", pages.open)
@@ -152,9 +165,11 @@ class _Pages:
             changed=what_changed(before, seen),
             again=[(each, day(each.saved_on), self._differences(each, seen)) for each in again],
             apart=_APART,
-            problems=[
-                (each, seen.cells_of(each), _fields_of(each, fields)) for each in seen.problems if each.key not in KEYS
-            ],
+            problems=seen.to_mend(fields),
+            rows=[each for each in file_rows(seen.source) if each.text][:_MOST_ROWS],
+            gone=rows_gone(game.as_it_came(), seen.source),
+            joins=bool(at and row_joined(seen.source, at)),
+            meanings=_MEANINGS,
             asked=[asked for each in fields if (asked := [one for one in each if one.asked])],
             fields=[[one for one in each if not one.asked] for each in fields],
             infers=seen.result is None and seen.prints_awards,
@@ -170,7 +185,7 @@ class _Pages:
             at=at,
             seats=seen.seats(),
             mends=mends,
-            columns=[one for each in seen.draft.understood.lists for one in each.columns] if seen.draft else [],
+            lists=seen.draft.understood.lists if seen.draft else [],
             can_take_back=before is not None,
         )
 
@@ -321,6 +336,21 @@ class _Pages:
         game = self._game(id_)
         cells = {name[5:]: value for name, value in request.form.items() if name.startswith("cell ")}
         return self._done(game, lambda: self._desk.change(game, _version(), data=mended(game.source(), cells)))
+
+    def rows(self, id_: str) -> AnyResponse:
+        """Leave out a row of a game's file, take it in again, or join it with the one below."""
+        game = self._game(id_)
+        where, how = request.form.get("at", ""), request.form.get("how", "")
+
+        def change() -> None:
+            source = game.source()
+            if how == "join":
+                cells = row_joined(source, where)
+            else:
+                cells = row_taken_in(source, game.as_it_came(), where) if how == "take" else row_left_out(source, where)
+            self._desk.change(game, _version(), data=mended(source, cells))
+
+        return self._done(game, change)
 
     def back(self, id_: str) -> AnyResponse:
         """Take back the last change of a game."""
@@ -511,17 +541,6 @@ def _refuse_no_name() -> None:
 
 def _version() -> str:
     return request.form.get("version", "")
-
-
-def _fields_of(problem: Problem, fields: Iterable[Iterable[KeyField]]) -> list[KeyField]:
-    """Return the fields of the keys that would mend a problem."""
-    named = keys_named(problem)
-    return [
-        each
-        for game in fields
-        for each in game
-        if each.key in named and (not each.game or problem.game in {"", each.game})
-    ]
 
 
 def _lead(seen: Look) -> str:

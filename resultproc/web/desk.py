@@ -45,7 +45,7 @@ PATIENCE = 5
 _Done = TypeVar("_Done")
 
 _UNMADE = ".unmade"
-_BEFORE, _SAVING, _SAVED_AS = ".before", ".saving", ".saved-as"
+_BEFORE, _SAVING, _SAVED_AS, _CAME = ".before", ".saving", ".saved-as", ".came"
 """What is beside the file of a game in work, hidden: no file that is dropped keeps a name that begins with a dot."""
 _ID = re.compile("[0-9a-f]{16}")
 
@@ -166,6 +166,11 @@ class GameInWork:
         """Return the same as it was before the last change, None where there was none."""
         path = self.folder / _BEFORE / self.name
         return load_source(path, str(self.settings) if self.settings else None) if path.is_file() else None
+
+    def as_it_came(self) -> Source:
+        """Return the file as it was when it came on the desk, with nothing besides."""
+        path = self.folder / _CAME
+        return Source(self.name, (path if path.is_file() else self.path).read_bytes())
 
     @property
     def version(self) -> str:
@@ -326,6 +331,7 @@ class Desk:
         try:
             if beside is not None:
                 write_bytes(game.beside, beside)
+            write_bytes(game.folder / _CAME, data)
             write_bytes(game.path, data)
         except BaseException:
             shutil.rmtree(game.folder, ignore_errors=True)

@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from resultproc.formats.mend import FileCell, cells_at, is_told_at, row_at
+from resultproc.formats.mend import FileCell, cells_at, is_told_at, places_in, row_at
 from resultproc.formats.read import drafted, reader_of
 from resultproc.formats.registry import Writer
 from resultproc.model.arrays import row_dicts
-from resultproc.model.codes import TOO_MUCH
+from resultproc.model.codes import EMPTY, TOO_MUCH
 from resultproc.model.draft import Draft, distinct
 from resultproc.model.errors import ROWS_QUOTED, InputError, Problem, ResultprocError
 from resultproc.model.frames import Result, Sheet
@@ -124,6 +124,15 @@ class SeatRow(NamedTuple):
 
     where: str
     cells: dict[str, str]
+
+
+class Mending(NamedTuple):
+    """What is wrong, with the cells or fields that mend it, and the other rows that take part in it."""
+
+    problem: Problem
+    cells: list[FileCell]
+    fields: list[KeyField]
+    others: list[str]
 
 
 class LinkedRemark(NamedTuple):
@@ -269,13 +278,55 @@ class Look:
             return []
         return _doubt([problem]).marked(cells_at(self.source, problem.where))
 
+    def to_mend(self, fields: Sequence[Sequence[KeyField]]) -> list[Mending]:
+        """Return what is wrong with what mends it: cells of one column with each other, then all else one by one.
+
+        fields: those of the form, by game.
+        """
+        of_column: dict[str, list[tuple[Problem, FileCell, str]]] = {}
+        alone = []
+        for each in self.problems:
+            if each.key in KEYS:
+                continue
+            cells = self.cells_of(each)
+            wrong = [cell for cell in cells if cell.wrong and not cell.fixed]
+            if len(wrong) == 1 and not each.rows:
+                whole_line = cells == wrong
+                who = "" if whole_line else " – ".join(cell.text for cell in cells if cell.column == "player")
+                of_column.setdefault("" if whole_line else wrong[0].heading, []).append((each, wrong[0], who))
+            else:
+                alone.append(each)
+        found = []
+        for heading, several in of_column.items():
+            if len(several) > 1:
+                what = f"{counted(len(several), 'row')} to mend" + (f": {heading}" if heading else "")
+                column = [
+                    cell._replace(
+                        heading=f"{problem.where.partition(', column')[0]}{who and f', {who}'}: {problem.what}"
+                    )
+                    for problem, cell, who in several
+                ]
+                found.append(Mending(Problem(what), column, [], []))
+            else:
+                alone.append(several[0][0])
+        for each in sorted(alone, key=self.problems.index):
+            named = fields_named(each, fields)
+            found.append(Mending(each, self.cells_of(each), named, self._others_of(each)))
+        return found
+
+    def _others_of(self, problem: Problem) -> list[str]:
+        """Return the rows, other than that where it stands, that take part in what is wrong."""
+        places = [*(where for where, _ in problem.rows), *places_in(f"{problem.what} {problem.hint}")]
+        rows = dict.fromkeys(map(row_at, places))
+        return [where for where in rows if where != row_at(problem.where) and cells_at(self.source, where)]
+
     def mistakes(self) -> tuple[list[LinkedRemark], list[LinkedRemark]]:
         """Return what is doubtful with the rows to look at: first likely mistakes in the file, then all else."""
         likely: list[LinkedRemark] = []
         others: list[LinkedRemark] = []
         for each in self.remarks:
-            places = [where for where, _ in each.rows] or [each.where]
-            rows = [where for where in places[:ROWS_QUOTED] if self.cells_of(replace(each, where=where))]
+            rows = [each.where] if self.cells_of(each) else []
+            rows = [*rows, *self._others_of(each)][:ROWS_QUOTED]
             (likely if each.code in _MISTAKES else others).append(
                 LinkedRemark(str(replace(each, file="" if each.file == self.source.name else each.file)), rows)
             )
@@ -409,6 +460,17 @@ def keys_named(problem: Problem) -> list[str]:
     return [key for key in dict.fromkeys(named) if key in KEYS]
 
 
+def fields_named(problem: Problem, fields: Iterable[Iterable[KeyField]]) -> list[KeyField]:
+    """Return the fields of the keys that would mend a problem."""
+    named = keys_named(problem)
+    return [
+        each
+        for game in fields
+        for each in game
+        if each.key in named and (not each.game or problem.game in {"", each.game})
+    ]
+
+
 def written_result(seen: Look, format: str) -> bytes:
     """Return what the command line writes of a game that is awarded, in a format."""
     assert seen.result is not None
@@ -420,7 +482,7 @@ def written_result(seen: Look, format: str) -> bytes:
 _MISTAKES = frozenset([*OF_BOARDS, *OF_SHEETS]) - {"tables.counted", "limits.no-limit", "boards.lead"}
 """The codes of doubts that are likely mistakes in the file; the others say what it was taken for."""
 
-_UNREAD = ("format.", "file.", "input.empty", "machine.")
+_UNREAD = ("format.", "file.", EMPTY, "machine.")
 """How the codes of problems begin that no cell can be mended for."""
 
 _ABOUT = re.compile("^([a-z_]+)(?:: | is declared)")
