@@ -38,6 +38,9 @@ _CELL = re.compile(r"sheet '(.+)', (?:cell ([A-Z]+)(\d+)|row (\d+))")
 _TEXTS = (".csv", ".tsv", ".txt", ".prn", ".lst")
 _WORKBOOKS = (".xlsx", ".xlsm")
 _MOST_CELLS = 200
+_LARGE = 1_000_000
+"""The rows of a workbook of more bytes are not listed."""
+
 _HEADS = "heading"
 """What a cell of a header is called, with its column."""
 
@@ -86,17 +89,23 @@ def file_rows(source: Source) -> list[FileRow]:
     suffix = source.suffix.lower()
     if suffix in _TEXTS:
         return [FileRow(f"line {at}", line.strip()) for at, line in enumerate(decode(source.data).split("\n"), 1)]
-    if suffix not in _WORKBOOKS:
+    if suffix not in _WORKBOOKS or len(source.data) > _LARGE:
+        return []
+    try:
+        sheets = _book(source.data).sheets
+    except InputError:  # it is no sound workbook, and whoever reads it says so
         return []
     return [
         FileRow(f"sheet '{title}', row {at}", "  ".join(filter(None, (_one_line(cell.text) for cell in row))))
-        for title, rows in _book(source.data).sheets.items()
+        for title, rows in sheets.items()
         for at, row in enumerate(rows, 1)
     ]
 
 
 def rows_gone(before: Source, source: Source) -> list[FileRow]:
     """Return the rows of a file as it was before that are empty now."""
+    if before.data == source.data:
+        return []
     pairs = zip(file_rows(before), file_rows(source), strict=False)
     return [one for one, other in pairs if one.where == other.where and one.text and not other.text]
 
@@ -320,7 +329,7 @@ class _Book(NamedTuple):
         return cell.fixed or (_ASKED if asked else "")
 
 
-@lru_cache(maxsize=1)  # a page asks once for each problem and remark
+@lru_cache(maxsize=2)  # a page asks once for each problem and remark, and for the file as it came
 def _book(data: bytes) -> _Book:
     """Return what a workbook has; raises FormatError for what is no sound one."""
     has_formulas = checked(data)

@@ -7,7 +7,7 @@ functions that the command line calls.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from io import BytesIO
 from pathlib import Path
@@ -20,6 +20,7 @@ from werkzeug.security import safe_join
 from werkzeug.wrappers import Response as AnyResponse
 
 from resultproc.batch.naming import FAILED_FOLDER
+from resultproc.formats.declared import DAYS_OF_WEEK
 from resultproc.formats.mend import (
     cells_at,
     file_rows,
@@ -31,9 +32,11 @@ from resultproc.formats.mend import (
     rows_gone,
     told_anew,
 )
-from resultproc.formats.source import load_source
+from resultproc.formats.source import SETTINGS, load_source
 from resultproc.model.errors import InputError, ResultprocError, shown
+from resultproc.model.files import write_bytes
 from resultproc.model.plugins import named
+from resultproc.model.source import DeclaredFile, Home
 from resultproc.pages.page import Report, linked, render
 from resultproc.pages.words import day
 from resultproc.reports.infer.infer import infer
@@ -81,6 +84,8 @@ def make_app(desk: Desk, guard: Guard, receipts: Path) -> Flask:
     app.register_error_handler(Exception, pages.failed)
     app.before_request(_refuse_no_name)
     app.add_url_rule("/", "desk", pages.desk)
+    app.add_url_rule("/settings", "settings", pages.settings)
+    app.add_url_rule("/settings", "set", pages.set, methods=["POST"])
     app.add_url_rule("/games", "add", pages.add, methods=["POST"])
     app.add_url_rule("/made", "make", pages.make, methods=["POST"])
     app.add_url_rule("/games/<id_>", "game", pages.game)
@@ -238,6 +243,52 @@ class _Pages:
         if left_out:
             back += f'<p role="status">Left out: {escape("; ".join(left_out))}</p>\n'
         return _as_made(linked(page, back.encode()))
+
+    def settings(self, told: Iterable[str] = (), given: Mapping[str, str] | None = None, done: str = "") -> Response:
+        """Return the club's settings as a form. told: why they were refused. given: what was given. done: what was."""
+        from resultproc.web import settings
+
+        told = list(told)
+        try:
+            said = given or settings.as_form(self._desk.settings)
+        except ResultprocError as error:
+            told, said = [*told, *map(str, error.problems)], {}
+        return self._page(
+            "web/settings.html",
+            title="Your club",
+            told=told,
+            done=done,
+            said=said,
+            ratings=settings.ratings(),
+            days=DAYS_OF_WEEK,
+            letters=settings.LETTERS,
+            links=range(settings.LINKS),
+            sites=settings.site_fields(),
+            file=str(self._desk.root / SETTINGS),
+        )
+
+    def set(self) -> AnyResponse:
+        """Write the club's settings as the form says; comments in the file stay."""
+        from resultproc.web import settings
+
+        form = {name: value for name, value in request.form.items() if name != "token"}
+        sent = request.files.get("members")
+        try:
+            with self._desk.alone():
+                members = None
+                if sent is not None and sent.filename:
+                    name = f"members{Path(sent.filename).suffix.lower()}"
+                    members = DeclaredFile(name, sent.read(), Home(self._desk.root, anywhere=True))
+                data = settings.written(self._desk.settings, self._desk.root, form, members)
+                if members:
+                    write_bytes(self._desk.root / members.name, members.data)
+                write_bytes(self._desk.root / SETTINGS, data)
+        except ResultprocError as error:
+            LOG.warning("refused: %s", "; ".join(map(str, error.problems)))
+            answer = self.settings(map(str, error.problems), form)
+            answer.status_code = 409
+            return answer
+        return self.settings(done="This is saved. It holds for every game from now on, and for those on the desk.")
 
     def publish(self, id_: str, told: Iterable[str] = (), receipt: Iterable[str] = ()) -> Response:
         """Return what of a game would go where; nothing is sent."""
