@@ -137,7 +137,7 @@ def test_a_director_s_evening(window: Window, tmp_path: Path) -> None:
         assert run("award", window.desk.game(game.split("/")[-1]).path, "-o", again).status == 0  # type: ignore[union-attr]
         assert answer.data == again.read_bytes(), format
     assert "April 2012 1 game" in window.text("/")
-    assert "Mortimer Sams" in window.text("/series/2012-04")
+    assert "Mortimer Sams" in window.text("/month/2012-04")
     assert "Wed 1:00 Open Pairs" in window.text("/results/index.html")
     assert "Mortimer Sams" in window.text(f"/results/{saved.stem}.html")
     # Come back another day.
@@ -544,7 +544,7 @@ def test_no_address_leaves_the_folder(window: Window) -> None:
     (window.desk.root / "secret.txt").write_text("secret", "utf-8")
     for path in ("/results/../secret.txt", "/results/%2e%2e/secret.txt", "/games/../../x", "/games/" + "0" * 16):
         assert window.get(path).status_code in {404, 308}, path
-    assert window.get("/series/2012-13x").status_code == 404
+    assert window.get("/month/2012-13x").status_code == 404
 
 
 @pytest.mark.slow

@@ -7,14 +7,14 @@ functions that the command line calls.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import date
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date, timedelta
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from flask import Flask, Response, abort, redirect, request, send_file, url_for
-from markupsafe import Markup, escape
+from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
 from werkzeug.security import safe_join
 from werkzeug.wrappers import Response as AnyResponse
@@ -37,13 +37,12 @@ from resultproc.model.errors import InputError, ResultprocError, shown
 from resultproc.model.files import write_bytes
 from resultproc.model.plugins import named
 from resultproc.model.source import DeclaredFile, Home
+from resultproc.model.text import cell_text
 from resultproc.pages.page import Report, linked, render
 from resultproc.pages.words import day
 from resultproc.reports.infer.infer import infer
 from resultproc.reports.infer.output import inferred_sidecar
-from resultproc.reports.series import WRITERS as SERIES
-from resultproc.reports.series import series
-from resultproc.stages.pipeline import award_sheet, keep_games, read_each
+from resultproc.reports.series import Method
 from resultproc.web.desk import Desk, GameInWork, SavedFile, file_name, keys_of, same_among, texts_declared
 from resultproc.web.look import (
     AS_LAST_TIME,
@@ -57,6 +56,14 @@ from resultproc.web.look import (
 )
 from resultproc.web.publishing import planned_shipments, sent, shipment_mark
 from resultproc.web.safety import LOG, Guard, policy
+from resultproc.web.series import (
+    METHODS,
+    KeptSeries,
+    keep_series,
+    kept_series,
+    report_of_month,
+    report_of_series,
+)
 
 DOWNLOADS = (("html", "Page"), ("xlsx", "Workbook"), ("usebio", "USEBIO"), ("json", "JSON"))
 
@@ -68,7 +75,6 @@ _MEANINGS = ("section", "direction", "number", "player1", "player2", "names", "s
 """The headings that a column may get, where people call it otherwise."""
 
 _PASTED = "pasted.txt"
-_MONTH = re.compile("[0-9]{4}-[0-9]{2}")
 
 
 def make_app(desk: Desk, guard: Guard, receipts: Path) -> Flask:
@@ -98,7 +104,10 @@ def make_app(desk: Desk, guard: Guard, receipts: Path) -> Flask:
     app.add_url_rule("/games/<id_>/sheet", "sheet", pages.sheet)
     app.add_url_rule("/games/<id_>/as/<format_>", "download", pages.download)
     app.add_url_rule("/results/<path:name>", "results", pages.results)
-    app.add_url_rule("/series/<month>", "series", pages.series)
+    app.add_url_rule("/month/<month>", "month", pages.month)
+    app.add_url_rule("/series", "choose", pages.choose)
+    app.add_url_rule("/series", "make_series", pages.make_series, methods=["POST"])
+    app.add_url_rule("/series/<name>", "series", pages.series)
     return app
 
 
@@ -122,10 +131,6 @@ class _Pages:
             told += map(str, error.problems)
         for what in told:
             LOG.warning("refused: %s", what)
-        of_month: dict[str, list[SavedFile]] = {}
-        for each in sorted(saved, key=lambda each: max((game["date"] for game in each.played), default="")):
-            for month in each.months if not each.left_out else ():
-                of_month.setdefault(month, []).append(each)
         return self._page(
             "web/desk.html",
             title="Your games",
@@ -136,7 +141,8 @@ class _Pages:
                 if not game.is_as_saved or game.changed_since
                 for seen in [glance(game.source(), date.today())]
             ],
-            months=[(month, _month_title(month), of_month[month]) for month in sorted(of_month, reverse=True)],
+            months=self._by_month(saved),
+            series=list(kept_series(self._desk.root)),
             left_out=[(each.path.name, each.left_out) for each in saved if each.left_out],
             folder=str(self._desk.saved),
         )
@@ -225,24 +231,76 @@ class _Pages:
             return _as_made(place.read_bytes())
         return Response(place.read_bytes(), mimetype=_GIVEN_OUT[place.suffix])
 
-    def series(self, month: str) -> Response:
-        """Return who won most in a month."""
-        if not _MONTH.fullmatch(month):
+    def month(self, month: str) -> Response:
+        """Return what players won in a month."""
+        try:
+            first = date.fromisoformat(f"{month}-01")
+        except ValueError:
             abort(404)
         saved = self._desk.listed()
         paths = [each.path for each in saved if month in each.months]
         if not paths:
             abort(404)
-        settings = str(self._desk.settings) if self._desk.settings else None
-        sheet, problems = read_each(paths, None, settings=settings)
-        games = sheet.games
-        sheet = keep_games(sheet, games["game_id"][games["date"].dt.strftime("%Y-%m") == month])
-        page = SERIES["html"](series(award_sheet(sheet)))
-        left_out = [f"{each.path.name}: {each.left_out}" for each in saved if each.left_out] + list(map(str, problems))
-        back = '<nav class="site" aria-label="Desk"><a href="/">All games</a></nav>\n'
+        last = (first + timedelta(31)).replace(day=1) - timedelta(1)
+        return self._report(lambda: report_of_month(paths, self._desk.settings, first, last), saved)
+
+    def series(self, name: str) -> Response:
+        """Return the standings of a series."""
+        made = kept_series(self._desk.root).get(name) or abort(404)
+        saved = self._desk.listed()
+        paths = {each.path.stem: each.path for each in saved}
+        to = url_for("choose", name=name)
+        return self._report(lambda: report_of_series(name, made, paths, self._desk.settings), saved, to)
+
+    def _report(self, make: Callable[[], Report], saved: Iterable[SavedFile], change: str = "") -> Response:
+        """Return the page of a report on saved games; what keeps it from being made is told above the list of these.
+
+        change: the address where what it is about is changed.
+        """
+        try:
+            page = make().page()
+        except ResultprocError as error:
+            answer = self.desk(map(str, error.problems))
+            answer.status_code = 409
+            return answer
+        left_out = [f"{each.name}: {each.left_out}" for each in saved if each.left_out]
+        links = Markup('<nav class="site" aria-label="Desk"><a href="/">All games</a>{}</nav>\n').format(
+            Markup('<a href="{}">Choose its games</a>').format(change) if change else ""
+        )
         if left_out:
-            back += f'<p role="status">Left out: {escape("; ".join(left_out))}</p>\n'
-        return _as_made(linked(page, back.encode()))
+            links += Markup('<p role="status">Left out: {}</p>\n').format("; ".join(left_out))
+        return _as_made(linked(page, str(links).encode()))
+
+    def choose(self, told: Iterable[str] = ()) -> Response:
+        """Return the form that makes a series of saved games, or changes one."""
+        name = request.values.get("name", "")
+        made = kept_series(self._desk.root).get(name)
+        return self._page(
+            "web/series.html",
+            title="A series",
+            told=list(told),
+            called=name,
+            chosen=made.games if made else (),
+            method=made.method if made else "",
+            methods=METHODS,
+            months=self._by_month(self._desk.listed()),
+        )
+
+    def make_series(self) -> AnyResponse:
+        """Keep a series of the games that are chosen, under its name."""
+        name = cell_text(request.form.get("name", "").strip())
+        try:
+            method = Method(request.form.get("method", Method.MASTERPOINTS))
+            with self._desk.alone():
+                keep_series(self._desk.root, name, KeptSeries(tuple(request.form.getlist("game")), method))
+        except ValueError:
+            abort(400)
+        except ResultprocError as error:
+            answer = self.choose(map(str, error.problems))
+            answer.status_code = 409
+            return answer
+        there = name in kept_series(self._desk.root)
+        return redirect(url_for("series", name=name) if there else url_for("desk"), 303)
 
     def settings(self, told: Iterable[str] = (), given: Mapping[str, str] | None = None, done: str = "") -> Response:
         """Return the club's settings as a form. told: why they were refused. given: what was given. done: what was."""
@@ -485,12 +543,20 @@ class _Pages:
             status, what = 500, _WHAT[500]
         if status >= 400:
             LOG.warning("%s %s: %s", status, request.path[:200], what)
-        return failure(status, what)
+        return failure(status, what, way_back=status not in (400, 403))
 
     # How
 
     def _game(self, id_: str) -> GameInWork:
         return self._desk.game(id_) or abort(404)
+
+    def _by_month(self, saved: Iterable[SavedFile]) -> list[tuple[str, str, list[SavedFile]]]:
+        """Return each month with its title and the games that were played in it, the newest month first."""
+        of_month: dict[str, list[SavedFile]] = {}
+        for each in sorted(saved, key=lambda each: max((game["date"] for game in each.played), default="")):
+            for month in each.months if not each.left_out else ():
+                of_month.setdefault(month, []).append(each)
+        return [(month, _month_title(month), of_month[month]) for month in sorted(of_month, reverse=True)]
 
     def _page_of(self, game: GameInWork) -> str:
         """Return the name of the page of a game as it is saved; empty where there is none of it as it is."""
@@ -568,9 +634,13 @@ _WHAT = {
 }
 
 
-def failure(status: int, what: str = "") -> Response:
-    """Return the page that says why a request was refused, or did not work."""
-    answer = _as_made(Report("That did not work", lead=what or _WHAT.get(status, _WHAT[400])).page())
+_WAY_BACK = b'<nav class="site" aria-label="Desk"><a href="/">All games</a></nav>\n'
+
+
+def failure(status: int, what: str = "", *, way_back: bool = False) -> Response:
+    """Return the page that says why a request was refused, or did not work. way_back: whether it leads to the desk."""
+    page = Report("That did not work", lead=what or _WHAT.get(status, _WHAT[400])).page()
+    answer = _as_made(linked(page, _WAY_BACK if way_back else b""))
     answer.status_code = status
     return answer
 
