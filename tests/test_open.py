@@ -639,6 +639,12 @@ def test_what_was_dropped_says_what_it_needs(window: Window) -> None:
     }
 
 
+def test_pdf_is_offered_where_it_can_be_read(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
+    for found, offered in ((None, False), (object(), True)):
+        monkeypatch.setattr("resultproc.web.app.find_spec", lambda _, found=found: found)
+        assert (", PDF," in window.text("/")) == offered
+
+
 @pytest.mark.slow
 def test_likely_mistakes_stand_first_and_before_the_button(window: Window) -> None:
     game = window.dropped(("wed.csv", WEDNESDAY.read_bytes().replace(b"Beth Bartel", b"Sally Dix")))

@@ -41,7 +41,9 @@ def window(tmp_path: Path) -> Window:
 def sent(window: Window, members: tuple[str, bytes] | None = None, **values: str) -> Any:
     (form,) = window.page("/settings").forms
     data: dict[str, Any] = {name: value or "" for name, value in form.fields.items()}
-    data |= {name.replace("__", " "): value for name, value in values.items()}
+    values = {name.replace("__", " "): value for name, value in values.items()}
+    assert values.keys() <= data.keys()
+    data |= values
     data["members"] = (io.BytesIO(members[1]), members[0]) if members else (io.BytesIO(b""), "")
     return window.client.post("/settings", base_url=window.base, data=data, content_type="multipart/form-data")
 

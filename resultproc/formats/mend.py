@@ -66,6 +66,11 @@ class FileCell(NamedTuple):
     fixed: str = ""
     column: str = ""
 
+    @property
+    def whole(self) -> bool:
+        """Whether it is a whole line of a text."""
+        return self.at.isdigit()
+
 
 def cells_at(source: Source, where: str) -> list[FileCell]:
     """Return the cells of the row that a place such as ``line 7, column 3`` is in; none where it is not mended here."""

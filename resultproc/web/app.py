@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, timedelta
+from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -143,6 +144,7 @@ class _Pages:
             ],
             months=self._by_month(saved),
             series=list(kept_series(self._desk.root)),
+            reads_pdf=find_spec("pdfplumber") is not None,
             left_out=[(each.path.name, each.left_out) for each in saved if each.left_out],
             folder=str(self._desk.saved),
         )

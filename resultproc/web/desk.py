@@ -240,7 +240,10 @@ class SavedFile(NamedTuple):
     @property
     def title(self) -> str:
         """What its games are called, each once, with their days."""
-        called = [(game["event"] or self.path.stem, game["date"]) for game in self.played]
+        # What has no name goes by its file's, which mostly begins with the day.
+        called = [
+            (game["event"] or self.path.stem.removeprefix(f"{game['date']} "), game["date"]) for game in self.played
+        ]
         of_day: dict[str, list[str]] = {}
         for event, day in dict.fromkeys(called):
             of_day.setdefault(day, []).append(event)

@@ -31,7 +31,7 @@ from resultproc.model.work import within
 from resultproc.pages.words import EVENTS, contestant_kind, title_of_game
 from resultproc.reports.amend.amend import amend
 from resultproc.reports.amend.output import WRITERS as AMENDED
-from resultproc.stages.doubts import AT, OF_BOARDS, OF_SHEETS
+from resultproc.stages.doubts import AT, LIKELY_MISTAKES
 from resultproc.stages.missing import MissingKey, missing
 from resultproc.stages.pipeline import award_sheet, for_players, with_boards, with_boards_doubted
 from resultproc.web.desk import Keys
@@ -291,7 +291,7 @@ class Look:
             cells = self.cells_of(each)
             wrong = [cell for cell in cells if cell.wrong and not cell.fixed]
             if len(wrong) == 1 and not each.rows:
-                whole_line = cells == wrong
+                whole_line = bool(wrong) and wrong[0].whole
                 who = "" if whole_line else " – ".join(cell.text for cell in cells if cell.column == "player")
                 of_column.setdefault("" if whole_line else wrong[0].heading, []).append((each, wrong[0], who))
             else:
@@ -327,7 +327,7 @@ class Look:
         for each in self.remarks:
             rows = [each.where] if self.cells_of(each) else []
             rows = [*rows, *self._others_of(each)][:ROWS_QUOTED]
-            (likely if each.code in _MISTAKES else others).append(
+            (likely if each.code in LIKELY_MISTAKES else others).append(
                 LinkedRemark(str(replace(each, file="" if each.file == self.source.name else each.file)), rows)
             )
         return likely, others
@@ -478,9 +478,6 @@ def written_result(seen: Look, format: str) -> bytes:
     result = with_boards(seen.result, [seen.source]) if writer.boards else seen.result
     return writer.write(for_players(result) if writer.page else result)
 
-
-_MISTAKES = frozenset([*OF_BOARDS, *OF_SHEETS]) - {"tables.counted", "limits.no-limit", "boards.lead"}
-"""The codes of doubts that are likely mistakes in the file; the others say what it was taken for."""
 
 _UNREAD = ("format.", "file.", EMPTY, "machine.")
 """How the codes of problems begin that no cell can be mended for."""

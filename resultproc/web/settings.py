@@ -23,7 +23,7 @@ LETTERS = "ABCD"
 LINKS = 4
 """How many links to other pages the form has."""
 
-_SITE_ASKS = {"form": "club_id", "mail": "mail", "folder": "folder"}
+_SITE_ASKS = {"post": "club_id", "mail": "mail", "folder": "folder"}
 """What a site asks of a club, by how files get there; of sites that are used by hand, nothing."""
 
 _GAME = """\
@@ -146,7 +146,7 @@ def _settings(said: Mapping[str, str], changed: Mapping[str, str]) -> Iterator[t
             yield (PLAYERS_TABLE, name), [line.strip() for line in text.splitlines() if line.strip()] or ""
         elif name in ("colour", "address"):
             yield ("site", name), text
-        elif kind == "site":
+        elif name in {field.name for field in site_fields()}:
             yield ("site", *rest.split(" ")), text
     if any(name.startswith("limit ") for name in changed):
         yield ("strata",), _strata(said)
