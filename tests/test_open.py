@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import logging
+import ntpath
 import os
 import shutil
 import signal
@@ -14,7 +15,7 @@ import urllib.error
 import urllib.request
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from typing import Any
 
 import openpyxl
@@ -489,6 +490,15 @@ def test_names_stay_within_the_folder(given: str) -> None:
     assert file_name(given) == NAMES[given]
 
 
+@pytest.mark.parametrize("given", NAMES)
+def test_names_stay_within_the_folder_on_windows(given: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("resultproc.web.desk.PurePath", PureWindowsPath)
+    kept = file_name(given)
+    assert kept == NAMES[given]
+    assert ntpath.basename(kept) == kept
+    assert not ntpath.splitdrive(kept)[0]
+
+
 @pytest.mark.parametrize(
     "name",
     ["resultproc.toml", "RESULTPROC.TOML", "con.csv", "CONIN$.csv", "lpt².csv", "~$wed.xlsx", "wed.ldb", "...", "/"],
@@ -637,6 +647,21 @@ def test_what_was_dropped_says_what_it_needs(window: Window) -> None:
         "twice.csv": (f"{event} 2 May 2012 · Wednesday Aft", "ready, 1 likely mistake"),
         "photo.jpg": ("photo.jpg", "cannot be read"),
     }
+
+
+@pytest.mark.slow
+def test_why_something_is_asked_is_in_sight(window: Window) -> None:
+    """A day that may be two is asked for, and the remark that says so is not folded away."""
+    lines = [
+        "Tuesday Pairs 03/11/2026",
+        "Pair,Names,Score,%",
+        *(f"{n},A{n} B / C{n} D,{60 - n * 4},{56 - n * 2}" for n in range(1, 6)),
+    ]
+    game = window.dropped(("tue.csv", "\n".join(lines).encode()))
+    page = window.page(game)
+    (remarks,) = page.xpath("//details[@open]")
+    assert "may be 2026-11-03 or 2026-03-11" in words(remarks)
+    assert page.xpath("//h2[@id='missing']/following::input[@type='date'][1]/@name") == ["0.date"]
 
 
 def test_pdf_is_offered_where_it_can_be_read(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -122,6 +122,21 @@ def test_what_was_published_is_corrected_at_the_site(window: Window, tmp_path: P
 
 
 @pytest.mark.slow
+def test_an_ending_in_other_letters_is_the_same_file_where_case_does_not_count(window: Window) -> None:
+    """As on Windows and Macs: nothing is written under a second name, or removed under the first."""
+    first = window.desk.put("WED.CSV", GAME, b'rating = "club-open"\n')
+    window.desk.save(first, first.version, "wed")
+    window.desk.not_made()
+    assert names(window.desk.saved) == ["wed.CSV", "wed.toml"]
+    game = window.dropped(("wed.csv", CORRECTED))
+    assert window.send(game, "/save", over="wed.CSV").status_code == 303
+    assert names(window.desk.saved) == ["wed.CSV", "wed.toml"]
+    assert (window.desk.saved / "wed.CSV").read_bytes() == CORRECTED
+    other = window.desk.put("Wed.csv", GAME)
+    assert window.desk.save(other, other.version, "WED") == "WED (2).csv"
+
+
+@pytest.mark.slow
 def test_the_same_file_twice_is_one_game(window: Window) -> None:
     first = window.dropped(("wed.csv", GAME))
     assert window.dropped(("wed.csv", GAME)) == first

@@ -409,13 +409,15 @@ class Desk:
             _refuse_changed(game, version)
             self._finish(game)
             old = next((each.path for each in results_files([self.saved], None) if each.name == name), None)
-            wanted = f"{Path(name).stem}{game.path.suffix}"
+            # Windows and Macs take wed.CSV and wed.csv for one file, whose name stays.
+            alike = Path(name).suffix.casefold() == game.path.suffix.casefold()
+            wanted = name if alike else f"{Path(name).stem}{game.path.suffix}"
             if old is None or (wanted != name and (self.saved / wanted).exists()):
                 what = "this game is not there any more" if old is None else f"another file is called {wanted}"
                 raise ChangedElsewhereError(what, hint="look at the games that are saved", file=name)
             others = [each for each in self.games() if each.saved_as == name and each.id != game.id]
             was = GameInWork(self.saved, name, self.settings)
-            if old.suffix == game.path.suffix:
+            if alike:
                 _keep(game, _BEFORE, of=was)
             _keep(game, _SAVING, f"{wanted}\n{version}" + (f"\n{name}" if wanted != name else ""))
             for each in others:
