@@ -291,7 +291,7 @@ class Look:
             cells = self.cells_of(each)
             wrong = [cell for cell in cells if cell.wrong and not cell.fixed]
             if len(wrong) == 1 and not each.rows:
-                whole_line = bool(wrong) and wrong[0].whole
+                whole_line = wrong[0].whole
                 who = "" if whole_line else " – ".join(cell.text for cell in cells if cell.column == "player")
                 of_column.setdefault("" if whole_line else wrong[0].heading, []).append((each, wrong[0], who))
             else:
