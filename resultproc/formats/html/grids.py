@@ -64,7 +64,7 @@ def _shown(value: float | None, form: str = "") -> str:
 _NOTE = "the score counts, with factors and adjustments; the total is of these boards"
 
 
-class Course(NamedTuple):
+class PlaceLine(NamedTuple):
     """The places of a contestant after each round, as a line.
 
     place: that in the end.
@@ -84,7 +84,7 @@ class Courses(NamedTuple):
 
     title: str
     rounds: int
-    lines: Sequence[Course]
+    lines: Sequence[PlaceLine]
 
 
 @dataclass
@@ -139,7 +139,7 @@ def _courses(grid: Grid) -> Courses:
         places = grid.courses[row.at]
         path = "M" + " ".join(f"{round} {place}" for round, place in enumerate(places))
         text = f"{row.number} {' – '.join(row.players)}".strip()
-        lines.append(Course(places[-1], path, text, places[-1] <= _BEST))
+        lines.append(PlaceLine(places[-1], path, text, places[-1] <= _BEST))
     title = " · ".join(filter(None, ["Place after each round", grid.title]))
     return Courses(title, len(next(iter(grid.courses.values()))), sorted(lines))
 
