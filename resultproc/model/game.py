@@ -306,6 +306,7 @@ class League(NamedTuple):
     title: what people call it.
     default: whether a game is of this league that names none, and whose rating is of none.
     points_colours: the colours of its points; what nothing else decides is of the first.
+    whole: whether its points are whole numbers.
     programs: patterns of the programs whose USEBIO files are of this league, whatever the case of letters.
     handbook: the rulebook that says what holds in a series of games, the month of each fund, and what rating
         special words have.
@@ -327,6 +328,7 @@ class League(NamedTuple):
     title: str
     default: bool
     points_colours: tuple[str, ...]
+    whole: bool
     programs: tuple[str, ...]
     handbook: str
     by_boards: str
@@ -359,6 +361,7 @@ class League(NamedTuple):
             words["title"],
             words.get("default", False),
             tuple(words["colours"]),
+            words.get("whole-points", False),
             tuple(words.get("usebio", {}).get("programs", ())),
             books.get("handbook", ""),
             books.get("by-boards", ""),

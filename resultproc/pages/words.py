@@ -74,6 +74,12 @@ def game_facts(game: FrameRow, contestants: pd.DataFrame) -> list[str]:
     return [text for text in (*said, *others) if text]
 
 
+def kind_and_tables(game: FrameRow) -> str:
+    """Return what a list of games says of one: ``Open club game · 9 tables``."""
+    tables = counted(sum(parse_tables(game["tables"]).values()), "table") if _said(game, "tables") else ""
+    return " · ".join(filter(None, [_kind(game), tables]))
+
+
 _IN_WORDS = ("club", "rating", "tables", "strata", "limit", "special", "rulebook")
 """The keys of a page that have words of their own."""
 

@@ -6,11 +6,13 @@ They are cut out of the page as it was written: whatever comes from a file is es
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import PurePosixPath
 from urllib.parse import quote
 
 _HELD = re.compile(rb'<div class="(sheets[^"]*)" id="([^"]*)">\n<noscript>\n(.*?)</noscript>\n</div>\n', re.DOTALL)
 _SHEET = re.compile(rb'<div class="sheet" id="([^"]*)">')
+_CARD = re.compile(rb'<div class="sheet" id="c([0-9]+)">')
 _LINK = re.compile(rb'href="#([^"]*)"')
 _FIELD = re.compile(rb'<defs>(<path id="([^"]*)".*?)</defs>')
 _KINDS = {b"sheets cards": "Scorecards", b"sheets rounds": "Matches", b"sheets": "Boards"}
@@ -18,12 +20,18 @@ _KINDS = {b"sheets cards": "Scorecards", b"sheets rounds": "Matches", b"sheets":
 _MOST = 600_000
 """The bytes of a page's scorecards or boards: with its style and scripts it stays below 800 KB."""
 
-_UNASKED = b'<meta name="robots" content="noindex, nofollow">\n'
+UNASKED = b'<meta name="robots" content="noindex, nofollow">\n'
+"""What tells search engines to leave a page."""
 
 
 def boards_folder(page: str) -> str:
     """Return what the folder is called that has the boards of a page, beside it."""
     return f"{page.rpartition('.')[0]}.boards"
+
+
+def pages_of_cards(pages: Mapping[str, bytes]) -> dict[int, str]:
+    """Return which of some pages has the scorecard of each contestant, by its row."""
+    return {int(found[1]): name for name, page in pages.items() for found in _CARD.finditer(page)}
 
 
 def parted(page: bytes, name: str) -> dict[str, bytes]:
@@ -63,7 +71,7 @@ def parted(page: bytes, name: str) -> dict[str, bytes]:
         return _LINK.sub(to, text)
 
     pages = {name: linked(_HELD.sub(b"", page), "")}
-    begin, end = page[: top.end()].replace(b"</head>", _UNASKED + b"</head>", 1), page[page.rindex(b"</main>") :]
+    begin, end = page[: top.end()].replace(b"</head>", UNASKED + b"</head>", 1), page[page.rindex(b"</main>") :]
     heading = re.search(rb"<h1>(.*?)</h1>", page)
     kinds = [kind for kind, *_ in parts]
     words = [_KINDS[kind] + f" {kinds[: n + 1].count(kind)}" * (kinds.count(kind) > 1) for n, kind in enumerate(kinds)]
