@@ -39,8 +39,8 @@ from resultproc.archive.views import (
 )
 from resultproc.archive.where import comparable
 from resultproc.model.errors import InputError, OutputError, Problem
+from resultproc.model.file_limits import memory_bounded
 from resultproc.model.frames import CONTESTANTS, GAMES
-from resultproc.model.limits import memory_bounded
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
 from resultproc.pages.tables import as_workbook, printed
 from resultproc.people.aliases import Aliases
