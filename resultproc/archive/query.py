@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 
 from resultproc.archive.history import versions_of_games
 from resultproc.archive.persons import People, aliases, known_people
-from resultproc.archive.reprocess import AGAIN, ARCHIVE_KINDS, RUN_SETTINGS, PartRun, Task
+from resultproc.archive.reprocess import AGAIN, ARCHIVE_KINDS, PartRun, Task, settings_of
 from resultproc.archive.rows import times_of
 from resultproc.archive.sql import MAIN, filled_database, interruptible, plain_message, query_scope, shared_database
 from resultproc.archive.store import Store, plain_frame
@@ -39,8 +39,8 @@ from resultproc.archive.views import (
 )
 from resultproc.archive.where import comparable
 from resultproc.model.errors import InputError, OutputError, Problem
+from resultproc.model.file_limits import memory_bounded
 from resultproc.model.frames import CONTESTANTS, GAMES
-from resultproc.model.limits import memory_bounded
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
 from resultproc.pages.tables import as_workbook, printed
 from resultproc.people.aliases import Aliases
@@ -113,7 +113,7 @@ def queried(location: str, results: str | None, runs: Mapping[str, str] | None =
             what, hint = f"a run cannot be called '{name}'", "choose another word, in small letters, such as old"
             raise InputError(what, hint=hint)
     of = results or location
-    said = {where: json.loads(text) for where in (of, *runs.values()) if (text := Store(where).read_text(RUN_SETTINGS))}
+    said = {where: found for where in (of, *runs.values()) if (found := settings_of(Store(where)))}
     for where in runs.values():
         if where not in said:
             hint = "make one with: resultproc reprocess ARCHIVE -o RUN"

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +52,24 @@ AGAIN = "run 'resultproc reprocess' again"
 """What to do where results are no longer what a run would write."""
 
 
+def settings_of(output: Store) -> dict[str, Any] | None:
+    """Return what tells the run of a folder from others, see :meth:`Task.settings`; None for a folder without a run.
+
+    Raises InputError where it is damaged, or says what this version does not know.
+    """
+    if (text := output.read_text(RUN_SETTINGS)) is None:
+        return None
+    file = f"{output.url}/{RUN_SETTINGS}"
+    try:
+        said = {**json.loads(text)}
+    except (ValueError, TypeError):
+        raise InputError("this file is damaged", hint=AGAIN, file=file) from None
+    if not {"archive", "as_of"} <= said.keys() <= {each.name for each in fields(Task)}:
+        what = "another version of resultproc made these results"
+        raise InputError(what, hint=f"ask with that version, or {AGAIN}", file=file)
+    return said
+
+
 @dataclass(frozen=True)
 class Task:
     """What is done with every part.
@@ -87,7 +105,7 @@ class Task:
 
         A game may name tables of its own: whether these are as they were is not asked.
         """
-        task = cls(**{**json.loads(output.read_text(RUN_SETTINGS) or "{}"), "output": output.url})
+        task = cls(**{**(settings_of(output) or {}), "output": output.url})
         if task.tables.items() - tables_here(tuple(filter(is_file, task.tables))).items():
             raise InputError("other rulebooks made these results", hint=AGAIN, file=output.url)
         return task
