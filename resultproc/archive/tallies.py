@@ -115,7 +115,7 @@ def _of_persons(
     file = opened(archive, part)
     names = file.contestants(["game_id"], ["game_id"])["game_id"].combine_chunks()
     game = names.indices.to_numpy()
-    awarded = names.dictionary.to_pandas().isin(awards["game_id"].cat.categories).to_numpy()[game]
+    awarded = names.dictionary.to_pandas().isin(awards["game_id"].unique()).to_numpy()[game]
     points = np.full(len(game), -1, dtype=np.int64)
     points[awarded] = awards["masterpoints"]  # which are of whole games, in the order in which the archive has them
     person, seat, contestant = people.seated(part)
