@@ -1,5 +1,6 @@
 """A folder that is a site: the lists of its pages and the links between them, as files and in a browser."""
 
+import base64
 import hashlib
 import json
 import re
@@ -69,9 +70,10 @@ def site(tmp_path: Path) -> Path:
 @pytest.mark.slow
 def test_all_games_are_listed_by_day_and_by_month(site: Path) -> None:
     games = [
-        ("Mon 16 Monday Pairs 12 players", "d.html"),
-        ("Mon 2 Monday <b>Pairs</b> 12 players", "b%20c.html"),
-        ("Wed 30 Wednesday Pairs Wednesday Eve · Ægir · 12 players", "a.html"),
+        ("Mon 16 Monday Pairs Open club game · 3 tables · 12 players", "d.html"),
+        ("Mon 2 Monday <b>Pairs</b> Open club game · 3 tables · 12 players", "b%20c.html"),
+        # The club is that of all games, and stands above them.
+        ("Wed 30 Wednesday Pairs Open club game · 3 tables · Wednesday Eve · 12 players", "a.html"),
     ]
     assert listed(site / "index.html") == games
     assert sorted(path.name for path in (site / "months").iterdir()) == ["2026-09.html", "2026-11.html"]
@@ -87,9 +89,12 @@ def test_games_are_listed_by_day_of_the_week(site: Path) -> None:
     assert '<a href="weekdays/monday.html">Mondays</a>' in (site / "index.html").read_text("utf-8")
 
 
+LOGO = b'<svg xmlns="http://www.w3.org/2000/svg" width="60" height="60"><circle cx="30" cy="30" r="30"/></svg>'
+
 LOOK = """[site]
 colour = "#0a4b8b"
 address = "12 Elm Street, <Llanfair>"
+logo = "logo.svg"
 links = { "Our club" = "https://example.org/?a=1&b=2" }
 """
 
@@ -97,13 +102,27 @@ links = { "Our club" = "https://example.org/?a=1&b=2" }
 @pytest.mark.slow
 def test_the_lists_have_the_clubs_colour_address_and_links(tmp_path: Path, site: Path) -> None:
     (tmp_path / "in" / "resultproc.toml").write_text(LOOK, "utf-8")
+    (tmp_path / "in" / "logo.svg").write_bytes(LOGO)
     assert batch(tmp_path, "--players").status == 0
     for name in ("index.html", "months/2026-11.html", next((site / "players").iterdir()).relative_to(site)):
         text = (site / name).read_text("utf-8")
         assert "--accent: #0a4b8b" in text
+        (logo,) = html.fromstring(text.encode()).iterfind(".//img")
+        assert base64.b64decode(logo.get("src").removeprefix("data:image/svg+xml;base64,")) == LOGO
         foot = html.fromstring(text.encode()).find(".//footer")
         assert "12 Elm Street, <Llanfair>" in foot.text_content()
         assert [each.get("href") for each in foot.iter("a")] == ["https://example.org/?a=1&b=2"]
+    # A game has the colour, too, as long as its page belongs to the site.
+    assert "--accent: #0a4b8b" in (site / "d.html").read_text("utf-8")
+    (tmp_path / "in" / "logo.svg").write_bytes(LOGO + b" ")
+    assert batch(tmp_path, "--players").status == 0
+    assert base64.b64encode(LOGO + b" ") in (site / "index.html").read_bytes()
+    (tmp_path / "in" / "logo.svg").unlink()
+    done = batch(tmp_path, "--players")
+    assert done.status == 1
+    assert "there is no logo 'logo.svg' beside the settings" in done.err
+    assert run("batch", tmp_path / "in", "-o", site, "--to", "html").status == 0
+    assert "--accent: #0a4b8b" not in (site / "d.html").read_text("utf-8")
 
 
 @pytest.mark.slow
@@ -111,6 +130,8 @@ def test_the_lists_have_the_clubs_colour_address_and_links(tmp_path: Path, site:
     ("line", "said"),
     [
         ('colour = "#ffee00"', "line 2: the colour '#ffee00' is too pale to be read on white; choose a darker one"),
+        ('logo = "club.bmp"', "line 2: the logo 'club.bmp' is no picture that pages show; take an SVG, PNG, JPEG"),
+        ('logo = "../club.png"', "line 2: the logo: '../club.png' leads out of the folder of the file that names it"),
         ('colour = "red;}"', "line 2: 'red;}' is no colour; write it as"),
         ('links = { "x" = "javascript:alert(1)" }', "line 2: links are no addresses by their words; write"),
     ],
@@ -586,12 +607,12 @@ def test_many_games_in_a_browser(tab: Any, tmp_path: Path) -> None:
             assert faults(tab) == []
             assert len(asked) == 1
     tab.goto((tmp_path / "out" / "index.html").as_uri())
-    rows = tab.locator(".games li")
-    assert (rows.count(), tab.locator(".games li:visible").count()) == (MANY, MANY)
+    rows = tab.locator(".games > li")
+    assert (rows.count(), tab.locator(".games > li:visible").count()) == (MANY, MANY)
     # Every fourth game is the tournament with an accent; its name is found without.
     tab.get_by_label("Search").fill("stadtisches october")
     expected = sum((date(2026, 11, 23) - timedelta(days=2 * n)).month == 10 for n in range(2, MANY, 4))
-    assert tab.locator(".games li:visible").count() == expected
+    assert tab.locator(".games > li:visible").count() == expected
     assert tab.locator("[role=status]").text_content() == f"{expected} games and no players found"
     assert tab.locator(".tapped a").count() == min(expected, 4)
     assert tab.locator("h2:visible").count() == (2 if ALL else 1)  # October 2026; of 300 games that of 2025, too
@@ -601,7 +622,7 @@ def test_many_games_in_a_browser(tab: Any, tmp_path: Path) -> None:
     assert tab.locator(".players li:visible").all_text_contents()[0] == f"Zoë N-S of Friday 299er {MANY // 4} games"
     assert tab.locator("[role=status]").text_content() == "no games and 4 players found"
     tab.get_by_label("Search").fill("")
-    assert tab.locator(".games li:visible").count() == MANY
+    assert tab.locator(".games > li:visible").count() == MANY
     tab.locator(".games a").first.click()
     assert tab.title().startswith("Monday Pairs")
     # By the keyboard alone: the links are the first things that a page of a game has.

@@ -300,12 +300,14 @@ TEAMS = [
 
 
 @pytest.mark.parametrize("carrier", CARRIERS)
-@pytest.mark.parametrize("way", ["a column each", "below the team", "captain", "names alone"])
+@pytest.mark.parametrize("way", ["a column each", "below the team", "captain", "names alone", "players alone"])
 def test_teams_are_teams_and_their_names_no_players(way: str, carrier: str) -> None:
     lines = [["Pos", "Team", "VPs", "Won"]]
     for place, (team, *players, score, won) in enumerate(TEAMS, 1):
         if way in ("a column each", "captain"):
             lines.append([str(place), team, *players, score, won])
+        elif way == "players alone":
+            lines.append([str(place), " / ".join(players), score, won])
         else:
             lines += [[str(place), team, score, won]] + (
                 [["", " / ".join(players), "", ""]] if way != "names alone" else []
@@ -483,7 +485,9 @@ def test_a_real_list_whose_columns_touch_is_read() -> None:
     assert sheet.contestants["player2"].tolist()[8:11] == ["Nel Prins", "Corrie Huisman", "Toos Kuijpers"]
 
 
-@pytest.mark.parametrize("place", ["{}.", "{}. ", "{}) ", "{})", "{} ", "{}: ", "#{} ", "{}e "])
+@pytest.mark.parametrize(
+    "place", ["{}.", "{}. ", "{}) ", "{})", "{} ", "{}: ", "#{} ", "{}e ", "({}) ", "No. {} ", "Nr {} ", "N° {}. "]
+)
 @pytest.mark.parametrize("carrier", CARRIERS)
 def test_places_before_names_are_none_of_them(place: str, carrier: str) -> None:
     rows = [[f"{place.format(n)}{a} - {b}", score] for n, (_, a, b, score) in enumerate(PAIRS, 1)]

@@ -1,6 +1,7 @@
 """Leagues: whose game it is, what their words are, and their rulebooks against a second implementation."""
 
 import ast
+import json
 import random
 import re
 from collections.abc import Callable
@@ -14,7 +15,7 @@ from games import awarded, falling, mitchell, mp
 from samples import SAMPLES, real
 from second import leagues as second
 
-from resultproc import process
+from resultproc import process, read
 from resultproc.formats.source import load_source
 from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.frames import CONTESTANTS, GAMES, AwardedResult, Sheet
@@ -281,7 +282,7 @@ def test_printed_local_points_are_those_of_the_rulebook(name: str) -> None:
     if "teams" in name:
         more = {"special": "multiple-teams", "session_boards": boards, "boards": 3}
         keys |= {"event_type": "swiss", "tables": count, **more}
-    assert awarded(rows, **keys).awards["masterpoints"].tolist() == printed["Printed award"].tolist()
+    assert awarded(rows, **keys).awards["masterpoints"].tolist() == (100 * printed["Printed award"]).tolist()
 
 
 EIGHT = {"rating": "scale-a", "movement": "howell", "tables": 4, "boards": 24}
@@ -290,12 +291,12 @@ THREE = [f"A-{n} . {score}" for n, score in enumerate((9, 8, 8, 8, 6, 5, 4, 3), 
 
 def test_readings_of_the_ebu(tmp_path: Path) -> None:
     own = saved(tmp_path / "own.toml", 'extends = "ebu-club"\n[ties.below-depth]\nvalue = "not counted"\n')
-    assert amounts(awarded(THREE, **EIGHT))[1:4] == ["0.06"] * 3
-    assert amounts(awarded(THREE, **EIGHT, rulebook=str(own)))[1:4] == ["0.09"] * 3
+    assert amounts(awarded(THREE, **EIGHT))[1:4] == ["6.00"] * 3
+    assert amounts(awarded(THREE, **EIGHT, rulebook=str(own)))[1:4] == ["9.00"] * 3
     uneven, halves = [*falling("A-NS", 6), *falling("A-EW", 5)], {**EIGHT, "movement": "mitchell", "tables": 5.5}
     assert "two lines of different length" in refused(uneven, **halves)
     own = saved(tmp_path / "lines.toml", 'extends = "ebu-club"\n[two-winners.half-table]\nvalue = "full tables"\n')
-    assert amounts(awarded(uneven, **halves, rulebook=str(own)))[:3] == ["0.20", "0.10", "0.00"]
+    assert amounts(awarded(uneven, **halves, rulebook=str(own)))[:3] == ["20.00", "10.00", "0.00"]
     six = {**EIGHT, "event_type": "individual", "tables": 6}
     own = saved(tmp_path / "six.toml", 'extends = "ebu-club"\n[individual.six-tables]\nvalue = 7\n')
     assert sum(award != "0.00" for award in amounts(awarded(falling("A", 24), **six))) == 8
@@ -312,6 +313,25 @@ def test_readings_of_the_ebu(tmp_path: Path) -> None:
     assert "boards is not declared" in refused(SIX, rating="scale-a", movement="howell", tables=3)
     assert "Swiss teams and matches won" in refused(TEAMS, rating="scale-a", tables=4, event_type="swiss", boards=6)
     assert "choose one of its own: ebu-club" in refused(SIX, **{**EIGHT, "tables": 3}, rulebook="abf-session")
+
+
+def test_local_points_are_whole_in_usebio(tmp_path: Path) -> None:
+    keys = ["--rating", "scale-a", "--boards", "24", "--tables", "4", "--movement", "howell", "--date", "2025-07-30"]
+    rows = ["Pair,Player1,Player2,Score", *(f"{n},Ann {c}sh,Bob {c}ak,{70 - n}" for n, c in enumerate("ABCDEFGH", 1))]
+    game = saved(tmp_path / "game.csv", "\n".join(rows))
+    assert run("award", game, *keys, "-o", tmp_path / "game.xml").status == 0
+    text = (tmp_path / "game.xml").read_text("utf-8")
+    assert re.findall("<MASTER_POINTS_AWARDED>(.*?)<", text) == ["18", "12", "6"]
+    assert set(re.findall("<MASTER_POINT_TYPE>(.*?)<", text)) == {"LOCAL"}
+    assert read(tmp_path / "game.xml").contestants["printed_award"].dropna().tolist() == [1800, 1200, 600]
+    assert run("check", tmp_path / "game.xml").status == 0
+    # As the union's own programs write it, which say neither rating nor rulebook: 18 or 18.0 points.
+    theirs = re.sub(r"<\?resultproc.*?\?>", "", text).replace("AWARDED>18<", "AWARDED>18.0<")
+    theirs = theirs.replace("<PROGRAM_NAME>resultproc<", "<PROGRAM_NAME>PairsScorer 7.2.93<")
+    other = saved(tmp_path / "other.xml", theirs)
+    assert run("check", other, *keys[:2], *keys[4:8]).status == 0
+    (found,) = infer(load_source(other)).games
+    assert found.explanations[0].guess.kind.rating == "scale-a"
 
 
 def test_what_the_pzbs_leaves_open_is_refused(tmp_path: Path) -> None:
@@ -368,13 +388,58 @@ def test_no_code_names_a_league_but_its_own_rulebooks_and_formats() -> None:
     assert found == _LEFT | _EXAMPLES, {name: words_of_a_league(modules[name]) for name in found - _LEFT}
 
 
-@pytest.mark.parametrize("command", ["players", "series"])
-def test_points_of_two_leagues_are_not_added_up(tmp_path: Path, command: str) -> None:
-    listed = [f"{n},Ann {letter}sh,Bob {letter}ak,{72.5 - 5 * n}" for n, letter in enumerate("ABCDEFGH", 1)]
-    for name, rating, day in (("one", "club-open", "2024-05-06"), ("two", "grade-e", "2024-05-07")):
-        declared = f"# rating: {rating}\n# date: {day}\n# boards: 24\n# tables: 4\n# movement: howell\n"
-        (tmp_path / f"{name}.csv").write_text(declared + "\n".join(["Pair,Player1,Player2,Percentage", *listed]))
-    done = run(command, tmp_path / "one.csv", tmp_path / "two.csv")
-    assert (done.status, "1 game, " in done.out) == (1, True)
-    assert "two.csv: its points are the ABF's, and those of one the ACBL's: no sum has both" in done.err
-    assert run(command, tmp_path / "two.csv").status == 0
+# Points of several leagues are never added up.
+
+ACROSS = {
+    "usual": ("club-open", "2024-05-06", "", ""),
+    "green": ("grade-e", "2024-05-07", "", ""),
+    "local": ("scale-a", "2024-05-08", "", ""),
+    "again": ("scale-a", "2024-05-15", "", ""),
+    "union": ("pkl", "2024-05-09", "# weight: 5\n# least_award: 5\n", ",2,3"),
+}
+"""A Howell of eight pairs under four leagues: rating, day, what is declared besides, and the players' weights.
+
+By hand: green pays 0.04 x 4 tables x 1.5 = 0.24, then .17 (70 %), .12 and .08; local 6 each step to a third of eight,
+which is three, so 18, 12, 6, and twice that in two games; the union ceil(2.5 x 5 + 0.05 x 16 = 13.3) = 14, and ceil of
+14 x 0.9 - (0.125 - 0.02) / 0.18 x 0.7 of it, 6.9, = 7 to the second.
+"""
+
+
+def across(folder: Path) -> list[Path]:
+    """Return a file for each game of :data:`ACROSS`."""
+    files = []
+    for name, (rating, day, more, weights) in ACROSS.items():
+        heads = "Pair,Player1,Player2,Percentage" + (",mp1,mp2" if weights else "")
+        listed = [f"{n},Ann {c}sh,Bob {c}ak,{72.5 - 5 * n}{weights}" for n, c in enumerate("ABCDEFGH", 1)]
+        said = f"# rating: {rating}\n# date: {day}\n# boards: 24\n# tables: 4\n# movement: howell\n# club: Elms\n{more}"
+        files.append(saved(folder / f"{name}.csv", said + "\n".join([heads, *listed]) + "\n"))
+    return files
+
+
+def test_players_have_their_points_by_league_and_colour(tmp_path: Path) -> None:
+    found = json.loads(run("players", *across(tmp_path), "--to", "json").out)["players"]
+    mine = {row["league"]: (row["masterpoints"], row["colours"]) for row in found if row["name"] == "Ann Ash"}
+    alone = json.loads(run("players", tmp_path / "usual.csv", "--to", "json").out)["players"]
+    (usual,) = ((row["masterpoints"], row["colours"]) for row in alone if row["name"] == "Ann Ash")
+    assert mine == {
+        "acbl": usual,
+        "abf": ("0.24", {"green": "0.24"}),
+        "ebu": ("36", {"local": "36"}),
+        "pzbs": ("14", {"pkl": "14"}),
+    }
+    assert all("league" not in row for row in alone)
+    assert run("players", tmp_path / "usual.csv", "--to", "csv").out.splitlines()[0].endswith("best_percentage")
+    lines = run("players", *across(tmp_path), "--to", "csv").out.splitlines()
+    assert lines[0].endswith("best_percentage,league")
+    each = [name for name in leagues() for _ in range(16)]
+    assert [line.rpartition(",")[2] for line in lines[1:]] == each
+
+
+def test_a_series_of_two_leagues_has_the_standings_of_each(tmp_path: Path) -> None:
+    files = across(tmp_path)
+    found = json.loads(run("series", *files, "--to", "json").out)
+    first = [(row["league"], row["score"], row["games"]) for row in found["players"] if row["position"] == 1]
+    assert first[2:] == [("abf", "0.24", 1)] * 2 + [("ebu", "36", 2)] * 2 + [("pzbs", "14", 1)] * 2
+    assert (found["bonus"], found["no_bonus"][:34]) == (None, "the games are of several classes: ")
+    means = json.loads(run("series", *files, "--method", "percentage", "--to", "json").out)["players"]
+    assert (means[0]["score"], means[0]["games"], "league" in means[0]) == ("67.50", 5, False)

@@ -42,6 +42,12 @@ def listed(folder: Path) -> list[tuple[str, str]]:
     return [(a.text, a.get("href")) for a in tree.iterfind(".//ul[@class='players']/li/a")]
 
 
+def won(page: html.HtmlElement) -> list[list[str]]:
+    """Return who was first, as a list says: in what, who, and the percentage."""
+    rows = (row for each in page.find_class("won") for row in each)
+    return [[part.text_content() for part in row] for row in rows]
+
+
 def settings(folder: Path, *left_out: str) -> None:
     (folder / "in" / "resultproc.toml").write_text(f"[players]\nleft_out = {list(left_out)}\n", "utf-8")
 
@@ -54,13 +60,14 @@ def test_a_player_has_a_page_with_every_game(tmp_path: Path) -> None:
     assert batch(tmp_path).status == 0
     found = pages(tmp_path)
     # As the sheet of that game was printed: 0.63 for the second N-S; 0.20 for the second of stratum C.
-    second = ["Wed 18 Apr 2012", "2nd of 9 N-S · A 2, B 2", "61.57%", "0.63"]
-    assert found["mortimer-sams"][1] == ["Wed 1:00 Open Pairs", "Anne Anderson", *second]
-    assert found["anne-anderson"][1] == ["Wed 1:00 Open Pairs", "Mortimer Sams", *second]
-    assert found["ruth-evans"] == [
-        ["Wed 1:00 Open Pairs", "Louise Hagy", "Wed 18 Apr 2012", "7th of 9 E-W · C 2", "49.54%", "0.20"]
-    ]
-    assert found["mortimer-sams"][0][:5] == ["Open Pairs", "Louise Hagy", "Tue 3 Nov 2026", "2nd of 4", "55.00%"]
+    game, second = "Wed 18 Apr 2012, Wed 1:00 Open Pairs", ["2nd of 9 N-S · 2nd in B", "61.57%", "0.63"]
+    assert found["mortimer-sams"][1] == [game, "Anne Anderson", *second]
+    assert found["anne-anderson"][1] == [game, "Mortimer Sams", *second]
+    assert found["ruth-evans"] == [[game, "Louise Hagy", "7th of 9 E-W · 2nd in C", "49.54%", "0.20"]]
+    page = html.fromstring((tmp_path / "out" / "players" / "ruth-evans.html").read_bytes())
+    # Of her two places that one is in bold which paid.
+    assert [each.text for each in page.iterfind(".//tbody//b")] == ["2nd in C"]
+    assert found["mortimer-sams"][0][:4] == ["Tue 3 Nov 2026, Open Pairs", "Louise Hagy", "2nd of 4", "55.00%"]
     assert [row[1] for row in found["anne-anderson"]] == ["Bo Ek", "Mortimer Sams"]
     assert ("Mortimer Sams", "players/mortimer-sams.html") in listed(tmp_path)
     # 36 in the one game, of whom 3 are among the 8 of the other.
@@ -84,7 +91,10 @@ def test_nothing_private_is_on_the_pages(tmp_path: Path) -> None:
     assert batch(tmp_path).status == 0
     found = pages(tmp_path)
     assert set(found) == {"ann-lee", "bob-ray", "di-day", "xi-xu", "yo-yu"}
-    assert found["di-day"][0][1] == "Tue 3 Nov 2026"  # no column of partners, as there is none to be named
+    assert found["di-day"][0][:2] == [
+        "Tue 3 Nov 2026, Open Pairs",
+        "3rd of 4",
+    ]  # no column of partners, as there is none to be named
     for page in (*(tmp_path / "out" / "players").iterdir(), tmp_path / "out" / "index.html"):
         assert not re.search(r"100000|1-000|J123456|123\.45", page.read_text("utf-8"))
         assert '<meta name="robots" content="noindex, nofollow">' in page.read_text("utf-8")
@@ -123,9 +133,9 @@ def test_who_does_not_want_a_page_is_on_none(tmp_path: Path) -> None:
         texts = [page.read_text("utf-8") for page in (tmp_path / "out" / "players").iterdir()]
         texts.append((tmp_path / "out" / "index.html").read_text("utf-8"))
         assert not any(re.search(r"Ann Lee\b|Annabel", text) for text in texts), said
-        assert [row[1] for row in found["bob-ray"]] == ["Tue 17 Nov 2026", "Tue 3 Nov 2026"], (
-            said
-        )  # no partner is named
+        days = [row[:2] for row in found["bob-ray"]]
+        told = [[f"Tue {day} Nov 2026, Open Pairs", "1st of 4"] for day in (17, 3)]
+        assert days == told, said  # no partner is named
         assert "Ann Lee" in (tmp_path / "out" / "2026-11-03.html").read_text("utf-8")
     # With nobody in the list all are there again.
     settings(tmp_path)
@@ -235,12 +245,61 @@ def test_a_season_has_its_mean_partners_and_best_results(tmp_path: Path) -> None
     # The list of games names the winners, the latest on top.
     index = html.fromstring((tmp_path / "out" / "index.html").read_bytes())
     assert index.find(".//section/h2").text == "Latest game"
-    assert [each.text for each in index.iterfind(".//p[@class='won']")] == ["Bo Ek – Di Day 60.00%"]
-    assert [each.text for each in index.iterfind(".//small/b")][1:] == [
-        "Ann Lee – Cy Dale 60.00%",
-        "Ann Lee – Bob Ray 60.00%",
-        "Bo Ek – Di Day 60.00%",
+    assert won(index) == [
+        ["Bo Ek – Di Day", "60.00%"],  # of the latest game, on top and in its list
+        ["Bo Ek – Di Day", "60.00%"],
+        ["Ann Lee – Cy Dale", "60.00%"],
+        ["Ann Lee – Bob Ray", "60.00%"],
+        ["Bo Ek – Di Day", "60.00%"],
     ]
+
+
+@pytest.mark.slow
+def test_the_index_names_the_first_of_each_direction_and_stratum(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    wednesday = (FIXTURES / "wed-open-pairs-2012-04-18.csv").read_text("utf-8")
+    (tmp_path / "in" / "wed.csv").write_text(wednesday, "utf-8")
+    assert batch(tmp_path).status == 0
+    index = html.fromstring((tmp_path / "out" / "index.html").read_bytes())
+    # As that sheet was printed: who is first in A, in B, and in C, of each direction.
+    first = [
+        ["N-S A B", "Harold Holland – Betty Holland", "65.05%"],
+        ["E-W A B", "Stratford – Charlie Stratford", "58.56%"],
+        ["N-S C", "Ruta Allen – Betty Camp", "48.38%"],
+        ["E-W C", "Perrin Powell – Paul Corden", "55.32%"],
+    ]
+    assert won(index) == [*first, *first]  # on top, and in its list
+    assert "Open club game · 9 tables" in index.find(".//ul[@class='games']/li/small").text
+    month = html.fromstring((tmp_path / "out" / "months" / "2012-04.html").read_bytes())
+    assert won(month) == first
+
+
+def test_a_player_meets_opponents_and_leads_to_the_own_scorecards(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "wed.json").write_bytes((FIXTURES / "made-wednesday.json").read_bytes())
+    settings(tmp_path, "Ben Teak")
+    assert batch(tmp_path).status == 0
+    game = html.fromstring((tmp_path / "out" / "wed.html").read_bytes())
+    page = html.fromstring((tmp_path / "out" / "players" / "ada-spruce.html").read_bytes())
+    to, _, anchor = page.find(".//tbody//a").get("href").partition("#")
+    assert to == "../wed.html"
+    card = game.get_element_by_id(anchor)
+    assert "sheet" in card.get("class")
+    assert card.findtext(".//h2").startswith("Ada Spruce")
+    # The opponents of each board of her scorecard, and what she got there.
+    boards: dict[str, list[float]] = {}
+    for row in card.iterfind(".//tbody/tr"):
+        percent = row.find("td[@class='a bare pct']").text_content()
+        for name in row.find("th").text_content().partition(" ")[2].split(" – "):
+            boards.setdefault(name, []).append(float(percent))
+    (table,) = (each for each in page.iter("table") if each.get("aria-labelledby") == "opponents")
+    rows = {row.find("th").text_content(): [cell.text for cell in row.iterfind("td")] for row in table.find("tbody")}
+    assert len(rows) == 12
+    for name, (games, met, mean) in rows.items():
+        each = boards[name]
+        assert (games, met) == ("1", str(len(each)))
+        assert abs(float(mean.rstrip("%")) - sum(each) / len(each)) < 0.011
+    assert "Ben Teak" not in rows
 
 
 def test_winners_who_want_no_page_are_not_named(tmp_path: Path) -> None:
@@ -248,7 +307,7 @@ def test_winners_who_want_no_page_are_not_named(tmp_path: Path) -> None:
     settings(tmp_path, "Ann Lee")
     assert batch(tmp_path).status == 0
     index = html.fromstring((tmp_path / "out" / "index.html").read_bytes())
-    assert [each.text for each in index.iterfind(".//p[@class='won']")] == ["Bob Ray 60.00%"]
+    assert won(index)[0] == ["Bob Ray", "60.00%"]
     assert run("batch", tmp_path / "in", "-o", tmp_path / "bare", "--to", "html", "--index").status == 0
     # Without pages of players the list names nobody.
     assert "Bob" not in (tmp_path / "bare" / "index.html").read_text("utf-8")

@@ -15,11 +15,12 @@ from resultproc.batch.ledger import Outcome
 from resultproc.batch.naming import FAILED_FOLDER
 from resultproc.formats.declared import left_out, look_of_site
 from resultproc.formats.found import hash_of
-from resultproc.formats.html.parted import boards_folder
+from resultproc.formats.html.parted import boards_folder, pages_of_cards
 from resultproc.formats.read import drafted
 from resultproc.formats.registry import Part, Writer
 from resultproc.formats.source import load_source
 from resultproc.formats.write import NamePattern
+from resultproc.model.arrays import row_dicts
 from resultproc.model.codes import AWAITED, TOO_MUCH
 from resultproc.model.draft import Draft, distinct, play_of
 from resultproc.model.errors import (
@@ -35,12 +36,13 @@ from resultproc.model.errors import (
     resultproc_error,
     shown,
 )
+from resultproc.model.file_limits import FileLimits, for_one_file
 from resultproc.model.files import OutputFolder
 from resultproc.model.frames import AwardedResult, Result
-from resultproc.model.limits import FileLimits, for_one_file
 from resultproc.model.plugins import named
 from resultproc.model.provenance import Provenance
 from resultproc.model.source import Source
+from resultproc.pages.words import kind_and_tables
 from resultproc.publish.parcel import is_final
 from resultproc.rulebooks.choice import editions, rulebooks_used
 from resultproc.rulebooks.load import fingerprint, fingerprint_of_file, is_file
@@ -165,18 +167,21 @@ def process_chunk(jobs: Sequence[Job], folder: OutputFolder, settings: Settings)
         outcomes |= {number: done} if isinstance(done, Outcome) else {}
         errors |= {number: done} if isinstance(done, Exception) else {}
     for each in _awarded(drafts, errors):
-        who, sat = who_played(each.result), who_sat(each.result) if settings.players else []
+        who = who_played(each.result)
+        kinds = map(kind_and_tables, row_dicts(each.result.games))
+        who = [{**of, "kind": kind} for of, kind in zip(who, kinds, strict=True)]
         for number, written in _written(each, settings).items():
             try:
                 if isinstance(written, Exception):
                     raise written
                 data = dict(each for one in written for each in jobs[number].parts(*one, settings).items())
                 folder.refuse_blocked(data)
+                sat = who_sat(each.alone(number, True)) if settings.players else []
             except Exception as error:
                 errors[number] = error
                 continue
             part = each.parts[number]
-            mine = [row for row in sat if part.games.start <= row["game"] < part.games.stop]
+            cards = pages_of_cards(data) if settings.players else {}
             outcomes[number] = _outcome(
                 jobs[number],
                 sources[number],
@@ -184,7 +189,7 @@ def process_chunk(jobs: Sequence[Job], folder: OutputFolder, settings: Settings)
                 part.remarks,
                 rulebooks=part.provenance.entry()["rulebooks"],
                 played=[{**of, "game": name} for of, name in zip(who[part.games], part.names, strict=True)],
-                seated=[{**row, "game": row["game"] - part.games.start} for row in mine],
+                seated=[{**row, "card": cards.get(at, "")} for at, row in enumerate(sat)],
                 left_out=left_out(sources[number].settings) if settings.players else [],
                 look=look_of_site(sources[number].settings),
                 files={name: folder.put(name, content) for name, content in data.items()},
@@ -349,7 +354,22 @@ def _awarded(drafts: Mapping[int, Draft], errors: dict[int, Exception]) -> list[
     def note(numbers: Sequence[int], error: Exception) -> None:
         errors.update(dict.fromkeys(numbers, error))
 
-    return by_halves(list(drafts), award, note, Exception) if drafts else []
+    return [done for numbers in _told_apart(drafts) for done in by_halves(numbers, award, note, Exception)]
+
+
+def _told_apart(drafts: Mapping[int, Draft]) -> list[list[int]]:
+    """Return the numbers of files to award together: none with several games has the name of another among them.
+
+    Games are known by the names of their files, and those of two would be told as games of one.
+    """
+    name = {number: str(draft.facts[0]["source"]) for number, draft in drafts.items()}
+    groups = [[number for number, draft in drafts.items() if len(draft.facts) < 2]]
+    for number in sorted(drafts.keys() - groups[0]):
+        free = (group for group in groups if all(name[other] != name[number] for other in group))
+        if (group := next(free, None)) is None:
+            groups.append(group := [])
+        group.append(number)
+    return [sorted(group) for group in groups if group]
 
 
 def _of_one_game(remarks: Iterable[Problem], named: str) -> Iterator[Problem]:

@@ -6,7 +6,7 @@ A club's settings hold for all its games, for those of a weekday, and for those 
 closer to a game wins: the settings fill in what its file, its sidecar and the options leave open, the site's before the
 event's, these before the weekday's, and these before the general ones. Below ``[players]``, in ``left_out``, are the
 names or numbers of those who want no page of their own, and ``file`` names the list of the club's players. Directly
-below ``[site]`` is what a club's own site looks like: ``colour``, ``links`` and ``address``.
+below ``[site]`` is what a club's own site looks like: ``colour``, ``logo``, ``links`` and ``address``.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.source import DEALS_KEY, PLAYERS_FILE, PLAYERS_TABLE, is_file_name
+from resultproc.formats.source import DEALS_KEY, LOGO, PLAYERS_FILE, PLAYERS_TABLE, is_file_name
 from resultproc.model.codes import ENCODING
 from resultproc.model.draft import Draft, GameFacts
-from resultproc.model.errors import DeclarationError, InputError, Problem, closest, nearest
+from resultproc.model.errors import DeclarationError, InputError, Problem, closest, nearest, shown
 from resultproc.model.frames import GAMES
 from resultproc.model.game import BY_MATCHES, OPEN, parse_strata
 from resultproc.model.grid import Records
@@ -270,7 +270,7 @@ def _with_settings(facts: Sequence[GameFacts], settings: DeclaredFile, site: str
     for kind, example in _TABLES.items():
         tables[kind] = table = content.pop(kind, {})
         if kind == "site" and isinstance(table, dict):
-            look = _look(table, text, settings.name)
+            look = _look(table, text, settings)
             tables[kind] = table = {name: keys for name, keys in table.items() if name not in look}
         if not isinstance(table, dict) or not all(isinstance(keys, dict) for keys in table.values()):
             what, hint = f"'{kind}' has keys of no {kind}", f"write {example} above them"
@@ -314,7 +314,9 @@ _PALE = 0.18
 
 
 def look_of_site(settings: DeclaredFile | None) -> dict[str, Any]:
-    """Return how a club's own site looks, as the settings say: its colour, links by their words, and the address.
+    """Return how a club's own site looks, as the settings say: its colour, links by their words, address, and logo.
+
+    Of the logo it is the path of the file.
 
     Raises DeclarationError, the file and line named, for what cannot be read.
     """
@@ -322,14 +324,14 @@ def look_of_site(settings: DeclaredFile | None) -> dict[str, Any]:
         return {}
     content, text = parsed(settings)
     table = content.get("site", {})
-    return _look(table, text, settings.name) if isinstance(table, dict) else {}
+    return _look(table, text, settings) if isinstance(table, dict) else {}
 
 
-def _look(table: object, text: str, file: str) -> dict[str, Any]:
+def _look(table: object, text: str, settings: DeclaredFile) -> dict[str, Any]:
     if not isinstance(table, dict):
         return {}
-    found = {name: table[name] for name in (_COLOUR, _LINKS, _ADDRESS) if name in table}
-    lines = text.split("\n")
+    found = {name: table[name] for name in (_COLOUR, _LINKS, _ADDRESS, LOGO) if name in table}
+    lines, file = text.split("\n"), settings.name
     colour, links = found.get(_COLOUR, "#000000"), found.get(_LINKS, {})
     if not isinstance(colour, str) or not re.fullmatch("#[0-9a-fA-F]{6}", colour):
         raise DeclarationError(f"'{colour}' is no colour", _line(lines, _COLOUR), 'write it as "#0a6b4b"', file)
@@ -343,7 +345,20 @@ def _look(table: object, text: str, file: str) -> dict[str, Any]:
         raise DeclarationError("links are no addresses by their words", _line(lines, _LINKS), f"write {hint}", file)
     if not isinstance(found.get(_ADDRESS, ""), str):
         raise DeclarationError("the address is no text", _line(lines, _ADDRESS), 'write "12 Elm Street"', file)
+    if LOGO in found:
+        try:
+            path = settings.home.file(str(found[LOGO]))
+        except ValueError as error:
+            raise DeclarationError(f"the logo: {error}", _line(lines, LOGO), file=file) from None
+        if path.suffix.lower() not in PICTURES:
+            what = f"the logo '{shown(path.name)}' is no picture that pages show"
+            raise DeclarationError(what, _line(lines, LOGO), "take an SVG, PNG, JPEG or WebP file", file)
+        found[LOGO] = str(path)
     return found
+
+
+PICTURES = {".svg": "svg+xml", ".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp"}
+"""What a logo may be, by the ending of its name."""
 
 
 def _luminance(colour: str) -> float:

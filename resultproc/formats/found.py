@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from resultproc.formats.source import files_named, read_with
+from resultproc.formats.source import files_named, logos, read_with
 from resultproc.model.errors import InputError, resultproc_error, shown
 from resultproc.model.files import SeenFiles, is_lock
 from resultproc.model.source import Source
@@ -59,7 +59,7 @@ LEDGER = "ledger.sqlite"
 def results_files(paths: Iterable[Path], apart: Path | None) -> Iterator[Input]:
     """Yield the results files among some files and folders, each once, in order of their names, and not yet read.
 
-    Hidden files, TOML sidecars and the files of deals that they name, locks of databases and workbooks that are open,
+    Hidden files, TOML files and what they name as deals or as a logo, locks of databases and workbooks that are open,
     and what lies in ``apart``, where it is written to, are passed over. Among the files are, as problems, a folder that
     cannot be read, a link to nothing, and a folder that another run wrote, whose files are passed over. Raises
     InputError for a path that is not there, or that is in ``apart`` itself.
@@ -76,11 +76,12 @@ def results_files(paths: Iterable[Path], apart: Path | None) -> Iterator[Input]:
             what = "this is in the output folder"
             raise InputError(what, hint="write to another folder", file=shown(path), code="output.blocked")
         every = [path, *sorted(path.rglob("*"))] if inside else [path]
-        dealt = {file for each in every if each.suffix.lower() == ".toml" for file in files_named(None, each)}
+        toml = [each for each in every if each.suffix.lower() == ".toml"]
+        named = {file for each in toml for file in (*files_named(None, each), *logos(each))}
         for each in every:
             below = each.relative_to(path)
             hidden = any(part.startswith(".") for part in below.parts) or (inside and is_lock(each.name))
-            if hidden or each in dealt or each.suffix.lower() == ".toml" or not written.isdisjoint(each.parents):
+            if hidden or each in named or each.suffix.lower() == ".toml" or not written.isdisjoint(each.parents):
                 continue
             known = _real(each, folders)
             if known in seen or known.is_relative_to(apart):

@@ -96,7 +96,7 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
         # The event type, movement and half tables that titles and contestants tell count where nothing declares them.
         sheet = with_movement(sheet)
         sheet = with_event_type(sheet, fill_defaults(sheet, source.settings, site).facts)
-        sheet = with_titled_tables(with_half_tables(fill_defaults(sheet, source.settings, site)))
+        sheet = reading.finish(with_titled_tables(with_half_tables(fill_defaults(sheet, source.settings, site))))
         placed = (replace(each, file=each.file or shown(source.name)) for each in sheet.remarks)
         remarks = [replace(each, code=each.code or "sheet.doubtful") for each in placed]
         of_single = {f"{game}: {key}": each for game, keys in reading.each.items() for key, each in keys.items()}

@@ -27,6 +27,7 @@ SETTINGS = "resultproc.toml"
 """The file of a club's settings, in the folder of its games."""
 
 PLAYERS_TABLE, PLAYERS_FILE = "players", "file"
+SITE_TABLE, LOGO = "site", "logo"
 """The table of a club's settings that is about players, and what names the list of them there."""
 
 DEALS_KEY = "deals"
@@ -149,6 +150,13 @@ def _players_named(settings: Path) -> list[str]:
     table = content_with(settings, PLAYERS_TABLE).get(PLAYERS_TABLE)
     named = table.get(PLAYERS_FILE) if isinstance(table, dict) else None
     return [named] if isinstance(named, str) and named.strip() else []
+
+
+def logos(settings: Path) -> list[Path]:
+    """Return the picture that a club's settings name as the logo of its site, which is no results file."""
+    table = content_with(settings, SITE_TABLE).get(SITE_TABLE)
+    named = table.get(LOGO) if isinstance(table, dict) else None
+    return [settings.parent / named] if isinstance(named, str) and is_file_name(named) else []
 
 
 def _deals_of(beside: Path) -> Iterator[tuple[str, DeclaredFile]]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
@@ -74,6 +74,7 @@ class Reading:
     deals: the rows of the deals frame, where it has hands.
     each: what the file declares of single games, by game_id.
     settled: the names of what the sidecar declares to the reader alone, which has read it there.
+    finish: what is done to the sheet once all is declared of its games, whatever declares it.
     """
 
     sheet: Draft
@@ -82,6 +83,7 @@ class Reading:
     deals: Records = field(default_factory=Records)
     each: Mapping[str, Mapping[str, Declaration]] = field(default_factory=dict)
     settled: frozenset[str] = frozenset()
+    finish: Callable[[Draft], Draft] = lambda sheet: sheet
 
 
 def framed(parts: Sequence[Records | pd.DataFrame], kind: Frame) -> pd.DataFrame:

@@ -306,6 +306,7 @@ class League(NamedTuple):
     title: what people call it.
     default: whether a game is of this league that names none, and whose rating is of none.
     points_colours: the colours of its points; what nothing else decides is of the first.
+    whole: whether its points are whole numbers.
     programs: patterns of the programs whose USEBIO files are of this league, whatever the case of letters.
     handbook: the rulebook that says what holds in a series of games, the month of each fund, and what rating
         special words have.
@@ -313,6 +314,7 @@ class League(NamedTuple):
     special: the words that ``special`` may have, besides those of somebody's own rulebook, which begin with ``x-``.
     not_paid: those of how a game is scored and ranked, not of what it is paid as.
     capitals: parts of special words that are written in capitals.
+    letters: what the letters of formulas stand for: those of products, and of the field.
     names: what players call the games of each rating.
     colours: the colour of each rating in pictures.
     regular_club: the ratings of regular club games, face to face.
@@ -327,12 +329,14 @@ class League(NamedTuple):
     title: str
     default: bool
     points_colours: tuple[str, ...]
+    whole: bool
     programs: tuple[str, ...]
     handbook: str
     by_boards: str
     special: frozenset[str]
     not_paid: frozenset[str]
     capitals: frozenset[str]
+    letters: Mapping[str, Mapping[str, str]]
     names: Mapping[str | None, str]
     colours: Mapping[str, str]
     regular_club: tuple[str, ...]
@@ -359,12 +363,14 @@ class League(NamedTuple):
             words["title"],
             words.get("default", False),
             tuple(words["colours"]),
+            words.get("whole-points", False),
             tuple(words.get("usebio", {}).get("programs", ())),
             books.get("handbook", ""),
             books.get("by-boards", ""),
             frozenset(word for kind in special.values() for word in kind),
             frozenset(special.get("scoring", ())),
             frozenset(words.get("written", {}).get("capitals", ())),
+            words.get("letters", {}),
             {rating: each["name"] for rating, each in words.get("ratings", {}).items()},
             {rating: each["colour"] for rating, each in words.get("ratings", {}).items()},
             tuple(groups.get("regular-club", ())),

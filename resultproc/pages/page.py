@@ -24,7 +24,7 @@ from resultproc.model.provenance import VERSION, Provenance
 
 _PACKAGE = Path(__file__).parents[1]
 
-_ROOMS = {"small": 41, "medium": 50, "wide": 57, "vast": 74, "endless": 0}
+_ROOMS = {"narrow": 41, "medium": 50, "wide": 57, "vast": 74, "endless": 0}
 """How wide a table of each class may be, in em; in less room it becomes a list, as whatever is endless always is."""
 
 _NAMES, _LETTER, _HEADING, _GAP = 13.2, 0.62, 0.57, 1.1
@@ -172,16 +172,16 @@ def markup(name: str, **values: object) -> str:
 
 
 def linked(page: bytes, links: bytes = b"", head: bytes = b"") -> bytes:
-    """Return a whole page with other links above it, and another line for search engines in its head.
+    """Return a whole page with other links above it, and others of a site's lines in its head.
 
     page: one that is not of this design stays as it is.
     links: an element ``<nav class="site">``; empty to have none, even if the page had some.
-    head: the line; empty to have none.
+    head: the line for search engines, and an element ``<style class="look">``; empty to have neither.
     """
     top = _TOP.search(page)
     if top is None:
         return page
-    start, end = _ROBOTS.sub(b"", page[: top.start()], count=1), page[top.end() :]
+    start, end = _OF_SITE.sub(b"", page[: top.start()]), page[top.end() :]
     return start.replace(b"</head>", head + b"</head>", 1) + top[1] + links + end
 
 
@@ -192,7 +192,7 @@ def is_linked(page: bytes) -> bool:
 
 
 _TOP = re.compile(rb'(<main class="rp[^"\n]*" id="top">\n)(<nav class="site".*?</nav>\n)?', re.DOTALL)
-_ROBOTS = re.compile(rb'<meta name="robots"[^>\n]*>\n')
+_OF_SITE = re.compile(rb'<meta name="robots"[^>\n]*>\n|<style class="look">[^<]*</style>\n')
 """What :func:`linked` puts in; whatever is from a file is escaped, and is neither."""
 
 

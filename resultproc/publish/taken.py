@@ -21,6 +21,7 @@ from resultproc.model.errors import InputError, Problem, ResultprocError
 from resultproc.model.frames import Result
 from resultproc.model.keys import KEYS, how_to_declare
 from resultproc.model.text import listed, text_there
+from resultproc.model.whose_points import league_named, league_title
 from resultproc.pages.printed import upload_places
 from resultproc.publish.results_site import Demand, Site, for_site
 from resultproc.stages.pipeline import process, with_boards
@@ -264,7 +265,7 @@ def _points(game: _Game, asked: Demand) -> Iterator[Problem]:
             yield game.lost(what, "look whose they are before you send it")
     elif (awards["masterpoints"] > 0).any():
         rulebook = text_there(game.row["rulebook"])
-        if rulebook and rulebook.partition("-")[0].upper() != asked.value:
+        if rulebook and league_title(league_named(game.row["league"], game.row["rating"])) != asked.value:
             yield game.lost(f"its points are the {asked.value}'s, and these are paid by {rulebook}")
 
 

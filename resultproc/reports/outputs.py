@@ -46,7 +46,9 @@ Moment = Annotated[
     str,
     Is(format="date-time", pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+(Z|[+-][0-9]{2}:[0-9]{2})$"),
 ]
-Hundredths = Annotated[str, Is(pattern="^(0|[1-9][0-9]{0,8})\\.[0-9]{2}$"), "a number with two decimals"]
+Hundredths = Annotated[
+    str, Is(pattern="^(0|[1-9][0-9]{0,8})(\\.[0-9]{2})?$"), "a number with two decimals, or a league's whole points"
+]
 BasisName = Annotated[SomeText, "what is compared: section, overall, session 1, ..., or a sum of several"]
 PlaceText = Annotated[
     str, Is(pattern="^[1-9][0-9]*(/[1-9][0-9]*)?$"), "a place, or the places that a tie takes up: 2, 2/3"
@@ -225,6 +227,10 @@ class ExplainedAward(TypedDict):
     values: ValueEntries
 
 
+class OfLeague(TypedDict):
+    league: NotRequired[Annotated[SomeText, "whose points they are, where not all are of the usual league"]]
+
+
 class Won(TypedDict):
     masterpoints: Masterpoints
     colours: ColourTexts
@@ -306,7 +312,7 @@ class GamesOfPlayer(TypedDict):
     games: Annotated[Ordinal, "how many the player played"]
 
 
-class SeriesPlayerEntry(GamesOfPlayer):
+class SeriesPlayerEntry(GamesOfPlayer, OfLeague):
     position: Annotated[Ordinal | None, "null for who is not placed"]
     tied: Annotated[Ordinal | None, "how many share the place; null for who is not placed"]
     partners: Annotated[Natural, "how many different ones"]
@@ -344,7 +350,7 @@ class BestGame(TypedDict):
     percentage: Percentage | None
 
 
-class PlayerEntry(GamesOfPlayer, Won):
+class PlayerEntry(GamesOfPlayer, Won, OfLeague):
     unsure: UnsureGames
     best: BestGame
 

@@ -17,9 +17,17 @@ import pandas as pd
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.frames import COLOURS, FrameRow, Sheet, game_problem
-from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text, counted, tidy
+from resultproc.model.whose_points import (
+    colours_to_show,
+    in_order_of_leagues,
+    in_points,
+    league_title,
+    leagues_of,
+    names_leagues,
+    of_league,
+)
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers, aligned, csv_file, table_texts
 from resultproc.pages.words import wrapped
@@ -28,7 +36,6 @@ from resultproc.people.game import IdentityDoubt
 from resultproc.people.names import by_surname
 from resultproc.people.seated import awards_of_seats, people, player_cells
 from resultproc.reports.outcomes import played_between
-from resultproc.rulebooks.choice import refuse_several_leagues
 from resultproc.stages.pipeline import award_each
 from resultproc.stages.same_game import refuse_twice
 
@@ -78,9 +85,10 @@ class Players:
 
     wanted: which games were asked for.
     games: those that were awarded, by day.
-    rows: one per player: ``player`` (the name), ``id`` (the member number), ``games`` (how many), ``unsure`` (in how
-        many of them somebody should decide who it is), ``masterpoints`` and each colour in hundredths, and of the best
-        one of them ``best_game`` (its row), ``best_masterpoints`` and ``best_percentage``.
+    rows: one per player and league, as points of several are never added up: ``league``, ``who`` (a number for each
+        player), ``player`` (the name), ``id`` (the member number), ``games`` (how many), ``unsure`` (in how many of
+        them somebody should decide who it is), ``masterpoints`` and each colour in hundredths, and of the best one of
+        them ``best_game`` (its row), ``best_masterpoints`` and ``best_percentage``.
     doubts: matches of players that may be wrong.
     problems: of games that could not be awarded.
     remarks: what is doubtful about the others.
@@ -96,6 +104,11 @@ class Players:
     remarks: tuple[Problem, ...]
     provenance: Provenance
     numbered: bool = False
+
+    @property
+    def by_league(self) -> bool:
+        """Whether it says of which league each row is."""
+        return names_leagues(self.rows["league"])
 
 
 def wanted_games(sheet: Sheet, wanted: Wanted) -> Sheet:
@@ -121,7 +134,12 @@ def wanted_games(sheet: Sheet, wanted: Wanted) -> Sheet:
 
 
 def players(
-    sheet: Sheet, wanted: Wanted | None = None, order: Order = Order.MASTERPOINTS, *, archived: bool = False
+    sheet: Sheet,
+    wanted: Wanted | None = None,
+    order: Order = Order.MASTERPOINTS,
+    said: Aliases | None = None,
+    *,
+    archived: bool = False,
 ) -> Players:
     """Return what the players of a sheet's games won.
 
@@ -130,39 +148,58 @@ def players(
 
     wanted: which games count, None for all.
     order: what the players are sorted by.
+    said: what the user says of who is who, and what clubs are called now.
     archived: the games are those of an archive, which counts one that it has under two events twice, with a remark.
 
-    Raises InputError where no game is wanted, where none can be awarded, for games of several leagues, and for a game
-    of files that is there twice.
+    Raises InputError where no game is wanted, where none can be awarded, and for a game of files that is there twice.
     """
-    wanted = wanted or Wanted()
-    result, wrong = award_each(wanted_games(sheet, wanted))
+    wanted, said = wanted or Wanted(), said or Aliases()
+    result, wrong = award_each(wanted_games(said.applied(sheet), wanted.called_now(said)))
     problems = tuple(problem for found in wrong.values() for problem in found)
     if result.games.empty:
         raise InputError(problems)
-    refuse_several_leagues(result.games)
-    seats, who = people(result.games, result.contestants)
+    clubs = sheet.games.set_index("game_id")["club"]
+    as_written = result.games.assign(club=result.games["game_id"].map(clubs))
+    seats, who = people(as_written, result.contestants, said=said)
     scores = result.contestants[["percentage", "score"]].reindex(seats["contestant"]).set_axis(seats.index)
     if not archived:
         refuse_twice(result.games, seats.assign(place=scores["percentage"].fillna(scores["score"]).fillna(0)))
     days = result.games["date"].reset_index(drop=True).reindex(seats["game"]).to_numpy()
-    won = seats.join(awards_of_seats(result, seats)).assign(percentage=scores["percentage"], date=days)
-    by = ["masterpoints", "percentage", "date"]
-    best = won.sort_values(by, ascending=[False, False, True], kind="stable").drop_duplicates(["player", "game"])
-    unsure = seats[seats["unsure"]].groupby("player")["game"].nunique()
-    sums = best.groupby("player")[["masterpoints", *COLOURS]].sum()
-    first = best.drop_duplicates("player").set_index("player")
-    rows = pd.DataFrame({"player": who.names, "id": who.numbers, "games": best.groupby("player").size()}).join(sums)
-    rows = rows.assign(
-        unsure=unsure.reindex(rows.index).fillna(0).astype("int64"),
-        best_game=first["game"],
-        best_masterpoints=first["masterpoints"],
-        best_percentage=first["percentage"],
+    league = leagues_of(result.games).to_numpy()[seats["game"]]
+    scored = seats.join(awards_of_seats(result, seats)).assign(
+        percentage=scores["percentage"], date=days, league=league
     )
+    by, each = ["masterpoints", "percentage", "date"], ["player", "league"]
+    best = scored.sort_values(by, ascending=[False, False, True], kind="stable").drop_duplicates(["player", "game"])
+    of_each = best.groupby(each)
+    first = best.drop_duplicates(each).set_index(each)
+    unsure = scored[scored["unsure"]].groupby(each)["game"].nunique()
+    rows = (
+        of_each[["masterpoints", *COLOURS]]
+        .sum()
+        .assign(
+            games=of_each.size(),
+            unsure=unsure,
+            best_game=first["game"],
+            best_masterpoints=first["masterpoints"],
+            best_percentage=first["percentage"],
+        )
+    )
+    rows = rows.assign(unsure=rows["unsure"].fillna(0).astype("int64")).reset_index()
+    rows = rows.rename(columns={"player": "who"})
+    rows = rows.assign(player=rows["who"].map(who.names), id=rows["who"].map(who.numbers))
     provenance = replace(result.provenance, sources=sheet.sources)
-    keyed = rows.assign(name=["\n".join(by_surname(name)) for name in rows["player"]], most=-rows["masterpoints"])
-    orders = {Order.MASTERPOINTS: ["most", "name"], Order.NAME: ["name"], Order.NUMBER: ["id", "name"]}
-    ordered = keyed.sort_values(orders[order], kind="stable", ignore_index=True)[[*rows.columns]]
+    rows = rows.assign(
+        name=["\n".join(by_surname(name)) for name in rows["player"]],
+        most=-rows["masterpoints"],
+        of=in_order_of_leagues(rows["league"]),
+    )
+    orders = {
+        Order.MASTERPOINTS: ["of", "most", "name"],
+        Order.NAME: ["name", "of"],
+        Order.NUMBER: ["id", "name", "of"],
+    }
+    ordered = rows.sort_values(orders[order], kind="stable", ignore_index=True).drop(columns=["name", "most", "of"])
     return Players(wanted, result.games, ordered, who.doubts, problems, result.remarks, provenance)
 
 
@@ -184,7 +221,7 @@ def players_title(found: Players) -> str:
 def _facts(found: Players) -> list[str]:
     """Return the number of games and players, and the clubs."""
     clubs = list(dict.fromkeys(map(cell_text, found.games["club"].dropna())))
-    counts = f"{counted(len(found.games), 'game')}, {counted(len(found.rows), 'player')}"
+    counts = f"{counted(len(found.games), 'game')}, {counted(found.rows['who'].nunique(), 'player')}"
     return [counts, *([", ".join(clubs)] if 0 < len(clubs) <= 5 else [])]
 
 
@@ -192,7 +229,7 @@ def _best(found: Players, row: FrameRow) -> str:
     """Return a player's best game in words: ``0.90, 62.50%, 6 Jan 2026, Tuesday Pairs``."""
     game = found.games.iloc[int(row["best_game"])]
     parts = [
-        decimal_text(int(row["best_masterpoints"])) if row["best_masterpoints"] else "",
+        in_points(row["best_masterpoints"], row["league"]) if row["best_masterpoints"] else "",
         "" if pd.isna(row["best_percentage"]) else f"{row['best_percentage']:.2f}%",
         "" if pd.isna(game["date"]) else f"{game['date'].day} {game['date']:%b %Y}",
         cell_text(game["game_id"] if pd.isna(game["event"]) else game["event"]),
@@ -206,20 +243,25 @@ def text(found: Players) -> Iterator[str]:
     yield from (players_title(found), *_facts(found), "")
     table = table_texts(_table(replace(found, numbered=True)))
     before = [max(map(len, column)) + 2 for column in zip(*table, strict=True)][:-1]
-    for line in aligned(table, {0, 1, len(before)}):
+    for line in aligned(table, {*range(2 + found.by_league), len(before)}):
         yield from wrapped(line, sum(before))
 
 
 @WRITERS("csv")
 def to_csv(found: Players) -> bytes:
-    """Return the players as CSV, with every colour and the parts of the best game in columns of their own."""
+    """Return the players as CSV, with every colour and the parts of the best game in columns of their own.
+
+    The league of the points comes last, where they are not all of the usual one.
+    """
     best = ["best_game", "best_date", "best_event", "best_masterpoints", "best_percentage"]
     rows = []
     for row in row_dicts(found.rows):
-        amounts = [decimal_text(int(row[name])) for name in ("masterpoints", *COLOURS)]
+        amounts = [in_points(row[name], row["league"]) for name in ("masterpoints", *COLOURS)]
         of_best = ("" if each is None else str(each) for each in _best_entry(found, row).values())
-        rows.append([*player_cells(row), row["games"], row["unsure"], *amounts, *of_best])
-    return csv_file(["player", "id", "games", "unsure", "masterpoints", *COLOURS, *best], rows)
+        named = [row["league"]] * found.by_league
+        rows.append([*player_cells(row), row["games"], row["unsure"], *amounts, *of_best, *named])
+    last = [*best, *["league"] * found.by_league]
+    return csv_file(["player", "id", "games", "unsure", "masterpoints", *COLOURS, *last], rows)
 
 
 def _best_entry(found: Players, row: FrameRow) -> BestGame:
@@ -228,7 +270,7 @@ def _best_entry(found: Players, row: FrameRow) -> BestGame:
         "game": cell_text(game["game_id"]),
         "date": None if pd.isna(game["date"]) else str(game["date"].date()),
         "event": None if pd.isna(game["event"]) else cell_text(game["event"]),
-        "masterpoints": decimal_text(int(row["best_masterpoints"])),
+        "masterpoints": in_points(row["best_masterpoints"], row["league"]),
         "percentage": None if pd.isna(row["best_percentage"]) else float(row["best_percentage"]),
     }
 
@@ -252,9 +294,10 @@ def to_json(found: Players) -> PlayersReport:
             "id": None if pd.isna(row["id"]) else row["id"],
             "games": int(row["games"]),
             "unsure": int(row["unsure"]),
-            "masterpoints": decimal_text(int(row["masterpoints"])),
-            "colours": {colour: decimal_text(int(row[colour])) for colour in COLOURS if row[colour]},
+            "masterpoints": in_points(row["masterpoints"], row["league"]),
+            "colours": {colour: in_points(row[colour], row["league"]) for colour in COLOURS if row[colour]},
             "best": _best_entry(found, row),
+            **of_league(row["league"], named=found.by_league),
         }
         for row in row_dicts(found.rows)
     ]
@@ -287,11 +330,11 @@ def shown(found: Players) -> Report:
 
 
 def _table(found: Players) -> PageTable:
-    won = [colour for colour in COLOURS if found.rows[colour].any()]
-    colours = won if won != ["black"] else []
+    colours = colours_to_show(found.rows)
     columns = [
         PageColumn("Player", "n"),
         *([PageColumn("Member no", "l", "Member no")] * found.numbered),
+        *([PageColumn("League", "l", "League")] * found.by_league),
         PageColumn("Games", "", "Games"),
         PageColumn("Masterpoints", "a"),
         *(PageColumn(name, "", name) for name in map(str.capitalize, colours)),
@@ -299,6 +342,7 @@ def _table(found: Players) -> PageTable:
     ]
     rows = []
     for row in row_dicts(found.rows):
-        amounts = [decimal_text(int(row[name])) if row[name] else "" for name in ("masterpoints", *colours)]
-        rows.append(PageRow([*player_cells(row, numbered=found.numbered), row["games"], *amounts, _best(found, row)]))
-    return PageTable("players", "Players", columns, rows, counted(len(rows), "player"), people=True)
+        names = [*player_cells(row, numbered=found.numbered), *[league_title(row["league"])] * found.by_league]
+        amounts = [in_points(row[name], row["league"]) if row[name] else "" for name in ("masterpoints", *colours)]
+        rows.append(PageRow([*names, row["games"], *amounts, _best(found, row)]))
+    return PageTable("players", "Players", columns, rows, counted(found.rows["who"].nunique(), "player"), people=True)

@@ -24,13 +24,23 @@ from resultproc.model.numbers import decimal_text
 from resultproc.model.places import place_text
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text, counted, listed
+from resultproc.model.whose_points import (
+    in_order_of_leagues,
+    in_points,
+    league_title,
+    leagues_of,
+    names_leagues,
+    of_league,
+    usual_league,
+)
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers, aligned, csv_file, table_texts
 from resultproc.pages.words import wrapped
+from resultproc.people.aliases import Aliases
 from resultproc.people.game import Identities, IdentityDoubt
 from resultproc.people.seated import people, player_cells
 from resultproc.reports.outcomes import best_places
-from resultproc.rulebooks.choice import editions, refuse_several_leagues
+from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.common.awards import with_ties_beyond
 from resultproc.rulebooks.common.exact import decimal, hundredths, rounded
 from resultproc.rulebooks.core import Edition, Sharing
@@ -56,9 +66,9 @@ class Series:
 
     method: what decides the places.
     games: the games frame, in the order of play.
-    standings: a row per player, the best first, then those who are not placed: ``position`` and ``tied`` (empty for
-        them), ``player`` (the name), ``id`` (the member number), ``games``, ``partners`` (different ones), ``tables``
-        (in play in those games), ``score`` and ``bonus``.
+    standings: a row per player and league, the best first, then those who are not placed: ``league``, ``position`` and
+        ``tied`` (empty for them), ``player`` (the name), ``id`` (the member number), ``games``, ``partners`` (different
+        ones), ``tables`` (in play in those games), ``score`` and ``bonus``.
     scores: what each game gave, by game_id, in the same rows; empty where the player did not play. Scores are
         hundredths, of a masterpoint, of a percentage point or of a point; the bonus is hundredths of a masterpoint.
     bonus: the ladder of the bonus, None where there is none.
@@ -86,33 +96,48 @@ class Series:
     provenance: Provenance = field(default_factory=Provenance)
     numbered: bool = False
 
+    @property
+    def by_league(self) -> bool:
+        """Whether it says of which league each row is."""
+        return names_leagues(self.standings["league"])
+
 
 def series(
-    result: AwardedResult, method: Method = Method.MASTERPOINTS, *, min_sessions: int = 1, min_partners: int = 0
+    result: AwardedResult,
+    method: Method = Method.MASTERPOINTS,
+    said: Aliases | None = None,
+    *,
+    min_sessions: int = 1,
+    min_partners: int = 0,
 ) -> Series:
     """Return the standings of the players over the games of an awarded result.
 
     method: masterpoints are the sum of what a player won in the games, percentage is the mean over the games played,
         points the sum of what the rulebook gives for the first places of each game, those tied sharing it; N-S and E-W
         are placed separately where the game's rulebook compares them separately.
+    said: what the user says of who is who, and what clubs are called now.
     min_sessions, min_partners: who played fewer games, or with fewer different partners, is listed but not placed. A
         game counts for nothing for those who are out of its ranks. A half table is half a table in play. There is a
         bonus where the rules give one: for a number of games, of one class.
 
-    Raises InputError for games of several leagues, for a game that is there twice or has several sessions, and for a
-    contestant without the percentage that is asked for.
+    Masterpoints of several leagues are never added up: each league has its own standings, and there is no bonus.
+
+    Raises InputError for a game that is there twice or has several sessions, and for a contestant without the
+    percentage that is asked for.
     """
-    games = result.games
+    games, said = result.games, said or Aliases()
     several = np.flatnonzero(games["sessions"] > 1)
     if len(several):
         what, hint = "a series takes single sessions, not events of several", "leave this event out"
         raise InputError(game_problem(games, int(row), what, hint) for row in several)
-    refuse_several_leagues(games)
     edition = _edition(games)
     places = best_places(result)
-    seats, who = people(games, result.contestants.iloc[np.sort(places.index)])
+    seats, who = people(games, result.contestants.iloc[np.sort(places.index)], said=said)
+    games = games.assign(club=said.clubs_now(games["club"]))
     refuse_twice(games, seats.assign(place=places["position"].reindex(seats["contestant"]).to_numpy()))
     seats["score"] = _scores(result, method, places, edition).reindex(seats["contestant"]).to_numpy()
+    of_games = leagues_of(games).to_numpy() if method is Method.MASTERPOINTS else np.full(len(games), usual_league())
+    seats["league"] = of_games[seats["game"]]
     facts = Facts(games, result.contestants)
     in_play = pd.Series(facts.declared_tables).groupby(facts.sections.frame["game"]).sum()
     standings, scores = _standings(games, seats, who, method, in_play)
@@ -190,40 +215,44 @@ def _shares(ladder: Ladder, position: Ints, tied: Ints) -> Ints:
 def _standings(
     games: pd.DataFrame, seats: pd.DataFrame, who: Identities, method: Method, in_play: pd.Series[float]
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return a row per player, by number, not ranked yet, and what each game gave it.
+    """Return a row per player and league, by number and name, not ranked yet, and what each game gave it.
 
     in_play: the tables in play in each game.
     """
     best = seats.sort_values("score", ascending=False, kind="stable").drop_duplicates(["player", "game"])
     best = best.assign(tables=in_play.reindex(best["game"]).to_numpy())
-    of_player = best.groupby("player")
+    each = ["player", "league"]
+    of_player = best.groupby(each)
     score = of_player["score"].mean() if method is Method.PERCENTAGE else of_player["score"].sum()
     met = seats.merge(seats, on="contestant", suffixes=("", "_other"))
-    partners = met[met["player"] != met["player_other"]].groupby("player")["player_other"].nunique()
+    partners = met[met["player"] != met["player_other"]].groupby(each)["player_other"].nunique()
+    number, of = (pd.Series(score.index.get_level_values(name), score.index) for name in each)
     standings = pd.DataFrame(
         {
-            "player": who.names,
-            "id": who.numbers,
+            "league": of,
+            "player": number.map(who.names),
+            "id": number.map(who.numbers),
             "games": of_player.size(),
             "partners": partners.reindex(score.index, fill_value=0),
             "tables": of_player["tables"].sum(),
             # Beyond this the means of equal percentages differ by the computer's rounding alone.
             "score": score.round(4),
-        }
+        },
+        index=score.index,
     )
     scores = best.assign(game=games["game_id"].to_numpy()[best["game"]])
-    return standings, scores.pivot(index="player", columns="game", values="score")
+    return standings, scores.pivot(index=each, columns="game", values="score")
 
 
 def _ranked(standings: pd.DataFrame, placed: pd.Series[bool]) -> pd.DataFrame:
-    """Return the standings with position and tied, the best first, those who are not placed last."""
-    score = standings["score"].where(placed)
-    position = score.rank(method="min", ascending=False).astype("Int64")
-    tied = score.groupby(score).transform("size").astype("Int64")
-    standings = standings.assign(position=position, tied=tied, sorted_by=standings["player"].str.casefold())
-    order = ["position", "score", "sorted_by"]
-    standings = standings.sort_values(order, ascending=[True, False, True], kind="stable")
-    return standings[["position", "tied", "player", "id", "games", "partners", "tables", "score"]]
+    """Return the standings of each league with position and tied, the best first, those who are not placed last."""
+    score, of = standings["score"].where(placed), in_order_of_leagues(standings["league"]).rename("of")
+    position = score.groupby(of).rank(method="min", ascending=False).astype("Int64")
+    tied = score.groupby([of, score]).transform("size").astype("Int64")
+    standings = standings.assign(position=position, tied=tied, sorted_by=standings["player"].str.casefold(), of=of)
+    order = ["of", "position", "score", "sorted_by"]
+    standings = standings.sort_values(order, ascending=[True, True, False, True], kind="stable")
+    return standings[["league", "position", "tied", "player", "id", "games", "partners", "tables", "score"]]
 
 
 def _why_none(games: pd.DataFrame, edition: Edition, standings: pd.DataFrame) -> str:
@@ -303,9 +332,9 @@ def notes(found: Series) -> Iterator[str]:
         yield f"Not placed (-): it takes {listed(needs)}."
 
 
-def _amount(hundredths: float) -> str:
-    """Return a score, which is in hundredths, as a decimal string, halves rounded up."""
-    return decimal_text(int(hundredths + 0.5))
+def _amount(hundredths: float, league: str) -> str:
+    """Return a score, which is in hundredths, as it is printed, halves rounded up; of a percentage the usual league."""
+    return in_points(int(hundredths + 0.5), league)
 
 
 @WRITERS.text
@@ -325,18 +354,23 @@ def to_csv(found: Series) -> bytes:
     rows = []
     for row, each in zip(row_dicts(found.standings), found.scores.to_numpy(), strict=True):
         place = [None if pd.isna(row[name]) else row[name] for name in ("position", "tied")]
-        amounts = _amount(row["score"]), _amount(row["bonus"])
-        scores = ["" if pd.isna(score) else _amount(score) for score in each]
-        rows.append([*place, *player_cells(row), row["games"], row["partners"], *amounts, *scores])
-    games = map(cell_text, found.scores.columns)
-    return csv_file(["place", "tied", "player", "id", "games", "partners", str(found.method), "bonus", *games], rows)
+        of = row["league"]
+        amounts = _amount(row["score"], of), _amount(row["bonus"], of)
+        scores = ["" if pd.isna(score) else _amount(score, of) for score in each]
+        named = [of] * found.by_league
+        rows.append([*place, *player_cells(row), row["games"], row["partners"], *amounts, *scores, *named])
+    last = [*map(cell_text, found.scores.columns), *["league"] * found.by_league]
+    return csv_file(["place", "tied", "player", "id", "games", "partners", str(found.method), "bonus", *last], rows)
 
 
 @WRITERS.sheets
 def shown(found: Series) -> Report:
     """Return the standings, in a workbook with a column for each game."""
     table = _table(found)
-    games = (["" if pd.isna(amount) else _amount(amount) for amount in each] for each in found.scores.to_numpy())
+    games = (
+        ["" if pd.isna(amount) else _amount(amount, of) for amount in each]
+        for each, of in zip(found.scores.to_numpy(), found.standings["league"], strict=True)
+    )
     rows = [replace(row, cells=[*row.cells, *each]) for row, each in zip(table.rows, games, strict=True)]
     # Above the column of each game is its day, or its game_id where that says which it is.
     heads, dates = list(map(cell_text, found.scores.columns)), found.games["date"]
@@ -363,14 +397,16 @@ def _table(found: Series, *, bonus_last: bool = True) -> PageTable:
         PageColumn("Place", "r first"),
         PageColumn("Player", "n"),
         *([PageColumn("Member no", "l", "Member no")] * found.numbered),
+        *([PageColumn("League", "l", "League")] * found.by_league),
         *(PageColumn(head, "", head) for head in ("Games", "Partners")),
         *[PageColumn("Bonus", "", "Bonus"), PageColumn(found.method.capitalize(), "a bare")][::order],
     ]
     rows = []
     for row in row_dicts(found.standings):
         place = "-" if pd.isna(row["position"]) else place_text(row["position"], row["tied"])
-        played = [*player_cells(row, numbered=found.numbered), row["games"], row["partners"]]
-        amounts = [_amount(row["bonus"]) if row["bonus"] else "", _amount(row["score"])][::order]
+        named = [*player_cells(row, numbered=found.numbered), *[league_title(row["league"])] * found.by_league]
+        played, of = [*named, row["games"], row["partners"]], row["league"]
+        amounts = [_amount(row["bonus"], of) if row["bonus"] else "", _amount(row["score"], of)][::order]
         rows.append(PageRow([place, *played, *amounts], "paid" if row["bonus"] else ""))
     return PageTable("standings", "Standings", columns, rows, counted(len(rows), "player"), people=True)
 
@@ -402,9 +438,10 @@ def to_json(found: Series) -> SeriesReport:
                 "games": int(row["games"]),
                 "partners": int(row["partners"]),
                 "tables": number_text(row["tables"]),
-                "score": _amount(row["score"]),
+                "score": _amount(row["score"], row["league"]),
                 "bonus": decimal_text(row["bonus"]),
-                "scores": {game: _amount(score) for game, score in played if not pd.isna(score)},
+                "scores": {game: _amount(score, row["league"]) for game, score in played if not pd.isna(score)},
+                **of_league(row["league"], named=found.by_league),
             }
         )
     return {

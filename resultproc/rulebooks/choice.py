@@ -13,16 +13,17 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Ints, distinct_rows
+from resultproc.model.arrays import Bools, Ints, distinct_rows, map_text
 from resultproc.model.basis import Terms
 from resultproc.model.codes import MISSING, OF_BOOK
-from resultproc.model.errors import DeclarationError, InputError, Problem
+from resultproc.model.errors import DeclarationError, Problem
 from resultproc.model.facts import knockouts
 from resultproc.model.frames import game_problem, game_problems
 from resultproc.model.game import EventType, league, league_of_rating, leagues, number_text, split_list
 from resultproc.model.keys import how_to_declare
 from resultproc.model.provenance import RulebookUsed
 from resultproc.model.text import text_there
+from resultproc.model.whose_points import usual_league
 from resultproc.rulebooks.common.conditions import go_by_boards, limit_of
 from resultproc.rulebooks.core import Edition, Rulebook
 from resultproc.rulebooks.load import is_file, rulebook, rulebooks, tables_hash, unread_rulebooks
@@ -33,7 +34,8 @@ def choose(games: pd.DataFrame) -> pd.DataFrame:
 
     If several are in force, the one that began last holds; if two began on one day, the one that extends the other. A
     game without a date goes by the one in force at all times, or by one that says up to how many boards it does.
-    ``rulebook_named`` says which games name theirs. A rulebook that is named stands for the one that is for the game's
+    ``rulebook_named`` says which games name theirs, and ``league`` whose points they pay, where that is not the usual
+    league. A rulebook that is named stands for the one that is for the game's
     kind of event, where another extends it for that kind alone: the General Formula's document has the rules of
     knockouts too. A championship whose entry is limited gets its limit, where none is declared.
 
@@ -44,7 +46,8 @@ def choose(games: pd.DataFrame) -> pd.DataFrame:
     """
     _refuse_other_leagues(games)
     games = _with_rulebooks(games)
-    return _with_limits(games)
+    own = map_text(games["rulebook"], lambda name: rulebook(name).league, usual_league())
+    return _with_limits(games.assign(league=games["league"].mask(own != usual_league(), own)))
 
 
 def _refuse_other_leagues(games: pd.DataFrame) -> None:
@@ -73,21 +76,6 @@ def _refuse_other_leagues(games: pd.DataFrame) -> None:
         problems += [game_problem(games, row, what, hint) for row in np.flatnonzero(number == which).tolist()]
     if problems:
         raise DeclarationError(problems)
-
-
-def refuse_several_leagues(games: pd.DataFrame) -> None:
-    """Raise InputError for games that were awarded by several leagues: their points are not added up.
-
-    games: with their ``rulebook``.
-    """
-    of = games["rulebook"].map(lambda name: rulebook(name).league)
-    problems = []
-    for row in np.flatnonzero(of != of.iloc[0]).tolist():
-        one, first = (leagues()[each].title for each in (of.iloc[row], of.iloc[0]))
-        what = f"its points are the {one}'s, and those of {games['game_id'].iloc[0]} the {first}'s: no sum has both"
-        problems.append(game_problem(games, row, what, "give the games of one league at a time"))
-    if problems:
-        raise InputError(problems)
 
 
 def _foreign_words(special: str, own: str) -> list[str]:

@@ -11,22 +11,25 @@ A page of a game gets its links when all games of a run are known, and whoever w
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import cached_property, partial
+from functools import partial
 from hashlib import sha256
 from itertools import groupby
+from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from markupsafe import Markup
 
-from resultproc.formats.html.parted import boards_folder
+from resultproc.formats.declared import PICTURES
+from resultproc.formats.html.parted import UNASKED, boards_folder
 from resultproc.model.errors import BlockedError
 from resultproc.model.files import OutputFolder, folded_name
 from resultproc.pages.page import is_linked, linked, markup, render
-from resultproc.site.player_pages import PLAYERS_FOLDER, Played, PlayerPage, player_pages
+from resultproc.site.player_pages import PLAYERS_FOLDER, Played, PlayerPage, Winner, player_pages, winners
 
 INDEX, MONTHS, WEEKDAYS = "index.html", "months", "weekdays"
 """The list of all pages, and the folders of those of months and of days of the week."""
@@ -35,9 +38,6 @@ _OUR_MARK = b'<meta name="generator" content="resultproc batch --index">'
 """What tells a list of ours from a page of somebody else's that is called the same."""
 
 _HOME, _UNDATED = "Results", "undated"
-
-_UNASKED = '<meta name="robots" content="noindex, nofollow">\n'
-"""What tells search engines to leave a page."""
 
 
 @dataclass(frozen=True)
@@ -52,21 +52,27 @@ class Index:
 class Listed(Played):
     """A game on the list.
 
-    more: its session and its club, as far as they are known.
+    session, club: as far as they are known.
     people: how many played, 0 where that is not known.
+    kind: what kind of event it was, and its tables.
     hash: that of its page.
-    winners: who was first, where players have pages: the names of each contestant.
     """
 
-    more: str
+    session: str
+    club: str
     people: int
+    kind: str = ""
     hash: str = ""
-    winners: list[str] = field(default_factory=list, compare=False)
 
-    @cached_property
+    @property
     def made_of(self) -> str:
         """What tells all that lists and other pages say of it from what they would say of another one."""
-        return f"{self.page} {self.part} {self.hash} {self.winners}"
+        return f"{self.page} {self.part} {self.hash}"
+
+    def said(self, club: str) -> str:
+        """Return what a list says of it besides its title. club: what the list says once of all its games."""
+        players = f"{self.people} players" if self.people else ""
+        return " · ".join(filter(None, [self.kind, self.session, self.club if self.club != club else "", players]))
 
     @property
     def month(self) -> str:
@@ -167,32 +173,31 @@ def write_site(
     look: how the lists look, as the club's settings say.
     Raises BlockedError, before anything is written, where a result, or somebody else's page, is called as a list is.
     """
-    months, look = _months(given, folder), look or {}
+    months, look = _months(given, folder), _shown(look or {})
+    looks = _digest([str(look)])
     played = [game for month in months for game in month.games]
     players = player_pages(played, left_out, taken.keys()) if index.players else []
-    _name_winners(players)
+    clubs = {game["club"] for page in given for game in page.games if game.get("club")}
+    club = clubs.pop() if len(clubs) == 1 else ""
+    won = winners(players)
     pages = {
-        player.page: _List([str(look), *player.made_of()], partial(_player_page, player, index, look))
+        player.page: _List([looks, club, *player.made_of()], partial(_player_page, player, index, look, club))
         for player in players
     }
+    listed = {game.key: f"{game.made_of} {won.get(game.key)}" for game in played}
     for later, month, earlier in _neighbours(months):
-        make = partial(_page, month.title, [month], index, look, up="../", around=(later, earlier))
+        make = partial(_page, month.title, [month], index, look, up="../", around=(later, earlier), club=club, won=won)
         around = [other.page for other in (later, earlier) if other]
-        pages[month.page] = _List([str(look), *around, *(game.made_of for game in month.games)], make)
+        pages[month.page] = _List([looks, club, *around, *(listed[game.key] for game in month.games)], make)
     weekdays = _weekdays(played)
     for day in weekdays:
-        make = partial(_page, day.title, [day], index, look, up="../")
-        pages[day.page] = _List([str(look), *(game.made_of for game in day.games)], make)
-    clubs = {str(game.get("club")) for page in given for game in page.games}
-    club = next(iter(clubs)) if len(clubs) == 1 and clubs - {"", "None"} else _HOME
-    listed = [
-        *(game.made_of for game in played),
-        *(f"{player.page} {player.name} {player.count}" for player in players),
-    ]
-    make = partial(_page, club, months, index, look, players=players, weekdays=weekdays)
-    pages[INDEX] = _List([str(look), club, *listed], make)
+        make = partial(_page, day.title, [day], index, look, up="../", club=club, won=won)
+        pages[day.page] = _List([looks, club, *(listed[game.key] for game in day.games)], make)
+    people = (f"{player.page} {player.name} {player.count}" for player in players)
+    make = partial(_page, club or _HOME, months, index, look, players=players, weekdays=weekdays, club=club, won=won)
+    pages[INDEX] = _List([looks, club, *listed.values(), *people], make)
     _refuse_others(taken, folder, pages)
-    _link(given, folder, months, index, changed, version, players)
+    _link(given, folder, months, index, changed, version, players, look)
     for each in given:
         if each.hidden:
             _unlink(each, folder, changed)
@@ -259,23 +264,27 @@ def _link(
     changed: Changed,
     version: str,
     players: Iterable[PlayerPage],
+    look: Mapping[str, Any],
 ) -> None:
     """Let the pages of games lead to the lists and to each other, and scorecards to the pages of their players."""
     people: dict[str, dict[str, list[PlayerPage]]] = {}
     for player in players:
         for each in player.games:
-            people.setdefault(each.played.page, {}).setdefault(each.anchor.replace("r", "c"), []).append(player)
+            anchor = each.row["anchor"].replace("r", "c")
+            people.setdefault(each.played.page, {}).setdefault(anchor, []).append(player)
     of_name = {each.name: each for each in given}
     of_month = {month.key: month for month in months}
     first: dict[str, Listed] = {}
     for month in months:
         for game in month.games:
             first.setdefault(game.page, game)
-    head = b"" if index.found else _UNASKED.encode()
+    coloured = markup("site/look.html", look=look).encode()
+    found = b"" if index.found else UNASKED
     for later, game, earlier in _neighbours(list(first.values())):
         around = [f"{other.page} {other.part} {other.hash}" if other else "" for other in (later, earlier)]
         own = people.get(game.page, {})
         around += (f"{anchor} {player.page} {player.name}" for anchor, each in own.items() for player in each)
+        around.append(str(coloured))
         made_of = _digest([version, str(index.found), of_name[game.page].sha256 or "", game.month, *around])
         if folder.is_made_of(game.page, made_of):
             continue
@@ -289,9 +298,10 @@ def _link(
             earlier=earlier,
         )
         page = of_name[game.page]
-        now = _rewrite(page, folder, changed, str(links).strip().encode() + b"\n", head, own)
+        now = _rewrite(page, folder, changed, str(links).strip().encode() + b"\n", found + coloured, own)
         for part, known in page.parts.items():
-            _rewrite(replace(page, name=part, sha256=known), folder, changed, head=None, people=own)
+            of_part = replace(page, name=part, sha256=known)
+            _rewrite(of_part, folder, changed, head=UNASKED + coloured, people=own)
         folder.note_made_of(game.page, _digest([version, str(index.found), now, game.month, *around]))
 
 
@@ -299,7 +309,7 @@ def _unlink(page: GamesPage, folder: OutputFolder, changed: Changed) -> None:
     """Take the links of a site out of the page of a game, and out of those of its boards."""
     _rewrite(page, folder, changed)
     for part, known in page.parts.items():
-        _rewrite(replace(page, name=part, sha256=known), folder, changed, head=None)
+        _rewrite(replace(page, name=part, sha256=known), folder, changed, head=UNASKED)
 
 
 _CARD = re.compile(rb"<!--(c[0-9]+)-->(?:[^\n]*<!---->)?")
@@ -311,12 +321,12 @@ def _rewrite(
     folder: OutputFolder,
     changed: Changed,
     links: bytes = b"",
-    head: bytes | None = b"",
+    head: bytes = b"",
     people: Mapping[str, Sequence[PlayerPage]] | None = None,
 ) -> str:
     """Write a page with these links, if it has others, and tell of it; leave what was changed.
 
-    head: the line for search engines; None for a page of boards, which has its own and no other links.
+    head: what stands in its head for search engines, and the club's colour.
     people: whom scorecards lead to, by their anchors.
     Return the SHA-256 that it has now, '' where it is not as it was written.
     """
@@ -330,7 +340,7 @@ def _rewrite(
     if page.sha256 is None or folder.sha256(page.name) != page.sha256:
         return ""
     data = (folder.root / page.name).read_bytes()
-    made = _CARD.sub(to_players, data if head is None else linked(data, links, head))
+    made = _CARD.sub(to_players, linked(data, links, head))
     if made == data:
         return page.sha256
     now = folder.put(page.name, made)
@@ -380,14 +390,14 @@ def _months(given: Iterable[GamesPage], folder: OutputFolder) -> list[Month]:
         if page.hidden or page.sha256 is None or not folder.has(page.name):
             continue
         for number, game in enumerate(page.games):
-            said = [game[name] for name in ("session", "club") if game.get(name)]
             when = date.fromisoformat(game["date"]) if game["date"] else None
             people = len(game.get("players", "").splitlines())
             part = f"g{number + 1}" if len(page.games) > 1 else ""
             # Rows of contestants are counted through the whole page.
             seated = [{**row, "anchor": f"r{at}"} for at, row in enumerate(page.seated) if row["game"] == number]
             title = game["event"] or game["game"]
-            games.append(Listed(when, title, page.name, part, seated, " · ".join(said), people, page.hash))
+            kind, session, club = (game.get(name) or "" for name in ("kind", "session", "club"))
+            games.append(Listed(when, title, page.name, part, seated, session, club, people, kind, page.hash))
     games.sort(key=lambda each: (each.title.casefold(), each.page))
     games.sort(key=lambda each: each.day or date.min, reverse=True)
     return [Month(key, list(each)) for key, each in groupby(games, key=lambda each: each.month)]
@@ -402,26 +412,6 @@ def _weekdays(games: Sequence[Listed]) -> list[Month]:
     return [Month(f"{each[0].day:%A}".lower(), each, weekday=True) for _, each in sorted(found.items())]
 
 
-def _name_winners(players: Iterable[PlayerPage]) -> None:
-    """Tell games who was first in them, as far as these have pages."""
-    first: dict[int, dict[str, list[tuple[int, str, str]]]] = {}
-    games: dict[int, Any] = {}
-    for player in players:
-        for game in player.games:
-            if game.won:
-                games[id(game.played)] = game.played
-                side = game.place.rpartition(" ")[2] if game.place.endswith(("N-S", "E-W")) else ""
-                of_game = first.setdefault(id(game.played), {})
-                of_game.setdefault(game.anchor, []).append(
-                    (game.seat, player.name, f"{side} {game.percentage}".strip())
-                )
-    for key, of_game in first.items():
-        each = sorted(of_game.items(), key=lambda item: int(item[0][1:]))
-        games[key].winners[:] = [
-            f"{' – '.join(name for _, name, _ in sorted(who))} {who[0][2]}".strip() for _, who in each
-        ]
-
-
 def _attendance(months: Sequence[Month]) -> list[int]:
     """Return how many played in each game with a date, the oldest first."""
     return [game.people for month in months[::-1] for game in month.games[::-1] if game.day and game.people]
@@ -433,6 +423,8 @@ def _page(
     index: Index,
     look: Mapping[str, Any],
     *,
+    club: str,
+    won: Mapping[tuple[str, str], Sequence[Winner]],
     up: str = "",
     around: tuple[Month | None, Month | None] = (None, None),
     players: Sequence[PlayerPage] = (),
@@ -440,6 +432,8 @@ def _page(
 ) -> bytes:
     """Return a list of months, of days of the week, and of players.
 
+    club: that of all games, '' where there are several.
+    won: who was first in games, by their keys, where players have pages.
     around: for the list of one month, those after and before it.
     """
     return _rendered(
@@ -449,6 +443,8 @@ def _page(
         script=("site/site.js",),
         title=heading if heading == _HOME else f"{heading}: {_HOME}",
         heading=heading,
+        club=club,
+        won=won,
         months=months,
         count=sum(len(month.games) for month in months),
         up=up,
@@ -460,14 +456,31 @@ def _page(
     )
 
 
-def _player_page(player: PlayerPage, index: Index, look: Mapping[str, Any]) -> bytes:
-    more = {"title": f"{player.name}: {_HOME}", "script": ("site/you.js",), "up": "../"}
-    return _rendered("site/player.html", index, look, player=player, table=player.table(), **more)
+def _player_page(player: PlayerPage, index: Index, look: Mapping[str, Any], club: str) -> bytes:
+    more = {"title": f"{player.name}: {_HOME}", "heading": player.name, "script": ("site/you.js",), "up": "../"}
+    return _rendered("site/player.html", index, look, club=club, player=player, table=player.table(), **more)
 
 
-_NO_LOOK = {"colour": "", "links": {}, "address": ""}
+_LARGEST = 30_000
+"""The bytes of a logo, which is in each list and page of a player."""
+
+
+def _shown(look: Mapping[str, Any]) -> dict[str, Any]:
+    """Return how lists look, with the picture of a logo itself; raise BlockedError where that cannot be read."""
+    shown = {"colour": "", "links": {}, "address": "", "logo": "", **look}
+    if shown["logo"]:
+        path = Path(shown["logo"])
+        try:
+            data = path.read_bytes()
+        except OSError:
+            hint = "put it there, or take the line out of the settings"
+            raise BlockedError(f"there is no logo '{path.name}' beside the settings", hint=hint) from None
+        if len(data) > _LARGEST:
+            raise BlockedError(f"the logo '{path.name}' has more than {_LARGEST:,} bytes", hint="make it smaller")
+        shown["logo"] = f"data:image/{PICTURES[path.suffix.lower()]};base64,{b64encode(data).decode()}"
+    return shown
 
 
 def _rendered(template: str, index: Index, look: Mapping[str, Any], **values: Any) -> bytes:
-    head = _OUR_MARK.decode() + "\n" + ("" if index.found else _UNASKED)
-    return render(template, above=head, home=_HOME, index=INDEX, look=_NO_LOOK | dict(look), provenance=None, **values)
+    head = _OUR_MARK.decode() + "\n" + ("" if index.found else UNASKED.decode())
+    return render(template, above=head, home=_HOME, index=INDEX, look=look, provenance=None, **values)

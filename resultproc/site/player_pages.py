@@ -23,8 +23,10 @@ from resultproc.model.arrays import family_columns, row_dicts, rows_of
 from resultproc.model.basis import Kind
 from resultproc.model.files import folded_name, safe_stem
 from resultproc.model.frames import AwardedResult, Result
-from resultproc.model.numbers import decimal_text
+from resultproc.model.game import EAST_WEST
+from resultproc.model.numbers import decimal_text, ordinal
 from resultproc.model.places import ordinal_text
+from resultproc.model.seats import compared
 from resultproc.model.text import text_there
 from resultproc.pages.page import PageColumn, PageRow, PageTable
 from resultproc.pages.printed import annotated, masterpoints_text
@@ -42,8 +44,10 @@ def who_sat(result: AwardedResult) -> list[dict[str, Any]]:
     """Return who each contestant is and what it won, as texts.
 
     ``game`` is the row of its game, ``names``, ``numbers`` and ``masterpoints`` have one for each player, empty for
-    none, ``place`` is such as ``2nd of 9``, ``paid`` has the places that pay by stratum, such as ``A 2, B 1``, and
-    ``percentage`` is such as ``61.57%``.
+    none, ``place`` is such as ``2nd of 9``, ``percentage`` such as ``61.57%``. ``paid`` has the places that pay, each
+    with its stratum, '' for the top one. ``first`` says in what it was first: whether among all, where, such as
+    ``N-S``, and in which strata; None for nothing. ``met`` has the opponents, each by how many rows further on it is,
+    how many boards there were, and the percentages on these added up, None where there are none.
     """
     contestants = result.contestants
     own = {(row["contestant"], row["player"]): row["masterpoints"] for row in row_dicts(result.player_awards)}
@@ -51,10 +55,12 @@ def who_sat(result: AwardedResult) -> list[dict[str, Any]]:
     won = pd.DataFrame(
         {n: [own.get((at, n), all_) for at, all_ in enumerate(result.awards["masterpoints"])] for n in seats}
     ).apply(lambda each: masterpoints_text(each).where(each > 0, ""))
-    places = _places(result)
+    places, first, met = _places(result), _first(result), _met(result)
     sheet = annotated(result)
     paid = sheet["printed_overall"].fillna(sheet["printed_section"]).fillna("").tolist()
     game = rows_of(contestants["game_id"], result.games["game_id"]).tolist()
+    ranked = result.standings[result.standings["level"] == 0]
+    top = dict(zip(ranked["game"].tolist(), ranked["stratum"].tolist(), strict=True))
     found = []
     for at, row in enumerate(row_dicts(contestants)):
         percentage = "" if pd.isna(row["percentage"]) else f"{row['percentage']:.2f}%"
@@ -66,8 +72,10 @@ def who_sat(result: AwardedResult) -> list[dict[str, Any]]:
                 "numbers": [text_there(row.get(f"id{n}")) for n in taken],
                 "masterpoints": [won.at[at, n] for n in taken],
                 "place": places.get(at, ""),
-                "paid": paid[at].replace("=", " "),
+                "paid": _paid(paid[at], top.get(game[at], "")),
                 "percentage": percentage,
+                "first": first.get(at),
+                "met": met.get(at, []),
             }
         )
     return found
@@ -88,6 +96,43 @@ def _places(result: Result) -> dict[int, str]:
     return places
 
 
+def _paid(printed: str, top: str) -> list[tuple[str, str]]:
+    """Return the places of a text such as ``A=2, B=1`` in words, each with its stratum, '' for the top one."""
+    parts = [part.partition("=") for part in printed.split(", ") if "=" in part]
+    return [
+        (letter if letter != top else "", ordinal(int(place)) if place.isdecimal() else place)
+        for letter, _, place in parts
+    ]
+
+
+def _first(result: Result) -> dict[int, tuple[bool, str, list[str]]]:
+    """Return in what contestants are first, see :func:`who_sat`: overall where their game is ranked so."""
+    standings = result.standings.assign(where=compared(result))
+    overall = standings["basis"] == "overall"
+    widest = overall | (standings["basis"] == "section") & ~standings["game"].isin(standings.loc[overall, "game"])
+    several = set(standings.loc[standings["level"] > 0, "game"])
+    sections = result.contestants.groupby("game_id", sort=False)["section"].nunique()
+    alone = (sections.reindex(result.games["game_id"]) < 2).tolist()
+    found: dict[int, tuple[bool, str, list[str]]] = {}
+    for row in row_dicts(standings[widest & (standings["position"] == 1)].sort_values("level", kind="stable")):
+        where = re.sub(r"^sections? \S+ ?", "", row["where"]) if alone[row["game"]] else row["where"]
+        *_, strata = found.setdefault(row["contestant"], (row["level"] == 0, where, []))
+        strata += [row["stratum"]] * (row["game"] in several)
+    return found
+
+
+def _met(result: Result) -> dict[int, list[tuple[int, int, float | None]]]:
+    """Return whom each contestant met, see :func:`who_sat`."""
+    cards = result.scorecards
+    met = (
+        cards[cards["opponents"] >= 0].groupby(["contestant", "opponents"])["percentage"].agg(["size", "count", "sum"])
+    )
+    found: dict[int, list[tuple[int, int, float | None]]] = {}
+    for (at, other), boards, known, added in met.itertuples():
+        found.setdefault(at, []).append((other - at, boards, round(added, 2) if known == boards else None))
+    return found
+
+
 @dataclass(frozen=True)
 class Played:
     """A game that players have on their pages.
@@ -106,6 +151,11 @@ class Played:
     seated: Sequence[Mapping[str, Any]] = field(repr=False)
 
     @property
+    def key(self) -> tuple[str, str]:
+        """What tells it from the other games of a site."""
+        return self.page, self.part
+
+    @property
     def made_of(self) -> str:
         """What tells all that is said of it on pages of players from what is said of another one."""
         raise NotImplementedError
@@ -120,47 +170,72 @@ class Played:
         """The whole day as links and tables write it, ``Wed 18 Apr 2012``; '' where it is not known."""
         return short_day(self.day) if self.day else ""
 
+    @property
+    def dated(self) -> Markup:
+        """Its day and its title; a column of these is sorted by the day."""
+        day = Markup('<time datetime="{}">{}</time>, ').format(self.day, self.when) if self.day else Markup("")
+        return day + self.title
+
+
+class PeopleOfGame(NamedTuple):
+    """Who of those who have pages sat in a game.
+
+    players: their numbers by the anchor of their contestant.
+    made_of: what tells them, and their pages, from others.
+    """
+
+    players: Mapping[str, Sequence[int]]
+    made_of: str
+
 
 class GameOfPlayer(NamedTuple):
-    """A game of one player, as the page has it: texts as in :func:`who_sat`.
+    """A game of one player, as the page has it.
 
+    row: the contestant, see :func:`who_sat`.
+    seat: which of its players it was.
     partner: the names of those who played with the player, as far as they have pages.
-    anchor: that of the contestant on the page of the game.
-    paid: the places that paid, by stratum.
-    seat: which of the contestant's players it was.
     partners: the same partners by the numbers that they have here.
+    people: all who sat in the game.
     """
 
     played: Played
-    partner: str
-    place: str
-    percentage: str
-    masterpoints: str
-    anchor: str
-    paid: str
+    row: Mapping[str, Any]
     seat: int
+    partner: str
     partners: tuple[int, ...]
+    people: PeopleOfGame
 
     @property
     def percent(self) -> float:
         """The percentage as a number; it is asked only where there is one."""
-        return float(self.percentage.rstrip("%"))
+        return float(self.row["percentage"].rstrip("%"))
 
     @property
-    def placed(self) -> str:
-        """The place, with those in lower strata that pay."""
-        lower = self.paid if re.search(r"\b[B-Z] ", self.paid) else ""
-        return " · ".join(filter(None, [self.place, lower]))
+    def masterpoints(self) -> str:
+        """What the player won, '' for nothing."""
+        return str(self.row["masterpoints"][self.seat])
 
     @property
-    def won(self) -> bool:
-        """Whether the contestant was first, alone or tied."""
-        return self.place.startswith(("1st", "1/"))
+    def placed(self) -> Markup:
+        """The place, and those in lower strata that pay; what pays is in bold."""
+        paid = dict(self.row["paid"])
+        own = (_PAID if "" in paid else Markup("{}")).format(self.row["place"])
+        lower = [_PAID.format(f"{place} in {letter}") for letter, place in paid.items() if letter]
+        return Markup(" · ").join(filter(None, [own if self.row["place"] else "", *lower]))
+
+    @property
+    def met(self) -> Iterator[tuple[Sequence[int], int, float | None]]:
+        """The opponents that have pages, by contestant: numbers, boards, and the percentages added up."""
+        own = int(self.row["anchor"][1:])
+        for further, boards, added in self.row.get("met", ()):
+            yield self.people.players.get(f"r{own + further}", ()), boards, added
 
     @property
     def href(self) -> str:
-        """The link from the folder of players to its own line there."""
-        return f"../{quote(self.played.page)}#{self.anchor}"
+        """The link from the folder of players to its own scorecard, or else to its own line."""
+        card = self.row.get("card")
+        anchor = self.row["anchor"].replace("r", "c") if card else self.row["anchor"]
+        return f"../{quote(card or self.played.page)}#{anchor}"
 
 
 @dataclass(frozen=True)
@@ -170,19 +245,19 @@ class PlayerPage:
     name: the player's.
     page: its name in the folder.
     games: those of the player, the newest first.
-    pages: the name of the page of every player, by number.
+    pages: the name of every player, and of the page, by number.
     """
 
     name: str
     page: str
     games: Sequence[GameOfPlayer]
-    pages: Mapping[int, str] = field(repr=False)
+    pages: Mapping[int, tuple[str, str]] = field(repr=False)
 
     def made_of(self) -> Iterator[str]:
         """Yield what tells the page from any other."""
         yield f"{self.name} {self.page}"
         for game in self.games:
-            yield f"{game.played.made_of} {game.anchor} {game.seat} {[self.pages[who] for who in game.partners]}"
+            yield f"{game.played.made_of} {game.row['anchor']} {game.seat} {game.people.made_of}"
 
     @property
     def count(self) -> int:
@@ -197,7 +272,7 @@ class PlayerPage:
     @property
     def scored(self) -> list[GameOfPlayer]:
         """Those games that have a percentage."""
-        return [game for game in self.games if game.percentage]
+        return [game for game in self.games if game.row["percentage"]]
 
     @property
     def facts(self) -> list[str]:
@@ -222,7 +297,7 @@ class PlayerPage:
             return round(110 - 100 * (percent - low) / (high - low or 1), 1)
 
         points = [
-            Point(round(10 + n * step, 1), y(game.percent), f"{game.played.when} {game.percentage}".strip())
+            Point(round(10 + n * step, 1), y(game.percent), f"{game.played.when} {game.row['percentage']}".strip())
             for n, game in enumerate(games)
         ]
         return Season(points, y(field), field, min(percents), max(percents))
@@ -230,7 +305,10 @@ class PlayerPage:
     def best(self) -> PageTable:
         """Return the table of the three best results."""
         best = sorted(self.scored, key=lambda game: -game.percent)[:3]
-        rows = [PageRow([_LINK.format(game.href, game.percentage), game.place, game.played.when]) for game in best]
+        rows = [
+            PageRow([_LINK.format(game.href, game.row["percentage"]), game.row["place"], game.played.when])
+            for game in best
+        ]
         columns = [PageColumn("Score", "k"), PageColumn("Place", "l w"), PageColumn("Date", "l w")]
         return PageTable("best", "Best results", columns, rows, sorts=False)
 
@@ -250,27 +328,45 @@ class PlayerPage:
             of_month.setdefault(f"{game.played.day:%B %Y}" if game.played.day else "Without a date", []).append(game)
         return _summed("months", "By month", "Month", list(of_month.items()))
 
-    def _with(self, game: GameOfPlayer) -> str:
-        """Return the partners of a game, each a link to the own page."""
-        names = game.partner.split(", ")
-        links = [
-            _LINK.format(quote(self.pages[who].rpartition("/")[2]), name)
-            for who, name in zip(game.partners, names, strict=True)
+    def opponents(self) -> PageTable:
+        """Return the table of the opponents met on the most boards, with games, boards and the mean against them."""
+        met: dict[int, list[tuple[int, float | None]]] = {}
+        for game in self.games:
+            for players, boards, added in game.met:
+                for player in players:
+                    met.setdefault(player, []).append((boards, added))
+        rows = []
+        for player, each in sorted(met.items(), key=lambda item: -sum(boards for boards, _ in item[1])):
+            boards = sum(number for number, _ in each)
+            known = [(number, added) for number, added in each if added is not None]
+            mean = f"{fsum(added for _, added in known) / sum(number for number, _ in known):.2f}%" if known else ""
+            rows.append(PageRow([self._linked(player), len(each), boards, mean]))
+        note = f"the {_MOST_OPPONENTS} of {len(rows)} met most" if len(rows) > _MOST_OPPONENTS else ""
+        columns = [
+            PageColumn("Opponent", "n"),
+            PageColumn("Games", "", "games"),
+            PageColumn("Boards", "", "boards"),
+            PageColumn("Mean", "a"),
         ]
-        return Markup(", ").join(links)
+        return PageTable("opponents", "Opponents met", columns, rows[:_MOST_OPPONENTS], note)
+
+    def _linked(self, player: int, called: str = "") -> Markup:
+        """Return a link to the page of a player. called: what it says, '' for the player's name."""
+        name, page = self.pages[player]
+        return _LINK.format(quote(page.rpartition("/")[2]), called or name)
+
+    def _with(self, game: GameOfPlayer) -> Markup:
+        """Return the partners of a game, each a link to the own page."""
+        names = game.partner.split(", ") if game.partners else []
+        return Markup(", ").join(map(self._linked, game.partners, names))
 
     def table(self) -> PageTable:
         """Return the table of the games."""
-        time = Markup('<time datetime="{}">{}</time>')
         every: list[tuple[PageColumn, list[object]]] = [
-            (PageColumn("Game", "n"), [_LINK.format(game.href, game.played.title) for game in self.games]),
-            (PageColumn("Partner", "l", "with"), [self._with(game) if game.partners else "" for game in self.games]),
-            (
-                PageColumn("Date", "l w"),
-                [day and time.format(day, game.played.when) for game in self.games for day in [game.played.day or ""]],
-            ),
+            (PageColumn("Game", "n"), [_LINK.format(game.href, game.played.dated) for game in self.games]),
+            (PageColumn("Partner", "l", "with"), [self._with(game) for game in self.games]),
             (PageColumn("Place", "l w"), [game.placed for game in self.games]),
-            (PageColumn("Score"), [game.percentage for game in self.games]),
+            (PageColumn("Score"), [game.row["percentage"] for game in self.games]),
             (PageColumn("Masterpoints", "a"), [game.masterpoints for game in self.games]),
         ]
         said = [(column, cells) for column, cells in every if any(cells)]  # a column that is empty is none
@@ -296,7 +392,10 @@ class Season(NamedTuple):
     highest: float
 
 
-_LINK = Markup('<a href="{}">{}</a>')
+_LINK, _PAID = Markup('<a href="{}">{}</a>'), Markup("<b>{}</b>")
+
+_MOST_OPPONENTS = 12
+"""Of more opponents those are shown that were met on the most boards."""
 
 
 def _mean(values: Iterable[float | None]) -> float | None:
@@ -314,7 +413,7 @@ def _summed(id: str, title: str, of: str, groups: Sequence[tuple[str, Sequence[G
     """Return a table of groups of games: how many, their mean and their masterpoints."""
     rows = []
     for name, games in groups:
-        mean = _mean(game.percent for game in games if game.percentage)
+        mean = _mean(game.percent for game in games if game.row["percentage"])
         rows.append(PageRow([name, len(games), "" if mean is None else f"{mean:.2f}%", _added(games)]))
     columns = [
         PageColumn(of, "n"),
@@ -350,28 +449,71 @@ def player_pages(games: Sequence[Played], left_out: Collection[str], taken: Coll
     out = _left_out(frame.assign(player=who.player), left_out)
     sat = [(*each, player) for each, player in zip(seats, who.player.tolist(), strict=True) if player not in out]
     shown: dict[int, dict[int, int]] = {}
-    for _, row, seat, player in sat:
+    sitting: dict[int, dict[str, list[int]]] = {id(game): {} for game in games}
+    for game, row, seat, player in sat:
         shown.setdefault(id(row), {})[seat] = player
+        sitting[id(game)].setdefault(row["anchor"], []).append(player)
+    names = {player: str(who.names[player]) for *_, player in sat}
+    order = sorted(names, key=lambda player: (*by_surname(names[player]), player))
+    called = [names[player] for player in order]
+    pages = dict(zip(order, zip(called, _pages(called, set(taken)), strict=True), strict=True))
+    people = {
+        game: PeopleOfGame(players, str([pages[player] for each in players.values() for player in each]))
+        for game, players in sitting.items()
+    }
     found: dict[int, list[GameOfPlayer]] = {}
     for game, row, seat, player in sat:
         others = {other: who for other, who in shown[id(row)].items() if other != seat}
         partners = ", ".join(row["names"][other].replace(",", "") for other in others)
-        mine = GameOfPlayer(
-            game,
-            partners,
-            row["place"],
-            row["percentage"],
-            row["masterpoints"][seat],
-            row["anchor"],
-            row.get("paid", ""),
-            seat,
-            tuple(others.values()),
-        )
+        mine = GameOfPlayer(game, row, seat, partners, tuple(others.values()), people[id(game)])
         found.setdefault(player, []).append(mine)
-    names = {player: str(who.names[player]) for player in found}
-    order = sorted(found, key=lambda player: (*by_surname(names[player]), player))
-    pages = dict(zip(order, _pages([names[player] for player in order], set(taken)), strict=True))
-    return [PlayerPage(names[player], page, found[player][::-1], pages) for player, page in pages.items()]
+    return [PlayerPage(name, page, found[player][::-1], pages) for player, (name, page) in pages.items()]
+
+
+class Winner(NamedTuple):
+    """Who was first in a game.
+
+    top: whether among all, and not in a lower stratum alone.
+    where: among whom, such as ``N-S``; '' where there is one field.
+    strata: in which strata, where there are several.
+    names: those of the players, as far as they have pages.
+    score: the percentage, '' for none.
+    """
+
+    top: bool
+    where: str
+    strata: Sequence[str]
+    names: str
+    score: str
+
+    @property
+    def said(self) -> str:
+        """In what it was first: ``N-S A``."""
+        return " ".join(filter(None, [self.where, *self.strata]))
+
+    @property
+    def order(self) -> tuple[object, ...]:
+        """What winners are in order by: the top stratum first, and North-South before East-West."""
+        return not self.top, [] if self.top else self.strata, self.where.endswith(EAST_WEST), self.where
+
+
+def winners(players: Iterable[PlayerPage]) -> dict[tuple[str, str], list[Winner]]:
+    """Return who was first in each game, by its page and its part of that."""
+    found: dict[tuple[str, str], dict[str, list[tuple[int, str, Mapping[str, Any]]]]] = {}
+    for player in players:
+        for game in player.games:
+            if game.row.get("first"):
+                of_game = found.setdefault(game.played.key, {})
+                of_game.setdefault(game.row["anchor"], []).append((game.seat, player.name, game.row))
+    made = {}
+    for key, of_game in found.items():
+        each = []
+        for who in of_game.values():
+            names = " – ".join(name for _, name, _ in sorted(who, key=lambda one: one[0]))
+            top, where, strata = who[0][2]["first"]
+            each.append(Winner(top, where, strata, names, who[0][2]["percentage"]))
+        made[key] = sorted(each, key=lambda winner: winner.order)
+    return made
 
 
 def _is_name(name: str) -> bool:

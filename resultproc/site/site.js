@@ -15,14 +15,14 @@ for (const find of document.querySelectorAll(".rp .find")) {
   input.addEventListener("input", () => {
     const words = rpPlain(input.value).split(/\s+/).filter(Boolean);
     for (const [row, text] of rows) row.hidden = !words.every(word => text.includes(word));
-    for (const part of document.querySelectorAll(".rp section")) part.hidden = words.length > 0 && !part.querySelector("li:not([hidden])");
+    for (const part of document.querySelectorAll(".rp section")) part.hidden = words.length > 0 && !part.querySelector("[data-s]:not([hidden])");
     const found = kinds.map(([list, one, several]) => {
-      const count = document.querySelectorAll(`${list} li:not([hidden])`).length;
+      const count = document.querySelectorAll(`${list} > li:not([hidden])`).length;
       return `${count || "no"} ${count === 1 ? one : several}`;
     });
     hits.textContent = words.length ? `${found.join(" and ")} found` : "";
     // The first ones can be tapped at once; players are few, and who searches means them.
-    const first = [...document.querySelectorAll(".players li:not([hidden]) a"), ...document.querySelectorAll(".games li:not([hidden]) a")];
+    const first = [...document.querySelectorAll(".players > li:not([hidden]) > a"), ...document.querySelectorAll(".games > li:not([hidden]) > a")];
     const tapped = words.length ? first.slice(0, 4) : [];
     hits.nextElementSibling.replaceChildren(...tapped.map(link => {
       const copy = link.cloneNode(true);

@@ -11,7 +11,7 @@ from resultproc.model.codes import PASSED_OVER
 from resultproc.model.directions import direction_headed, direction_of
 from resultproc.model.errors import InputError, Problem, collapse_repeats
 from resultproc.model.grid import Records
-from resultproc.model.places import ORDINAL_ENDING
+from resultproc.model.places import NUMBER_SIGN, ORDINAL_ENDING
 from resultproc.model.text import counted, tidy
 from resultproc.model.understood import SECTION_AND_DIRECTION
 from resultproc.model.words import PLACE_COLUMN, meanings_of
@@ -155,7 +155,7 @@ def _take_seats(records: Records, column: str) -> None:
         rising = PLACE_COLUMN not in records and rises([seat for seat, _ in seats])
         beside = PLACE_COLUMN if rising else "number"
     if seats and beside not in records:
-        found = [seat.strip(" .):#") for seat, _ in seats]
+        found = [re.sub(rf"(?i)^{NUMBER_SIGN}\s?(?=[0-9])", "", seat).strip(" .():#") for seat, _ in seats]
         records[beside] = [
             (seat and (seat if beside == PLACE_COLUMN else cell_value(beside, seat))) or None for seat in found
         ]
@@ -171,11 +171,14 @@ def _names(texts: Sequence[str], head: str, together: bool) -> list[list[str]]:
     if not names_teams(head):
         return names
     several = 2 * sum(len(each) > 1 for each in names) > len(names)
-    found = []
-    for text, each in zip(texts, names, strict=True):
-        below = split_players([text.partition(" / ")[2]])[0] if " / " in text else []
-        found.append(below if len(below) > 2 else each if several else [text])
-    return found
+    below = [split_players([text.partition(" / ")[2]])[0] for text in texts]
+    if min(map(len, below)) >= _OF_A_TEAM:  # what is before them is the team's name
+        return below
+    return [each if several else [text] for text, each in zip(texts, names, strict=True)]
+
+
+_OF_A_TEAM = 4
+"""The least players of a team."""
 
 
 def strata_beside(people: list[list[Player]]) -> list[str]:
@@ -236,7 +239,11 @@ _SEAT_BESIDE = re.compile(
 _SHOWN = 5
 """What stands before most names of a list stands before one of so many."""
 
-_PLACE_BESIDE = re.compile(rf"([=#T]?{_NUMBER}{ORDINAL_ENDING}?=?(?:[.):]\s*|\s+))([^\W\d_].*)", re.DOTALL)
+_PLACE_BESIDE = re.compile(
+    rf"((?:[=#T]|(?i:{NUMBER_SIGN})\s?|\((?=[0-9]+\)))?{_NUMBER}(?:{ORDINAL_ENDING}|[/-]{_NUMBER})?=?(?:[.):]\s*|\s+))"
+    r"([^\W\d_].*)",
+    re.DOTALL,
+)
 
 
 def joined_players(records: Records) -> Records:

@@ -20,10 +20,10 @@ from resultproc.model.arrays import row_dicts
 from resultproc.model.codes import EMPTY, TOO_MUCH
 from resultproc.model.draft import Draft, distinct
 from resultproc.model.errors import ROWS_QUOTED, InputError, Problem, ResultprocError
+from resultproc.model.file_limits import FileLimits
 from resultproc.model.frames import Result, Sheet
 from resultproc.model.game import league
 from resultproc.model.keys import KEYS, declared_value
-from resultproc.model.limits import FileLimits
 from resultproc.model.plugins import named, names
 from resultproc.model.source import Source
 from resultproc.model.text import cell_text, counted

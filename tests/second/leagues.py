@@ -84,7 +84,7 @@ CAPS = {
 
 
 def ebu(game: Game) -> list[list[int]]:
-    """Return local points for each line of a session in England."""
+    """Return hundredths of a local point for each line of a session in England."""
     band = max((least for least in CAPS if game.boards >= least), default=0)
     share = {0: Fraction(0), 12: Fraction(1, 4), 18: Fraction(1, 3), 36: Fraction(1, 2)}[band]
     least = step = STEPS[game.rating]
@@ -110,7 +110,7 @@ def ebu(game: Game) -> list[list[int]]:
         def share_of(places: list[int], _: int, last: int = last) -> int:
             return max(ceil(Fraction(sum(places), len(places))), last)
 
-        paid.append(shared(scores, ladder, share_of))
+        paid.append([100 * award for award in shared(scores, ladder, share_of)])
     return paid
 
 
@@ -124,7 +124,7 @@ def ebu_most(game: Game) -> bool:
         game.rating, game.kind, game.tables, tuple(tuple(range(len(line))) for line in game.lines), game.boards
     )
     band = max((least for least in CAPS if game.boards >= least), default=0)
-    return band > 0 and max(map(max, ebu(alone))) > CAPS[band][game.rating]
+    return band > 0 and max(map(max, ebu(alone))) > 100 * CAPS[band][game.rating]
 
 
 def pzbs(game: Game) -> list[list[int]]:

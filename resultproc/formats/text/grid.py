@@ -15,7 +15,7 @@ from resultproc.model.dates import date_in, with_english_months
 from resultproc.model.directions import direction_headed, direction_of
 from resultproc.model.grid import Cell, Row, unquoted_lines
 from resultproc.model.numbers import FRACTION, FRACTIONS, likely_number, number_of, share_of
-from resultproc.model.places import place_of
+from resultproc.model.places import NUMBER_SIGN, place_of
 from resultproc.model.words import meanings_of
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.columns import are_percentages
@@ -75,6 +75,9 @@ _RULED = re.compile(r"(?:\s*\|)?(?:\s*:?-{3,}:?\s*\|)+[\s:-]*")
 _ALONE = re.compile(r"([^;,\t]*)(?:;{2,}|,{2,}|\t{2,})")
 """A text that a spreadsheet left alone in its row: the cells after it are empty."""
 
+_NUMBER_FIRST = re.compile(rf"^(\s*{NUMBER_SIGN})( )([0-9]{{1,3}}(?=\s))", re.IGNORECASE)
+"""``No. 3`` at the beginning of a line is one word."""
+
 _BRACKETED = re.compile(r"\(([0-9]{1,3}[.,][0-9]+ ?%?|[0-9]{1,3} ?%)\)(?=\s*$)")
 """A score in brackets at the end of a line."""
 
@@ -91,6 +94,7 @@ def _tidied(line: str, marked: bool = False) -> str:
     found = _HEADING.fullmatch(line)
     if found and (marked or len(found[1]) > 1):  # behind a single # may be a remark
         return found[2]
+    line = _NUMBER_FIRST.sub(r"\1\3\2", line)
     line = _BOLD.sub(r"  \1  ", re.sub(r"^(\s*[0-9]{1,3}) = ", r"\1=  ", line))
     line = re.sub("[\u2502\u2503\u2551]", "|", line)
     line = _ENDED.sub(r"\1", line)
@@ -641,7 +645,7 @@ def _is_edge(lines: Sequence[str], head: str, at: int) -> bool:
     return numbers or (len(lines) > 5 and wider > len(lines) / 4)
 
 
-_NUMBERED = re.compile("[0-9]{1,3}[.)]")
+_NUMBERED = re.compile(rf"[0-9]{{1,3}}[.)]|(?:{NUMBER_SIGN}|[#(])[0-9]{{1,3}}[.:)]*", re.IGNORECASE)
 """What stands before names, and is no column of itself."""
 
 

@@ -14,6 +14,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import compress
 from typing import Any, BinaryIO
 from xml.parsers import expat
 
@@ -21,17 +23,20 @@ from lxml import etree
 
 from resultproc.formats.html.page import refuse_attributes
 from resultproc.model.codes import ENCODING, UNREADABLE
-from resultproc.model.colours import colours_text
+from resultproc.model.colours import colours_in, colours_text
 from resultproc.model.columns import Column
 from resultproc.model.directions import direction_of
+from resultproc.model.draft import Draft
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import COLOURS, MAX_MASTERPOINTS, Frame
-from resultproc.model.game import EAST_WEST, NORTH_SOUTH
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH, leagues
+from resultproc.model.grid import Records
 from resultproc.model.json import parsed_json
 from resultproc.model.numbers import LARGEST, number_at
 from resultproc.model.play import HANDS, how_played, whole_hands
 from resultproc.model.text import tidy
 from resultproc.model.values import AWARD_KIND, DIRECTION, SwissMatch
+from resultproc.model.whose_points import league_named
 
 Element = etree._Element
 
@@ -260,6 +265,24 @@ def _award(element: Element) -> dict[str, object]:
     if not set(colours) <= set(COLOURS):
         return {"printed_award": total}
     return {"printed_award": total, "printed_colours": colours_text({c: n for c, n in colours.items() if n})}
+
+
+def in_points_of_leagues(sheet: Draft) -> Draft:
+    """Return a sheet whose whole numbers are the points of leagues that have whole ones, and else hundredths.
+
+    sheet: all is declared of its games.
+    """
+    of = {fact["game_id"]: league_named(fact.get("league"), fact.get("rating")) for fact in sheet.facts}
+    whole = [leagues()[of[name]].whole for name in sheet.rows["game_id"]]
+    if not any(whole):
+        return sheet
+    rows = Records.of(sheet.rows, len(sheet.rows))
+    award, colours = rows.get("printed_award"), rows.get("printed_colours")
+    for row in compress(range(len(rows)), whole):
+        if award[row] is not None:
+            each = {colour: 100 * part for colour, part in colours_in(colours[row] or "").items()}
+            award[row], colours[row] = 100 * award[row], colours_text(each) or None
+    return replace(sheet, rows=rows)
 
 
 def award_types(element: Element) -> set[str]:

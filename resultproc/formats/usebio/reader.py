@@ -56,6 +56,7 @@ from resultproc.formats.usebio.elements import (
     contestant,
     hands,
     identifier,
+    in_points_of_leagues,
     in_rounds,
     line,
     results,
@@ -289,6 +290,7 @@ def read(source: Source) -> Reading:
         boards=Records.joined(boards),
         deals=Records(deals),
         each={name: keys for name, keys in each.items() if keys},
+        finish=in_points_of_leagues,
     )
 
 

@@ -26,7 +26,7 @@ from resultproc.formats.registry import Writer
 from resultproc.formats.usebio.elements import SUIT_TAGS, TARGET, Element, child_text, contestant
 from resultproc.formats.usebio.reader import EVENT_TYPES, OF_CONTACT, OF_EVENT, OTHER_POINTS, SCORED
 from resultproc.model.arrays import family_columns, row_dicts
-from resultproc.model.colours import colours_in
+from resultproc.model.colours import colours_in, colours_text
 from resultproc.model.errors import ImpossibleError
 from resultproc.model.frames import CONTESTANTS, FrameRow, Result
 from resultproc.model.game import (
@@ -37,6 +37,7 @@ from resultproc.model.game import (
     Scoring,
     StratifyBy,
     Stratum,
+    leagues,
     number_text,
     parse_strata,
 )
@@ -44,6 +45,7 @@ from resultproc.model.numbers import number_cell
 from resultproc.model.play import HANDS, refuse_sessions
 from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.text import cell_text
+from resultproc.model.whose_points import league_named
 from resultproc.pages.printed import annotated, game_keys, names_games, own_places, upload_places
 from resultproc.pages.result import STORED
 
@@ -118,6 +120,8 @@ def write(result: Result, dialect: Dialect = STANDARD) -> bytes:
         scored = types.get(game["scoring"], "PAIRS") if isinstance(game["scoring"], str) else "PAIRS"
         event = etree.SubElement(root, "EVENT", EVENT_TYPE=_EVENT_TYPES.get(game["event_type"], scored))
         contestants = of_game.get(game["game_id"], listed.iloc[:0])
+        if leagues()[league_named(game["league"], game["rating"])].whole:
+            contestants = _whole(contestants)
         _describe(event, game, contestants, named=names_games(result.games), charge=dialect.charge)
         if dialect.strata:
             _stratify(event, game)
@@ -203,6 +207,13 @@ def _stratify(event: Element, game: FrameRow) -> None:
         _add(one, STRAT_NUMBER=str(number), STRAT_LABEL=stratum.letter)
         if stratum.limit != OPEN:
             _add(one, UPPER_LIMIT=number_text(stratum.limit))
+
+
+def _whole(contestants: pd.DataFrame) -> pd.DataFrame:
+    """Return the contestants with awards in whole points, as a league prints them whose points are whole."""
+    each = contestants["printed_colours"].map(lambda text: {c: n // 100 for c, n in colours_in(text).items()}, "ignore")
+    colours = each.map(colours_text, "ignore").astype("str")
+    return contestants.assign(printed_award=contestants["printed_award"] // 100, printed_colours=colours)
 
 
 def _describe(event: Element, game: FrameRow, contestants: pd.DataFrame, *, named: bool, charge: str) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from math import ceil
 
 from resultproc.model.errors import DeclarationError
 from resultproc.model.game import EventType
 from resultproc.model.group import Group, Ladder
 from resultproc.rulebooks.common.awards import declared_boards, missing_key
-from resultproc.rulebooks.common.exact import decimal, reached
+from resultproc.rulebooks.common.exact import factor_text, reached
 from resultproc.rulebooks.common.field import FieldRules, field_ladder, share_of_field
 from resultproc.rulebooks.core import Edition
 
@@ -50,8 +49,8 @@ class LocalRules(FieldRules):
             cited.append(path)
         elif awards[0] > most:
             cited.append(_uncapped(edition, awards[0], most, path))
-        factors = f"{number} x {decimal(step / 100)}; {band[1]}/{band[2]} of {entered} {unit}"
-        return field_ladder(edition, awards, cited, decimal(Fraction(awards[0], 100)), factors)
+        factors = f"{number} x {factor_text(step)}; {band[1]}/{band[2]} of {entered} {unit}"
+        return field_ladder(edition, [100 * award for award in awards], cited, str(awards[0]), factors)
 
     def refuse_open(self, edition: Edition, group: Group) -> None:
         """Raise DeclarationError for what is not known of the handbook; teams are paid that all met in one session."""

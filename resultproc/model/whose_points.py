@@ -1,0 +1,79 @@
+"""Whose points an award is of: points of several leagues are never added up, and each league prints its own unit."""
+
+from __future__ import annotations
+
+from typing import NotRequired, TypedDict
+
+import pandas as pd
+
+from resultproc.model.arrays import map_text
+from resultproc.model.game import league, league_of_rating, leagues
+from resultproc.model.numbers import decimal_text
+from resultproc.model.text import text_there
+
+
+def usual_league() -> str:
+    """Return the name of the league whose points nothing needs to name."""
+    return next(iter(leagues()))
+
+
+def league_named(name: object, rating: object) -> str:
+    """Return the league that a game names, else that of its rating, else the usual one."""
+    return text_there(name) or league_of_rating(text_there(rating)) or usual_league()
+
+
+def leagues_of(games: pd.DataFrame) -> pd.Series[str]:
+    """Return the league whose points each game pays or prints: the one it names, that of its rating, or the usual one.
+
+    Games that were awarded name theirs where it is another than the usual one.
+    """
+    of_rating = map_text(games["rating"], lambda rating: league_named(None, rating), usual_league())
+    named = games["league"].astype("object")
+    return named.where(named.notna(), of_rating).astype("str")
+
+
+def names_leagues(of: pd.Series[str]) -> bool:
+    """Return whether rows of points say of which league each is: they do unless all are of the usual one."""
+    return bool((of != usual_league()).any())
+
+
+def league_title(name: str) -> str:
+    """Return what people call a league."""
+    return leagues()[name].title
+
+
+def colours_to_show(rows: pd.DataFrame) -> list[str]:
+    """Return the colours that rows of points have columns for: where a league's are all of its first one, none of its.
+
+    rows: ``league``, and hundredths by colour.
+    """
+    shown: set[str] = set()
+    for name, of in rows.groupby("league"):
+        won = {colour for colour in leagues()[str(name)].points_colours if of[colour].any()}
+        shown |= won if won != {leagues()[str(name)].points_colours[0]} else set()
+    return [colour for colour in league().points_colours if colour in shown]
+
+
+class _OfLeague(TypedDict):
+    """What an entry of JSON says whose points are in it."""
+
+    league: NotRequired[str]
+
+
+def of_league(name: str, *, named: bool) -> _OfLeague:
+    """Return the entry of JSON that says whose points are meant, where leagues are named."""
+    return {"league": name} if named else {}
+
+
+def in_order_of_leagues(of: pd.Series[str]) -> pd.Series[int]:
+    """Return the place of each row's league among all, the usual one first: rows of points are sorted by it first."""
+    return of.map({name: place for place, name in enumerate(leagues())}).astype("int64")
+
+
+def in_points(hundredths: int, of: str = "") -> str:
+    """Return hundredths of a league's point as it prints them: 63 is ``0.63``, of a league of whole points 2400 ``24``.
+
+    of: the league, '' for the usual one.
+    """
+    text = decimal_text(int(hundredths))
+    return text.removesuffix(".00") if of and leagues()[of].whole else text
