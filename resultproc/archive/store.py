@@ -80,6 +80,11 @@ class Store:
         names = ("/".join(path.rsplit("/", 2)[-2:]) for path in self._files(kind))
         return sorted(name for name in names if _PART.fullmatch(name))
 
+    def names(self, folder: str) -> list[str]:
+        """Return the names of the JSON files in a folder, none where it is not there."""
+        names = (path.rsplit("/", 1)[-1] for path in self._files(folder))
+        return sorted(name for name in names if name.endswith(".json"))
+
     def _files(self, folder: str) -> list[str]:
         path = self._path(folder)
         try:
@@ -228,6 +233,15 @@ class Store:
             if self._fs.exists(path):
                 self._fs.rm(path)
 
+    def try_room(self, kind: str, size: int) -> None:
+        """Raise OutputError where a folder on a disk cannot take so many bytes.
+
+        The library for tables says so, too, but only after it has printed how it fell over its own file.
+        """
+        if self._local:
+            self.write_bytes(f"{kind}/{_ROOM}", bytes(size))
+            self.remove(kind, _ROOM)
+
     def clear(self) -> None:
         """Remove the half-written files that a killed run left."""
         with self._writing(self._path()):
@@ -264,6 +278,9 @@ def plain_words(error: Exception) -> str:
 
 
 _LOCK = "run.lock"
+
+_ROOM = "room"
+"""A file that is written to see whether there is room, and removed."""
 
 _KEPT = re.compile("(?:s3a?|az|adl|abfss?|gc?s)://")
 """Where archives may be, beside folders."""
