@@ -238,7 +238,7 @@ def times_of(table: pa.Table, name: str) -> pd.Series[str]:
     return pd.Series(np.where(found == NO_TIME, "", texts), dtype="str")
 
 
-# pandas has hashes, too: they take two and a half times as long for the columns of 20,000 games, and a null counts there.
+# pandas has hashes, too: they take two and a half times as long for the columns of 20,000 games, and nulls count there.
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _HALF = np.uint64(32)
 
