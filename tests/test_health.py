@@ -5,10 +5,14 @@ import json
 import pandas as pd
 import pytest
 from conftest import run
+from lxml import html
 
 from resultproc.reports.audit import WRITERS, health
 
 pytest.importorskip("deltalake")
+
+from resultproc.archive.add import refused_files
+from resultproc.archive.store import Store
 
 COUNTS = ["files", "games", "refused", "failed", "doubtful", "late"]
 
@@ -53,6 +57,16 @@ def test_each_club_has_its_counts():
     assert by_club(of_games(late=8))["East"][-1] == 1
     last = of_games().clubs.set_index("club")[["last_game", "last_came"]]
     assert last.loc["East"].tolist() == ["2026-05-20", "2026-05-29"]
+
+
+def test_the_page_draws_the_games_of_each_year():
+    # Of the four with a date c came nine days later, a was not awarded, and d is doubtful.
+    assert of_games(late=8).years.to_dict("index") == {2026: {"games": 4, "well": 1}}
+    page = html.fromstring(WRITERS["html"](of_games(late=8)).decode())
+    assert [each.findtext("title") for each in page.iter("rect")] == [
+        "2026: 1 game in order",
+        "2026: 3 games not in order",
+    ]
 
 
 def test_of_some_days_a_club_without_games_is_listed():
@@ -110,3 +124,22 @@ def test_a_refused_file_is_listed_until_it_is_added_or_gone(tmp_path, monkeypatc
     (inbox / "west" / "empty.csv").unlink()
     assert run("archive", "add", inbox, "--to", history).status == 0
     assert refused() == ([], {"East": 2}, 0)
+
+
+@pytest.mark.slow
+def test_of_two_runs_at_once_none_forgets_what_the_other_was_refused(tmp_path, monkeypatch):
+    history = tmp_path / "history"
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"{name}.csv").write_text(GAME.format(score="many"), "utf-8")
+
+    def meanwhile(store):
+        """Another run comes and goes after this one has read what there is."""
+        found = refused_files(store)
+        monkeypatch.setattr("resultproc.archive.add.refused_files", refused_files)
+        assert run("archive", "add", tmp_path / "two", "--to", history).status == 1
+        return found
+
+    monkeypatch.setattr("resultproc.archive.add.refused_files", meanwhile)
+    assert run("archive", "add", tmp_path / "one", "--to", history).status == 1
+    assert [each["file"].rpartition("/")[2] for each in refused_files(Store(str(history)))] == ["one.csv", "two.csv"]
