@@ -418,6 +418,11 @@ def test_where_the_library_for_tables_keeps_none(inbox, tmp_path):
     assert not (tmp_path / "a[b]").exists()
 
 
+def test_a_full_disk_is_known_by_the_words_of_other_libraries(tmp_path):
+    told = f"Generic LocalFileSystem error: Unable to copy data to file {os.strerror(errno.ENOSPC)} (os error 28)"
+    assert Store(str(tmp_path)).unwritable(RuntimeError(told), "games").problems[0].code == "machine.full"
+
+
 @pytest.mark.slow
 def test_a_full_disk_leaves_no_half_part_and_the_next_run_goes_on(made, awarded, tmp_path, monkeypatch):
     import pyarrow.parquet
