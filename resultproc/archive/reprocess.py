@@ -34,7 +34,7 @@ from resultproc.model.provenance import Origin
 from resultproc.model.work import keep_freed_memory
 from resultproc.reports.summary import summary, summed_summaries
 from resultproc.rulebooks.load import is_file, refuse_others, rulebook, tables_here
-from resultproc.stages.doubts import doubts
+from resultproc.stages.doubts import OF_SHEETS
 from resultproc.stages.pipeline import award_each, keep_games
 
 _UNREAD = re.compile("printed_(?!award$).*")
@@ -393,8 +393,11 @@ def _listed_twice(games: pd.DataFrame, contestants: pa.Table) -> tuple[Problem, 
     some = games[games["game_id"].isin(found)].reset_index(drop=True)
     seats = plain_frame(contestants.filter(pc.is_in(contestants["game_id"], pa.array(list(found)))))
     seats = seats[seats["game_id"].isin(some["game_id"])].reset_index(drop=True)
-    said = doubts(Sheet(some, CONTESTANTS.conform(seats))).every
-    return tuple(each for each in said if each.code == "players.listed-twice")
+    facts = Sheet(some, CONTESTANTS.conform(seats)).facts
+    return tuple(each.coded(_LISTED_TWICE) for each in OF_SHEETS[_LISTED_TWICE](facts))
+
+
+_LISTED_TWICE = "players.listed-twice"
 
 
 def _unnamed(contestants: pa.Table) -> pa.Table:

@@ -36,9 +36,9 @@ from resultproc.model.errors import (
     resultproc_error,
     shown,
 )
+from resultproc.model.file_limits import FileLimits, for_one_file
 from resultproc.model.files import OutputFolder
 from resultproc.model.frames import AwardedResult, Result
-from resultproc.model.limits import FileLimits, for_one_file
 from resultproc.model.plugins import named
 from resultproc.model.provenance import Provenance
 from resultproc.model.source import Source
