@@ -421,7 +421,7 @@ def _fetched(
 def _of_run(run: Store, kind: str, part: ArchivePart, types: Mapping[str, pa.DataType]) -> pa.Table:
     """Return what a run wrote of a part."""
     file = run.opened(kind, part.name)
-    if not types.keys() <= file.filled().keys():
+    if not types.keys() <= file.filled.keys():
         raise InputError("another version wrote these results", hint=AGAIN, file=file.path)
     return _typed(file.read(list(types), [name for name in types if types[name] == _TEXT]), types)
 

@@ -183,7 +183,6 @@ def _tables(found: PlayerRecord) -> list[PageTable]:
     colours = [PageColumn(colour.capitalize(), "", colour.capitalize()) for colour in found.colours]
     games, score = (PageColumn(name, "", name) for name in ("Games", "Score"))
     won = PageColumn("Masterpoints", "a")
-    drawn = PageColumn("", "bar often")
     years = []
     of_years = row_dicts(found.years())
     for row in of_years:
@@ -216,11 +215,19 @@ def _tables(found: PlayerRecord) -> list[PageTable]:
     of_titles = [PageColumn(name, "l", name) for name in ("Title", "Next title", "Missing for that")]
     note = "by the games of this archive alone"
     tables = [
-        PageTable("years", "By year", [PageColumn("Year", "k"), drawn, games, won, *colours], years),
+        PageTable(
+            "years",
+            "By year",
+            [PageColumn("Year", "k"), PageColumn("How much", "bar often"), games, won, *colours],
+            years,
+        ),
         PageTable("best", "Best games", [*best_columns, score, won], best),
         PageTable("places", "Places that were paid", [PageColumn("Place", "k"), games], places),
         PageTable(
-            "partners", "Partners and teammates", [PageColumn("Player", "n"), drawn, games, won, score], partners
+            "partners",
+            "Partners and teammates",
+            [PageColumn("Player", "n"), PageColumn("How often", "bar often"), games, won, score],
+            partners,
         ),
         PageTable(
             "titles", "Titles of the league", [PageColumn("Member", "k"), *of_titles], reached, note, sorts=False
