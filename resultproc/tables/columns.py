@@ -138,12 +138,16 @@ def _with_own(
     """Return the contestants' columns of a list whose header names some in this program's own words.
 
     These are what they are called, whatever is in them, except what ranks or numbers; beside that, rounds below which
-    numbers stand are points, and no matches. Of the others those count whose headings are known, or that rank.
+    numbers stand are points, and no matches. Of the others those count whose headings are known, or that rank. Where
+    nothing ranks, what is called so does, and each cell of it that cannot be read is told.
     """
     found = contestant_columns(listed)
     scored = not RANKED.isdisjoint(own.columns)
+    filled = [[row[i] for row in rows if row[i]] for i in range(len(found))]
+    if not any(texts for name, texts in zip(found, filled, strict=True) if name in RANKED):
+        found = [called if called in RANKED else name for called, name in zip(own.columns, found, strict=True)]
     for i, (name, column, cell) in enumerate(zip(own.columns, listed, header.cells, strict=True)):
-        texts = [row[i] for row in rows if row[i]]
+        texts = filled[i]
         if name is None:
             found[i] = found[i] if found[i] in RANKED or meanings_of(column.head) else None
         elif name not in {*RANKED, "number"} or not texts or cell is own.either:
