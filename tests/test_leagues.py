@@ -1,6 +1,7 @@
 """Leagues: whose game it is, what their words are, and their rulebooks against a second implementation."""
 
 import ast
+import csv
 import json
 import random
 import re
@@ -443,3 +444,78 @@ def test_a_series_of_two_leagues_has_the_standings_of_each(tmp_path: Path) -> No
     assert (found["bonus"], found["no_bonus"][:34]) == (None, "the games are of several classes: ")
     means = json.loads(run("series", *files, "--method", "percentage", "--to", "json").out)["players"]
     assert (means[0]["score"], means[0]["games"], "league" in means[0]) == ("67.50", 5, False)
+
+
+@pytest.fixture(scope="module")
+def archived(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of an archive of :data:`ACROSS`, and of a run over it."""
+    folder = tmp_path_factory.mktemp("across")
+    assert run("archive", "add", *across(folder), "--to", folder / "archive").status == 0
+    assert run("reprocess", folder / "archive", "-o", folder / "out").status == 0
+    return folder
+
+
+def test_a_query_adds_up_no_points_of_two_leagues(archived: Path) -> None:
+    told = run("archive", "query", archived / "out", "SELECT club, sum(masterpoints) FROM awards GROUP BY club")
+    assert told.status == 1
+    assert "this query adds up points, and these are of ACBL and ABF and EBU and PZBS" in told.err
+    assert "ask by league: GROUP BY league, or WHERE league = 'acbl'" in told.err
+    by_league = "SELECT league, sum(local) AS local, max(masterpoints) AS best FROM awards GROUP BY league ORDER BY 1"
+    rows = json.loads(run("archive", "query", archived / "out", by_league, "--to", "json").out)["rows"]
+    # Two games of 18 + 12 + 6.
+    assert [row for row in rows if row["league"] == "ebu"] == [{"league": "ebu", "local": "72.00", "best": "18.00"}]
+    assert [row["league"] for row in rows] == ["abf", "acbl", "ebu", "pzbs"]
+    for sql in (
+        "SELECT count(*), max(masterpoints) FROM players",
+        "SELECT sum(place) FROM awards",
+        "SELECT sum(masterpoints) FROM candidates WHERE league = 'ebu'",
+    ):
+        assert run("archive", "query", archived / "out", sql).status == 0, sql
+
+
+def test_the_record_of_a_player_is_by_league(archived: Path) -> None:
+    found = json.loads(run("archive", "player", archived / "out", "Ann Ash", "--to", "json").out)
+    of_each = {each["league"]: each["masterpoints"] for each in found["leagues"]}
+    assert list(of_each) == ["acbl", "abf", "ebu", "pzbs"]
+    assert (of_each["abf"], of_each["ebu"], of_each["pzbs"]) == ("0.24", "36", "14")
+    assert (found["league"], found["masterpoints"]) == ("acbl", of_each["acbl"])
+    years = {each["league"]: (each["year"], each["games"], each["masterpoints"]) for each in found["years"]}
+    assert years["ebu"] == (2024, 2, "36")
+    assert {each["league"]: each["masterpoints"] for each in found["partners"]} == of_each
+    # Titles are the usual league's, and take its points alone.
+    assert {title["missing"]["masterpoints"] for title in found["titles"] if "masterpoints" in title["missing"]}
+    text = run("archive", "player", archived / "out", "Ann Ash").out
+    assert "36 EBU masterpoints in them: 36 local\n" in text
+    assert "0.24 ABF masterpoints in them: 0.24 green\n" in text
+
+
+def test_the_summary_of_a_run_is_by_league(archived: Path) -> None:
+    rows = list(csv.DictReader((archived / "out" / "summary-clubs.csv").read_text("utf-8").splitlines()))
+    assert {row["league"]: row["masterpoints"] for row in rows}["EBU"] == "72"
+    players = list(csv.DictReader((archived / "out" / "summary-players.csv").read_text("utf-8").splitlines()))
+    mine = {row["league"]: row["masterpoints"] for row in players if row["player"] == "Ann Ash"}
+    assert (mine["ABF"], mine["EBU"], mine["PZBS"]) == ("0.24", "36", "14")
+    years = list(csv.DictReader((archived / "out" / "summary-years.csv").read_text("utf-8").splitlines()))
+    of_all = {row["league"]: (row["games"], row["masterpoints"]) for row in years if row["year"] == "all"}
+    # Once for each pair: .24 + .17 + .12 + .08, and 14 + 7 + 3 + 2 + 4 x 1.
+    assert (of_all["abf"], of_all["ebu"], of_all["pzbs"]) == (("1", "0.61"), ("2", "72"), ("1", "30"))
+    page = (archived / "out" / "summary.html").read_text("utf-8")
+    assert "0.61 ABF, 72 EBU, 30 PZBS masterpoints" in page
+    assert all(f"Masterpoints per year, {each.title}" in page for each in leagues().values())
+
+
+def test_a_statement_is_held_against_the_points_of_its_league(archived: Path) -> None:
+    line = "date,club,event,player,member,colour,masterpoints\n2024-05-08,Elms,,Ann Ash,,{},{}\n"
+    statement = saved(archived / "statement.csv", line.format("local", "18"))
+    told = run("archive", "audit", archived / "out", statement, "--club", "Elms", "--to", "json")
+    found = json.loads(told.out)
+    assert "held against the points of the EBU, and those of the ACBL and ABF and PZBS are left out" in told.err
+    assert {row["pays"] for row in found["rows"]} <= {"18 local", "12 local", "6 local"}
+    assert not [row for row in found["rows"] if row["player"] == "Ann Ash" and row["date"] == "2024-05-08"]
+
+
+def test_the_pages_of_players_add_up_by_league(tmp_path: Path) -> None:
+    files = across(tmp_path)
+    assert run("batch", *files, "-o", tmp_path / "site", "--index", "--players", "--to", "html").status == 0
+    page = (tmp_path / "site" / "players" / "ann-ash.html").read_text("utf-8")
+    assert "0.24 ABF, 36 EBU, 14 PZBS masterpoints" in page

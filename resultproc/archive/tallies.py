@@ -58,13 +58,13 @@ def remarks_of_rulebooks(output: Store) -> dict[str, int]:
 
 _CLUBS = """
     SELECT coalesce(club_now, '') AS club, count(DISTINCT game_id) AS games, count(*) AS contestants,
-        CAST(100 * sum(masterpoints) AS BIGINT) AS masterpoints
+        CAST(100 * sum(masterpoints) AS BIGINT) AS masterpoints, league
     FROM awards GROUP BY ALL ORDER BY masterpoints DESC, club"""
 
 _PLAYERS = """
     SELECT any_value(player) AS player, coalesce(any_value(member), '') AS member, count(*) AS games,
-        CAST(100 * sum(masterpoints) AS BIGINT) AS masterpoints
-    FROM players GROUP BY person ORDER BY masterpoints DESC, player, person"""
+        CAST(100 * sum(masterpoints) AS BIGINT) AS masterpoints, league
+    FROM players GROUP BY person, league ORDER BY masterpoints DESC, player, person"""
 
 
 def _asked(output: str, sql: str) -> pd.DataFrame:
