@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
+from itertools import count
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,10 +21,10 @@ from pandas.api.types import union_categoricals
 from resultproc.archive.store import Store
 from resultproc.archive.table import ArchivePart, current_games, opened
 from resultproc.archive.views import NUMBERS, UNSURE, USUAL_NAME, USUAL_NUMBER
-from resultproc.model.arrays import Ints, distinct_keys, factorize_text, family_columns, row_dicts, run_starts
+from resultproc.model.arrays import Bools, Ints, distinct_keys, factorize_text, family_columns, row_dicts, run_starts
 from resultproc.model.errors import InputError
-from resultproc.people.aliases import Aliases, read_aliases, with_lines
-from resultproc.people.decades import AS_WRITTEN, WAY, Decided, decide, distinct_ways, spellings, summed_ways
+from resultproc.people.aliases import Aliases, person_key, plain_ways, read_aliases, with_lines
+from resultproc.people.decades import AS_WRITTEN, WAY, Decided, distinct_ways, spellings, summed_ways
 from resultproc.people.game import seats_of
 from resultproc.people.spelling import one_plain_name, plain_name, plain_number
 
@@ -48,7 +49,9 @@ def with_usual_clubs(said: Aliases, store: Store, parts: Sequence[ArchivePart]) 
 
 
 def say_of_people(store: Store, lines: Sequence[Mapping[str, str]]) -> None:
-    """Write more lines into what the user of an archive says; InputError where they say two things with those there."""
+    """Write more lines into what the user of an archive says, in place of those of who is written so; InputError where
+    they lead in a circle with the others.
+    """
     with store.alone():
         text = store.read_text(ALIASES) or "player,member,club,is\n"
         store.write_text(ALIASES, with_lines(text, lines, f"{store.url}/{ALIASES}"))
@@ -119,14 +122,18 @@ class People:
     def _name(self) -> pa.Array:
         """The name that most of each person's games have; one that the user says goes first."""
         keys = pd.Series(self.decided.person.cat.categories, dtype="str")
-        said = self.said.people.drop_duplicates("person").set_index("person")["called"]
-        name = keys.map(said[~said.index.str.isdigit()]).astype("str").fillna(self._by_games("player")["most"])
-        return pa.Array.from_pandas(name.fillna(keys), type=pa.string())
+        name = self.said.called(keys, number=False).fillna(self._by_games("player")["most"])
+        return pa.Array.from_pandas(name.fillna(self._number.to_pandas()), type=pa.string())
 
     @cached_property
     def _number(self) -> pa.Array:
-        """The member number that most of each person's games have."""
-        return pa.Array.from_pandas(self._by_games("member")["most"], type=pa.string())
+        """The member number that most of each person's games have; of whom the user names by a number, that one."""
+        keys = pd.Series(self.decided.person.cat.categories, dtype="str")
+        codes, texts = _coded(self.ways, "member")
+        plain = np.append(plain_number(texts).to_numpy(dtype=object, na_value=""), "")[codes]
+        said = self._by_games("member", plain == self.decided.person.to_numpy(dtype=object))["most"].fillna(keys)
+        number = said.where(self.said.called(keys, number=True).notna(), self._by_games("member")["most"])
+        return pa.Array.from_pandas(number, type=pa.string())
 
     def table(self, part: ArchivePart) -> pa.Table:
         """Return the persons where the part is the first one, else none: they are there once."""
@@ -137,6 +144,16 @@ class People:
         codes, texts = _coded(self.ways, "member" if number else "player")
         same = (plain_number if number else plain_name)(texts) == plain
         return {str(key) for key in self.decided.person[np.append(same.to_numpy(dtype=bool), False)[codes]].unique()}
+
+    def in_lines(self, person: Mapping[str, Any]) -> str:
+        """Return what lines of aliases call a person, a row of :meth:`persons`: by number or name if these tell it."""
+        texts = (str(person[name] or "") for name in ("member", "player", "person"))
+        return next(text for text in texts if person_key(text) == person["person"])
+
+    def another(self, name: str) -> str:
+        """Return a name with the first number behind it that nobody has: ``John Smith 2``."""
+        there = set(self.decided.person.cat.categories)
+        return next(text for n in count(2) if one_plain_name(text := f"{name} {n}") not in there)
 
     def lines(self, person: str, is_: str, club: str = "") -> list[dict[str, str]]:
         """Return the lines of aliases that say who a person is, at one club or anywhere.
@@ -171,18 +188,22 @@ class People:
         for name in AS_WRITTEN:
             found[[name, f"{name}s"]] = self._by_games(name)
         found.insert(0, "person", pd.Series(self.decided.person.cat.categories, dtype="str"))
-        found["player"] = self._name.to_pandas().astype("str")
+        found["player"], found["member"] = (each.to_pandas().astype("str") for each in (self._name, self._number))
         found = found[found["games"] > 0].rename(columns={"players": "spellings", "places": "clubs"})
         order = ["person", "player", "member", "spellings", "games", "first_year", "last_year", "clubs", "unsure"]
         return found[order].sort_values(["player", "person"], ignore_index=True).astype(dict.fromkeys(NUMBERS, "Int64"))
 
-    def _by_games(self, name: str) -> pd.DataFrame:
-        """Return what most of each person's games have of a column, and all that they have, most games first."""
+    def _by_games(self, name: str, only: Bools | None = None) -> pd.DataFrame:
+        """Return what most of each person's games have of a column, and all that they have, most games first.
+
+        only: the ways in which people are written that count.
+        """
         codes, texts = _coded(self.ways, name)
         if name == "place":
             of_text, distinct = factorize_text(self.said.clubs_now(texts))
             codes, texts = np.append(of_text, -1)[codes], pd.Series(distinct, dtype="str")
         there = np.append((texts != "").to_numpy(dtype=bool), False)[codes]
+        there &= True if only is None else only
         person, text = self._codes[there], codes[there]
         number, first = distinct_keys(person, text)
         games = np.bincount(number, self.ways["games"].to_numpy()[there], minlength=len(first))
@@ -221,32 +242,8 @@ def known_people(archive: Store, parts: Sequence[ArchivePart]) -> People:
     said = with_usual_clubs(own, archive, parts)
     spelt = lru_cache(maxsize=1)(partial(_spelt, archive))  # most archives have one part: it is asked for twice
     ways = _ways(spelt, parts)
-    plain = {
-        "name": _plain(ways, "player", plain_name),
-        "number": _plain(ways, "member", plain_number),
-        "club": _plain(ways, "place", plain_name),
-    }
-    every = pd.DataFrame(plain, copy=False)
-    idle = own.idle(every.astype("str")) if len(own.people) or own.clubs else ()
-    named = every["name"].isin(said.people["name"].dropna()) | every["number"].isin(said.people["number"].dropna())
-    meant = said.persons(every[named].astype("str")).dropna()
-    lacking = meant.index[plain["number"].codes[meant.index] < 0]
-    plain["club"] = _plain(ways, "place", lambda places: plain_name(said.clubs_now(places)))
-    plain["number"] = _with(plain["number"], meant)
-    plain["partner"] = ways["partner"].array
-    asked = pd.DataFrame(plain, copy=False).join(ways[[*_NUMBERS]])
-    # What is said of somebody without a number holds for nobody else of the name.
-    open_ = np.delete(np.arange(len(asked)), lacking)
-    found = decide(asked if lacking.empty else asked.iloc[open_])
-    person = np.full(len(asked), -1, dtype=np.int32)
-    person[open_] = found.person.cat.codes
-    who = pd.Series(_with(pd.Categorical.from_codes(person, found.person.cat.categories), meant))
-
-    def doubts() -> pd.DataFrame:
-        unsure = found.unsure.assign(row=open_[found.unsure["row"]])
-        return unsure[~unsure["row"].isin(meant.index)]
-
-    return People(archive, spelt, tuple(parts), ways, Decided(who, doubts), said, idle)
+    idle = own.idle(pd.DataFrame(plain_ways(ways)).astype("str")) if len(own.people) or own.clubs else ()
+    return People(archive, spelt, tuple(parts), ways, said.decide(ways), said, idle)
 
 
 def _ways(spelt: Callable[[ArchivePart], _Spelt], parts: Sequence[ArchivePart]) -> pd.DataFrame:
@@ -275,20 +272,6 @@ def _hashes(ways: pd.DataFrame) -> npt.NDArray[np.uint64]:
 def _coded(ways: pd.DataFrame, name: str) -> tuple[npt.NDArray[np.integer[Any]], pd.Series[str]]:
     """Return the number of the text of each way, -1 for none, and the texts."""
     return ways[name].cat.codes.to_numpy(), pd.Series(ways[name].cat.categories, dtype="str")
-
-
-def _plain(ways: pd.DataFrame, name: str, plain: Callable[[pd.Series[str]], pd.Series[str]]) -> pd.Categorical[Any]:
-    codes, texts = _coded(ways, name)
-    of_text, distinct = factorize_text(plain(texts))
-    return pd.Categorical.from_codes(np.append(of_text, -1)[codes], distinct)
-
-
-def _with(column: pd.Categorical[Any], said: pd.Series[str]) -> pd.Categorical[Any]:
-    """Return categories with those that are said of some rows."""
-    if len(said):
-        column = column.add_categories(sorted(set(said) - set(column.categories)))
-        column[said.index.to_numpy()] = said.array
-    return column
 
 
 class _Spelt(NamedTuple):
