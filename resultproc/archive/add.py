@@ -48,8 +48,8 @@ from resultproc.model.errors import (
     resultproc_error,
     shown,
 )
+from resultproc.model.file_limits import FileLimits, for_one_file
 from resultproc.model.frames import CONTESTANTS, GAMES, Frame, Sheet, concat
-from resultproc.model.limits import FileLimits, for_one_file
 from resultproc.model.provenance import Origin, now
 from resultproc.model.work import chunked, in_order
 from resultproc.people.aliases import Aliases

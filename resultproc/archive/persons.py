@@ -18,8 +18,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pandas.api.types import union_categoricals
 
-from resultproc.archive.store import Store
-from resultproc.archive.table import ArchivePart, current_games, opened
+from resultproc.archive.store import Store, plain_frame
+from resultproc.archive.table import GAMES_IN_PART, ArchivePart, current_games, opened
 from resultproc.archive.views import NUMBERS, UNSURE, USUAL_NAME, USUAL_NUMBER
 from resultproc.model.arrays import Bools, Ints, distinct_keys, factorize_text, family_columns, row_dicts, run_starts
 from resultproc.model.errors import InputError
@@ -62,8 +62,8 @@ class People:
     """Who is who in some parts of an archive.
 
     archive: where it is.
-    spelt: how those who sit in the games of a part are written.
-    parts: those that count.
+    spelt: how those who sit in the games of some parts are written.
+    groups: the parts that count; those of a group are asked for at once.
     ways: the ways in which people are written, see :func:`resultproc.people.decades.spellings`.
     decided: who each is.
     said: what the user says, and what clubs are called.
@@ -71,8 +71,8 @@ class People:
     """
 
     archive: Store
-    spelt: Callable[[ArchivePart], _Spelt]
-    parts: tuple[ArchivePart, ...]
+    spelt: Callable[[tuple[ArchivePart, ...]], _Spelt]
+    groups: Sequence[tuple[ArchivePart, ...]]
     ways: pd.DataFrame
     decided: Decided
     said: Aliases
@@ -83,10 +83,7 @@ class People:
 
         wanted: the columns, each one of ``OF_PERSONS`` of the views with the number of the player behind.
         """
-        ways, row, seat, contestant, contestants = self.spelt(part)
-        order, hashes = self._hashed
-        here = np.append(order[np.searchsorted(hashes, _hashes(ways))], -1)[row]
-        person = np.append(self._codes, -1)[here]
+        here, person, seat, contestant, contestants = self._seats(part)
         every: dict[str, pa.Array] = {}
         for column in wanted:
             name = column.rstrip("0123456789")
@@ -96,10 +93,41 @@ class People:
             if name == UNSURE:
                 every[column] = pa.array(np.isin(of, self.decided.unsure["row"].to_numpy()))
             else:
-                every[column] = self._texts(name).take(pa.array(of, mask=of < 0))
+                every[column] = self.texts(name).take(pa.array(of, mask=of < 0))
         return every
 
-    def _texts(self, name: str) -> pa.Array:
+    def seated(self, part: ArchivePart) -> tuple[Ints, Ints, Ints]:
+        """Return who sits where in a part: the place of each seat's person among all, -1 for none, the number of the
+        seat, and the row of its contestant.
+        """
+        _, person, seat, contestant, _ = self._seats(part)
+        return person, seat, contestant
+
+    def _seats(self, part: ArchivePart) -> tuple[Ints, Ints, Ints, Ints, int]:
+        """Return the way in which each seat of a part is written and its person, where it is as :meth:`seated` says,
+        and how many contestants there are.
+        """
+        spelt, way = self._ways_of_seats(next(group for group in self.groups if part in group))
+        begins, ends = spelt.contestants[part.name]
+        mine = (spelt.contestant >= begins) & (spelt.contestant < ends)
+        here = way[mine]
+        person = np.append(self._codes, -1)[here]
+        return here, person, spelt.seat[mine], spelt.contestant[mine] - begins, ends - begins
+
+    @cached_property
+    def _ways_of_seats(self) -> Callable[[tuple[ArchivePart, ...]], tuple[_Spelt, Ints]]:
+        """What finds the way of each seat of a group among all."""
+
+        def found(group: tuple[ArchivePart, ...]) -> tuple[_Spelt, Ints]:
+            spelt = self.spelt(group)
+            if len(self.groups) == 1:  # as in most archives: all ways are this one's
+                return spelt, spelt.row
+            order, hashes = self._hashed
+            return spelt, np.append(order[np.searchsorted(hashes, _hashes(spelt.ways))], -1)[spelt.row]
+
+        return lru_cache(maxsize=1)(found)
+
+    def texts(self, name: str) -> pa.Array:
         """Return what a column of ``OF_PERSONS`` says of each person."""
         if name == USUAL_NAME:
             return self._name
@@ -137,7 +165,7 @@ class People:
 
     def table(self, part: ArchivePart) -> pa.Table:
         """Return the persons where the part is the first one, else none: they are there once."""
-        return pa.Table.from_pandas(self.persons(), preserve_index=False) if part == self.parts[0] else pa.table({})
+        return pa.Table.from_pandas(self.persons(), preserve_index=False) if part == self.groups[0][0] else pa.table({})
 
     def written_as(self, plain: str, *, number: bool) -> set[str]:
         """Return the persons who have a member number, or else a name, in some games. plain: in its plain spelling."""
@@ -240,20 +268,29 @@ def known_people(archive: Store, parts: Sequence[ArchivePart]) -> People:
     """Return who is who in some parts of an archive; InputError where its aliases cannot be read."""
     own = aliases(archive)
     said = with_usual_clubs(own, archive, parts)
-    spelt = lru_cache(maxsize=1)(partial(_spelt, archive))  # most archives have one part: it is asked for twice
-    ways = _ways(spelt, parts)
+    groups = _groups(parts)
+    spelt = lru_cache(maxsize=1)(partial(_spelt, archive))  # of one group, it is asked for twice
+    ways = _ways(spelt, groups)
     idle = own.idle(pd.DataFrame(plain_ways(ways)).astype("str")) if len(own.people) or own.clubs else ()
-    return People(archive, spelt, tuple(parts), ways, said.decide(ways), said, idle)
+    return People(archive, spelt, groups, ways, said.decide(ways), said, idle)
 
 
-def _ways(spelt: Callable[[ArchivePart], _Spelt], parts: Sequence[ArchivePart]) -> pd.DataFrame:
+def _groups(parts: Sequence[ArchivePart]) -> list[tuple[ArchivePart, ...]]:
+    """Return parts in groups that have as many games together as a full one, or are one that has more."""
+    begins = np.cumsum([part.rows for part in parts]) // (GAMES_IN_PART + 1)
+    return [tuple(part for part, of in zip(parts, begins, strict=True) if of == group) for group in np.unique(begins)]
+
+
+def _ways(
+    spelt: Callable[[tuple[ArchivePart, ...]], _Spelt], groups: Sequence[tuple[ArchivePart, ...]]
+) -> pd.DataFrame:
     """Return the ways in which people are written in some parts, put together whenever there are twice as many."""
     found: list[pd.DataFrame] = []
-    for part in parts:
-        found.append(spelt(part).ways[[*WAY, *_NUMBERS]])
+    for group in groups:
+        found.append(spelt(group).ways[[*WAY, *_NUMBERS]])
         if sum(map(len, found[1:])) > len(found[0]):
             found = [distinct_ways(_joined(found))[0]]
-    return distinct_ways(_joined(found))[0]
+    return found[0] if len(found) == 1 else distinct_ways(_joined(found))[0]
 
 
 _NUMBERS = ("games", "first", "last", "met")
@@ -275,19 +312,25 @@ def _coded(ways: pd.DataFrame, name: str) -> tuple[npt.NDArray[np.integer[Any]],
 
 
 class _Spelt(NamedTuple):
-    """How those who sit in the games of a part that count are written."""
+    """How those who sit in the games of some parts that count are written."""
 
     ways: pd.DataFrame  # as decades.spellings gives them
     row: Ints  # the way of each seat, -1 for none
     seat: Ints  # the number of each seat: 1 for player1
-    contestant: Ints  # the row of its contestant
-    contestants: int  # how many there are
+    contestant: Ints  # the row of its contestant among those of all these parts
+    contestants: Mapping[str, tuple[int, int]]  # the first of each part, and that of the next
 
 
-def _spelt(archive: Store, part: ArchivePart) -> _Spelt:
-    file = opened(archive, part)
-    there = pd.DataFrame(columns=[*file.columns["contestants"]])
-    contestants = file.contestants(["game_id", *family_columns(there), *family_columns(there, "id")]).to_pandas()
-    seats = seats_of(contestants, file.games(["game_id", "club", "date"]).to_pandas())
+def _spelt(archive: Store, parts: tuple[ArchivePart, ...]) -> _Spelt:
+    games, contestants, rows = [], [], {}
+    begins = 0
+    for part in parts:
+        file = opened(archive, part)
+        there = pd.DataFrame(columns=[*file.columns["contestants"]])
+        contestants.append(file.contestants(["game_id", *family_columns(there), *family_columns(there, "id")]))
+        games.append(file.games(["game_id", "club", "date"]))
+        rows[part.name] = (begins, begins := begins + len(contestants[-1]))
+    of_games, of_contestants = (pa.concat_tables(each, promote_options="default") for each in (games, contestants))
+    seats = seats_of(plain_frame(of_contestants), plain_frame(of_games))
     ways, row = spellings(seats)
-    return _Spelt(ways, row, seats["seat"].to_numpy(), seats["contestant"].to_numpy(), len(contestants))
+    return _Spelt(ways, row, seats["seat"].to_numpy(), seats["contestant"].to_numpy(), rows)

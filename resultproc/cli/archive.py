@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
     from resultproc.archive.add import Added
     from resultproc.archive.query import Queried
-    from resultproc.model.limits import FileLimits
+    from resultproc.model.file_limits import FileLimits
     from resultproc.model.source import Source
 
 

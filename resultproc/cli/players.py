@@ -170,7 +170,7 @@ def command(
     wanted = Wanted(*(month or days), clubs)
     sheet, unread, said = _wanted_games(inputs, archive, to.path, wanted, aliases, keys)
     listed = partial(players, wanted=wanted, order=Order(sort), said=said, archived=bool(archive))
-    found, left_out = without_those_at_fault(sheet, listed, unread)
+    found, left_out = without_those_at_fault(sheet, listed, unread, least=1)
     found = replace(found, problems=(*left_out, *found.problems), numbered=numbered or sort == "number")
     deliver_list(found, WRITERS, to, strict=strict, shown=shown)
 

@@ -68,5 +68,5 @@ def command(
     def listed(sheet: Sheet) -> Series:
         return series(award_sheet(sheet), Method(method), said, min_sessions=min_sessions, min_partners=min_partners)
 
-    found, left_out = without_those_at_fault(sheet, listed, unread)
+    found, left_out = without_those_at_fault(sheet, listed, unread, least=1)
     deliver_list(replace(found, problems=left_out, numbered=numbered), WRITERS, to, strict=strict, shown=shown)
