@@ -226,6 +226,7 @@ def _text(result: AwardedResult, explanation: Explanation) -> Sequence[str]:
         won = explanation.paying[0]
         split, won_by = _split(_colours(result, explanation.contestant)), _standing(won).rstrip(",")
         lines.append(f"{decimal_text(won.masterpoints)} masterpoints ({split}) from {won_by}: {explanation.why}")
+        lines += [_sentence(result, explanation)]
     else:
         lines.append(f"no masterpoints: {explanation.why}")
     lines += _players(result, explanation.contestant)
@@ -233,9 +234,25 @@ def _text(result: AwardedResult, explanation: Explanation) -> Sequence[str]:
         lines += ["", *_lines(candidate)]
     for name, values in _named(explanation):
         lines += ["", name, f"  rule    {values.rule}", *_value_lines(values)]
+    letters = _letters(explanation)
+    lines += ["", letters] if letters else []
     # What goes on is below its text, beside the words that say what it is.
     beside = len("  ladder  ")
     return [part for line in lines for part in words.wrapped(line, beside if line.startswith("  ") else 2)]
+
+
+def _sentence(result: AwardedResult, explanation: Explanation) -> str:
+    """Return why the award is what it is, in a sentence."""
+    won = explanation.paying[0]
+    kind = words.contestant_kind(result.games.iloc[explanation.game].to_dict())
+    row = {**vars(won), "ranked": won.size}
+    several = bool((result.standings.loc[result.standings["game"] == explanation.game, "level"] > 0).any())
+    parts = [words.place_in_words(row, kind, several), words.reason(row, kind)]
+    return f"{decimal_text(won.masterpoints)}: {'; '.join(filter(None, parts))}."
+
+
+def _letters(explanation: Explanation) -> str:
+    return words.letters(each.factors for each in (*explanation.paying, *explanation.unpaid))
 
 
 def _players(result: AwardedResult, contestant: int) -> list[str]:
@@ -374,8 +391,12 @@ def shown(result: AwardedResult, explanation: Explanation) -> Report:
         [table for table in tables if table.rows],
         over=" · ".join(filter(None, [words.heading(game), words.when(game)])),
         facts=facts,
-        lead=f"{split or 'No masterpoints'}: {explanation.why}",
-        said=[text.strip() for text in _players(result, explanation.contestant)],
+        lead=_sentence(result, explanation) if explanation.paying else f"No masterpoints: {explanation.why}",
+        said=[
+            *([f"{split}: {explanation.why}."] if explanation.paying else []),
+            *(text.strip() for text in _players(result, explanation.contestant)),
+            *filter(None, [_letters(explanation)]),
+        ],
         provenance=result.provenance,
     )
 
