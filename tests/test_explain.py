@@ -10,6 +10,7 @@ from conftest import ALL, FIXTURES, examples, run, saved
 from example_games import WEDNESDAY, csv, field
 from hypothesis import given
 from hypothesis import strategies as st
+from lxml import html
 from samples import SAMPLES, real
 
 from resultproc.formats.read import read
@@ -208,6 +209,20 @@ def test_an_explanation_is_whole_and_its_sums_are_right(
 
 
 GAME = str(FIXTURES / "wed-open-pairs-2012-04-18.csv")
+
+
+def test_the_page_has_words_of_people() -> None:
+    result = process(FIXTURES / "wed-open-pairs-2012-04-18.csv")
+    at = result.contestants["player1"].tolist().index("Ruta Allen")
+    page = html.fromstring(WRITERS["html"](result, explain(result, at)))
+    rows = [[cell.text_content() for cell in row] for row in page.iter("tr")]
+    assert ["3rd of 7 pairs in the section, stratum B", "0.28"] in [row[:2] for row in rows]
+    # The ladder is 70%, 50% and 35%, and a limited game's rate goes by the limit (Handbook, chapter 4).
+    told = {row[0]: row[1] for row in rows}
+    assert told["Section percentages"] == "70, 50, 35"
+    assert told["Limited rate"] == "5: 0.03, 10: 0.04, 20: 0.05, 100: 0.06, 200: 0.07, open: 0.08"
+    said = "0.28: 3rd of 7 pairs in the section, stratum B; the first gets 0.56, 0.08 for each pair."
+    assert said in page.text_content()
 
 
 @pytest.mark.parametrize("name", ["Mortimer Sams", "sams", "Sams, Mortimer", "ANNE ANDERSON", "A-NS-6"])

@@ -292,7 +292,7 @@ def forty_tables(tmp_path_factory: pytest.TempPathFactory) -> Result:
         ("chart", ["9", "9", "1.20", "0.84", "0.60", "0.42"]),
         ("compare", ["1", "7.88", "12.70"]),
         # 75% of 75% of 1.31 is 0.737.
-        ("explain", ["overall, stratum C, 3rd of 8", "0.74"]),
+        ("explain", ["3rd of 8 pairs overall, stratum C", "0.74"]),
         ("check", ["Ada Ames - Bob Ames (A-NS-1)", "a<b>.csv"]),
         ("summary", ["2012", "1"]),
         # Twelve games of 12.34 black and 12.34 gold, and 24.68 of one without a date.

@@ -234,6 +234,16 @@ def test_it_fits_screens_and_is_printed_on_its_side(tab: Any, tmp_path: Path) ->
             assert min(char["size"] for char in letters if char["text"].strip()) >= 5.9
             assert all(char["x1"] < each.width - 20 for each in sides for char in each.chars)
             assert all(any(char["text"].strip() for char in each.chars) for each in printed.pages)
+    # Places by round and partnerships are on an upright sheet, and no sheet has what is below the page alone.
+    path = FIXTURES / "made-wednesday.json"
+    shown = opened(tab, recapped(with_boards(process(path), [path])), tmp_path)
+    for width in (360, 768, 1280):
+        shown.set_viewport_size({"width": width, "height": 900})
+        assert shown.evaluate(MEASURE) == FITS, width
+    shown.emulate_media(media="print")
+    with pdfplumber.open(io.BytesIO(shown.pdf(format="A4"))) as printed:
+        assert [page.width > page.height for page in printed.pages][-1]
+        assert "Ada Spruce" in printed.pages[-1].extract_text()
 
 
 @needs_browser

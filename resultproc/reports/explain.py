@@ -244,11 +244,16 @@ def _text(result: AwardedResult, explanation: Explanation) -> Sequence[str]:
 def _sentence(result: AwardedResult, explanation: Explanation) -> str:
     """Return why the award is what it is, in a sentence."""
     won = explanation.paying[0]
-    kind = words.contestant_kind(result.games.iloc[explanation.game].to_dict())
+    kind, several = _compared(result, explanation)
     row = {**vars(won), "ranked": won.size}
-    several = bool((result.standings.loc[result.standings["game"] == explanation.game, "level"] > 0).any())
     parts = [words.place_in_words(row, kind, several), words.reason(row, kind)]
     return f"{decimal_text(won.masterpoints)}: {'; '.join(filter(None, parts))}."
+
+
+def _compared(result: AwardedResult, explanation: Explanation) -> tuple[str, bool]:
+    """Return what the contestants of the game are, and whether it has several strata."""
+    levels = result.standings.loc[result.standings["game"] == explanation.game, "level"]
+    return words.contestant_kind(result.games.iloc[explanation.game].to_dict()), bool((levels > 0).any())
 
 
 def _letters(explanation: Explanation) -> str:
@@ -356,6 +361,8 @@ def shown(result: AwardedResult, explanation: Explanation) -> Report:
     facts = [labels(frame).iloc[0], *([f"stratum {row['stratum']}"] if "stratum" in row else [])]
     facts += [f"{row['percentage']:.2f}%"] if "percentage" in row else []
     split = _split(_colours(result, explanation.contestant))
+    facts += [f"{split}: {explanation.why}"] if explanation.paying else []
+    kind, several = _compared(result, explanation)
     candidates = (*explanation.paying, *explanation.unpaid)
     every = [*(candidate.values for candidate in candidates), *(values for _, values in _named(explanation))]
     values = {value: None for each in every for value in each.items}
@@ -363,8 +370,8 @@ def shown(result: AwardedResult, explanation: Explanation) -> Report:
     for each in candidates:
         pays = decimal_text(each.masterpoints) if each.masterpoints else "nothing"
         how = f"{each.factors}; {_tie(each)} = {pays}" if each.shared else each.factors
-        kind = "total" if each in explanation.paying[:1] else ""
-        rows.append(PageRow([_standing(each).rstrip(","), pays, how, _ladder(each)], kind))
+        place = words.place_in_words({**vars(each), "ranked": each.size}, kind, several)
+        rows.append(PageRow([place, pays, how, _ladder(each)], "total" if each in explanation.paying[:1] else ""))
     tables = [
         PageTable(
             "places",
@@ -382,7 +389,10 @@ def shown(result: AwardedResult, explanation: Explanation) -> Report:
             "values",
             "The values of the rulebook",
             [PageColumn("Value", "n"), PageColumn("Is", "l"), PageColumn("By", "l"), PageColumn("File", "l", "in")],
-            [PageRow([_in_words(each.path), each.value, each.cite, f"{each.file}: {each.path}"]) for each in values],
+            [
+                PageRow([_in_words(each.path), _plain(each.value), each.cite, f"{each.file}: {each.path}"])
+                for each in values
+            ],
             sorts=False,
         ),
     ]
@@ -393,12 +403,17 @@ def shown(result: AwardedResult, explanation: Explanation) -> Report:
         facts=facts,
         lead=_sentence(result, explanation) if explanation.paying else f"No masterpoints: {explanation.why}",
         said=[
-            *([f"{split}: {explanation.why}."] if explanation.paying else []),
             *(text.strip() for text in _players(result, explanation.contestant)),
             *filter(None, [_letters(explanation)]),
         ],
         provenance=result.provenance,
     )
+
+
+def _plain(value: str) -> str:
+    """Return a value of a rulebook as people list it: ``70, 50, 35``, a table as ``5: 0.03, open: 0.08``."""
+    rows = re.findall(r"\[([^][]+?), ([^][]+)\]", value) if value.startswith("[[") else []
+    return (", ".join(map(": ".join, rows)) if rows else value.strip("[]")).replace('"', "")
 
 
 def _in_words(path: str) -> str:
