@@ -3,6 +3,8 @@
 import errno
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from shutil import copytree
 
@@ -167,6 +169,27 @@ def test_where_the_log_cannot_be_written_all_is_as_it_was(store, monkeypatch):
     assert (load(store), tops(store)) == (before, counting)
     assert compact(store) == (9, 2)
     assert tops(store) == counting
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="no limit for the size of files there")
+def test_where_there_is_no_room_the_library_does_not_fall_over(store):
+    """It would print how, as it does for a full disk, before it says what is wrong."""
+    import resource
+
+    before = load(store)
+    done = subprocess.run(
+        [sys.executable, "-m", "resultproc", "archive", "compact", store.url],
+        capture_output=True,
+        check=False,
+        text=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000)),
+    )
+    assert (done.returncode, done.stdout) == (6, "")
+    assert done.stderr.startswith(store.url)
+    assert "it cannot be written" in done.stderr
+    assert "panicked" not in done.stderr
+    assert load(store) == before
 
 
 def test_a_damaged_file_is_not_put_together(store):

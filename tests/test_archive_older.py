@@ -1,5 +1,6 @@
 """Archives of versions before they were Delta tables are taken over, and left as they were."""
 
+import json
 import re
 from pathlib import Path
 from shutil import copytree
@@ -13,7 +14,7 @@ pytest.importorskip("deltalake")
 from older_archives import make_older, seal
 from test_archive_history import game, tops
 
-from resultproc.archive.add import add
+from resultproc.archive.add import add, refused_files
 from resultproc.archive.history import history, remove, restore
 from resultproc.archive.store import Store
 from resultproc.model.dates import moment
@@ -49,6 +50,8 @@ def test_all_that_it_has_had_is_taken_over(made, tmp_path, version):
     store, old, new = Store(str(made / "archive")), tmp_path / "old", Store(str(tmp_path / "new"))
     make_older(store, old, version)
     (old / "aliases.csv").write_text("player,member,club,is\nAnn a,,,Ann Other\n", "utf-8")
+    refused = [{"file": "in/x.csv", "club": "", "since": "2026-05-05T00:00:00Z", "problems": []}]
+    (old / "refused.json").write_text(json.dumps(refused), "utf-8")
     before = contents(old)
     done = run("archive", "upgrade", old, new.url)
     assert (done.status, done.out) == (
@@ -60,6 +63,7 @@ def test_all_that_it_has_had_is_taken_over(made, tmp_path, version):
         assert told(new, time) == told(store, time)
     assert tops(new) == [42, 45]
     assert new.read_text("aliases.csv") == (old / "aliases.csv").read_text("utf-8")
+    assert refused_files(new) == refused
     # What was removed or replaced there is known here, and can be restored.
     assert add([made / "b.csv"], new).removed == 1
     restore(new, ["b.csv"])

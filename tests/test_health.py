@@ -11,6 +11,9 @@ from resultproc.reports.audit import WRITERS, health
 
 pytest.importorskip("deltalake")
 
+from resultproc.archive.add import refused_files
+from resultproc.archive.store import Store
+
 COUNTS = ["files", "games", "refused", "failed", "doubtful", "late"]
 
 
@@ -121,3 +124,22 @@ def test_a_refused_file_is_listed_until_it_is_added_or_gone(tmp_path, monkeypatc
     (inbox / "west" / "empty.csv").unlink()
     assert run("archive", "add", inbox, "--to", history).status == 0
     assert refused() == ([], {"East": 2}, 0)
+
+
+@pytest.mark.slow
+def test_of_two_runs_at_once_none_forgets_what_the_other_was_refused(tmp_path, monkeypatch):
+    history = tmp_path / "history"
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"{name}.csv").write_text(GAME.format(score="many"), "utf-8")
+
+    def meanwhile(store):
+        """Another run comes and goes after this one has read what there is."""
+        found = refused_files(store)
+        monkeypatch.setattr("resultproc.archive.add.refused_files", refused_files)
+        assert run("archive", "add", tmp_path / "two", "--to", history).status == 1
+        return found
+
+    monkeypatch.setattr("resultproc.archive.add.refused_files", meanwhile)
+    assert run("archive", "add", tmp_path / "one", "--to", history).status == 1
+    assert [each["file"].rpartition("/")[2] for each in refused_files(Store(str(history)))] == ["one.csv", "two.csv"]

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import logging
+import ntpath
 import os
 import shutil
 import signal
@@ -14,7 +15,7 @@ import urllib.error
 import urllib.request
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from typing import Any
 
 import openpyxl
@@ -137,7 +138,7 @@ def test_a_director_s_evening(window: Window, tmp_path: Path) -> None:
         assert run("award", window.desk.game(game.split("/")[-1]).path, "-o", again).status == 0  # type: ignore[union-attr]
         assert answer.data == again.read_bytes(), format
     assert "April 2012 1 game" in window.text("/")
-    assert "Mortimer Sams" in window.text("/series/2012-04")
+    assert "Mortimer Sams" in window.text("/month/2012-04")
     assert "Wed 1:00 Open Pairs" in window.text("/results/index.html")
     assert "Mortimer Sams" in window.text(f"/results/{saved.stem}.html")
     # Come back another day.
@@ -489,6 +490,15 @@ def test_names_stay_within_the_folder(given: str) -> None:
     assert file_name(given) == NAMES[given]
 
 
+@pytest.mark.parametrize("given", NAMES)
+def test_names_stay_within_the_folder_on_windows(given: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("resultproc.web.desk.PurePath", PureWindowsPath)
+    kept = file_name(given)
+    assert kept == NAMES[given]
+    assert ntpath.basename(kept) == kept
+    assert not ntpath.splitdrive(kept)[0]
+
+
 @pytest.mark.parametrize(
     "name",
     ["resultproc.toml", "RESULTPROC.TOML", "con.csv", "CONIN$.csv", "lpt².csv", "~$wed.xlsx", "wed.ldb", "...", "/"],
@@ -544,7 +554,7 @@ def test_no_address_leaves_the_folder(window: Window) -> None:
     (window.desk.root / "secret.txt").write_text("secret", "utf-8")
     for path in ("/results/../secret.txt", "/results/%2e%2e/secret.txt", "/games/../../x", "/games/" + "0" * 16):
         assert window.get(path).status_code in {404, 308}, path
-    assert window.get("/series/2012-13x").status_code == 404
+    assert window.get("/month/2012-13x").status_code == 404
 
 
 @pytest.mark.slow
@@ -613,3 +623,70 @@ def test_a_double_click_starts_it(name: str, tmp_path: Path) -> None:
     done = subprocess.run([PROJECT / "scripts" / name], env=here, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == ["open", str(tmp_path / "Bridge" / "desk")]
     assert (PROJECT / "scripts" / "open.bat").read_text("utf-8").count('open "%FOLDER%"') == 2
+
+
+@pytest.mark.slow
+def test_what_was_dropped_says_what_it_needs(window: Window) -> None:
+    whole = WEDNESDAY.read_bytes()
+    files = {
+        "whole.csv": whole,
+        "asks.csv": whole.replace(b"# rating: club-open\n", b"").replace(b"2012-04-18", b"2012-04-25"),
+        "wrong.csv": whole.replace(b"133.00", b"133.OO").replace(b"64.00", b"64.OO"),
+        "twice.csv": whole.replace(b"Beth Bartel", b"Sally Dix").replace(b"2012-04-18", b"2012-05-02"),
+        "photo.jpg": b"\xff\xd8\xff\xe0" * 99,
+    }
+    assert window.drop(*files.items()).headers["Location"] == "/"
+    told = {}
+    for each in window.page("/").xpath("//li[a[starts-with(@href, '/games/')]]"):
+        told[each.xpath("string(small)").split(" · ")[0]] = (each.xpath("string(a)"), each.xpath("string(strong)"))
+    event = "Wed 1:00 Open Pairs, Wednesday"
+    assert told == {
+        "whole.csv": (f"{event} 18 April 2012 · Wednesday Aft", "ready"),
+        "asks.csv": (f"{event} 25 April 2012 · Wednesday Aft", "needs you: 1 thing"),
+        "wrong.csv": ("wrong.csv", "needs you: 2 things"),
+        "twice.csv": (f"{event} 2 May 2012 · Wednesday Aft", "ready, 1 likely mistake"),
+        "photo.jpg": ("photo.jpg", "cannot be read"),
+    }
+
+
+@pytest.mark.slow
+def test_why_something_is_asked_is_in_sight(window: Window) -> None:
+    """A day that may be two is asked for, and the remark that says so is not folded away."""
+    lines = [
+        "Tuesday Pairs 03/11/2026",
+        "Pair,Names,Score,%",
+        *(f"{n},A{n} B / C{n} D,{60 - n * 4},{56 - n * 2}" for n in range(1, 6)),
+    ]
+    game = window.dropped(("tue.csv", "\n".join(lines).encode()))
+    page = window.page(game)
+    (remarks,) = page.xpath("//details[@open]")
+    assert "may be 2026-11-03 or 2026-03-11" in words(remarks)
+    assert page.xpath("//h2[@id='missing']/following::input[@type='date'][1]/@name") == ["0.date"]
+
+
+def test_pdf_is_offered_where_it_can_be_read(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
+    for found, offered in ((None, False), (object(), True)):
+        monkeypatch.setattr("resultproc.web.app.find_spec", lambda _, found=found: found)
+        assert (", PDF," in window.text("/")) == offered
+
+
+@pytest.mark.slow
+def test_likely_mistakes_stand_first_and_before_the_button(window: Window) -> None:
+    game = window.dropped(("wed.csv", WEDNESDAY.read_bytes().replace(b"Beth Bartel", b"Sally Dix")))
+    page = window.get(game).text
+    heading = page.index("Remarks: 1 likely mistake")
+    sheet = page.index("Harold Holland")
+    assert heading < page.index("Sally Dix", heading) < page.index("Save as") < sheet
+    assert window.page(game).xpath("//h2[@id='remarks']/following-sibling::ul[1]//a/@href") != []
+
+
+@pytest.mark.slow
+def test_what_is_saved_says_so_and_where(window: Window) -> None:
+    game = window.dropped(("wed.csv", WEDNESDAY.read_bytes()))
+    window.send(game, "/save", name="wed")
+    (said,) = window.page(game).xpath("//div[@role='status']")
+    assert words(said).startswith(f"Saved as wed.csv, in {window.desk.saved}.")
+    for link in said.xpath(".//a/@href"):
+        assert window.get(link).status_code == 200
+    window.send(game, "/keys", **{"0.club": "Example Bridge Club"})
+    assert "Saved as" not in window.text(game)

@@ -97,7 +97,7 @@ def test_the_same_by_keyboard_alone(desk: tuple[Desk, Guard], tab: Any) -> None:
     folder, guard = desk
     lines = [line for line in WEDNESDAY.read_text("utf-8").splitlines() if "rating" not in line]
     enter(tab, folder, guard)
-    for _ in range(2):  # past the field for files
+    for _ in range(3):  # past the link to the club's settings and the field for files
         tab.keyboard.press("Tab")
     tab.keyboard.insert_text("\n".join(lines))
     tab.keyboard.press("Tab")
@@ -172,6 +172,9 @@ def test_all_can_use_every_page(
     (folder.root / "resultproc.toml").write_text(f"[site.folder]\nfolder = {json.dumps(str(www))}\n", "utf-8")
     enter(tab, folder, guard)
     looked_at("Your games")
+    tab.get_by_role("link", name="Your club").click()
+    looked_at("Your club")
+    tab.get_by_role("link", name="All games").click()
     text = re.sub("([A-Z][a-z]{2}),", r"\1 Fir,", GAME.format(name="Ash", score="4O"))
     text = text.replace("# rating: club-open\n", "").replace("Lee", "Ann Ash")
     dropped(tab, guard, tmp_path, "tuesday.csv", text.encode())
@@ -196,7 +199,18 @@ def test_all_can_use_every_page(
     looked_at("Saved, but not among the results")
     tab.get_by_role("link", name="who won most").click()
     tab.get_by_role("status").wait_for()  # what is left out
-    looked_at("Game Ash")
+    looked_at("Masterpoints, April 2012")
+    tab.get_by_role("link", name="All games").click()
+    tab.get_by_role("link", name="Make a series").click()
+    looked_at("A series")
+    tab.get_by_label("Name").fill("Spring Series")
+    tab.get_by_role("checkbox").check()
+    tab.get_by_role("button", name="Make it").click()
+    looked_at("Spring Series")
+    tab.get_by_role("link", name="All games").click()
+    dropped(tab, guard, tmp_path, "again.csv", text.replace("4O", "30").encode())
+    tab.get_by_text("You saved this game on").wait_for()
+    looked_at("Remarks")
     tab.get_by_role("link", name="All games").click()
     tab.get_by_role("link", name="All saved games").click()
     # Lists and pages of results are looked at where they are made: see test_batch_site.py.

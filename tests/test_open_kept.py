@@ -292,10 +292,10 @@ def test_a_month_is_that_of_its_games_and_says_what_is_left_out(window: Window) 
     assert "April 2012 2 games" in page
     assert "May 2012 1 game," in page
     assert "bad.csv: unrecognised file format" in page
-    series = window.text("/series/2012-05")
+    series = window.text("/month/2012-05")
     assert "Mortimer Sams" in series
     assert "Left out: bad.csv: unrecognised file format" in series
-    assert window.get("/series/2015-01").status_code == 404
+    assert window.get("/month/2015-01").status_code == 404
 
 
 def test_what_could_not_be_done_is_not_said_to_have_changed_nothing(

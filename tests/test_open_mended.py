@@ -16,7 +16,7 @@ pytest.importorskip("waitress")
 
 from lxml import html
 from test_club_workbook import calculated, filled
-from test_open import Window, workbook
+from test_open import Window, words, workbook
 
 from resultproc.formats.mend import mended
 
@@ -173,3 +173,134 @@ def test_a_cell_of_a_workbook_holds_what_was_typed(window: Window, typed: str, h
     book = openpyxl.load_workbook(io.BytesIO(mended(game.source(), {"Sheet!G7": typed})))
     cell = book["Sheet"]["G7"]
     assert (cell.value, cell.data_type == "f") == (held, False)
+
+
+LIST = """\
+Friday Pairs 20 November 2026
+
+Pl  Pair  Names                      Score    %
+1   1     Gus Cedar & June Larch      47.0   65.28
+2   2     Ivo Ivyson & Hana Juniper   37.5   S2.08
+3   3     Lena Nettle & Dora Dogwood  36.5   50.69
+4   4     Emil Grove & Carl Elder     35.5   49.31
+5   5     Pia Maple & Nora Abbott     33.5   4G.53
+6   6     Fay Pine & Karl Fir         26.0   36.11
+"""
+CSV = """\
+# event: Friday Pairs
+# date: 2026-11-20
+# rating: club-open
+# movement: howell
+number,player1,player2,score
+1,Gus Cedar,June Larch,47
+2,Ivo Ivyson,Hana Juniper,37.5
+3,Pia Maple,Nora Abbott,33.5
+4,Fay Pine,Karl Fir,26
+"""
+
+
+def as_book(text: str) -> bytes:
+    book = openpyxl.Workbook()
+    for line in text.splitlines():
+        if not line.startswith("#"):
+            book.worksheets[0].append([float(c) if c.replace(".", "").isdigit() else c for c in line.split(",")])
+    sheet = book.create_sheet("Game")
+    for line in text.splitlines():
+        if line.startswith("#"):
+            sheet.append([part.strip() for part in line.lstrip("# ").split(":", 1)])
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def content(window: Window, game: str) -> bytes:
+    stored = window.desk.game(game.split("/")[-1])
+    assert stored is not None
+    return stored.path.read_bytes()
+
+
+def test_all_that_is_wrong_in_a_column_is_one_form(window: Window) -> None:
+    for data, name, cells in (
+        (CSV.replace("37.5", "3T.5").replace("33.5", "3B.5").encode(), "fri.csv", ("cell 7:4", "cell 8:4")),
+        (LIST.encode(), "fri.txt", ("cell 5", "cell 8")),
+        (as_book(CSV.replace("37.5", "3T.5").replace("33.5", "3B.5")), "fri.xlsx", ("cell Sheet!D3", "cell Sheet!D4")),
+    ):
+        game = window.dropped((name, data))
+        page = window.page(game)
+        (form,) = [form for form in page.forms if form.action.endswith("/cells")]
+        assert [each.get("name") for each in form.xpath(".//input[@aria-invalid]")] == list(cells), name
+        assert ("Ivo Ivyson – Hana Juniper: invalid number" in words(form)) == (name != "fri.txt")
+    values = dict(zip(cells, ("37,5", "33,5"), strict=True))
+    assert window.send(game, "/cells", **values).status_code == 303
+    assert "Fay Pine" in window.text(game)
+
+
+def test_every_row_that_takes_part_in_a_contradiction_is_opened(window: Window) -> None:
+    """The place of the third is wrong; it is the fourth that is blamed."""
+    data = CSV.replace("4,Fay", "3,Fay").encode()
+    game = window.dropped(("fri.csv", data))
+    page = window.page(game)
+    links = page.xpath("//div[@class='mend']//a/@href")
+    assert any(link.endswith("?at=line%208#row") for link in links)
+    assert window.page(links[0].split("#")[0]).xpath("//input[@name='cell 8:1']/@value")[0] == "3"
+    # Rows that nothing is said of are opened as well, while nothing can be read.
+    rows = page.xpath("//details[summary[starts-with(text(), 'Every row')]]//a/@href")
+    assert len(rows) == 9
+    assert window.page(rows[-1].split("#")[0]).xpath("//input[@name='cell 9:1']/@value")[0] == "3"
+
+
+@pytest.mark.parametrize("kind", ["csv", "txt", "xlsx"])
+def test_a_row_is_left_out_and_taken_in_again(window: Window, kind: str) -> None:
+    listed = LIST.replace("S2", "52").replace("4G", "46").encode()
+    data = {"csv": CSV.encode(), "txt": listed, "xlsx": as_book(CSV)}[kind]
+    game = window.dropped((f"fri.{kind}", data))
+    window.send(game, "/keys", **{"0.rating": "club-open"})
+    read = 6 if kind == "txt" else 4
+    assert f"What was read: {read} contestants" in window.text(game)
+    where = {"csv": "line 9", "txt": "line 9", "xlsx": "sheet 'Sheet', row 5"}[kind]
+    before = content(window, game)
+    assert window.send(f"{game}?at={where}", "/rows", how="leave").status_code == 303
+    page = window.text(game)
+    assert f"What was read: {read - 1} contestants" in page
+    assert f"Left out {where}: " in page
+    assert "Fay Pine" in page.split("Left out")[1][:80]
+    # What is done meanwhile stays.
+    where = {"csv": "line 8", "txt": "line 8", "xlsx": "sheet 'Sheet', row 4"}[kind]
+    (cell,) = [
+        name
+        for form in window.page(f"{game}?at={where}").forms
+        if form.action.endswith("/cells")
+        for name, value in form.fields.items()
+        if value and "Pia Maple" in value
+    ]
+    value = next(form.fields[cell] for form in window.page(f"{game}?at={where}").forms if cell in form.fields)
+    assert window.send(f"{game}?at={where}", "/cells", **{cell: value.replace("Pia", "Mia")}).status_code == 303
+    assert window.send(game, "/rows", how="take").status_code == 303
+    page = window.text(game)
+    assert f"What was read: {read} contestants" in page
+    assert "Mia Maple" in page
+    assert "Left out" not in page
+    if kind != "xlsx":
+        assert content(window, game) == before.replace(b"Pia", b"Mia")
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+def test_two_rows_of_a_pair_are_joined(window: Window, kind: str) -> None:
+    text = CSV.replace("2,Ivo Ivyson,Hana Juniper,37.5\n", "2,Ivo Ivyson,,37.5\n,Hana Juniper,,\n")
+    game = window.dropped((f"fri.{kind}", text.encode() if kind == "csv" else as_book(text)))
+    where = "line 7" if kind == "csv" else "sheet 'Sheet', row 3"
+    assert window.send(f"{game}?at={where}", "/rows", how="join").status_code == 303
+    page = window.text(game)
+    assert "What was read: 4 contestants" in page
+    assert "Ivo Ivyson – Hana Juniper" in page
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+def test_headings_are_renamed(window: Window, kind: str) -> None:
+    text = CSV.replace("player2,score", "Mumble,score")
+    game = window.dropped((f"fri.{kind}", text.encode() if kind == "csv" else as_book(text)))
+    where, cell = ("line 5", "cell 5:3") if kind == "csv" else ("sheet 'Sheet', row 1", "cell Sheet!C1")
+    page = window.page(f"{game}?at={where}")
+    assert page.xpath(f'//input[@name="{cell}"]/@list') == ["meanings"]
+    assert window.send(f"{game}?at={where}", "/cells", **{cell: "player2"}).status_code == 303
+    assert "Ivo Ivyson – Hana Juniper" in window.text(game)

@@ -305,6 +305,13 @@ def test_reports_say_the_same_on_a_page(name: str, row: list[str], pages: Any) -
     assert row in [[cell for cell in each if cell][: len(row)] for each in rows], rows
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PAGES)
+def test_each_column_has_a_heading(name: str, pages: Any) -> None:
+    heads = html.document_fromstring(pages(name)).xpath("//thead//th")
+    assert all(head.text_content().strip() for head in heads)
+
+
 WITHOUT_THEIR_OWN = {"charity.json", "credited.ACA", "howell.ACM", "imps.txt", "regular.ACA", "wednesday.csv"}
 """Made games whose pages have no element, and none within another, that the pages of other games do not have."""
 

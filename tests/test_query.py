@@ -66,6 +66,17 @@ def asked(location, sql, *options):
     return json.loads(run("archive", "query", location, sql, "--to", "json", *options).printed)["rows"]
 
 
+def test_an_archive_of_one_part_is_read_once(tmp_path, monkeypatch):
+    """Games, players, clubs and who is who are in one file, which is read and hashed whole."""
+    archive = Store(str(tmp_path / "history"))
+    add([saved(tmp_path / "a.csv", GAME.format(name="a", date="1998-05-01"))], archive)
+    read, names = Store.read_bytes, []
+    monkeypatch.setattr(Store, "read_bytes", lambda store, name: names.append(name) or read(store, name))
+    sql = "SELECT count(DISTINCT player), max(g.club_now) FROM games g, persons"
+    query(queried(archive.url, None), sql, lambda: pytest.fail("asks for no awards"))
+    assert len([name for name in names if name.startswith("games/")]) == 1
+
+
 @pytest.mark.slow
 def test_everybody_has_a_place_in_each_stratum_paid_or_not(tmp_path):
     """Kim and Lee are last of all, and second of the lower stratum, which pays one place."""

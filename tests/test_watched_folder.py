@@ -111,6 +111,28 @@ def test_the_page_stays_away_where_nobody_watches_and_goes_when_a_file_goes(tmp_
     assert to_do(out) == []
 
 
+def test_what_is_doubtful_stays_on_the_page_until_it_is_mended(tmp_path: Path) -> None:
+    """A player who sits twice is likely a mistake; that nobody says the tables is none, and leaves no page."""
+    inbox, out = tmp_path / "in", tmp_path / "out"
+    inbox.mkdir()
+    whole = games()[0]
+    twice = whole.replace("Cat,", "Ida Elm,").replace("Eve,", "Ida Elm,")
+    drop(inbox, out, "tuesday.csv", whole.replace("# tables: 3\n", ""))
+    assert not (out / "to-do.html").exists()
+    for _ in range(2):  # in a night where nothing changed as well
+        drop(inbox, out, "tuesday.csv", twice)
+        ((file, where, what, _),) = to_do(out)
+        assert (file, where) == ("tuesday.csv", "line 9")
+        assert "Ida Elm is in this game twice" in what
+    page = html.document_fromstring((out / "to-do.html").read_bytes())
+    assert page.xpath("//tbody//a/@href") == [(inbox / "tuesday.csv").as_uri()]
+    drop(inbox, out, "tuesday.csv", whole)
+    assert to_do(out) == []
+    # Its corrected file beside it is another version of the same game.
+    drop(inbox, out, "tuesday corrected.csv", whole.replace(",45.0\n", ",44\n"))
+    assert len(to_do(out)) == 1
+
+
 def test_a_page_of_somebody_elses_is_left_and_a_game_of_its_name_has_another(tmp_path: Path) -> None:
     inbox, out = tmp_path / "in", tmp_path / "out"
     inbox.mkdir(), out.mkdir()

@@ -137,8 +137,10 @@ def add(
     return added
 
 
-_REFUSED = "refused.json"
-"""In an archive: the files that could not be added, until they are, or are no longer in a folder that is read."""
+_REFUSED = "refused"
+"""The folder in an archive that has a file for each that could not be added, until it is, or is no longer in a folder
+that is read: of two runs at once, none writes over what the other says.
+"""
 
 
 def refused_files(store: Store) -> list[dict[str, Any]]:
@@ -146,12 +148,23 @@ def refused_files(store: Store) -> list[dict[str, Any]]:
 
     Raises InputError where the list of them is damaged.
     """
-    try:
-        found: list[dict[str, Any]] = json.loads(store.read_text(_REFUSED) or "[]")
-    except ValueError:
-        hint = "remove it: the next 'archive add' makes it anew"
-        raise InputError("this file is damaged", hint=hint, file=f"{store.url}/{_REFUSED}") from None
-    return found
+    found = []
+    for name in store.names(_REFUSED):
+        try:
+            found.append(dict(json.loads(store.read_text(f"{_REFUSED}/{name}") or "{}")))
+        except (ValueError, TypeError):
+            hint = "remove it: the next 'archive add' makes it anew"
+            raise InputError("this file is damaged", hint=hint, file=store.place(f"{_REFUSED}/{name}")) from None
+    return sorted(filter(None, found), key=lambda each: str(each["file"]))  # another run may have removed one meanwhile
+
+
+def keep_refused(store: Store, refused: Mapping[str, Any]) -> None:
+    """Keep what is said of a file that could not be added, see :func:`refused_files`."""
+    store.write_text(f"{_REFUSED}/{_name_of_refused(refused)}", json.dumps(refused, ensure_ascii=False) + "\n")
+
+
+def _name_of_refused(refused: Mapping[str, Any]) -> str:
+    return f"{sha256(str(refused['file']).encode()).hexdigest()[:32]}.json"
 
 
 def _note_clubs(added: Added, got: _Files) -> None:
@@ -180,10 +193,13 @@ def _note_refused(store: Store, paths: Iterable[Path], files: Sequence[str], add
             club = min(clubs) if len(clubs) == 1 else ""
             found.setdefault(name, {"file": name, "club": club, "since": since, "problems": []})
             found[name]["problems"].append(problem)
-    if found or before:
+    if found:
         begin(store)
-        lines = ",\n".join(json.dumps(found[name], ensure_ascii=False) for name in sorted(found))
-        store.write_text(_REFUSED, f"[{lines}]\n")
+    for name, refused in found.items():
+        if refused != before.get(name):
+            keep_refused(store, refused)
+    for name in before.keys() - found.keys():
+        store.remove(_REFUSED, _name_of_refused(before[name]))
 
 
 FILES_READ_TOGETHER = 1000

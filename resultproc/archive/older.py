@@ -17,6 +17,8 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from resultproc.archive.add import keep_refused
+from resultproc.archive.persons import ALIASES
 from resultproc.archive.rows import ARCHIVED, rows_of_games, with_times
 from resultproc.archive.store import Store, plain_frame
 from resultproc.archive.table import Changes, Snapshot, commit, is_older, load
@@ -24,7 +26,7 @@ from resultproc.model.arrays import Ints
 from resultproc.model.errors import InputError, OutputError
 from resultproc.model.frames import CONTESTANTS, GAMES
 
-_MANIFEST, _FORMAT = "manifest.json", 3
+_MANIFEST, _REFUSED, _FORMAT = "manifest.json", "refused.json", 3
 _PART = re.compile(r"year=[0-9]+/part-[0-9a-f-]+\.parquet")
 _RESTORED = "restored"
 
@@ -42,7 +44,7 @@ def upgrade(old: Store, new: Store, progress: Callable[[int, int], None] = lambd
     if begun.parts:
         raise OutputError("there is an archive here already", hint="name another place", file=new.url)
     parts = _parts(old)
-    texts = {name: text for name in ("aliases.csv", "refused.json") if (text := old.read_text(name)) is not None}
+    of_people, refused = old.read_text(ALIASES), json.loads(old.read_text(_REFUSED) or "[]")
     changes = (each["time"] for said in parts.values() for each in said.get("changes", ()))
     came = (time for said in parts.values() for time in _added(said, 1))
     last = max([*changes, *came], default="") or Snapshot().now()
@@ -54,8 +56,10 @@ def upgrade(old: Store, new: Store, progress: Callable[[int, int], None] = lambd
             progress(done, len(parts))
 
     found, *_ = commit(new, begun, Changes(last, rows(), {}))
-    for name, text in texts.items():
-        new.write_text(name, text)
+    if of_people is not None:
+        new.write_text(ALIASES, of_people)
+    for each in refused:
+        keep_refused(new, each)
     return sum(part.rows for part in found.parts), sum(part.current or 0 for part in found.parts)
 
 

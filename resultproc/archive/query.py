@@ -465,7 +465,7 @@ def _of_run(run: Store, kind: str, part: ArchivePart, types: Mapping[str, pa.Dat
     """Return what a run wrote of a part."""
     file = run.opened(kind, part.name)
     written = dict.fromkeys("rulebook" if name == LEAGUE else name for name in types)
-    if not written.keys() <= file.filled().keys():
+    if not written.keys() <= file.filled.keys():
         raise InputError("another version wrote these results", hint=AGAIN, file=file.path)
     table = file.read(list(written), [name for name in written if name == "rulebook" or types[name] == _TEXT])
     if LEAGUE in types:

@@ -11,8 +11,9 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -80,13 +81,24 @@ class Store:
         names = ("/".join(path.rsplit("/", 2)[-2:]) for path in self._files(kind))
         return sorted(name for name in names if _PART.fullmatch(name))
 
+    def names(self, folder: str) -> list[str]:
+        """Return the names of the JSON files in a folder, none where it is not there."""
+        names = (path.rsplit("/", 1)[-1] for path in self._files(folder))
+        return sorted(name for name in names if name.endswith(".json"))
+
     def _files(self, folder: str) -> list[str]:
         path = self._path(folder)
+        with suppress(FileNotFoundError), self._reading(path):  # S3 says so where there is no bucket
+            return list(self._fs.find(path))
+        return []
+
+    @contextmanager
+    def _reading(self, path: str) -> Iterator[None]:
         try:
             self._fs.invalidate_cache()  # other processes write here too
-            return list(self._fs.find(path))
-        except FileNotFoundError:  # S3 says so where there is no bucket
-            return []
+            yield
+        except FileNotFoundError:
+            raise
         except Exception as error:  # file systems have errors of their own
             raise InputError(f"it cannot be read: {error}", file=path, code=self._code(error)) from None
 
@@ -100,27 +112,21 @@ class Store:
         path = self._path(kind, part)
         found = Opened(self.read_bytes(f"{kind}/{part}"), path)
         if sha256 and found.sha256 != sha256:
-            raise InputError("this part is damaged: its content is not what was written", file=path)
+            raise found.damaged("its content is not what was written")
         return found
 
     def read_bytes(self, name: str) -> bytes:
         """Return the content of a part; InputError where it is missing or cannot be read."""
         path = self._path(name)
-        try:
+        with suppress(FileNotFoundError), self._reading(path):
             return bytes(self._fs.cat_file(path))
-        except FileNotFoundError:
-            raise InputError("this part is missing", file=path) from None
-        except Exception as error:  # file systems have errors of their own
-            raise InputError(f"this part cannot be read: {error}", file=path, code=self._code(error)) from None
+        raise InputError("this part is missing", file=path)
 
     def exists(self, name: str) -> bool:
         """Return whether there is a file or folder of a name; InputError where nobody can say."""
         path = self._path(name)
-        try:
-            self._fs.invalidate_cache()  # other processes write here too
+        with self._reading(path):
             return bool(self._fs.exists(path))
-        except Exception as error:  # file systems have errors of their own
-            raise InputError(f"it cannot be read: {error}", file=path, code=self._code(error)) from None
 
     def logged(self, name: str) -> bool:
         """Return whether a folder is a table: its log has a commit, which a killed run may not have come to."""
@@ -197,15 +203,15 @@ class Store:
     def read_text(self, name: str) -> str | None:
         """Return a text file of the store, None where there is none; InputError where it is no text or unreadable."""
         path = self._path(name)
+        data = b""
         try:
-            self._fs.invalidate_cache()
-            return str(self._fs.cat_file(path).decode())
+            with self._reading(path):
+                data = self._fs.cat_file(path)
+            return str(data.decode())
         except FileNotFoundError:
             return None
         except UnicodeDecodeError:
             raise InputError("this file is damaged: it is no text", file=path) from None
-        except Exception as error:  # file systems have errors of their own
-            raise InputError(f"it cannot be read: {error}", file=path, code=self._code(error)) from None
 
     def write_text(self, name: str, text: str) -> None:
         """Write a text file of the store, whole or not at all."""
@@ -227,6 +233,15 @@ class Store:
         with self._writing(path):
             if self._fs.exists(path):
                 self._fs.rm(path)
+
+    def try_room(self, kind: str, size: int) -> None:
+        """Raise OutputError where a folder on a disk cannot take so many bytes.
+
+        The library for tables says so, too, but only after it has printed how it fell over its own file.
+        """
+        if self._local:
+            self.write_bytes(f"{kind}/{_ROOM}", bytes(size))
+            self.remove(kind, _ROOM)
 
     def clear(self) -> None:
         """Remove the half-written files that a killed run left."""
@@ -265,6 +280,9 @@ def plain_words(error: Exception) -> str:
 
 _LOCK = "run.lock"
 
+_ROOM = "room"
+"""A file that is written to see whether there is room, and removed."""
+
 _KEPT = re.compile("(?:s3a?|az|adl|abfss?|gc?s)://")
 """Where archives may be, beside folders."""
 
@@ -274,51 +292,65 @@ _UNKEPT = re.compile(r"[\[\]|^`%]")
 
 @dataclass(frozen=True)
 class Opened:
-    """The content of a part, and what it is called in messages."""
+    """The content of a Parquet file, and what it is called in messages."""
 
     data: bytes
     path: str
 
-    @property
+    @cached_property
     def sha256(self) -> str:
         """The SHA-256 of the content, in hexadecimal digits."""
         return hashlib.sha256(self.data).hexdigest()
 
+    @cached_property
     def filled(self) -> dict[str, bool | None]:
-        """Return, per column, whether it has a value in every row or in none; None where only some have.
+        """Per column, whether it has a value in every row or in none; None where only some have.
 
-        The file says so without being read.
+        The file says so without being read. A nested column goes by its path.
         """
-        with self._errors():
-            metadata = _checked(self.data).metadata
+        with self.errors():
+            metadata = self.file().metadata
             groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
-            names = enumerate(metadata.schema.names)
-            return {name: filled([group.column(column) for group in groups]) for column, name in names}
+            return {
+                metadata.schema.column(number).path: _filled([group.column(number) for group in groups])
+                for number in range(metadata.num_columns)
+            }
 
-    def read(self, columns: Sequence[str] | None = None, categories: Sequence[str] = ()) -> pa.Table:
-        """Return the table, or some of its columns; InputError where it is damaged.
+    def file(self, categories: Sequence[str] = ()) -> pq.ParquetFile:
+        """Return the file, whose pages are compared with their checksums when they are read.
 
         categories: columns of text that come as categories, which read and compare faster.
         """
-        with self._errors():
-            return _checked(self.data, read_dictionary=list(categories)).read(columns)
+        data = pa.BufferReader(self.data)
+        return pq.ParquetFile(data, page_checksum_verification=True, read_dictionary=list(categories))
+
+    def read(self, columns: Sequence[str] | None = None, categories: Sequence[str] = ()) -> pa.Table:
+        """Return the table, or some of its columns; InputError where it is damaged. categories: as for :meth:`file`."""
+        with self.errors():
+            return self.file(categories).read(columns)
 
     def metadata(self, key: str) -> str:
         """Return an entry of the file's metadata, empty where it has none."""
-        with self._errors():
-            entries = _checked(self.data).schema_arrow.metadata or {}
+        with self.errors():
+            entries = self.file().schema_arrow.metadata or {}
             return str(entries.get(key.encode(), b"").decode())
 
     @contextmanager
-    def _errors(self) -> Iterator[None]:
+    def errors(self) -> Iterator[None]:
+        """Turn the errors of damaged Parquet, which are of every kind, into InputError."""
         try:
             yield
-        except Exception as error:  # damaged Parquet raises errors of every kind
-            raise InputError(f"this part is damaged: {error}", file=self.path) from None
+        except InputError:
+            raise
+        except Exception as error:
+            raise self.damaged(plain_words(error)) from None
+
+    def damaged(self, what: str) -> InputError:
+        """Return the error that says so."""
+        return InputError(f"this part is damaged: {what}", file=self.path, code="archive.damaged")
 
 
-def filled(chunks: Sequence[pq.ColumnChunkMetaData]) -> bool | None:
-    """Return whether a column of a file has a value in every row, or in none; None where only some have."""
+def _filled(chunks: Sequence[pq.ColumnChunkMetaData]) -> bool | None:
     known = all(each.statistics is not None and each.statistics.has_null_count for each in chunks)
     empty = sum(each.statistics.null_count for each in chunks) if known else -1
     return empty == 0 if empty in {0, sum(each.num_values for each in chunks)} else None
@@ -346,11 +378,6 @@ def parquet(kind: str, table: pa.Table, provenance: str = "", statistics: bool |
 
 
 _PART = re.compile(r"year=[0-9]+/part-[^/]+\.parquet")
-
-
-def _checked(data: bytes, **options: Any) -> pq.ParquetFile:
-    """Return a Parquet file whose pages are compared with their checksums when they are read."""
-    return pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True, **options)
 
 
 def plain_frame(table: pa.Table) -> pd.DataFrame:

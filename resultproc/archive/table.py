@@ -374,6 +374,8 @@ def compact(store: Store, at_least: int = 1) -> tuple[int, int]:
         return len(before), len(before)
     for part in small:
         opened(store, part).compare()
+    if fewer:
+        store.try_room(TABLE, sum(part.size for part in small))
     with _committing(store):
         if fewer:
             properties = WriterProperties(compression="ZSTD", compression_level=1)

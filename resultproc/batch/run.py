@@ -250,12 +250,17 @@ def run(
             folder.put(REPORT, json_text(tally.report()).encode())
         reported = "html" in settings.to and not index
         write_page(folder, REPORT_PAGE, report_page(tally.report()) if reported else b"")
-        write_page(folder, TO_DO, to_do_page([*tally.failures, *tally.published] if settings.watched else []))
+        write_page(folder, TO_DO, _to_do(tally) if settings.watched else b"")
         tally.newest = max((time for item in found if (time := written_at(item.path)) is not None), default=None)
         ledger.end_run(tally.record())
     if wrong:
         raise wrong
     return tally
+
+
+def _to_do(tally: Tally) -> bytes:
+    """Return the page of what waits for somebody; empty where nothing does."""
+    return to_do_page([*tally.failures, *tally.published], tally.doubtful)
 
 
 def _awarded(

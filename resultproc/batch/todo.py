@@ -7,7 +7,7 @@ that are not a site's. No run removes somebody else's page of the same name.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any
 from urllib.parse import quote
 
@@ -19,6 +19,7 @@ from resultproc.model.errors import BlockedError
 from resultproc.model.files import OutputFolder
 from resultproc.model.text import counted
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
+from resultproc.stages.doubts import LIKELY_MISTAKES
 
 _MARKS = {
     TO_DO: b'<meta name="generator" content="resultproc batch --watch">\n',
@@ -52,18 +53,28 @@ def write_page(folder: OutputFolder, name: str, page: bytes) -> None:
         folder.remove(name, str(folder.sha256(name)))
 
 
-def to_do_page(entries: Iterable[Mapping[str, Any]]) -> bytes:
-    """Return the page of what is wrong with files, each problem once; empty where nothing is.
+def to_do_page(entries: Iterable[Mapping[str, Any]], doubtful: Iterable[Mapping[str, Any]] = ()) -> bytes:
+    """Return the page of what is wrong with files, each problem once, and of likely mistakes; empty where nothing is.
 
     There is nothing to mend about a game that is not over.
+
+    entries: the files with what is wrong with them.
+    doubtful: those that were awarded, with the remarks on them.
     """
     wrong = [entry for entry in entries if any(each["code"] != NOT_FINAL for each in entry["problems"])]
     others = [PurePath(entry["file"]).name for entry in wrong if all(map(_is_no_game, entry["problems"]))]
     rows = list(dict.fromkeys(row for entry in wrong for row in _rows(entry)))
-    if not rows and not others:
+    likely = [
+        PageRow([_link_to(entry["file"]), *_cells(entry, each)])
+        for entry in doubtful
+        for each in entry["remarks"]
+        if each["code"] in LIKELY_MISTAKES
+    ]
+    if not rows and not others and not likely:
         return b""
     files = len({file for file, *_ in rows})
     table = PageTable("mend", "What to mend", _COLUMNS, [PageRow(row) for row in rows], sorts=False)
+    doubts = PageTable("doubts", "What is doubtful", _DOUBTS, likely, sorts=False)
     waiting = "1 file waits" if files == 1 else f"{files} files wait"
     lead = f"{waiting} for you. Mend what is below, and save the file: the rest happens by itself." if rows else ""
     what = f"{len(others)} file{' is' if len(others) == 1 else 's are'}"
@@ -72,10 +83,13 @@ def to_do_page(entries: Iterable[Mapping[str, Any]]) -> bytes:
     hint = "Take out what is no game, and save a game as text, CSV or Excel."
     return Report(
         "To do",
-        [table] if rows else [],
+        [each for each in (table, doubts) if each.rows],
         lead=lead,
         said=[f"{what} in no format that can be read: {listed}. {hint}"] if others else [],
-        foot=["This page goes away when all is mended."],
+        foot=[
+            "Each name leads to its file. To mend it where you see its rows, start resultproc open, and drop it there.",
+            "This page goes away when all is mended and nothing is doubtful.",
+        ],
     ).page()
 
 
@@ -164,7 +178,8 @@ def _rows(entry: Mapping[str, Any]) -> Iterable[tuple[str, str, str, str]]:
         if _is_no_game(problem):
             continue
         of = PurePath(problem.get("file") or name).name
-        yield of if of == name else f"{of}, for {name}", *_cells(entry, problem)
+        link = _link_to(entry["file"])
+        yield link if of == name else Markup("{}, for {}").format(of, link), *_cells(entry, problem)
 
 
 def _cells(entry: Mapping[str, Any], problem: Mapping[str, Any]) -> tuple[str, str, str]:
@@ -175,6 +190,11 @@ def _cells(entry: Mapping[str, Any], problem: Mapping[str, Any]) -> tuple[str, s
         what, _, hint = what.partition(_WRITE)
         hint = f"write {hint}"
     return where, what, Markup("<br>").join(hint.split("\n"))
+
+
+def _link_to(file: str) -> Markup:
+    """Return the name of a file as a link to it, from where it can be dropped on the page of ``resultproc open``."""
+    return Markup('<a href="{}">{}</a>').format(Path(file).resolve().as_uri(), PurePath(file).name)
 
 
 _WRITE = "; write "

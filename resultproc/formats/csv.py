@@ -40,11 +40,12 @@ from resultproc.model.understood import joined_understood
 from resultproc.model.values import escape_formula, unescape_formula
 from resultproc.model.words import column_of
 from resultproc.pages.printed import annotated, cell_as_text, declaring_lines, names_games, shown_contestants
+from resultproc.tables.cells import RANKED
 from resultproc.tables.columns import LOOKED_AT, table_columns
 from resultproc.tables.headings import columns_named
-from resultproc.tables.heads import is_head, with_whole_names
+from resultproc.tables.heads import HEADINGS, is_head, with_whole_names
 from resultproc.tables.rows import read_sheet
-from resultproc.tables.titles import HEADINGS, Above, named_day, unquoted
+from resultproc.tables.titles import Above, named_day, unquoted
 
 _SEP = re.compile(r'"?sep=(.)"?[,;\t]*', re.IGNORECASE)
 """What Excel takes for the delimiter of a file, and not for a row."""
@@ -228,8 +229,6 @@ def sniff(head: bytes) -> bool:
 
 READER = Reader("csv", "CSV", sniff, read, boards=False, declaring=KEY_LINES)
 
-_SCORES = {"score", "percentage"}
-
 
 def with_scores(source: Source) -> Source:
     """Return a list of pairs as the file of a game: numbered, and with a score of 0 each, where it has no such columns.
@@ -246,7 +245,7 @@ def with_scores(source: Source) -> Source:
     delimiter = sep or delimiter_of(lines[top])
     header = cells_of(lines[top], delimiter, top + 1).cells
     columns = {column_of(cell.text) for cell in header}
-    numbered, scored = "number" in columns, bool(columns & _SCORES)
+    numbered, scored = "number" in columns, bool(columns & RANKED)
     for at in range(top, len(lines)):
         if not lines[at].strip(",;\t "):
             continue

@@ -198,7 +198,7 @@ def override_each(
     return [fact | values | of_each.get(fact["game_id"], {}) for fact in facts]
 
 
-_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+DAYS_OF_WEEK = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 SENDING = ("publish", "folder", "mail", "page")
 """What a club's settings say of a site besides game keys: whether a batch may publish there, the folder and the address
 that files go to, and where its pages can be seen. It counts in a file that the user names, see
@@ -275,10 +275,10 @@ def _with_settings(facts: Sequence[GameFacts], settings: DeclaredFile, site: str
         if not isinstance(table, dict) or not all(isinstance(keys, dict) for keys in table.values()):
             what, hint = f"'{kind}' has keys of no {kind}", f"write {example} above them"
             raise DeclarationError(what, hint=hint, file=settings.name)
-    unknown = [day for day in tables["weekday"] if day.casefold() not in _WEEKDAYS]
+    unknown = [day for day in tables["weekday"] if day.casefold() not in DAYS_OF_WEEK]
     if unknown:
         what = f"unknown weekday '{unknown[0]}'"
-        raise DeclarationError(what, hint=closest(unknown[0], _WEEKDAYS), file=settings.name)
+        raise DeclarationError(what, hint=closest(unknown[0], DAYS_OF_WEEK), file=settings.name)
     _refuse_slip(site, tables["site"], settings.name)
     said: dict[tuple[str, str], GameFacts] = {}
     for kind in _TABLES:
@@ -292,7 +292,7 @@ def _with_settings(facts: Sequence[GameFacts], settings: DeclaredFile, site: str
     found = []
     for fact in facts:
         date = fact.get("date")
-        weekday = said.get(("weekday", "" if date is None else _WEEKDAYS[date.weekday()]), {})
+        weekday = said.get(("weekday", "" if date is None else DAYS_OF_WEEK[date.weekday()]), {})
         event = said.get(("event", str(fact.get("event") or "").casefold()), {})
         found.append(always | weekday | event | said.get(("site", site.casefold()), {}) | fact)
     return found

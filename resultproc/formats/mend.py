@@ -38,6 +38,12 @@ _CELL = re.compile(r"sheet '(.+)', (?:cell ([A-Z]+)(\d+)|row (\d+))")
 _TEXTS = (".csv", ".tsv", ".txt", ".prn", ".lst")
 _WORKBOOKS = (".xlsx", ".xlsm")
 _MOST_CELLS = 200
+_LARGE = 1_000_000
+"""The rows of a workbook of more bytes are not listed."""
+
+_HEADS = "heading"
+"""What a cell of a header is called, with its column."""
+
 _HEAD = 200
 """The header of a list is among this many lines."""
 
@@ -60,6 +66,11 @@ class FileCell(NamedTuple):
     fixed: str = ""
     column: str = ""
 
+    @property
+    def whole(self) -> bool:
+        """Whether it is a whole line of a text."""
+        return self.at.isdigit()
+
 
 def cells_at(source: Source, where: str) -> list[FileCell]:
     """Return the cells of the row that a place such as ``line 7, column 3`` is in; none where it is not mended here."""
@@ -69,6 +80,86 @@ def cells_at(source: Source, where: str) -> list[FileCell]:
     if suffix in _WORKBOOKS and (found := _CELL.match(where)):
         return _of_sheet(source, found[1], int(found[3] or found[4]), found[2] or "")
     return []
+
+
+class FileRow(NamedTuple):
+    """A row of a file: where it is, as problems name it, and what is written in it."""
+
+    where: str
+    text: str
+
+
+def file_rows(source: Source) -> list[FileRow]:
+    """Return the rows of a file whose cells are mended here, with the empty ones; none for a file of another kind."""
+    suffix = source.suffix.lower()
+    if suffix in _TEXTS:
+        return [FileRow(f"line {at}", line.strip()) for at, line in enumerate(decode(source.data).split("\n"), 1)]
+    if suffix not in _WORKBOOKS or len(source.data) > _LARGE:
+        return []
+    try:
+        sheets = _book(source.data).sheets
+    except InputError:  # it is no sound workbook, and whoever reads it says so
+        return []
+    return [
+        FileRow(f"sheet '{title}', row {at}", "  ".join(filter(None, (_one_line(cell.text) for cell in row))))
+        for title, rows in sheets.items()
+        for at, row in enumerate(rows, 1)
+    ]
+
+
+def rows_gone(before: Source, source: Source) -> list[FileRow]:
+    """Return the rows of a file as it was before that are empty now."""
+    if before.data == source.data:
+        return []
+    pairs = zip(file_rows(before), file_rows(source), strict=False)
+    return [one for one, other in pairs if one.where == other.where and one.text and not other.text]
+
+
+def places_in(text: str) -> list[str]:
+    """Return the places of rows that a message names, such as ``line 7``."""
+    return [found[0] for found in re.finditer(r"sheet '[^']+', (?:cell [A-Z]+\d+|row \d+)|\bline \d+", text)]
+
+
+def row_left_out(source: Source, where: str) -> dict[str, str]:
+    """Return the cells that leave out the row at a place: it is empty then, and all others stay where they are."""
+    if source.suffix.lower() in _TEXTS and (found := _LINE.match(where)):
+        return {found[1]: ""}
+    return {cell.at: "" for cell in cells_at(source, where) if not cell.fixed}
+
+
+def row_taken_in(source: Source, before: Source, where: str) -> dict[str, str]:
+    """Return the cells that make the row at a place what it was before, with what has been mended in it since gone."""
+    if source.suffix.lower() in _TEXTS and (found := _LINE.match(where)):
+        lines = decode(before.data).split("\n")
+        return {found[1]: lines[int(found[1]) - 1]} if 0 < int(found[1]) <= len(lines) else {}
+    return {cell.at: cell.text for cell in cells_at(before, where)}
+
+
+def row_joined(source: Source, where: str) -> dict[str, str]:
+    """Return the cells that make one contestant of a row and the one below it, which is left out then.
+
+    The names of both are in the first, each in a cell of its own where there is one; what it lacks otherwise is
+    that of the second. None where the rows have no cells of names.
+    """
+    below = _below(row_at(where))
+    first, second = cells_at(source, where), cells_at(source, below)
+    names = [cell for cell in first if cell.column == "player"]
+    others = [cell.text for cell in second if cell.column == "player" and cell.text]
+    if not names or not others or len(first) != len(second) or any(cell.fixed for cell in (*first, *second)):
+        return {}
+    cells = {one.at: two.text for one, two in zip(first, second, strict=True) if not one.text and one not in names}
+    free = [cell for cell in names if not cell.text]
+    for name in others:
+        if free:
+            cells[free.pop(0).at] = name
+        else:
+            cells[names[-1].at] = f"{cells.get(names[-1].at, names[-1].text)} & {name}"
+    return cells | row_left_out(source, below)
+
+
+def _below(row: str) -> str:
+    """Return the row below one."""
+    return re.sub(r"(\d+)$", lambda found: str(int(found[1]) + 1), row)
 
 
 def row_at(where: str) -> str:
@@ -159,10 +250,12 @@ def _of_line(source: Source, number: int, column: int) -> list[FileCell]:
     line = lines[number - 1]
     delimiter, top = _table(lines)
     within_quotes = line.count('"') % 2  # a cell goes on in another line
-    if not delimiter or number <= top or delimiter not in line or within_quotes:
+    if not delimiter or number < top or delimiter not in line or within_quotes:
         return [FileCell(f"{number}", f"line {number}", line, True)]
     header = next(csv.reader([lines[top - 1]], delimiter=delimiter), [])
     row = next(csv.reader([line], delimiter=delimiter), [])
+    if number == top:
+        return [FileCell(f"{number}:{at}", f"{_HEADS} {at}", cell, False) for at, cell in enumerate(row, 1)]
     columns = _columns(header)
     return [
         FileCell(
@@ -196,13 +289,14 @@ def _of_sheet(source: Source, title: str, number: int, column: str) -> list[File
         return []
     above = [[cell.text for cell in row] for row in rows[: number - 1]]
     top = header_at(list(map(_row, above)))
+    own = header_at([*map(_row, above), _row(cell.text for cell in rows[number - 1])]) == number - 1
     heads = above[top] if top is not None else []
     heads += [""] * (len(rows[number - 1]) - len(heads))
     columns = _columns(heads)
     return [
         FileCell(
             f"{title}!{cell.column}{number}",
-            heads[at] or cell.column,
+            f"{_HEADS} {cell.column}" if own else heads[at] or cell.column,
             cell.text,
             cell.column == column,
             book.fixed(title, cell, number),
@@ -240,7 +334,7 @@ class _Book(NamedTuple):
         return cell.fixed or (_ASKED if asked else "")
 
 
-@lru_cache(maxsize=1)  # a page asks once for each problem and remark
+@lru_cache(maxsize=2)  # a page asks once for each problem and remark, and for the file as it came
 def _book(data: bytes) -> _Book:
     """Return what a workbook has; raises FormatError for what is no sound one."""
     has_formulas = checked(data)

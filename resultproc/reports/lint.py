@@ -127,7 +127,7 @@ def _page_tables(read: UnderstoodEntry) -> Iterator[PageTable]:
     for each in _tables(read):
         title = f"{read['file']}: {each.title}"
         first, *others = each.headings
-        columns = [PageColumn(first, "k"), *(PageColumn(head, "l", f"{head}: ") for head in others)]
+        columns = [PageColumn(first or "Which", "k"), *(PageColumn(head, "l", f"{head}: ") for head in others)]
         name = anchors(title, fragment=True).strip("-")
         yield PageTable(name, title, columns, [*map(PageRow, each.rows)], each.note, sorts=False)
 

@@ -217,7 +217,6 @@ def _tables(found: PlayerRecord) -> list[PageTable]:
     games, score = (PageColumn(name, "", name) for name in ("Games", "Score"))
     won = PageColumn("Masterpoints", "a")
     of_leagues = [PageColumn("League", "l", "League")] * found.by_league
-    drawn = PageColumn("", "bar often")
     years = []
     of_years = row_dicts(found.years())
     for row in of_years:
@@ -234,7 +233,7 @@ def _tables(found: PlayerRecord) -> list[PageTable]:
         scored = [_percent(row["percentage"]), *_named(found, row), _points(row["masterpoints"], row["league"])]
         best.append(PageRow([event, day, place_in_game(row), *scored]))
     best_columns = [PageColumn("Game", "n"), PageColumn("Date", "l w", "Date"), PageColumn("Place", "l", "Place")]
-    with_partner = [PageColumn("Player", "n"), drawn, games, *of_leagues, won, score]
+    with_partner = [PageColumn("Player", "n"), PageColumn("How often", "bar often"), games, *of_leagues, won, score]
     places = [PageRow([ordinal(place), count]) for place, count in found.places()]
     with_each = row_dicts(found.partners)
     partners = [
@@ -254,7 +253,12 @@ def _tables(found: PlayerRecord) -> list[PageTable]:
     of_titles = [PageColumn(name, "l", name) for name in ("Title", "Next title", "Missing for that")]
     note = "by the games of this archive alone"
     tables = [
-        PageTable("years", "By year", [PageColumn("Year", "k"), drawn, games, *of_leagues, won, *colours], years),
+        PageTable(
+            "years",
+            "By year",
+            [PageColumn("Year", "k"), PageColumn("How much", "bar often"), games, *of_leagues, won, *colours],
+            years,
+        ),
         PageTable("best", "Best games", [*best_columns, score, *of_leagues, won], best),
         PageTable("places", "Places that were paid", [PageColumn("Place", "k"), games], places),
         PageTable("partners", "Partners and teammates", with_partner, partners),

@@ -79,7 +79,7 @@ def _put(record: dict[str, object], name: str, text: str) -> None:
             record[name] = cell_value(name, text)
         except ValueError:
             share = SHARE.fullmatch(text)
-            if share is None or name not in _SHARED:
+            if share is None or name not in RANKED:
                 raise
             score, most = number_of(share[1]), number_of(share[2])
             record["score"] = score
@@ -96,8 +96,8 @@ def _is_lined(text: str) -> bool:
     return "\n" in text or "\t" in text
 
 
-_SHARED = {"score", "percentage"}
-"""Whose cells may say the most that could be scored, too: ``143/288``."""
+RANKED = {"score", "percentage"}
+"""What contestants are ranked by; its cells may say the most that could be scored, too: ``143/288``."""
 
 
 AWARD_CELL = re.compile(
@@ -134,7 +134,7 @@ def cell_value(name: str, text: str) -> object:
 @cache
 def _parser(name: str) -> Callable[[str], object] | None:
     """Return what makes a value of each cell of a column; None where a cell may say more."""
-    more = " " in name or name.startswith("player") or name in {"printed_award", PLACE_COLUMN, "id1", *_SHARED}
+    more = " " in name or name.startswith("player") or name in {"printed_award", PLACE_COLUMN, "id1", *RANKED}
     return None if more else CONTESTANTS.declared(name).kind.parse
 
 

@@ -22,8 +22,8 @@ from resultproc.model.numbers import likely_number, number_of, share_of
 from resultproc.model.places import place_of
 from resultproc.model.understood import BY_HEADING, UNKNOWN_HEADING
 from resultproc.model.words import PLACE_COLUMN, column_of, meanings_of, side_of
-from resultproc.people.names import split_players
-from resultproc.tables.cells import AWARD_CELL, cell_value
+from resultproc.people.names import LIKE_A_NAME, split_players
+from resultproc.tables.cells import AWARD_CELL, RANKED, cell_value
 from resultproc.tables.field import are_fractions
 from resultproc.tables.headings import Headings, clash, headings_of, missing_columns, misspelt_in
 from resultproc.tables.heads import BOARD_COLUMN, NAMES, RANKING_COLUMNS, SEATS_NAMED, UNREAD, meanings, names_teams
@@ -37,7 +37,6 @@ def _seat() -> re.Pattern[str]:
     return re.compile(number, re.IGNORECASE)
 
 
-_WORDS = re.compile(r"[^\W\d_]{2}")
 _LETTER = re.compile("[A-Za-z]")
 _MEMBER = re.compile(r"[A-Z]?[0-9]{3,9}[A-Z]?", re.IGNORECASE)
 
@@ -67,7 +66,7 @@ def list_columns(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> 
     asked = [meanings_of(head) for head in heads] if heads is not None else [frozenset[str]()] * width
     if heads and all(column_of(head) or not meanings_of(head) for head in heads):
         # ``Pct`` is a score in Romanian, and this list is not in that.
-        only = _RANKED if is_exact(heads) else {"percentage"}
+        only = RANKED if is_exact(heads) else {"percentage"}
         asked = [
             frozenset({own_name}) if (own_name := column_of(head)) in only else names
             for head, names in zip(heads, asked, strict=True)
@@ -121,7 +120,7 @@ def table_columns(header: Row, below: Sequence[Row], *, exact: bool = False) -> 
     if wrong := {problem.where for problem in misspelt_in(unknown, found)}:
         said = (meanings_of(cell.text) - {"member"} for cell in unknown if cell.where in wrong)
         return None if all(said) else own
-    ranks = not _RANKED.isdisjoint(found) or not any(meanings_of(each.head) & {*RANKING_COLUMNS} for each in listed)
+    ranks = not RANKED.isdisjoint(found) or not any(meanings_of(each.head) & {*RANKING_COLUMNS} for each in listed)
     if missing_columns(header, found) or own.problems or not ranks:
         return None
     told = {i: column.why for i, column in enumerate(listed) if found[i] != own.columns[i]}
@@ -141,12 +140,12 @@ def _with_own(
     numbers stand are points, and no matches. Of the others those count whose headings are known, or that rank.
     """
     found = contestant_columns(listed)
-    scored = not _RANKED.isdisjoint(own.columns)
+    scored = not RANKED.isdisjoint(own.columns)
     for i, (name, column, cell) in enumerate(zip(own.columns, listed, header.cells, strict=True)):
         texts = [row[i] for row in rows if row[i]]
         if name is None:
-            found[i] = found[i] if found[i] in _RANKED or meanings_of(column.head) else None
-        elif name not in {*_RANKED, "number"} or not texts or cell is own.either:
+            found[i] = found[i] if found[i] in RANKED or meanings_of(column.head) else None
+        elif name not in {*RANKED, "number"} or not texts or cell is own.either:
             points = scored and texts and re.fullmatch("round[0-9]+", name) and _numbers(texts)
             found[i] = None if points else name
     if found.count("id1") > own.columns.count("id1") and "id2" not in found:  # it may be of either player
@@ -175,7 +174,6 @@ def contestant_columns(listed: Sequence[ListColumn]) -> list[str | None]:
     return found
 
 
-_RANKED = {"score", "percentage"}
 _SHAPE, LOOKED_AT = 4, 500
 """As many rows below a header show whether each is a contestant, and what their columns hold."""
 
@@ -294,7 +292,7 @@ def _are_places(texts: Sequence[str]) -> bool:
 
 
 def _words(texts: Sequence[str]) -> bool:
-    return sum(_WORDS.search(text) is not None for text in texts) >= 0.8 * len(texts)
+    return sum(LIKE_A_NAME.search(text) is not None for text in texts) >= 0.8 * len(texts)
 
 
 def _numbers(texts: Sequence[str]) -> bool:

@@ -141,7 +141,7 @@ def with_whole_names(rows: Iterable[Row]) -> Iterator[Row]:
     """
     columns: list[tuple[int, int]] = []
     for number, row in enumerate(_without_frame(rows)):
-        if number < _HEADS and (found := _whole_names(row)):
+        if number < HEADINGS and (found := _whole_names(row)):
             columns = found
             heads = ["Name"] if len(found) == 1 else [f"Player {n}" for n in range(1, len(found) + 1)]
             yield _joined(row, columns, heads)
@@ -168,7 +168,7 @@ def _without_frame(rows: Iterable[Row]) -> Iterator[Row]:
 
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-_HEADS = 50
+HEADINGS = 50
 """A header is looked for among this many rows."""
 
 

@@ -22,7 +22,7 @@ from resultproc.model.understood import SECTION_AND_DIRECTION, Told, told_seats
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.field import RoundBoards, SessionBoards, TitledMovement, TitledTables, of_nobody
 from resultproc.tables.headings import columns_named
-from resultproc.tables.heads import keys_labelled, names_club, with_english_counts
+from resultproc.tables.heads import HEADINGS, keys_labelled, names_club, with_english_counts
 from resultproc.tables.seats import seats_told
 from resultproc.tables.sums import is_sum
 
@@ -31,9 +31,6 @@ KEY_LINE = re.compile(r"#\s*([A-Za-z][A-Za-z_ -]*?)\s*:(.*)")
 
 GAME_LINE = re.compile(r"#\s*\[games\.(.+)\]\s*")
 """The beginning of what is declared of a single game."""
-
-HEADINGS = 50
-"""The header is looked for among this many rows."""
 
 _NEAR = 0.8
 """How like a key the first cell of a row must be to be taken for a misspelling of it."""

@@ -7,53 +7,75 @@ functions that the command line calls.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from datetime import date
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date, timedelta
+from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from flask import Flask, Response, abort, redirect, request, send_file, url_for
-from markupsafe import Markup, escape
+from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
 from werkzeug.security import safe_join
 from werkzeug.wrappers import Response as AnyResponse
 
 from resultproc.batch.naming import FAILED_FOLDER
-from resultproc.formats.mend import cells_at, mended, row_at, told_anew
-from resultproc.formats.source import load_source
-from resultproc.model.arrays import row_dicts
-from resultproc.model.errors import InputError, Problem, ResultprocError, shown
-from resultproc.model.keys import KEYS
+from resultproc.formats.declared import DAYS_OF_WEEK
+from resultproc.formats.mend import (
+    cells_at,
+    file_rows,
+    mended,
+    row_at,
+    row_joined,
+    row_left_out,
+    row_taken_in,
+    rows_gone,
+    told_anew,
+)
+from resultproc.formats.source import SETTINGS, load_source
+from resultproc.model.errors import InputError, ResultprocError, shown
+from resultproc.model.files import write_bytes
 from resultproc.model.plugins import named
+from resultproc.model.source import DeclaredFile, Home
 from resultproc.model.text import cell_text
 from resultproc.pages.page import Report, linked, render
-from resultproc.pages.words import day, title_of_game
+from resultproc.pages.words import day
 from resultproc.reports.infer.infer import infer
 from resultproc.reports.infer.output import inferred_sidecar
-from resultproc.reports.series import WRITERS as SERIES
-from resultproc.reports.series import series
-from resultproc.stages.pipeline import award_sheet, keep_games, read_each
-from resultproc.web.desk import Desk, GameInWork, SavedFile, file_name, keys_of, texts_declared
+from resultproc.reports.series import Method
+from resultproc.web.desk import Desk, GameInWork, SavedFile, file_name, keys_of, same_among, texts_declared
 from resultproc.web.look import (
     AS_LAST_TIME,
     Differences,
-    KeyField,
     Look,
     declared_in_form,
-    keys_named,
+    glance,
     look,
     what_changed,
     written_result,
 )
 from resultproc.web.publishing import planned_shipments, sent, shipment_mark
 from resultproc.web.safety import LOG, Guard, policy
+from resultproc.web.series import (
+    METHODS,
+    KeptSeries,
+    keep_series,
+    kept_series,
+    report_of_month,
+    report_of_series,
+)
 
 DOWNLOADS = (("html", "Page"), ("xlsx", "Workbook"), ("usebio", "USEBIO"), ("json", "JSON"))
 
 _SCRIPT = ("pages/find.js",)
+_MOST_ROWS = 500
+"""This many rows of a file are listed to be opened."""
+
+_MEANINGS = ("section", "direction", "number", "player1", "player2", "names", "stratum", "score", "percentage", "rank")
+"""The headings that a column may get, where people call it otherwise."""
+
 _PASTED = "pasted.txt"
-_MONTH = re.compile("[0-9]{4}-[0-9]{2}")
 
 
 def make_app(desk: Desk, guard: Guard, receipts: Path) -> Flask:
@@ -69,10 +91,12 @@ def make_app(desk: Desk, guard: Guard, receipts: Path) -> Flask:
     app.register_error_handler(Exception, pages.failed)
     app.before_request(_refuse_no_name)
     app.add_url_rule("/", "desk", pages.desk)
+    app.add_url_rule("/settings", "settings", pages.settings)
+    app.add_url_rule("/settings", "set", pages.set, methods=["POST"])
     app.add_url_rule("/games", "add", pages.add, methods=["POST"])
     app.add_url_rule("/made", "make", pages.make, methods=["POST"])
     app.add_url_rule("/games/<id_>", "game", pages.game)
-    for name in ("keys", "infer", "cells", "back", "save", "drop"):
+    for name in ("keys", "infer", "cells", "rows", "back", "save", "drop"):
         app.add_url_rule(f"/games/<id_>/{name}", name, getattr(pages, name), methods=["POST"])
     app.add_url_rule("/games/<id_>/take-out", "take_out", pages.take_out, methods=["POST"])
     app.add_url_rule("/saved/<name>", "open", pages.open)
@@ -81,7 +105,10 @@ def make_app(desk: Desk, guard: Guard, receipts: Path) -> Flask:
     app.add_url_rule("/games/<id_>/sheet", "sheet", pages.sheet)
     app.add_url_rule("/games/<id_>/as/<format_>", "download", pages.download)
     app.add_url_rule("/results/<path:name>", "results", pages.results)
-    app.add_url_rule("/series/<month>", "series", pages.series)
+    app.add_url_rule("/month/<month>", "month", pages.month)
+    app.add_url_rule("/series", "choose", pages.choose)
+    app.add_url_rule("/series", "make_series", pages.make_series, methods=["POST"])
+    app.add_url_rule("/series/<name>", "series", pages.series)
     return app
 
 
@@ -105,16 +132,19 @@ class _Pages:
             told += map(str, error.problems)
         for what in told:
             LOG.warning("refused: %s", what)
-        of_month: dict[str, list[SavedFile]] = {}
-        for each in sorted(saved, key=lambda each: max((game["date"] for game in each.played), default="")):
-            for month in each.months if not each.left_out else ():
-                of_month.setdefault(month, []).append(each)
         return self._page(
             "web/desk.html",
             title="Your games",
             told=told,
-            games=[game for game in self._desk.games() if not game.is_as_saved or game.changed_since],
-            months=[(month, _month_title(month), of_month[month]) for month in sorted(of_month, reverse=True)],
+            games=[
+                (game, seen.standing(), bool(seen.sheet and not game.saved_as and same_among(saved, seen.sheet)))
+                for game in self._desk.games()
+                if not game.is_as_saved or game.changed_since
+                for seen in [glance(game.source(), date.today())]
+            ],
+            months=self._by_month(saved),
+            series=list(kept_series(self._desk.root)),
+            reads_pdf=find_spec("pdfplumber") is not None,
             left_out=[(each.path.name, each.left_out) for each in saved if each.left_out],
             folder=str(self._desk.saved),
         )
@@ -130,8 +160,7 @@ class _Pages:
             LOG.warning("not read: %s", "; ".join(map(str, seen.problems)))
         doubts, cells = seen.doubts(), cells_at(seen.source, at) if at else []
         doubt = doubts.get(row_at(at)) if at else None
-        games = row_dicts(seen.sheet.games) if seen.sheet is not None else []
-        titles = [title_of_game({str(name): value for name, value in row.items()}) for row in games]
+        likely, others = seen.mistakes()
         # The page has the script already; what is from a file is escaped in the sheet.
         without = re.sub(rb"<script>.*?</script>", b"", seen.fragment, flags=re.DOTALL) if seen.result else b""
         sheet = Markup(without.decode())  # noqa: S704
@@ -141,15 +170,19 @@ class _Pages:
             title=game.name,
             game=game,
             state=game.version,
-            heading=cell_text("; ".join(dict.fromkeys(filter(None, titles)))) or game.name,
+            heading=seen.standing().title or game.name,
+            folder=str(self._desk.saved),
+            page=self._page_of(game),
             lead=_lead(seen),
             told=list(told),
             changed=what_changed(before, seen),
             again=[(each, day(each.saved_on), self._differences(each, seen)) for each in again],
             apart=_APART,
-            problems=[
-                (each, seen.cells_of(each), _fields_of(each, fields)) for each in seen.problems if each.key not in KEYS
-            ],
+            problems=seen.to_mend(fields),
+            rows=[each for each in file_rows(seen.source) if each.text][:_MOST_ROWS],
+            gone=rows_gone(game.as_it_came(), seen.source),
+            joins=bool(at and row_joined(seen.source, at)),
+            meanings=_MEANINGS,
             asked=[asked for each in fields if (asked := [one for one in each if one.asked])],
             fields=[[one for one in each if not one.asked] for each in fields],
             infers=seen.result is None and seen.prints_awards,
@@ -157,14 +190,15 @@ class _Pages:
             save_as=Path(game.saved_as or _save_as(seen, game)).stem if seen.result else "",
             downloads=DOWNLOADS,
             sheet=sheet,
-            remarks=[(str(each), each.where if seen.cells_of(each) else "") for each in seen.remarks],
+            likely=likely,
+            others=others,
             doubts=doubts,
             row=doubt.marked(cells) if doubt else cells,
             doubt=doubt,
             at=at,
             seats=seen.seats(),
             mends=mends,
-            columns=[one for each in seen.draft.understood.lists for one in each.columns] if seen.draft else [],
+            lists=seen.draft.understood.lists if seen.draft else [],
             can_take_back=before is not None,
         )
 
@@ -199,24 +233,122 @@ class _Pages:
             return _as_made(place.read_bytes())
         return Response(place.read_bytes(), mimetype=_GIVEN_OUT[place.suffix])
 
-    def series(self, month: str) -> Response:
-        """Return who won most in a month."""
-        if not _MONTH.fullmatch(month):
+    def month(self, month: str) -> Response:
+        """Return what players won in a month."""
+        try:
+            first = date.fromisoformat(f"{month}-01")
+        except ValueError:
             abort(404)
         saved = self._desk.listed()
         paths = [each.path for each in saved if month in each.months]
         if not paths:
             abort(404)
-        settings = str(self._desk.settings) if self._desk.settings else None
-        sheet, problems = read_each(paths, None, settings=settings)
-        games = sheet.games
-        sheet = keep_games(sheet, games["game_id"][games["date"].dt.strftime("%Y-%m") == month])
-        page = SERIES["html"](series(award_sheet(sheet)))
-        left_out = [f"{each.path.name}: {each.left_out}" for each in saved if each.left_out] + list(map(str, problems))
-        back = '<nav class="site" aria-label="Desk"><a href="/">All games</a></nav>\n'
+        last = (first + timedelta(31)).replace(day=1) - timedelta(1)
+        return self._report(lambda: report_of_month(paths, self._desk.settings, first, last), saved)
+
+    def series(self, name: str) -> Response:
+        """Return the standings of a series."""
+        made = kept_series(self._desk.root).get(name) or abort(404)
+        saved = self._desk.listed()
+        paths = {each.path.stem: each.path for each in saved}
+        to = url_for("choose", name=name)
+        return self._report(lambda: report_of_series(name, made, paths, self._desk.settings), saved, to)
+
+    def _report(self, make: Callable[[], Report], saved: Iterable[SavedFile], change: str = "") -> Response:
+        """Return the page of a report on saved games; what keeps it from being made is told above the list of these.
+
+        change: the address where what it is about is changed.
+        """
+        try:
+            page = make().page()
+        except ResultprocError as error:
+            answer = self.desk(map(str, error.problems))
+            answer.status_code = 409
+            return answer
+        left_out = [f"{each.name}: {each.left_out}" for each in saved if each.left_out]
+        links = Markup('<nav class="site" aria-label="Desk"><a href="/">All games</a>{}</nav>\n').format(
+            Markup('<a href="{}">Choose its games</a>').format(change) if change else ""
+        )
         if left_out:
-            back += f'<p role="status">Left out: {escape("; ".join(left_out))}</p>\n'
-        return _as_made(linked(page, back.encode()))
+            links += Markup('<p role="status">Left out: {}</p>\n').format("; ".join(left_out))
+        return _as_made(linked(page, str(links).encode()))
+
+    def choose(self, told: Iterable[str] = ()) -> Response:
+        """Return the form that makes a series of saved games, or changes one."""
+        name = request.values.get("name", "")
+        made = kept_series(self._desk.root).get(name)
+        return self._page(
+            "web/series.html",
+            title="A series",
+            told=list(told),
+            called=name,
+            chosen=made.games if made else (),
+            method=made.method if made else "",
+            methods=METHODS,
+            months=self._by_month(self._desk.listed()),
+        )
+
+    def make_series(self) -> AnyResponse:
+        """Keep a series of the games that are chosen, under its name."""
+        name = cell_text(request.form.get("name", "").strip())
+        try:
+            method = Method(request.form.get("method", Method.MASTERPOINTS))
+            with self._desk.alone():
+                keep_series(self._desk.root, name, KeptSeries(tuple(request.form.getlist("game")), method))
+        except ValueError:
+            abort(400)
+        except ResultprocError as error:
+            answer = self.choose(map(str, error.problems))
+            answer.status_code = 409
+            return answer
+        there = name in kept_series(self._desk.root)
+        return redirect(url_for("series", name=name) if there else url_for("desk"), 303)
+
+    def settings(self, told: Iterable[str] = (), given: Mapping[str, str] | None = None, done: str = "") -> Response:
+        """Return the club's settings as a form. told: why they were refused. given: what was given. done: what was."""
+        from resultproc.web import settings
+
+        told = list(told)
+        try:
+            said = given or settings.as_form(self._desk.settings)
+        except ResultprocError as error:
+            told, said = [*told, *map(str, error.problems)], {}
+        return self._page(
+            "web/settings.html",
+            title="Your club",
+            told=told,
+            done=done,
+            said=said,
+            ratings=settings.ratings(),
+            days=DAYS_OF_WEEK,
+            letters=settings.LETTERS,
+            links=range(settings.LINKS),
+            sites=settings.site_fields(),
+            file=str(self._desk.root / SETTINGS),
+        )
+
+    def set(self) -> AnyResponse:
+        """Write the club's settings as the form says; comments in the file stay."""
+        from resultproc.web import settings
+
+        form = {name: value for name, value in request.form.items() if name != "token"}
+        sent = request.files.get("members")
+        try:
+            with self._desk.alone():
+                members = None
+                if sent is not None and sent.filename:
+                    name = f"members{Path(sent.filename).suffix.lower()}"
+                    members = DeclaredFile(name, sent.read(), Home(self._desk.root, anywhere=True))
+                data = settings.written(self._desk.settings, self._desk.root, form, members)
+                if members:
+                    write_bytes(self._desk.root / members.name, members.data)
+                write_bytes(self._desk.root / SETTINGS, data)
+        except ResultprocError as error:
+            LOG.warning("refused: %s", "; ".join(map(str, error.problems)))
+            answer = self.settings(map(str, error.problems), form)
+            answer.status_code = 409
+            return answer
+        return self.settings(done="This is saved. It holds for every game from now on, and for those on the desk.")
 
     def publish(self, id_: str, told: Iterable[str] = (), receipt: Iterable[str] = ()) -> Response:
         """Return what of a game would go where; nothing is sent."""
@@ -316,6 +448,21 @@ class _Pages:
         cells = {name[5:]: value for name, value in request.form.items() if name.startswith("cell ")}
         return self._done(game, lambda: self._desk.change(game, _version(), data=mended(game.source(), cells)))
 
+    def rows(self, id_: str) -> AnyResponse:
+        """Leave out a row of a game's file, take it in again, or join it with the one below."""
+        game = self._game(id_)
+        where, how = request.form.get("at", ""), request.form.get("how", "")
+
+        def change() -> None:
+            source = game.source()
+            if how == "join":
+                cells = row_joined(source, where)
+            else:
+                cells = row_taken_in(source, game.as_it_came(), where) if how == "take" else row_left_out(source, where)
+            self._desk.change(game, _version(), data=mended(source, cells))
+
+        return self._done(game, change)
+
     def back(self, id_: str) -> AnyResponse:
         """Take back the last change of a game."""
         game = self._game(id_)
@@ -398,12 +545,26 @@ class _Pages:
             status, what = 500, _WHAT[500]
         if status >= 400:
             LOG.warning("%s %s: %s", status, request.path[:200], what)
-        return failure(status, what)
+        return failure(status, what, way_back=status not in (400, 403))
 
     # How
 
     def _game(self, id_: str) -> GameInWork:
         return self._desk.game(id_) or abort(404)
+
+    def _by_month(self, saved: Iterable[SavedFile]) -> list[tuple[str, str, list[SavedFile]]]:
+        """Return each month with its title and the games that were played in it, the newest month first."""
+        of_month: dict[str, list[SavedFile]] = {}
+        for each in sorted(saved, key=lambda each: max((game["date"] for game in each.played), default="")):
+            for month in each.months if not each.left_out else ():
+                of_month.setdefault(month, []).append(each)
+        return [(month, _month_title(month), of_month[month]) for month in sorted(of_month, reverse=True)]
+
+    def _page_of(self, game: GameInWork) -> str:
+        """Return the name of the page of a game as it is saved; empty where there is none of it as it is."""
+        name = f"{Path(game.saved_as).stem}.html"
+        there = game.is_as_saved and not game.changed_since and (self._desk.results / name).is_file()
+        return name if there else ""
 
     def _again(self, game: GameInWork, seen: Look, *, waits: bool = False) -> list[SavedFile]:
         """Return the files that are saved with a game of this one, which is not. waits: as for the desk's list."""
@@ -475,9 +636,13 @@ _WHAT = {
 }
 
 
-def failure(status: int, what: str = "") -> Response:
-    """Return the page that says why a request was refused, or did not work."""
-    answer = _as_made(Report("That did not work", lead=what or _WHAT.get(status, _WHAT[400])).page())
+_WAY_BACK = b'<nav class="site" aria-label="Desk"><a href="/">All games</a></nav>\n'
+
+
+def failure(status: int, what: str = "", *, way_back: bool = False) -> Response:
+    """Return the page that says why a request was refused, or did not work. way_back: whether it leads to the desk."""
+    page = Report("That did not work", lead=what or _WHAT.get(status, _WHAT[400])).page()
+    answer = _as_made(linked(page, _WAY_BACK if way_back else b""))
     answer.status_code = status
     return answer
 
@@ -499,17 +664,6 @@ def _refuse_no_name() -> None:
 
 def _version() -> str:
     return request.form.get("version", "")
-
-
-def _fields_of(problem: Problem, fields: Iterable[Iterable[KeyField]]) -> list[KeyField]:
-    """Return the fields of the keys that would mend a problem."""
-    named = keys_named(problem)
-    return [
-        each
-        for game in fields
-        for each in game
-        if each.key in named and (not each.game or problem.game in {"", each.game})
-    ]
 
 
 def _lead(seen: Look) -> str:

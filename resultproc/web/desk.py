@@ -45,7 +45,7 @@ PATIENCE = 5
 _Done = TypeVar("_Done")
 
 _UNMADE = ".unmade"
-_BEFORE, _SAVING, _SAVED_AS = ".before", ".saving", ".saved-as"
+_BEFORE, _SAVING, _SAVED_AS, _CAME = ".before", ".saving", ".saved-as", ".came"
 """What is beside the file of a game in work, hidden: no file that is dropped keeps a name that begins with a dot."""
 _ID = re.compile("[0-9a-f]{16}")
 
@@ -167,6 +167,11 @@ class GameInWork:
         path = self.folder / _BEFORE / self.name
         return load_source(path, str(self.settings) if self.settings else None) if path.is_file() else None
 
+    def as_it_came(self) -> Source:
+        """Return the file as it was when it came on the desk, with nothing besides."""
+        path = self.folder / _CAME
+        return Source(self.name, (path if path.is_file() else self.path).read_bytes())
+
     @property
     def version(self) -> str:
         """What tells it from what it was before any change."""
@@ -235,7 +240,10 @@ class SavedFile(NamedTuple):
     @property
     def title(self) -> str:
         """What its games are called, each once, with their days."""
-        called = [(game["event"] or self.path.stem, game["date"]) for game in self.played]
+        # What has no name goes by its file's, which mostly begins with the day.
+        called = [
+            (game["event"] or self.path.stem.removeprefix(f"{game['date']} "), game["date"]) for game in self.played
+        ]
         of_day: dict[str, list[str]] = {}
         for event, day in dict.fromkeys(called):
             of_day.setdefault(day, []).append(event)
@@ -246,6 +254,13 @@ class SavedFile(NamedTuple):
     def saved_on(self) -> date:
         """When it was saved."""
         return date.fromtimestamp(self.path.stat().st_mtime)
+
+
+def same_among(saved: Sequence[SavedFile], sheet: Sheet) -> list[SavedFile]:
+    """Return those of some files that have a game of this sheet, as it is or in another version."""
+    others = {each.name: each for each in saved if each.played}
+    files = {name: (name, each.played) for name, each in others.items()}
+    return [others[name] for name in files_of_these_games(who_played(sheet), files)] if files else []
 
 
 @dataclass(frozen=True)
@@ -319,6 +334,7 @@ class Desk:
         try:
             if beside is not None:
                 write_bytes(game.beside, beside)
+            write_bytes(game.folder / _CAME, data)
             write_bytes(game.path, data)
         except BaseException:
             shutil.rmtree(game.folder, ignore_errors=True)
@@ -393,13 +409,15 @@ class Desk:
             _refuse_changed(game, version)
             self._finish(game)
             old = next((each.path for each in results_files([self.saved], None) if each.name == name), None)
-            wanted = f"{Path(name).stem}{game.path.suffix}"
+            # Windows and Macs take wed.CSV and wed.csv for one file, whose name stays.
+            alike = Path(name).suffix.casefold() == game.path.suffix.casefold()
+            wanted = name if alike else f"{Path(name).stem}{game.path.suffix}"
             if old is None or (wanted != name and (self.saved / wanted).exists()):
                 what = "this game is not there any more" if old is None else f"another file is called {wanted}"
                 raise ChangedElsewhereError(what, hint="look at the games that are saved", file=name)
             others = [each for each in self.games() if each.saved_as == name and each.id != game.id]
             was = GameInWork(self.saved, name, self.settings)
-            if old.suffix == game.path.suffix:
+            if alike:
                 _keep(game, _BEFORE, of=was)
             _keep(game, _SAVING, f"{wanted}\n{version}" + (f"\n{name}" if wanted != name else ""))
             for each in others:
@@ -500,11 +518,9 @@ class Desk:
         waits: as for :meth:`listed`. None where that cannot be known, as another program is at work.
         """
         try:
-            others = {each.name: each for each in self.listed(waits=waits) if each.played}
+            return same_among(self.listed(waits=waits), sheet)
         except OutputError:  # the first page says so
             return []
-        files = {name: (name, each.played) for name, each in others.items()}
-        return [others[name] for name in files_of_these_games(who_played(sheet), files)] if files else []
 
     def declared_of(self, saved: SavedFile) -> Keys:
         """Return what is declared beside a file that is saved; nothing where that cannot be read."""

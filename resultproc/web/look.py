@@ -6,31 +6,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 import pandas as pd
 
-from resultproc.formats.mend import FileCell, cells_at, is_told_at, row_at
+from resultproc.formats.mend import FileCell, cells_at, is_told_at, places_in, row_at
 from resultproc.formats.read import drafted, reader_of
 from resultproc.formats.registry import Writer
-from resultproc.model.codes import TOO_MUCH
+from resultproc.model.arrays import row_dicts
+from resultproc.model.codes import EMPTY, TOO_MUCH
 from resultproc.model.draft import Draft, distinct
-from resultproc.model.errors import InputError, Problem, ResultprocError
+from resultproc.model.errors import ROWS_QUOTED, InputError, Problem, ResultprocError
 from resultproc.model.file_limits import FileLimits
 from resultproc.model.frames import Result, Sheet
 from resultproc.model.game import league
 from resultproc.model.keys import KEYS, declared_value
 from resultproc.model.plugins import named, names
 from resultproc.model.source import Source
-from resultproc.model.text import counted
+from resultproc.model.text import cell_text, counted
 from resultproc.model.work import within
-from resultproc.pages.words import EVENTS, contestant_kind
+from resultproc.pages.words import EVENTS, contestant_kind, title_of_game
 from resultproc.reports.amend.amend import amend
 from resultproc.reports.amend.output import WRITERS as AMENDED
-from resultproc.stages.doubts import AT
+from resultproc.stages.doubts import AT, LIKELY_MISTAKES
 from resultproc.stages.missing import MissingKey, missing
 from resultproc.stages.pipeline import award_sheet, for_players, with_boards, with_boards_doubted
 from resultproc.web.desk import Keys
@@ -123,6 +124,35 @@ class SeatRow(NamedTuple):
 
     where: str
     cells: dict[str, str]
+
+
+class Mending(NamedTuple):
+    """What is wrong, with the cells or fields that mend it, and the other rows that take part in it."""
+
+    problem: Problem
+    cells: list[FileCell]
+    fields: list[KeyField]
+    others: list[str]
+
+
+class LinkedRemark(NamedTuple):
+    """What is doubtful, in words, and the rows of the file that can be looked at and mended."""
+
+    told: str
+    rows: list[str]
+
+
+class Standing(NamedTuple):
+    """How far a game on the desk is.
+
+    state: ``ready`` to be saved, ``needs`` something of the user, or ``unread``.
+    title: what it is called, and when it was; empty where that is not known.
+    things: how many things it needs, or how many likely mistakes one has that is ready.
+    """
+
+    state: str
+    title: str
+    things: int
 
 
 class RowDoubt(NamedTuple):
@@ -248,6 +278,72 @@ class Look:
             return []
         return _doubt([problem]).marked(cells_at(self.source, problem.where))
 
+    def to_mend(self, fields: Sequence[Sequence[KeyField]]) -> list[Mending]:
+        """Return what is wrong with what mends it: cells of one column with each other, then all else one by one.
+
+        fields: those of the form, by game.
+        """
+        of_column: dict[str, list[tuple[Problem, FileCell, str]]] = {}
+        alone = []
+        for each in self.problems:
+            if each.key in KEYS:
+                continue
+            cells = self.cells_of(each)
+            wrong = [cell for cell in cells if cell.wrong and not cell.fixed]
+            if len(wrong) == 1 and not each.rows:
+                whole_line = wrong[0].whole
+                who = "" if whole_line else " – ".join(cell.text for cell in cells if cell.column == "player")
+                of_column.setdefault("" if whole_line else wrong[0].heading, []).append((each, wrong[0], who))
+            else:
+                alone.append(each)
+        found = []
+        for heading, several in of_column.items():
+            if len(several) > 1:
+                what = f"{counted(len(several), 'row')} to mend" + (f": {heading}" if heading else "")
+                column = [
+                    cell._replace(
+                        heading=f"{problem.where.partition(', column')[0]}{who and f', {who}'}: {problem.what}"
+                    )
+                    for problem, cell, who in several
+                ]
+                found.append(Mending(Problem(what), column, [], []))
+            else:
+                alone.append(several[0][0])
+        for each in sorted(alone, key=self.problems.index):
+            named = fields_named(each, fields)
+            found.append(Mending(each, self.cells_of(each), named, self._others_of(each)))
+        return found
+
+    def _others_of(self, problem: Problem) -> list[str]:
+        """Return the rows, other than that where it stands, that take part in what is wrong."""
+        places = [*(where for where, _ in problem.rows), *places_in(f"{problem.what} {problem.hint}")]
+        rows = dict.fromkeys(map(row_at, places))
+        return [where for where in rows if where != row_at(problem.where) and cells_at(self.source, where)]
+
+    def mistakes(self) -> tuple[list[LinkedRemark], list[LinkedRemark]]:
+        """Return what is doubtful with the rows to look at: first likely mistakes in the file, then all else."""
+        likely: list[LinkedRemark] = []
+        others: list[LinkedRemark] = []
+        for each in self.remarks:
+            rows = [each.where] if self.cells_of(each) else []
+            rows = [*rows, *self._others_of(each)][:ROWS_QUOTED]
+            (likely if each.code in LIKELY_MISTAKES else others).append(
+                LinkedRemark(str(replace(each, file="" if each.file == self.source.name else each.file)), rows)
+            )
+        return likely, others
+
+    def standing(self) -> Standing:
+        """Return how far the game is, and what is left to do."""
+        games = row_dicts(self.sheet.games) if self.sheet is not None else []
+        titles = [title_of_game({str(name): value for name, value in row.items()}) for row in games]
+        title = cell_text("; ".join(dict.fromkeys(filter(None, titles))))
+        if self.result is not None:
+            return Standing("ready", title, len(self.mistakes()[0]))
+        things = len({(each.where, each.what) for each in self.problems if each.key not in KEYS})
+        things += len({(field.row, field.key) for each in self.fields({}) for field in each if field.asked})
+        unread = self.draft is None and all(each.code.startswith(_UNREAD) for each in self.problems)
+        return Standing("unread" if unread else "needs", title, max(things, 1))
+
     def doubts(self) -> dict[str, RowDoubt]:
         """Return what is doubtful about rows of the file, by where these are."""
         found: dict[str, list[Problem]] = {}
@@ -266,6 +362,12 @@ def look(source: Source) -> Look:
         return error.seen
 
 
+@lru_cache(maxsize=32)
+def glance(source: Source, today: date) -> Look:
+    """Return what a file is read as, as it was seen last that day: for the list of many games."""
+    return look(source)
+
+
 class _NotAwardedError(Exception):
     """What is not awarded, as far as it was read."""
 
@@ -274,7 +376,7 @@ class _NotAwardedError(Exception):
         self.seen = seen
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=32)
 def _awarded(source: Source, today: date) -> Look:
     """Return what a file is awarded, worked out once a day, as a game of tomorrow is doubtful.
 
@@ -358,6 +460,17 @@ def keys_named(problem: Problem) -> list[str]:
     return [key for key in dict.fromkeys(named) if key in KEYS]
 
 
+def fields_named(problem: Problem, fields: Iterable[Iterable[KeyField]]) -> list[KeyField]:
+    """Return the fields of the keys that would mend a problem."""
+    named = keys_named(problem)
+    return [
+        each
+        for game in fields
+        for each in game
+        if each.key in named and (not each.game or problem.game in {"", each.game})
+    ]
+
+
 def written_result(seen: Look, format: str) -> bytes:
     """Return what the command line writes of a game that is awarded, in a format."""
     assert seen.result is not None
@@ -365,6 +478,9 @@ def written_result(seen: Look, format: str) -> bytes:
     result = with_boards(seen.result, [seen.source]) if writer.boards else seen.result
     return writer.write(for_players(result) if writer.page else result)
 
+
+_UNREAD = ("format.", "file.", EMPTY, "machine.")
+"""How the codes of problems begin that no cell can be mended for."""
 
 _ABOUT = re.compile("^([a-z_]+)(?:: | is declared)")
 _DECLARE = re.compile(r"\b(?:declare|correct) ([a-z_]+)|\b([a-z_]+) = ")

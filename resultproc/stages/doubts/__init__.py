@@ -103,6 +103,14 @@ OF_BOARDS: Mapping[str, Callable[[Results], Iterable[Problem]]] = {
 """The doubts about the results of boards."""
 
 
+LIKELY_MISTAKES = frozenset([*OF_SHEETS, *OF_BOARDS, same_game.ONE_GAME_CODE, same_game.FILES_ALIKE_CODE]) - {
+    "tables.counted",
+    "limits.no-limit",
+    "boards.lead",
+}
+"""The codes of doubts that are likely mistakes in a file; others say what it was taken for, or need no mending."""
+
+
 @dataclass(frozen=True)
 class Doubts:
     """What is doubtful about a sheet; refused: what lets no award go on."""

@@ -1,0 +1,90 @@
+"""What players won in a month, and the series that a club makes of games that it chooses and names."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from resultproc.model.errors import InputError, Problem
+from resultproc.model.files import write_bytes
+from resultproc.model.frames import Sheet
+from resultproc.model.json import json_text
+from resultproc.pages.page import Report
+from resultproc.reports import players, series
+from resultproc.stages.pipeline import award_sheet, read_each
+
+_KEPT = "series.json"
+
+METHODS = {
+    series.Method.MASTERPOINTS: "masterpoints won",
+    series.Method.PERCENTAGE: "mean percentage",
+    series.Method.POINTS: "points for the first places",
+}
+"""What decides a series, each with what people call it."""
+
+
+class KeptSeries(NamedTuple):
+    """A series. games: the names of its files, without their endings, which a corrected file may change."""
+
+    games: tuple[str, ...]
+    method: series.Method
+
+
+def kept_series(root: Path) -> dict[str, KeptSeries]:
+    """Return the series of a folder by their names; none where their file cannot be read."""
+    try:
+        content = json.loads((root / _KEPT).read_bytes())
+        return {
+            name: KeptSeries(tuple(map(str, each["games"])), series.Method(each["method"]))
+            for name, each in content.items()
+        }
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return {}
+
+
+def keep_series(root: Path, name: str, made: KeptSeries) -> None:
+    """Keep a series under a name, in the place of one that is called so; one without games goes.
+
+    Raises InputError for one without a name.
+    """
+    if not name:
+        raise InputError("a series has a name", hint="write one, such as Fall Series")
+    every = {**kept_series(root), name: made}
+    content = {each: of._asdict() for each, of in sorted(every.items()) if of.games}
+    write_bytes(root / _KEPT, json_text(content).encode())
+
+
+def report_of_month(paths: Sequence[Path], settings: Path | None, first: date, last: date) -> Report:
+    """Return what players won in the games of a month, which belong together by nothing else.
+
+    paths: files that have some of them. settings: the club's. first, last: its days.
+    Raises InputError for a game that is there twice, and for games of several leagues.
+    """
+    sheet, problems = _read(paths, settings)
+    report = players.shown(players.players(sheet, players.Wanted(since=first, until=last)))
+    return replace(report, problems=[*report.problems, *problems])
+
+
+def report_of_series(name: str, made: KeptSeries, paths: Mapping[str, Path], settings: Path | None) -> Report:
+    """Return the standings of a series, with its bonus.
+
+    paths: the files that are saved, by their names without endings. settings: the club's.
+    Raises InputError where none of its games is saved, and as :func:`resultproc.reports.series.series` does.
+    """
+    there = [paths[game] for game in made.games if game in paths]
+    if not there:
+        raise InputError("none of its games is saved any more", hint="choose others", file=name)
+    sheet, problems = _read(there, settings)
+    report = series.shown(series.series(award_sheet(sheet), made.method))
+    lost = [game for game in made.games if game not in paths]
+    gone = [Problem("this game of the series is not saved any more", file=game) for game in lost]
+    return replace(report, title=name, problems=[*report.problems, *problems, *gone])
+
+
+def _read(paths: Sequence[Path], settings: Path | None) -> tuple[Sheet, list[Any]]:
+    sheet, problems = read_each(paths, None, settings=str(settings) if settings else None)
+    return sheet, list(problems)

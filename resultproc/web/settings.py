@@ -1,0 +1,213 @@
+"""A club's settings as a form: words and numbers go in, and ``resultproc.toml`` comes out with its comments kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import tomlkit
+
+from resultproc.formats.declared import DAYS_OF_WEEK, parsed
+from resultproc.formats.read import drafted
+from resultproc.formats.source import PLAYERS_FILE, PLAYERS_TABLE, SETTINGS, declared_file
+from resultproc.model.errors import DeclarationError, InputError
+from resultproc.model.game import OPEN, leagues, number_text, parse_strata, plain_text
+from resultproc.model.keys import declared_value
+from resultproc.model.source import DeclaredFile, Home, Source
+from resultproc.publish.known import sites
+
+LETTERS = "ABCD"
+"""The strata that the form has; more are written into the file by hand."""
+
+LINKS = 4
+"""How many links to other pages the form has."""
+
+_SITE_ASKS = {"post": "club_id", "mail": "mail", "folder": "folder"}
+"""What a site asks of a club, by how files get there; of sites that are used by hand, nothing."""
+
+_GAME = """\
+# event: Pairs
+# date: 2024-01-0{day}
+number,player1,player2,score
+1,Ann Ash,Bob Elm,20
+2,Cat Fir,Dan Oak,10
+"""
+"""A game that the settings are tried with, one for each day of a week that begins with Monday the 1st."""
+
+
+class SiteField(NamedTuple):
+    """What the form asks for a results site: the field's name, the site's title, and what the club has there."""
+
+    name: str
+    title: str
+    asks: str
+
+
+def site_fields() -> list[SiteField]:
+    """Return what the form asks for the results sites that this program sends to."""
+    return [
+        SiteField(f"site {each.id} {key}", each.title, _SITE_WORDS[key])
+        for each in sites()
+        if (key := _SITE_ASKS.get(each.sent))
+    ]
+
+
+_SITE_WORDS = {
+    "club_id": "the name that your club has there",
+    "mail": "the address that files are mailed to",
+    "folder": "the folder that pages are put into",
+}
+
+
+def ratings() -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the classes of games by league: the word and what people call it."""
+    return [
+        (each.title, [(word, name) for word, name in each.names.items() if word and word in each.colours])
+        for each in leagues().values()
+    ]
+
+
+def as_form(settings: Path | None) -> dict[str, str]:
+    """Return what a club's settings say, by the fields of the form; empty where there are none.
+
+    Raises DeclarationError for a file that cannot be read, and for strata that the form has no place for.
+    """
+    if settings is None:
+        return {}
+    content, _ = parsed(declared_file(settings))
+    found: dict[str, str] = {key: plain_text(content[key]) for key in _TOP if key in content}
+    if "strata" in content:
+        try:
+            strata = parse_strata(declared_value("strata", content["strata"]))
+        except ValueError as error:
+            raise DeclarationError(f"strata: {error}", file=settings.name) from None
+        found |= {f"limit {each.letter}": "" if each.limit == OPEN else number_text(each.limit) for each in strata}
+    for day, keys in _tables(content, "weekday"):
+        found |= {f"{day.lower()} {key}": plain_text(keys[key]) for key in ("rating", "boards") if key in keys}
+    players = content.get(PLAYERS_TABLE, {})
+    if isinstance(players, dict):
+        found |= {
+            "left_out": "\n".join(map(str, players.get("left_out", ()))),
+            "members": players.get(PLAYERS_FILE, ""),
+        }
+    site = content.get("site", {})
+    if isinstance(site, dict):
+        found |= {key: str(site[key]) for key in ("colour", "address") if key in site}
+        links = site.get("links", {})
+        for at, (words, to) in enumerate(links.items() if isinstance(links, dict) else ()):
+            found |= {f"link {at} words": str(words), f"link {at} to": str(to)}
+    for name, keys in _tables(content, "site"):
+        found |= {f"site {name} {key}": str(keys[key]) for key in _SITE_WORDS if key in keys}
+    return found
+
+
+def _tables(content: Mapping[str, Any], kind: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    table = content.get(kind, {})
+    if isinstance(table, dict):
+        yield from ((name, keys) for name, keys in table.items() if isinstance(keys, dict))
+
+
+def written(settings: Path | None, root: Path, form: Mapping[str, str], members: DeclaredFile | None) -> bytes:
+    """Return a club's settings with what a form says; what it says as before stays as it is written, with comments.
+
+    settings: the file as it is, None where there is none.
+    root: the folder of the settings.
+    form: the values by the names of the fields; a field that is not among them stays as it is.
+    members: a new list of the club's players, None for the one that the settings name.
+    Raises InputError for what cannot be a setting.
+    """
+    before = as_form(settings)  # which refuses what is no TOML
+    document = tomlkit.parse(settings.read_bytes().decode("utf-8-sig") if settings else "")
+    said = {name: value.strip() for name, value in form.items()}
+    changed = {name: value for name, value in said.items() if value != before.get(name, "").strip()}
+    for path, value in _settings({**before, **said}, changed):
+        _set(document, path, value)
+    if members:
+        _set(document, (PLAYERS_TABLE, PLAYERS_FILE), members.name)
+    data = str(tomlkit.dumps(document)).encode()
+    _try(data, root, members)
+    return data
+
+
+def _settings(said: Mapping[str, str], changed: Mapping[str, str]) -> Iterator[tuple[tuple[str, ...], object]]:
+    """Yield what is set, by its tables and key, and to what; a value that is empty takes it out.
+
+    said: all that the form says.
+    changed: what of that is new.
+    """
+    for name, text in changed.items():
+        kind, _, rest = name.partition(" ")
+        if name in _TOP:
+            yield (name,), _value(name, text)
+        elif kind in DAYS_OF_WEEK:
+            yield ("weekday", kind, rest), _value(rest, text)
+        elif name == "left_out":
+            yield (PLAYERS_TABLE, name), [line.strip() for line in text.splitlines() if line.strip()] or ""
+        elif name in ("colour", "address"):
+            yield ("site", name), text
+        elif name in {field.name for field in site_fields()}:
+            yield ("site", *rest.split(" ")), text
+    if any(name.startswith("limit ") for name in changed):
+        yield ("strata",), _strata(said)
+    if any(name.startswith("link ") for name in changed):
+        yield ("site", "links"), _links(said)
+
+
+_TOP = ("club", "rating", "stratify_by", "boards")
+"""What holds for every game, by its key."""
+
+
+def _set(document: Any, path: tuple[str, ...], value: object) -> None:
+    """Set a key of a document, or take it out where its value is empty; tables that it needs are made."""
+    *tables, key = path
+    table = document
+    for at, name in enumerate(tables):
+        if name not in table:
+            if value == "":
+                return
+            table[name] = tomlkit.table(is_super_table=at + 1 < len(tables))
+        table = table[name]
+    if value == "":
+        table.pop(key, None)
+    elif isinstance(value, dict):
+        line = tomlkit.inline_table()
+        line.update(value)
+        table[key] = line
+    else:
+        table[key] = value
+
+
+def _value(name: str, text: str) -> object:
+    """Return what a key is set to; InputError, in the words of the form, for what cannot be one."""
+    if not text:
+        return ""
+    try:
+        normal = declared_value(name, text)
+    except ValueError as error:
+        raise InputError(f"{name}: {error}") from None
+    return int(normal) if normal.isdigit() else normal
+
+
+def _strata(said: Mapping[str, str]) -> str:
+    limits = [(letter, said.get(f"limit {letter}", "").strip()) for letter in LETTERS]
+    given = [(letter, limit) for letter, limit in limits if limit or letter == "A"]
+    if len(given) == 1 and not given[0][1]:
+        return ""
+    return str(_value("strata", ", ".join(f"{letter}={limit or 'open'}" for letter, limit in given)))
+
+
+def _links(said: Mapping[str, str]) -> object:
+    pairs = [(said.get(f"link {at} words", ""), said.get(f"link {at} to", "")) for at in range(LINKS)]
+    if any(bool(words) != bool(to) for words, to in pairs):
+        raise InputError("a link has words and an address", hint="write both, or neither")
+    return {
+        words: to if "://" in to or to.startswith("mailto:") else f"https://{to}" for words, to in pairs if to
+    } or ""
+
+
+def _try(data: bytes, root: Path, members: DeclaredFile | None) -> None:
+    """Raise InputError for settings that the game of a day could not be read with."""
+    settings = DeclaredFile(SETTINGS, data, Home(root, anywhere=True))
+    for day in range(1, 8):
+        drafted(Source("a game.csv", _GAME.format(day=day).encode(), settings=settings, players=members))

@@ -1,0 +1,173 @@
+"""The page of a club's settings writes the file that all commands read, and leaves what somebody wrote there."""
+
+import io
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("flask")
+pytest.importorskip("waitress")
+pytest.importorskip("tomlkit")
+
+from test_open import WEDNESDAY, Window, words
+
+SETTINGS = """\
+# Riverside: ask Hugh before you change anything
+club = "Riverside Bridge Club"  # as the union has it
+boards = 24
+strata = "A=open, B=750"   # since May
+
+[weekday.friday]
+boards = 18  # a short evening
+
+[event."Friday Pairs"]
+limit = 500
+
+[site]
+colour = "#0a6b4b"
+
+[site.my-ebu]
+club_id = "123"
+"""
+
+
+@pytest.fixture
+def window(tmp_path: Path) -> Window:
+    return Window(tmp_path / "club")
+
+
+def sent(window: Window, members: tuple[str, bytes] | None = None, **values: str) -> Any:
+    (form,) = window.page("/settings").forms
+    data: dict[str, Any] = {name: value or "" for name, value in form.fields.items()}
+    values = {name.replace("__", " "): value for name, value in values.items()}
+    assert values.keys() <= data.keys()
+    data |= values
+    data["members"] = (io.BytesIO(members[1]), members[0]) if members else (io.BytesIO(b""), "")
+    return window.client.post("/settings", base_url=window.base, data=data, content_type="multipart/form-data")
+
+
+def written(window: Window) -> dict[str, Any]:
+    return tomllib.loads((window.desk.root / "resultproc.toml").read_text("utf-8"))
+
+
+def test_a_club_says_what_holds_for_its_games_in_words_and_numbers(window: Window) -> None:
+    answer = sent(
+        window,
+        club="Example Bridge Club",
+        rating="club-open",
+        boards="27",
+        limit__B="1000",
+        limit__C="200",
+        stratify_by="highest",
+        friday__boards="18",
+        friday__rating="club-championship",
+        left_out="Ann Lee\n1234567\n",
+        colour="#0a6b4b",
+        link__0__words="Our club",
+        link__0__to="example.org",
+        site__bridgewebs__club_id="myclub",
+    )
+    assert answer.status_code == 200, words_of(answer)
+    assert "This is saved." in words_of(answer)
+    assert written(window) == {
+        "club": "Example Bridge Club",
+        "rating": "club-open",
+        "boards": 27,
+        "strata": "A=open, B=1000, C=200",
+        "stratify_by": "highest",
+        "weekday": {"friday": {"boards": 18, "rating": "club-championship"}},
+        "players": {"left_out": ["Ann Lee", "1234567"]},
+        "site": {
+            "colour": "#0a6b4b",
+            "links": {"Our club": "https://example.org"},
+            "bridgewebs": {"club_id": "myclub"},
+        },
+    }
+    # The form shows what the file says, and sent again it changes nothing.
+    before = (window.desk.root / "resultproc.toml").read_bytes()
+    assert sent(window).status_code == 200
+    assert (window.desk.root / "resultproc.toml").read_bytes() == before
+    # A game that says neither its class nor its strata is asked for nothing.
+    lines = [
+        line for line in WEDNESDAY.read_text("utf-8").splitlines() if not line.startswith(("# rating", "# strata"))
+    ]
+    game = window.dropped(("wed.csv", "\n".join(lines).encode()))
+    assert "Save it" in window.text(game)
+    assert "Mortimer Sams" in window.text(game)
+
+
+def words_of(answer: Any) -> str:
+    from lxml import html
+
+    return words(html.document_fromstring(answer.data))
+
+
+def test_what_is_written_there_by_hand_stays(window: Window) -> None:
+    file = window.desk.root / "resultproc.toml"
+    file.write_text(SETTINGS, "utf-8")
+    assert sent(window).status_code == 200
+    assert file.read_text("utf-8") == SETTINGS
+    assert sent(window, boards="26", friday__boards="", limit__C="200", rating="club-open").status_code == 200
+    text = file.read_text("utf-8")
+    for kept in (
+        "# Riverside: ask Hugh",
+        "# as the union has it",
+        '[event."Friday Pairs"]\nlimit = 500',
+        'club_id = "123"',
+    ):
+        assert kept in text
+    assert written(window) == {
+        "club": "Riverside Bridge Club",
+        "boards": 26,
+        "strata": "A=open, B=750, C=200",
+        "rating": "club-open",
+        "weekday": {"friday": {}},
+        "event": {"Friday Pairs": {"limit": 500}},
+        "site": {"colour": "#0a6b4b", "my-ebu": {"club_id": "123"}},
+    }
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ({"limit__B": "200", "limit__C": "1000"}, "are not in falling order"),
+        ({"colour": "#ffff00"}, "is too pale to be read on white"),
+        ({"link__0__words": "Our club"}, "a link has words and an address"),
+        ({"boards": "many"}, "boards: "),
+    ],
+)
+def test_what_cannot_be_a_setting_is_said_and_nothing_is_lost(
+    window: Window, values: dict[str, str], told: str
+) -> None:
+    answer = sent(window, club="Example", **values)
+    assert answer.status_code == 409
+    assert told in words_of(answer)
+    assert not (window.desk.root / "resultproc.toml").exists()
+    assert 'value="Example"' in answer.text
+
+
+def test_a_list_of_members_is_kept_and_read(window: Window) -> None:
+    members = b"Number,Name,Holding\n1000001,Mortimer Sams,500\n1000002,Anne Anderson,700\n"
+    assert sent(window, ("our players.csv", members), rating="club-open").status_code == 200
+    assert (window.desk.root / "members.csv").read_bytes() == members
+    assert written(window)["players"] == {"file": "members.csv"}
+    assert "now members.csv" in window.text("/settings")
+    answer = sent(window, ("nonsense.csv", b"a,b\n1,2\n"))
+    assert answer.status_code == 409
+    assert "this is not a list of players" in words_of(answer)
+    assert (window.desk.root / "members.csv").read_bytes() == members
+
+
+def test_a_file_that_cannot_be_read_is_not_written_over(window: Window) -> None:
+    file = window.desk.root / "resultproc.toml"
+    file.write_text("club = Riverside\n", "utf-8")
+    page = window.get("/settings")
+    assert "this TOML cannot be read" in page.text
+    (form,) = window.page("/settings").forms
+    answer = window.client.post(
+        "/settings", base_url=window.base, data={**dict(form.fields), "club": "x", "members": ""}
+    )
+    assert answer.status_code == 409
+    assert file.read_text("utf-8") == "club = Riverside\n"
