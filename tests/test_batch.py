@@ -147,6 +147,27 @@ def test_an_equal_game_of_a_file_of_the_same_name_is_told_once(tmp_path):
 
 
 @pytest.mark.slow
+def test_an_equal_game_of_a_file_of_the_same_name_with_several_games_is_told_once(tmp_path):
+    """Of one name, with two games each, of which one is the same but for its day."""
+    for folder, days in (("a", ("11", "18")), ("b", ("25", "26"))):
+        games = []
+        for day, score in zip(days, (25, 24 if folder == "a" else 23), strict=True):
+            game = tmp_path / f"{day}.csv"
+            game.write_text(GAME.format(name=9, score=score).replace("2012-04-18", f"2012-04-{day}"), "utf-8")
+            games.append(json.loads(command("award", game, "--to", "json").printed))
+        (tmp_path / "in" / folder).mkdir(parents=True)
+        both = {**games[0], "games": [game for each in games for game in each["games"]]}
+        (tmp_path / "in" / folder / "results.json").write_text(json.dumps(both), "utf-8")
+    tally = run([tmp_path / "in"], tmp_path / "out", replace(SETTINGS, format=None))
+    ((later, remark),) = [(file["file"], each) for file in tally.doubtful for each in file["remarks"]]
+    assert later == str(tmp_path / "in" / "b" / "results.json")
+    assert remark["code"] == "sessions.files-alike"
+    assert remark["what"] == (
+        "this game has the same players and scores as the game 11 of a/results.json, there with the date 2012-04-11"
+    )
+
+
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such names")
 def test_a_file_is_not_refused_for_the_name_of_an_equal_one(inbox, tmp_path):
     with open(os.fsencode(inbox) + b"/a\xff.csv", "wb") as file:  # noqa: PTH123 - a path of bytes

@@ -99,13 +99,17 @@ def test_what_is_no_number_stands_for_nobody(none: str) -> None:
     assert same(("1", "Ada Birch", none), ("2", "Ada Birch", none))
 
 
-def test_names_and_numbers_are_those_first_written() -> None:
-    found = identified(("1", "", "J234567"), ("2", "BIRCH,  Ada", "1234567"), ("2", "Ben Cole", ""))
-    assert list(found.player) == [0, 0, 1]
+def test_names_and_numbers_are_those_that_most_games_write() -> None:
+    found = identified(
+        ("1", "", "J234567"), ("2", "BIRCH,  Ada", "1234567"), ("2", "Ben Cole", ""), ("3", "", "J234567")
+    )
+    assert list(found.player) == [0, 0, 1, 0]
     assert list(found.names) == ["BIRCH, Ada", "Ben Cole"]
     assert found.numbers[0] == "J234567"
     assert pd.isna(found.numbers[1])
     assert list(identified(("1", "", "1234567")).names) == ["1234567"]
+    # Of two that as many games write, the first by the alphabet, in whatever order the games are.
+    assert list(identified(("1", "BIRCH,  Ada", "7"), ("2", "Ada Birch", "7")).names) == ["Ada Birch"]
 
 
 def test_a_seat_that_names_nobody_is_nobodys() -> None:

@@ -17,7 +17,7 @@ from resultproc.archive.store import Store
 from resultproc.batch.chunks import Settings
 from resultproc.batch.run import run as run_batch
 from resultproc.formats.source import load_source
-from resultproc.model.limits import FileLimits
+from resultproc.model.file_limits import FileLimits
 from resultproc.model.work import within
 
 FEW = FileLimits(200, 1)

@@ -185,6 +185,79 @@ def test_lines_that_lead_in_a_circle_are_refused(text: str, said: str) -> None:
         read_aliases(f"player,member,club,is\n{text}", "aliases.csv")
 
 
+def test_chains_of_lines_lead_through_names_and_numbers() -> None:
+    said = read_aliases("player,member,club,is\nAnn Oak,,,1\n,1,,Ann Hill\nAnn Hill,,,9\n", "aliases.csv")
+    assert said.people["person"].tolist() == ["9", "9", "9"]
+
+
+def listed_in(command: str, *arguments: object) -> list[tuple[str, ...]]:
+    done = run(command, *arguments, "--to", "json")
+    assert "counted as" not in done.err
+    rows = json.loads(done.printed)["players"]
+    return [row for row in counts(rows, "name", "id", "games") if row[0].startswith("Ann")]
+
+
+@pytest.mark.slow
+def test_what_is_said_of_who_is_who_holds_in_every_view(tmp_path: Path) -> None:
+    games = tmp_path / "games"
+    games.mkdir()
+    bob, gus, others = ("Bob Elm", "7000002"), ("Gus Hop", "7000013"), ("Cat Ash", "7", "Dan Fir", "8", 55)
+    write_game(games, "Elm Club", "2015-01-01", ("Ann Oak", "7000001", *bob, 62), others)
+    write_game(games, "Fir Club", "2015-01-08", ("Ann Oak", "", *gus, 61), others)
+    write_game(games, "Ash Club", "2015-01-15", ("Ann Oak", "7000001", *gus, 60), others)
+    archive = tmp_path / "history"
+    assert run("archive", "add", games, "--to", archive).status == 0
+    # At the Fir Club she is somebody else of the name, and with this number at the Ash Club a third one.
+    lines = "player,member,club,is\nAnn Oak,,Fir Club,Ann Oak\n,7000001,Ash Club,Ann Oak 2\n"
+    (archive / "aliases.csv").write_text(lines, "utf-8")
+    expected = [("Ann Oak", "", "1"), ("Ann Oak", "7000001", "1"), ("Ann Oak 2", "7000001", "1")]
+    persons = asked(archive, "SELECT player, member, games FROM persons WHERE player LIKE 'Ann%'")
+    assert counts(persons, "player", "member", "games") == expected
+    assert listed_in("players", archive) == expected
+    assert listed_in("players", games, "--aliases", archive / "aliases.csv") == expected
+    assert listed_in("series", games, "--aliases", archive / "aliases.csv") == expected
+
+
+@pytest.mark.slow
+def test_of_two_spellings_as_frequent_every_view_shows_the_same(tmp_path: Path) -> None:
+    bob, others = ("Bob Elm", "7000002"), ("Cat Ash", "7", "Dan Fir", "8", 55)
+    games = tmp_path / "games"
+    games.mkdir()
+    write_game(games, "Elm Club", "2015-01-01", ('"Oak, Ann"', "7000001", *bob, 62), others)
+    write_game(games, "Elm Club", "2015-01-08", ("Ann Oak", "7000001", *bob, 61), others)
+    archive = tmp_path / "history"
+    assert run("archive", "add", games, "--to", archive).status == 0
+    assert asked(archive, "SELECT DISTINCT player FROM players WHERE person = '7000001'") == [{"player": "Ann Oak"}]
+    assert listed_in("players", archive) == listed_in("players", games) == [("Ann Oak", "7000001", "2")]
+
+
+@pytest.mark.slow
+def test_who_was_split_can_be_joined_and_split_again(tmp_path: Path) -> None:
+    games = tmp_path / "games"
+    games.mkdir()
+    for day, club in enumerate(("Elm Club", "Fir Club", "Ash Club"), 1):
+        write_game(
+            games,
+            club,
+            f"2015-01-0{day}",
+            ("Ann Oak", "", "Bob Elm", "7000002", 60 + day),
+            ("Cat Ash", "7", "Dan Fir", "8", 5),
+        )
+    archive = tmp_path / "history"
+    assert run("archive", "add", games, "--to", archive).status == 0
+
+    def said() -> list[str]:
+        return (archive / "aliases.csv").read_text("utf-8").splitlines()[1:]
+
+    assert run("archive", "split", archive, "Ann Oak", "--club", "Fir Club").status == 0
+    assert run("archive", "split", archive, "ann oak", "--club", "Ash Club").status == 0
+    assert said() == ["Ann Oak,,Fir Club,Ann Oak 2", "Ann Oak,,Ash Club,Ann Oak 3"]
+    assert run("archive", "join", archive, "ann oak 2", "7000002").status == 0
+    assert said() == ["Ann Oak,,Ash Club,Ann Oak 3", "Ann Oak,,Fir Club,7000002"]
+    assert run("archive", "split", archive, "7000002", "--club", "Fir Club", "--as", "Ann Oak 2").status == 0
+    assert "Ann Oak,,Fir Club,Ann Oak 2" in said()
+
+
 @pytest.mark.slow
 def test_lines_that_stand_for_nobody_are_told(history: Path, tmp_path: Path) -> None:
     archive = tmp_path / "history"

@@ -26,8 +26,9 @@ from resultproc.model.json import json_text
 from resultproc.model.plugins import named
 from resultproc.model.source import Source
 from resultproc.pages import page
-from resultproc.reports import verify as module
-from resultproc.reports.verify import (
+from resultproc.reports import seals as module
+from resultproc.reports import verify as report
+from resultproc.reports.seals import (
     HIDDEN,
     SigningKey,
     data_of,
@@ -285,7 +286,7 @@ def test_a_workbook_that_another_program_saved_is_still_right() -> None:
     assert not verified.findings
     assert not verified.passes()
     assert verified.passes(values=True)
-    first, second, *_ = module.text([verified]).splitlines()
+    first, second, *_ = report.text([verified]).splitlines()
     assert b": its values follow; its looks are not proven, of 11 contestants" in first
     assert b"another program has saved it, and only its values were compared" in second
 
@@ -351,7 +352,7 @@ def test_what_looks_otherwise_in_a_workbook_is_not_proven(name: str) -> None:
     assert not verified.findings
     assert not verified.passes()
     assert verified.passes(values=True)
-    assert "its values follow; its looks are not proven" in module.text([verified]).decode()
+    assert "its values follow; its looks are not proven" in report.text([verified]).decode()
 
 
 @pytest.mark.slow
@@ -508,8 +509,8 @@ def test_what_another_version_words_otherwise_is_remarked_on_and_awards_are_comp
     verified = verify(with_data(older))
     assert not verified.findings
     assert "resultproc 0.0.9 has sealed this, and this version writes it otherwise" in str(verified.remarks[0])
-    assert b"all follows" not in module.text([verified])
-    assert b"its values follow; its looks are not proven" in module.text([verified])
+    assert b"all follows" not in report.text([verified])
+    assert b"its values follow; its looks are not proven" in report.text([verified])
     assert not verified.passes()
     assert verified.passes(values=True)
 
@@ -874,13 +875,13 @@ def test_a_page_of_another_version_proves_nothing_but_by_its_signature(
     unchecked = verify(made)
     assert not unchecked.findings
     assert not unchecked.passes(values=True)
-    (line, *rest) = module.text([unchecked]).decode().splitlines()
+    (line, *rest) = report.text([unchecked]).decode().splitlines()
     assert "the names, places, scores and awards that were compared follow from its own data; what it shows is" in line
     # As the page of today says it of the winners.
     assert "    compared: A-4 Ada Spruce – Ben Teak: 67.19%; section A=1; overall A=1; 0.94" in rest or rest
     checked = verify(made, key)
     assert checked.passes() == (version == 2)
-    assert (b": as it was written: " in module.text([checked])) == (version == 2)
+    assert (b": as it was written: " in report.text([checked])) == (version == 2)
 
 
 @pytest.mark.slow

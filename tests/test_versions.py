@@ -39,6 +39,8 @@ ONE_GAME = {
     "the session in other words": {"session": "Tue Eve"},
     "the session without its day": {"session": "evening"},
     "a session that says no more than its day": {"session": "Tuesday"},
+    "the club with stops": {"club": "Elm B.C."},
+    "an event with its day": {"event": "Tuesday Pairs"},
     "another rating": {"rating": "club-invitational"},
 }
 TWO_GAMES = {
@@ -57,6 +59,7 @@ FIRST = {
     "the session in other words": {"session": "Tuesday Evening Session"},
     "the session without its day": {"session": "Tuesday Night"},
     "a session that says no more than its day": {"session": "Evening"},
+    "an event with its day": {"event": "Pairs"},
 }
 
 

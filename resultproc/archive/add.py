@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.archive.persons import aliases
 from resultproc.archive.rows import GAME_REPLACED, rows_of_games
 from resultproc.archive.store import Store, plain_frame
 from resultproc.archive.table import (
@@ -49,10 +48,11 @@ from resultproc.model.errors import (
     resultproc_error,
     shown,
 )
+from resultproc.model.file_limits import FileLimits, for_one_file
 from resultproc.model.frames import CONTESTANTS, GAMES, Frame, Sheet, concat
-from resultproc.model.limits import FileLimits, for_one_file
 from resultproc.model.provenance import Origin, now
 from resultproc.model.work import chunked, in_order
+from resultproc.people.aliases import Aliases
 from resultproc.rulebooks.load import is_file
 from resultproc.stages.doubts import doubts
 from resultproc.stages.same_game import files_of_one_game, results_of_games
@@ -392,15 +392,15 @@ class _Adding:
                 added.remarks.append(Problem(what, hint=hint, file=shown(path), code="archive.same-name"))
 
 
-def select_games(store: Store, wanted: Callable[[pd.DataFrame], pd.Series[bool]]) -> Sheet:
-    """Return the games of an archive that are wanted, with all that is known of their players, and said in its aliases.
+def select_games(store: Store, said: Aliases, wanted: Callable[[pd.DataFrame], pd.Series[bool]]) -> Sheet:
+    """Return the games of an archive that are wanted, with all that is known of their players.
 
+    said: what clubs are called now.
     wanted: says of the games of a part which these are, their clubs by what they are called now. The contestants of a
     part without any such game are not read. Where no game is wanted, all are returned without contestants, for what
     there is. Raises InputError for an empty archive.
     """
     parts = current_parts(store)
-    said = aliases(store, parts)
     found: list[tuple[Sheet, pd.DataFrame]] = []
     others: list[pd.DataFrame] = []
     for part in parts:
@@ -412,7 +412,7 @@ def select_games(store: Store, wanted: Callable[[pd.DataFrame], pd.Series[bool]]
             games = of_part[rows].reset_index(drop=True)
             contestants = with_declared_types(plain_frame(current_contestants(store, part)), CONTESTANTS)
             mine = contestants[contestants["game_id"].isin(games["game_id"])].reset_index(drop=True)
-            found.append((said.applied(Sheet(games, mine)), every[rows]))
+            found.append((Sheet(games, mine), every[rows]))
     if not found:
         return Sheet(concat(others, GAMES), CONTESTANTS.empty())
     files = pd.concat([every for _, every in found]).reindex(
@@ -429,7 +429,7 @@ def select_games(store: Store, wanted: Callable[[pd.DataFrame], pd.Series[bool]]
     games, contestants = (frame.assign(game_id=frame["game_id"].map(names)) for frame in frames)
     sheet = Sheet(games, contestants, sources=_origins(files))
     file = files["source"].astype("str") + " " + files["source_hash"].astype("str")
-    return replace(sheet, remarks=tuple(files_of_one_game(sheet, file)))
+    return replace(sheet, remarks=tuple(files_of_one_game(said.applied(sheet), file)))
 
 
 def _origins(games: pd.DataFrame) -> tuple[Origin, ...]:

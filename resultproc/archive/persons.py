@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
+from itertools import count
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,13 +18,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pandas.api.types import union_categoricals
 
-from resultproc.archive.store import Store
-from resultproc.archive.table import ArchivePart, current_games, opened
+from resultproc.archive.store import Store, plain_frame
+from resultproc.archive.table import GAMES_IN_PART, ArchivePart, current_games, opened
 from resultproc.archive.views import NUMBERS, UNSURE, USUAL_NAME, USUAL_NUMBER
-from resultproc.model.arrays import Ints, distinct_keys, factorize_text, family_columns, row_dicts, run_starts
+from resultproc.model.arrays import Bools, Ints, distinct_keys, factorize_text, family_columns, row_dicts, run_starts
 from resultproc.model.errors import InputError
-from resultproc.people.aliases import Aliases, read_aliases, with_lines
-from resultproc.people.decades import AS_WRITTEN, WAY, Decided, decide, distinct_ways, spellings, summed_ways
+from resultproc.people.aliases import Aliases, person_key, plain_ways, read_aliases, with_lines
+from resultproc.people.decades import AS_WRITTEN, WAY, Decided, distinct_ways, spellings, summed_ways
 from resultproc.people.game import seats_of
 from resultproc.people.spelling import one_plain_name, plain_name, plain_number
 
@@ -48,7 +49,9 @@ def with_usual_clubs(said: Aliases, store: Store, parts: Sequence[ArchivePart]) 
 
 
 def say_of_people(store: Store, lines: Sequence[Mapping[str, str]]) -> None:
-    """Write more lines into what the user of an archive says; InputError where they say two things with those there."""
+    """Write more lines into what the user of an archive says, in place of those of who is written so; InputError where
+    they lead in a circle with the others.
+    """
     with store.alone():
         text = store.read_text(ALIASES) or "player,member,club,is\n"
         store.write_text(ALIASES, with_lines(text, lines, f"{store.url}/{ALIASES}"))
@@ -59,8 +62,8 @@ class People:
     """Who is who in some parts of an archive.
 
     archive: where it is.
-    spelt: how those who sit in the games of a part are written.
-    parts: those that count.
+    spelt: how those who sit in the games of some parts are written.
+    groups: the parts that count; those of a group are asked for at once.
     ways: the ways in which people are written, see :func:`resultproc.people.decades.spellings`.
     decided: who each is.
     said: what the user says, and what clubs are called.
@@ -68,8 +71,8 @@ class People:
     """
 
     archive: Store
-    spelt: Callable[[ArchivePart], _Spelt]
-    parts: tuple[ArchivePart, ...]
+    spelt: Callable[[tuple[ArchivePart, ...]], _Spelt]
+    groups: Sequence[tuple[ArchivePart, ...]]
     ways: pd.DataFrame
     decided: Decided
     said: Aliases
@@ -80,10 +83,7 @@ class People:
 
         wanted: the columns, each one of ``OF_PERSONS`` of the views with the number of the player behind.
         """
-        ways, row, seat, contestant, contestants = self.spelt(part)
-        order, hashes = self._hashed
-        here = np.append(order[np.searchsorted(hashes, _hashes(ways))], -1)[row]
-        person = np.append(self._codes, -1)[here]
+        here, person, seat, contestant, contestants = self._seats(part)
         every: dict[str, pa.Array] = {}
         for column in wanted:
             name = column.rstrip("0123456789")
@@ -93,10 +93,41 @@ class People:
             if name == UNSURE:
                 every[column] = pa.array(np.isin(of, self.decided.unsure["row"].to_numpy()))
             else:
-                every[column] = self._texts(name).take(pa.array(of, mask=of < 0))
+                every[column] = self.texts(name).take(pa.array(of, mask=of < 0))
         return every
 
-    def _texts(self, name: str) -> pa.Array:
+    def seated(self, part: ArchivePart) -> tuple[Ints, Ints, Ints]:
+        """Return who sits where in a part: the place of each seat's person among all, -1 for none, the number of the
+        seat, and the row of its contestant.
+        """
+        _, person, seat, contestant, _ = self._seats(part)
+        return person, seat, contestant
+
+    def _seats(self, part: ArchivePart) -> tuple[Ints, Ints, Ints, Ints, int]:
+        """Return the way in which each seat of a part is written and its person, where it is as :meth:`seated` says,
+        and how many contestants there are.
+        """
+        spelt, way = self._ways_of_seats(next(group for group in self.groups if part in group))
+        begins, ends = spelt.contestants[part.name]
+        mine = (spelt.contestant >= begins) & (spelt.contestant < ends)
+        here = way[mine]
+        person = np.append(self._codes, -1)[here]
+        return here, person, spelt.seat[mine], spelt.contestant[mine] - begins, ends - begins
+
+    @cached_property
+    def _ways_of_seats(self) -> Callable[[tuple[ArchivePart, ...]], tuple[_Spelt, Ints]]:
+        """What finds the way of each seat of a group among all."""
+
+        def found(group: tuple[ArchivePart, ...]) -> tuple[_Spelt, Ints]:
+            spelt = self.spelt(group)
+            if len(self.groups) == 1:  # as in most archives: all ways are this one's
+                return spelt, spelt.row
+            order, hashes = self._hashed
+            return spelt, np.append(order[np.searchsorted(hashes, _hashes(spelt.ways))], -1)[spelt.row]
+
+        return lru_cache(maxsize=1)(found)
+
+    def texts(self, name: str) -> pa.Array:
         """Return what a column of ``OF_PERSONS`` says of each person."""
         if name == USUAL_NAME:
             return self._name
@@ -119,24 +150,38 @@ class People:
     def _name(self) -> pa.Array:
         """The name that most of each person's games have; one that the user says goes first."""
         keys = pd.Series(self.decided.person.cat.categories, dtype="str")
-        said = self.said.people.drop_duplicates("person").set_index("person")["called"]
-        name = keys.map(said[~said.index.str.isdigit()]).astype("str").fillna(self._by_games("player")["most"])
-        return pa.Array.from_pandas(name.fillna(keys), type=pa.string())
+        name = self.said.called(keys, number=False).fillna(self._by_games("player")["most"])
+        return pa.Array.from_pandas(name.fillna(self._number.to_pandas()), type=pa.string())
 
     @cached_property
     def _number(self) -> pa.Array:
-        """The member number that most of each person's games have."""
-        return pa.Array.from_pandas(self._by_games("member")["most"], type=pa.string())
+        """The member number that most of each person's games have; of whom the user names by a number, that one."""
+        keys = pd.Series(self.decided.person.cat.categories, dtype="str")
+        codes, texts = _coded(self.ways, "member")
+        plain = np.append(plain_number(texts).to_numpy(dtype=object, na_value=""), "")[codes]
+        said = self._by_games("member", plain == self.decided.person.to_numpy(dtype=object))["most"].fillna(keys)
+        number = said.where(self.said.called(keys, number=True).notna(), self._by_games("member")["most"])
+        return pa.Array.from_pandas(number, type=pa.string())
 
     def table(self, part: ArchivePart) -> pa.Table:
         """Return the persons where the part is the first one, else none: they are there once."""
-        return pa.Table.from_pandas(self.persons(), preserve_index=False) if part == self.parts[0] else pa.table({})
+        return pa.Table.from_pandas(self.persons(), preserve_index=False) if part == self.groups[0][0] else pa.table({})
 
     def written_as(self, plain: str, *, number: bool) -> set[str]:
         """Return the persons who have a member number, or else a name, in some games. plain: in its plain spelling."""
         codes, texts = _coded(self.ways, "member" if number else "player")
         same = (plain_number if number else plain_name)(texts) == plain
         return {str(key) for key in self.decided.person[np.append(same.to_numpy(dtype=bool), False)[codes]].unique()}
+
+    def in_lines(self, person: Mapping[str, Any]) -> str:
+        """Return what lines of aliases call a person, a row of :meth:`persons`: by number or name if these tell it."""
+        texts = (str(person[name] or "") for name in ("member", "player", "person"))
+        return next(text for text in texts if person_key(text) == person["person"])
+
+    def another(self, name: str) -> str:
+        """Return a name with the first number behind it that nobody has: ``John Smith 2``."""
+        there = set(self.decided.person.cat.categories)
+        return next(text for n in count(2) if one_plain_name(text := f"{name} {n}") not in there)
 
     def lines(self, person: str, is_: str, club: str = "") -> list[dict[str, str]]:
         """Return the lines of aliases that say who a person is, at one club or anywhere.
@@ -171,18 +216,22 @@ class People:
         for name in AS_WRITTEN:
             found[[name, f"{name}s"]] = self._by_games(name)
         found.insert(0, "person", pd.Series(self.decided.person.cat.categories, dtype="str"))
-        found["player"] = self._name.to_pandas().astype("str")
+        found["player"], found["member"] = (each.to_pandas().astype("str") for each in (self._name, self._number))
         found = found[found["games"] > 0].rename(columns={"players": "spellings", "places": "clubs"})
         order = ["person", "player", "member", "spellings", "games", "first_year", "last_year", "clubs", "unsure"]
         return found[order].sort_values(["player", "person"], ignore_index=True).astype(dict.fromkeys(NUMBERS, "Int64"))
 
-    def _by_games(self, name: str) -> pd.DataFrame:
-        """Return what most of each person's games have of a column, and all that they have, most games first."""
+    def _by_games(self, name: str, only: Bools | None = None) -> pd.DataFrame:
+        """Return what most of each person's games have of a column, and all that they have, most games first.
+
+        only: the ways in which people are written that count.
+        """
         codes, texts = _coded(self.ways, name)
         if name == "place":
             of_text, distinct = factorize_text(self.said.clubs_now(texts))
             codes, texts = np.append(of_text, -1)[codes], pd.Series(distinct, dtype="str")
         there = np.append((texts != "").to_numpy(dtype=bool), False)[codes]
+        there &= True if only is None else only
         person, text = self._codes[there], codes[there]
         number, first = distinct_keys(person, text)
         games = np.bincount(number, self.ways["games"].to_numpy()[there], minlength=len(first))
@@ -219,44 +268,29 @@ def known_people(archive: Store, parts: Sequence[ArchivePart]) -> People:
     """Return who is who in some parts of an archive; InputError where its aliases cannot be read."""
     own = aliases(archive)
     said = with_usual_clubs(own, archive, parts)
-    spelt = lru_cache(maxsize=1)(partial(_spelt, archive))  # most archives have one part: it is asked for twice
-    ways = _ways(spelt, parts)
-    plain = {
-        "name": _plain(ways, "player", plain_name),
-        "number": _plain(ways, "member", plain_number),
-        "club": _plain(ways, "place", plain_name),
-    }
-    every = pd.DataFrame(plain, copy=False)
-    idle = own.idle(every.astype("str")) if len(own.people) or own.clubs else ()
-    named = every["name"].isin(said.people["name"].dropna()) | every["number"].isin(said.people["number"].dropna())
-    meant = said.persons(every[named].astype("str")).dropna()
-    lacking = meant.index[plain["number"].codes[meant.index] < 0]
-    plain["club"] = _plain(ways, "place", lambda places: plain_name(said.clubs_now(places)))
-    plain["number"] = _with(plain["number"], meant)
-    plain["partner"] = ways["partner"].array
-    asked = pd.DataFrame(plain, copy=False).join(ways[[*_NUMBERS]])
-    # What is said of somebody without a number holds for nobody else of the name.
-    open_ = np.delete(np.arange(len(asked)), lacking)
-    found = decide(asked if lacking.empty else asked.iloc[open_])
-    person = np.full(len(asked), -1, dtype=np.int32)
-    person[open_] = found.person.cat.codes
-    who = pd.Series(_with(pd.Categorical.from_codes(person, found.person.cat.categories), meant))
-
-    def doubts() -> pd.DataFrame:
-        unsure = found.unsure.assign(row=open_[found.unsure["row"]])
-        return unsure[~unsure["row"].isin(meant.index)]
-
-    return People(archive, spelt, tuple(parts), ways, Decided(who, doubts), said, idle)
+    groups = _groups(parts)
+    spelt = lru_cache(maxsize=1)(partial(_spelt, archive))  # of one group, it is asked for twice
+    ways = _ways(spelt, groups)
+    idle = own.idle(pd.DataFrame(plain_ways(ways)).astype("str")) if len(own.people) or own.clubs else ()
+    return People(archive, spelt, groups, ways, said.decide(ways), said, idle)
 
 
-def _ways(spelt: Callable[[ArchivePart], _Spelt], parts: Sequence[ArchivePart]) -> pd.DataFrame:
+def _groups(parts: Sequence[ArchivePart]) -> list[tuple[ArchivePart, ...]]:
+    """Return parts in groups that have as many games together as a full one, or are one that has more."""
+    begins = np.cumsum([part.rows for part in parts]) // (GAMES_IN_PART + 1)
+    return [tuple(part for part, of in zip(parts, begins, strict=True) if of == group) for group in np.unique(begins)]
+
+
+def _ways(
+    spelt: Callable[[tuple[ArchivePart, ...]], _Spelt], groups: Sequence[tuple[ArchivePart, ...]]
+) -> pd.DataFrame:
     """Return the ways in which people are written in some parts, put together whenever there are twice as many."""
     found: list[pd.DataFrame] = []
-    for part in parts:
-        found.append(spelt(part).ways[[*WAY, *_NUMBERS]])
+    for group in groups:
+        found.append(spelt(group).ways[[*WAY, *_NUMBERS]])
         if sum(map(len, found[1:])) > len(found[0]):
             found = [distinct_ways(_joined(found))[0]]
-    return distinct_ways(_joined(found))[0]
+    return found[0] if len(found) == 1 else distinct_ways(_joined(found))[0]
 
 
 _NUMBERS = ("games", "first", "last", "met")
@@ -277,34 +311,26 @@ def _coded(ways: pd.DataFrame, name: str) -> tuple[npt.NDArray[np.integer[Any]],
     return ways[name].cat.codes.to_numpy(), pd.Series(ways[name].cat.categories, dtype="str")
 
 
-def _plain(ways: pd.DataFrame, name: str, plain: Callable[[pd.Series[str]], pd.Series[str]]) -> pd.Categorical[Any]:
-    codes, texts = _coded(ways, name)
-    of_text, distinct = factorize_text(plain(texts))
-    return pd.Categorical.from_codes(np.append(of_text, -1)[codes], distinct)
-
-
-def _with(column: pd.Categorical[Any], said: pd.Series[str]) -> pd.Categorical[Any]:
-    """Return categories with those that are said of some rows."""
-    if len(said):
-        column = column.add_categories(sorted(set(said) - set(column.categories)))
-        column[said.index.to_numpy()] = said.array
-    return column
-
-
 class _Spelt(NamedTuple):
-    """How those who sit in the games of a part that count are written."""
+    """How those who sit in the games of some parts that count are written."""
 
     ways: pd.DataFrame  # as decades.spellings gives them
     row: Ints  # the way of each seat, -1 for none
     seat: Ints  # the number of each seat: 1 for player1
-    contestant: Ints  # the row of its contestant
-    contestants: int  # how many there are
+    contestant: Ints  # the row of its contestant among those of all these parts
+    contestants: Mapping[str, tuple[int, int]]  # the first of each part, and that of the next
 
 
-def _spelt(archive: Store, part: ArchivePart) -> _Spelt:
-    file = opened(archive, part)
-    there = pd.DataFrame(columns=[*file.columns["contestants"]])
-    contestants = file.contestants(["game_id", *family_columns(there), *family_columns(there, "id")]).to_pandas()
-    seats = seats_of(contestants, file.games(["game_id", "club", "date"]).to_pandas())
+def _spelt(archive: Store, parts: tuple[ArchivePart, ...]) -> _Spelt:
+    games, contestants, rows = [], [], {}
+    begins = 0
+    for part in parts:
+        file = opened(archive, part)
+        there = pd.DataFrame(columns=[*file.columns["contestants"]])
+        contestants.append(file.contestants(["game_id", *family_columns(there), *family_columns(there, "id")]))
+        games.append(file.games(["game_id", "club", "date"]))
+        rows[part.name] = (begins, begins := begins + len(contestants[-1]))
+    of_games, of_contestants = (pa.concat_tables(each, promote_options="default") for each in (games, contestants))
+    seats = seats_of(plain_frame(of_contestants), plain_frame(of_games))
     ways, row = spellings(seats)
-    return _Spelt(ways, row, seats["seat"].to_numpy(), seats["contestant"].to_numpy(), len(contestants))
+    return _Spelt(ways, row, seats["seat"].to_numpy(), seats["contestant"].to_numpy(), rows)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from tempfile import TemporaryDirectory, gettempdir
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 
 from resultproc.archive.history import versions_of_games
 from resultproc.archive.persons import People, aliases, known_people
-from resultproc.archive.reprocess import AGAIN, ARCHIVE_KINDS, RUN_SETTINGS, PartRun, Task
+from resultproc.archive.reprocess import AGAIN, ARCHIVE_KINDS, PartRun, Task, settings_of
 from resultproc.archive.rows import times_of
 from resultproc.archive.sql import (
     MAIN,
@@ -51,9 +51,9 @@ from resultproc.archive.views import (
 )
 from resultproc.archive.where import comparable
 from resultproc.model.errors import InputError, OutputError, Problem
+from resultproc.model.file_limits import memory_bounded
 from resultproc.model.frames import CONTESTANTS, GAMES
 from resultproc.model.game import leagues
-from resultproc.model.limits import memory_bounded
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
 from resultproc.model.whose_points import league_title
 from resultproc.pages.tables import as_workbook, printed
@@ -128,7 +128,7 @@ def queried(location: str, results: str | None, runs: Mapping[str, str] | None =
             what, hint = f"a run cannot be called '{name}'", "choose another word, in small letters, such as old"
             raise InputError(what, hint=hint)
     of = results or location
-    said = {where: json.loads(text) for where in (of, *runs.values()) if (text := Store(where).read_text(RUN_SETTINGS))}
+    said = {where: found for where in (of, *runs.values()) if (found := settings_of(Store(where)))}
     for where in runs.values():
         if where not in said:
             hint = "make one with: resultproc reprocess ARCHIVE -o RUN"
@@ -192,8 +192,9 @@ def query(
     parts = current_parts(archive, asked.as_of)
     runs = _Runs(asked, award)
     schemas = (MAIN, *asked.runs)
-    _check(archive, parts, sql, schemas, seconds)
-    with _filled(archive, parts, runs, sql, schemas, asked.as_of, people) as database:
+    there = cache(partial(_columns_there, archive, parts))
+    _check(_views(there, sql, schemas, whole=True), sql, seconds)
+    with _filled(archive, parts, runs, _views(there, sql, schemas), asked.as_of, people) as database:
         _refuse_sum_of_leagues(_scope(sql, schemas), runs)
         answer = _fetched(database, sql, seconds, as_table=as_table)
     provenance, remarks = _told(archive, parts, runs)
@@ -228,7 +229,8 @@ def filled_with(
     archive, runs = Store(asked.archive), _Runs(asked, award)
     parts = current_parts(archive, asked.as_of)
     sql = f"SELECT * FROM {', '.join(views)}"  # noqa: S608 - the names are ours
-    with _filled(archive, parts, runs, sql, (MAIN,), asked.as_of) as database:
+    listed = _views(partial(_columns_there, archive, parts), sql, (MAIN,))
+    with _filled(archive, parts, runs, listed, asked.as_of) as database:
         yield database, *_told(archive, parts, runs)
 
 
@@ -247,20 +249,18 @@ def _filled(
     archive: Store,
     parts: Sequence[ArchivePart],
     runs: _Runs,
-    sql: str,
-    schemas: Sequence[str],
+    listed: Mapping[str, Mapping[str, str]],
     as_of: str,
     known: People | None = None,
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """Give a database with the views that a query asks for.
 
-    runs: where the awards of a schema are. schemas: those that there are. as_of: the time of these parts. known: who is
-    who in them, if that is known. The views are filled part by part, on disk: no more than a part is in memory at a
-    time, and who is who only meanwhile.
+    runs: where the awards of a schema are. listed: what :func:`_views` gives. as_of: the time of these parts. known:
+    who is who in them, if that is known. The views are filled part by part, on disk: no more than a part is in memory
+    at a time, and who is who only meanwhile.
     """
-    listed = _views(archive, parts, sql, schemas)
     needed = {schema: _needed(views) for schema, views in listed.items()}
-    of = _Tables(archive, tuple(parts), runs, as_of, known if known and known.parts == tuple(parts) else None)
+    of = _Tables(archive, tuple(parts), runs, as_of, known if known and sum(known.groups, ()) == tuple(parts) else None)
 
     def tables() -> Iterator[tuple[str, dict[str, pa.Table]]]:
         for part in parts:
@@ -319,8 +319,9 @@ class _Tables:
 
     def _of_games(self, games: pa.Table, types: Mapping[str, pa.DataType]) -> pa.Table:
         """Return columns of games as conditions compare them."""
-        declared = games.select([name for name in games.column_names if GAMES.column(name)])
-        declared = GAMES.conform(plain_frame(declared))
+        wanted = {"club", *types}
+        names = [each.name for each in GAMES.columns if each.name in wanted or each.required]
+        declared = GAMES.conform(plain_frame(games.select([name for name in names if name in games.column_names])))
         # Archives of older versions, and those that other programs make, may lack what is there besides.
         there = {name: _as(games, name, types[name]) for name in types if name in _BESIDES}
         there |= {name: comparable(declared[name]) for name in types if GAMES.column(name)}
@@ -346,14 +347,12 @@ class _Tables:
         return PartRun(replace(Task.of(run), archive=self.archive.url))
 
 
-def _check(
-    archive: Store, parts: Sequence[ArchivePart], sql: str, schemas: Sequence[str], seconds: float | None
-) -> None:
+def _check(listed: Mapping[str, Mapping[str, str]], sql: str, seconds: float | None) -> None:
     """Raise InputError where a query cannot be run, before anything is read: it is tried on views without rows.
 
-    seconds: how long that may take, as what is constant in it is computed; None for as long as it takes.
+    listed: what :func:`_views` gives, with all columns. seconds: how long that may take, as what is constant in it is
+    computed; None for as long as it takes.
     """
-    listed = _views(archive, parts, sql, schemas, whole=True)
     needed: dict[str, dict[str, pa.DataType]] = {}
     for views in listed.values():
         for kind, types in _needed(views).items():
@@ -363,19 +362,25 @@ def _check(
         _fetched(database, f"EXPLAIN {sql}", seconds)
 
 
-def _views(
-    archive: Store, parts: Sequence[ArchivePart], sql: str, schemas: Sequence[str], *, whole: bool = False
-) -> dict[str, dict[str, str]]:
-    """Return the SQL of the views that a query asks for, by their schema and name, over what these parts have.
+def _columns_there(archive: Store, parts: Sequence[ArchivePart]) -> set[str]:
+    """Return the columns that the contestants of some parts have."""
+    return {name for part in parts for name in opened(archive, part).columns["contestants"]}
 
-    whole: with all their columns, else with those that it asks for.
+
+def _views(
+    columns: Callable[[], Iterable[str]], sql: str, schemas: Sequence[str], *, whole: bool = False
+) -> dict[str, dict[str, str]]:
+    """Return the SQL of the views that a query asks for, by their schema and name.
+
+    columns: gives those of the contestants, where they are asked for. whole: with all columns of the views, else with
+    those that it asks for.
     """
     scope = _scope(sql, tuple(schemas))
     known = _known(schemas)
     views = [(schema, VIEWS[name]) for schema, name in (known[each] for each in sorted(scope.views))]
     there: set[str] = set()
     if any(view.of in "acdt" for _, view in views):
-        there.update(*(opened(archive, part).columns["contestants"] for part in parts))
+        there.update(columns())
     players = sum(1 for name in there if CONTESTANTS.declared("player1").matches(name))
     listed: dict[str, dict[str, str]] = {MAIN: {}}
     for schema, view in views:

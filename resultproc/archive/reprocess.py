@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,7 @@ from resultproc.model.provenance import Origin
 from resultproc.model.work import keep_freed_memory
 from resultproc.reports.summary import summary, summed_summaries
 from resultproc.rulebooks.load import is_file, refuse_others, rulebook, tables_here
-from resultproc.stages.doubts import doubts
+from resultproc.stages.doubts import OF_SHEETS
 from resultproc.stages.pipeline import award_each, keep_games
 
 _UNREAD = re.compile("printed_(?!award$).*")
@@ -50,6 +50,24 @@ RUN_SETTINGS = "settings.json"
 
 AGAIN = "run 'resultproc reprocess' again"
 """What to do where results are no longer what a run would write."""
+
+
+def settings_of(output: Store) -> dict[str, Any] | None:
+    """Return what tells the run of a folder from others, see :meth:`Task.settings`; None for a folder without a run.
+
+    Raises InputError where it is damaged, or says what this version does not know.
+    """
+    if (text := output.read_text(RUN_SETTINGS)) is None:
+        return None
+    file = f"{output.url}/{RUN_SETTINGS}"
+    try:
+        said = {**json.loads(text)}
+    except (ValueError, TypeError):
+        raise InputError("this file is damaged", hint=AGAIN, file=file) from None
+    if not {"archive", "as_of"} <= said.keys() <= {each.name for each in fields(Task)}:
+        what = "another version of resultproc made these results"
+        raise InputError(what, hint=f"ask with that version, or {AGAIN}", file=file)
+    return said
 
 
 @dataclass(frozen=True)
@@ -87,7 +105,7 @@ class Task:
 
         A game may name tables of its own: whether these are as they were is not asked.
         """
-        task = cls(**{**json.loads(output.read_text(RUN_SETTINGS) or "{}"), "output": output.url})
+        task = cls(**{**(settings_of(output) or {}), "output": output.url})
         if task.tables.items() - tables_here(tuple(filter(is_file, task.tables))).items():
             raise InputError("other rulebooks made these results", hint=AGAIN, file=output.url)
         return task
@@ -375,8 +393,11 @@ def _listed_twice(games: pd.DataFrame, contestants: pa.Table) -> tuple[Problem, 
     some = games[games["game_id"].isin(found)].reset_index(drop=True)
     seats = plain_frame(contestants.filter(pc.is_in(contestants["game_id"], pa.array(list(found)))))
     seats = seats[seats["game_id"].isin(some["game_id"])].reset_index(drop=True)
-    said = doubts(Sheet(some, CONTESTANTS.conform(seats))).every
-    return tuple(each for each in said if each.code == "players.listed-twice")
+    facts = Sheet(some, CONTESTANTS.conform(seats)).facts
+    return tuple(each.coded(_LISTED_TWICE) for each in OF_SHEETS[_LISTED_TWICE](facts))
+
+
+_LISTED_TWICE = "players.listed-twice"
 
 
 def _unnamed(contestants: pa.Table) -> pa.Table:

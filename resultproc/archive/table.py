@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from hashlib import sha256
 from itertools import groupby
 from time import time_ns
@@ -123,6 +124,7 @@ def load(store: Store) -> Snapshot:
 
     Raises InputError where its log is damaged, and for an archive of an older version.
     """
+    opened.cache_clear()
     table = _table(store)
     if table is None:
         if not is_older(store) and store.parts(TABLE):
@@ -199,8 +201,12 @@ def _current(store: Store, parts: Iterable[ArchivePart], as_of: str) -> Iterator
             yield then
 
 
+@lru_cache(maxsize=1)
 def opened(store: Store, part: ArchivePart) -> GameFile:
-    """Return a part to read from; InputError where it is missing or damaged."""
+    """Return a part to read from; InputError where it is missing or damaged.
+
+    The last one stays open until :func:`load` looks at an archive again: several things are asked of a part in turn.
+    """
     name = f"{TABLE}/{part.name}"
     return GameFile(store.read_bytes(name), store.place(name), part.as_of)
 

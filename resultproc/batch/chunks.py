@@ -36,9 +36,9 @@ from resultproc.model.errors import (
     resultproc_error,
     shown,
 )
+from resultproc.model.file_limits import FileLimits, for_one_file
 from resultproc.model.files import OutputFolder
 from resultproc.model.frames import AwardedResult, Result
-from resultproc.model.limits import FileLimits, for_one_file
 from resultproc.model.plugins import named
 from resultproc.model.provenance import Provenance
 from resultproc.model.source import Source
@@ -354,7 +354,22 @@ def _awarded(drafts: Mapping[int, Draft], errors: dict[int, Exception]) -> list[
     def note(numbers: Sequence[int], error: Exception) -> None:
         errors.update(dict.fromkeys(numbers, error))
 
-    return by_halves(list(drafts), award, note, Exception) if drafts else []
+    return [done for numbers in _told_apart(drafts) for done in by_halves(numbers, award, note, Exception)]
+
+
+def _told_apart(drafts: Mapping[int, Draft]) -> list[list[int]]:
+    """Return the numbers of files to award together: none with several games has the name of another among them.
+
+    Games are known by the names of their files, and those of two would be told as games of one.
+    """
+    name = {number: str(draft.facts[0]["source"]) for number, draft in drafts.items()}
+    groups = [[number for number, draft in drafts.items() if len(draft.facts) < 2]]
+    for number in sorted(drafts.keys() - groups[0]):
+        free = (group for group in groups if all(name[other] != name[number] for other in group))
+        if (group := next(free, None)) is None:
+            groups.append(group := [])
+        group.append(number)
+    return [sorted(group) for group in groups if group]
 
 
 def _of_one_game(remarks: Iterable[Problem], named: str) -> Iterator[Problem]:

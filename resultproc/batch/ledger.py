@@ -13,8 +13,8 @@ from typing import Any
 from resultproc.batch.naming import LOCK, OURS, is_inside
 from resultproc.formats.found import LEDGER
 from resultproc.model.errors import OutputError
+from resultproc.model.file_limits import FileLimits
 from resultproc.model.files import Seen, SeenFiles, folded_name
-from resultproc.model.limits import FileLimits
 from resultproc.model.locks import code_of_database, locked, refuse_busy
 
 _VERSION = 2

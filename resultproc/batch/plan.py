@@ -13,8 +13,8 @@ from resultproc.batch.ledger import Ledger, LedgerEntry, Outcome
 from resultproc.batch.naming import TakenNames, assigned
 from resultproc.formats.found import Input, content_hash, located, without_files
 from resultproc.model.errors import InputError, shown
+from resultproc.model.file_limits import for_one_file
 from resultproc.model.files import OutputFolder, folded_name
-from resultproc.model.limits import for_one_file
 from resultproc.model.work import chunked, in_order
 from resultproc.rulebooks.load import fingerprint_of_file
 

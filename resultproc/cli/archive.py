@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
     from resultproc.archive.add import Added
     from resultproc.archive.query import Queried
-    from resultproc.model.limits import FileLimits
+    from resultproc.model.file_limits import FileLimits
     from resultproc.model.source import Source
 
 
@@ -384,7 +384,7 @@ def join_command(archive: str, who: str, other: str) -> None:
     one, two = (person_named(known, each)[0] for each in (who, other))
     if one["person"] == two["person"]:
         raise InputError(f"{who} and {other} are one person already", file=store.url)
-    is_ = str(two["member"] or two["player"])
+    is_ = known.in_lines(two)
     lines = known.lines(str(one["person"]), is_)
     say_of_people(store, lines)
     echo(f"{one['player']} is {is_} now: {counted(len(lines), 'line')} more in aliases.csv")
@@ -413,7 +413,7 @@ def split_command(archive: str, who: str, club: str, is_: str) -> None:
     store = Store(archive)
     known = known_people(store, current_parts(store))
     one, _ = person_named(known, who)
-    is_ = is_ or f"{one['player']} 2"
+    is_ = is_ or known.another(str(one["player"]))
     lines = known.lines(str(one["person"]), is_, club)
     say_of_people(store, lines)
     echo(f"{one['player']} is {is_} at {club} now: {counted(len(lines), 'line')} more in aliases.csv")

@@ -121,7 +121,7 @@ def command(
     sources = [load_source(game, *read_with) for game in games]
     work = partial(awarded, *sources, format=format, site=site.id if site else None, **keys)
     if seconds:
-        from resultproc.model.limits import FileLimits
+        from resultproc.model.file_limits import FileLimits
         from resultproc.model.work import within
 
         result = within(FileLimits(seconds=seconds), ", ".join(source.name for source in sources), work)

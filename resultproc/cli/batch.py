@@ -41,7 +41,7 @@ from resultproc.model.errors import Problem, ResultprocError
 if TYPE_CHECKING:
     from resultproc.batch.run import Tally
     from resultproc.formats.write import NamePattern
-    from resultproc.model.limits import FileLimits
+    from resultproc.model.file_limits import FileLimits
 
 
 @click.command(help=__doc__)

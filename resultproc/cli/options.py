@@ -16,8 +16,8 @@ import click
 
 from resultproc.model.dates import moment
 from resultproc.model.errors import Problem
+from resultproc.model.file_limits import MOST_MEGABYTES, MOST_SECONDS, FileLimits
 from resultproc.model.keys import KEYS, declared_value
-from resultproc.model.limits import MOST_MEGABYTES, MOST_SECONDS, FileLimits
 from resultproc.model.plugins import names
 
 Command = Callable[..., Any]

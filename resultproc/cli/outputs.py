@@ -429,7 +429,7 @@ def _to_deliver(result: Result, delivery: Delivery) -> Result:
 
 def _sealer(sealing: Sealing) -> Callable[[Result, Writer], bytes]:
     """Return what writes a result with its seal."""
-    from resultproc.reports.verify import sealed, signing
+    from resultproc.reports.seals import sealed, signing
 
     with extras():
         sign = signing(sealing.key) if sealing.key else None

@@ -48,7 +48,7 @@ def games_of_files(
 ) -> tuple[Sheet, list[Problem], Aliases | None]:
     """Return the games of files, and of all files in folders but the output itself, and what is wrong with the others.
 
-    Then what is said of who is who, which holds of the games.
+    Then what is said of who is who.
 
     aliases: the file that says it.
     keys: what the options of reading say.
@@ -79,7 +79,7 @@ def games_of_files(
     if aliases is None:
         return sheet, [*problems, *unread], None
     said = read_aliases(utf8_text(aliases, "save the list as CSV in UTF-8"), aliases.name)
-    return said.applied(sheet), [*problems, *unread], said
+    return sheet, [*problems, *unread], said
 
 
 def is_archive(folder: Path) -> bool:
@@ -167,9 +167,10 @@ def command(
     from resultproc.stages.pipeline import without_those_at_fault
 
     archive = _archive_among(inputs)
-    sheet, wanted, unread = _wanted_games(inputs, archive, to.path, Wanted(*(month or days), clubs), aliases, keys)
-    listed = partial(players, wanted=wanted, order=Order(sort), archived=bool(archive))
-    found, left_out = without_those_at_fault(sheet, listed, unread)
+    wanted = Wanted(*(month or days), clubs)
+    sheet, unread, said = _wanted_games(inputs, archive, to.path, wanted, aliases, keys)
+    listed = partial(players, wanted=wanted, order=Order(sort), said=said, archived=bool(archive))
+    found, left_out = without_those_at_fault(sheet, listed, unread, least=1)
     found = replace(found, problems=(*left_out, *found.problems), numbered=numbered or sort == "number")
     deliver_list(found, WRITERS, to, strict=strict, shown=shown)
 
@@ -189,10 +190,10 @@ def _wanted_games(
     wanted: Wanted,
     aliases: Path | None,
     keys: dict[str, str],
-) -> tuple[Sheet, Wanted, list[Problem]]:
+) -> tuple[Sheet, list[Problem], Aliases | None]:
     """Return the games of the files, or of the archive, which count, and what is wrong with those that are left out.
 
-    Clubs are called what they are called now, where aliases say so.
+    Then what is said of who is who.
     """
     if archive:
         if aliases or any(keys.values()):
@@ -202,9 +203,9 @@ def _wanted_games(
             from resultproc.archive.add import select_games
             from resultproc.archive.persons import aliases as aliases_in
             from resultproc.archive.store import Store
+            from resultproc.archive.table import current_parts
 
             store = Store(archive)
-            wanted = wanted.called_now(aliases_in(store))
-            return select_games(store, wanted.rows), wanted, []
-    sheet, unread, said = games_of_files(inputs, output, aliases, keys)
-    return sheet, wanted.called_now(said) if said else wanted, unread
+            said = aliases_in(store, current_parts(store))
+            return select_games(store, said, wanted.called_now(said).rows), [], said
+    return games_of_files(inputs, output, aliases, keys)

@@ -35,7 +35,7 @@ from resultproc.model.codes import status_of_all
 
 if TYPE_CHECKING:
     from resultproc.formats.write import NamePattern
-    from resultproc.model.limits import FileLimits
+    from resultproc.model.file_limits import FileLimits
     from resultproc.model.source import Source
     from resultproc.publish.account import Account
     from resultproc.publish.receipts import Receipt

@@ -63,9 +63,10 @@ def command(
     from resultproc.reports.series import WRITERS, Method, Series, series
     from resultproc.stages.pipeline import award_sheet, without_those_at_fault
 
-    def listed(sheet: Sheet) -> Series:
-        return series(award_sheet(sheet), Method(method), min_sessions=min_sessions, min_partners=min_partners)
+    sheet, unread, said = games_of_files(games, to.path, aliases, keys)
 
-    sheet, unread, _ = games_of_files(games, to.path, aliases, keys)
-    found, left_out = without_those_at_fault(sheet, listed, unread)
+    def listed(sheet: Sheet) -> Series:
+        return series(award_sheet(sheet), Method(method), said, min_sessions=min_sessions, min_partners=min_partners)
+
+    found, left_out = without_those_at_fault(sheet, listed, unread, least=1)
     deliver_list(replace(found, problems=left_out, numbered=numbered), WRITERS, to, strict=strict, shown=shown)

@@ -47,7 +47,8 @@ def command(files: tuple[Path, ...], key: Path | None, values: bool, to: ReportT
       resultproc award fixtures/wed-open-pairs-2012-04-18.csv --seal -o sealed.html
       resultproc verify sealed.html
     """
-    from resultproc.reports.verify import WRITERS, public_key, verify
+    from resultproc.reports.seals import public_key, verify
+    from resultproc.reports.verify import WRITERS
 
     with extras():
         public = public_key(key) if key else None

@@ -335,7 +335,7 @@ class Result:
     travellers, scorecards: what follows from the results.
     remarks: what is doubtful, and what would settle it.
     provenance: where it all comes from.
-    seal: what its files can be verified with, see :mod:`resultproc.reports.verify`, for formats that hold one.
+    seal: what its files can be verified with, see :mod:`resultproc.reports.seals`, for formats that hold one.
     """
 
     games: pd.DataFrame

@@ -68,6 +68,8 @@ def number_of(text: str) -> float | None:
     """
     if _PLAIN.fullmatch(text):
         return float(text)
+    if not _DIGIT.search(text):  # as of all names
+        return None
     plain = _without_signs(without_marks(text).rstrip("% "))
     found = _NUMBER.fullmatch(plain)
     return float(_with_point(plain)) if found and not found[1] else None  # 2E5 may be a seat
@@ -75,14 +77,15 @@ def number_of(text: str) -> float | None:
 
 def share_of(text: str) -> float | None:
     """Return the score that a cell seems to hold, by itself or before the most that it could have been."""
-    found = SHARE.fullmatch(text)
-    return number_of(found[1]) if found else number_of(text)
+    found = SHARE.fullmatch(text) if "/" in text else None
+    return number_of(found[1] if found else text)
 
 
 _OF_SHARE = "([0-9]+(?:[.,][0-9]+|[½¼¾])?)"
 SHARE = re.compile(rf"{_OF_SHARE}\s*/\s*{_OF_SHARE}")
 """A score and the most that it could have been: ``143/288``."""
 
+_DIGIT = re.compile("[0-9½¼¾]")
 _PLAIN = re.compile(r"-?[0-9]{1,9}(\.[0-9]+)?")
 _THOUSANDS_OR_DECIMALS = re.compile(r"[-+]?[1-9][0-9]{0,2},[0-9]{3}")
 _NUMBER = re.compile(

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from resultproc.model.codes import TOO_MUCH
 from resultproc.model.errors import InputError, OutputError, Problem, ResultprocError
-from resultproc.model.limits import FileLimits, at_rest, for_one_file
+from resultproc.model.file_limits import FileLimits, at_rest, for_one_file
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -128,7 +128,7 @@ def in_order(
     crashed: what becomes of an item that ends its process. Those that were worked on with it are done one by one.
     items: in lists that are worked on together.
     jobs: how many processes work; with 1, and without limits, the work is done here.
-    limits: what each item may take, see :func:`resultproc.model.limits.for_one_file`.
+    limits: what each item may take, see :func:`resultproc.model.file_limits.for_one_file`.
     """
     if jobs == 1 and limits is None:
         yield from map(work, items)

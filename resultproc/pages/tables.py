@@ -63,8 +63,18 @@ def _text(value: object) -> str:
 
 def as_csv(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     """Return the rows as CSV, below a header; no spreadsheet takes a text for a formula."""
-    columns_ = (each if set(map(type, each)) == {int} else map(_cell, each) for each in zip(*rows, strict=True))
+    columns_ = map(_cells, zip(*rows, strict=True))
     return csv_text([[*map(escape_formula, columns)], *zip(*columns_, strict=True)])
+
+
+def _cells(column: Sequence[object]) -> Iterable[object]:
+    types = set(map(type, column))
+    if types == {int}:
+        return column
+    if types == {str}:  # many of which are the same
+        known = {text: _cell(text) for text in set(column)}
+        return map(known.__getitem__, column)
+    return map(_cell, column)
 
 
 def csv_text(rows: Sequence[Sequence[object]]) -> str:
@@ -103,8 +113,10 @@ _AMOUNT = re.compile(r"-[0-9]+(\.[0-9]+)?")
 
 
 def _cell(value: object) -> str:
-    if value is None or (type(value) is str and value[:1].isalnum() and not SEPARATES.search(value)):  # as most are
-        return value or ""
+    if value is None or value == "":
+        return ""
+    if type(value) is str and value[0].isalnum() and not SEPARATES.search(value):  # as most are
+        return value
     text = _text(value)
     return text if isinstance(value, _NUMBERS) or _AMOUNT.fullmatch(text) else escape_formula(text)
 

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import family_columns
+from resultproc.model.arrays import factorize_text
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import Sheet
 from resultproc.model.words import columns_of_people, heading_word
+from resultproc.people.decades import Decided, decide
 from resultproc.people.spelling import one_plain_name, one_plain_number, plain_name, plain_number
 
 _COLUMNS = ("player", "member", "club", "is")
 """The columns of what says who is who; others, such as those of a list of who is unsure, are passed over."""
+
+_OF_PEOPLE = ("name", "number", "club", "person", "called")
 
 
 @dataclass(frozen=True)
@@ -29,8 +34,8 @@ class Aliases:
     clubs: what a club is called now, by the plain spelling of its name.
     """
 
-    people: pd.DataFrame
-    clubs: Mapping[str, str]
+    people: pd.DataFrame = field(default_factory=partial(pd.DataFrame, columns=_OF_PEOPLE, dtype="str"))
+    clubs: Mapping[str, str] = field(default_factory=dict)
 
     def clubs_now(self, clubs: pd.Series[str]) -> pd.Series[str]:
         """Return what clubs are called now: as they are written where nothing is said of them."""
@@ -50,29 +55,47 @@ class Aliases:
         return replace(self, clubs={str(plain): str(club) for plain, club in several.items()} | dict(self.clubs))
 
     def applied(self, sheet: Sheet) -> Sheet:
-        """Return a sheet with what is said of its players, and with clubs by what they are called now."""
-        contestants = self.as_said(sheet.games, sheet.contestants)
-        games = sheet.games.assign(club=self.clubs_now(sheet.games["club"]))
-        return replace(sheet, games=games, contestants=contestants)
+        """Return a sheet with clubs by what they are called now."""
+        return replace(sheet, games=sheet.games.assign(club=self.clubs_now(sheet.games["club"])))
 
-    def as_said(self, games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
-        """Return contestants with the numbers, or the names, of those of whom the user says who they are."""
+    def called(self, persons: pd.Series[str], *, number: bool) -> pd.Series[str]:
+        """Return what the user calls persons, by their keys: by a number, or else by a name; missing where not said."""
+        said = self.people.drop_duplicates("person").set_index("person")["called"]
+        return persons.map(said[said.index.str.isdigit() == number]).astype("str")
+
+    def meant(self, ways: pd.DataFrame) -> pd.Series[str]:
+        """Return who is meant in those ways of writing of which the user says it. ways: see :meth:`decide`."""
         if self.people.empty:
-            return contestants
-        found = contestants.copy()
-        club = plain_name(found["game_id"].map(games.set_index("game_id")["club"]).astype("str"))
-        called = self.people.drop_duplicates("person").set_index("person")["called"]
-        for player in family_columns(contestants):
-            number = player.replace("player", "id")
-            if number not in found:
-                found[number] = pd.Series(None, index=found.index, dtype="str")
-            plain = {"name": plain_name(found[player]), "number": plain_number(found[number]), "club": club}
-            person = self.persons(pd.DataFrame(plain))
-            by_number = person.str.isdigit().fillna(False).astype("bool")
-            named = person.notna() & ~by_number
-            found[player] = found[player].mask(named, person.map(called))
-            found[number] = found[number].mask(named).mask(by_number, person)
-        return found
+            return pd.Series(dtype="str")
+        plain = pd.DataFrame(plain_ways(ways), copy=False)
+        names, numbers = (self.people[column].dropna() for column in ("name", "number"))
+        named = plain["name"].isin(names) | plain["number"].isin(numbers)
+        return self.persons(plain[named].astype("str")).dropna()
+
+    def decide(self, ways: pd.DataFrame) -> Decided:
+        """Return who is who, as the user says, and by the rules of :mod:`resultproc.people.decades` where he does not.
+
+        ways: how people are written, as :func:`resultproc.people.decades.spellings` gives it.
+        """
+        plain = plain_ways(ways)
+        meant = self.meant(ways)
+        lacking = meant.index[plain["number"].codes[meant.index] < 0]
+        plain["club"] = _plain(ways, "place", lambda places: plain_name(self.clubs_now(places)))
+        plain["number"] = _with(plain["number"], meant)
+        plain["partner"] = ways["partner"].array
+        asked = pd.DataFrame(plain, copy=False).join(ways[["games", "first", "last", "met"]])
+        # What is said of somebody without a number holds for nobody else of the name.
+        open_ = np.delete(np.arange(len(asked)), lacking)
+        found = decide(asked if lacking.empty else asked.iloc[open_])
+        person = np.full(len(asked), -1, dtype=np.int32)
+        person[open_] = found.person.cat.codes
+        who = pd.Series(_with(pd.Categorical.from_codes(person, found.person.cat.categories), meant))
+
+        def doubts() -> pd.DataFrame:
+            unsure = found.unsure.assign(row=open_[found.unsure["row"]])
+            return unsure[~unsure["row"].isin(meant.index)]
+
+        return Decided(who, doubts)
 
     def persons(self, spelt: pd.DataFrame) -> pd.Series[str]:
         """Return who is meant by each way of writing, missing where nothing is said: the line that says most counts."""
@@ -109,29 +132,45 @@ def read_aliases(text: str, file: str) -> Aliases:
     clubs: dict[str, str] = {}
     for row in reader:
         where = f"line {reader.line_num}"
-        player, member, club, person = ((row[name] or "").strip().removeprefix("'") for name in _COLUMNS)
-        key = (one_plain_name(player) or None, one_plain_number(member) or None, one_plain_name(club) or None)
-        target = person if key[:2] == (None, None) else _key(person)
-        if not any(key) or not target or (member and not key[1]):
+        key, person = _written(row), _cell(row, "is")
+        target = person if key[:2] == (None, None) else person_key(person)
+        if not any(key) or not target or (_cell(row, "member") and not key[1]):
             hint = "write a player, a member number or a club, and who or what that is under 'is'"
             problems.append(Problem("this line does not say who is who", where, hint, file=file))
         elif key[:2] == (None, None):
             if clubs.setdefault(str(key[2]), target) != target:
-                problems.append(Problem(f"the club '{club}' is called two names", where, "keep one line", file=file))
+                problems.append(
+                    Problem(f"the club '{_cell(row, 'club')}' is called two names", where, "keep one line", file=file)
+                )
         elif called.setdefault(target, person) and people.setdefault(key, target) != target:
             problems.append(Problem("this is said to be two people", where, "keep one line", file=file))
     if problems:
         raise InputError(problems)
-    people_now = {str(number or name): person for (name, number, club), person in people.items() if not club}
+    # Who is meant by a number alone, or by a name without one, may be somebody else again.
+    people_now = {
+        str(number or name): person
+        for (name, number, club), person in people.items()
+        if not (club or (name and number))
+    }
     clubs_now = {club: one_plain_name(now) for club, now in clubs.items()}
     problems = [*_circular(people_now, file), *_circular(clubs_now, file)]
     if problems:
         raise InputError(problems)
-    numbers = {str(number): person for (name, number, club), person in people.items() if number and not (name or club)}
-    persons = [_last(numbers, person, str) for person in people.values()]
+    persons = [_last(people_now, person, str) for person in people.values()]
     frame = pd.DataFrame([*people], columns=["name", "number", "club"], dtype="str").assign(person=persons)
     frame["called"] = [called[person] for person in persons]
     return Aliases(frame.astype("str"), {club: _last(clubs, now, one_plain_name) for club, now in clubs.items()})
+
+
+def _cell(row: Mapping[str, str], name: str) -> str:
+    return (row[name] or "").strip().removeprefix("'")
+
+
+def _written(row: Mapping[str, str]) -> tuple[str | None, str | None, str | None]:
+    """Return who is written so of whom a line speaks: name, number and club in their plain spelling."""
+    plain = {"player": one_plain_name, "member": one_plain_number, "club": one_plain_name}
+    player, member, club = (spelt(_cell(row, name)) or None for name, spelt in plain.items())
+    return player, member, club
 
 
 def _reader(text: str, file: str) -> csv.DictReader[str]:
@@ -150,14 +189,23 @@ def _reader(text: str, file: str) -> csv.DictReader[str]:
     return reader
 
 
-def with_lines(text: str, lines: Iterable[Mapping[str, str]], file: str) -> str:
-    """Return the text of aliases with more lines, by the names of its columns; raises as :func:`read_aliases` does."""
+def with_lines(text: str, lines: Sequence[Mapping[str, str]], file: str) -> str:
+    """Return the text of aliases with more lines, by the names of its columns; raises as :func:`read_aliases` does.
+
+    A line takes the place of one that says something else of who is written so.
+    """
     reader = _reader(text, file)
+    said = [_written(line) for line in lines]
+    before = text.splitlines()
+    for row in reader:
+        if _written(row) in said:
+            before[reader.line_num - 1] = ""
+    text = "\n".join(filter(None, before))
     out = io.StringIO()
     mark = reader.reader.dialect.delimiter
     writer = csv.DictWriter(out, reader.fieldnames or _COLUMNS, delimiter=mark, lineterminator="\n")
     writer.writerows(lines)
-    found = f"{text.rstrip()}\n{out.getvalue()}"
+    found = f"{text}\n{out.getvalue()}"
     read_aliases(found, file)
     return found
 
@@ -176,7 +224,7 @@ def _circular(chain: Mapping[str, str], file: str) -> Iterator[Problem]:
             return
 
 
-def _key(person: str) -> str:
+def person_key(person: str) -> str:
     """Return the key of a person who is named by a number or a name."""
     number = one_plain_number(person)
     return number if number.isdigit() and sum(map(str.isalpha, person)) <= 1 else one_plain_name(person)
@@ -187,3 +235,26 @@ def _last(called: Mapping[str, str], now: str, plain: Callable[[str], str]) -> s
     for _ in called:
         now = called.get(plain(now), now)
     return now
+
+
+def plain_ways(ways: pd.DataFrame) -> dict[str, pd.Categorical[Any]]:
+    """Return the ways in which people are written in their plain spelling: ``name``, ``number`` and ``club``."""
+    return {
+        "name": _plain(ways, "player", plain_name),
+        "number": _plain(ways, "member", plain_number),
+        "club": _plain(ways, "place", plain_name),
+    }
+
+
+def _plain(ways: pd.DataFrame, name: str, plain: Callable[[pd.Series[str]], pd.Series[str]]) -> pd.Categorical[Any]:
+    written = ways[name].cat
+    of_text, distinct = factorize_text(plain(pd.Series(written.categories, dtype="str")))
+    return pd.Categorical.from_codes(np.append(of_text, -1)[written.codes.to_numpy()], distinct)
+
+
+def _with(column: pd.Categorical[Any], said: pd.Series[str]) -> pd.Categorical[Any]:
+    """Return categories with those that are said of some rows."""
+    if len(said):
+        column = column.add_categories(sorted(set(said) - set(column.categories)))
+        column[said.index.to_numpy()] = said.array
+    return column

@@ -222,11 +222,17 @@ def _told_apart(frame: pd.DataFrame, words: _Words) -> tuple[npt.NDArray[Any], _
 def _coded(spelt: pd.DataFrame) -> tuple[pd.DataFrame, _Words]:
     """Return the ways with the numbers of their words, and the words; numbers follow the alphabet."""
     columns = {name: factorize_text(spelt[name]) for name in PLAIN}
-    words: _Words = np.array(sorted(set().union(*(texts for _, texts in columns.values()))), dtype=object)
-    place = pd.Index(words, dtype=object)
+    every = pd.concat([pd.Series(texts, dtype="str") for _, texts in columns.values()], ignore_index=True)
+    number, distinct = factorize_text(every)
+    order = pd.Series(distinct, dtype="str").argsort().to_numpy()
+    words: _Words = distinct.to_numpy(dtype=object)[order]
+    place = np.empty(len(order), dtype=np.int32)
+    place[order] = np.arange(len(order))
     coded: dict[str, Any] = {}
+    begins = 0
     for name, (codes, texts) in columns.items():
-        coded[name] = np.append(place.get_indexer(texts.astype(object)), -1).astype(np.int32)[codes]
+        coded[name] = np.append(place[number[begins : begins + len(texts)]], np.int32(-1))[codes]
+        begins += len(texts)
     return pd.DataFrame(coded | {name: spelt[name].array for name in ("games", "first", "last", "met")}), words
 
 

@@ -28,8 +28,8 @@ class Identities(NamedTuple):
     """Who is who.
 
     player: the number of each seat's player, from 0; -1 where it names nobody.
-    names: the name of each player, as first written.
-    numbers: the member number of each player, as first written; empty where there is none.
+    names: the name of each player, as most games write it.
+    numbers: the member number of each player, as most games write it; empty where there is none.
     doubts: matches that may be wrong.
     """
 
@@ -88,15 +88,19 @@ def _find_players(seats: pd.DataFrame) -> tuple[Identities, pd.DataFrame]:
     player = np.full(len(every), -1, dtype=np.int64)
     player[named] = codes
     frame = frame.assign(player=codes)
-    name, number = _usual(frame, "written"), _usual(frame, "id")
+    count = frame["player"].max() + 1 if len(frame) else 0
+    name, number = (usual_texts(frame, column).reindex(range(count)) for column in ("written", "id"))
     return Identities(player, name.fillna(number), number, ()), frame
 
 
-def _usual(frame: pd.DataFrame, name: str) -> pd.Series[str]:
-    """Return the text of a column that most seats of each player have, the first of several, by player."""
-    counts = frame.groupby(["player", name], sort=False).size().sort_values(ascending=False, kind="stable")
-    usual = counts.reset_index().drop_duplicates("player").set_index("player")[name]
-    return usual.reindex(range(frame["player"].max() + 1 if len(frame) else 0)).astype("str")
+def usual_texts(frame: pd.DataFrame, name: str) -> pd.Series[str]:
+    """Return the text of a column that most games of each player have, by player: of several the first by the alphabet.
+
+    An archive knows its games in no order.
+    """
+    counts = frame.drop_duplicates(["game", "player", name]).groupby(["player", name]).size()
+    counts = counts.sort_values(ascending=False, kind="stable")
+    return counts.reset_index().drop_duplicates("player").set_index("player")[name].astype("str")
 
 
 def _numbers_of_names(frame: pd.DataFrame) -> pd.DataFrame:

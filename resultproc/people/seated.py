@@ -12,15 +12,17 @@ from resultproc.model.arrays import family_columns
 from resultproc.model.errors import InputError, closest
 from resultproc.model.frames import COLOURS, AwardedResult, FrameRow, Result, Sheet
 from resultproc.model.text import cell_text
-from resultproc.people.decades import decide, spellings
-from resultproc.people.game import Identities, identify, seats_of
-from resultproc.people.spelling import plain_name
+from resultproc.people.aliases import Aliases
+from resultproc.people.decades import spellings
+from resultproc.people.game import Identities, identify, seats_of, usual_texts
+from resultproc.people.spelling import plain_name, plain_number
 
 
 def people(
     games: pd.DataFrame,
     contestants: pd.DataFrame,
     identified: Callable[[pd.DataFrame], Identities] = identify,
+    said: Aliases | None = None,
 ) -> tuple[pd.DataFrame, Identities]:
     """Return a row per player of each contestant, and who that is, by the rules of :mod:`resultproc.people.decades`.
 
@@ -29,12 +31,27 @@ def people(
 
     contestants: all of the games, or some; the rows of the frame are numbered by its index.
     identified: says who sat where, with doubts or without.
+    said: what the user says of who is who, which goes before the rules.
     """
+    said = said or Aliases()
     seats = seats_of(contestants, games).sort_values("contestant", kind="stable", ignore_index=True)
     spelt, row = spellings(seats)
-    decided = decide(spelt)
-    keys = np.array([*decided.person, None], dtype=object)
-    who = identified(seats.assign(person=pd.Series(keys[row], dtype="str")))
+    decided = said.decide(spelt)
+    keys = pd.Series(np.array([*decided.person, None], dtype=object)[row], dtype="str")
+    # Who is who is no doubt where the user says it.
+    meant = pd.Series(row).map(said.meant(spelt)).astype("str")
+    own = plain_number(seats["number"]) == keys
+    as_said = {
+        "name": said.called(meant, number=False).fillna(seats["name"]),
+        "number": meant.where(said.called(meant, number=True).notna() & ~own).fillna(seats["number"]),
+    }
+    who = identified(seats.assign(person=keys, **as_said))
+    key = keys[who.player >= 0].groupby(who.player[who.player >= 0]).first().reindex(who.names.index)
+    numbers = usual_texts(seats.assign(player=who.player)[own], "number").reindex(key.index).fillna(key)
+    who = who._replace(
+        names=said.called(key, number=False).fillna(who.names),
+        numbers=numbers.where(said.called(key, number=True).notna(), who.numbers),
+    )
     game = pd.Index(games["game_id"]).get_indexer(pd.Index(seats["game"]))
     seats = seats[["contestant", "seat"]].assign(game=game.astype(np.int64), player=who.player)
     seats["unsure"] = np.isin(row, decided.unsure["row"])

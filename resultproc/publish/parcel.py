@@ -18,9 +18,9 @@ from resultproc.formats.write import NamePattern
 from resultproc.model.arrays import row_dicts, words_in
 from resultproc.model.codes import AWAITED
 from resultproc.model.errors import DeclarationError, Problem, ResultprocError, shown
+from resultproc.model.file_limits import FileLimits
 from resultproc.model.frames import Result
 from resultproc.model.game import UNFINISHED
-from resultproc.model.limits import FileLimits
 from resultproc.model.plugins import named
 from resultproc.model.source import Source
 from resultproc.model.work import within

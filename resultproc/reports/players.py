@@ -135,7 +135,12 @@ def wanted_games(sheet: Sheet, wanted: Wanted) -> Sheet:
 
 
 def players(
-    sheet: Sheet, wanted: Wanted | None = None, order: Order = Order.MASTERPOINTS, *, archived: bool = False
+    sheet: Sheet,
+    wanted: Wanted | None = None,
+    order: Order = Order.MASTERPOINTS,
+    said: Aliases | None = None,
+    *,
+    archived: bool = False,
 ) -> Players:
     """Return what the players of a sheet's games won.
 
@@ -144,16 +149,19 @@ def players(
 
     wanted: which games count, None for all.
     order: what the players are sorted by.
+    said: what the user says of who is who, and what clubs are called now.
     archived: the games are those of an archive, which counts one that it has under two events twice, with a remark.
 
     Raises InputError where no game is wanted, where none can be awarded, and for a game of files that is there twice.
     """
-    wanted = wanted or Wanted()
-    result, wrong = award_each(wanted_games(sheet, wanted))
+    wanted, said = wanted or Wanted(), said or Aliases()
+    result, wrong = award_each(wanted_games(said.applied(sheet), wanted.called_now(said)))
     problems = tuple(problem for found in wrong.values() for problem in found)
     if result.games.empty:
         raise InputError(problems)
-    seats, who = people(result.games, result.contestants)
+    clubs = sheet.games.set_index("game_id")["club"]
+    as_written = result.games.assign(club=result.games["game_id"].map(clubs))
+    seats, who = people(as_written, result.contestants, said=said)
     scores = result.contestants[["percentage", "score"]].reindex(seats["contestant"]).set_axis(seats.index)
     if not archived:
         refuse_twice(result.games, seats.assign(place=scores["percentage"].fillna(scores["score"]).fillna(0)))

@@ -36,6 +36,7 @@ from resultproc.model.whose_points import (
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers, aligned, csv_file, table_texts
 from resultproc.pages.words import wrapped
+from resultproc.people.aliases import Aliases
 from resultproc.people.game import Identities, IdentityDoubt
 from resultproc.people.seated import people, player_cells
 from resultproc.reports.outcomes import best_places
@@ -102,13 +103,19 @@ class Series:
 
 
 def series(
-    result: AwardedResult, method: Method = Method.MASTERPOINTS, *, min_sessions: int = 1, min_partners: int = 0
+    result: AwardedResult,
+    method: Method = Method.MASTERPOINTS,
+    said: Aliases | None = None,
+    *,
+    min_sessions: int = 1,
+    min_partners: int = 0,
 ) -> Series:
     """Return the standings of the players over the games of an awarded result.
 
     method: masterpoints are the sum of what a player won in the games, percentage is the mean over the games played,
         points the sum of what the rulebook gives for the first places of each game, those tied sharing it; N-S and E-W
         are placed separately where the game's rulebook compares them separately.
+    said: what the user says of who is who, and what clubs are called now.
     min_sessions, min_partners: who played fewer games, or with fewer different partners, is listed but not placed. A
         game counts for nothing for those who are out of its ranks. A half table is half a table in play. There is a
         bonus where the rules give one: for a number of games, of one class.
@@ -118,14 +125,15 @@ def series(
     Raises InputError for a game that is there twice or has several sessions, and for a contestant without the
     percentage that is asked for.
     """
-    games = result.games
+    games, said = result.games, said or Aliases()
     several = np.flatnonzero(games["sessions"] > 1)
     if len(several):
         what, hint = "a series takes single sessions, not events of several", "leave this event out"
         raise InputError(game_problem(games, int(row), what, hint) for row in several)
     edition = _edition(games)
     places = best_places(result)
-    seats, who = people(games, result.contestants.iloc[np.sort(places.index)])
+    seats, who = people(games, result.contestants.iloc[np.sort(places.index)], said=said)
+    games = games.assign(club=said.clubs_now(games["club"]))
     refuse_twice(games, seats.assign(place=places["position"].reindex(seats["contestant"]).to_numpy()))
     seats["score"] = _scores(result, method, places, edition).reindex(seats["contestant"]).to_numpy()
     of_games = leagues_of(games).to_numpy() if method is Method.MASTERPOINTS else np.full(len(games), usual_league())

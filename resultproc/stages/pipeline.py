@@ -292,18 +292,11 @@ def award_each(sheet: Sheet, found: Doubts | None = None) -> tuple[AwardedResult
 
     found: as for :func:`award_sheet`. Raises InputError where what is wrong concerns no single game.
     """
-    wrong: dict[str, list[Problem]] = {}
-    found = doubts(sheet) if found is None else found
-    while True:
-        try:
-            return award_sheet(sheet, found), wrong
-        except InputError as error:
-            at_fault = by_game(error.problems)
-            if "" in at_fault:
-                raise
-            wrong |= at_fault
-            kept = [name for name in sheet.games["game_id"] if name not in at_fault]
-            sheet, found = keep_games(sheet, kept), found.of_games(kept)
+    every = doubts(sheet) if found is None else found
+    result, wrong = without_those_at_fault(
+        sheet, lambda kept: award_sheet(kept, every if kept is sheet else every.of_games(kept.games["game_id"]))
+    )
+    return result, by_game(wrong)
 
 
 def keep_games(sheet: Sheet, names: Iterable[str]) -> Sheet:
@@ -401,22 +394,23 @@ def _of_games(remarks: Iterable[Problem], names: Mapping[str, str]) -> tuple[Pro
 
 
 def without_those_at_fault(
-    sheet: Sheet, listed: Callable[[Sheet], _T], unread: Sequence[Problem]
+    sheet: Sheet, work: Callable[[Sheet], _T], unread: Sequence[Problem] = (), *, least: int = 0
 ) -> tuple[_T, tuple[Problem, ...]]:
-    """Return what can be listed of a sheet, and what is wrong with the games that are left out, and with those unread.
+    """Return what becomes of a sheet without the games at fault, and what is wrong with these, and with those unread.
 
-    listed: raises InputError for games that it cannot take, each named in its problems.
+    work: raises InputError for games that it cannot take, each named in its problems.
     unread: what is wrong with files that could not be read.
-    Raises InputError where no game is left, and where no game is named.
+    least: how many games have to be left.
+    Raises InputError where fewer are, and where no game is named.
     """
     left_out = [*unread]
     while True:
         try:
-            return listed(sheet), tuple(left_out)
+            return work(sheet), tuple(left_out)
         except InputError as error:
             left_out += error.problems
             at_fault = {problem.game for problem in error.problems}
             kept = [name for name in sheet.games["game_id"] if name not in at_fault]
-            if "" in at_fault or not kept or len(kept) == len(sheet.games):
+            if "" in at_fault or not least <= len(kept) < len(sheet.games):
                 raise InputError(left_out) from None
             sheet = keep_games(sheet, kept)

@@ -92,12 +92,16 @@ def _another(here: object, there: object) -> str:
 _PART_OF_DAY = re.compile(r"(morning|afternoon|evening|(?<![a-z])(?:am|morn|pm|aft|eve|night)(?![a-z]))")
 
 _SAME_WORD = {**TIMES_OF_DAY, "1st": "1", "first": "1", "2nd": "2", "second": "2", "3rd": "3", "third": "3"}
+_DAY = "(mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(day)?s?"
 _SAYS_NOTHING = {
     "club": re.compile("the|bridge|duplicate|club|bc|dbc"),
-    "session": re.compile("session|game|(mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(day)?"),
-    "event": re.compile(""),
+    "session": re.compile(f"session|game|{_DAY}"),
+    "event": re.compile(_DAY),
 }
 """Words that tell nothing apart: one list has them and another leaves them out. The day is known by its date."""
+
+_STOPPED = re.compile(r"\b(\w) (?=\w\b)")
+"""Between letters that stand alone, as plain spelling has ``B.C.``."""
 
 _UMLAUT = "([aou])e"
 """How an umlaut is written without its dots, which a plain spelling leaves out."""
@@ -125,8 +129,8 @@ def _part_of_day(source: str) -> str:
 
 def _words(text: str, name: str) -> str:
     """Return what a key of a game says, in plain spelling and a session in any order; empty if not said."""
-    text = one_plain_name(text)
-    words = re.sub(r"\b([ap]) m\b", r"\1m", text).split() if name == "session" else text.split()
+    text = _STOPPED.sub(r"\1", one_plain_name(text))
+    words = text.split()
     telling = [word for word in words if not _SAYS_NOTHING[name].fullmatch(word)]
     if name == "session":
         return " ".join(sorted(_SAME_WORD.get(word, word) for word in telling))

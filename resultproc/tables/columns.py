@@ -100,22 +100,22 @@ def table_columns(header: Row, below: Sequence[Row], *, exact: bool = False) -> 
     """Return what the columns of a table mean whose header, with what is below it, names all that contestants need.
 
     None for a list in which that takes more: whose contestants have no numbers, or several columns for one thing, or
-    rows that are no contestant each, as where a second player is below the first.
+    rows that are no contestant each, as where a second player is below the first. Its columns are the same.
 
-    below: the first rows below the header. A heading in this program's words means what it says; what others mean is
-    told by what is below them, too, as in any list. So is ``Score``, which may be one or a percentage.
+    below: the first rows below the header.
     exact: whether a program wrote the table, so that each heading means what it says.
     """
-    own = _without_points(headings_of(header, places=True), header, below)
+    own = headings_of(header, places=True)
     first = below[:_SHAPE]
     apart = 2 * sum(_lacks_score(header, row) for row in first) >= len(first) > 0
     if apart or any(_goes_on_below(header, row) for row in first) or (own.problems and not own.unknown):
         return None
-    # A heading that means one thing alone needs no look at what is below it.
-    open_ = own.unknown or (not (exact or is_exact(header.texts)) and _may_be_share(own, header))
-    listed = list_columns([cell.text for cell in header.cells], _texts(header, below)) if open_ else []
-    found = _together(own.columns, listed)
-    if not found:
+    heads, texts = [cell.text for cell in header.cells], _texts(header, below)
+    listed = [] if exact or is_exact(heads) else list_columns(heads, texts)
+    found = _with_own(own, header, listed, texts) if listed else own.columns
+    sides = any(side_of(column.head) or column.name in SEATS_NAMED for column in listed)
+    named = [name for name in found if name]
+    if sides or (listed and any(clash(name, other) for n, name in enumerate(named) for other in named[:n])):
         return None
     unknown = [cell for cell, name in zip(header.cells, found, strict=True) if cell.text and name is None]
     if wrong := {problem.where for problem in misspelt_in(unknown, found)}:
@@ -129,44 +129,34 @@ def table_columns(header: Row, below: Sequence[Row], *, exact: bool = False) -> 
     return own._replace(columns=found, unknown=unknown, together=together, why=MappingProxyType(told))
 
 
-def _together(own: Sequence[str | None], listed: Sequence[ListColumn]) -> list[str | None]:
-    """Return the contestants' columns of a header: its own, and those that are told by what is below it, too.
+def _with_own(
+    own: Headings,
+    header: Row,
+    listed: Sequence[ListColumn],
+    rows: Sequence[Sequence[str]],
+) -> list[str | None]:
+    """Return the contestants' columns of a list whose header names some in this program's own words.
 
-    Nothing where these do not go together: they are of one direction, are there twice, or a column of the header's own
-    ranks nobody beside the others, or holds the names of teams and no numbers.
+    These are what they are called, whatever is in them, except what ranks or numbers; beside that, rounds below which
+    numbers stand are points, and no matches. Of the others those count whose headings are known, or that rank.
     """
-    found = [*own]
-    players = []
-    for i, (column, name) in enumerate(zip(listed, contestant_columns(listed), strict=True)):
-        if found[i] == "score" and name == "percentage":
-            found[i] = name
-        elif found[i] in {*_RANKED, "number"}:
-            if name != found[i]:
-                return []
-        elif found[i] is None and name and (meanings_of(column.head) or name in _RANKED):
-            if side_of(column.head) or column.name in SEATS_NAMED:
-                return []
-            found[i] = name
-            players += [name] if column.name in NAMES else []
-    if players and "player1" in own:
-        return []
-    members = [i for i, column in enumerate(listed) if column.name == "member"]
-    if len(members) == 1:  # it may be of either player
-        found[members[0]] = own[members[0]]
-    named = [name for name in found if name]
-    return [] if any(clash(name, other) for n, name in enumerate(named) for other in named[:n]) else found
+    found = contestant_columns(listed)
+    scored = not _RANKED.isdisjoint(own.columns)
+    for i, (name, column, cell) in enumerate(zip(own.columns, listed, header.cells, strict=True)):
+        texts = [row[i] for row in rows if row[i]]
+        if name is None:
+            found[i] = found[i] if found[i] in _RANKED or meanings_of(column.head) else None
+        elif name not in {*_RANKED, "number"} or not texts or cell is own.either:
+            points = scored and texts and re.fullmatch("round[0-9]+", name) and _numbers(texts)
+            found[i] = None if points else name
+    if found.count("id1") > own.columns.count("id1") and "id2" not in found:  # it may be of either player
+        found[found.index("id1")] = None
+    return found
 
 
 def is_exact(heads: Sequence[str]) -> bool:
     """Say whether a header is that of a table as this program writes it, each of whose words means what it says."""
     return "player1" in heads
-
-
-def _may_be_share(own: Headings, header: Row) -> bool:
-    """Say whether what may be a percentage is a score by its heading."""
-    heads = zip(own.columns, header.cells, strict=True)
-    open_ = any(name == "score" and "percentage" in meanings_of(cell.text) for name, cell in heads)
-    return open_ and "percentage" not in own.columns
 
 
 def contestant_columns(listed: Sequence[ListColumn]) -> list[str | None]:
@@ -191,9 +181,10 @@ _SHAPE, _LOOKED_AT = 4, 500
 
 
 def _texts(header: Row, below: Sequence[Row]) -> list[list[str]]:
-    """Return the texts of the rows below a header, as many as this has."""
+    """Return the texts of the rows below a header, as many as this has; it may stand there once more."""
     width = len(header.cells)
-    rows = ([cell.text for cell in row.cells[:width]] for row in below[:_LOOKED_AT] if len(row.texts) > 1)
+    listed = (row for row in below[:_LOOKED_AT] if len(row.texts) > 1 and row.texts != header.texts)
+    rows = ([cell.text for cell in row.cells[:width]] for row in listed)
     return [texts + [""] * (width - len(texts)) for texts in rows]
 
 
@@ -207,15 +198,6 @@ def _goes_on_below(header: Row, row: Row) -> bool:
     return alone and any(
         cell.text and meanings_of(text) & {*NAMES} for text, cell in zip(texts, row.cells, strict=False)
     )
-
-
-def _without_points(own: Headings, header: Row, below: Sequence[Row]) -> Headings:
-    """Return what a header means without rounds below which numbers stand: points beside a score, and no matches."""
-    rounds = [i for i, name in enumerate(own.columns) if name and re.fullmatch("round[0-9]+", name)]
-    rows = _texts(header, below) if rounds and {"score", "percentage"} & {*own.columns} else []
-    points = [i for i in rounds if (texts := [row[i] for row in rows if row[i]]) and _numbers(texts)]
-    columns = [None if i in points else name for i, name in enumerate(own.columns)]
-    return own._replace(columns=columns, unknown=[*own.unknown, *(header.cells[i] for i in points)])
 
 
 def _lacks_score(header: Row, row: Row) -> bool:
@@ -317,9 +299,10 @@ def _words(texts: Sequence[str]) -> bool:
 
 def _numbers(texts: Sequence[str]) -> bool:
     """Say whether most texts of a column are numbers or shares, some with slips."""
-    numbers = [text for text in texts if share_of(text) is not None]
-    slips = [text for text in texts if number_of(text) is None and likely_number(text)] if numbers else []
-    return len(numbers) + len(slips) >= 0.8 * len(texts) and len(slips) <= len(numbers)
+    others = [text for text in texts if share_of(text) is None]
+    numbers = len(texts) - len(others)
+    slips = sum(map(bool, map(likely_number, others))) if numbers else 0
+    return numbers + slips >= 0.8 * len(texts) and slips <= numbers
 
 
 def are_percentages(texts: Sequence[str]) -> bool:

@@ -27,9 +27,9 @@ from resultproc.formats.declared import parsed
 from resultproc.formats.found import LEDGER, results_files
 from resultproc.formats.source import SETTINGS, load_source
 from resultproc.model.errors import InputError, OutputError, ResultprocError, shown
+from resultproc.model.file_limits import FileLimits
 from resultproc.model.files import clean_name, is_device, is_lock, safe_stem, write_bytes
 from resultproc.model.frames import Sheet
-from resultproc.model.limits import FileLimits
 from resultproc.model.source import DeclaredFile, Source
 from resultproc.model.values import toml_key, toml_text
 from resultproc.pages.words import short_day

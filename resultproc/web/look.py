@@ -19,10 +19,10 @@ from resultproc.formats.registry import Writer
 from resultproc.model.codes import TOO_MUCH
 from resultproc.model.draft import Draft, distinct
 from resultproc.model.errors import InputError, Problem, ResultprocError
+from resultproc.model.file_limits import FileLimits
 from resultproc.model.frames import Result, Sheet
 from resultproc.model.game import league
 from resultproc.model.keys import KEYS, declared_value
-from resultproc.model.limits import FileLimits
 from resultproc.model.plugins import named, names
 from resultproc.model.source import Source
 from resultproc.model.text import counted

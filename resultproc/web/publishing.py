@@ -11,7 +11,7 @@ from pathlib import Path
 from resultproc.formats.declared import parsed
 from resultproc.formats.source import declared_file
 from resultproc.model.errors import InputError, Problem
-from resultproc.model.limits import FileLimits
+from resultproc.model.file_limits import FileLimits
 from resultproc.publish.account import Account, account
 from resultproc.publish.known import site
 from resultproc.publish.parcel import parcels
