@@ -238,6 +238,16 @@ def test_random_games_of_the_ebu() -> None:
     assert_same(games, second.ebu)
 
 
+def test_random_games_of_the_sbu() -> None:
+    dice, games = random.Random(68), []
+    while len(games) < 2000:
+        pairs = 2 * dice.randint(1, 30)
+        lines = tuple(scores(dice, pairs) for _ in range(dice.choice((1, 2))))
+        game = second.Game("local-session", "pairs", Fraction(pairs * len(lines), 2), lines, dice.randint(18, 36))
+        games += [game] if second.sbu_known(game) else []
+    assert_same(games, second.sbu)
+
+
 def test_random_games_of_the_pzbs() -> None:
     dice, games = random.Random(67), []
     for _ in range(2000):
@@ -542,8 +552,8 @@ def test_local_points_are_whole_where_people_read_them(tmp_path: Path) -> None:
     players = run("players", game).out
     assert "Local" not in players
     assert re.search(r"Ann Ash +EBU +1 +18 ", players)
-    told = run("whatif", game, "--set", "boards=36").out
-    assert re.search(r"A-1 +Ann Ash – Bob Aak +18 +24 +\+6\n", told)
+    told = run("whatif", game, "--boards", "36").out
+    assert re.search(r"A-1 +Ann Ash - Bob Aak +18 +24 +\+6\n", told)
     assert run("series", game, tmp_path / "again.csv").out.count("36  ") == 2
 
 
@@ -557,3 +567,48 @@ def test_a_game_is_compared_across_leagues(tmp_path: Path) -> None:
     # 0.10 x 8 pairs, 70% and half of that; three of eight are a third, rounded up, in steps of six.
     assert [place["masterpoints"]["ebu-club"] for place in table["places"]] == ["18.00", "12.00", "6.00"]
     assert [place["masterpoints"]["acbl-club"] for place in table["places"]] == ["0.80", "0.56", "0.40"]
+
+
+# Scotland.
+
+
+def test_what_scotland_leaves_open_is_refused_with_what_is_missing(tmp_path: Path) -> None:
+    keys: dict[str, object] = {"rating": "local-session", "movement": "howell", "tables": 4, "boards": 24}
+    eight = falling("A", 8)
+    assert amounts(awarded(eight, **keys))[:4] == ["18.00", "12.00", "6.00", "0.00"]
+    assert "what fewer than 18 boards pay is told by one program alone" in refused(eight, **{**keys, "boards": 17})
+    assert "of 13 pairs a program pays 5 and the EBU's rule 4" in refused(falling("A", 7), **{**keys, "tables": 3.5})
+    assert "awards for lines of 4 pairs" in refused(mitchell(4), **{**keys, "movement": "mitchell"})
+    three = [f"A-{n} . {score}" for n, score in enumerate((9, 8, 8, 8, 6, 5, 4, 3), 1)]
+    assert "more than 2 tie for a place that pays under sbu-club" in refused(three, **keys)
+    own = saved(
+        tmp_path / "own.toml", 'extends = "sbu-club"\n[ties.most]\nvalue = 99\n[odd.pairs]\nvalue = "full tables"\n'
+    )
+    # The page: the mean of all places, (12 + 6 + 0) / 3, at least the least; 14 of the 15 pairs sit at full tables.
+    assert amounts(awarded(three, **keys, rulebook=str(own)))[1:4] == ["6.00"] * 3
+    odd = awarded(falling("A", 15), **{**keys, "tables": 7.5}, rulebook=str(own))
+    assert amounts(odd)[:6] == ["30.00", "24.00", "18.00", "12.00", "6.00", "0.00"]
+    assert "how many awards an individual has is not known" in refused(
+        eight, **{**keys, "event_type": "individual", "tables": 2}
+    )
+    assert set(awarded(falling("A", 4), **{**keys, "tables": 2}).awards["masterpoints"]) == {0}
+
+
+def test_english_points_become_those_of_scotland_for_its_site(tmp_path: Path) -> None:
+    rows = [f"{n},Ann {c}sh,Bob {c}ak,{n}1,{n}2,{80 - n}" for n, c in enumerate("ABCDEFGHIJKL", 1)]
+    game = saved(tmp_path / "game.csv", "\n".join(["Pair,Player1,Player2,ID1,ID2,Score", *rows]))
+    keys = ["--boards", "24", "--tables", "6", "--movement", "howell", "--date", "2025-07-30"]
+    assert run("award", game, "--rating", "scale-b", *keys, "-o", tmp_path / "own.xml").status == 0
+    # As a site writes it that pays English points: scale B, 36, 27, 18 and 9, and nothing of this program.
+    text = re.sub(r"<\?resultproc.*?\?>", "", (tmp_path / "own.xml").read_text("utf-8"))
+    text = text.replace("<PROGRAM_NAME>resultproc<", "<PROGRAM_NAME>RealBridge<")
+    points = "<MASTER_POINTS_AWARDED>(.*?)<"
+    assert re.findall(points, text) == ["36", "27", "18", "9"]
+    theirs = saved(tmp_path / "theirs.xml", text)
+    done = run("convert", theirs, tmp_path / "scotland.xml", "--for", "mempad", *keys[2:6])
+    assert done.status == 0, done.err
+    assert re.findall(points, (tmp_path / "scotland.xml").read_text("utf-8")) == ["24", "18", "12", "6"]
+    assert "nothing says that its points are the SBU's: they are replaced by what local-session pays" in done.err
+    kept = run("convert", theirs, tmp_path / "kept.xml", "--for", "mempad", "--league", "sbu", *keys[2:6])
+    assert kept.status == 0
+    assert re.findall(points, (tmp_path / "kept.xml").read_text("utf-8")) == ["36", "27", "18", "9"]

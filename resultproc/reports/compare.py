@@ -88,7 +88,7 @@ class ComparedGame:
     paid: what its contestants get under each rulebook in all, each the highest of its awards.
     provenance: of the whole sheet.
     notes: what the rulebooks remark on its awards, each begun with the rulebook.
-    leagues: whose points each rulebook pays. Those of two leagues have no difference.
+    leagues: whose points each rulebook pays, none where all are the usual league's. Those of two have no difference.
     """
 
     game: FrameRow
@@ -102,7 +102,7 @@ class ComparedGame:
     @property
     def heads(self) -> tuple[str, ...]:
         """The headings of the columns of awards."""
-        alike = len(self.rulebooks) == 2 and len(set(self.leagues)) == 1
+        alike = len(self.rulebooks) == 2 and len(set(self.leagues)) < 2
         return (*self.rulebooks, *_DIFFERENCE[:alike])
 
 
@@ -245,12 +245,13 @@ _DIFFERENCE = ["Difference"]
 
 def _amounts(comparison: ComparedGame, each: Sequence[int | None]) -> list[str]:
     """Return awards as sheets print them, and of two of a league their difference, where somebody is ranked."""
-    shown = [_amount(hundredths, of) for hundredths, of in zip(each, comparison.leagues, strict=True)]
+    of = comparison.leagues or ("",) * len(each)
+    shown = [_amount(hundredths, name) for hundredths, name in zip(each, of, strict=True)]
     if len(comparison.heads) == len(each):
         return shown
     first, second = each
     more = 0 if first is None or second is None else second - first
-    amount = f"{'+' if more > 0 else MINUS}{in_points(abs(more), comparison.leagues[0])}"
+    amount = f"{'+' if more > 0 else MINUS}{in_points(abs(more), of[0])}"
     return [*shown, amount if more else ""]
 
 
