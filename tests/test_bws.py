@@ -172,6 +172,16 @@ def test_the_last_row_of_a_result_counts_and_none_if_it_was_erased():
     )
 
 
+def test_a_result_with_other_pairs_takes_the_place_of_the_one_of_its_table_and_round():
+    """Without a table and a round nothing but its pairs tells which result it is."""
+    rows = results()
+    boards, _ = read_play(source(game([*rows, {**rows[0], "ID": 90, "PairEW": 2, "Result": "-1"}])))
+    first = boards[boards["board"] == 1]
+    assert first[["ns", "ew", "score"]].to_numpy().tolist() == [["3", "2", 450], ["2", "3", -50], ["1", "2", -50]]
+    boards, _ = read_play(source(game(results(Table=0, Round=0))))
+    assert boards["board"].tolist() == [1, 1, 1, 2, 2, 2, 3, 3, 3]
+
+
 def test_unplayed_results_are_left_out_and_others_remarked_on():
     rows = results([*PLAYED[:-1], (3, 1, 3, 1, 2, None, None, None, "Not played")])
     rows.append({**rows[0], "ID": 91, "Board": 4, "Contract": None, "Result": None, "Remarks": "ask Ann"})

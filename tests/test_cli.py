@@ -541,6 +541,9 @@ def test_explain(game: Path) -> None:
     assert max(map(len, lines)) <= 80  # what is longer goes on in the next line
     paid = "0.63 masterpoints (0.63 black) from section, stratum A, 2nd of 9: the highest of 2 awards"
     assert paid in " ".join(done.out.split())
+    # In a sentence before the formula: 0.10 for each of 9, of which the second has 70%.
+    said = "0.63: 2nd of 9 pairs in the section, stratum A; the first gets 0.90, 0.10 for each pair."
+    assert said in " ".join(done.out.split())
     assert "section, stratum B, 2nd of 7 pays 0.39" in lines
     assert "  ladder  1st 0.90, 2nd 0.63, 3rd 0.45, 4th 0.32" in lines
 

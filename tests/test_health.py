@@ -5,6 +5,7 @@ import json
 import pandas as pd
 import pytest
 from conftest import run
+from lxml import html
 
 from resultproc.reports.audit import WRITERS, health
 
@@ -53,6 +54,16 @@ def test_each_club_has_its_counts():
     assert by_club(of_games(late=8))["East"][-1] == 1
     last = of_games().clubs.set_index("club")[["last_game", "last_came"]]
     assert last.loc["East"].tolist() == ["2026-05-20", "2026-05-29"]
+
+
+def test_the_page_draws_the_games_of_each_year():
+    # Of the four with a date c came nine days later, a was not awarded, and d is doubtful.
+    assert of_games(late=8).years.to_dict("index") == {2026: {"games": 4, "well": 1}}
+    page = html.fromstring(WRITERS["html"](of_games(late=8)).decode())
+    assert [each.findtext("title") for each in page.iter("rect")] == [
+        "2026: 1 game in order",
+        "2026: 3 games not in order",
+    ]
 
 
 def test_of_some_days_a_club_without_games_is_listed():

@@ -136,6 +136,28 @@ def test_boards_of_a_heavy_page_unfold(page: Path, tab: Any) -> None:
 
 
 @needs_browser
+def test_scorecards_in_other_pages_are_compared(tmp_path: Path, tab: Any) -> None:
+    (tmp_path / "in").mkdir()
+    large(tmp_path / "in", 3, 39)
+    assert run("batch", tmp_path / "in", "-o", tmp_path / "out", "--to", "html", "--index").status == 0
+    cards: dict[str, list[str]] = {}
+    at: dict[str, Path] = {}
+    for path in sorted((tmp_path / "out" / "large.boards").iterdir()):
+        for sheet in html.fromstring(path.read_bytes()).xpath("//*[contains(@class, 'cards')]//*[@class='sheet']"):
+            cards[sheet.get("id")] = [cell.text for cell in sheet.iterfind(".//tbody//td[@class='a bare pct']")]
+            at[sheet.get("id")] = path
+    mine, other = "c0", f"c{3 * 2 * 39 - 1}"
+    assert at[mine] != at[other]
+    tab.set_viewport_size({"width": 390, "height": 900})
+    tab.goto(f"{at[mine].as_uri()}#{mine}")
+    choose = tab.locator(".sheet:target").get_by_label("Compare with")
+    assert choose.locator("option").count() == 3 * 2 * 39  # all but oneself, and nobody
+    choose.select_option(value=other)
+    assert tab.locator(".sheet:target td.other").all_text_contents() == cards[other]
+    assert not faults(tab)
+
+
+@needs_browser
 def test_without_scripts_all_boards_are_there(page: Path, tab: Any) -> None:
     context = tab.context.browser.new_context(java_script_enabled=False)
     shown = context.new_page()

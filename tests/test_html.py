@@ -17,6 +17,7 @@ from resultproc.formats.read import read
 from resultproc.model.frames import Result
 from resultproc.model.game import Rating, league, league_of_rating
 from resultproc.model.plugins import named
+from resultproc.pages.words import letters, reason
 from resultproc.stages.pipeline import process, process_event, with_boards
 
 HOSTILE = (
@@ -94,11 +95,39 @@ def test_an_award_opens_to_its_explanation(howell):
     said = [[part.text for part in (item.find("b"), item.find("span"))] for item in list(why.iter("li"))[:-1]]
     # 1st of the 6 in stratum B: 6 x 0.07 = 0.42 for six; 4th of 11 in A would be 35% of 1.10.
     assert said == [
-        ["0.42", "1st of 6 pairs in the section, stratum B"],
+        ["0.42", "1st of 6 pairs in the section, stratum B; 0.07 for each pair"],
         ["0.39", "4th of 11 pairs in the section, stratum A"],
     ]
     assert all(item.find("span/em").text.startswith("first ") for item in list(why.iter("li"))[:-1])
     assert "ACBL" in list(why.iter("li"))[-1].text
+
+
+def test_a_tie_and_what_no_rate_says_are_told_in_sentences():
+    tie = {"factors": "first 0.70 (0.10 x 7 = 0.70); 3 places pay", "size": 7, "position": 1, "tied": 2}
+    assert reason(tie, "pair") == "2 pairs share what these places pay; the first gets 0.70, 0.10 for each pair"
+    # Where others are counted, too, the rate is not of those who are ranked; and no award is above the highest.
+    capped = {"factors": "first 1.50 (0.10 x 17 = 1.70, capped at 1.50); 7 places pay", "size": 16}
+    assert reason({**capped, "position": 1, "tied": 1}, "pair") == "0.10 times 17, at most 1.50"
+    product = "first 2.63 (0.5 x B 0.3 (8 tables) x R 14 x T 1.25); 3 places pay"
+    assert reason({"factors": product, "size": 8, "position": 1, "tied": 1}, "pair") == ""
+    assert reason({"factors": product, "size": 8, "position": 2, "tied": 1}, "pair") == "the first gets 2.63"
+    matches = {"factors": "0.07 for each match won (D 0.24 x L 0.2917)", "size": 4, "position": 1, "tied": 1}
+    assert reason(matches, "team") == "0.07 for each"
+
+
+def test_letters_of_formulas_are_named():
+    # MPBOOK.041, p. 1, and the motion on the strength of the field, Appendix.
+    of_product = "In formulas B is the number of tables, R is the class of game, T is the type of event"
+    product = "first 2.63 (0.5 x B 0.3 (8 tables) x R 14 x T 1.25); 3 places pay"
+    assert letters([product]) == f"{of_product}."
+    field = "first 12.70 (F 23.811 of 32 players, N 16, R 14); T 53.34, D 0.8238; 5 places pay"
+    assert letters([product, field]) == (
+        f"{of_product}; where F is the strength of the field N is the entrants, R is the class of game, T is what all "
+        "places get together, D is how awards get less from place to place."
+    )
+    assert letters(["first 0.90 (0.10 x 9 = 0.90); 4 places pay"]) == ""
+    tree = html.document_fromstring(page(process(FIXTURES / "knockout-example.csv")))
+    assert "K is the class of a knockout" in tree.find(".//footer").text_content()
 
 
 def test_places_that_pay_nothing_are_explained_too():

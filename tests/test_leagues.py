@@ -442,7 +442,7 @@ def test_players_have_their_points_by_league_and_colour(tmp_path: Path) -> None:
     assert run("players", tmp_path / "usual.csv", "--to", "csv").out.splitlines()[0].endswith("best_percentage")
     lines = run("players", *across(tmp_path), "--to", "csv").out.splitlines()
     assert lines[0].endswith("best_percentage,league")
-    each = [name for name in leagues() for _ in range(16)]
+    each = [name for name in ("acbl", "abf", "ebu", "pzbs") for _ in range(16)]
     assert [line.rpartition(",")[2] for line in lines[1:]] == each
 
 
@@ -511,7 +511,7 @@ def test_the_summary_of_a_run_is_by_league(archived: Path) -> None:
     assert (of_all["abf"], of_all["ebu"], of_all["pzbs"]) == (("1", "0.61"), ("2", "72.00"), ("1", "30.00"))
     page = (archived / "out" / "summary.html").read_text("utf-8")
     assert "0.61 ABF, 72 EBU, 30 PZBS masterpoints" in page
-    assert all(f"Masterpoints per year, {each.title}" in page for each in leagues().values())
+    assert all(f"Masterpoints per year, {title}" in page for title in ("ACBL", "ABF", "EBU", "PZBS"))
 
 
 def test_a_statement_is_held_against_the_points_of_its_league(archived: Path) -> None:

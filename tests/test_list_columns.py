@@ -7,7 +7,9 @@ import pytest
 from resultproc import Source, read
 from resultproc.model.frames import Sheet
 from resultproc.model.places import place_of
+from resultproc.tables.columns import list_columns
 from resultproc.tables.heads import names_club
+from resultproc.tables.seats import seats_beside
 
 FOUR = ["Otto Kapok", "Mark Grove", "Milo Fir", "June Hazel", "Will Oakley", "Karl Dogwood"]
 OTHERS = ["Dora Tables", "Ann O'Neill", "Pia Young", "Zoé Müller", "Lena West", "Gus Larch"]
@@ -277,3 +279,22 @@ def test_a_surname_that_is_a_word_of_titles_ends_no_list(tabs: bool) -> None:
     ]
     table = [("Place", "Pair", "Names", "Score"), *rows]
     assert players(sheet(*(map("\t".join, table) if tabs else columns(*table)))) == named
+
+
+def test_of_two_columns_of_scores_the_list_is_ordered_by_one() -> None:
+    """Both have a number in each row; the first falls and rises, and the second falls all the way down."""
+    listed = list_columns(
+        ["Pair", "Names", "Total", "Score"],
+        [[n, f"{one} - {two}", a, b] for n, (one, two), a, b in zip(NUMBERS, PAIRS, *_TOTALS, strict=True)],
+    )
+    assert [column.name for column in listed] == ["number", "names", "", "score"]
+    assert listed[2].why == "'Score' is what ranks"
+
+
+_TOTALS = (["120", "131", "118", "125", "99", "101"], ["96", "90", "84", "80", "72", "66"])
+
+
+def test_what_stands_before_a_few_names_is_no_seat() -> None:
+    few = ["A1 Ann Ash - Bob Elm", "Cy Fir - Dee Oak", "Eve Yew - Flo Bay", "Gus Box - Hal Fig", "Ida Gum - Jan Nut"]
+    assert seats_beside(few) == []
+    assert seats_beside([f"A{n} {' '.join(each.split()[-5:])}" for n, each in enumerate(few, 1)])[1][0] == "A2"

@@ -1,6 +1,7 @@
 """What is declared and has no meaning for a game is refused, and what is not known of a game is remarked on."""
 
 import json
+from dataclasses import replace
 from datetime import date
 
 import knockouts
@@ -9,7 +10,8 @@ from conftest import run, saved
 from games import awarded, falling, ladder, mitchell, sheet, together
 from samples import SAMPLES, real
 
-from resultproc.model.errors import DeclarationError, InputError
+from resultproc.model.codes import OF_BOOK, OF_VALUES
+from resultproc.model.errors import DeclarationError, InputError, Problem
 from resultproc.model.frames import Sheet
 from resultproc.model.game import league
 from resultproc.model.keys import KEYS
@@ -17,7 +19,7 @@ from resultproc.rulebooks import choice
 from resultproc.rulebooks.acbl_club import RULEBOOK as CLUB
 from resultproc.rulebooks.core import Rulebook
 from resultproc.rulebooks.load import parse_rulebook, rulebook
-from resultproc.stages.pipeline import award_each, award_sheet, process
+from resultproc.stages.pipeline import award_each, award_sheet, for_players, keep_games, process
 
 EARLY = {"date": "2005-05-05", "tables": 6}
 
@@ -366,3 +368,20 @@ def alone(text: str) -> Rulebook:
     head = dict(line.split(" = ") for line in text.splitlines())
     since = date.fromisoformat(head["since"]) if "since" in head else date.min
     return Rulebook("own", "Own", CLUB.read, covers=("club-open",), since=since)
+
+
+def test_players_are_told_how_sure_an_award_is_and_nothing_that_only_a_director_needs():
+    said = tuple(Problem("said", code=code) for code in (OF_BOOK, "sheet.doubtful", OF_VALUES, "title.more-tables"))
+    assert [each.code for each in for_players(replace(sheet(mitchell(8)), remarks=said)).remarks] == [
+        OF_BOOK,
+        OF_VALUES,
+    ]
+
+
+def test_games_that_are_kept_keep_their_remarks_and_those_of_all():
+    both = together(*(sheet(mitchell(8), game_id=name) for name in ("one", "two")))
+    said = tuple(Problem(f"of {name}", game=name) for name in ("one", "two", ""))
+    kept = keep_games(replace(both, remarks=said), ["two"])
+    assert kept.games["game_id"].tolist() == ["two"]
+    assert set(kept.contestants["game_id"]) == {"two"}
+    assert [each.what for each in kept.remarks] == ["of two", "of "]

@@ -1,6 +1,8 @@
 """The recap: pairs by boards, as the file has their matchpoints, on pages and in workbooks."""
 
 import io
+import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -142,6 +144,51 @@ def test_of_an_event_each_session_is_its_own() -> None:
         known = {each["number"]: (each["session2"], each["percentage2"]) for each in listed.to_dict("records")}
         score = head.index("Score") if "Score" in head else head.index("Total")
         assert {row[0]: (float(row[score]), float(row[-1])) for row in pairs} == known
+
+
+def test_places_after_each_round_are_lines() -> None:
+    path = FIXTURES / "made-wednesday.json"
+    page = recapped(with_boards(process(path), [path]))
+    tree = html.document_fromstring(page, parser=html.HTMLParser(encoding="utf-8"))
+    (section,) = json.loads(path.read_bytes())["sessions"][0]["sections"]
+    # Each result has the matchpoints of both pairs, of a top of 4.
+    got: dict[str, dict[int, list[float]]] = {}
+    for board in section["boards"]:
+        for row in board["board_results"]:
+            for side in ("ns", "ew"):
+                points = float(row[f"{side}_match_points"])
+                got.setdefault(row[f"{side}_pair"], {}).setdefault(row["round_number"], []).append(points)
+    rounds = sorted({number for each in got.values() for number in each})
+    lines = {
+        each.findtext("title").split()[0]: [int(place.split()[1]) for place in re.findall(r"\d+ \d+", each.get("d"))]
+        for each in tree.xpath("//*[@class='courses']//*[name()='path'][*]")
+    }
+    assert lines.keys() == got.keys()
+    for at, last in enumerate(rounds):
+        so_far = {pair: [x for number in of if number <= last for x in of[number]] for pair, of in got.items()}
+        mean = {pair: sum(each) / len(each) if each else -1 for pair, each in so_far.items()}
+        # Of two that are level the places are next to each other.
+        assert sorted(line[at] for line in lines.values()) == list(range(1, len(got) + 1))
+        order = sorted(lines, key=lambda pair, at=at: lines[pair][at])
+        assert [mean[pair] for pair in order] == pytest.approx(sorted(mean.values(), reverse=True))
+    ended = [each.text.split()[0] for each in tree.xpath("//*[@class='courses']//li")]
+    assert ended == sorted(lines, key=lambda pair: lines[pair][-1])
+
+
+def test_partnerships_are_told_by_who_declared() -> None:
+    page = recapped(tuesday())
+    tree = html.document_fromstring(page, parser=html.HTMLParser(encoding="utf-8"))
+    tables = tree.xpath("//table[contains(@aria-labelledby, '-t')]")
+    rows = {row[0].text: [cell.text for cell in row[2:]] for table in tables for row in table.find("tbody")}
+    # The percentages of the three boards, by the declarers that the file names; of one board it names none.
+    assert rows == {
+        "1": ["3", "45.83%", "2", "62.50%", "1", "12.50%"],
+        "2": ["3", "87.50%", "2", "87.50%", "1", "87.50%"],
+        "3": ["3", "20.00%", "2", "0.00%", None, None],
+        "4": ["3", "54.17%", "1", "12.50%", "2", "75.00%"],
+        "5": ["3", "70.83%", "1", "87.50%", "2", "62.50%"],
+        "6": ["3", "21.67%", None, None, "2", "12.50%"],
+    }
 
 
 def test_teams_and_games_without_boards_have_no_recap(tmp_path: Path) -> None:

@@ -40,14 +40,11 @@ from resultproc.model.understood import joined_understood
 from resultproc.model.values import escape_formula, unescape_formula
 from resultproc.model.words import column_of
 from resultproc.pages.printed import annotated, cell_as_text, declaring_lines, names_games, shown_contestants
-from resultproc.tables.columns import table_columns
+from resultproc.tables.columns import LOOKED_AT, table_columns
 from resultproc.tables.headings import columns_named
 from resultproc.tables.heads import is_head, with_whole_names
 from resultproc.tables.rows import read_sheet
 from resultproc.tables.titles import HEADINGS, Above, named_day, unquoted
-
-_LOOKED_AT = 500
-"""As many rows show what the columns are."""
 
 _SEP = re.compile(r'"?sep=(.)"?[,;\t]*', re.IGNORECASE)
 """What Excel takes for the delimiter of a file, and not for a row."""
@@ -68,7 +65,7 @@ def read(source: Source) -> Reading:
     rows = csv_rows(chain(head[top:], lines), delimiter, top + 1)
     rows = with_whole_names(rows)
     header = next(rows)
-    below = list(islice(rows, _LOOKED_AT))
+    below = list(islice(rows, LOOKED_AT))
     rows = chain(below, rows)
     columns = table_columns(header, below)
     if columns is None:

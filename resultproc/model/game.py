@@ -314,6 +314,7 @@ class League(NamedTuple):
     special: the words that ``special`` may have, besides those of somebody's own rulebook, which begin with ``x-``.
     not_paid: those of how a game is scored and ranked, not of what it is paid as.
     capitals: parts of special words that are written in capitals.
+    letters: what the letters of formulas stand for: those of products, and of the field.
     names: what players call the games of each rating.
     colours: the colour of each rating in pictures.
     regular_club: the ratings of regular club games, face to face.
@@ -335,6 +336,7 @@ class League(NamedTuple):
     special: frozenset[str]
     not_paid: frozenset[str]
     capitals: frozenset[str]
+    letters: Mapping[str, Mapping[str, str]]
     names: Mapping[str | None, str]
     colours: Mapping[str, str]
     regular_club: tuple[str, ...]
@@ -368,6 +370,7 @@ class League(NamedTuple):
             frozenset(word for kind in special.values() for word in kind),
             frozenset(special.get("scoring", ())),
             frozenset(words.get("written", {}).get("capitals", ())),
+            words.get("letters", {}),
             {rating: each["name"] for rating, each in words.get("ratings", {}).items()},
             {rating: each["colour"] for rating, each in words.get("ratings", {}).items()},
             tuple(groups.get("regular-club", ())),

@@ -24,7 +24,7 @@ from resultproc.model.provenance import VERSION, Provenance
 
 _PACKAGE = Path(__file__).parents[1]
 
-_ROOMS = {"small": 41, "medium": 50, "wide": 57, "vast": 74, "endless": 0}
+_ROOMS = {"narrow": 41, "medium": 50, "wide": 57, "vast": 74, "endless": 0}
 """How wide a table of each class may be, in em; in less room it becomes a list, as whatever is endless always is."""
 
 _NAMES, _LETTER, _HEADING, _GAP = 13.2, 0.62, 0.57, 1.1

@@ -40,6 +40,26 @@ class GridRow(NamedTuple):
     score: float | None
 
 
+class Mean(NamedTuple):
+    """How many boards, and the mean percentage on them."""
+
+    boards: int
+    percentage: float
+
+
+class Partnership(NamedTuple):
+    """A pair, or of individuals two that played together: how it did on all boards, as declarer, and as defender.
+
+    at, partner: their rows in the contestants frame, the latter -1 for a pair.
+    """
+
+    at: int
+    partner: int
+    all: Mean
+    declaring: Mean | None
+    defending: Mean | None
+
+
 @dataclass(frozen=True)
 class Grid:
     """The contestants of a section and direction in a session, by their numbers.
@@ -50,6 +70,9 @@ class Grid:
     boards: the numbers of the boards that any of them played.
     rows: a contestant each.
     decimals: how many the points on single boards have.
+    courses: the place of each contestant after each round, by its row, all of them different; empty where rounds are
+        not known, or too few.
+    partnerships: how each did, the best first; empty where no percentages are known.
     """
 
     game: int
@@ -58,6 +81,8 @@ class Grid:
     boards: Sequence[int]
     rows: Sequence[GridRow]
     decimals: int
+    courses: Mapping[int, Sequence[int]]
+    partnerships: Sequence[Partnership]
 
     @property
     def scored_otherwise(self) -> bool:
@@ -73,9 +98,9 @@ def grids(result: Result) -> list[Grid]:
     """Return the recap of each game of pairs or individuals whose boards have points, in the order of the games."""
     contestants = result.contestants
     played = result.boards.iloc[result.scorecards["result"]].reset_index(drop=True)
-    cards = result.scorecards.reset_index(drop=True)[["contestant", "points"]]
+    cards = result.scorecards.reset_index(drop=True)[["contestant", "partner", "side", "points", "percentage"]]
     games = pd.Index(result.games["game_id"]).get_indexer(pd.Index(contestants["game_id"]))
-    cards = cards.assign(game=games[cards["contestant"]], session=played["session"], board=played["board"])
+    cards = cards.assign(game=games[cards["contestant"]], **{name: played[name] for name in _OF_BOARDS})
     cards = cards.assign(section=played["section"].astype("str"), direction=_directions(contestants, cards))
     cards = cards[cards["points"].notna()]
     cards["direction"] = pd.Categorical(cards["direction"], ["", NORTH_SOUTH, EAST_WEST])
@@ -95,6 +120,9 @@ def grids(result: Result) -> list[Grid]:
             moment = (int(session) if several[0] else 0, family_columns(contestants))
             found.append(_grid(game, title, kinds[game], each, rows, moment))
     return found
+
+
+_OF_BOARDS = ("session", "board", "round", "declarer")
 
 
 def _directions(contestants: pd.DataFrame, cards: pd.DataFrame) -> pd.Series[str]:
@@ -129,7 +157,44 @@ def _grid(
     every = [got for row in made for got in row.points.values()]
     decimals = next(n for n in (0, 1, 2) if n == 2 or all(abs(got - round(got, n)) < 1e-6 for got in every))
     boards = sorted({board for row in made for board in row.points})
-    return Grid(game, title, kind, boards, sorted(made, key=_by_number), decimals)
+    ordered = sorted(made, key=_by_number)
+    courses = _courses(cards, [row.at for row in ordered])
+    return Grid(game, title, kind, boards, ordered, decimals, courses, _partnerships(cards))
+
+
+_FEWEST_ROUNDS = 3
+"""Fewer rounds have no course."""
+
+
+def _courses(cards: pd.DataFrame, order: list[int]) -> dict[int, list[int]]:
+    """Return the place of each contestant after each round; of two that are level, the first in the order is first."""
+    if cards["round"].isna().any() or cards["round"].nunique() < _FEWEST_ROUNDS:
+        return {}
+    of_percent = cards["percentage"].notna().all()
+    got = cards.groupby(["contestant", "round"])["percentage" if of_percent else "points"].agg(["sum", "count"])
+    sums, boards = (got[name].unstack(fill_value=0).cumsum(axis=1) for name in ("sum", "count"))
+    so_far = (sums / boards if of_percent else sums).reindex(order)
+    places = so_far.rank(ascending=False, method="first", na_option="bottom").astype("int64")
+    return dict(zip(order, places.to_numpy().tolist(), strict=True))
+
+
+def _partnerships(cards: pd.DataFrame) -> list[Partnership]:
+    """Return how each partnership did."""
+    cards = cards[cards["percentage"].notna()]
+    sides = zip(cards["declarer"].fillna("").tolist(), cards["side"].tolist(), strict=True)
+    role = ["declaring" if who in side.split("-") else "defending" if who else "" for who, side in sides]
+    by = ["contestant", "partner"]
+    every = cards.assign(role="all")
+    of_roles = pd.concat([every, cards.assign(role=role)]).groupby([*by, "role"])["percentage"].agg(["size", "mean"])
+    found: dict[tuple[int, int], dict[str, Mean]] = {}
+    for (at, partner, name), boards, mean in zip(of_roles.index, of_roles["size"], of_roles["mean"], strict=True):
+        found.setdefault((at, partner), {})[name] = Mean(int(boards), float(mean))
+    each = [
+        Partnership(at, partner, means["all"], means.get("declaring"), means.get("defending"))
+        for (at, partner), means in found.items()
+        if partner < 0 or at < partner or (partner, at) not in found
+    ]
+    return sorted(each, key=lambda one: -one.all.percentage)
 
 
 def _known(value: Any) -> float | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable, Mapping
 from datetime import date
@@ -9,6 +10,7 @@ from typing import Any
 
 import pandas as pd
 
+from resultproc.model.basis import Basis, Kind
 from resultproc.model.errors import Problem
 from resultproc.model.frames import FrameRow
 from resultproc.model.game import (
@@ -23,6 +25,7 @@ from resultproc.model.game import (
     parse_tables,
 )
 from resultproc.model.keys import KEYS
+from resultproc.model.places import ordinal_text
 from resultproc.model.text import cell_text, counted
 
 EVENTS: Mapping[str | None, str] = {
@@ -128,6 +131,71 @@ def field_text(game: FrameRow, contestants: pd.DataFrame) -> str:
     letters = contestants["stratum"].value_counts().sort_index()
     of_strata = ", ".join(f"{letter} {count}" for letter, count in letters.items()) if len(letters) > 1 else ""
     return ", ".join(parts) + (f": {of_strata}" if of_strata else "")
+
+
+_WHERE = {
+    Kind.OVERALL: "overall",
+    Kind.SECTION: "in the section",
+    Kind.SESSION: "in session",
+    Kind.SUM_OF_SESSIONS: "the awards of the sessions together",
+    Kind.SECTION_AND_HANDICAP: "section and handicap awards together",
+    Kind.MATCHES: "matches won",
+}
+
+
+def place_in_words(standing: FrameRow, kind: str, several: bool) -> str:
+    """Return ``2nd of 9 pairs in the section, stratum A``, the stratum where the game has several.
+
+    kind: what the contestants are.
+    """
+    basis = Basis.parse(standing["basis"])
+    where = " ".join(filter(None, [_WHERE[basis.kind], str(basis.session or ""), "with handicap" * basis.handicap]))
+    stratum = f", stratum {standing['stratum']}" if several else ""
+    # All that is known of an earlier session is its award.
+    if basis.kind not in {Kind.OVERALL, Kind.SECTION, Kind.SESSION} or not standing["position"]:
+        return where[0].upper() + where[1:] + stratum
+    place = ordinal_text(standing["position"], standing["tied"])
+    return f"{place} of {counted(standing['ranked'], kind)} {where}{stratum}"
+
+
+_FIRST = re.compile(r"first ([0-9.]+)(?: \((?:([0-9.]+) x ([0-9]+) = [0-9.]+(?:, capped at ([0-9.]+))?)?.*\))?; ")
+"""How a ladder says what its first gets: the award, and of a rate by a size these and the most that it can be."""
+
+_MATCH = re.compile(r"([0-9.]+) for each match won|[0-9]+ matches won x ([0-9.]+)")
+
+
+def reason(paid: FrameRow, kind: str) -> str:
+    """Return why a place pays what it does: ``the first gets 0.90, 0.10 for each pair``; '' where a formula says it.
+
+    paid: a candidate. kind: what the contestants are.
+    """
+    if match := _MATCH.match(paid["factors"]):
+        return f"{match[1] or match[2]} for each"
+    found = _FIRST.match(paid["factors"])
+    if not found:
+        return ""
+    first, rate, size, most = found.groups()
+    of_each = f"for each {kind}" if size == str(paid["size"]) else f"times {size}"
+    each = ", ".join([f"{rate} {of_each}", *([f"at most {most}"] if most else [])]) if rate else ""
+    if (paid["position"], paid["tied"]) == (1, 1):
+        return each
+    share = [f"{counted(paid['tied'], kind)} share what these places pay"] if paid["tied"] > 1 else []
+    return "; ".join([*share, ", ".join(filter(None, [f"the first gets {first}", each]))])
+
+
+def letters(formulas: Iterable[str]) -> str:
+    """Return a sentence of what the letters of some formulas stand for; '' where there are none."""
+    product, field = league().letters or ("", "")
+    used: dict[str, set[str]] = {product: set(), field: set()}
+    for text in formulas:
+        used[field if "(F " in text else product].update(re.findall(r"\b([A-Z]) (?=[0-9])", text))
+    said = [
+        f"{where} {', '.join(f'{letter} is {means}' for letter, means in named.items() if letter in used[where])}"
+        for where, named in league().letters.items()
+        if used[where] & named.keys()
+    ]
+    text = "; ".join(said)
+    return f"{text[:1].upper()}{text[1:]}." if said else ""
 
 
 def strata(game: FrameRow) -> str:

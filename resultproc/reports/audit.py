@@ -23,10 +23,11 @@ from resultproc.model.frames import COLOURS
 from resultproc.model.game import leagues
 from resultproc.model.numbers import number
 from resultproc.model.provenance import Provenance
-from resultproc.model.text import tidy
+from resultproc.model.text import counted, tidy
 from resultproc.model.whose_points import in_points
 from resultproc.model.words import DATED, columns_of_people, heading_word, meanings_of
-from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
+from resultproc.pages.page import PageColumn, PageRow, PageTable, Report, markup, scale
+from resultproc.pages.plot import AXIS_MARKS, Axes
 from resultproc.pages.tables import Writers, table_as_text
 from resultproc.people.spelling import plain_name, plain_number
 from resultproc.reports.outcomes import place_in_game, played_between
@@ -320,12 +321,14 @@ class Health:
     how many are ``failed`` (not awarded), ``doubtful`` and ``late``; ``refused`` files; and of all days the day of the
     last game, ``last_game``, and when the last one came, ``last_came``, both as text.
     listed: the refused files and the games that failed, are doubtful or late, by that word; columns as in ``_LISTS``.
+    years: by year, how many games there are, ``games``, and how many of these are in order, ``well``.
     since, until: the days; None for any.
     late_after: how many days after its day a game is in time.
     """
 
     clubs: pd.DataFrame
     listed: Mapping[str, pd.DataFrame]
+    years: pd.DataFrame
     since: date | None
     until: date | None
     late_after: int
@@ -353,6 +356,10 @@ def health(
     refused = said["refused"].assign(club=said["refused"]["club"].fillna(""))
     of_games = {name: mine.merge(said[name], on="game_id") for name in ("failed", "doubtful")}
     listed = {"refused": refused, **of_games, "late": mine[mine["days"] > late]}
+    wrong = pd.concat([listed[name]["game_id"] for name in ("failed", "doubtful", "late")])
+    well = ~mine["game_id"].isin(wrong)
+    of_year = well.groupby(mine["date"].dt.year)
+    years = pd.DataFrame({"games": of_year.size(), "well": of_year.sum().astype("int64")})
     index = pd.Index(sorted({*games["club"], *refused["club"]}, key=str.casefold), name="club")
     files = mine.drop_duplicates(["club", "source", "source_hash"])
     counts = {"files": files["club"].value_counts(), "games": mine["club"].value_counts()}
@@ -367,7 +374,7 @@ def health(
         moments = listed[name].select_dtypes("datetime")
         as_text = listed[name].assign(**{str(each): moments[each].dt.strftime("%Y-%m-%d") for each in moments})
         tables[name] = as_text[[*columns]].sort_values([*columns[:2]], kind="stable", ignore_index=True)
-    return Health(clubs[["club", *_COUNTS, *_LAST]], tables, *days, late)
+    return Health(clubs[["club", *_COUNTS, *_LAST]], tables, years, *days, late)
 
 
 _LAST = {"last_game": "date", "last_came": "came"}
@@ -433,6 +440,27 @@ def text(found: Health) -> Iterator[str]:
         yield from table_as_text([column.heading for column in table.columns], rows).splitlines()
 
 
+def _of_years(years: pd.DataFrame) -> dict[str, Any]:
+    """Return the picture of the games of each year: those in order, and above them the others."""
+    axes = Axes(
+        range(int(years.index.min()), int(years.index.max()) + 1),
+        [100 * mark for mark in scale(0, int(years["games"].max()), AXIS_MARKS)],
+        _HEIGHT,
+    )
+    bars = []
+    for year, games, well in years.itertuples():
+        for low, high, kind, said in ((0, well, "more", "in order"), (well, games, "less", "not in order")):
+            if high > low:
+                text = f"{int(year)}: {counted(high - low, 'game')} {said}"
+                bars.append(axes.bar(int(year), 100 * low, 100 * high, kind=kind, text=text))
+    said = "On top of each bar are the games that failed, are doubtful or came late."
+    return axes.plot("Games by year", bars, said=said)
+
+
+_HEIGHT = 220
+"""How high that picture is."""
+
+
 @WRITERS.shown
 def shown(found: Health) -> Report:
     """Return how the clubs keep up as a page that needs nothing else; a tap on a heading sorts by it."""
@@ -440,6 +468,7 @@ def shown(found: Health) -> Report:
         _TITLE,
         list(_tables(found)),
         facts=_facts(found),
+        picture=markup("pages/plot.html", plot=_of_years(found.years)) if len(found.years) else "",
         remarks=quoted(found.remarks),
         provenance=found.provenance,
         landscape=True,

@@ -25,7 +25,7 @@ from resultproc.model.group import Ladder, Members, declared_words
 from resultproc.model.numbers import decimal_text, ordinal
 from resultproc.model.provenance import Values
 from resultproc.model.text import cell_text
-from resultproc.model.whose_points import in_points, league_named, leagues_of, whole_or_not
+from resultproc.model.whose_points import in_points, leagues_of, whole_or_not
 from resultproc.pages import words
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.result import add_player_awards, colour_entries, contestant_entries, game_entry, value_entries
@@ -216,7 +216,7 @@ def _text(result: AwardedResult, explanation: Explanation) -> Sequence[str]:
     title = ", ".join(filter(None, (game.get("event", game["game_id"]), game.get("club"), day)))
     scores = [f"score {contestant['score']:g}"] if "score" in contestant else []
     scores += [f"{contestant['percentage']:.2f}%"] if "percentage" in contestant else []
-    book, of = rulebook(game["rulebook"]), league_named(game.get("league"), game.get("rating"))
+    book, of = rulebook(game["rulebook"]), _league(result, explanation)
     who = f"{labels(frame).iloc[0]} {players_texts(frame)[0]}".strip()
     lines = [
         f"{title}; rulebook {book.id}: {book.title}",
@@ -227,6 +227,7 @@ def _text(result: AwardedResult, explanation: Explanation) -> Sequence[str]:
         won = explanation.paying[0]
         split, won_by = _split(_colours(result, explanation.contestant), of), _standing(won).rstrip(",")
         lines.append(f"{in_points(won.masterpoints, of)} masterpoints ({split}) from {won_by}: {explanation.why}")
+        lines += [_sentence(result, explanation)]
     else:
         lines.append(f"no masterpoints: {explanation.why}")
     lines += _players(result, explanation.contestant)
@@ -234,9 +235,29 @@ def _text(result: AwardedResult, explanation: Explanation) -> Sequence[str]:
         lines += ["", *_lines(candidate, of)]
     for name, values in _named(explanation):
         lines += ["", name, f"  rule    {values.rule}", *_value_lines(values)]
+    letters = _letters(explanation)
+    lines += ["", letters] if letters else []
     # What goes on is below its text, beside the words that say what it is.
     beside = len("  ladder  ")
     return [part for line in lines for part in words.wrapped(line, beside if line.startswith("  ") else 2)]
+
+
+def _sentence(result: AwardedResult, explanation: Explanation) -> str:
+    """Return why the award is what it is, in a sentence."""
+    won = explanation.paying[0]
+    kind = words.contestant_kind(result.games.iloc[explanation.game].to_dict())
+    row = {**vars(won), "ranked": won.size}
+    several = bool((result.standings.loc[result.standings["game"] == explanation.game, "level"] > 0).any())
+    parts = [words.place_in_words(row, kind, several), words.reason(row, kind)]
+    return f"{in_points(won.masterpoints, _league(result, explanation))}: {'; '.join(filter(None, parts))}."
+
+
+def _league(result: AwardedResult, explanation: Explanation) -> str:
+    return str(leagues_of(result.games).iloc[explanation.game])
+
+
+def _letters(explanation: Explanation) -> str:
+    return words.letters(each.factors for each in (*explanation.paying, *explanation.unpaid))
 
 
 def _players(result: AwardedResult, contestant: int) -> list[str]:
@@ -335,7 +356,7 @@ def _entry(candidate: Candidate) -> ExplainedAward:
 def shown(result: AwardedResult, explanation: Explanation) -> Report:
     """Return every place of a contestant and what it pays, and the values of the rulebook that made it."""
     game = result.games.iloc[explanation.game].to_dict()
-    of = league_named(game["league"], game["rating"])
+    of = _league(result, explanation)
     frame = result.contestants.iloc[[explanation.contestant]]
     row = frame.iloc[0].dropna()
     names = " – ".join(row[name] for name in family_columns(frame) if name in row)
@@ -377,8 +398,12 @@ def shown(result: AwardedResult, explanation: Explanation) -> Report:
         [table for table in tables if table.rows],
         over=" · ".join(filter(None, [words.heading(game), words.when(game)])),
         facts=facts,
-        lead=f"{split or 'No masterpoints'}: {explanation.why}",
-        said=[text.strip() for text in _players(result, explanation.contestant)],
+        lead=_sentence(result, explanation) if explanation.paying else f"No masterpoints: {explanation.why}",
+        said=[
+            *([f"{split}: {explanation.why}."] if explanation.paying else []),
+            *(text.strip() for text in _players(result, explanation.contestant)),
+            *filter(None, [_letters(explanation)]),
+        ],
         provenance=result.provenance,
     )
 

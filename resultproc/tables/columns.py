@@ -176,14 +176,14 @@ def contestant_columns(listed: Sequence[ListColumn]) -> list[str | None]:
 
 
 _RANKED = {"score", "percentage"}
-_SHAPE, _LOOKED_AT = 4, 500
+_SHAPE, LOOKED_AT = 4, 500
 """As many rows below a header show whether each is a contestant, and what their columns hold."""
 
 
 def _texts(header: Row, below: Sequence[Row]) -> list[list[str]]:
     """Return the texts of the rows below a header, as many as this has; it may stand there once more."""
     width = len(header.cells)
-    listed = (row for row in below[:_LOOKED_AT] if len(row.texts) > 1 and row.texts != header.texts)
+    listed = (row for row in below[:LOOKED_AT] if len(row.texts) > 1 and row.texts != header.texts)
     rows = ([cell.text for cell in row.cells[:width]] for row in listed)
     return [texts + [""] * (width - len(texts)) for texts in rows]
 

@@ -204,10 +204,14 @@ def _whose(family: str) -> str:
     return f"call it {family}1 or {family}2, or write it beside each player's name"
 
 
+NAME_IT = "if it holds results, give it the name of one of the columns"
+"""The hint of a remark on a column that is kept out."""
+
+
 def unread_column(cell: Cell) -> Problem:
     """Return the remark on a column that is kept out."""
     family = UNSAID_PLAYER.get(heading_word(cell.text))
-    hint = _whose(family) if family else "if it holds results, give it the name of one of the columns"
+    hint = _whose(family) if family else NAME_IT
     return Problem(f"the column '{cell.text}' is not read", cell.where, hint, code=PASSED_OVER)
 
 

@@ -20,7 +20,7 @@ from resultproc.model.understood import ListRead, Taken, Told, Understood, told_
 from resultproc.model.words import meanings_of, side_of
 from resultproc.people.names import split_players
 from resultproc.people.nobody import nobody_in
-from resultproc.tables.columns import ListColumn, list_columns
+from resultproc.tables.columns import LOOKED_AT, ListColumn, list_columns
 from resultproc.tables.heads import BOARD_COLUMN, NAMES, RANKING_COLUMNS, SEATS_NAMED, UNREAD, called, is_head
 from resultproc.tables.seats import seats_of_numbers, seats_told
 from resultproc.tables.sums import is_sum
@@ -73,7 +73,7 @@ class Listing:
         """How many columns there are."""
         if self.head:
             return len(self.head.cells)
-        return len(self.columns) or max((len(row.cells) for row in self.rows[:_LOOKED_AT]), default=0)
+        return len(self.columns) or max((len(row.cells) for row in self.rows[:LOOKED_AT]), default=0)
 
     def has(self, *names: str) -> bool:
         """Say whether a column is taken for one of some names."""
@@ -247,9 +247,6 @@ def listings(rows: Sequence[Row]) -> tuple[list[Listing], list[Row]]:
     return lists, above
 
 
-_LOOKED_AT = 500
-"""As many rows show what the columns of a list are."""
-
 MOST_SIGNS = 400
 """No cell of a list has more: what is longer is prose, and is cut."""
 
@@ -268,12 +265,12 @@ def _shortened(row: Row) -> Row:
 def _understand(tables: Sequence[Listing]) -> None:
     """Take each column of tables with one header for what it is; what does not go on as the rows began ends a table."""
     heads = [cell.text for cell in tables[0].head.cells] if tables[0].head else None
-    data = [table.texts(row) for table in tables for row in table.rows[:_LOOKED_AT] if len(row.texts) > 1]
+    data = [table.texts(row) for table in tables for row in table.rows[:LOOKED_AT] if len(row.texts) > 1]
     if not data:
         return
     # Names may stand in rows of their own, alone.
     lacking = [i for i, texts in enumerate(zip(*data, strict=True)) if not any(texts)]
-    alone = [table.texts(row) for table in tables for row in table.rows[:_LOOKED_AT] if len(row.texts) == 1]
+    alone = [table.texts(row) for table in tables for row in table.rows[:LOOKED_AT] if len(row.texts) == 1]
     data += [texts for texts in alone if any(texts[i] for i in lacking)]
     columns = list_columns(heads, data)
     for table in tables:
@@ -283,7 +280,7 @@ def _understand(tables: Sequence[Listing]) -> None:
             row = table.rows.pop()
             if not row.after_gap and (table.is_scored(row) if len(row.texts) > 1 else _holds_numbers(row)):
                 table.cut.append(row)
-    fitting = [table.texts(row) for table in tables for row in table.rows[:_LOOKED_AT] if table.is_contestant(row)]
+    fitting = [table.texts(row) for table in tables for row in table.rows[:LOOKED_AT] if table.is_contestant(row)]
     if fitting and len(fitting) < len(data):
         columns = list_columns(heads, fitting)
         for table in tables:
@@ -326,7 +323,7 @@ def of_boards(listing: Listing) -> bool:
     heads = [meanings_of(cell.text) for cell in listing.head.cells] if listing.head else []
     if sum(BOARD_COLUMN in names and not names & {*NAMES, *RANKING_COLUMNS} for names in heads) > 1:
         return True
-    rows = [listing.texts(row) for row in listing.rows[:_LOOKED_AT] if len(row.texts) > 1]
+    rows = [listing.texts(row) for row in listing.rows[:LOOKED_AT] if len(row.texts) > 1]
     columns = [[text for text in column if text] for column in zip(*rows, strict=True)]
     return any(_are_contracts(texts) for texts in columns if texts)
 
@@ -443,7 +440,7 @@ def _belongs(row: Row, table: Listing) -> bool:
 
 def _are_placed(rows: Sequence[Row]) -> bool:
     """Say whether most rows begin with a place."""
-    first = [each.texts[:2] for each in rows[:_LOOKED_AT]]
+    first = [each.texts[:2] for each in rows[:LOOKED_AT]]
     return 2 * sum(len(texts) > 1 and place_of(texts[0]) is not None for texts in first) > len(first)
 
 

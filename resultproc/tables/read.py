@@ -7,8 +7,9 @@ from collections.abc import Container, Sequence
 
 from resultproc.model.codes import PASSED_OVER
 from resultproc.model.errors import Problem, raise_if_any
-from resultproc.model.grid import Row
+from resultproc.model.grid import Cell, Row
 from resultproc.tables.contestants import contestants_of_lists
+from resultproc.tables.headings import NAME_IT, unread_column
 from resultproc.tables.heads import with_whole_names
 from resultproc.tables.lists import Listing, listings, unscored
 from resultproc.tables.rows import Table
@@ -35,20 +36,16 @@ def table_of(rows: Sequence[Row], title: str = "", known: Container[str] = ()) -
 
 def _unread(lists: Sequence[Listing]) -> list[Problem]:
     """Return the remarks on columns whose meaning stays open."""
-    heads: dict[str, str] = {}
-    bare: dict[str, str] = {}
+    heads: dict[str, Problem] = {}
+    bare: dict[str, Problem] = {}
     for listing in lists:
         where = (listing.head or listing.rows[0]).where
         for i, column in enumerate(listing.columns):
             if not column.name and column.head:
-                heads[column.head] = where
+                heads[column.head] = unread_column(Cell(column.head, where))
             elif not column.name:
                 texts = (text for row in listing.rows if re.search(r"\w", text := listing.texts(row)[i]))
                 if text := next(texts, ""):  # a mark alone, such as *, holds no result
-                    bare.setdefault(where, text)
-    what = {where: f"columns without a heading are not read, such as '{text}'" for where, text in bare.items()}
-    hint = "if it holds results, give it the name of one of the columns"
-    return [
-        *(Problem(f"the column '{head}' is not read", where, hint, code=PASSED_OVER) for head, where in heads.items()),
-        *(Problem(text, where, hint, code=PASSED_OVER) for where, text in what.items()),
-    ]
+                    what = f"columns without a heading are not read, such as '{text}'"
+                    bare.setdefault(where, Problem(what, where, NAME_IT, code=PASSED_OVER))
+    return [*heads.values(), *bare.values()]

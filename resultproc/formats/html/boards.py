@@ -306,6 +306,7 @@ def _scores(id: str, title: str, note: str, rows: Sequence[FrameRow]) -> PageTab
         made.setdefault(_result(row), []).append(row)
     most = max(map(len, made.values()))
     shared = [name for name in _SIDES if not all(pd.isna(row[name]) for row in rows)]
+    known = any(map(_contract, rows))
     lines = []
     for score, each in made.items():
         contracts = Counter(filter(None, map(_contract, each)))
@@ -314,14 +315,14 @@ def _scores(id: str, title: str, note: str, rows: Sequence[FrameRow]) -> PageTab
             for text, count in contracts.most_common()
         ]
         sides = [_percent(each[0][name]) for name in shared]
-        cells = [score, "", len(each), *sides, Markup(", ").join(shown)]
+        cells = [score, "", len(each), *sides, *([Markup(", ").join(shown)] if known else [])]
         lines.append(PageRow(cells, "", round(100 * len(each) / most, 1)))
     columns = [
         PageColumn("Score", "k"),
         PageColumn("How often", "bar often"),
         PageColumn("Times", "", "×"),
         *(PageColumn(f"% {_SIDES[name]}", "", _SIDES[name]) for name in shared),
-        PageColumn("Contracts", "l"),
+        *([PageColumn("Contracts", "l")] if known else []),
     ]
     return PageTable(id, title, columns, lines, note, sorts=False)
 

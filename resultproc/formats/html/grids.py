@@ -8,8 +8,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from resultproc.formats.html.boards import BoardSheet, SheetField, numbers_and_names, sheet_table
 from resultproc.model.frames import Result
@@ -63,11 +64,39 @@ def _shown(value: float | None, form: str = "") -> str:
 _NOTE = "the score counts, with factors and adjustments; the total is of these boards"
 
 
+class PlaceLine(NamedTuple):
+    """The places of a contestant after each round, as a line.
+
+    place: that in the end.
+    path: the line, in rounds to the right and places down.
+    text: who it is.
+    best: whether it is among the first three in the end.
+    """
+
+    place: int
+    path: str
+    text: str
+    best: bool
+
+
+class Courses(NamedTuple):
+    """The lines of a grid. title: what it is of. rounds: how many there are. lines: those of its contestants."""
+
+    title: str
+    rounds: int
+    lines: Sequence[PlaceLine]
+
+
 @dataclass
 class Recap:
-    """The tables of a game's recap. points: the size of the letters that the widest one is printed in."""
+    """The tables of a game's recap. points: the size of the letters that the widest one is printed in.
+
+    courses: the places after each round, a picture a grid; together: how partnerships did.
+    """
 
     tables: list[PageTable] = field(default_factory=list)
+    courses: list[Courses] = field(default_factory=list)
+    together: list[PageTable] = field(default_factory=list)
     points: float = 8.0
 
 
@@ -95,8 +124,52 @@ def recaps_of(result: Result, at: str, boards: Mapping[int, Mapping[int, BoardSh
         note = _NOTE if grid.scored_otherwise else ""
         id = f"g{grid.game + 1}-recap{len(tables) + 1}"
         tables.append(PageTable(id, title, columns, rows, note, sorts=False, scrolls=True))
+        if grid.courses:
+            recap.courses.append(_courses(grid))
+        # Of pairs whose declarers are not known it would say what their lists say.
+        if any(each.declaring or each.partner >= 0 for each in grid.partnerships):
+            recap.together.append(_together(grid, f"{id}-t", at, cards))
         recap.points = min(recap.points, _printed_in(grid, len(columns)))
     return found
+
+
+def _courses(grid: Grid) -> Courses:
+    lines = []
+    for row in grid.rows:
+        places = grid.courses[row.at]
+        path = "M" + " ".join(f"{round} {place}" for round, place in enumerate(places))
+        text = f"{row.number} {' – '.join(row.players)}".strip()
+        lines.append(PlaceLine(places[-1], path, text, places[-1] <= _BEST))
+    title = " · ".join(filter(None, ["Place after each round", grid.title]))
+    return Courses(title, len(next(iter(grid.courses.values()))), sorted(lines))
+
+
+_BEST = 3
+"""So many of the first stand out."""
+
+
+def _together(grid: Grid, id: str, at: str, cards: Mapping[int, BoardSheet]) -> PageTable:
+    """Return the table of how partnerships did when declaring and when defending."""
+    of = {row.at: row for row in grid.rows}
+
+    def who(each: int) -> Markup:
+        names = escape(" – ".join(of[each].players))
+        return Markup('<a href="#{}c{}">{}</a>').format(at, each, names) if each in cards else names
+
+    rows = []
+    for each in grid.partnerships:
+        both = [each.at, *([each.partner] if each.partner in of else [])]
+        cells: list[object] = [", ".join(of[one].number for one in both), Markup(" – ").join(map(who, both))]
+        for mean in (each.all, each.declaring, each.defending):
+            cells += [mean.boards, f"{mean.percentage:.2f}%"] if mean else ["", ""]
+        rows.append(PageRow(cells))
+    columns = [PageColumn(grid.kind.capitalize(), "w"), PageColumn("Names", "n")]
+    for heading, label in (("Boards", "boards"), ("Declaring", "declaring"), ("Defending", "defending")):
+        columns += [PageColumn(heading, "", label), PageColumn("%" if label == "boards" else f"% {label}")]
+    kept = [n for n in range(len(columns)) if any(row.cells[n] != "" for row in rows)]
+    rows = [PageRow([row.cells[n] for n in kept]) for row in rows]
+    title = " · ".join(filter(None, ["Partnerships", grid.title]))
+    return PageTable(id, title, [columns[n] for n in kept], rows)
 
 
 _ACROSS = 690

@@ -12,6 +12,10 @@ from urllib.parse import quote
 
 _HELD = re.compile(rb'<div class="(sheets[^"]*)" id="([^"]*)">\n<noscript>\n(.*?)</noscript>\n</div>\n', re.DOTALL)
 _SHEET = re.compile(rb'<div class="sheet" id="([^"]*)">')
+_NAME = re.compile(rb"<h2[^>]*>([^<]*?) *<")
+_GOT = re.compile(rb'class="r first"[^>]*>(?:<a[^>]*>)?([^<]+)<.*?(?:class="a bare pct"|data-l="Points")[^>]*>([^<]*)')
+"""The board of a row of a scorecard, and what was got on it."""
+
 _CARD = re.compile(rb'<div class="sheet" id="c([0-9]+)">')
 _LINK = re.compile(rb'href="#([^"]*)"')
 _FIELD = re.compile(rb'<defs>(<path id="([^"]*)".*?)</defs>')
@@ -32,6 +36,17 @@ def boards_folder(page: str) -> str:
 def pages_of_cards(pages: Mapping[str, bytes]) -> dict[int, str]:
     """Return which of some pages has the scorecard of each contestant, by its row."""
     return {int(found[1]): name for name, page in pages.items() for found in _CARD.finditer(page)}
+
+
+def _in_short(cards: bytes) -> bytes:
+    """Return what all scorecards have, a line each, for who compares two of them that are not in one page."""
+    starts = [found.start() for found in _SHEET.finditer(cards)]
+    lines = []
+    for start, stop in zip(starts, [*starts[1:], len(cards)], strict=True):
+        id, name = _SHEET.match(cards, start), _NAME.search(cards, start, stop)
+        got = [b"%b=%b" % found.groups() for found in _GOT.finditer(cards, start, stop)]
+        lines.append(b"\t".join([id[1] if id else b"", name[1] if name else b"", *got]))
+    return b'<template class="others">%b</template>\n' % b"\n".join(lines)
 
 
 def parted(page: bytes, name: str) -> dict[str, bytes]:
@@ -58,6 +73,8 @@ def parted(page: bytes, name: str) -> dict[str, bytes]:
     top = re.search(rb"<main [^\n]*>\n", page)
     if not parts or top is None:
         return {name: page}
+    cards = b"".join(text for kind, _, text in held if kind == b"sheets cards")
+    short = _in_short(cards) if sum(kind == b"sheets cards" for kind, *_ in parts) > 1 else b""
     fields = {id: path for path, id in _FIELD.findall(page)}
 
     def linked(text: bytes, here: str) -> bytes:
@@ -90,6 +107,7 @@ def parted(page: bytes, name: str) -> dict[str, bytes]:
                 b'<div class="%b" id="%b">\n<noscript>\n' % (kind, id),
                 linked(whole, here),
                 b"</noscript>\n</div>\n",
+                short if kind == b"sheets cards" else b"",
                 end,
             ]
         )

@@ -23,14 +23,11 @@ from resultproc.formats.html.parted import parted
 from resultproc.formats.html.picture import Dot, Picture, picture
 from resultproc.formats.registry import Sealed, Writer
 from resultproc.model.arrays import row_dicts
-from resultproc.model.basis import Basis, Kind
 from resultproc.model.errors import quoted
 from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import EventType
 from resultproc.model.numbers import ordinal
-from resultproc.model.places import ordinal_text
 from resultproc.model.provenance import RulebookValue, Values
-from resultproc.model.text import counted
 from resultproc.model.whose_points import in_points, leagues_of
 from resultproc.pages import words
 from resultproc.pages.matches import MEANING, Drawn, brackets
@@ -77,42 +74,20 @@ def explanations(result: Result) -> dict[int, Why]:
     for row, amount in zip(row_dicts(candidates[_PAID]), amounts, strict=True):
         at = row["contestant"]
         standing = unpaid.pop((at, row["basis"], row["stratum"]), {**row, "ranked": row["size"]})
-        places.setdefault(at, []).append(
-            PaidPlace(amount, _words(standing, kinds, row["game"] in several), row["factors"])
-        )
+        kind, said = kinds[row["game"]], places.setdefault(at, [])
+        place = words.place_in_words(standing, kind, row["game"] in several)
+        # The first of them is the award, which is told as a whole sentence.
+        why = "" if said else words.reason(row, kind)
+        said.append(PaidPlace(amount, "; ".join(filter(None, [place, why])), row["factors"]))
         values.setdefault(at, []).extend(row["values"].items)
     for (at, *_), row in unpaid.items():
-        places[at].append(PaidPlace("nothing", _words(row, kinds, row["game"] in several), ""))
+        place = words.place_in_words(row, kinds[row["game"]], row["game"] in several)
+        places[at].append(PaidPlace("nothing", place, ""))
     return {at: Why(each, Values.of(values[at]).rule) for at, each in places.items()}
 
 
 _COLUMNS = ["game", "contestant", "basis", "stratum", "level", "ranked", "position", "tied"]
 _PAID = ["game", "contestant", "basis", "stratum", "size", "position", "tied", "values", "factors"]
-
-_WHERE = {
-    Kind.OVERALL: "overall",
-    Kind.SECTION: "in the section",
-    Kind.SESSION: "in session",
-    Kind.SUM_OF_SESSIONS: "the awards of the sessions together",
-    Kind.SECTION_AND_HANDICAP: "section and handicap awards together",
-    Kind.MATCHES: "matches won",
-}
-
-
-def _words(row: FrameRow, kinds: Sequence[str], several: bool) -> str:
-    """Return ``2nd of 9 pairs in the section, stratum A``, the stratum where the game has several.
-
-    kinds: what the contestants of each game are.
-    """
-    basis = Basis.parse(row["basis"])
-    where = " ".join(filter(None, [_WHERE[basis.kind], str(basis.session or ""), "with handicap" * basis.handicap]))
-    stratum = f", stratum {row['stratum']}" if several else ""
-    # All that is known of an earlier session is its award.
-    if basis.kind not in {Kind.OVERALL, Kind.SECTION, Kind.SESSION} or not row["position"]:
-        return where[0].upper() + where[1:] + stratum
-    return (
-        f"{ordinal_text(row['position'], row['tied'])} of {counted(row['ranked'], kinds[row['game']])} {where}{stratum}"
-    )
 
 
 def write(result: Result, *, fragment: bool = False, recap: bool = False) -> bytes:
@@ -156,7 +131,7 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
                 "travellers": played.travellers,
             }
         )
-    rows = sum(map(_rows, games))
+    rows, why = sum(map(_rows, games)), explanations(result)
     return render(
         "formats/html/page.html",
         fragment=fragment,
@@ -176,7 +151,8 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
         about="; ".join(fact for game in games[:1] for fact in game["facts"]),
         games=games,
         broad=bool(recaps),
-        why=explanations(result),
+        why=why,
+        letters=words.letters(place.how for each in why.values() for place in each.places),
         shown=set(),
         told=set(),
         meaning=MEANING,

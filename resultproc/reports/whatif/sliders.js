@@ -1,4 +1,4 @@
-// Makes: a datalist h2 input k label list n option output p section small table tbody td th thead tr
+// Makes: a datalist h2 input k label list n narrow option output p section small table tbody td th thead tr
 for (const section of document.querySelectorAll(".rp .whatif")) {
   const data = JSON.parse(section.querySelector("script").textContent);
   const chosen = [...data.fixed];
@@ -12,7 +12,7 @@ for (const section of document.querySelectorAll(".rp .whatif")) {
   };
   // A table as all pages have it: in little room a row is its first column with the other cells below.
   const table = (title, columns, rows) => {
-    const made = make("table", undefined, "list small");
+    const made = make("table", undefined, "list narrow");
     const head = made.createTHead().insertRow();
     for (const [heading, kind] of columns) {
       const cell = make("th", heading, kind);
