@@ -257,6 +257,9 @@ def _ranked(standings: pd.DataFrame, placed: pd.Series[bool]) -> pd.DataFrame:
 
 def _why_none(games: pd.DataFrame, edition: Edition, standings: pd.DataFrame) -> str:
     """Return why there is no bonus, empty where there is one."""
+    own = set(leagues_of(games))
+    if len(own) == 1 and edition.league not in own:
+        return f"which bonus the {league_title(own.pop())} has for a series is not known"
     least = edition.whole("series.games")
     if len(games) < least:
         return f"a series that pays one takes {least} games or more ({edition.cite('series.games')})"
