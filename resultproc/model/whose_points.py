@@ -76,8 +76,12 @@ def in_points(hundredths: int, of: str = "") -> str:
 
     of: the league, '' for the usual one.
     """
-    text = decimal_text(int(hundredths))
-    return text.removesuffix(".00") if of and leagues()[of].whole else text
+    return whole_or_not(decimal_text(int(hundredths)), of)
+
+
+def whole_or_not(amount: str, of: str) -> str:
+    """Return a decimal amount of points as a league prints it: ``24.00`` is ``24`` where its points are whole."""
+    return amount.removesuffix(".00") if of and leagues()[of].whole else amount
 
 
 def each_league(hundredths: Mapping[str, int], thousands: str = ",") -> str:

@@ -331,7 +331,7 @@ def to_json(found: PlayerRecord) -> RecordReport:
                 "person": row["partner_key"],
                 "player": row["player"],
                 "games": int(row["games"]),
-                "masterpoints": in_points(row["masterpoints"], row["league"]),
+                "masterpoints": decimal_text(int(row["masterpoints"])),
                 "percentage": None if pd.isna(row["percentage"]) else round(float(row["percentage"]), 2),
                 **of_league(row["league"], named=named),
             }
@@ -358,9 +358,9 @@ def to_json(found: PlayerRecord) -> RecordReport:
 
 
 def _won_entry(row: FrameRow, *, named: bool) -> WonOfLeague:
-    own = row["league"]
-    colours = {colour: in_points(row[colour], own) for colour in COLOURS if row[colour]}
-    return {"masterpoints": in_points(row["masterpoints"], own), "colours": colours, **of_league(own, named=named)}
+    colours = {colour: decimal_text(int(row[colour])) for colour in COLOURS if row[colour]}
+    won = decimal_text(int(row["masterpoints"]))
+    return {"masterpoints": won, "colours": colours, **of_league(row["league"], named=named)}
 
 
 def _game_entry(row: FrameRow, *, named: bool) -> dict[str, Any]:

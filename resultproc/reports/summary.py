@@ -18,12 +18,12 @@ from resultproc.model.arrays import dense_codes, row_dicts
 from resultproc.model.frames import CONTESTANT_KEY, NO_YEAR, Result
 from resultproc.model.game import league, leagues
 from resultproc.model.json import json_text
+from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
 from resultproc.model.text import counted
 from resultproc.model.whose_points import (
     each_league,
     in_order_of_leagues,
-    in_points,
     league_named,
     league_title,
     names_leagues,
@@ -31,6 +31,7 @@ from resultproc.model.whose_points import (
 )
 from resultproc.pages.page import OTHER, PageColumn, PageRow, PageTable, Report, markup, scale
 from resultproc.pages.plot import AXIS_MARKS, Axes
+from resultproc.pages.printed import masterpoints_text
 from resultproc.pages.tables import as_csv
 from resultproc.pages.words import rating_name
 
@@ -231,10 +232,8 @@ def _texts(frame: pd.DataFrame, summary: pd.DataFrame) -> pd.DataFrame:
     printed = ["printed", "printed_agree", "printed_masterpoints"]
     groups = {"printed": printed, "in_force": COMPARED, "failed": ["failed"]}
     frame = frame.drop(columns=[name for sign, group in groups.items() if not summary[sign].any() for name in group])
-    of = frame["league"] if "league" in frame else _league_of(frame["rating"])
     for name in frame.columns.intersection(MASTERPOINT_SUMS):
-        amounts = zip(frame[name].tolist(), of, strict=True)
-        texts = ["-" * (each < 0) + in_points(abs(each), league) for each, league in amounts]
+        texts = ["-" * (each < 0) + decimal_text(abs(each)) for each in frame[name].tolist()]
         frame = frame.assign(**{name: pd.Series(texts, frame.index, dtype="str")})
     return frame
 
@@ -370,8 +369,7 @@ def _points(frame: pd.DataFrame) -> pd.DataFrame:
     if frame.empty:
         return frame
     of = frame["league"] if "league" in frame else pd.Series(usual_league(), frame.index)
-    amounts = zip(frame["masterpoints"], of, strict=True)
-    found = frame.assign(masterpoints=[in_points(each, league) for each, league in amounts])
+    found = frame.assign(masterpoints=masterpoints_text(frame["masterpoints"]))
     if not names_leagues(of):
         return found.drop(columns="league", errors="ignore")
     order = in_order_of_leagues(of).sort_values(kind="stable").index
