@@ -42,6 +42,7 @@ from resultproc.model.files import PARTIAL
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
 from resultproc.model.work import Cluster
 from resultproc.pages.result import schema
+from resultproc.people.aliases import Aliases
 from resultproc.rulebooks.load import rulebook, tables_hash, tables_here
 from resultproc.stages.pipeline import award_sheet, process
 
@@ -246,7 +247,7 @@ def test_files_are_read_in_their_order_by_any_number_of_processes(inbox, tmp_pat
     added = add([inbox], store, format="csv", jobs=jobs)
     assert (added.files, added.games, [Path(each["file"]).name for each in added.problems]) == (4, 3, ["bad.csv"])
     expected = ["Game 0", "Game 1", "Game 2"]
-    assert select_games(store, lambda games: games["date"].notna()).games["event"].tolist() == expected
+    assert select_games(store, Aliases(), lambda games: games["date"].notna()).games["event"].tolist() == expected
 
 
 @pytest.mark.slow
@@ -416,6 +417,11 @@ def test_where_the_library_for_tables_keeps_none(inbox, tmp_path):
         with pytest.raises(InputError, match=told):
             add([inbox], Store(place), format="csv")
     assert not (tmp_path / "a[b]").exists()
+
+
+def test_a_full_disk_is_known_by_the_words_of_other_libraries(tmp_path):
+    told = f"Generic LocalFileSystem error: Unable to copy data to file {os.strerror(errno.ENOSPC)} (os error 28)"
+    assert Store(str(tmp_path)).unwritable(RuntimeError(told), "games").problems[0].code == "machine.full"
 
 
 @pytest.mark.slow

@@ -19,6 +19,7 @@ from resultproc.archive.store import Store
 from resultproc.archive.table import current_contestants, current_games, current_parts
 from resultproc.model.dates import moment, time_text
 from resultproc.model.errors import InputError
+from resultproc.people.aliases import Aliases
 from tests.conftest import run
 from tests.samples import SAMPLES, real
 
@@ -346,7 +347,7 @@ def test_a_game_is_told_by_who_played_when_with_which_scores(store: Store, added
 def test_games_of_one_name_are_told_apart_in_what_players_won(store: Store) -> None:
     for each in ("1", "2"):
         add([SAMPLES / "office" / "players-crash" / "b" / each], store)
-    games = select_games(store, lambda games: games["date"].notna()).games
+    games = select_games(store, Aliases(), lambda games: games["date"].notna()).games
     assert games["game_id"].str.fullmatch("game [0-9a-f]{6}").all()
     assert games["game_id"].is_unique
 

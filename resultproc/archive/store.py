@@ -269,7 +269,7 @@ class Store:
         """
         if "Credential" in type(error).__name__:
             return "machine.permission"
-        code = code_of(error) if isinstance(error, OSError) else "machine.failed"
+        code = code_of(error)
         return code if self._local or code != "machine.failed" else "again.network"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from resultproc.formats.found import LEDGER, Input
 from resultproc.model.errors import shown
@@ -25,7 +25,7 @@ OURS = (
 
 def is_inside(name: object) -> bool:
     """Return whether something is the name of a file of ours in the output folder, and of none elsewhere."""
-    if not isinstance(name, str) or "\0" in name or Path(name).drive or (os.sep != "/" and os.sep in name):
+    if not isinstance(name, str) or "\0" in name or os.path.splitdrive(name)[0] or (os.sep != "/" and os.sep in name):
         return False
     parts = name.split("/")
     return folded_name(parts[0]) not in OURS and not any(part in ("", ".", "..") for part in parts)
@@ -56,7 +56,8 @@ class TakenNames:
 
 
 def _folders(name: str) -> list[str]:
-    return [folded_name(str(parent)) for parent in PurePosixPath(name).parents][:-1]
+    parts = folded_name(name).split("/")
+    return ["/".join(parts[:end]) for end in range(len(parts) - 1, 0, -1)]
 
 
 def assigned(items: Iterable[Input], names: Callable[[Input, str], Sequence[str]], taken: TakenNames) -> dict[str, str]:

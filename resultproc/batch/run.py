@@ -313,11 +313,13 @@ def _site(
         page = GamesPage(key, name, done.files.get(name), done.hash, done.played, done.seated, key in hidden, parts)
         given.append(page)
 
+    linked: list[str] = []
+
     def changed(page: GamesPage, sha256: str) -> None:
         entry = ledger.entries[page.key]
         entry.files[page.name] = sha256
         entry.outcome = replace(entry.outcome, files={**entry.outcome.files, page.name: sha256})
-        ledger.save([page.key])
+        linked.append(page.key)
 
     try:
         if index:
@@ -330,6 +332,8 @@ def _site(
             remove_site(given, folder, changed)
     except BlockedError as error:
         return error
+    finally:
+        ledger.save(linked)
     return None
 
 

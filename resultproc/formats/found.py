@@ -76,12 +76,12 @@ def results_files(paths: Iterable[Path], apart: Path | None) -> Iterator[Input]:
             what = "this is in the output folder"
             raise InputError(what, hint="write to another folder", file=shown(path), code="output.blocked")
         every = [path, *sorted(path.rglob("*"))] if inside else [path]
-        toml = [each for each in every if each.suffix.lower() == ".toml"]
+        toml = {each for each in every if each.name[-5:].lower() == ".toml"}
         named = {file for each in toml for file in (*files_named(None, each), *logos(each))}
         for each in every:
             below = each.relative_to(path)
             hidden = any(part.startswith(".") for part in below.parts) or (inside and is_lock(each.name))
-            if hidden or each in named or each.suffix.lower() == ".toml" or not written.isdisjoint(each.parents):
+            if hidden or each in named or each in toml or (written and not written.isdisjoint(each.parents)):
                 continue
             known = _real(each, folders)
             if known in seen or known.is_relative_to(apart):
@@ -117,7 +117,8 @@ def _unreadable(path: Path, *, given: bool) -> InputError | None:
 
 def without_files(paths: Iterable[Path], items: Sequence[Input]) -> list[Path]:
     """Return the folders among some paths in which nothing was found."""
-    parents = {parent for item in items for parent in item.path.parents}
+    folders = {item.path.parent for item in items}
+    parents = {parent for folder in folders for parent in (folder, *folder.parents)}
     return [path for path in paths if path.is_dir() and path not in parents]
 
 

@@ -7,6 +7,7 @@ A code stays what it is, and so does the exit status that its first word stands 
 from __future__ import annotations
 
 import errno
+import os
 from collections.abc import Iterable
 from functools import cache
 
@@ -65,12 +66,11 @@ def code_of_writing(error: OSError) -> str:
     return "machine.failed" if code == "input.absent" else code
 
 
-def code_of(error: OSError) -> str:
-    """Return the code of what the system could not do."""
+def code_of(error: Exception) -> str:
+    """Return the code of what the system could not do, by its number or, as other libraries tell it, by its words."""
     if isinstance(error, FileNotFoundError | NotADirectoryError):
         return "input.absent"
-    if error.errno in _FULL:
-        return "machine.full"
-    if error.errno in _FORBIDDEN or isinstance(error, PermissionError):
-        return "machine.permission"
-    return "machine.failed"
+    for numbers, code in ((_FULL, "machine.full"), (_FORBIDDEN, "machine.permission")):
+        if getattr(error, "errno", None) in numbers or any(os.strerror(number) in str(error) for number in numbers):
+            return code
+    return "machine.permission" if isinstance(error, PermissionError) else "machine.failed"
