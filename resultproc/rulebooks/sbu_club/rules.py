@@ -13,7 +13,7 @@ from resultproc.rulebooks.common.field import FieldRules, field_ladder, share_of
 from resultproc.rulebooks.core import Edition
 
 
-class LocalRules(FieldRules):
+class ScottishRules(FieldRules):
     """As many awards as a third of the field, in equal steps down to the least."""
 
     kinds = (EventType.PAIRS,)
