@@ -80,11 +80,15 @@ def _ods(table: Table) -> bytes:
     return made.getvalue()
 
 
+def _escaped(text: str) -> str:
+    return text.replace("(", "\\(").replace(")", "\\)")
+
+
 def _pdf(table: Table) -> bytes:
     """Return a page on which each cell is one string, in letters of one width and four blanks from the next."""
     widths = [max(map(len, column)) + 4 for column in zip(*table, strict=True)]
     drawn = [
-        f"BT /F1 8 Tf 1 0 0 1 {20 + 5 * sum(widths[:i])} {760 - 14 * n} Tm ({text}) Tj ET"
+        f"BT /F1 8 Tf 1 0 0 1 {20 + 5 * sum(widths[:i])} {760 - 14 * n} Tm ({_escaped(text)}) Tj ET"
         for n, row in enumerate(table)
         for i, text in enumerate(row)
         if text
@@ -113,6 +117,7 @@ CONTAINERS: Mapping[str, tuple[str, Callable[[Table], bytes]]] = {
     "tabs": ("list.txt", lambda table: _separated(table, "\t")),
     "text": ("list.txt", lambda table: "\n".join(_columns(table)).encode()),
     "page": ("list.html", _page),
+    "page of one line": ("list.html", lambda table: _page(table).replace(b"</tr>\n", b"</tr>")),
     "Excel": ("list.xlsx", lambda table: workbook(Sheet=[[*map(_typed, row)] for row in table])),
     "Excel as text": ("list.xlsx", lambda table: workbook(Sheet=[[*row] for row in table])),
     "ods": ("list.ods", _ods),
@@ -233,6 +238,67 @@ def test_places_are_read_alike_everywhere(written: str) -> None:
     head, *rows = listed("Percentage")
     table = [["Place", *head], *([written.format(n), *row] for n, row in enumerate(rows, 1))]
     assert same(table)["printed_section"] == [f"A={n}" for n in range(1, 7)]
+
+
+@pytest.mark.parametrize(
+    "form", ["{}. {} & {}", "No. {} {} & {}", "Pair {}: {} & {}", "({}) {} & {}", "{}. {} ~ {}", "{}) {} \u00b7 {}"]
+)
+def test_numbers_before_names_are_none_of_them_anywhere(form: str) -> None:
+    names = [form.format(n, *pair) for n, pair in enumerate(PAIRS, 1)]
+    said = same(listed("Percentage", names=names))
+    assert [*zip(said["player1"], said["player2"], strict=True)] == PAIRS
+    assert said["number"] == [*"123456"]
+
+
+@pytest.mark.parametrize(
+    "form", ["{} and {}.", "{} \u00b7 {}", "{} ~ {}", "{} & {}\u2020", "\u2605 {} & {}", "{} & {} 234.5"]
+)
+def test_what_stands_beside_names_is_none_of_them_anywhere(form: str) -> None:
+    names = [form.format(*pair) for pair in PAIRS]
+    lacking = ["PDF"] * (not form.isascii()) + ["text", "PDF"] * form.endswith("5")  # there it is a column
+    said = same(listed("Percentage", names=names), without=lacking)
+    assert [*zip(said["player1"], said["player2"], strict=True)] == PAIRS
+
+
+def test_several_blanks_between_names_part_them_where_a_cell_has_both() -> None:
+    said = same(listed("Percentage", names=["  ".join(pair) for pair in PAIRS]), without=["page", "page of one line"])
+    assert [*zip(said["player1"], said["player2"], strict=True)] == PAIRS
+    names = [f"{first.replace(' ', '  ')} & {second}" for first, second in PAIRS]
+    said = same(listed("Percentage", names=names), without=["text", "PDF"])
+    assert [*zip(said["player1"], said["player2"], strict=True)] == PAIRS
+
+
+@pytest.mark.parametrize("form", ["{}.", "#{}", "No. {}", "Nr {}", "Pair {}", "({})", "{})"])
+def test_numbers_are_without_what_says_that_they_are_numbers_everywhere(form: str) -> None:
+    head, *rows = listed("Percentage")
+    said = same([head, *([form.format(number), *rest] for number, *rest in rows)])
+    assert (said["number"], said["awards"]) == ([*"123456"], PAID)
+
+
+@pytest.mark.parametrize("form", ["({})", "({}%)", "{} pts", "{} points"])
+def test_a_unit_or_brackets_are_no_part_of_a_score_anywhere(form: str) -> None:
+    said = same(listed("Percentage", [form.format(share) for share in SHARES]))
+    assert said["percentage"] == [*map(float, SHARES)]
+
+
+def test_sums_of_each_direction_are_of_the_rows_above_them_everywhere() -> None:
+    rows = [
+        [str(n % 3 + 1), " - ".join(PAIRS[n]), score] for n, score in enumerate(["40", "30", "20", "27", "18", "9"])
+    ]
+    said = same(
+        [
+            *(["North-South", "", ""], ["Pair", "Names", "Score"], *rows[:3], ["", "Total", "90"]),
+            *(["East-West", "", ""], *rows[3:], ["", "Total", "54"]),
+        ]
+    )
+    assert (said["direction"], said["awards"]) == (["N-S"] * 3 + ["E-W"] * 3, [30, 0, 0, 30, 0, 0])
+
+
+def test_a_row_of_a_page_of_one_line_is_named_by_its_number() -> None:
+    _, write = CONTAINERS["page of one line"]
+    with pytest.raises(InputError) as raised:
+        process(Source("list.html", write(listed("Percentage", [*SHARES[:2], "S2.50", *SHARES[3:]]))), **KEYS)
+    assert [problem.where for problem in raised.value.problems] == ["line 1, row 4, cell 3"]
 
 
 def test_two_names_on_two_lines_of_a_cell_are_two_everywhere() -> None:

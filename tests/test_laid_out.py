@@ -341,6 +341,15 @@ def test_an_event_type_that_the_rows_contradict_is_refused(kind: str, players: i
         read(Source("list.csv", "\n".join(map(",".join, [heads, *rows])).encode()), event_type=kind)
 
 
+@pytest.mark.parametrize("kind", ["pairs", "individual"])
+@pytest.mark.parametrize("title", ["Swiss Teams", "Club Night"])
+def test_teams_are_no_pairs_whatever_is_declared(title: str, kind: str) -> None:
+    lines = [["Pos", "Team", "VPs"], *([str(n), team[0], team[5]] for n, team in enumerate(TEAMS, 1))]
+    data = "\n".join([title, "", *map(",".join, lines)]).encode()
+    with pytest.raises(InputError, match=f"event_type is {kind}, and each row of this list names a team"):
+        read(Source("teams.csv", data), event_type=kind)
+
+
 def slipped(row: int, column: int, text: str) -> list[list[str]]:
     lines = [["Place", "Pair", "Names", "Score", "%"]]
     for place, (number, a, b, score) in enumerate(PAIRS, 1):

@@ -164,8 +164,8 @@ def _below(row: str) -> str:
 
 def row_at(where: str) -> str:
     """Return the row that a cell is in, as the rows of contestants are called; other places stay as they are."""
-    if found := _LINE.match(where):
-        return f"line {found[1]}"
+    if found := re.match(r"line \d+(?:, row \d+)?", where):
+        return found[0]
     if found := _CELL.match(where):
         return f"sheet '{found[1]}', row {found[3] or found[4]}"
     return where

@@ -81,6 +81,11 @@ def share_of(text: str) -> float | None:
     return number_of(found[1] if found else text)
 
 
+def may_score(text: str) -> bool:
+    """Say whether a text is a score, or one with a slip, which is told."""
+    return share_of(text) is not None or likely_number(text) != ""
+
+
 _OF_SHARE = "([0-9]+(?:[.,][0-9]+|[½¼¾])?)"
 SHARE = re.compile(rf"{_OF_SHARE}\s*/\s*{_OF_SHARE}")
 """A score and the most that it could have been: ``143/288``."""
@@ -94,11 +99,18 @@ _NUMBER = re.compile(
 
 
 def without_marks(text: str) -> str:
-    """Return a number without the marks of footnotes after it: ``45%*``, ``45 (1)``."""
-    return text if text[-1:].isdigit() else _MARKS.sub("", text)
+    """Return a number without the marks of footnotes or the unit behind it, or brackets: ``45%*``, ``45 (1)``."""
+    if text[-1:].isdigit():
+        return text
+    found = BRACKETED.fullmatch(text)
+    return found[1] if found else _MARKS.sub("", text)
 
 
-_MARKS = re.compile(r"\s*(?:\s*\([0-9]{1,2}\)|[*\u2020\u2021\u00a7\s]+)$")
+_MARKS = re.compile(
+    r"\s*(?:\s*\([0-9]{1,2}\)|[*\u2020\u2021\u00a7\s]+|(?<=[0-9\s])(?:points?|pts|pkt|pct|percent)\.?)$", re.IGNORECASE
+)
+BRACKETED = re.compile(r"\(([0-9]{1,3}[.,][0-9]+ ?%?|[0-9]{1,3} ?%)\)")
+"""A score in brackets: without decimals or a sign it is the mark of a footnote."""
 
 
 def _without_signs(text: str) -> str:

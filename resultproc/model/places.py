@@ -58,8 +58,10 @@ _TIED = "(?:tied?|joint|equal|eq|t|ex(?:[ -]?[aæ]e?quo)?)"
 ORDINAL_ENDING = "(?:st|nd|rd|th|er|re|i?[eè]re|e|nde?|i?[eè]me|ste|de|:?[ae]|o|º|ª|°|m)"
 """What stands behind an ordinal number, in any of the languages."""
 
-NUMBER_SIGN = r"n(?:o|r|ro|úm|[º°])\.?"
-"""What stands before a number and says that it is one: ``No. 3``, ``Nr 3``, ``N° 3``."""
+NUMBER_SIGN = (
+    r"(?:n(?:o|r|ro|úm|[º°])\.?|(?:pair|paire?|paar|pareja|para|par|pereche|coppia|dupla)(?= ?[0-9]+(?:[:.)]|$)))"
+)
+"""What stands before a number and says that it is one: ``No. 3``, ``Nr 3``, ``N° 3``, ``Pair 3:``."""
 
 _ENDING = rf"(?:\s?{ORDINAL_ENDING})?"
 _SEVERAL = rf"(?:\s?[/\u2013-]\s?[0-9]{{1,6}}{_ENDING})?"

@@ -16,6 +16,10 @@ _NO_CHARACTER = "[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]"
 """What no file of text, and no XML, may hold; none of it is printable. To compile it takes a millisecond."""
 
 
+SYMBOLS = "\u2600-\u27bf\ufe0f\U0001f000-\U0001faff"
+"""Small pictures, such as medals and suits, in a class of a pattern."""
+
+
 def tidy(text: str) -> str:
     """Return a name or word in one spelling: Unicode NFC, every run of blanks one blank, none at the ends."""
     return " ".join((text if text.isascii() else unicodedata.normalize("NFC", text)).split())

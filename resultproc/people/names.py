@@ -8,10 +8,10 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from resultproc.model.text import folded, tidy, vocabulary
+from resultproc.model.text import SYMBOLS, folded, tidy, vocabulary
 
 _WIDE = re.compile(
-    r"\s*[\t\n&+;|]\s*|\s*/\s*|\s+[-\u2013\u2014]+\s*|\s*[-\u2013\u2014]+\s+|\u2013(?!(?-i:[a-z]))|(?<=[)\]])[-\u2010]|"
+    r"\s*[\t\n&+;|]\s*|\s*/\s*|\s+[-\u2013\u2014]+\s*|\s*[-\u2013\u2014]+\s+|\s+[\u00b7\u2022\\~]\s+|\u2013(?!(?-i:[a-z]))|(?<=[)\]])[-\u2010]|"
     r"(?<=[0-9]{4}),\s*|,\s*(?=[0-9]{4,9} [-\u2013\u2014] )|"
     # A capital letter alone is an initial, but between names in capitals.
     r"\s+(?:and|et|und|si|și|och|og|en|ja|és|with|mit|met|avec|con|u\.|(?-i:[yie])|"
@@ -23,7 +23,7 @@ _WIDE = re.compile(
 """What stands between names, with blanks around it where a name may have it in itself."""
 
 _AND = "and|et|und|si|și|och|og|en|ja|és|with|mit|met|avec|con|[yieYE]"
-BETWEEN = rf"[-\u2013\u2014+/&;|]|[^A-Za-z](?:{_AND})[^A-Za-z]"
+BETWEEN = rf"[-\u2013\u2014+/&;|\u00b7\u2022\\~]|[^A-Za-z](?:{_AND})[^A-Za-z]"
 """What every cell of several names has: hardly any other, which need be looked at more closely."""
 
 _NARROW = re.compile(r"(?<=\w)[-\u2010](?=\w)")
@@ -35,9 +35,10 @@ _MEMBER_FIRST = re.compile(rf"^[(\[#]*(?i:{_LABEL})#?\s*({_DIGITS})[)\]]?[\s,:\u
 _DIGIT = re.compile("[0-9]")
 _COMMA = re.compile(r"\s*,\s*")
 _MARKS = re.compile(r"^[\s*\u2022.]+|\s*\.{3,}$|(?:\s+\.+)+$|[\s\u2022\u2026_]+$")
-_NOTE = re.compile(r"(.*[^\W\d_].*?)\s*(?:[(\[]([^()\[\]]*)[)\]]|([*\u2020\u2021\u00a7]+))")
-_NOTE_FIRST = re.compile(r"([\u2020\u2021\u00a7]+)\s*(.*\w.*)")
-_BESIDE = re.compile(r"[0-9(\[*\u2020\u2021\u00a7\u2026\u2022_]|\.\s?\.")
+_MARK = rf"\u2020\u2021\u00a7{SYMBOLS}"
+_NOTE = re.compile(rf"(.*[^\W\d_].*?)\s*(?:[(\[]([^()\[\]]*)[)\]]|([*{_MARK}]+)|\s([0-9]{{1,3}}[.,][0-9]+))")
+_NOTE_FIRST = re.compile(rf"([{_MARK}]+)\s*(.*\w.*)")
+_BESIDE = re.compile(rf"[0-9(\[*\u2026\u2022_{_MARK}]|\.\s?\.")
 
 
 class Player(NamedTuple):
@@ -53,7 +54,7 @@ def split_players(texts: Sequence[str]) -> list[list[str]]:
 
     What stands beside a name is with it still: see :func:`players_of`.
     """
-    wide = _with_strata([names_in(text) for text in texts])
+    wide = _with_strata([names_in(text) for text in _without_stops(texts)])
     several = sum(len(names) > 1 for names in wide)
     if several > len(texts) / 3:
         return list(map(_narrow, wide))
@@ -66,6 +67,18 @@ def split_players(texts: Sequence[str]) -> list[list[str]]:
     if sum(len(_NARROW.findall(text)) == 1 for text in texts) >= 0.8 * len(texts):
         return [[_bare(part) for part in _NARROW.split(text, maxsplit=1)] for text in texts]
     return [[_bare(text)] if _bare(text) else [] for text in texts]
+
+
+def _without_stops(texts: Sequence[str]) -> Sequence[str]:
+    """Return cells without the full stop that ends nearly all of them, as sentences; initials have one, too."""
+    if len(texts) < _FEW or sum(text[-1:] == "." for text in texts) < _MOST_LETTERED * len(texts):
+        return texts
+    ended = [_STOPPED.sub("", text) for text in texts]
+    return ended if sum(map(str.__ne__, texts, ended)) >= _MOST_LETTERED * len(texts) else texts
+
+
+_FEW = 3
+_STOPPED = re.compile(r"(?<=[^\W\d_]{3})\.$")
 
 
 def _with_strata(wide: list[list[str]]) -> list[list[str]]:
@@ -149,7 +162,9 @@ def _player(text: str, numbered: bool, noted: bool) -> Player:
         if member:
             player = player._replace(name=_bare(name), member=member)
         elif noted and (found := _NOTE.fullmatch(player.name)):
-            player = player._replace(name=_bare(found[1]), notes=(found[2] or found[3] or "()", *player.notes))
+            player = player._replace(
+                name=_bare(found[1]), notes=(found[2] or found[3] or found[4] or "()", *player.notes)
+            )
         elif noted and (found := _NOTE_FIRST.fullmatch(player.name)):
             player = player._replace(name=_bare(found[2]), notes=(*player.notes, found[1]))
         else:
@@ -214,6 +229,8 @@ def member_of(name: str, *, numbered: bool) -> tuple[str, str]:
 
 
 def _bare(text: str) -> str:
+    if text[:1].isalnum() and text[-1:].isalnum():  # as nearly all names
+        return tidy(text)
     return tidy(_MARKS.sub("", text))
 
 

@@ -40,7 +40,7 @@ def record_of(columns: Sequence[str | None], row: Row) -> tuple[dict[str, object
         try:
             parse = _parser(name)
             if parse is None:
-                _put(record, name, cell.text)
+                _put(record, name, cell.text, columns)
             else:
                 record[name] = parse(cell.text)
         except ValueError as error:
@@ -51,17 +51,19 @@ def record_of(columns: Sequence[str | None], row: Row) -> tuple[dict[str, object
 def _in_one_line(text: str) -> str:
     """Return the text of a cell with a sign between the players that are in lines of their own: whole names.
 
-    A line of a member number is beside a name. What stands in rows of its own, or in lines of a page, is whole.
+    So are those with several blanks between them. A line of a member number is beside a name. What stands in rows of
+    its own, or in lines of a page, is whole.
     """
-    lines = [line.strip() for line in re.split(r"[\t\n]", text)]
+    lines = [line.strip() for line in re.split(r"[\t\n]| {2,}", text)]
     whole = "\t" in text or all(" " in line or any(map(str.isdigit, line)) for line in lines)
     return (" / " if whole else " ").join(lines)
 
 
-def _put(record: dict[str, object], name: str, text: str) -> None:
+def _put(record: dict[str, object], name: str, text: str, columns: Sequence[str | None]) -> None:
     """Put what a cell says into a record, in columns of several kinds; raise ValueError, which says what is right."""
     if name.startswith("player"):
-        record[name] = cell_value(name, _in_one_line(text) if _is_lined(text) else text)
+        several = _is_lined(text) or ("  " in text and "player2" not in columns)
+        record[name] = cell_value(name, _in_one_line(text) if several else text)
     elif " " in name:
         column, _, stratum = name.partition(" ")
         rank = f"{stratum}={_rank(text)}"
@@ -128,14 +130,19 @@ def without(name: str) -> str:
 
 def cell_value(name: str, text: str) -> object:
     """Return what a cell of a contestants' column holds; raise ValueError, which says what would be right."""
-    return CONTESTANTS.declared(name).kind.parse(text)
+    return _parse(name)(text)
+
+
+@cache
+def _parse(name: str) -> Callable[[str], object]:
+    return CONTESTANTS.declared(name).kind.parse
 
 
 @cache
 def _parser(name: str) -> Callable[[str], object] | None:
     """Return what makes a value of each cell of a column; None where a cell may say more."""
     more = " " in name or name.startswith("player") or name in {"printed_award", PLACE_COLUMN, "id1", *RANKED}
-    return None if more else CONTESTANTS.declared(name).kind.parse
+    return None if more else _parse(name)
 
 
 def _rank(text: str) -> str:

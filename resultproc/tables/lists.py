@@ -13,7 +13,7 @@ from resultproc.model.directions import direction_headed
 from resultproc.model.errors import Problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.grid import Cell, Row
-from resultproc.model.numbers import likely_number, number_of, share_of
+from resultproc.model.numbers import may_score, number_of, share_of
 from resultproc.model.places import place_of
 from resultproc.model.text import folded
 from resultproc.model.understood import ListRead, Taken, Told, Understood, told_seats
@@ -249,11 +249,6 @@ def listings(rows: Sequence[Row]) -> tuple[list[Listing], list[Row]]:
 
 MOST_SIGNS = 400
 """No cell of a list has more: what is longer is prose, and is cut."""
-
-
-def may_score(text: str) -> bool:
-    """Say whether a text is a score, or one with a slip, which is told."""
-    return share_of(text) is not None or likely_number(text) != ""
 
 
 def _shortened(row: Row) -> Row:

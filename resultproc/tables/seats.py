@@ -152,10 +152,15 @@ def _take_seats(records: Records, column: str) -> None:
             records[PLACE_COLUMN] = list(records.pop("number"))
     elif not seats:
         seats = places_beside(texts)
-        rising = PLACE_COLUMN not in records and rises([seat for seat, _ in seats])
-        beside = PLACE_COLUMN if rising else "number"
+        numbers = [re.sub(rf"(?i)^{NUMBER_SIGN}\s?(?=[0-9])", "", seat).strip(" .():#") for seat, _ in seats]
+        seats = [(number, name) for number, (_, name) in zip(numbers, seats, strict=True)]
+        if "number" in records and numbers == [*map(str, records["number"])]:
+            records[column] = [name for _, name in seats]
+            return
+        placed = PLACE_COLUMN not in records and ("number" in records or rises(numbers))
+        beside = PLACE_COLUMN if placed else "number"
     if seats and beside not in records:
-        found = [re.sub(rf"(?i)^{NUMBER_SIGN}\s?(?=[0-9])", "", seat).strip(" .():#") for seat, _ in seats]
+        found = [seat.strip(" .):#") for seat, _ in seats]
         records[beside] = [
             (seat and (seat if beside == PLACE_COLUMN else cell_value(beside, seat))) or None for seat in found
         ]
@@ -305,6 +310,10 @@ def split_numbers(records: Records) -> None:
     Raises InputError where a direction is another than the one that the row has.
     """
     texts = records["number"]
+    signed = [_SIGNED.fullmatch(text) for text in texts]
+    if all(signed):
+        records["number"] = _plain(found[1] or found[2] for found in signed if found)
+        return
     if any(text.isdecimal() for text in texts) or any(name.startswith(("round", "swiss")) for name in records):
         return  # matches name other teams by their numbers
     seats = seats_of_numbers(texts)
@@ -317,6 +326,10 @@ def split_numbers(records: Records) -> None:
     if all(sections) and "section" not in records:
         records["section"] = list(sections)
         records["number"] = _plain(numbers)
+
+
+_SIGNED = re.compile(rf"(?i:(?:#|\((?=[0-9]+\))|{NUMBER_SIGN}) ?([0-9]{{1,4}})[.:)]?|([0-9]{{1,4}})[.:)])")
+"""A number with a sign before or behind it: ``No. 3``, ``#3``, ``(3)``, ``3.``."""
 
 
 def _plain(numbers: Iterable[str]) -> list[str]:

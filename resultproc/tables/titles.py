@@ -18,6 +18,7 @@ from resultproc.model.errors import DeclarationError, InputError, Problem, neare
 from resultproc.model.grid import Cell, Row
 from resultproc.model.keys import KEYS, declared_value, unknown_key
 from resultproc.model.source import Declaration
+from resultproc.model.text import SYMBOLS
 from resultproc.model.understood import SECTION_AND_DIRECTION, Told, told_seats
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.field import RoundBoards, SessionBoards, TitledMovement, TitledTables, of_nobody
@@ -153,7 +154,7 @@ class Above:
         return lines
 
     def _title(self, cell: Cell) -> None:
-        bare = re.sub("[\u2600-\u27bf\ufe0f\U0001f000-\U0001faff]+", " ", cell.text).strip("\"'<> ")
+        bare = re.sub(f"[{SYMBOLS}]+", " ", cell.text).strip("\"'<> ")
         text = with_english_months(with_english_counts(bare))
         found, doubts = False, []
         while date := date_in(text):

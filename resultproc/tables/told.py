@@ -154,17 +154,18 @@ def with_event_type(draft: Draft, known: Sequence[GameFacts]) -> Draft:
         return draft
     count = _names_a_row(draft)
     declared = known[0].get("event_type")
-    if declared is not None and draft.understood.lists and _contradicts(EventType(declared), count):
-        each = "a player" if count == 1 else f"{count} players"
-        what = f"event_type is {declared}, and each row of this list names {each}"
-        raise DeclarationError(what, hint="correct event_type, or the rows", code=CONTRADICTED)
-    if declared is not None or (count != 1 and count < _TEAM):
-        return draft
     (fact,) = draft.facts
     heads = [column.head for each in draft.understood.lists for column in each.columns]
     said = " ".join([str(fact.get("event") or ""), *(told.text for told in draft.understood.told)])
-    kind, why = _kind_told(said, heads, fact, count)
-    if not kind and not why:
+    kind, why = _kind_told(said, heads, fact, count) if count == 1 or count >= _TEAM else ("", "")
+    if declared is not None and draft.understood.lists:
+        won = any("vps" in meanings_of(head) for head in heads)  # a heading of teams may be that of pairs
+        teams = count == 1 and declared not in TEAMS and (kind in TEAMS or (why != "" and won))
+        if teams or _contradicts(EventType(declared), count):
+            each = "a team" if teams else f"{count} players"
+            what = f"event_type is {declared}, and each row of this list names {each}"
+            raise DeclarationError(what, hint="correct event_type, or the rows", code=CONTRADICTED)
+    if declared is not None or not (kind or why):
         return draft
     what, hint = (
         f"event_type is not declared: it is taken for {kind}, as {why}",

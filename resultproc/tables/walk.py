@@ -16,6 +16,7 @@ from resultproc.model.codes import NOBODY, PASSED_OVER
 from resultproc.model.errors import InputError, Problem, collapse_repeats
 from resultproc.model.grid import Cell, Records, Row
 from resultproc.model.keys import KEYS, declared_value
+from resultproc.model.numbers import may_score
 from resultproc.model.understood import BY_HEADING, UNKNOWN_HEADING, ListRead, Taken, Told, meaning_of, told_seats
 from resultproc.model.words import PLACE_COLUMN
 from resultproc.people.names import LIKE_A_NAME
@@ -33,7 +34,6 @@ from resultproc.tables.headings import (
     unread_column,
 )
 from resultproc.tables.heads import RANKING_COLUMNS
-from resultproc.tables.lists import may_score
 from resultproc.tables.titles import (
     KEY_LINE,
     is_header,

@@ -402,7 +402,7 @@ class _Pages:
     def _put(self, name: str, data: bytes, beside: bytes | None) -> GameInWork:
         """Keep a file as a game in work; what was declared of the same game when it was saved holds of it."""
         game = self._desk.put(name, data, beside)
-        again = self._again(game, look(game.source())) if beside is None else []
+        again = self._again(game, glance(game.source(), date.today())) if beside is None else []
         declared = self._desk.declared_of(again[0]) if again else {}
         if declared and set(declared) == {""}:
             self._desk.declare(game, declared)

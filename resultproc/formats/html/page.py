@@ -7,6 +7,7 @@ PDF gives its text, as far as it has any; pictures of lists have none.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -163,8 +164,11 @@ def _table(table: html.HtmlElement) -> Iterator[Row]:
     down: dict[int, int] = {}
     after_gap = True
     inner = {row for each in table.findall(".//table") for row in each.iter("tr")}
-    for tr in (row for row in table.iter("tr") if row not in inner):
-        where = f"line {tr.sourceline or 0}"
+    rows = [row for row in table.iter("tr") if row not in inner]
+    of_lines = Counter(row.sourceline for row in rows)
+    for number, tr in enumerate(rows, 1):
+        shared = of_lines[tr.sourceline] > 1  # a page that a program writes may be one long line
+        where = f"line {tr.sourceline or 0}" + (f", row {number}" if shared else "")
         cells: list[Cell] = []
         for td in _cells(tr):
             if len(cells) >= MOST_CELLS:
@@ -177,7 +181,8 @@ def _table(table: html.HtmlElement) -> Iterator[Row]:
             for i in range(min(span, MOST_CELLS - len(cells))):
                 if (high := _span(td, "rowspan")) > 1:
                     down[len(cells)] = high - 1
-                cells.append(Cell("" if i else text, f"line {td.sourceline or tr.sourceline or 0}"))
+                at = f"{where}, cell {len(cells) + 1}" if shared else f"line {td.sourceline or tr.sourceline or 0}"
+                cells.append(Cell("" if i else text, at))
         while len(cells) < MOST_CELLS and down.get(len(cells), 0):
             down[len(cells)] -= 1
             cells.append(Cell("", where))

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from resultproc.model.dates import date_in, with_english_months
 from resultproc.model.directions import direction_headed, direction_of
 from resultproc.model.grid import Cell, Row, unquoted_lines
-from resultproc.model.numbers import FRACTION, FRACTIONS, likely_number, number_of, share_of
+from resultproc.model.numbers import BRACKETED, FRACTION, FRACTIONS, likely_number, number_of, share_of
 from resultproc.model.places import NUMBER_SIGN, place_of
 from resultproc.model.words import meanings_of
 from resultproc.people.nobody import nobody_in
@@ -75,10 +75,10 @@ _RULED = re.compile(r"(?:\s*\|)?(?:\s*:?-{3,}:?\s*\|)+[\s:-]*")
 _ALONE = re.compile(r"([^;,\t]*)(?:;{2,}|,{2,}|\t{2,})")
 """A text that a spreadsheet left alone in its row: the cells after it are empty."""
 
-_NUMBER_FIRST = re.compile(rf"^(\s*{NUMBER_SIGN})( )([0-9]{{1,3}}(?=\s))", re.IGNORECASE)
-"""``No. 3`` at the beginning of a line is one word."""
+_NUMBER_FIRST = re.compile(rf"((?:^|  |\t)\s*)({NUMBER_SIGN}) ([0-9]{{1,3}}[:.)]?(?=\s))", re.IGNORECASE)
+"""``No. 3`` at the beginning of a line or column is one word."""
 
-_BRACKETED = re.compile(r"\(([0-9]{1,3}[.,][0-9]+ ?%?|[0-9]{1,3} ?%)\)(?=\s*$)")
+_BRACKETED = re.compile(rf"{BRACKETED.pattern}(?=\s*$)")
 """A score in brackets at the end of a line."""
 
 
@@ -94,7 +94,7 @@ def _tidied(line: str, marked: bool = False) -> str:
     found = _HEADING.fullmatch(line)
     if found and (marked or len(found[1]) > 1):  # behind a single # may be a remark
         return found[2]
-    line = _NUMBER_FIRST.sub(r"\1\3\2", line)
+    line = _NUMBER_FIRST.sub(r"\1 \2\3", line)
     line = _BOLD.sub(r"  \1  ", re.sub(r"^(\s*[0-9]{1,3}) = ", r"\1=  ", line))
     line = re.sub("[\u2502\u2503\u2551]", "|", line)
     line = _ENDED.sub(r"\1", line)
@@ -361,7 +361,7 @@ def _parts_columns(mark: str, lines: Sequence[str], known: bool) -> bool:
     glued = (_PLACED.match, _SCORED.search) if mark == "," else (_SCORED.search,)
     if len(having) < _MOST * len(lines) or not apart:
         return False
-    if len(having) > 1 and any(all(map(is_glued, having)) for is_glued in glued):
+    if len(having) > 1 and any(sum(map(bool, map(is_glued, having))) >= _MOST * len(having) for is_glued in glued):
         return False
     return len({len(row) for row in csv.reader(having, delimiter=mark)}) == 1
 
@@ -379,7 +379,7 @@ _MOST = 0.8
 """As many lines of a table have the sign that parts its columns: others stand below it."""
 
 _PLACED = re.compile(r"[^\s,;]*[0-9][^\s,;]* +[^\W\d_]")
-_SCORED = re.compile(r"[^\W\d_] +[0-9]+(?:[.,][0-9]+)? ?%?$")
+_SCORED = re.compile(r"[^\s\d,;] +[0-9]+(?:[.,][0-9]+)? ?%?$")
 """How a line begins and ends whose place, or score, a blank parts from the names: no other sign parts its columns."""
 
 
@@ -537,7 +537,11 @@ def _is_score(word: str) -> bool:
     return share_of(word) is not None or (re.search("[.,]", word) is not None and likely_number(word) != "")
 
 
-_YEAR = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}(?![0-9])")
+_YEAR = re.compile(
+    r"(?<![0-9])(?:(?:19|20)[0-9]{2}|'[0-9]{2}|[0-9]{1,2}-[^\W\d_]{3,9}-[0-9]{2}|[0-9]{1,2}([-/.])[0-9]{1,2}\1[0-9]{2})"
+    r"(?![0-9])"
+)
+"""What nearly every date has."""
 
 
 @lru_cache(maxsize=4096)
