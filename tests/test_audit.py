@@ -39,7 +39,7 @@ def made(games: int, seed: int = 1) -> pd.DataFrame:
                     },
                     **{"date": day, "club": "East" if game % 2 else "West", "event": f"Pairs {game % 3 // 2}"},
                     **dict.fromkeys(COLOURS, 0),
-                    **{"masterpoints": points, "black": points - red, "red": red, "rule": "a rule"},
+                    **{"masterpoints": points, "black": points - red, "red": red, "rule": "a rule", "league": "acbl"},
                     **{"place": place if points else pd.NA, "tied": 1, "group_size": 16, "basis": "section"},
                 }
             )

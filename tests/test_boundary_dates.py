@@ -15,6 +15,7 @@ NONE = "refused"
 CHOSEN = [
     ("2004-03-01", "grade-e", "pairs", NONE, "abf-session"),
     ("2009-01-01", "scale-a", "pairs", NONE, "ebu-club"),
+    ("2017-08-01", "local-session", "pairs", NONE, "sbu-club"),
     ("2018-01-01", "pkl", "pairs", NONE, "pzbs"),
     ("2003-11-01", "sectional", "pairs", NONE, "acbl-general-formula-2003"),
     ("2003-11-01", "sectional", "swiss", NONE, "acbl-general-formula-2003"),

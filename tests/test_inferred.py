@@ -74,6 +74,7 @@ GAMES = {
     "acbl-knockout-2015": ("*",),
     "pzbs": ("*least-first*",),
     "ebu-club": ("*three-for-the-last-but-one*", "*two-for-first*"),
+    "sbu-club": ("*two-for-first*", "*two-for-the-last*"),
     "abf-session": ("*butler*", "*tie-for-the-last*", "*individual*"),
 }
 """Patterns of the games of each rulebook; of each the first two, and with RESULTPROC_ALL=1 all games of all."""

@@ -1,6 +1,7 @@
 """Leagues: whose game it is, what their words are, and their rulebooks against a second implementation."""
 
 import ast
+import csv
 import json
 import random
 import re
@@ -237,6 +238,16 @@ def test_random_games_of_the_ebu() -> None:
     assert_same(games, second.ebu)
 
 
+def test_random_games_of_the_sbu() -> None:
+    dice, games = random.Random(68), []
+    while len(games) < 2000:
+        pairs = 2 * dice.randint(1, 30)
+        lines = tuple(scores(dice, pairs) for _ in range(dice.choice((1, 2))))
+        game = second.Game("local-session", "pairs", Fraction(pairs * len(lines), 2), lines, dice.randint(18, 36))
+        games += [game] if second.sbu_known(game) else []
+    assert_same(games, second.sbu)
+
+
 def test_random_games_of_the_pzbs() -> None:
     dice, games = random.Random(67), []
     for _ in range(2000):
@@ -424,14 +435,14 @@ def test_players_have_their_points_by_league_and_colour(tmp_path: Path) -> None:
     assert mine == {
         "acbl": usual,
         "abf": ("0.24", {"green": "0.24"}),
-        "ebu": ("36", {"local": "36"}),
-        "pzbs": ("14", {"pkl": "14"}),
+        "ebu": ("36.00", {"local": "36.00"}),
+        "pzbs": ("14.00", {"pkl": "14.00"}),
     }
     assert all("league" not in row for row in alone)
     assert run("players", tmp_path / "usual.csv", "--to", "csv").out.splitlines()[0].endswith("best_percentage")
     lines = run("players", *across(tmp_path), "--to", "csv").out.splitlines()
     assert lines[0].endswith("best_percentage,league")
-    each = [name for name in leagues() for _ in range(16)]
+    each = [name for name in ("acbl", "abf", "ebu", "pzbs") for _ in range(16)]
     assert [line.rpartition(",")[2] for line in lines[1:]] == each
 
 
@@ -439,7 +450,167 @@ def test_a_series_of_two_leagues_has_the_standings_of_each(tmp_path: Path) -> No
     files = across(tmp_path)
     found = json.loads(run("series", *files, "--to", "json").out)
     first = [(row["league"], row["score"], row["games"]) for row in found["players"] if row["position"] == 1]
-    assert first[2:] == [("abf", "0.24", 1)] * 2 + [("ebu", "36", 2)] * 2 + [("pzbs", "14", 1)] * 2
+    assert first[2:] == [("abf", "0.24", 1)] * 2 + [("ebu", "36.00", 2)] * 2 + [("pzbs", "14.00", 1)] * 2
     assert (found["bonus"], found["no_bonus"][:34]) == (None, "the games are of several classes: ")
     means = json.loads(run("series", *files, "--method", "percentage", "--to", "json").out)["players"]
     assert (means[0]["score"], means[0]["games"], "league" in means[0]) == ("67.50", 5, False)
+
+
+@pytest.fixture(scope="module")
+def archived(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of an archive of :data:`ACROSS`, and of a run over it."""
+    folder = tmp_path_factory.mktemp("across")
+    assert run("archive", "add", *across(folder), "--to", folder / "archive").status == 0
+    assert run("reprocess", folder / "archive", "-o", folder / "out").status == 0
+    return folder
+
+
+def test_a_query_adds_up_no_points_of_two_leagues(archived: Path) -> None:
+    told = run("archive", "query", archived / "out", "SELECT club, sum(masterpoints) FROM awards GROUP BY club")
+    assert told.status == 1
+    assert "this query adds up points, and these are of ACBL and ABF and EBU and PZBS" in told.err
+    assert "ask by league: GROUP BY league, or WHERE league = 'acbl'" in told.err
+    by_league = "SELECT league, sum(local) AS local, max(masterpoints) AS best FROM awards GROUP BY league ORDER BY 1"
+    rows = json.loads(run("archive", "query", archived / "out", by_league, "--to", "json").out)["rows"]
+    # Two games of 18 + 12 + 6.
+    assert [row for row in rows if row["league"] == "ebu"] == [{"league": "ebu", "local": "72.00", "best": "18.00"}]
+    assert [row["league"] for row in rows] == ["abf", "acbl", "ebu", "pzbs"]
+    for sql in (
+        "SELECT count(*), max(masterpoints) FROM players",
+        "SELECT sum(place) FROM awards",
+        "SELECT sum(masterpoints) FROM candidates WHERE league = 'ebu'",
+    ):
+        assert run("archive", "query", archived / "out", sql).status == 0, sql
+
+
+def test_the_record_of_a_player_is_by_league(archived: Path) -> None:
+    found = json.loads(run("archive", "player", archived / "out", "Ann Ash", "--to", "json").out)
+    of_each = {each["league"]: each["masterpoints"] for each in found["leagues"]}
+    assert list(of_each) == ["acbl", "abf", "ebu", "pzbs"]
+    assert (of_each["abf"], of_each["ebu"], of_each["pzbs"]) == ("0.24", "36.00", "14.00")
+    assert (found["league"], found["masterpoints"]) == ("acbl", of_each["acbl"])
+    years = {each["league"]: (each["year"], each["games"], each["masterpoints"]) for each in found["years"]}
+    assert years["ebu"] == (2024, 2, "36.00")
+    assert {each["league"]: each["masterpoints"] for each in found["partners"]} == of_each
+    # Titles are the usual league's, and take its points alone.
+    assert {title["missing"]["masterpoints"] for title in found["titles"] if "masterpoints" in title["missing"]}
+    text = run("archive", "player", archived / "out", "Ann Ash").out
+    assert "36 EBU masterpoints in them: 36 local\n" in text
+    assert "0.24 ABF masterpoints in them: 0.24 green\n" in text
+
+
+def test_the_summary_of_a_run_is_by_league(archived: Path) -> None:
+    rows = list(csv.DictReader((archived / "out" / "summary-clubs.csv").read_text("utf-8").splitlines()))
+    assert {row["league"]: row["masterpoints"] for row in rows}["EBU"] == "72.00"
+    players = list(csv.DictReader((archived / "out" / "summary-players.csv").read_text("utf-8").splitlines()))
+    mine = {row["league"]: row["masterpoints"] for row in players if row["player"] == "Ann Ash"}
+    assert (mine["ABF"], mine["EBU"], mine["PZBS"]) == ("0.24", "36.00", "14.00")
+    years = list(csv.DictReader((archived / "out" / "summary-years.csv").read_text("utf-8").splitlines()))
+    of_all = {row["league"]: (row["games"], row["masterpoints"]) for row in years if row["year"] == "all"}
+    # Once for each pair: .24 + .17 + .12 + .08, and 14 + 7 + 3 + 2 + 4 x 1.
+    assert (of_all["abf"], of_all["ebu"], of_all["pzbs"]) == (("1", "0.61"), ("2", "72.00"), ("1", "30.00"))
+    page = (archived / "out" / "summary.html").read_text("utf-8")
+    assert "0.61 ABF, 72 EBU, 30 PZBS masterpoints" in page
+    assert all(f"Masterpoints per year, {title}" in page for title in ("ACBL", "ABF", "EBU", "PZBS"))
+
+
+def test_a_statement_is_held_against_the_points_of_its_league(archived: Path) -> None:
+    line = "date,club,event,player,member,colour,masterpoints\n2024-05-08,Elms,,Ann Ash,,{},{}\n"
+    statement = saved(archived / "statement.csv", line.format("local", "18"))
+    told = run("archive", "audit", archived / "out", statement, "--club", "Elms", "--to", "json")
+    found = json.loads(told.out)
+    assert "held against the points of the EBU, and those of the ACBL and ABF and PZBS are left out" in told.err
+    assert {row["pays"] for row in found["rows"]} <= {"18 local", "12 local", "6 local"}
+    assert not [row for row in found["rows"] if row["player"] == "Ann Ash" and row["date"] == "2024-05-08"]
+
+
+def test_the_pages_of_players_add_up_by_league(tmp_path: Path) -> None:
+    files = across(tmp_path)
+    assert run("batch", *files, "-o", tmp_path / "site", "--index", "--players", "--to", "html").status == 0
+    page = (tmp_path / "site" / "players" / "ann-ash.html").read_text("utf-8")
+    assert "0.24 ABF, 36 EBU, 14 PZBS masterpoints" in page
+
+
+# Each league's unit: JSON and CSV have two decimals, what people read has whole points where a league's are whole.
+
+
+def test_local_points_are_whole_where_people_read_them(tmp_path: Path) -> None:
+    game = {path.stem: path for path in across(tmp_path)}["local"]
+    sheet = run("award", game).out
+    assert re.findall(r" (18|12|6) \(A\) +Ann ", sheet) == ["18", "12", "6"]
+    assert "18.00" not in sheet
+    assert "Colours" not in sheet
+    assert run("award", game, "-o", tmp_path / "game.txt").status == 0
+    assert read(tmp_path / "game.txt").contestants["printed_award"].dropna().tolist() == [1800, 1200, 600]
+    assert json.loads(run("award", game, "--to", "json").out)["games"][0]["contestants"][0]["masterpoints"] == "18.00"
+    assert ">18<" in run("award", game, "--to", "html").out
+    told = run("explain", game, "A-1").out
+    assert "18 masterpoints (18 local) from section, stratum A, 1st" in told
+    assert "  ladder  1st 18, 2nd 12, 3rd 6\n" in told
+    told = run("chart", "--rating", "scale-a", "--boards", "24", "--tables", "4", "--movement", "howell").out
+    assert re.search(r"4 +8 +18 +12 +6\s", told)
+    players = run("players", game).out
+    assert "Local" not in players
+    assert re.search(r"Ann Ash +EBU +1 +18 ", players)
+    told = run("whatif", game, "--boards", "36").out
+    assert re.search(r"A-1 +Ann Ash - Bob Aak +18 +24 +\+6\n", told)
+    told = run("series", game, tmp_path / "again.csv").out
+    assert len(re.findall(r"EBU +2 +1 +36\n", told)) == 2
+    assert "No bonus: which bonus the EBU has for a series is not known.\n" in told
+
+
+def test_a_game_is_compared_across_leagues(tmp_path: Path) -> None:
+    game = across(tmp_path)[0]
+    told = run("compare", game, "--rules", "acbl-club", "--rules", "ebu-club", "--rules", "abf-session")
+    assert "ebu-club: as if it were scale-a" in told.out
+    assert "Difference" not in told.out
+    found = json.loads(run("compare", game, "--rules", "acbl-club", "--rules", "ebu-club", "--to", "json").out)
+    (table,) = found["games"][0]["tables"]
+    # 0.10 x 8 pairs, 70% and half of that; three of eight are a third, rounded up, in steps of six.
+    assert [place["masterpoints"]["ebu-club"] for place in table["places"]] == ["18.00", "12.00", "6.00"]
+    assert [place["masterpoints"]["acbl-club"] for place in table["places"]] == ["0.80", "0.56", "0.40"]
+
+
+# Scotland.
+
+
+def test_what_scotland_leaves_open_is_refused_with_what_is_missing(tmp_path: Path) -> None:
+    keys: dict[str, object] = {"rating": "local-session", "movement": "howell", "tables": 4, "boards": 24}
+    eight = falling("A", 8)
+    assert amounts(awarded(eight, **keys))[:4] == ["18.00", "12.00", "6.00", "0.00"]
+    assert "what fewer than 18 boards pay is told by one program alone" in refused(eight, **{**keys, "boards": 17})
+    assert "of 13 pairs a program pays 5 and the EBU's rule 4" in refused(falling("A", 7), **{**keys, "tables": 3.5})
+    assert "awards for lines of 4 pairs" in refused(mitchell(4), **{**keys, "movement": "mitchell"})
+    three = [f"A-{n} . {score}" for n, score in enumerate((9, 8, 8, 8, 6, 5, 4, 3), 1)]
+    assert "more than 2 tie for a place that pays under sbu-club" in refused(three, **keys)
+    own = saved(
+        tmp_path / "own.toml", 'extends = "sbu-club"\n[ties.most]\nvalue = 99\n[odd.pairs]\nvalue = "full tables"\n'
+    )
+    # The page: the mean of all places, (12 + 6 + 0) / 3, at least the least; 14 of the 15 pairs sit at full tables.
+    assert amounts(awarded(three, **keys, rulebook=str(own)))[1:4] == ["6.00"] * 3
+    odd = awarded(falling("A", 15), **{**keys, "tables": 7.5}, rulebook=str(own))
+    assert amounts(odd)[:6] == ["30.00", "24.00", "18.00", "12.00", "6.00", "0.00"]
+    assert "how many awards an individual has is not known" in refused(
+        eight, **{**keys, "event_type": "individual", "tables": 2}
+    )
+    assert set(awarded(falling("A", 4), **{**keys, "tables": 2}).awards["masterpoints"]) == {0}
+
+
+def test_english_points_become_those_of_scotland_for_its_site(tmp_path: Path) -> None:
+    rows = [f"{n},Ann {c}sh,Bob {c}ak,{n}1,{n}2,{80 - n}" for n, c in enumerate("ABCDEFGHIJKL", 1)]
+    game = saved(tmp_path / "game.csv", "\n".join(["Pair,Player1,Player2,ID1,ID2,Score", *rows]))
+    keys = ["--boards", "24", "--tables", "6", "--movement", "howell", "--date", "2025-07-30"]
+    assert run("award", game, "--rating", "scale-b", *keys, "-o", tmp_path / "own.xml").status == 0
+    # As a site writes it that pays English points: scale B, 36, 27, 18 and 9, and nothing of this program.
+    text = re.sub(r"<\?resultproc.*?\?>", "", (tmp_path / "own.xml").read_text("utf-8"))
+    text = text.replace("<PROGRAM_NAME>resultproc<", "<PROGRAM_NAME>RealBridge<")
+    points = "<MASTER_POINTS_AWARDED>(.*?)<"
+    assert re.findall(points, text) == ["36", "27", "18", "9"]
+    theirs = saved(tmp_path / "theirs.xml", text)
+    done = run("convert", theirs, tmp_path / "scotland.xml", "--for", "mempad", *keys[2:6])
+    assert done.status == 0, done.err
+    assert re.findall(points, (tmp_path / "scotland.xml").read_text("utf-8")) == ["24", "18", "12", "6"]
+    assert "nothing says that its points are the SBU's: they are replaced by what local-session pays" in done.err
+    kept = run("convert", theirs, tmp_path / "kept.xml", "--for", "mempad", "--league", "sbu", *keys[2:6])
+    assert kept.status == 0
+    assert re.findall(points, (tmp_path / "kept.xml").read_text("utf-8")) == ["36", "27", "18", "9"]

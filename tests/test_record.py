@@ -9,6 +9,7 @@ from test_persons import GAME
 
 from resultproc.model.frames import COLOURS
 from resultproc.model.provenance import Provenance
+from resultproc.model.whose_points import usual_league
 from resultproc.reports.record import WRITERS, PlayerRecord, record, titles
 
 pytest.importorskip("deltalake")
@@ -59,7 +60,7 @@ def test_a_record_adds_up_what_the_games_paid(history, awarded, who, monkeypatch
 def of_colours(**points: int) -> PlayerRecord:
     """Return the record of a player who won so many masterpoints of some colours."""
     won = {colour: 100 * points.get(colour, 0) for colour in COLOURS}
-    games = pd.DataFrame([{"masterpoints": sum(won.values()), **won}])
+    games = pd.DataFrame([{"league": usual_league(), "masterpoints": sum(won.values()), **won}])
     return PlayerRecord({}, games, pd.DataFrame(), (), Provenance())
 
 
@@ -121,7 +122,7 @@ def test_a_record_says_where_the_titles_that_are_known_end():
     won = {colour: 100 * points for colour, points in {"black": 500, "silver": 150, "gold": 100}.items()}
     game = dict.fromkeys(("club", "event", "rating", "basis", "partner_key", "partner"))
     game |= {"game_id": "a", "date": pd.Timestamp("2020-01-02"), "percentage": 60.0, "contestant": 0}
-    game |= {"masterpoints": sum(won.values()), **dict.fromkeys(COLOURS, 0), **won}
+    game |= {"league": usual_league(), "masterpoints": sum(won.values()), **dict.fromkeys(COLOURS, 0), **won}
     game |= {"place": 2, "tied": 2, "group_size": 9, "basis": "section"}
     shown = WRITERS["text"](record(person, pd.DataFrame([game]), (), Provenance())).decode()
     assert "2nd to 3rd of 9, section" in shown  # as an audit has it

@@ -724,6 +724,13 @@ BASES = [
     ("acbl-club-swiss-2015", ("2016-05-05", "club-open"), "", "", "0.21"),
     ("pzbs", ("2026-05-05", "pkl"), _NO_WORD, "weight is not declared", "weight is not declared"),
     ("ebu-club", ("2026-05-05", "scale-a"), _NO_WORD, "ladders of events of several", "no awards for swiss events"),
+    (
+        "sbu-club",
+        ("2026-05-05", "local-session"),
+        _NO_WORD,
+        "events of several sessions",
+        "how the bonus of a district",
+    ),
     ("abf-session", ("2026-05-05", "grade-e"), _NO_WORD, "give each session as its game", "no awards for swiss events"),
 ]
 

@@ -7,19 +7,29 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property, partial
+from functools import cache, cached_property, lru_cache, partial
 from tempfile import TemporaryDirectory, gettempdir
 from typing import TYPE_CHECKING
 
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from resultproc.archive.history import versions_of_games
 from resultproc.archive.persons import People, aliases, known_people
 from resultproc.archive.reprocess import AGAIN, ARCHIVE_KINDS, PartRun, Task, settings_of
 from resultproc.archive.rows import times_of
-from resultproc.archive.sql import MAIN, filled_database, interruptible, plain_message, query_scope, shared_database
+from resultproc.archive.sql import (
+    MAIN,
+    QueryScope,
+    filled_database,
+    interruptible,
+    literal,
+    plain_message,
+    query_scope,
+    shared_database,
+)
 from resultproc.archive.store import Store, plain_frame
 from resultproc.archive.table import ArchivePart, current_games, current_parts, of_archive, of_run, opened
 from resultproc.archive.twins import twins
@@ -28,6 +38,8 @@ from resultproc.archive.views import (
     CLUB_NOW,
     FILES,
     HISTORY,
+    LEAGUE,
+    MASTERPOINTS,
     NUMBERS,
     OF_PERSONS,
     PART_TABLES,
@@ -41,9 +53,12 @@ from resultproc.archive.where import comparable
 from resultproc.model.errors import InputError, OutputError, Problem
 from resultproc.model.file_limits import memory_bounded
 from resultproc.model.frames import CONTESTANTS, GAMES
+from resultproc.model.game import leagues
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
+from resultproc.model.whose_points import league_title
 from resultproc.pages.tables import as_workbook, printed
 from resultproc.people.aliases import Aliases
+from resultproc.rulebooks.load import rulebook
 
 if TYPE_CHECKING:
     import duckdb
@@ -180,9 +195,26 @@ def query(
     there = cache(partial(_columns_there, archive, parts))
     _check(_views(there, sql, schemas, whole=True), sql, seconds)
     with _filled(archive, parts, runs, _views(there, sql, schemas), asked.as_of, people) as database:
+        _refuse_sum_of_leagues(_scope(sql, schemas), runs)
         answer = _fetched(database, sql, seconds, as_table=as_table)
     provenance, remarks = _told(archive, parts, runs)
     return replace(answer, remarks=remarks, provenance=provenance)
+
+
+def _refuse_sum_of_leagues(scope: QueryScope, runs: _Runs) -> None:
+    """Raise InputError for a query that adds up points of several leagues and asks for no league."""
+    if not scope.adds_up or LEAGUE in scope.words or not any(map(scope.wants, _POINTS)):
+        return
+    parts = (run.read("awards", part, ["rulebook"]) for run in runs.used.values() for part in run.parts("awards"))
+    names = {name for table in parts for name in table["rulebook"].unique().to_pylist()} - {None}
+    found = sorted({rulebook(name).league for name in names}, key=list(leagues()).index)
+    if len(found) > 1:
+        what = f"this query adds up points, and these are of {' and '.join(map(league_title, found))}"
+        raise InputError(what, hint=f"ask by league: GROUP BY {LEAGUE}, or WHERE {LEAGUE} = {literal(found[0])}")
+
+
+_POINTS = {column.name for view in VIEWS.values() for column in view.columns if column.type == MASTERPOINTS}
+"""The columns of the views that are points."""
 
 
 @contextmanager
@@ -343,8 +375,8 @@ def _views(
     columns: gives those of the contestants, where they are asked for. whole: with all columns of the views, else with
     those that it asks for.
     """
-    known = {name if schema == MAIN else f"{schema}.{name}": (schema, name) for schema in schemas for name in VIEWS}
-    scope = query_scope(sql, frozenset(known), frozenset(f"the_{kind}" for kind in PART_TABLES.values()))
+    scope = _scope(sql, tuple(schemas))
+    known = _known(schemas)
     views = [(schema, VIEWS[name]) for schema, name in (known[each] for each in sorted(scope.views))]
     there: set[str] = set()
     if any(view.of in "acdt" for _, view in views):
@@ -355,6 +387,17 @@ def _views(
         sql_of_view = view.expanded(players, there).sql((lambda column: True) if whole else scope.wants, players)
         listed.setdefault(schema, {})[view.name] = sql_of_view
     return listed
+
+
+def _known(schemas: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Return the views that a query may ask for, as it names them: their schema and name."""
+    return {name if schema == MAIN else f"{schema}.{name}": (schema, name) for schema in schemas for name in VIEWS}
+
+
+@lru_cache(maxsize=4)
+def _scope(sql: str, schemas: tuple[str, ...]) -> QueryScope:
+    """Return what a query asks for, see :func:`~resultproc.archive.sql.query_scope`."""
+    return query_scope(sql, frozenset(_known(schemas)), frozenset(f"the_{kind}" for kind in PART_TABLES.values()))
 
 
 def _needed(views: Mapping[str, str]) -> dict[str, dict[str, pa.DataType]]:
@@ -421,9 +464,16 @@ def _fetched(
 def _of_run(run: Store, kind: str, part: ArchivePart, types: Mapping[str, pa.DataType]) -> pa.Table:
     """Return what a run wrote of a part."""
     file = run.opened(kind, part.name)
-    if not types.keys() <= file.filled.keys():
+    written = dict.fromkeys("rulebook" if name == LEAGUE else name for name in types)
+    if not written.keys() <= file.filled.keys():
         raise InputError("another version wrote these results", hint=AGAIN, file=file.path)
-    return _typed(file.read(list(types), [name for name in types if types[name] == _TEXT]), types)
+    table = file.read(list(written), [name for name in written if name == "rulebook" or types[name] == _TEXT])
+    if LEAGUE in types:
+        names = table["rulebook"].cast(pa.string())
+        books = names.unique()
+        own = pa.array([rulebook(name).league for name in books.to_pylist()], pa.string())
+        table = table.append_column(LEAGUE, own.take(pc.index_in(names, books).combine_chunks()))
+    return _typed(table, types)
 
 
 def _typed(table: pa.Table, types: Mapping[str, pa.DataType]) -> pa.Table:
@@ -442,6 +492,8 @@ def _type(kind: str, name: str) -> pa.DataType:
     if kind == PERSONS:
         return pa.int64() if name in NUMBERS else _TEXT
     if kind == HISTORY:
+        return _TEXT
+    if name == LEAGUE:
         return _TEXT
     if _OF_PERSONS.fullmatch(name):
         return pa.bool_() if name.startswith("unsure") else _TEXT

@@ -22,15 +22,16 @@ from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem, nearest
 from resultproc.model.frames import COLOURS
 from resultproc.model.provenance import Provenance
+from resultproc.model.whose_points import league_title
 from resultproc.people.spelling import one_plain_name, one_plain_number
-from resultproc.reports.audit import Audit, Health, audit, health
+from resultproc.reports.audit import Audit, Health, audit, health, of_one_league
 from resultproc.reports.record import PlayerRecord, record
 
 _HUNDREDTHS = ", ".join(f"CAST(100 * {name} AS BIGINT) AS {name}" for name in ("masterpoints", *COLOURS))
 
 _ROWS = """
     WITH mine AS (SELECT date, event, rating, game_id, percentage, {points}, place, tied, group_size, basis,
-    club_now AS club, concat_ws(' ', section, direction, number) AS contestant, person FROM players
+    league, club_now AS club, concat_ws(' ', section, direction, number) AS contestant, person FROM players
     WHERE person = {who}) SELECT m.* EXCLUDE (person), o.person AS partner_key, o.player AS partner
     FROM mine m LEFT JOIN players o ON o.game_id = m.game_id AND o.person <> m.person
     AND m.contestant = concat_ws(' ', o.section, o.direction, o.number)
@@ -53,7 +54,7 @@ def player_record(asked: Queried, who: str, award: Callable[[], str]) -> PlayerR
     if rows.empty:
         what = f"no game of {person['player']} could be awarded"
         raise InputError(what, hint="'resultproc reprocess' says why", file=asked.archive)
-    texts = ("event", "rating", "game_id", "basis", "club", "contestant", "partner_key", "partner")
+    texts = ("event", "rating", "game_id", "basis", "club", "contestant", "partner_key", "partner", "league")
     types = dict.fromkeys(texts, "str") | dict.fromkeys(("place", "tied", "group_size"), "Int64")
     rows = rows.astype({**types, "percentage": "float64"})
     return record(person, rows, [*doubts, *answer.remarks], answer.provenance)
@@ -61,7 +62,7 @@ def player_record(asked: Queried, who: str, award: Callable[[], str]) -> PlayerR
 
 _AWARDS = """
     SELECT person, player, member, CAST(date AS TIMESTAMP) AS date, club_now AS club, event, {points},
-    place, tied, group_size, basis, rule FROM players WHERE {condition}"""
+    place, tied, group_size, basis, rule, league FROM players WHERE {condition}"""
 
 
 def audited(
@@ -100,8 +101,13 @@ def audited(
     rows = answer.table.to_pandas()
     if rows.empty:
         raise InputError(f"no game of {player or club} could be awarded", file=asked.archive)
-    texts = ("person", "player", "member", "club", "event", "basis", "rule")
+    texts = ("person", "player", "member", "club", "event", "basis", "rule", "league")
     rows = rows.astype(dict.fromkeys(texts, "str"))
+    rows, left_out = of_one_league(statement, rows)
+    if left_out:
+        what = f"it is held against the points of the {league_title(rows['league'].iloc[0])}, and those of the"
+        what += f" {' and '.join(map(league_title, left_out))} are left out"
+        doubts.append(Problem(what, file=asked.archive, code="games.left-out"))
     rows[["player", "member", "club", "event"]] = rows[["player", "member", "club", "event"]].fillna("")
     undated = int((rows["date"].isna() & (rows["masterpoints"] > 0)).sum())
     if undated:

@@ -134,10 +134,14 @@ class QueryScope:
 
     views: their names, such as ``games``, or ``old.awards`` where they are in a schema.
     names: the names of their columns, among others; None for every column.
+    words: all words of it that may be columns, also where it asks for every column.
+    adds_up: whether it adds values up, or takes the mean of some.
     """
 
     views: frozenset[str]
     names: frozenset[str] | None
+    words: frozenset[str]
+    adds_up: bool
 
     def wants(self, column: str) -> bool:
         """Return whether it may ask for a column of this name."""
@@ -149,6 +153,9 @@ _TABLE_FUNCTIONS = {"unnest", "range", "generate_series"}
 _OUTSIDE = re.compile("pg_.*|has_.*|inet_.*|__.*|current_setting|getvariable|.*val|sleep_ms|write_log|json_execute.*")
 """Functions that tell of this machine, wait, or run text, and so have nothing to do with games."""
 
+
+_ADDING = re.compile("sum|avg|mean")
+"""What is in the names of functions that add values up."""
 
 _PIVOT = re.compile(r"\bpivot\b", re.IGNORECASE)
 
@@ -187,7 +194,8 @@ def query_scope(sql: str, views: frozenset[str], beneath: frozenset[str] = froze
             raise InputError(f"a query cannot read {node['function']['function_name']}(...)", hint=closest("", views))
         if node.get("class") == "FUNCTION" and _OUTSIDE.fullmatch(str(node["function_name"]).lower()):
             raise InputError(f"a query cannot call {node['function_name']}(...)")
-    return QueryScope(frozenset(tables & views), _names(nodes))
+    called = (str(node.get("function_name", "")).lower() for node in nodes)
+    return QueryScope(frozenset(tables & views), _names(nodes), _words(nodes), any(map(_ADDING.search, called)))
 
 
 def _tree(sql: str) -> Any:
@@ -241,6 +249,11 @@ def _names(nodes: list[dict[str, Any]]) -> frozenset[str] | None:
             return None
         if node.get("type") == "BASE_TABLE" and node["column_name_alias"]:  # they go by the columns' places
             return None
+    return _words(nodes)
+
+
+def _words(nodes: list[dict[str, Any]]) -> frozenset[str]:
+    """Return all words of a query that may be columns."""
     values = [value for node in nodes for value in node.values()]
     every = [each for value in values for each in (value if isinstance(value, list) else [value])]
     return frozenset(each.lower() for each in every if isinstance(each, str))

@@ -12,11 +12,13 @@ from resultproc.archive.reprocess import Task, games_of_part
 from resultproc.archive.store import Store, plain_frame
 from resultproc.archive.table import ArchivePart, current_games, current_parts, of_run, opened
 from resultproc.archive.views import PERSON, USUAL_NAME, USUAL_NUMBER
-from resultproc.model.arrays import Ints, distinct_keys, rows_of
+from resultproc.model.arrays import Ints, distinct_keys, map_text, rows_of
 from resultproc.model.codes import OF_BOOK, OF_VALUES
 from resultproc.model.errors import MOST_QUOTED
 from resultproc.model.frames import CONTESTANT_KEY
+from resultproc.model.game import leagues
 from resultproc.reports.summary import Run, files
+from resultproc.rulebooks.load import rulebook
 
 
 def write_summary(task: Task, summary: pd.DataFrame) -> None:
@@ -62,7 +64,7 @@ def remarks_of_rulebooks(output: Store) -> dict[str, int]:
 
 
 def _won(task: Task) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return what each club and each person won in a run, the most masterpoints first, in hundredths.
+    """Return what each club and each person won of each league in a run, the most masterpoints first, in hundredths.
 
     These are the sums of the views ``awards`` and ``players`` of a query, without their rows: to make those takes
     longer than to award the games.
@@ -72,16 +74,24 @@ def _won(task: Task) -> tuple[pd.DataFrame, pd.DataFrame]:
     people = known_people(archive, parts)
     usual = {"player": USUAL_NAME, "member": USUAL_NUMBER, "person": PERSON}
     players = pd.DataFrame({name: people.texts(of).to_pandas().astype("str") for name, of in usual.items()})
+    names = list(leagues())
+    players = players.loc[players.index.repeat(len(names))].reset_index(drop=True)
+    players = players.assign(league=np.tile(names, len(players) // len(names)))
     count, clubs = len(players), []
     sums = np.zeros((2, count), dtype=np.int64)
     with_own = set(output.parts("player_awards"))
     for part in parts:
-        awards = plain_frame(output.opened("awards", part.name).read([*CONTESTANT_KEY, "masterpoints"], CONTESTANT_KEY))
+        texts = [*CONTESTANT_KEY, "rulebook"]
+        awards = plain_frame(output.opened("awards", part.name).read([*texts, "masterpoints"], texts))
+        awards["league"] = map_text(awards["rulebook"], lambda name: names.index(rulebook(name).league), 0)
         own = output.read("player_awards", part.name).to_pandas() if part.name in with_own else None
         clubs.append(_of_clubs(awards, archive, part))
         sums += _of_persons(awards, own, archive, part, people, count)
     by_club = pd.concat(clubs, ignore_index=True)
-    by_club = by_club.assign(club=people.said.clubs_now(by_club["club"])).groupby("club", as_index=False).sum()
+    by_club = (
+        by_club.assign(club=people.said.clubs_now(by_club["club"])).groupby(["club", "league"], as_index=False).sum()
+    )
+    by_club["league"] = [names[each] for each in by_club["league"]]
     players = players.assign(games=sums[0], masterpoints=sums[1])
     players = players[players["games"] > 0].fillna({"member": ""})
     order = ["masterpoints", "player", "person"]
@@ -90,13 +100,15 @@ def _won(task: Task) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 
 def _of_clubs(awards: pd.DataFrame, archive: Store, part: ArchivePart) -> pd.DataFrame:
-    """Return the games, contestants and masterpoints of each club in a part, by its name there."""
+    """Return the games, contestants and masterpoints of each club in a part, by its name there, and their league."""
     games = plain_frame(current_games(archive, part, ["game_id", "club"])).reindex(columns=["game_id", "club"])
     game = rows_of(awards["game_id"], games["game_id"])
     contestants = np.bincount(game, minlength=len(games))
     won = np.bincount(game, awards["masterpoints"], minlength=len(games)).astype(np.int64)
+    league = np.zeros(len(games), dtype=np.int64)
+    league[game] = awards["league"]
     club = games["club"].astype("str").fillna("")
-    frame = pd.DataFrame({"club": club, "games": 1, "contestants": contestants, "masterpoints": won})
+    frame = pd.DataFrame({"club": club, "games": 1, "contestants": contestants, "masterpoints": won, "league": league})
     return frame[contestants > 0]
 
 
@@ -108,7 +120,7 @@ def _of_persons(
     people: People,
     count: int,
 ) -> Ints:
-    """Return how many games of a part each person is awarded in, and the sum of masterpoints.
+    """Return how many games of a part each person is awarded in, and the sum of masterpoints, for each of the leagues.
 
     Who is entered twice in a game has the better result. own: the awards of players who have their own.
     """
@@ -118,6 +130,8 @@ def _of_persons(
     awarded = names.dictionary.to_pandas().isin(awards["game_id"].unique()).to_numpy()[game]
     points = np.full(len(game), -1, dtype=np.int64)
     points[awarded] = awards["masterpoints"]  # which are of whole games, in the order in which the archive has them
+    league = np.zeros(len(game), dtype=np.int64)
+    league[awarded] = awards["league"]
     person, seat, contestant = people.seated(part)
     won = points[contestant]
     if own is not None:
@@ -126,7 +140,8 @@ def _of_persons(
         key = pd.MultiIndex.from_arrays([contestant, seat])
         won[key.get_indexer(pd.MultiIndex.from_frame(rows[["contestant", "player"]]))] = rows["masterpoints"]
     there = (person >= 0) & (won >= 0)
-    person, won, game = person[there], won[there], game[contestant[there]]
+    person, won, game, league = person[there], won[there], game[contestant[there]], league[contestant[there]]
     order = np.argsort(-won, kind="stable")
     best = order[distinct_keys(game[order], person[order])[1]]
-    return np.array([np.bincount(person[best], each, minlength=count) for each in (None, won[best])], dtype=np.int64)
+    row = person[best] * len(leagues()) + league[best]
+    return np.array([np.bincount(row, each, minlength=count) for each in (None, won[best])], dtype=np.int64)

@@ -54,6 +54,7 @@ _SAME = " AND ".join(f"{{1}}.{name} IS NOT DISTINCT FROM {{0}}.{name}" for name 
 _JOINS = {
     "g": "JOIN the_games g ON g.game_id = {0}.game_id",
     "c": f"JOIN the_contestants c ON c.game_id = {{0}}.game_id AND {_SAME.format('{0}', 'c')}",
+    "a": f"JOIN the_awards a ON a.game_id = {{0}}.game_id AND {_SAME.format('{0}', 'a')}",
     "s": f"LEFT JOIN the_player_awards s ON s.game_id = {{0}}.game_id AND {_SAME.format('{0}', 's')} AND s.player = n",
 }
 """What is joined to the table that a view has a row for each row of, by its letter."""
@@ -135,7 +136,7 @@ class View:
                 " ORDER BY coalesce(s.masterpoints, a.masterpoints) DESC, c.percentage DESC NULLS LAST,"
                 f" {seat}) = 1 ORDER BY a.game_id, {seat}"
             )
-        joins = " ".join(_JOINS[letter].format(self.of) for letter in "gcs" if letter in used)
+        joins = " ".join(_JOINS[letter].format(self.of) for letter in "gcas" if letter in used)
         return f"SELECT {listed} FROM {rows} {joins}{where}"  # noqa: S608 - it is ours throughout
 
 
@@ -239,6 +240,11 @@ _OF_FILE = (
     ViewColumn("source_hash", "VARCHAR", "the SHA-256 of that file", "g.source_hash"),
 )
 
+LEAGUE = "league"
+"""A column of awards that is made when it is asked for."""
+
+_WHOSE = ViewColumn(LEAGUE, "VARCHAR", "the league whose points they are: no sum has those of two", f"a.{LEAGUE}")
+
 _PROBLEM = {
     "what": "what is wrong or doubtful",
     "where": "the line or cell",
@@ -286,6 +292,7 @@ VIEWS: Mapping[str, View] = {
                 _CONTESTANT["percentage"],
                 *_paid("contestant's", lambda name: f"a.{name}"),
                 ViewColumn("printed", MASTERPOINTS, "the award that the sheet prints", _points("a.printed")),
+                _WHOSE,
             ),
             "a",
         ),
@@ -302,6 +309,7 @@ VIEWS: Mapping[str, View] = {
                 _CONTESTANT["stratum"],
                 _CONTESTANT["percentage"],
                 *_paid("player's", lambda name: f"coalesce(s.{name}, a.{name})"),
+                _WHOSE,
             ),
             "a",
         ),
@@ -323,6 +331,7 @@ VIEWS: Mapping[str, View] = {
                 ViewColumn("masterpoints", MASTERPOINTS, "what it would pay", _points("d.masterpoints")),
                 *_paid_for("d"),
                 ViewColumn("factors", "VARCHAR", "the factors that went in", "d.factors"),
+                _WHOSE,
             ),
             "d",
         ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -43,6 +44,9 @@ def command(
 ) -> None:
     """Read IN in one format and write OUT in another; nothing is ranked or awarded.
 
+    But where --for is a site of one league, and nothing says that the points of IN are that league's, the game is
+    awarded by its rules: so English points become Scotland's for MEMPAD. With --league they stay.
+
     IN may be - for standard input, and OUT - for standard output; --to then names the format.
 
     \b
@@ -55,9 +59,20 @@ def command(
     refuse_unable(plan, delivery)
 
     from resultproc.formats.read import drafted
-    from resultproc.stages.pipeline import doubted, with_boards_doubted
+    from resultproc.model.errors import Problem
+    from resultproc.model.game import league_of_rating
+    from resultproc.model.whose_points import league_title, leagues_of
+    from resultproc.stages.pipeline import award_sheet, doubted, with_boards_doubted
 
     taken = load_source(source, keys.pop("settings", None), keys.pop("players", None), deals)
     draft = drafted(taken, format=format, site=site.id if site else None, **keys)
-    sheet = doubted(with_boards_doubted([draft]))
-    deliver(sheet.unranked(), plan, [taken], format, delivery)
+    read = with_boards_doubted([draft])
+    own = league_of_rating(site.pays) if site else ""
+    if site and own and read.contestants["printed_award"].notna().any() and (leagues_of(read.games) != own).any():
+        said = {**keys, "league": own, "rating": site.pays}
+        result = award_sheet(with_boards_doubted([drafted(taken, format=format, site=site.id, **said)]))
+        what = f"nothing says that its points are the {league_title(own)}'s: they are replaced by what {site.pays} pays"
+        told = Problem(what, hint=f"to keep them, declare league = {own}", file=taken.name, code="printed.replaced")
+        deliver(replace(result, remarks=(told, *result.remarks)), plan, [taken], format, delivery)
+        return
+    deliver(doubted(read).unranked(), plan, [taken], format, delivery)

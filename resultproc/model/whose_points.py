@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NotRequired, TypedDict
 
 import pandas as pd
@@ -75,5 +76,22 @@ def in_points(hundredths: int, of: str = "") -> str:
 
     of: the league, '' for the usual one.
     """
-    text = decimal_text(int(hundredths))
-    return text.removesuffix(".00") if of and leagues()[of].whole else text
+    return whole_or_not(decimal_text(int(hundredths)), of)
+
+
+def whole_or_not(amount: str, of: str) -> str:
+    """Return a decimal amount of points as a league prints it: ``24.00`` is ``24`` where its points are whole."""
+    return amount.removesuffix(".00") if of and leagues()[of].whole else amount
+
+
+def each_league(hundredths: Mapping[str, int], thousands: str = ",") -> str:
+    """Return the sums of leagues beside each other: ``1,234.00``, or with names ``1,234.00 ACBL, 24 EBU``.
+
+    hundredths: by league; names are left out where there is no other than the usual one.
+    thousands: what stands between them.
+    """
+    parts = []
+    for name in sorted(hundredths, key=list(leagues()).index):
+        amount = f"{hundredths[name] / 100:{thousands}.{0 if leagues()[name].whole else 2}f}"
+        parts.append(amount if set(hundredths) == {usual_league()} else f"{amount} {league_title(name)}")
+    return ", ".join(parts)

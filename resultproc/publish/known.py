@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from resultproc.model.errors import DeclarationError, closest
+from resultproc.model.game import league_of_rating
 from resultproc.model.plugins import names
 from resultproc.publish.results_site import Demand, Sending, Site
 from resultproc.publish.taken import CHECKS, check_types
@@ -101,7 +102,9 @@ def _check(site: Site) -> None:
 
 
 def _check_sending(site: Site) -> None:
-    """Raise ValueError for a place that nothing is posted to, and for times that nobody waits."""
+    """Raise ValueError for a place that nothing is posted to, for no rating, and for times that nobody waits."""
+    if site.pays and not league_of_rating(site.pays):
+        raise ValueError("pays is a rating")
     send = site.send
     if (site.sent == "post") != (send is not None):
         raise ValueError("a site that is posted to has a [send], and no other has")

@@ -64,6 +64,7 @@ class Site:
     sent: how a file gets there: ``form``, ``post``, ``mail``, ``folder``, or ``check`` where it takes no file of ours.
     send: where a file is posted to.
     replaces: whether a file that is sent again stands in place of the first one.
+    pays: the rating as which ``convert`` awards a game for it whose points are another league's, '' for none.
     steps: what somebody does to upload a file.
     corrections: what becomes of a file that is sent again.
     unknown: what is not known of the site.
@@ -83,6 +84,7 @@ class Site:
     sources: Mapping[str, str]
     send: Sending | None = None
     replaces: bool = False
+    pays: str = ""
 
     def citation(self, asked: Demand) -> str:
         """Return where it is said what the site asks, the source written out."""

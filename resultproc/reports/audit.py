@@ -20,9 +20,11 @@ from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.dates import written_date
 from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.frames import COLOURS
-from resultproc.model.numbers import decimal_text, number
+from resultproc.model.game import leagues
+from resultproc.model.numbers import number
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import counted, tidy
+from resultproc.model.whose_points import in_points
 from resultproc.model.words import DATED, columns_of_people, heading_word, meanings_of
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report, markup, scale
 from resultproc.pages.plot import AXIS_MARKS, Axes
@@ -113,10 +115,24 @@ def _hundredths(text: str) -> int:
 
 
 def _colour(text: str) -> str:
-    found = [colour for colour in COLOURS if text and colour.startswith(text.lower())]
-    if text and len(found) != 1:
-        raise ValueError(f"invalid colour: '{text}'; write {', '.join(COLOURS)}")
-    return found[0] if found else ""
+    """Return the colour that a text begins like; a letter is a colour of the first league that has one like it."""
+    if not text:
+        return ""
+    for each in leagues().values():
+        found = [colour for colour in each.points_colours if colour.startswith(text.lower())]
+        if len(found) == 1:
+            return found[0]
+    raise ValueError(f"invalid colour: '{text}'; write {', '.join(COLOURS)}")
+
+
+def of_one_league(statement: pd.DataFrame, awards: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
+    """Return the awards of the league that a statement is of, and the other leagues that some are of.
+
+    It is the first one, of those that the awards are of, that has all colours of the statement.
+    """
+    there, colours = [name for name in leagues() if (awards["league"] == name).any()], set(statement["colour"]) - {""}
+    own = next((name for name in there if colours <= set(leagues()[name].points_colours)), there[0])
+    return awards[awards["league"] == own], [name for name in there if name != own]
 
 
 @dataclass(frozen=True)
@@ -145,15 +161,15 @@ def audit(statement: pd.DataFrame, awards: pd.DataFrame, first: date | None, las
 
     statement: as :func:`read_statement` gives it.
     awards: a row for each player of each game, with an award or without: ``person``, ``player``, ``member``, ``date``,
-    ``club``, ``event``, ``masterpoints`` and each colour in hundredths, ``place``, ``tied``, ``group_size``, ``basis``
-    and ``rule``.
+    ``club``, ``event``, ``league``, the same one for all, ``masterpoints`` and each colour in hundredths, ``place``,
+    ``tied``, ``group_size``, ``basis`` and ``rule``.
     first, last: the days to compare; None for those of the statement's first and last line. Later awards are pending.
     """
     begin = pd.Timestamp(first) if first else statement["date"].min()
     end = pd.Timestamp(last) if last else statement["date"].max()
     lines = statement[statement["date"].between(begin, end)].reset_index(drop=True)
     awards = awards[awards["date"] >= begin].reset_index(drop=True)
-    lines = lines.assign(person=_persons(lines, awards))
+    lines = lines.assign(person=_persons(lines, awards), league=awards["league"].iloc[0] if len(awards) else "")
     paid = awards.assign(colour="", points=awards["masterpoints"])
     if (lines["colour"] != "").any():
         # A row for each colour of an award, and one without a colour for an award of nothing.
@@ -277,8 +293,8 @@ def _told(what: str, lines: pd.DataFrame | None, paid: pd.DataFrame | None) -> p
 
 
 def _amounts(frame: pd.DataFrame) -> list[str]:
-    each = zip(frame["points"], frame["colour"], strict=True)
-    return [f"{decimal_text(int(points))} {colour}".strip() for points, colour in each]
+    each = zip(frame["points"], frame["colour"], frame["league"], strict=True)
+    return [f"{in_points(points, of)} {colour}".strip() for points, colour, of in each]
 
 
 _COUNTS = ("files", "games", "refused", "failed", "doubtful", "late")

@@ -16,15 +16,18 @@ from resultproc.model.basis import BASES
 from resultproc.model.codes import OF_BOOK, OF_VALUES
 from resultproc.model.errors import InputError
 from resultproc.model.frames import AwardedResult, FrameRow, Sheet
+from resultproc.model.game import league, split_list
 from resultproc.model.numbers import MINUS, decimal_text
 from resultproc.model.places import place_text
 from resultproc.model.provenance import Provenance
 from resultproc.model.seats import compared
 from resultproc.model.text import cell_text
+from resultproc.model.whose_points import in_points, leagues_of
 from resultproc.pages import words
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.result import game_entry
 from resultproc.pages.tables import Writers, csv_file
+from resultproc.rulebooks.load import rulebook
 from resultproc.stages.pipeline import award_sheet
 
 if TYPE_CHECKING:
@@ -85,6 +88,7 @@ class ComparedGame:
     paid: what its contestants get under each rulebook in all, each the highest of its awards.
     provenance: of the whole sheet.
     notes: what the rulebooks remark on its awards, each begun with the rulebook.
+    leagues: whose points each rulebook pays, none where all are the usual league's. Those of two have no difference.
     """
 
     game: FrameRow
@@ -93,13 +97,21 @@ class ComparedGame:
     paid: tuple[int, ...]
     provenance: Provenance
     notes: tuple[str, ...] = ()
+    leagues: tuple[str, ...] = ()
+
+    @property
+    def heads(self) -> tuple[str, ...]:
+        """The headings of the columns of awards."""
+        alike = len(self.rulebooks) == 2 and len(set(self.leagues)) < 2
+        return (*self.rulebooks, *_DIFFERENCE[:alike])
 
 
 def compare(sheet: Sheet, rulebooks: Sequence[str]) -> list[ComparedGame]:
     """Return each game of a sheet as several rulebooks, named by id or path, award it.
 
-    Contestants that tie share what their places pay. Raises InputError for a game that one of the rulebooks cannot
-    award, the rulebook named.
+    Contestants that tie share what their places pay. A rulebook of another league than a game's takes it for one of the
+    first rating that it is for, which is noted. Raises InputError for a game that one of the rulebooks cannot award,
+    the rulebook named.
     """
     results = [_awarded(sheet, name) for name in rulebooks]
     rows = pd.concat([_rows(result).assign(rulebook=number) for number, result in enumerate(results)])
@@ -114,14 +126,28 @@ def compare(sheet: Sheet, rulebooks: Sequence[str]) -> list[ComparedGame]:
             for each in result.remarks
             if each.game == game["game_id"] and each.code in {OF_BOOK, OF_VALUES}
         )
+        said = zip(rulebooks, [result.games["rating"].iloc[number] for result in results], strict=True)
+        own = sheet.games["rating"].iloc[number]
+        notes |= dict.fromkeys(f"{name}: as if it were {rating}" for name, rating in said if rating != own == own)
         tables = _compared_tables(rows[rows["game"] == number], len(rulebooks))
         each_paid = tuple(int(each[number]) for each in paid)
-        found.append(ComparedGame(game, tuple(rulebooks), tables, each_paid, provenance, tuple(notes)))
+        of = tuple(rulebook(name).league for name in rulebooks)
+        found.append(ComparedGame(game, tuple(rulebooks), tables, each_paid, provenance, tuple(notes), of))
     return found
 
 
 def _awarded(sheet: Sheet, name: str) -> AwardedResult:
     games = sheet.games.assign(rulebook=pd.Series(name, sheet.games.index, dtype="str"))
+    book = rulebook(name)
+    other = (leagues_of(games) != book.league) & games["rating"].notna()
+    if other.any() and book.covers:
+        # How a game is scored is said alike in all leagues, what it is paid as is not.
+        scored = games["special"].map(lambda text: [w for w in split_list(text) if w in league().not_paid], "ignore")
+        games = games.assign(
+            rating=games["rating"].mask(other, book.covers[0]),
+            league=games["league"].mask(other, book.league),
+            special=games["special"].mask(other, scored.map(", ".join, "ignore").replace("", None).astype("str")),
+        )
     try:
         return award_sheet(replace(sheet, games=games))
     except InputError as error:
@@ -198,10 +224,10 @@ def _lines(comparison: ComparedGame) -> Iterator[str]:
         yield ""
         yield _line("Place", heads, widths)
         for place in table.places:
-            yield _line(place.name, _amounts(place.awards), widths)
-        yield _line("Total", _amounts(table.totals), widths)
+            yield _line(place.name, _amounts(comparison, place.awards), widths)
+        yield _line("Total", _amounts(comparison, table.totals), widths)
     yield ""
-    yield _line("Paid", _amounts(comparison.paid), widths) + "  (each contestant its highest award)"
+    yield _line("Paid", _amounts(comparison, comparison.paid), widths) + "  (each contestant its highest award)"
     same = _same(comparison)
     if same:
         yield from ("", "The same under each:", *(f"  {text}" for text in same))
@@ -217,19 +243,21 @@ _DIFFERENCE = ["Difference"]
 """What the second of two rulebooks pays more than the first."""
 
 
-def _amounts(each: Sequence[int | None]) -> list[str]:
-    """Return awards as sheets print them, and of two their difference; where nobody is ranked it has none."""
-    shown = [_amount(hundredths) for hundredths in each]
-    if len(each) != 2:
+def _amounts(comparison: ComparedGame, each: Sequence[int | None]) -> list[str]:
+    """Return awards as sheets print them, and of two of a league their difference, where somebody is ranked."""
+    of = comparison.leagues or ("",) * len(each)
+    shown = [_amount(hundredths, name) for hundredths, name in zip(each, of, strict=True)]
+    if len(comparison.heads) == len(each):
         return shown
     first, second = each
     more = 0 if first is None or second is None else second - first
-    return [*shown, f"{'+' if more > 0 else MINUS}{decimal_text(abs(more))}" if more else ""]
+    amount = f"{'+' if more > 0 else MINUS}{in_points(abs(more), of[0])}"
+    return [*shown, amount if more else ""]
 
 
-def _amount(hundredths: int | None) -> str:
-    """Return an award as sheets print it: nothing for none, a dash where nobody is ranked."""
-    return "-" if hundredths is None else decimal_text(hundredths) if hundredths else ""
+def _amount(hundredths: int | None, of: str) -> str:
+    """Return an award as sheets print it: nothing for none, a dash where nobody is ranked. of: whose points."""
+    return "-" if hundredths is None else in_points(hundredths, of) if hundredths else ""
 
 
 @WRITERS.sheets
@@ -258,16 +286,15 @@ def _title(comparison: ComparedGame) -> str:
 def _tables(number: int, comparison: ComparedGame, several: bool) -> Iterator[PageTable]:
     """Yield the tables of one game that differ, and what it pays in all."""
     before = f"{_title(comparison)}: " if several else ""
-    heads = [*comparison.rulebooks, *_DIFFERENCE[: len(comparison.rulebooks) == 2]]
-    columns = [PageColumn("Place", "k"), *(PageColumn(name, "", name) for name in heads)]
+    columns = [PageColumn("Place", "k"), *(PageColumn(name, "", name) for name in comparison.heads)]
     differing = [table for table in comparison.tables if table.differs]
     for count, table in enumerate(differing):
-        rows = [PageRow([place.name, *_amounts(place.awards)]) for place in table.places]
-        rows.append(PageRow(["Total", *_amounts(table.totals)], "total"))
+        rows = [PageRow([place.name, *_amounts(comparison, place.awards)]) for place in table.places]
+        rows.append(PageRow(["Total", *_amounts(comparison, table.totals)], "total"))
         title = f"{before}{table_heading(table)}, stratum {table.stratum}"
         note = f"{table.contestants} contestants"
         yield PageTable(f"t{number}-{count}", title, columns, rows, note, sorts=False)
-    paid = [PageRow(["Paid", *_amounts(comparison.paid)], "total")]
+    paid = [PageRow(["Paid", *_amounts(comparison, comparison.paid)], "total")]
     columns = [PageColumn("All", "k"), *columns[1:]]
     yield PageTable(f"t{number}", f"{before}In all", columns, paid, "each its highest award", sorts=False)
 

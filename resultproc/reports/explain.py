@@ -25,6 +25,7 @@ from resultproc.model.group import Ladder, Members, declared_words
 from resultproc.model.numbers import decimal_text, ordinal
 from resultproc.model.provenance import Values
 from resultproc.model.text import cell_text
+from resultproc.model.whose_points import in_points, leagues_of, whole_or_not
 from resultproc.pages import words
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.result import add_player_awards, colour_entries, contestant_entries, game_entry, value_entries
@@ -215,7 +216,7 @@ def _text(result: AwardedResult, explanation: Explanation) -> Sequence[str]:
     title = ", ".join(filter(None, (game.get("event", game["game_id"]), game.get("club"), day)))
     scores = [f"score {contestant['score']:g}"] if "score" in contestant else []
     scores += [f"{contestant['percentage']:.2f}%"] if "percentage" in contestant else []
-    book = rulebook(game["rulebook"])
+    book, of = rulebook(game["rulebook"]), _league(result, explanation)
     who = f"{labels(frame).iloc[0]} {players_texts(frame)[0]}".strip()
     lines = [
         f"{title}; rulebook {book.id}: {book.title}",
@@ -224,14 +225,14 @@ def _text(result: AwardedResult, explanation: Explanation) -> Sequence[str]:
     ]
     if explanation.paying:
         won = explanation.paying[0]
-        split, won_by = _split(_colours(result, explanation.contestant)), _standing(won).rstrip(",")
-        lines.append(f"{decimal_text(won.masterpoints)} masterpoints ({split}) from {won_by}: {explanation.why}")
+        split, won_by = _split(_colours(result, explanation.contestant), of), _standing(won).rstrip(",")
+        lines.append(f"{in_points(won.masterpoints, of)} masterpoints ({split}) from {won_by}: {explanation.why}")
         lines += [_sentence(result, explanation)]
     else:
         lines.append(f"no masterpoints: {explanation.why}")
     lines += _players(result, explanation.contestant)
     for candidate in (*explanation.paying, *explanation.unpaid):
-        lines += ["", *_lines(candidate)]
+        lines += ["", *_lines(candidate, of)]
     for name, values in _named(explanation):
         lines += ["", name, f"  rule    {values.rule}", *_value_lines(values)]
     letters = _letters(explanation)
@@ -247,7 +248,11 @@ def _sentence(result: AwardedResult, explanation: Explanation) -> str:
     kind, several = _compared(result, explanation)
     row = {**vars(won), "ranked": won.size}
     parts = [words.place_in_words(row, kind, several), words.reason(row, kind)]
-    return f"{decimal_text(won.masterpoints)}: {'; '.join(filter(None, parts))}."
+    return f"{in_points(won.masterpoints, _league(result, explanation))}: {'; '.join(filter(None, parts))}."
+
+
+def _league(result: AwardedResult, explanation: Explanation) -> str:
+    return str(leagues_of(result.games).iloc[explanation.game])
 
 
 def _compared(result: AwardedResult, explanation: Explanation) -> tuple[str, bool]:
@@ -263,25 +268,26 @@ def _letters(explanation: Explanation) -> str:
 def _players(result: AwardedResult, contestant: int) -> list[str]:
     """Return what each player of a team gets, where they get different awards."""
     row = result.contestants.iloc[contestant]
-    shares = result.player_awards
+    shares, of = result.player_awards, str(leagues_of(result.games).iloc[result.awards["game"].iloc[contestant]])
     lines = []
     for award in row_dicts(shares[shares["contestant"] == contestant]):
         name, part = row.get(f"player{award['player']}"), row.get(f"played{award['player']}")
         told = "" if pd.isna(part) else f", who played {part:g}%"
-        split = _split(colour_entries(award))
-        won = decimal_text(award["masterpoints"]) + (f" ({split})" if split else "")
+        split = _split(colour_entries(award), of)
+        won = in_points(award["masterpoints"], of) + (f" ({split})" if split else "")
         lines.append(f"  {name if isinstance(name, str) else award['player']}{told}: {won}")
     return lines
 
 
-def _lines(candidate: Candidate) -> Iterator[str]:
-    pays = decimal_text(candidate.masterpoints) if candidate.masterpoints else "nothing"
+def _lines(candidate: Candidate, of: str) -> Iterator[str]:
+    """Yield what a candidate pays, and how. of: whose points."""
+    pays = in_points(candidate.masterpoints, of) if candidate.masterpoints else "nothing"
     yield f"{_standing(candidate)} pays {pays}"
     yield f"  how     {candidate.factors}"
-    if ladder := _ladder(candidate):
+    if ladder := _ladder(candidate, of):
         yield f"  ladder  {ladder}"
     if candidate.shared:
-        yield f"  tie     {_tie(candidate)} = {pays}"
+        yield f"  tie     {_tie(candidate, of)} = {pays}"
     yield f"  rule    {candidate.rule}"
     yield from _value_lines(candidate.values)
 
@@ -312,8 +318,8 @@ def _colours(result: AwardedResult, contestant: int) -> dict[str, str]:
     return colour_entries(result.awards.iloc[contestant].to_dict())
 
 
-def _split(colours: Mapping[str, str]) -> str:
-    return " + ".join(f"{amount} {colour}" for colour, amount in colours.items())
+def _split(colours: Mapping[str, str], of: str) -> str:
+    return " + ".join(f"{whole_or_not(amount, of)} {colour}" for colour, amount in colours.items())
 
 
 @WRITERS.json
@@ -355,12 +361,13 @@ def _entry(candidate: Candidate) -> ExplainedAward:
 def shown(result: AwardedResult, explanation: Explanation) -> Report:
     """Return every place of a contestant and what it pays, and the values of the rulebook that made it."""
     game = result.games.iloc[explanation.game].to_dict()
+    of = _league(result, explanation)
     frame = result.contestants.iloc[[explanation.contestant]]
     row = frame.iloc[0].dropna()
     names = " – ".join(row[name] for name in family_columns(frame) if name in row)
     facts = [labels(frame).iloc[0], *([f"stratum {row['stratum']}"] if "stratum" in row else [])]
     facts += [f"{row['percentage']:.2f}%"] if "percentage" in row else []
-    split = _split(_colours(result, explanation.contestant))
+    split = _split(_colours(result, explanation.contestant), of)
     facts += [f"{split}: {explanation.why}"] if explanation.paying else []
     kind, several = _compared(result, explanation)
     candidates = (*explanation.paying, *explanation.unpaid)
@@ -368,10 +375,11 @@ def shown(result: AwardedResult, explanation: Explanation) -> Report:
     values = {value: None for each in every for value in each.items}
     rows = []
     for each in candidates:
-        pays = decimal_text(each.masterpoints) if each.masterpoints else "nothing"
-        how = f"{each.factors}; {_tie(each)} = {pays}" if each.shared else each.factors
+        pays = in_points(each.masterpoints, of) if each.masterpoints else "nothing"
+        how = f"{each.factors}; {_tie(each, of)} = {pays}" if each.shared else each.factors
         place = words.place_in_words({**vars(each), "ranked": each.size}, kind, several)
-        rows.append(PageRow([place, pays, how, _ladder(each)], "total" if each in explanation.paying[:1] else ""))
+        kind_of_row = "total" if each in explanation.paying[:1] else ""
+        rows.append(PageRow([place, pays, how, _ladder(each, of)], kind_of_row))
     tables = [
         PageTable(
             "places",
@@ -421,17 +429,17 @@ def _in_words(path: str) -> str:
     return re.sub("[.-]", " ", path).capitalize()
 
 
-def _tie(candidate: Candidate) -> str:
+def _tie(candidate: Candidate, of: str) -> str:
     """Return how those of a tie share what its places pay: ``(0.90 + 0.63) / 2``."""
-    return f"({' + '.join(map(decimal_text, candidate.shared))}) / {candidate.tied}"
+    return f"({' + '.join(in_points(each, of) for each in candidate.shared)}) / {candidate.tied}"
 
 
-def _ladder(candidate: Candidate) -> str:
+def _ladder(candidate: Candidate, of: str) -> str:
     """Return what the places of a candidate's group pay: ``1st 0.90, 2nd 0.63``; '' where they pay nothing."""
     if candidate.ladder is None:
         return ""
     paid = candidate.ladder.awards[: candidate.ladder.depth]
-    return ", ".join(f"{ordinal(place)} {decimal_text(award)}" for place, award in enumerate(paid, 1))
+    return ", ".join(f"{ordinal(place)} {in_points(award, of)}" for place, award in enumerate(paid, 1))
 
 
 def _listed(result: AwardedResult, game_id: str | None) -> dict[str, pd.DataFrame]:

@@ -46,9 +46,7 @@ Moment = Annotated[
     str,
     Is(format="date-time", pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+(Z|[+-][0-9]{2}:[0-9]{2})$"),
 ]
-Hundredths = Annotated[
-    str, Is(pattern="^(0|[1-9][0-9]{0,8})(\\.[0-9]{2})?$"), "a number with two decimals, or a league's whole points"
-]
+Hundredths = Annotated[str, Is(pattern="^(0|[1-9][0-9]{0,8})\\.[0-9]{2}$"), "a number with two decimals"]
 BasisName = Annotated[SomeText, "what is compared: section, overall, session 1, ..., or a sum of several"]
 PlaceText = Annotated[
     str, Is(pattern="^[1-9][0-9]*(/[1-9][0-9]*)?$"), "a place, or the places that a tie takes up: 2, 2/3"
@@ -236,6 +234,10 @@ class Won(TypedDict):
     colours: ColourTexts
 
 
+class WonOfLeague(Won, OfLeague):
+    """What was won of one league."""
+
+
 class ExplainReport(Sourced, Won):
     """Why a contestant won what it won."""
 
@@ -350,7 +352,7 @@ class BestGame(TypedDict):
     percentage: Percentage | None
 
 
-class PlayerEntry(GamesOfPlayer, Won, OfLeague):
+class PlayerEntry(GamesOfPlayer, WonOfLeague):
     unsure: UnsureGames
     best: BestGame
 
@@ -779,7 +781,7 @@ class ArchivePersons(Sourced):
     rows: list[PersonEntry] | list[UnsureEntry]
 
 
-class RecordedGame(Won):
+class RecordedGame(WonOfLeague):
     game_id: SomeText
     date: Day | None
     club: str | None
@@ -792,7 +794,7 @@ class RecordedGame(Won):
     basis: SomeText | None
 
 
-class RecordedYear(Won):
+class RecordedYear(WonOfLeague):
     year: Annotated[int | None, "null for games without a date"]
     games: Ordinal
 
@@ -802,7 +804,7 @@ class RecordedPlace(TypedDict):
     games: Ordinal
 
 
-class RecordedPartner(TypedDict):
+class RecordedPartner(OfLeague):
     person: SomeText
     player: str
     games: Ordinal
@@ -822,10 +824,13 @@ class TitleEntry(TypedDict):
     note: Annotated[SomeText, "what else the titles take, or what is not known of them"]
 
 
-class RecordReport(Sourced, Won, ArchivedPerson):
+class RecordReport(Sourced, WonOfLeague, ArchivedPerson):
     """A player's record in the games of an archive, and no others."""
 
     player: str | None
+    leagues: NotRequired[
+        Annotated[list[WonOfLeague], "where points are not all of the usual league, those of each, the first as above"]
+    ]
     games: Annotated[list[Annotated[dict[str, Any], RecordedGame]], Is(minItems=1)]
     years: list[RecordedYear]
     places: Annotated[list[RecordedPlace], "the places that paid"]

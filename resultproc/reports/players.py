@@ -17,6 +17,7 @@ import pandas as pd
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.frames import COLOURS, FrameRow, Sheet, game_problem
+from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text, counted, tidy
 from resultproc.model.whose_points import (
@@ -256,7 +257,7 @@ def to_csv(found: Players) -> bytes:
     best = ["best_game", "best_date", "best_event", "best_masterpoints", "best_percentage"]
     rows = []
     for row in row_dicts(found.rows):
-        amounts = [in_points(row[name], row["league"]) for name in ("masterpoints", *COLOURS)]
+        amounts = [decimal_text(int(row[name])) for name in ("masterpoints", *COLOURS)]
         of_best = ("" if each is None else str(each) for each in _best_entry(found, row).values())
         named = [row["league"]] * found.by_league
         rows.append([*player_cells(row), row["games"], row["unsure"], *amounts, *of_best, *named])
@@ -270,7 +271,7 @@ def _best_entry(found: Players, row: FrameRow) -> BestGame:
         "game": cell_text(game["game_id"]),
         "date": None if pd.isna(game["date"]) else str(game["date"].date()),
         "event": None if pd.isna(game["event"]) else cell_text(game["event"]),
-        "masterpoints": in_points(row["best_masterpoints"], row["league"]),
+        "masterpoints": decimal_text(int(row["best_masterpoints"])),
         "percentage": None if pd.isna(row["best_percentage"]) else float(row["best_percentage"]),
     }
 
@@ -294,8 +295,8 @@ def to_json(found: Players) -> PlayersReport:
             "id": None if pd.isna(row["id"]) else row["id"],
             "games": int(row["games"]),
             "unsure": int(row["unsure"]),
-            "masterpoints": in_points(row["masterpoints"], row["league"]),
-            "colours": {colour: in_points(row[colour], row["league"]) for colour in COLOURS if row[colour]},
+            "masterpoints": decimal_text(int(row["masterpoints"])),
+            "colours": {colour: decimal_text(int(row[colour])) for colour in COLOURS if row[colour]},
             "best": _best_entry(found, row),
             **of_league(row["league"], named=found.by_league),
         }

@@ -21,13 +21,21 @@ from resultproc.model.frames import COLOURS, FrameRow
 from resultproc.model.numbers import decimal_text, ordinal
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text, counted
+from resultproc.model.whose_points import (
+    in_order_of_leagues,
+    in_points,
+    league_title,
+    names_leagues,
+    of_league,
+    usual_league,
+)
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers, table_as_text
 from resultproc.pages.words import rating_name
 from resultproc.reports.outcomes import place_in_game
 
 if TYPE_CHECKING:
-    from resultproc.reports.outputs import RecordReport, Won
+    from resultproc.reports.outputs import RecordReport, WonOfLeague
 
 _BEST = 10
 """How many of the best games are shown."""
@@ -42,8 +50,10 @@ class PlayerRecord:
     person: ``person``, the key, ``player``, ``member``, ``spellings``, ``clubs``, and ``unsure``, in how many games
         somebody should decide whether it is this one.
     games: a row for each game: ``year``, ``date``, ``club``, ``event``, ``rating``, ``game_id``, ``percentage``,
-        ``masterpoints`` and each colour in hundredths, ``place``, ``tied``, ``group_size`` and ``basis`` of what pays.
-    partners: a row for each: ``player``, ``games``, ``masterpoints`` and ``percentage``, the mean; most games first.
+        ``league``, ``masterpoints`` and each colour of it in hundredths, ``place``, ``tied``, ``group_size`` and
+        ``basis`` of what pays.
+    partners: a row for each and each league: ``player``, ``games``, ``league``, ``masterpoints`` and ``percentage``,
+        the mean; most games first.
     remarks: what is doubtful about these games, or about who played.
     provenance: the archive and the run.
     """
@@ -59,17 +69,29 @@ class PlayerRecord:
         """The colours that were won."""
         return [colour for colour in COLOURS if self.games[colour].any()]
 
-    def years(self) -> pd.DataFrame:
-        """Return a row for each year: ``year`` (missing where no date is known), ``games``, and what was won."""
+    @property
+    def by_league(self) -> bool:
+        """Whether it says of which league points are: sums are of one league each."""
+        return names_leagues(self.games["league"])
+
+    def sums(self, by: Sequence[str] = ()) -> pd.DataFrame:
+        """Return ``games`` and what was won for each league, the usual one first, and for each value of columns."""
         sums = {name: (name, "sum") for name in ("masterpoints", *COLOURS)}
-        found = self.games.groupby("year", dropna=False, as_index=False).agg(games=("game_id", "size"), **sums)
-        return found.sort_values("year", ignore_index=True)
+        games = self.games.assign(order=in_order_of_leagues(self.games["league"]))
+        of_each = games.groupby([*by, "order", "league"], dropna=False, as_index=False)
+        found = of_each.agg(games=("game_id", "size"), **sums)
+        return found.sort_values([*by, "order"], ignore_index=True)
+
+    def years(self) -> pd.DataFrame:
+        """Return a row for each year and league: ``year`` (missing where no date is known), see :meth:`sums`."""
+        return self.sums(["year"])
 
     def best(self) -> pd.DataFrame:
-        """Return the best games: by masterpoints, then by percentage, then the older one."""
-        by = ["masterpoints", "percentage", "date", "game_id"]
-        found = self.games.sort_values(by, ascending=[False, False, True, True], kind="stable")
-        return found.head(_BEST).reset_index(drop=True)
+        """Return the best games of each league: by masterpoints, then by percentage, then the older one."""
+        by = ["order", "masterpoints", "percentage", "date", "game_id"]
+        games = self.games.assign(order=in_order_of_leagues(self.games["league"]))
+        found = games.sort_values(by, ascending=[True, False, False, True, True], kind="stable")
+        return found.groupby("league", sort=False).head(_BEST).reset_index(drop=True)
 
     def places(self) -> list[tuple[int, int]]:
         """Return places that paid, and how many games have each."""
@@ -94,13 +116,16 @@ def record(
     year = pd.to_datetime(best["date"]).dt.year.astype("Int64")
     games = best.drop(columns=["partner", "partner_key", "contestant"]).assign(year=year)
     with_others = rows.dropna(subset="partner_key").drop_duplicates(["game_id", "partner_key"])
-    partners = with_others.groupby("partner_key", as_index=False).agg(
+    partners = with_others.groupby(["partner_key", "league"], as_index=False).agg(
         player=("partner", lambda names: names.mode().min()),
         games=("game_id", "size"),
         masterpoints=("masterpoints", "sum"),
         percentage=("percentage", "mean"),
     )
-    partners = partners.sort_values(["games", "masterpoints", "player"], ascending=[False, False, True])
+    together = partners.groupby("partner_key")["games"].transform("sum")
+    partners = partners.assign(together=together, order=in_order_of_leagues(partners["league"]))
+    by = ["together", "order", "masterpoints", "player"]
+    partners = partners.sort_values(by, ascending=[False, True, False, True])
     games = games.sort_values(["date", "game_id"], ignore_index=True)
     return PlayerRecord(person, games, partners.reset_index(drop=True), remarks, provenance)
 
@@ -138,8 +163,12 @@ _OF_COLOURS = {
 
 
 def titles(found: PlayerRecord) -> list[Titles]:
-    """Return what the games of a record add up to, for each time at which the player may have joined the league."""
-    has = {asked: int(found.games[list(of)].sum().sum()) for asked, of in _OF_COLOURS.items()}
+    """Return what the games of a record add up to, for each time at which the player may have joined the league.
+
+    They are titles of the usual league, for which only its points count.
+    """
+    games = found.games[found.games["league"] == usual_league()]
+    has = {asked: int(games[list(of)].sum().sum()) for asked, of in _OF_COLOURS.items()}
     listed = tomllib.loads(files("resultproc.reports").joinpath("titles.toml").read_text("utf-8"))["members"]
     return [_reached(members, has) for members in listed]
 
@@ -163,11 +192,15 @@ def _facts(found: PlayerRecord) -> list[str]:
     person, games = found.person, found.games
     dates = [f"{day.day} {day:%B %Y}" for day in pd.to_datetime(games["date"].dropna())]
     span = f", {' to '.join(dict.fromkeys((dates[0], dates[-1])))}" if dates else ""
-    by_colour = ", ".join(f"{decimal_text(int(games[colour].sum()))} {colour}" for colour in found.colours)
-    won = f"{decimal_text(int(games['masterpoints'].sum()))} masterpoints in them"
+    of_leagues = []
+    for row in row_dicts(found.sums()):
+        by_colour = ", ".join(f"{in_points(row[each], row['league'])} {each}" for each in found.colours if row[each])
+        title = f"{league_title(row['league'])} " * found.by_league
+        won = f"{in_points(row['masterpoints'], row['league'])} {title}masterpoints in them"
+        of_leagues.append(f"{won}: {by_colour}" if by_colour else won)
     said = [f"Member number {person['member']}"] if person["member"] else []
     said.append(f"{counted(len(games), 'game')} of this archive{span}")
-    said.append(f"{won}: {by_colour}" if by_colour else won)
+    said += of_leagues
     if person["spellings"] and person["spellings"] != person["player"]:
         said.append(f"Written {person['spellings']}")
     return said
@@ -183,27 +216,32 @@ def _tables(found: PlayerRecord) -> list[PageTable]:
     colours = [PageColumn(colour.capitalize(), "", colour.capitalize()) for colour in found.colours]
     games, score = (PageColumn(name, "", name) for name in ("Games", "Score"))
     won = PageColumn("Masterpoints", "a")
+    of_leagues = [PageColumn("League", "l", "League")] * found.by_league
     years = []
     of_years = row_dicts(found.years())
     for row in of_years:
-        amounts = [_points(row[name]) for name in ("masterpoints", *found.colours)]
+        amounts = [_points(row[name], row["league"]) for name in ("masterpoints", *found.colours)]
         year = _NO_DATE if pd.isna(row["year"]) else row["year"]
-        years.append(
-            PageRow([year, "", row["games"], *amounts], bar=_share(row["masterpoints"], of_years, "masterpoints"))
-        )
+        alike = [each for each in of_years if each["league"] == row["league"]]
+        drawn_as = _share(row["masterpoints"], alike, "masterpoints")
+        years.append(PageRow([year, "", row["games"], *_named(found, row), *amounts], bar=drawn_as))
     best = []
     for row in row_dicts(found.best()):
         said = ", ".join(cell_text(row[name]) for name in ("event", "club") if not pd.isna(row[name]))
         event = said or rating_name("" if pd.isna(row["rating"]) else str(row["rating"]))
         day = _NO_DATE if pd.isna(row["date"]) else str(row["date"])
-        scored = [_percent(row["percentage"]), _points(row["masterpoints"])]
+        scored = [_percent(row["percentage"]), *_named(found, row), _points(row["masterpoints"], row["league"])]
         best.append(PageRow([event, day, place_in_game(row), *scored]))
     best_columns = [PageColumn("Game", "n"), PageColumn("Date", "l w", "Date"), PageColumn("Place", "l", "Place")]
+    with_partner = [PageColumn("Player", "n"), PageColumn("How often", "bar often"), games, *of_leagues, won, score]
     places = [PageRow([ordinal(place), count]) for place, count in found.places()]
     with_each = row_dicts(found.partners)
     partners = [
         PageRow(
-            [row["player"], "", row["games"], _points(row["masterpoints"]), _percent(row["percentage"])],
+            [
+                *(row["player"], "", row["games"], *_named(found, row)),
+                *(_points(row["masterpoints"], row["league"]), _percent(row["percentage"])),
+            ],
             bar=_share(row["games"], with_each, "games"),
         )
         for row in with_each
@@ -218,17 +256,12 @@ def _tables(found: PlayerRecord) -> list[PageTable]:
         PageTable(
             "years",
             "By year",
-            [PageColumn("Year", "k"), PageColumn("How much", "bar often"), games, won, *colours],
+            [PageColumn("Year", "k"), PageColumn("How much", "bar often"), games, *of_leagues, won, *colours],
             years,
         ),
-        PageTable("best", "Best games", [*best_columns, score, won], best),
+        PageTable("best", "Best games", [*best_columns, score, *of_leagues, won], best),
         PageTable("places", "Places that were paid", [PageColumn("Place", "k"), games], places),
-        PageTable(
-            "partners",
-            "Partners and teammates",
-            [PageColumn("Player", "n"), PageColumn("How often", "bar often"), games, won, score],
-            partners,
-        ),
+        PageTable("partners", "Partners and teammates", with_partner, partners),
         PageTable(
             "titles", "Titles of the league", [PageColumn("Member", "k"), *of_titles], reached, note, sorts=False
         ),
@@ -241,8 +274,13 @@ def _share(value: int, rows: Sequence[FrameRow], name: str) -> float:
     return 100 * value / max(1, *(int(row[name]) for row in rows))
 
 
-def _points(hundredths: int) -> str:
-    return decimal_text(int(hundredths)) if hundredths else ""
+def _named(found: PlayerRecord, row: FrameRow) -> list[str]:
+    """Return the league of a row, where rows say it."""
+    return [league_title(row["league"])] * found.by_league
+
+
+def _points(hundredths: int, league: str) -> str:
+    return in_points(hundredths, league) if hundredths else ""
 
 
 def _percent(value: float) -> str:
@@ -266,8 +304,9 @@ def text(found: PlayerRecord) -> Iterator[str]:
 @WRITERS.json
 def to_json(found: PlayerRecord) -> RecordReport:
     """Return the record as JSON, with all games: masterpoints are decimal strings."""
-    person = found.person
-    return {
+    person, named = found.person, found.by_league
+    every = [_won_entry(row, named=True) for row in row_dicts(found.sums())]
+    report: RecordReport = {
         "provenance": found.provenance.entry(),
         "person": person["person"],
         "player": person["player"] or None,
@@ -275,10 +314,15 @@ def to_json(found: PlayerRecord) -> RecordReport:
         "spellings": person["spellings"] or None,
         "clubs": person["clubs"] or None,
         "unsure": int(person["unsure"]),
-        "games": [_game_entry(row) for row in row_dicts(found.games)],
-        **_won_entry({name: found.games[name].sum() for name in ("masterpoints", *COLOURS)}),
+        "games": [_game_entry(row, named=named) for row in row_dicts(found.games)],
+        "masterpoints": every[0]["masterpoints"],
+        "colours": every[0]["colours"],
         "years": [
-            {"year": None if pd.isna(row["year"]) else int(row["year"]), "games": int(row["games"]), **_won_entry(row)}
+            {
+                "year": None if pd.isna(row["year"]) else int(row["year"]),
+                "games": int(row["games"]),
+                **_won_entry(row, named=named),
+            }
             for row in row_dicts(found.years())
         ],
         "places": [{"place": place, "games": count} for place, count in found.places()],
@@ -289,6 +333,7 @@ def to_json(found: PlayerRecord) -> RecordReport:
                 "games": int(row["games"]),
                 "masterpoints": decimal_text(int(row["masterpoints"])),
                 "percentage": None if pd.isna(row["percentage"]) else round(float(row["percentage"]), 2),
+                **of_league(row["league"], named=named),
             }
             for row in row_dicts(found.partners)
         ],
@@ -306,14 +351,19 @@ def to_json(found: PlayerRecord) -> RecordReport:
         ],
         "remarks": [remark.entry_of_remark for remark in quoted(found.remarks)],
     }
+    if named:
+        report["league"] = every[0]["league"]
+        report["leagues"] = every
+    return report
 
 
-def _won_entry(row: FrameRow) -> Won:
+def _won_entry(row: FrameRow, *, named: bool) -> WonOfLeague:
     colours = {colour: decimal_text(int(row[colour])) for colour in COLOURS if row[colour]}
-    return {"masterpoints": decimal_text(int(row["masterpoints"])), "colours": colours}
+    won = decimal_text(int(row["masterpoints"]))
+    return {"masterpoints": won, "colours": colours, **of_league(row["league"], named=named)}
 
 
-def _game_entry(row: FrameRow) -> dict[str, Any]:
+def _game_entry(row: FrameRow, *, named: bool) -> dict[str, Any]:
     def there(kind: Callable[[Any], object], *names: str) -> dict[str, object]:
         return {name: None if pd.isna(row[name]) else kind(row[name]) for name in names}
 
@@ -321,7 +371,7 @@ def _game_entry(row: FrameRow) -> dict[str, Any]:
         "game_id": row["game_id"],
         **there(str, "date", "club", "event", "rating"),
         **there(float, "percentage"),
-        **_won_entry(row),
+        **_won_entry(row, named=named),
         **there(int, "place", "tied", "group_size"),
         **there(str, "basis"),
     }

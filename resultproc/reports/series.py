@@ -257,6 +257,9 @@ def _ranked(standings: pd.DataFrame, placed: pd.Series[bool]) -> pd.DataFrame:
 
 def _why_none(games: pd.DataFrame, edition: Edition, standings: pd.DataFrame) -> str:
     """Return why there is no bonus, empty where there is one."""
+    own = set(leagues_of(games))
+    if len(own) == 1 and edition.league not in own:
+        return f"which bonus the {league_title(own.pop())} has for a series is not known"
     least = edition.whole("series.games")
     if len(games) < least:
         return f"a series that pays one takes {least} games or more ({edition.cite('series.games')})"
@@ -332,8 +335,8 @@ def notes(found: Series) -> Iterator[str]:
         yield f"Not placed (-): it takes {listed(needs)}."
 
 
-def _amount(hundredths: float, league: str) -> str:
-    """Return a score, which is in hundredths, as it is printed, halves rounded up; of a percentage the usual league."""
+def _amount(hundredths: float, league: str = "") -> str:
+    """Return a score, which is in hundredths, as a decimal string, halves rounded up; for people in a league's unit."""
     return in_points(int(hundredths + 0.5), league)
 
 
@@ -354,10 +357,9 @@ def to_csv(found: Series) -> bytes:
     rows = []
     for row, each in zip(row_dicts(found.standings), found.scores.to_numpy(), strict=True):
         place = [None if pd.isna(row[name]) else row[name] for name in ("position", "tied")]
-        of = row["league"]
-        amounts = _amount(row["score"], of), _amount(row["bonus"], of)
-        scores = ["" if pd.isna(score) else _amount(score, of) for score in each]
-        named = [of] * found.by_league
+        amounts = _amount(row["score"]), _amount(row["bonus"])
+        scores = ["" if pd.isna(score) else _amount(score) for score in each]
+        named = [row["league"]] * found.by_league
         rows.append([*place, *player_cells(row), row["games"], row["partners"], *amounts, *scores, *named])
     last = [*map(cell_text, found.scores.columns), *["league"] * found.by_league]
     return csv_file(["place", "tied", "player", "id", "games", "partners", str(found.method), "bonus", *last], rows)
@@ -438,9 +440,9 @@ def to_json(found: Series) -> SeriesReport:
                 "games": int(row["games"]),
                 "partners": int(row["partners"]),
                 "tables": number_text(row["tables"]),
-                "score": _amount(row["score"], row["league"]),
+                "score": _amount(row["score"]),
                 "bonus": decimal_text(row["bonus"]),
-                "scores": {game: _amount(score, row["league"]) for game, score in played if not pd.isna(score)},
+                "scores": {game: _amount(score) for game, score in played if not pd.isna(score)},
                 **of_league(row["league"], named=found.by_league),
             }
         )

@@ -6,7 +6,7 @@ and in percent of their width, so that their texts have one size on every screen
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,11 +16,19 @@ from markupsafe import Markup
 
 from resultproc.model.arrays import dense_codes, row_dicts
 from resultproc.model.frames import CONTESTANT_KEY, NO_YEAR, Result
-from resultproc.model.game import league
+from resultproc.model.game import league, leagues
 from resultproc.model.json import json_text
 from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
 from resultproc.model.text import counted
+from resultproc.model.whose_points import (
+    each_league,
+    in_order_of_leagues,
+    league_named,
+    league_title,
+    names_leagues,
+    usual_league,
+)
 from resultproc.pages.page import OTHER, PageColumn, PageRow, PageTable, Report, markup, scale
 from resultproc.pages.plot import AXIS_MARKS, Axes
 from resultproc.pages.printed import masterpoints_text
@@ -123,8 +131,29 @@ _HEIGHT, _LOW = 320, 200
 """How high the picture of what was paid is, and that of the differences."""
 
 
-def of_years(summary: pd.DataFrame) -> dict[str, Any] | None:
-    """Return the picture of what was paid: a bar per year, a colour per class of game; None without dated games."""
+def _league_of(rating: pd.Series[str]) -> pd.Series[str]:
+    """Return the league of rows of a summary: each rating is of one, and what has none is of the usual one."""
+    return rating.map(lambda each: league_named(None, each)).astype("str")
+
+
+def _by_league(summary: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+    """Yield the rows of each league, the usual one first: no sum and no picture has points of two."""
+    of = _league_of(summary["rating"])
+    for name in leagues():
+        if (of == name).any():
+            yield name, summary[of == name]
+
+
+def _of(name: str, summary: pd.DataFrame) -> str:
+    """Return what the title of a picture says of its league, where the rows are not all of the usual one."""
+    return f", {league_title(name)}" if names_leagues(_league_of(summary["rating"])) else ""
+
+
+def of_years(summary: pd.DataFrame, title: str = "Masterpoints per year") -> dict[str, Any] | None:
+    """Return the picture of what was paid: a bar per year, a colour per class of game; None without dated games.
+
+    summary: the rows of one league.
+    """
     dated = summary[(summary["year"] > 0) & (summary["contestants"] > 0)]
     if dated.empty:
         return None
@@ -145,11 +174,14 @@ def of_years(summary: pd.DataFrame) -> dict[str, Any] | None:
     legend = [(colours.get(rating, OTHER), rating_name(rating)) for rating in sums.columns]
     undated = int(summary.loc[summary["year"] == 0, "masterpoints"].sum())
     said = f"Not drawn: {undated / 100:,.2f} of games without a date." if undated else ""
-    return axes.plot("Masterpoints per year", bars, legend=legend, said=said)
+    return axes.plot(title, bars, legend=legend, said=said)
 
 
 def of_differences(summary: pd.DataFrame, rules: str) -> dict[str, Any] | None:
-    """Return the picture of what another rulebook pays more or less than those of the day; None for no other."""
+    """Return the picture of what another rulebook pays more or less than those of the day; None for no other.
+
+    summary: the rows of one league, as a rulebook pays the games of one alone.
+    """
     both = summary[(summary["year"] > 0) & (summary["in_force"] > 0)]
     if both.empty:
         return None
@@ -184,11 +216,16 @@ def readable(summary: pd.DataFrame) -> pd.DataFrame:
 
 
 def by_year(summary: pd.DataFrame) -> pd.DataFrame:
-    """Return the sums of each year, and of all, in the same way."""
-    sums = summary.drop(columns=SUMMED_BY[1:]).groupby("year", as_index=False).sum()
-    total = sums.drop(columns="year").sum().to_frame().T
+    """Return the sums of each year, and of all, in the same way; of each league by itself, where there are several."""
+    of = _league_of(summary["rating"])
+    rows = summary.drop(columns=SUMMED_BY[1:]).assign(league=of, order=in_order_of_leagues(of))
+    sums = rows.groupby(["year", "order", "league"], as_index=False).sum()
+    total = sums.drop(columns="year").groupby(["order", "league"], as_index=False).sum()
     every = pd.concat([sums.astype({"year": "object"}), total.assign(year="all")], ignore_index=True)
-    return _texts(every[list(sums.columns)], summary)
+    if every.empty:
+        every = pd.concat([every, pd.DataFrame([{**dict.fromkeys(sums.columns, 0), "year": "all", "league": ""}])])
+    found = _texts(every[list(sums.columns.drop("order"))], summary)
+    return found if names_leagues(of) else found.drop(columns="league")
 
 
 def _texts(frame: pd.DataFrame, summary: pd.DataFrame) -> pd.DataFrame:
@@ -262,7 +299,14 @@ def files(summary: pd.DataFrame, run: Run) -> dict[str, str]:
         "strata": readable(summary),
         "problems": run.problems,
     }
-    plots = [of_years(summary), of_differences(summary, run.rules)]
+    plots = [
+        plot
+        for name, rows in _by_league(summary)
+        for plot in (
+            of_years(rows, f"Masterpoints per year{_of(name, summary)}"),
+            of_differences(rows, run.rules),
+        )
+    ]
     picture = Markup("").join(markup("pages/plot.html", plot=plot) for plot in plots if plot)
     tables = [
         _table("years", "By year", _linked(whole["years"], run)),
@@ -311,10 +355,9 @@ def _facts(run: Run) -> list[str]:
 
 
 def _lead(summary: pd.DataFrame, run: Run) -> str:
-    games, contestants, points, failed = (
-        int(summary[name].sum()) for name in ("games", "contestants", "masterpoints", "failed")
-    )
-    said = f"{games:,} games, {contestants:,} contestants, {points / 100:,.2f} masterpoints"
+    games, contestants, failed = (int(summary[name].sum()) for name in ("games", "contestants", "failed"))
+    points = {name: int(rows["masterpoints"].sum()) for name, rows in _by_league(summary)}
+    said = f"{games:,} games, {contestants:,} contestants, {each_league(points or {usual_league(): 0})} masterpoints"
     if not failed:
         return said
     link = '<a href="#problems">{:,} could not be awarded</a>' if len(run.problems) else "{:,} could not be awarded"
@@ -322,7 +365,15 @@ def _lead(summary: pd.DataFrame, run: Run) -> str:
 
 
 def _points(frame: pd.DataFrame) -> pd.DataFrame:
-    return frame.assign(masterpoints=masterpoints_text(frame["masterpoints"])) if len(frame) else frame
+    """Return sums of points as text; of each league by itself and with its name, where not all are of the usual one."""
+    if frame.empty:
+        return frame
+    of = frame["league"] if "league" in frame else pd.Series(usual_league(), frame.index)
+    found = frame.assign(masterpoints=masterpoints_text(frame["masterpoints"]))
+    if not names_leagues(of):
+        return found.drop(columns="league", errors="ignore")
+    order = in_order_of_leagues(of).sort_values(kind="stable").index
+    return found.assign(league=of.map(league_title)).loc[order].reset_index(drop=True)
 
 
 def _linked(years: pd.DataFrame, run: Run) -> pd.DataFrame:
@@ -359,7 +410,7 @@ _SHOWN = 100
 """This many rows of long tables are on the page; all are in its CSV."""
 
 _KINDS = {
-    **dict.fromkeys(["Rating", "Stratum", "Member"], "w l"),
+    **dict.fromkeys(["Rating", "Stratum", "Member", "League"], "w l"),
     **dict.fromkeys(["Club", "Event", "Source", "What", "Where", "Hint"], "l"),
 }
 """The columns of the page that are texts."""

@@ -24,12 +24,13 @@ from resultproc.model.basis import Kind
 from resultproc.model.files import folded_name, safe_stem
 from resultproc.model.frames import AwardedResult, Result
 from resultproc.model.game import EAST_WEST
-from resultproc.model.numbers import decimal_text, ordinal
+from resultproc.model.numbers import ordinal
 from resultproc.model.places import ordinal_text
 from resultproc.model.seats import compared
 from resultproc.model.text import text_there
+from resultproc.model.whose_points import each_league, in_points, leagues_of, of_league, usual_league
 from resultproc.pages.page import PageColumn, PageRow, PageTable
-from resultproc.pages.printed import annotated, masterpoints_text
+from resultproc.pages.printed import annotated
 from resultproc.pages.words import short_day
 from resultproc.people.game import identify_without_doubts
 from resultproc.people.names import by_surname
@@ -47,14 +48,13 @@ def who_sat(result: AwardedResult) -> list[dict[str, Any]]:
     none, ``place`` is such as ``2nd of 9``, ``percentage`` such as ``61.57%``. ``paid`` has the places that pay, each
     with its stratum, '' for the top one. ``first`` says in what it was first: whether among all, where, such as
     ``N-S``, and in which strata; None for nothing. ``met`` has the opponents, each by how many rows further on it is,
-    how many boards there were, and the percentages on these added up, None where there are none.
+    how many boards there were, and the percentages on these added up, None where there are none. ``league`` is whose
+    points they are, where these are not of the usual one.
     """
-    contestants = result.contestants
+    contestants, of = result.contestants, leagues_of(result.games).tolist()
     own = {(row["contestant"], row["player"]): row["masterpoints"] for row in row_dicts(result.player_awards)}
     seats = {int(name.removeprefix("player")): name for name in family_columns(contestants)}
-    won = pd.DataFrame(
-        {n: [own.get((at, n), all_) for at, all_ in enumerate(result.awards["masterpoints"])] for n in seats}
-    ).apply(lambda each: masterpoints_text(each).where(each > 0, ""))
+    won = {n: [own.get((at, n), all_) for at, all_ in enumerate(result.awards["masterpoints"])] for n in seats}
     places, first, met = _places(result), _first(result), _met(result)
     sheet = annotated(result)
     paid = sheet["printed_overall"].fillna(sheet["printed_section"]).fillna("").tolist()
@@ -65,17 +65,19 @@ def who_sat(result: AwardedResult) -> list[dict[str, Any]]:
     for at, row in enumerate(row_dicts(contestants)):
         percentage = "" if pd.isna(row["percentage"]) else f"{row['percentage']:.2f}%"
         taken = [n for n, name in seats.items() if text_there(row[name]) or text_there(row.get(f"id{n}"))]
+        league = of[game[at]]
         found.append(
             {
                 "game": game[at],
                 "names": [text_there(row[seats[n]]) for n in taken],
                 "numbers": [text_there(row.get(f"id{n}")) for n in taken],
-                "masterpoints": [won.at[at, n] for n in taken],
+                "masterpoints": [in_points(won[n][at], league) if won[n][at] else "" for n in taken],
                 "place": places.get(at, ""),
                 "paid": _paid(paid[at], top.get(game[at], "")),
                 "percentage": percentage,
                 "first": first.get(at),
                 "met": met.get(at, []),
+                **of_league(league, named=league != usual_league()),
             }
         )
     return found
@@ -404,9 +406,13 @@ def _mean(values: Iterable[float | None]) -> float | None:
 
 
 def _added(games: Iterable[GameOfPlayer]) -> str:
-    """Return the masterpoints of games added up, '' for none."""
-    hundredths = sum(int(game.masterpoints.replace(".", "")) for game in games if game.masterpoints)
-    return decimal_text(hundredths) if hundredths else ""
+    """Return the masterpoints of games added up, of each league by itself, '' for none."""
+    hundredths: dict[str, int] = {}
+    for game in games:
+        if game.masterpoints:
+            league = str(game.row.get("league", usual_league()))
+            hundredths[league] = hundredths.get(league, 0) + round(100 * float(game.masterpoints))
+    return each_league(hundredths, thousands="")
 
 
 def _summed(id: str, title: str, of: str, groups: Sequence[tuple[str, Sequence[GameOfPlayer]]]) -> PageTable:

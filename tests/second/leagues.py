@@ -127,6 +127,30 @@ def ebu_most(game: Game) -> bool:
     return band > 0 and max(map(max, ebu(alone))) > 100 * CAPS[band][game.rating]
 
 
+def sbu(game: Game) -> list[list[int]]:
+    """Return hundredths of a local point for each line of an even number of pairs in Scotland."""
+    step, paid = (6, []) if game.one_winner else (10, [])
+    for scores in game.lines:
+        number = ceil(Fraction(len(scores), 3)) if len(scores) > 5 or not game.one_winner else 0
+        ladder = [step * place for place in range(number, 0, -1)]
+
+        def share_of(places: list[int], _: int, least: int = step) -> int:
+            return max(ceil(Fraction(sum(places), len(places))), least)
+
+        paid.append([100 * award for award in shared(scores, ladder, share_of)])
+    return paid
+
+
+def sbu_known(game: Game) -> bool:
+    """Say whether Scotland's sources agree on a game: lines of five and more, and ties of two for places that pay."""
+    if not game.one_winner and len(game.lines[0]) < 5:
+        return False
+    for scores, awards in zip(game.lines, sbu(game), strict=True):
+        if any(award and scores.count(score) > 2 for score, award in zip(scores, awards, strict=True)):
+            return False
+    return True
+
+
 def pzbs(game: Game) -> list[list[int]]:
     """Return hundredths of a point for each place of a tournament in Poland, in which nobody is tied."""
     (scores,), declared = game.lines, dict(game.declared)

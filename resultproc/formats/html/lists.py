@@ -20,8 +20,9 @@ from resultproc.model.basis import OVERALL, SECTION, Basis, Kind
 from resultproc.model.facts import knockouts
 from resultproc.model.frames import COLOURS, CONTESTANTS, FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, parse_strata
-from resultproc.model.numbers import MINUS, decimal_text
+from resultproc.model.numbers import MINUS
 from resultproc.model.text import cell_text, counted
+from resultproc.model.whose_points import in_points, league_named
 from resultproc.pages.page import room, width_of
 from resultproc.pages.printed import OFTEN_NOTHING, PAGE_COLUMNS, by_colour, paid_by_words
 from resultproc.pages.words import contestant_kind
@@ -228,6 +229,11 @@ class _Game:
     shares: Mapping[tuple[int, int], int]
     frame: pd.DataFrame
 
+    @cached_property
+    def league(self) -> str:
+        """The league whose points these are."""
+        return league_named(self.game["league"], self.game["rating"])
+
     def lists(self, fields: Sequence[ComparedField]) -> list[List]:
         """Return the lists, each contestant in one at least."""
         made = [self._list(number, each) for number, each in enumerate(self._merged(self._complete(fields)))]
@@ -408,7 +414,7 @@ class _Game:
     ) -> Line:
         row, ranks = self.rows[at], self.ranks.get(at, {})
         parts = tuple(
-            (decimal_text(amount), colour if self._colours else "")
+            (in_points(amount, self.league), colour if self._colours else "")
             for colour, amount in sorted(award.items(), key=_best)
         )
         section, side = self._seat(at, field.session)
@@ -424,7 +430,7 @@ class _Game:
             cells=[_value(name, row[name], head) for head, name in columns],
             parts=parts,
             award=_award(parts),
-            total=decimal_text(sum(award.values())) if len(parts) > 1 else "",
+            total=in_points(sum(award.values()), self.league) if len(parts) > 1 else "",
             paid_by=(
                 paid_by_words(row["printed_paid_by"])
                 if not self._computed and isinstance(row["printed_paid_by"], str)
@@ -449,7 +455,7 @@ class _Game:
         own = {seat: self.shares[at, seat] for seat in self._seats if (at, seat) in self.shares}
         shown = own if set(own.values()) - {total} else {}
         names = {seat: cell_text(row[f"player{seat}"]) for seat in self._seats if isinstance(row[f"player{seat}"], str)}
-        awards = {seat: f' <b class="own">{decimal_text(award)}</b>' for seat, award in shown.items()}
+        awards = {seat: f' <b class="own">{in_points(award, self.league)}</b>' for seat, award in shown.items()}
         parts = [f"{escape(name)}{awards.get(seat, '')}" for seat, name in names.items()]
         spans = [f"<span>{part}{' –' if n < len(parts) else ''}</span>" for n, part in enumerate(parts, 1)]
         return " – ".join(names.values()), Markup(" ".join(spans))  # noqa: S704 - what is in it is escaped

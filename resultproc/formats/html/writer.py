@@ -28,10 +28,10 @@ from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import EventType
 from resultproc.model.numbers import ordinal
 from resultproc.model.provenance import RulebookValue, Values
+from resultproc.model.whose_points import in_points, leagues_of
 from resultproc.pages import words
 from resultproc.pages.matches import MEANING, Drawn, brackets
 from resultproc.pages.page import anchors, finder, render
-from resultproc.pages.printed import masterpoints_text
 
 
 class PaidPlace(NamedTuple):
@@ -62,7 +62,8 @@ def explanations(result: Result) -> dict[int, Why]:
         return {}
     kinds = [words.contestant_kind(game) for game in row_dicts(result.games)]
     several = set(result.standings.loc[result.standings["level"] > 0, "game"])
-    amounts = masterpoints_text(candidates["masterpoints"])
+    of = leagues_of(result.games).to_numpy()[candidates["game"]]
+    amounts = map(in_points, candidates["masterpoints"], of)
     places: dict[int, list[PaidPlace]] = {}
     values: dict[int, list[RulebookValue]] = {}
     rows = result.standings[_COLUMNS][result.standings["contestant"].isin(candidates["contestant"])]

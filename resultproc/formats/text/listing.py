@@ -273,7 +273,7 @@ def tables_filled(directions: Sequence[str | None], per_table: int) -> float:
 
 
 _RANK = re.compile(r"([1-9][0-9]*(?:/[1-9][0-9]*)?)?(NE)?")
-_AWARD = re.compile(r"([0-9]{0,6}[.,][0-9]{2})(?: ?\(([A-Za-z+]{1,12})\)| ?([A-Za-z]+|[A-Z](?:/[A-Z])+))?")
+_AWARD = re.compile(r"([0-9]{0,6}[.,][0-9]{2}|[0-9]{1,6})(?: ?\(([A-Za-z+]{1,12})\)| ?([A-Za-z]+|[A-Z](?:/[A-Z])+))?")
 _SESSION = re.compile(r'([^("]*)(?:\(("(?:[^"]|"")*"|[^"/]*)(?:/(N-S|E-W))?\))?')
 
 
@@ -380,7 +380,7 @@ def _colours(text: str, where: str) -> dict[str, object]:
     """Read ``0.22 black, 0.22 red``, or ``black, red`` where it is not said how much is of each."""
     if all(word in COLOURS for word in text.split(", ")):
         return {"printed_colours": text}
-    parts = [re.fullmatch(r"([0-9]+\.[0-9]{2}) ([a-z]+)", part) for part in text.split(", ")]
+    parts = [re.fullmatch(r"([0-9]+(?:\.[0-9]{2})?) ([a-z]+)", part) for part in text.split(", ")]
     found = [part for part in parts if part]
     if len(found) < len(parts):
         raise InputError(f"invalid colours: '{text}'", where, "write them as 0.22 black, 0.22 red", code=UNREADABLE)

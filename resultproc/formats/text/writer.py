@@ -23,11 +23,11 @@ from resultproc.model.columns import Column
 from resultproc.model.directions import DIRECTIONS_IN_FULL
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS, CONTESTANTS, FrameRow, Result
-from resultproc.model.game import EventType, number_text, parse_strata, parse_tables
-from resultproc.model.numbers import decimal_text
+from resultproc.model.game import EventType, leagues, number_text, parse_strata, parse_tables
 from resultproc.model.places import ranks_in
 from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.text import cell_text, text_there
+from resultproc.model.whose_points import in_points, league_named
 from resultproc.pages.printed import LISTED, annotated, cell_as_text, declaring_lines, game_keys, in_quotes
 from resultproc.pages.words import WIDTH
 from resultproc.tables.cells import cell_value
@@ -259,7 +259,7 @@ def checked_text(row: FrameRow, name: str, text: str) -> str:
 
 def _award(row: FrameRow) -> str:
     award, by = row["printed_award"], row["printed_paid_by"]
-    text: str = checked_text(row, "printed_award", decimal_text(int(award))) if pd.notna(award) else ""
+    text: str = checked_text(row, "printed_award", in_points(int(award), row["league"])) if pd.notna(award) else ""
     if not isinstance(by, str):
         return text
     if not text or not re.fullmatch("[A-Za-z+]{1,12}", by):
@@ -275,7 +275,7 @@ def _colours(row: FrameRow) -> str:
     parts = colours_in(text)
     if text and not parts:
         raise _unfit(row, f"the colours '{text}'", "such as black=0.22, red=0.22")
-    return ", ".join(f"{decimal_text(part)} {colour}" for colour, part in parts.items())
+    return ", ".join(f"{in_points(part, row['league'])} {colour}" for colour, part in parts.items())
 
 
 def _names(row: FrameRow) -> str:
@@ -317,9 +317,11 @@ def _text(result: Result, declared: bool) -> bytes:
 def _game(game: FrameRow, contestants: pd.DataFrame | None, declared: bool) -> str:
     if contestants is None:
         raise InputError(f"the game {game['game_id']} has no contestant", hint="a sheet lists at least one")
-    if contestants["printed_colours"].dropna().str.fullmatch(r"black=[0-9.]+").all():  # which goes without saying
+    league = league_named(game["league"], game["rating"])
+    usual = leagues()[league].points_colours[0]  # which goes without saying
+    if contestants["printed_colours"].dropna().str.fullmatch(rf"{usual}=[0-9.]+").all():
         contestants = contestants.assign(printed_colours=pd.Series(None, contestants.index, dtype="str"))
-    rows: Sequence[FrameRow] = row_dicts(contestants)
+    rows: Sequence[FrameRow] = row_dicts(contestants.assign(league=league))
     listing = listing_of(game, rows)
     fold = None if declared else _fold(game, rows, listing)
     listing = fold.listing if fold else listing

@@ -38,6 +38,7 @@ from resultproc.model.group import Ladder, Members
 from resultproc.model.keys import KEYS
 from resultproc.model.numbers import decimal_text, ordinal
 from resultproc.model.provenance import Provenance
+from resultproc.model.whose_points import in_points
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report, markup
 from resultproc.pages.plot import of_places
 from resultproc.pages.tables import Writers, aligned, as_csv
@@ -97,6 +98,7 @@ class Block:
     sections: into how many the tables are divided.
     level, stratum: where the chart has strata, which one it is, 0 the top, and its text, ``B=1000``; its rows count
         the tables of contestants that are eligible for it.
+    league: whose points these are, '' for the usual one.
     """
 
     basis: str
@@ -104,6 +106,7 @@ class Block:
     rows: tuple[ChartRow, ...]
     level: int = 0
     stratum: str = ""
+    league: str = ""
 
     @property
     def places(self) -> int:
@@ -235,7 +238,7 @@ def _blocks(
     strata = [] if game["strata"].isna().all() else game["strata"].iloc[0].split(", ")
     kept: list[Block] = []
     for (basis, level), each in rows.items():
-        block = Block(basis, sections, _whole(each), level, strata[level] if strata else "")
+        block = Block(basis, sections, _whole(each), level, strata[level] if strata else "", edition.league)
         # One that pays what one before it pays on another basis, as each session does, is left out.
         paid = (_over_all(block), level, block.rows)
         if all(paid != (_over_all(other), other.level, other.rows) for other in kept):
@@ -336,7 +339,7 @@ def _header(block: Block) -> list[str]:
 
 def _cells(block: Block, row: ChartRow, rules: Sequence[str]) -> list[str]:
     """Return a row as text, under the header; the rule by its number among some."""
-    awards = [decimal_text(award) for award in row.awards]
+    awards = [in_points(award, block.league) for award in row.awards]
     empty = [""] * (block.places - len(awards))
     rule = str(rules.index(row.ladder.rule) + 1)
     return [number_text(row.tables), str(row.contestants), *awards, *empty, row.ladder.factors, rule]

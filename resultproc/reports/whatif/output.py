@@ -11,6 +11,7 @@ from resultproc.model.errors import quoted
 from resultproc.model.game import number_text, strata_text
 from resultproc.model.numbers import decimal_text, decimals, number_cell
 from resultproc.model.text import cell_text
+from resultproc.model.whose_points import in_points, league_named
 from resultproc.pages import words
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report, markup
 from resultproc.pages.tables import Writers, table_as_text
@@ -39,14 +40,14 @@ WRITERS: Writers[[WhatIf]] = Writers()
 @WRITERS.text
 def text(found: WhatIf) -> Iterator[str]:
     """Yield what would change: the strata, and who gains or loses; for many choices of limits, a line each."""
-    yield from (words.title_of_game(found.game), "", "As it is", _strata(found.base))
+    yield from (words.title_of_game(found.game), "", "As it is", _strata(found, found.base))
     if len(found.cases) == 1:
         (case,) = found.cases
         yield from ("", f"With {case.label}" if case.label else "What if")
         if case.problem:
             yield f"  cannot be awarded: {case.problem}"
         else:
-            yield from (_strata(case), "", _effects(found, case), f"  {NOTE['scores']}")
+            yield from (_strata(found, case), "", _effects(found, case), f"  {NOTE['scores']}")
     elif found.cases:
         yield from ("", NOTE["choices"], "", _indented(*_choices(found)))
         yield from (f"  {said}" for said in _problems(found))
@@ -60,15 +61,15 @@ def _indented(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     return indent(table_as_text(columns, rows), "  ").rstrip("\n")
 
 
-def _strata(judged: Judged) -> str:
+def _strata(found: WhatIf, judged: Judged) -> str:
     columns = ("stratum", "limit", "contestants", "paid", "masterpoints", "first award")
-    return _indented(columns, [_row(each) for each in judged.strata])
+    return _indented(columns, [_row(found, each) for each in judged.strata])
 
 
-def _row(each: Paid) -> list[object]:
+def _row(found: WhatIf, each: Paid) -> list[object]:
     if not each.ranked:
         return [each.letter, number_text(each.limit), str(each.contestants), "too small", "", ""]
-    amounts = (decimal_text(each.masterpoints), decimal_text(each.first))
+    amounts = (_points(found, each.masterpoints), _points(found, each.first))
     return [each.letter, number_text(each.limit), str(each.contestants), str(each.paid), *amounts]
 
 
@@ -82,16 +83,21 @@ def changed(found: WhatIf, case: Judged) -> list[tuple[str, ContestantOutcome, C
 
 
 def _effects(found: WhatIf, case: Judged) -> str:
-    rows = [[seat, found.names.get(seat, ""), *_amounts(old, new)] for seat, old, new in changed(found, case)]
+    rows = [[seat, found.names.get(seat, ""), *_amounts(found, old, new)] for seat, old, new in changed(found, case)]
     columns = ("", "who gains or loses", "as it is", "then", "")
     return _indented(columns, rows) if rows else "  Nobody gets more or less."
 
 
-def _amounts(old: ContestantOutcome, new: ContestantOutcome) -> list[str]:
+def _points(found: WhatIf, hundredths: int) -> str:
+    """Return an award as the league of the game prints it."""
+    return in_points(hundredths, league_named(found.game["league"], found.game["rating"]))
+
+
+def _amounts(found: WhatIf, old: ContestantOutcome, new: ContestantOutcome) -> list[str]:
     """Return what a contestant has, what it gets then, and how much more or less that is."""
     gain = new.masterpoints - old.masterpoints
-    change = f"{'+' if gain > 0 else '-'}{decimal_text(abs(gain))}"
-    return [decimal_text(old.masterpoints), decimal_text(new.masterpoints), change]
+    change = f"{'+' if gain > 0 else '-'}{_points(found, abs(gain))}"
+    return [_points(found, old.masterpoints), _points(found, new.masterpoints), change]
 
 
 def _problems(found: WhatIf) -> list[str]:
@@ -109,14 +115,14 @@ def _choices(found: WhatIf) -> tuple[list[str], list[list[str]]]:
         differing = changed(found, case)
         gain = sum(new.masterpoints > old.masterpoints for _, old, new in differing)
         limits = "/".join(number_text(each.limit) for each in case.strata)
-        rows.append([limits, *map(_sum, case.strata), str(gain), str(len(differing) - gain)])
+        rows.append([limits, *(_sum(found, each) for each in case.strata), str(gain), str(len(differing) - gain)])
     return ["Limits", *letters, "Gain", "Lose"], rows
 
 
-def _sum(each: Paid) -> str:
+def _sum(found: WhatIf, each: Paid) -> str:
     """Return ``3 of 11: 2.43``."""
     return (
-        f"{each.paid} of {each.contestants}: {decimal_text(each.masterpoints)}"
+        f"{each.paid} of {each.contestants}: {_points(found, each.masterpoints)}"
         if each.ranked
         else f"{each.contestants}: too small"
     )
@@ -124,7 +130,7 @@ def _sum(each: Paid) -> str:
 
 def _of_needed(found: WhatIf) -> str:
     """Return ``What Ann Lee - Bob Ray (A-NS-5) needed in session 2 for more than 0.28``."""
-    now = decimal_text(found.base.outcomes[found.who].masterpoints)
+    now = _points(found, found.base.outcomes[found.who].masterpoints)
     session = f" in session {found.session}" if found.session else ""
     base = ", the game as it is" if found.cases else ""
     return f"What {found.names[found.who]} ({found.who}) needed{session} for more than {now}{base}"
@@ -141,7 +147,7 @@ def _steps(found: WhatIf) -> tuple[list[str], list[list[str]]]:
         "at least": [f"{decimals(step.percentage)}%" if not isnan(step.percentage) else "" for step in found.needed],
         "score": [number_cell(step.score) if not isnan(step.score) else "" for step in found.needed],
         "total": [number_cell(step.total) if not isnan(step.total) else "" for step in found.needed],
-        "gets": [decimal_text(step.outcome.masterpoints) for step in found.needed],
+        "gets": [_points(found, step.outcome.masterpoints) for step in found.needed],
         "places": [_places(step.outcome) for step in found.needed],
     }
     there = {name: each for name, each in texts.items() if any(each)}
@@ -205,14 +211,14 @@ def _step(step: Try) -> dict[str, Any]:
 def shown(found: WhatIf) -> Report:
     """Return the tables; on the page limits that were tried are chosen with sliders."""
     sweep = found.pattern is not None and found.pattern.sweeps
-    tables = {"As it is": _strata_table("now", "As it is", found.base)}
+    tables = {"As it is": _strata_table(found, "now", "As it is", found.base)}
     if sweep:
         (first, *others), rows = _choices(found)
         columns = [PageColumn(first, "k"), *(PageColumn(name, "", name) for name in others)]
         tables["Limits"] = PageTable("choices", "All limits that were tried", columns, [*map(PageRow, rows)])
     elif found.cases and not found.cases[0].problem:
         (case,) = found.cases
-        tables["Then"] = _strata_table("then", f"With {case.label}" if case.label else "Then", case)
+        tables["Then"] = _strata_table(found, "then", f"With {case.label}" if case.label else "Then", case)
         tables["Gains"] = _changed_table(found, case)
     if found.needed:
         tables["Needed"] = _needed_table(found)
@@ -231,7 +237,7 @@ def shown(found: WhatIf) -> Report:
     )
 
 
-def _strata_table(name: str, title: str, judged: Judged) -> PageTable:
+def _strata_table(found: WhatIf, name: str, title: str, judged: Judged) -> PageTable:
     columns = [
         PageColumn("Stratum", "k"),
         PageColumn("Limit", "", "limit"),
@@ -240,7 +246,7 @@ def _strata_table(name: str, title: str, judged: Judged) -> PageTable:
         PageColumn("Masterpoints", "a", "in all"),
         PageColumn("First award", "", "first award"),
     ]
-    return PageTable(name, title, columns, [PageRow(_row(each)) for each in judged.strata], sorts=False)
+    return PageTable(name, title, columns, [PageRow(_row(found, each)) for each in judged.strata], sorts=False)
 
 
 def _needed_table(found: WhatIf) -> PageTable:
@@ -261,7 +267,7 @@ def _changed_table(found: WhatIf, case: Judged) -> PageTable:
         PageColumn("Change", "", "change"),
     ]
     rows = [
-        PageRow([f"{found.names.get(seat, '')} ({seat})", *_amounts(old, new)])
+        PageRow([f"{found.names.get(seat, '')} ({seat})", *_amounts(found, old, new)])
         for seat, old, new in changed(found, case)
     ]
     return PageTable("changed", "Who gains or loses" if rows else "Nobody gains or loses", columns, rows, sorts=False)
@@ -273,7 +279,7 @@ def _data(found: WhatIf) -> dict[str, Any]:
     seats = list(found.base.outcomes)
     cases = {
         "/".join(number_text(each.limit) for each in case.strata): {
-            "strata": [_row(each) for each in case.strata],
+            "strata": [_row(found, each) for each in case.strata],
             "awards": [case.outcomes.get(seat, ContestantOutcome()).masterpoints for seat in seats],
         }
         for case in found.cases
