@@ -263,9 +263,9 @@ def _headed(head: str, names: frozenset[str], texts: Sequence[str]) -> ListColum
     if not fitting and "percentage" in names and "score" not in names and _numbers(texts):
         fitting = ["percentage"]  # whatever they average
     if fitting:
-        told = len(names) == 1 and fitting[0] not in RANKING_COLUMNS
-        held = _held(texts, mean=fitting[0] in RANKING_COLUMNS)
-        return ListColumn(fitting[0], head, BY_HEADING if told else f"{BY_HEADING}, and it holds {held}")
+        ranks = fitting[0] in RANKING_COLUMNS
+        told = "" if len(names) == 1 and not ranks else f", and it holds {_held(texts, mean=ranks)}"
+        return ListColumn(fitting[0], head, BY_HEADING + told)
     if names & {UNREAD, BOARD_COLUMN}:
         return ListColumn(UNREAD, head, BY_HEADING)
     if not names:
@@ -276,7 +276,7 @@ def _headed(head: str, names: frozenset[str], texts: Sequence[str]) -> ListColum
 def _held(texts: Sequence[str], mean: bool = True) -> str:
     """Return what a column holds, in words. mean: whether to say the mean of numbers."""
     numbers = [number for number in map(share_of, texts) if number is not None]
-    if _numbers(texts) and numbers:
+    if numbers and _numbers(texts):
         return f"numbers that average {fmean(numbers):.2f}" if mean else "numbers"
     return "names" if _words(texts) else f"'{texts[0][:_QUOTED]}'"
 
