@@ -153,7 +153,15 @@ def a_record(_: Path) -> bytes:
     long = "Bartholomew Thornton-Whitley-Fitzgerald"
     game = {"date": "2012-04-18", "event": "Wednesday Open Pairs", "club": f"{long} Club", "rating": "club-open"}
     colours = {name: 1234 if name in {"black", "gold"} else 0 for name in COLOURS}
-    paid = {"masterpoints": 2468, **colours, "place": 1, "tied": 2, "group_size": 123, "basis": "overall"}
+    paid = {
+        "masterpoints": 2468,
+        **colours,
+        "place": 1,
+        "tied": 2,
+        "group_size": 123,
+        "basis": "overall",
+        "league": "acbl",
+    }
     rows = [
         {**game, "game_id": f"g{n}", "percentage": 61.57, **paid, "contestant": "1", "partner": partner}
         for n, partner in enumerate(["Bob Ray", long] * 6)
