@@ -298,3 +298,10 @@ def test_what_stands_before_a_few_names_is_no_seat() -> None:
     few = ["A1 Ann Ash - Bob Elm", "Cy Fir - Dee Oak", "Eve Yew - Flo Bay", "Gus Box - Hal Fig", "Ida Gum - Jan Nut"]
     assert seats_beside(few) == []
     assert seats_beside([f"A{n} {' '.join(each.split()[-5:])}" for n, each in enumerate(few, 1)])[1][0] == "A2"
+
+
+def test_several_blanks_in_a_name_are_one_where_the_others_are_of_one_player() -> None:
+    named = ["Mary Ann  Van Dyke", *FOUR[1:]]
+    rows = [",".join(each) for each in zip(NUMBERS, named, _TOTALS[1], strict=True)]
+    found = sheet("Number,Name,Score", *rows, name="list.csv").contestants
+    assert found["player1"].tolist() == ["Mary Ann Van Dyke", *FOUR[1:]]
