@@ -305,3 +305,9 @@ def test_several_blanks_in_a_name_are_one_where_the_others_are_of_one_player() -
     rows = [",".join(each) for each in zip(NUMBERS, named, _TOTALS[1], strict=True)]
     found = sheet("Number,Name,Score", *rows, name="list.csv").contestants
     assert found["player1"].tolist() == ["Mary Ann Van Dyke", *FOUR[1:]]
+
+
+def test_a_club_whose_name_begins_with_a_number_is_called_so() -> None:
+    rows = [(n, f"{one} - {two}", score) for n, (one, two), score in zip(NUMBERS, PAIRS, _TOTALS[1], strict=True)]
+    said = sheet("No 12 High Street Bridge Club", "May 12, 2026", "", *columns(("Pair", "Names", "Score"), *rows))
+    assert said.games["club"].tolist() == ["No 12 High Street Bridge Club"]
