@@ -311,3 +311,13 @@ def test_a_club_whose_name_begins_with_a_number_is_called_so() -> None:
     rows = [(n, f"{one} - {two}", score) for n, (one, two), score in zip(NUMBERS, PAIRS, _TOTALS[1], strict=True)]
     said = sheet("No 12 High Street Bridge Club", "May 12, 2026", "", *columns(("Pair", "Names", "Score"), *rows))
     assert said.games["club"].tolist() == ["No 12 High Street Bridge Club"]
+
+
+@pytest.mark.parametrize("before", [["12", "3", "7", "3", "9", "12"], ["123", "130", "137", "144", "151", "158"]])
+def test_numbers_before_names_that_begin_with_no_first_are_no_places(before: list[str]) -> None:
+    """They may be handicaps or a club's numbers of its members: they stay, and each name with one is told."""
+    named = [f"{n} {one} - {two}" for n, (one, two) in zip(before, PAIRS, strict=True)]
+    rows = [",".join(each) for each in zip(NUMBERS, named, _TOTALS[1], strict=True)]
+    found = sheet("Pair,Names,Score", *rows, name="list.csv")
+    assert numbers(found) == NUMBERS
+    assert any("has a number in it" in each.what for each in found.remarks)

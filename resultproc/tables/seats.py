@@ -11,7 +11,7 @@ from resultproc.model.codes import PASSED_OVER
 from resultproc.model.directions import direction_headed, direction_of
 from resultproc.model.errors import InputError, Problem, collapse_repeats
 from resultproc.model.grid import Records
-from resultproc.model.places import NUMBER_SIGN, ORDINAL_ENDING
+from resultproc.model.places import NUMBER_SIGN, ORDINAL_ENDING, place_of
 from resultproc.model.text import counted, tidy
 from resultproc.model.understood import SECTION_AND_DIRECTION
 from resultproc.model.words import PLACE_COLUMN, meanings_of
@@ -181,7 +181,8 @@ def _take_seats(records: Records, column: str) -> None:
         if "number" in records and numbers == [*map(str, records["number"])]:
             records[column] = [name for _, name in seats]
             return
-        placed = PLACE_COLUMN not in records and ("number" in records or rises(numbers))
+        first = "number" in records and 1 in map(place_of, numbers)  # else they may be members' numbers or handicaps
+        placed = PLACE_COLUMN not in records and (first or rises(numbers))
         beside = PLACE_COLUMN if placed else "number"
     if seats and beside not in records:
         found = [seat.strip(" .):#") for seat, _ in seats]
