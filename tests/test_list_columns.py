@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
 from resultproc import Source, read
 from resultproc.model.frames import Sheet
+from resultproc.model.numbers import number_of
 from resultproc.model.places import place_of
+from resultproc.people.names import players_of
 from resultproc.tables.columns import list_columns
 from resultproc.tables.heads import names_club
 from resultproc.tables.seats import seats_beside
@@ -321,3 +325,17 @@ def test_numbers_before_names_that_begin_with_no_first_are_no_places(before: lis
     found = sheet("Pair,Names,Score", *rows, name="list.csv")
     assert numbers(found) == NUMBERS
     assert any("has a number in it" in each.what for each in found.remarks)
+
+
+@pytest.mark.parametrize("long", ["5" + " " * 20_000 + "x", "1" * 20_000 + " Ann", "5" + "*" * 20_000 + "x"])
+def test_a_long_cell_that_is_no_number_is_seen_at_once(long: str) -> None:
+    begun = process_time()
+    assert number_of(long) is None
+    assert process_time() - begun < 1
+
+
+@pytest.mark.parametrize("long", ["Eve \u2605 " * 5_000, "Eve 1.5 " * 4_000])
+def test_a_long_cell_that_is_no_name_is_taken_as_it_is_at_once(long: str) -> None:
+    begun = process_time()
+    assert [player.name for player in players_of([[long], [FOUR[0]]])[0]] == [long]
+    assert process_time() - begun < 1
