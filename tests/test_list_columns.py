@@ -339,3 +339,16 @@ def test_a_long_cell_that_is_no_name_is_taken_as_it_is_at_once(long: str) -> Non
     begun = process_time()
     assert [player.name for player in players_of([[long], [FOUR[0]]])[0]] == [long]
     assert process_time() - begun < 1
+
+
+@pytest.mark.parametrize("fewer", [3, 0])
+def test_a_team_of_fewer_players_makes_no_players_of_the_names_of_all_teams(fewer: int) -> None:
+    listed = [[*pair, *other] for pair, other in zip(PAIRS, PAIRS[1:] + PAIRS[:1], strict=True)]
+    listed[2] = listed[2][:fewer]
+    rows = [
+        ",".join([str(n + 1), " / ".join([f"Club {n + 1}", *each]), score])
+        for n, (each, score) in enumerate(zip(listed, _TOTALS[1], strict=True))
+    ]
+    found = sheet("Swiss Teams", "Place,Team,VPs", *rows, name="list.csv").contestants
+    assert "player5" not in found
+    assert found["player1"].tolist() == [(each or ["Club 3"])[0] for each in listed]

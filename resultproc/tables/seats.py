@@ -202,8 +202,8 @@ def _names(texts: Sequence[str], head: str, together: bool) -> list[list[str]]:
         return names
     several = 2 * sum(len(each) > 1 for each in names) > len(names)
     below = [split_players([text.partition(" / ")[2]])[0] for text in texts]
-    if min(map(len, below)) >= _OF_A_TEAM:  # what is before them is the team's name
-        return below
+    if 2 * sum(len(each) >= _OF_A_TEAM for each in below) > len(below):  # what is before them is the team's name
+        return [each or [text] for each, text in zip(below, texts, strict=True)]
     return [each if several else [text] for text, each in zip(texts, names, strict=True)]
 
 
