@@ -268,6 +268,20 @@ def test_several_blanks_between_names_part_them_where_a_cell_has_both() -> None:
     assert [*zip(said["player1"], said["player2"], strict=True)] == PAIRS
 
 
+def test_several_blanks_beside_names_that_a_sign_parts_say_nothing() -> None:
+    """A slip of the space bar makes no third player, and a number before two blanks is none."""
+    names = [" & ".join(pair) for pair in PAIRS]
+    said = same(listed("Percentage", names=[names[0].replace(" ", " Ann  ", 1), *names[1:]]), without=["text", "PDF"])
+    first, second = PAIRS[0]
+    assert (said["player1"][0], said["player2"][0]) == (first.replace(" ", " Ann "), second)
+    for form in ("{}  {}", "{}.  {}", "A{}  {}"):
+        beside = [form.format(n, each) for n, each in enumerate(names, 1)]
+        said = same(listed("Percentage", names=beside), without=["text", "PDF"])
+        assert [*zip(said["player1"], said["player2"], strict=True)] == PAIRS
+    said = same(listed("Percentage", names=[f"{each}  (the last)" for each in names]))
+    assert [*zip(said["player1"], said["player2"], strict=True)] == PAIRS
+
+
 @pytest.mark.parametrize("form", ["{}.", "#{}", "No. {}", "Nr {}", "Pair {}", "({})", "{})"])
 def test_numbers_are_without_what_says_that_they_are_numbers_everywhere(form: str) -> None:
     head, *rows = listed("Percentage")

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
 from resultproc import Source, read
 from resultproc.model.frames import Sheet
+from resultproc.model.numbers import number_of
 from resultproc.model.places import place_of
+from resultproc.people.names import players_of
 from resultproc.tables.columns import list_columns
 from resultproc.tables.heads import names_club
 from resultproc.tables.seats import seats_beside
@@ -298,3 +302,53 @@ def test_what_stands_before_a_few_names_is_no_seat() -> None:
     few = ["A1 Ann Ash - Bob Elm", "Cy Fir - Dee Oak", "Eve Yew - Flo Bay", "Gus Box - Hal Fig", "Ida Gum - Jan Nut"]
     assert seats_beside(few) == []
     assert seats_beside([f"A{n} {' '.join(each.split()[-5:])}" for n, each in enumerate(few, 1)])[1][0] == "A2"
+
+
+def test_several_blanks_in_a_name_are_one_where_the_others_are_of_one_player() -> None:
+    named = ["Mary Ann  Van Dyke", *FOUR[1:]]
+    rows = [",".join(each) for each in zip(NUMBERS, named, _TOTALS[1], strict=True)]
+    found = sheet("Number,Name,Score", *rows, name="list.csv").contestants
+    assert found["player1"].tolist() == ["Mary Ann Van Dyke", *FOUR[1:]]
+
+
+def test_a_club_whose_name_begins_with_a_number_is_called_so() -> None:
+    rows = [(n, f"{one} - {two}", score) for n, (one, two), score in zip(NUMBERS, PAIRS, _TOTALS[1], strict=True)]
+    said = sheet("No 12 High Street Bridge Club", "May 12, 2026", "", *columns(("Pair", "Names", "Score"), *rows))
+    assert said.games["club"].tolist() == ["No 12 High Street Bridge Club"]
+
+
+@pytest.mark.parametrize("before", [["12", "3", "7", "3", "9", "12"], ["123", "130", "137", "144", "151", "158"]])
+def test_numbers_before_names_that_begin_with_no_first_are_no_places(before: list[str]) -> None:
+    """They may be handicaps or a club's numbers of its members: they stay, and each name with one is told."""
+    named = [f"{n} {one} - {two}" for n, (one, two) in zip(before, PAIRS, strict=True)]
+    rows = [",".join(each) for each in zip(NUMBERS, named, _TOTALS[1], strict=True)]
+    found = sheet("Pair,Names,Score", *rows, name="list.csv")
+    assert numbers(found) == NUMBERS
+    assert any("has a number in it" in each.what for each in found.remarks)
+
+
+@pytest.mark.parametrize("long", ["5" + " " * 20_000 + "x", "1" * 20_000 + " Ann", "5" + "*" * 20_000 + "x"])
+def test_a_long_cell_that_is_no_number_is_seen_at_once(long: str) -> None:
+    begun = process_time()
+    assert number_of(long) is None
+    assert process_time() - begun < 1
+
+
+@pytest.mark.parametrize("long", ["Eve \u2605 " * 5_000, "Eve 1.5 " * 4_000])
+def test_a_long_cell_that_is_no_name_is_taken_as_it_is_at_once(long: str) -> None:
+    begun = process_time()
+    assert [player.name for player in players_of([[long], [FOUR[0]]])[0]] == [long]
+    assert process_time() - begun < 1
+
+
+@pytest.mark.parametrize("fewer", [3, 0])
+def test_a_team_of_fewer_players_makes_no_players_of_the_names_of_all_teams(fewer: int) -> None:
+    listed = [[*pair, *other] for pair, other in zip(PAIRS, PAIRS[1:] + PAIRS[:1], strict=True)]
+    listed[2] = listed[2][:fewer]
+    rows = [
+        ",".join([str(n + 1), " / ".join([f"Club {n + 1}", *each]), score])
+        for n, (each, score) in enumerate(zip(listed, _TOTALS[1], strict=True))
+    ]
+    found = sheet("Swiss Teams", "Place,Team,VPs", *rows, name="list.csv").contestants
+    assert "player5" not in found
+    assert found["player1"].tolist() == [(each or ["Club 3"])[0] for each in listed]

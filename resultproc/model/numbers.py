@@ -27,7 +27,7 @@ def number(text: str, low: float = -LARGEST, high: float = LARGEST, *, thousands
         if len(readings) > 1:
             raise ValueError(f"'{text}' may mean {readings[1]} or {readings[0]}; write it without the comma")
         plain = readings[0]
-    if not _NUMBER.fullmatch(plain):
+    if len(plain) > _LONGEST or not _NUMBER.fullmatch(plain):
         likely = likely_number(text)
         hint = f"is it {likely}?" if likely else "write it as 133 or 133.50"
         raise ValueError(f"invalid number: '{text}'; {hint}")
@@ -68,7 +68,7 @@ def number_of(text: str) -> float | None:
     """
     if _PLAIN.fullmatch(text):
         return float(text)
-    if not _DIGIT.search(text):  # as of all names
+    if len(text) > _LONGEST or not _DIGIT.search(text):  # as of all names
         return None
     plain = _without_signs(without_marks(text).rstrip("% "))
     found = _NUMBER.fullmatch(plain)
@@ -91,6 +91,8 @@ SHARE = re.compile(rf"{_OF_SHARE}\s*/\s*{_OF_SHARE}")
 """A score and the most that it could have been: ``143/288``."""
 
 _DIGIT = re.compile("[0-9½¼¾]")
+_LONGEST = 100
+"""No number has more signs; to look for one in what is longer could take minutes."""
 _PLAIN = re.compile(r"-?[0-9]{1,9}(\.[0-9]+)?")
 _THOUSANDS_OR_DECIMALS = re.compile(r"[-+]?[1-9][0-9]{0,2},[0-9]{3}")
 _NUMBER = re.compile(
@@ -100,7 +102,7 @@ _NUMBER = re.compile(
 
 def without_marks(text: str) -> str:
     """Return a number without the marks of footnotes or the unit behind it, or brackets: ``45%*``, ``45 (1)``."""
-    if text[-1:].isdigit():
+    if text[-1:].isdigit() or len(text) > _LONGEST:
         return text
     found = BRACKETED.fullmatch(text)
     return found[1] if found else _MARKS.sub("", text)

@@ -154,10 +154,14 @@ def are_bare(names: Iterable[str | None]) -> bool:
     return not any(name and _BESIDE.search(name) for name in names)
 
 
+_LONGEST = 400
+"""What is longer is prose, and nothing stands beside it; to look could take minutes."""
+
+
 def _player(text: str, numbered: bool, noted: bool) -> Player:
     """Return a name and what stands beside it, which may be several things on either side."""
     player = Player(text)
-    while True:
+    while len(text) <= _LONGEST:
         name, member = ("", "") if player.member else member_of(player.name, numbered=numbered)
         if member:
             player = player._replace(name=_bare(name), member=member)
@@ -169,6 +173,7 @@ def _player(text: str, numbered: bool, noted: bool) -> Player:
             player = player._replace(name=_bare(found[2]), notes=(*player.notes, found[1]))
         else:
             return player
+    return player
 
 
 def of_one_family(names: Sequence[str]) -> list[str]:
@@ -219,7 +224,7 @@ def member_of(name: str, *, numbered: bool) -> tuple[str, str]:
 
     numbered: whether the names of the list have numbers; else one in brackets or of many digits is meant so alone.
     """
-    if not numbered and not re.search(r"[(\[#]|[0-9]{5}", name):
+    if len(name) > _LONGEST or (not numbered and not re.search(r"[(\[#]|[0-9]{5}", name)):
         return name, ""
     if found := _MEMBER.match(name):
         return tidy(found[1]).rstrip(" ,([#:-\u2013"), found[2]

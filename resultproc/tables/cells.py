@@ -51,10 +51,9 @@ def record_of(columns: Sequence[str | None], row: Row) -> tuple[dict[str, object
 def _in_one_line(text: str) -> str:
     """Return the text of a cell with a sign between the players that are in lines of their own: whole names.
 
-    So are those with several blanks between them. A line of a member number is beside a name. What stands in rows of
-    its own, or in lines of a page, is whole.
+    A line of a member number is beside a name. What stands in rows of its own, or in lines of a page, is whole.
     """
-    lines = [line.strip() for line in re.split(r"[\t\n]| {2,}", text)]
+    lines = [line.strip() for line in re.split(r"[\t\n]", text)]
     whole = "\t" in text or all(" " in line or any(map(str.isdigit, line)) for line in lines)
     return (" / " if whole else " ").join(lines)
 
@@ -62,8 +61,9 @@ def _in_one_line(text: str) -> str:
 def _put(record: dict[str, object], name: str, text: str, columns: Sequence[str | None]) -> None:
     """Put what a cell says into a record, in columns of several kinds; raise ValueError, which says what is right."""
     if name.startswith("player"):
-        several = _is_lined(text) or ("  " in text and "player2" not in columns)
-        record[name] = cell_value(name, _in_one_line(text) if several else text)
+        lined = _is_lined(text)
+        gaps = not lined and "  " in text and "player2" not in columns  # all the names tell whether these part any
+        record[name] = text.strip() if gaps else cell_value(name, _in_one_line(text) if lined else text)
     elif " " in name:
         column, _, stratum = name.partition(" ")
         rank = f"{stratum}={_rank(text)}"

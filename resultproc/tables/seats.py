@@ -11,11 +11,11 @@ from resultproc.model.codes import PASSED_OVER
 from resultproc.model.directions import direction_headed, direction_of
 from resultproc.model.errors import InputError, Problem, collapse_repeats
 from resultproc.model.grid import Records
-from resultproc.model.places import NUMBER_SIGN, ORDINAL_ENDING
+from resultproc.model.places import NUMBER_SIGN, ORDINAL_ENDING, place_of
 from resultproc.model.text import counted, tidy
 from resultproc.model.understood import SECTION_AND_DIRECTION
 from resultproc.model.words import PLACE_COLUMN, meanings_of
-from resultproc.people.names import LIKE_A_NAME, Player, are_bare, are_several, players_of, split_players
+from resultproc.people.names import LIKE_A_NAME, Player, are_bare, are_several, names_in, players_of, split_players
 from resultproc.tables.cells import cell_value
 from resultproc.tables.columns import rises
 from resultproc.tables.heads import names_teams
@@ -98,6 +98,9 @@ def part_players(records: Records, heads: Mapping[str, str], together: bool, exa
         _take_seats(records, columns[0])
     texts = [[name or "" for name in records[column]] for column in columns]
     alone = len(columns) == 1
+    if alone and any("  " in text for text in texts[0]):
+        texts = [_without_gaps(texts[0], exact)]
+        records[columns[0]] = [text or None for text in texts[0]]
     several = not (alone or exact) and any(2 * sum(map(are_several, each)) > len(each) for each in texts)
     if not (alone or several) and all(map(are_bare, texts)):
         return []
@@ -124,6 +127,27 @@ def part_players(records: Records, heads: Mapping[str, str], together: bool, exa
         if beside and ids not in records and any(player.member for player in players):
             records[ids] = [player.member or None for player in players]
     return notes_beside(people, [str(where) for where in records["where"]]) if beside else []
+
+
+def _without_gaps(texts: Sequence[str], exact: bool) -> list[str]:
+    """Return the names in cells without several blanks in a row; between whole names a sign parts them instead.
+
+    They part names where no other sign does, in a list whose cells have several names.
+    """
+    plain = [tidy(text) for text in texts]
+    if exact:
+        return plain
+    parts = [re.split(" {2,}", text) for text in texts]
+    parting = [
+        sum(" " in part for part in each) > 1
+        and all((" " in part and part[-1] != ",") or part.isdecimal() for part in each)
+        and len(names_in(text)) == 1
+        for each, text in zip(parts, plain, strict=True)
+    ]
+    several = sum(parts_it or are_several(text) for parts_it, text in zip(parting, plain, strict=True))
+    if 2 * several <= len(texts):
+        return plain
+    return [" / ".join(each) if parts_it else text for each, parts_it, text in zip(parts, parting, plain, strict=True)]
 
 
 def _players(records: Records, listed: list[list[str]], *, together: bool, exact: bool) -> list[list[Player]]:
@@ -157,7 +181,8 @@ def _take_seats(records: Records, column: str) -> None:
         if "number" in records and numbers == [*map(str, records["number"])]:
             records[column] = [name for _, name in seats]
             return
-        placed = PLACE_COLUMN not in records and ("number" in records or rises(numbers))
+        first = "number" in records and 1 in map(place_of, numbers)  # else they may be members' numbers or handicaps
+        placed = PLACE_COLUMN not in records and (first or rises(numbers))
         beside = PLACE_COLUMN if placed else "number"
     if seats and beside not in records:
         found = [seat.strip(" .):#") for seat, _ in seats]
@@ -177,8 +202,8 @@ def _names(texts: Sequence[str], head: str, together: bool) -> list[list[str]]:
         return names
     several = 2 * sum(len(each) > 1 for each in names) > len(names)
     below = [split_players([text.partition(" / ")[2]])[0] for text in texts]
-    if min(map(len, below)) >= _OF_A_TEAM:  # what is before them is the team's name
-        return below
+    if 2 * sum(len(each) >= _OF_A_TEAM for each in below) > len(below):  # what is before them is the team's name
+        return [each or [text] for each, text in zip(below, texts, strict=True)]
     return [each if several else [text] for text, each in zip(texts, names, strict=True)]
 
 

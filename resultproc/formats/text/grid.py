@@ -75,8 +75,8 @@ _RULED = re.compile(r"(?:\s*\|)?(?:\s*:?-{3,}:?\s*\|)+[\s:-]*")
 _ALONE = re.compile(r"([^;,\t]*)(?:;{2,}|,{2,}|\t{2,})")
 """A text that a spreadsheet left alone in its row: the cells after it are empty."""
 
-_NUMBER_FIRST = re.compile(rf"(^\s*|(?<=\s\s)|(?<=\t))({NUMBER_SIGN}) ([0-9]{{1,3}}[:.)]?(?=\s))", re.IGNORECASE)
-"""``No. 3`` at the beginning of a line or column is one word."""
+_NUMBER_FIRST = re.compile(rf"(^\s*|(?<=\s\s)|(?<=\t))({NUMBER_SIGN}) ([0-9]{{1,3}}[:.)]?(?=\s.*[0-9]))", re.IGNORECASE)
+"""``No. 3`` at the beginning of a line or column is one word, where a score follows: a club may be ``No 12 Club``."""
 
 _BRACKETED = re.compile(rf"{BRACKETED.pattern}(?=\s*$)")
 """A score in brackets at the end of a line."""
