@@ -53,6 +53,15 @@ def test_first_names_of_one_length_part_no_columns_below_a_heading_of_several_wo
     assert players(sheet(*columns(("Place", heading, "%"), *rows, gap=gap))) == PAIRS
 
 
+def test_a_number_that_a_dash_joins_to_a_name_is_no_column_below_a_heading_of_several_words() -> None:
+    numbered = [f"{7000000 + n} - {one} & {8000000 + n} - {two}" for n, (one, two) in enumerate(PAIRS)]
+    rows = [(str(n), *each) for n, each in enumerate(zip(NUMBERS, numbered, PERCENTAGES, strict=True), 1)]
+    found = sheet(*columns(("Clt", "N° paire", "Équipe de joueurs", "%"), *rows))
+    assert players(found) == PAIRS
+    assert found.contestants["id1"].to_list() == [str(7000000 + n) for n in range(6)]
+    assert found.contestants["id2"].to_list() == [str(8000000 + n) for n in range(6)]
+
+
 def test_a_second_name_below_those_of_one_length_is_a_second_player() -> None:
     rows = [
         row

@@ -591,9 +591,12 @@ def _is_headed(lines: Sequence[str], head: str, at: int) -> bool:
     """Say whether a heading begins where all lines have something behind a blank.
 
     A later word of one that is known, as of ``Pair names``, begins none: first names may be of one length by chance.
+    Nor does one behind a sign that joins what stands on both sides of it.
     """
     begins = head[at - 1 : at] == " " and head[at : at + 1].strip() != ""
     if not begins or len(lines) <= _FEW or any(line[at - 1] != " " or line[at] == " " for line in lines):
+        return False
+    if all(line[:at].rstrip().rpartition(" ")[2] in _PARTING for line in lines):  # of a number and a name, say
         return False
     text = next(text for text in _TEXT.finditer(head) if text.end() > at)
     start = text.start()
