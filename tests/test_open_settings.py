@@ -171,3 +171,48 @@ def test_a_file_that_cannot_be_read_is_not_written_over(window: Window) -> None:
     )
     assert answer.status_code == 409
     assert file.read_text("utf-8") == "club = Riverside\n"
+
+
+MORE = """\
+strata = "A=open, B=1500, C=750, D=300, E=100"
+
+[players]
+left_out = [
+  "Ann Ash",  # asked in May
+  "Bob Elm",
+]
+
+[site.links]
+one = "https://one.example"
+two = "https://two.example"
+three = "https://three.example"
+four = "https://four.example"
+five = "https://five.example"
+"""
+
+
+def test_links_and_strata_that_the_form_has_no_place_for_stay(window: Window) -> None:
+    (window.desk.root / "resultproc.toml").write_text(MORE, "utf-8")
+    assert sent(window, limit__B="1400", link__0__words="first").status_code == 200
+    now = written(window)
+    assert now["strata"] == "A=open, B=1400, C=750, D=300, E=100"
+    assert list(now["site"]["links"]) == ["first", "two", "three", "four", "five"]
+
+
+def test_a_list_that_a_browser_sends_back_as_it_was_keeps_its_comments(window: Window) -> None:
+    (window.desk.root / "resultproc.toml").write_text(MORE, "utf-8")
+    assert sent(window, left_out="Ann Ash\r\nBob Elm", boards="24").status_code == 200
+    assert '"Ann Ash",  # asked in May' in (window.desk.root / "resultproc.toml").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", ["007", "²"])
+def test_a_club_that_is_called_by_a_number_keeps_its_name(window: Window, name: str) -> None:
+    assert sent(window, club=name).status_code == 200
+    assert written(window)["club"] == name
+
+
+def test_a_value_where_a_table_has_its_place_is_refused_and_left(window: Window) -> None:
+    (window.desk.root / "resultproc.toml").write_text('players = "x"\n', "utf-8")
+    answer = sent(window, left_out="Ann Ash")
+    assert answer.status_code == 409
+    assert (window.desk.root / "resultproc.toml").read_text("utf-8") == 'players = "x"\n'

@@ -119,7 +119,8 @@ def written(settings: Path | None, root: Path, form: Mapping[str, str], members:
     """
     before = as_form(settings)  # which refuses what is no TOML
     document = tomlkit.parse(settings.read_bytes().decode("utf-8-sig") if settings else "")
-    said = {name: value.strip() for name, value in form.items()}
+    # A browser ends the lines of a field as Windows does.
+    said = {name: value.replace("\r\n", "\n").strip() for name, value in form.items()}
     changed = {name: value for name, value in said.items() if value != before.get(name, "").strip()}
     for path, value in _settings({**before, **said}, changed):
         _set(document, path, value)
@@ -168,6 +169,9 @@ def _set(document: Any, path: tuple[str, ...], value: object) -> None:
                 return
             table[name] = tomlkit.table(is_super_table=at + 1 < len(tables))
         table = table[name]
+        if not isinstance(table, dict):
+            hint = f"write [{'.'.join(tables)}] above its keys"
+            raise InputError(f"{name} is a value, and is no table of settings", hint=hint, file=SETTINGS)
     if value == "":
         table.pop(key, None)
     elif isinstance(value, dict):
@@ -186,11 +190,13 @@ def _value(name: str, text: str) -> object:
         normal = declared_value(name, text)
     except ValueError as error:
         raise InputError(f"{name}: {error}") from None
-    return int(normal) if normal.isdigit() else normal
+    return int(normal) if name == "boards" and normal.isdecimal() else normal
 
 
 def _strata(said: Mapping[str, str]) -> str:
-    limits = [(letter, said.get(f"limit {letter}", "").strip()) for letter in LETTERS]
+    # Those that the form has no place for stay.
+    letters = dict.fromkeys([*LETTERS, *(name.removeprefix("limit ") for name in said if name.startswith("limit "))])
+    limits = [(letter, said.get(f"limit {letter}", "").strip()) for letter in letters]
     given = [(letter, limit) for letter, limit in limits if limit or letter == "A"]
     if len(given) == 1 and not given[0][1]:
         return ""
@@ -198,7 +204,9 @@ def _strata(said: Mapping[str, str]) -> str:
 
 
 def _links(said: Mapping[str, str]) -> object:
-    pairs = [(said.get(f"link {at} words", ""), said.get(f"link {at} to", "")) for at in range(LINKS)]
+    # Those that the form has no place for stay.
+    places = dict.fromkeys(name.rpartition(" ")[0] for name in said if name.startswith("link "))
+    pairs = [(said.get(f"{place} words", ""), said.get(f"{place} to", "")) for place in places]
     if any(bool(words) != bool(to) for words, to in pairs):
         raise InputError("a link has words and an address", hint="write both, or neither")
     return {
