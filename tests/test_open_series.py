@@ -91,3 +91,7 @@ def test_what_keeps_a_month_or_a_series_from_being_made_is_told_above_the_games(
     assert made(window, method="luck", game=["again"]).status_code == 400
     (window.desk.root / "series.json").write_text("[", "utf-8")
     assert window.get("/").status_code == 200
+    answer = made(window, game=["2012-04-18"])  # which would lose all that is there
+    assert answer.status_code == 409
+    assert "the series in this file cannot be read" in words(html.document_fromstring(answer.data))
+    assert (window.desk.root / "series.json").read_text("utf-8") == "["

@@ -37,13 +37,24 @@ class KeptSeries(NamedTuple):
 def kept_series(root: Path) -> dict[str, KeptSeries]:
     """Return the series of a folder by their names; none where their file cannot be read."""
     try:
+        return _kept(root)
+    except InputError:
+        return {}
+
+
+def _kept(root: Path) -> dict[str, KeptSeries]:
+    """Return the same; InputError where the file of the series cannot be read."""
+    try:
         content = json.loads((root / _KEPT).read_bytes())
         return {
             name: KeptSeries(tuple(map(str, each["games"])), series.Method(each["method"]))
             for name, each in content.items()
         }
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+    except FileNotFoundError:
         return {}
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        what, hint = "the series in this file cannot be read", "mend it, or move it to another folder"
+        raise InputError(what, hint=hint, file=_KEPT) from None
 
 
 def keep_series(root: Path, name: str, made: KeptSeries) -> None:
@@ -53,7 +64,7 @@ def keep_series(root: Path, name: str, made: KeptSeries) -> None:
     """
     if not name:
         raise InputError("a series has a name", hint="write one, such as Fall Series")
-    every = {**kept_series(root), name: made}
+    every = {**_kept(root), name: made}
     content = {each: of._asdict() for each, of in sorted(every.items()) if of.games}
     write_bytes(root / _KEPT, json_text(content).encode())
 
