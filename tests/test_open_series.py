@@ -95,3 +95,11 @@ def test_what_keeps_a_month_or_a_series_from_being_made_is_told_above_the_games(
     assert answer.status_code == 409
     assert "the series in this file cannot be read" in words(html.document_fromstring(answer.data))
     assert (window.desk.root / "series.json").read_text("utf-8") == "["
+
+
+def test_a_series_may_have_a_stroke_in_its_name(tmp_path: Path) -> None:
+    window = Window(tmp_path / "club")
+    answer = made(window, name="Winter 2026/27", game=["gone"])
+    answer = window.get(answer.headers["Location"])
+    assert answer.status_code == 409  # and not 404, which leaves no way to change it
+    assert "none of its games is saved any more" in words(html.document_fromstring(answer.data))

@@ -108,7 +108,7 @@ def make_app(desk: Desk, guard: Guard, receipts: Path) -> Flask:
     app.add_url_rule("/month/<month>", "month", pages.month)
     app.add_url_rule("/series", "choose", pages.choose)
     app.add_url_rule("/series", "make_series", pages.make_series, methods=["POST"])
-    app.add_url_rule("/series/<name>", "series", pages.series)
+    app.add_url_rule("/series/<path:name>", "series", pages.series)
     return app
 
 
