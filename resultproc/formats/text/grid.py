@@ -176,8 +176,8 @@ def _parts(lines: Sequence[str]) -> Iterator[_Part]:
         below = bool(part.data) and chunk[0] == part.data[-1] + 1 and not any(_is_header(lines[n]) for n in chunk)
         head, data = (list(chunk), []) if below else _divided(lines, chunk, headed)
         shapes = {_shape(lines[number]) for number in data if _is_row(lines[number])}
-        below = [lines[number] for number in (*part.data, *data)] if part.data and not head else []
-        if below and (shapes & part.shapes or not shapes) and _listed(below) == len(below):
+        rows = [lines[number] for number in (*part.data, *data)] if part.data and not head else []
+        if rows and (shapes & part.shapes or not shapes) and _listed(rows) == len(rows):
             part.data += data
             part.shapes |= shapes
             continue
@@ -772,8 +772,8 @@ def _placed(
         whole = sum(above) < 2 or (meanings_of(text[0]) and not (apart and all(map(any, each))))
         found += [(part, any(_is_above(part, span) for span in spans)) for part in ([text] if whole else words)]
     at = [_column(part.start(), part.end(), spans) for part, _ in found]
-    above = [column if beside else len(spans) for column, (_, beside) in zip(at, found, strict=True)]
-    ends = [*accumulate(above[:0:-1], min, initial=len(spans))][::-1]
+    sure = [column if beside else len(spans) for column, (_, beside) in zip(at, found, strict=True)]
+    ends = [*accumulate(sure[:0:-1], min, initial=len(spans))][::-1]
     first = 0
     for n, ((part, beside), last) in enumerate(zip(found, ends, strict=False)):
         if not beside:
