@@ -109,8 +109,8 @@ def _with_clubs(texts: Sequence[str], wide: list[list[str]]) -> list[list[str]]:
 
 def _third(text: str) -> int | None:
     """Return which of three texts is no player: the first, 0, or the last, 2; None where nothing tells."""
-    joined = tuple(_JOINING.fullmatch(sign.strip()) is not None for sign in _WIDE.findall(text))
-    return {(True, False): 2, (False, True): 0}.get(joined)
+    joined = [_JOINING.fullmatch(sign.strip()) is not None for sign in _WIDE.findall(text)]
+    return 2 if joined == [True, False] else 0 if joined == [False, True] else None
 
 
 _JOINING = re.compile(rf"[&+]|{_AND}|u\.", re.IGNORECASE)
