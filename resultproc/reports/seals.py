@@ -36,6 +36,7 @@ from resultproc.model.codes import code_of
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.errors import shown as readable
 from resultproc.model.frames import Result
+from resultproc.model.language import ENGLISH, language, speaking
 from resultproc.model.plugins import named, names
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance, program
 from resultproc.model.source import Source
@@ -383,7 +384,9 @@ class _Comparison:
         if self.verified.signed_by and whole and seal.get("shows") == self.sealed.shows:
             self._find(*_differences(*(filter(_is_core, _leaves(each)) for each in (data, follows))))
         else:
-            self._compare(self.writer.write(replace(again, seal={**own, "data": follows})), whole=whole)
+            with speaking(str(seal.get("language", ENGLISH))):
+                written = self.writer.write(replace(again, seal={**own, "data": follows}))
+            self._compare(written, whole=whole)
         if self.sealed.inside:
             self._remark("the page around the fragment is not compared")
             self.verified.proof = max(self.verified.proof, Proof.VALUES)
@@ -592,7 +595,8 @@ def sealed(result: Result, writer: Writer, *, holdings: bool = False, sign: Sign
 
 def _sealed(result: Result, writer: Writer, held: Collection[str], sign: Sign | None) -> bytes:
     contents = data_of(result, writer, held)
-    seal = seal_of(contents, writer, held)
+    spoken = {} if language() == ENGLISH else {"language": language()}
+    seal = {**seal_of(contents, writer, held), **spoken}
 
     def written() -> bytes:
         return writer.write(replace(result, seal={**seal, "data": contents}))

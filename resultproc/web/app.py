@@ -33,9 +33,10 @@ from resultproc.formats.mend import (
     rows_gone,
     told_anew,
 )
-from resultproc.formats.source import SETTINGS, load_source
+from resultproc.formats.source import SETTINGS, language_of, load_source
 from resultproc.model.errors import InputError, ResultprocError, shown
 from resultproc.model.files import write_bytes
+from resultproc.model.language import ENGLISH, speak
 from resultproc.model.plugins import named
 from resultproc.model.source import DeclaredFile, Home
 from resultproc.model.text import cell_text
@@ -90,6 +91,7 @@ def make_app(desk: Desk, guard: Guard, receipts: Path) -> Flask:
     pages = _Pages(desk, guard, receipts)
     app.register_error_handler(Exception, pages.failed)
     app.before_request(_refuse_no_name)
+    app.before_request(lambda: speak(language_of(desk.settings) or ENGLISH))
     app.add_url_rule("/", "desk", pages.desk)
     app.add_url_rule("/settings", "settings", pages.settings)
     app.add_url_rule("/settings", "set", pages.set, methods=["POST"])
