@@ -3,9 +3,9 @@
 All is made in English, by code that knows no other language; so awards and JSON are the same in each. Where something
 is about to be read, :func:`in_words` says it in the language that holds there: a page
 (:mod:`resultproc.pages.spoken`), a sheet, a message. The catalogues are gettext's,
-``locale/LANGUAGE/LC_MESSAGES/resultproc.po``. A sentence in one may have fields, such as ``{who} of {n} pairs``: ``n``
-and ``n1`` to ``n9`` are numbers, others are any text, which is said in the language as well where it can be. What a
-catalogue lacks stays English. In English none of this is loaded.
+``locale/LANGUAGE/LC_MESSAGES/resultproc.po``. A sentence in one may have fields, such as ``{who} of {n} pairs``: fields
+of :data:`_FIELDS` hold what their names say, others any text, which is said in the language as well where it can be.
+What a catalogue lacks stays English. In English none of this is loaded.
 """
 
 from __future__ import annotations
@@ -109,14 +109,15 @@ class _Sentence:
         literal, seen = parts[::2], set()
         pattern = re.escape(literal[0])
         for field, after in zip(parts[1::2], literal[1:], strict=True):
-            any_text = _NUMBER if re.fullmatch("n[0-9]?", field) else ".+?"
-            pattern += f"(?P={field})" if field in seen else f"(?P<{field}>{any_text})"
+            held = _FIELDS.get(field.rstrip("0123456789"), ".+?")
+            pattern += f"(?P={field})" if field in seen else f"(?P<{field}>{held})"
             pattern += re.escape(after)
             seen.add(field)
         return cls(re.compile(pattern, re.DOTALL), max(literal, key=len), says)
 
 
-_NUMBER = r"[-+]?[0-9][0-9.]*[½¼¾]?|[½¼¾]"
+_FIELDS = {"n": r"[-+]?[0-9][0-9.]*[½¼¾]?|[½¼¾]", "letter": "[A-Z]", "place": "[0-9][0-9/]*(?:st|nd|rd|th)?"}
+"""What fields of these names hold; a digit may follow the name."""
 
 _NUMBERS = re.compile(
     r"(?:[-+±≈]?[0-9]+(?:\.[0-9]+)?(?:%|[½¼¾])?(?: ?\([A-Z+]{1,4}\))?(?:$|[/=-]| to |, | – | = | x | \+ | \())+\)?"

@@ -36,7 +36,7 @@ from resultproc.model.codes import code_of
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.errors import shown as readable
 from resultproc.model.frames import Result
-from resultproc.model.language import ENGLISH, language, speaking
+from resultproc.model.language import ENGLISH, language, languages, speaking
 from resultproc.model.plugins import named, names
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance, program
 from resultproc.model.source import Source
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 SEAL_VERSION = 2
 """The version of seals; those of version 1 say nothing of what a file shows besides its data."""
 
-SEAL_KEYS = frozenset({"version", "format", "holds", "result", "sha256", "sums", "shows", "signature"})
+SEAL_KEYS = frozenset({"version", "format", "holds", "result", "sha256", "sums", "shows", "signature", "language"})
 """What a seal may have beside the data, ``sums`` in version 1: anything else could be read for a part of the result."""
 
 SIGNATURE = frozenset({"algorithm", "key", "value"})
@@ -345,7 +345,7 @@ def _verified(source: Source, key: SigningKey | None, ending: str) -> Verified:
     return verified
 
 
-_OF_SIGNATURE = ("shows", "signature")
+_AS_THEY_ARE = ("shows", "signature", "language")
 """What of a seal does not follow from the data."""
 
 
@@ -372,7 +372,7 @@ class _Comparison:
         again = _as_sealed(today, data)
         held = seal["holds"] if self.writer.page else HIDDEN
         follows = data_of(again, self.writer, held)
-        own = seal_of(follows, self.writer, held) | {name: seal[name] for name in _OF_SIGNATURE if name in seal}
+        own = seal_of(follows, self.writer, held) | {name: seal[name] for name in _AS_THEY_ARE if name in seal}
         self.verified.data.append(data)
         self.verified.contestants += len(again.contestants)
         self.verified.result_sums.append(own["result"])
@@ -384,7 +384,7 @@ class _Comparison:
         if self.verified.signed_by and whole and seal.get("shows") == self.sealed.shows:
             self._find(*_differences(*(filter(_is_core, _leaves(each)) for each in (data, follows))))
         else:
-            with speaking(str(seal.get("language", ENGLISH))):
+            with speaking(seal.get("language", ENGLISH)):
                 written = self.writer.write(replace(again, seal={**own, "data": follows}))
             self._compare(written, whole=whole)
         if self.sealed.inside:
@@ -454,6 +454,7 @@ def _refuse_damaged(sealed: Sealed) -> None:
         and isinstance(seal.get("holds"), list)
         and all(isinstance(each, str) and each in HIDDEN for each in seal["holds"])
         and set(seal) <= SEAL_KEYS
+        and seal.get("language", ENGLISH) in languages()
         and ("signature" not in seal or _is_signature(seal["signature"]))
     )
     if sound:
@@ -595,7 +596,8 @@ def sealed(result: Result, writer: Writer, *, holdings: bool = False, sign: Sign
 
 def _sealed(result: Result, writer: Writer, held: Collection[str], sign: Sign | None) -> bytes:
     contents = data_of(result, writer, held)
-    spoken = {} if language() == ENGLISH else {"language": language()}
+    # What is for programs is the same in each language.
+    spoken = {} if language() == ENGLISH or writer.name == "json" else {"language": language()}
     seal = {**seal_of(contents, writer, held), **spoken}
 
     def written() -> bytes:
