@@ -20,18 +20,24 @@ _DAY = r"([0-9]{1,2})(?:st|nd|rd|th|er)?"
 _YEAR = r"([0-9]{4})"
 
 _DAY_FIRST = rf"{_DAY}(?:\.| of)?[\s-]*{_MONTH}\.?,?[\s-]*{_YEAR}"
-_SHORT_YEAR = r"(?:'[0-9]{2}|[0-9]{2}(?![.:]?[0-9])(?=\s*(?:$|[^\w\s.:'%+])))"
+_MARKED_YEAR = "['\u2019][0-9]{2}"
+_SHORT_YEAR = rf"(?:{_MARKED_YEAR}|[0-9]{{2}}(?![.:]?[0-9])(?=\s*(?:$|[^\w\s.:'%+])))"
 """The year without its century where nothing else is meant: after a month's name it may be the hour, or a count."""
 
-_DAY_AND_YEAR = rf"{_DAY}[\s-]*{_MONTH}\.?,?[\s-]*({_SHORT_YEAR})"
-_MONTH_FIRST = rf"{_MONTH}\.?[\s-]*{_DAY},?[\s-]+([0-9]{{4}}|'[0-9]{{2}})"
+_DAY_AND_YEAR = rf"{_DAY}(?:\.| of)?[\s-]*{_MONTH}\.?,?[\s-]*({_SHORT_YEAR})"
+_MONTH_FIRST = rf"{_MONTH}\.?[\s-]*{_DAY},?[\s-]+([0-9]{{4}}|{_MARKED_YEAR})"
 _YEAR_FIRST = r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})"
 # ``67.5/96`` is a score and what it is of.
-_NUMBERS = r"([0-9]{1,2})(?P<between>[-/.])([0-9]{1,2})(?:([-/.])([0-9]{4})|((?P=between))([0-9]{2}))"
+_NUMBERS = (
+    r"([0-9]{1,2})(?P<between>[-/.])([0-9]{1,2})"
+    rf"(?:([-/.])([0-9]{{4}})|((?P=between))({_MARKED_YEAR}|[0-9]{{2}}))"
+)
 _WEEKDAY = r"(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs?)?|Fri|Sat(?:ur)?|Sun)(?:day)?\.?,?\s+)?"
 
 # Not compiled before a text is searched: that takes a millisecond of every start.
-_WITHIN = rf"(?i)(?<![0-9]){_WEEKDAY}(?:{_DAY_FIRST}|{_DAY_AND_YEAR}|{_MONTH_FIRST}|{_YEAR_FIRST}|{_NUMBERS})(?![0-9])"
+_WITHIN = (
+    rf"(?i)(?<![0-9'\u2019]){_WEEKDAY}(?:{_DAY_FIRST}|{_DAY_AND_YEAR}|{_MONTH_FIRST}|{_YEAR_FIRST}|{_NUMBERS})(?![0-9])"
+)
 
 
 def date_in(text: str) -> str:
@@ -74,7 +80,7 @@ def written_date(text: str, order: str = "") -> date:
 
 def _whole_year(text: str) -> int:
     """Return a year; one without its century is from 1930, as bridge was not played before, to 2029."""
-    year = int(text.removeprefix("'"))
+    year = int(text.lstrip("'\u2019"))
     return year if year > 99 else year + (1900 if year >= 30 else 2000)
 
 
@@ -95,12 +101,12 @@ def _of_numbers(text: str, first: int, between: str, second: int, year: str, wee
     weekday: the first letters of what is before it, which may tell.
     """
     orders = [(second, first)] if between == "." else [(second, first), (first, second)]
-    if len(year) < 4:
+    if len(year) == len("26"):
         raise ValueError(f"'{text}' leaves out the century; write it as 2012-04-18")
     days = []
     for month, day in dict.fromkeys(orders):
         try:
-            days.append(date(int(year), month, day))
+            days.append(date(_whole_year(year), month, day))
         except ValueError:
             continue
     if not days:
@@ -154,19 +160,15 @@ def moment(text: str) -> str:
 
 
 @cache
-def _months() -> dict[str, str]:
-    return {word: english for english, words in vocabulary()["months"].items() for word in words}
-
-
-@cache
-def _weekdays() -> dict[str, str]:
-    return {word: english for english, words in vocabulary()["weekdays"].items() for word in words}
+def _english(part: str) -> dict[str, str]:
+    """Return the English word of each one of all languages: ``part`` is months, weekdays or short-weekdays."""
+    return {word: english for english, words in vocabulary()[part].items() for word in words}
 
 
 def is_weekday(text: str) -> bool:
     """Say whether a text is a day of the week and nothing else, in any of the languages, in short or whole."""
-    plain = text.casefold()
-    return plain in _weekdays() or plain.title() in vocabulary()["weekdays"] or plain.rstrip(".") in _short_weekdays()
+    plain, weekdays = text.casefold(), vocabulary()["weekdays"]
+    return plain in _english("weekdays") or plain.title() in weekdays or plain.rstrip(".") in _english("short-weekdays")
 
 
 _ROMAN_MONTH = rf"(?<=[0-9])[. ] ?({'|'.join(_OF_ROMAN)})[. ] ?(?=(?:19|20)[0-9]{{2}})"
@@ -178,11 +180,6 @@ _DATE_BEHIND = (
 )
 
 
-@cache
-def _short_weekdays() -> dict[str, str]:
-    return {word: english for english, words in vocabulary()["short-weekdays"].items() for word in words}
-
-
 def with_english_months(text: str) -> str:
     """Return a text with English months, and weekdays before dates: ``20 septembrie 2004`` is ``20 September 2004``.
 
@@ -190,14 +187,14 @@ def with_english_months(text: str) -> str:
     """
     if re.search("(?:19|20)[0-9]{2}", text):
         text = re.sub(_ROMAN_MONTH, lambda found: f" {_OF_ROMAN[found[1]]} ", re.sub(_ENDED_YEAR, r"\1", text))
-        short = _short_weekdays()
+        short = _english("short-weekdays")
         before = rf"(?i)(?<![^\W_])({'|'.join(short)}){_DATE_BEHIND}"
         text = re.sub(before, lambda found: f"{short[found[1].casefold()]} ", text)
-    months, plain = _months(), text.casefold()
+    months, plain = _english("months"), text.casefold()
     if any(month in plain for month in months):  # to make the pattern takes longer than to read most lists
         abroad = rf"(?i)(?<=[0-9. -])(?:de )?({'|'.join(months)})(?: del?)?(?=[ ,.0-9-]|$)"
         text = re.sub(abroad, lambda found: months[found[1].casefold()], text)
-    weekdays = _weekdays()
+    weekdays = _english("weekdays")
     if any(day in plain for day in weekdays):
         abroad = rf"(?i)\b({'|'.join(weekdays)}),?(?:\s+(?:den|le|el|the|d\.))?(?=\s+[0-9])"
         text = re.sub(abroad, lambda found: weekdays[found[1].casefold()], text)
