@@ -157,23 +157,21 @@ def players_of(listed: Sequence[Sequence[str]], *, together: bool = True, noted:
     if are_bare(chain.from_iterable(listed)):
         people = [list(map(Player, names)) for names in listed]
     else:
-        numbered = are_numbered([name for names in listed for name in names if name])
+        # Where most have a member number beside them, digits of the rest are of the names.
+        named = [name for names in listed for name in names if name]
+        numbered = 2 * sum(member_of(name, numbered=True)[1] != "" for name in named) >= len(named)
         people = [[_player(name, numbered, noted) for name in names] for names in listed]
     pairs = [each for each in people if len(each) == 2]
     alone = sum(not any(" " in player.name for player in pair) for pair in pairs)
     if together and 4 * alone <= len(pairs):  # else these are lists of surnames
         for each in pairs:
             names = [player.name for player in each]
-            if _may_share(*names):
+            begin = names[0].partition(" ")[0]
+            # A surname may be that of two where a name has one word, or titles or initials.
+            if not all(" " in name for name in names) or _is_initial(begin) or is_title(begin):
                 shared = zip(each, of_one_family(names), strict=True)
                 each[:] = [player._replace(name=name) for player, name in shared]
     return people
-
-
-def _may_share(first: str, second: str) -> bool:
-    """Say whether a surname may be that of two players: that takes a name of one word, or of titles or initials."""
-    begin = first.partition(" ")[0]
-    return not (" " in first and " " in second) or _is_initial(begin) or is_title(begin)
 
 
 def are_bare(names: Iterable[str | None]) -> bool:
@@ -244,11 +242,6 @@ def _is_loud(word: str) -> bool:
 
 def _is_initial(word: str) -> bool:
     return (len(word) == 1 or "." in word) and re.fullmatch(r"(?:[^\W\d_]\.?-?){1,2}", word) is not None
-
-
-def are_numbered(names: Sequence[str]) -> bool:
-    """Say whether most names of a list have a member number beside them: digits of the rest are of the names."""
-    return 2 * sum(member_of(name, numbered=True)[1] != "" for name in names) >= len(names)
 
 
 def member_of(name: str, *, numbered: bool) -> tuple[str, str]:
