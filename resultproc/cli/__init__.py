@@ -64,7 +64,7 @@ class Commands(click.Group):
 
         command: click.Command = import_module(f"resultproc.cli.{cmd_name}").command
         messages.option(command)
-        language.option(command)
+        language.add_language(command)
         add_brief_help(command)
         return command
 

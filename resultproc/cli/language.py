@@ -15,11 +15,11 @@ from resultproc.model.language import languages, speak
 _ASKED = "resultproc.language"
 
 
-def option(command: click.Command) -> None:
+def add_language(command: click.Command) -> None:
     """Give a command, and those in its group, the option that says which language it speaks."""
     if isinstance(command, click.Group):
         for each in command.commands.values():
-            option(each)
+            add_language(each)
     elif command.callback and not any(each.name == "language" for each in command.params):
         help_text = "The language of pages, sheets and messages; by default the one of your settings, else en."
         choice = click.Choice(languages())
