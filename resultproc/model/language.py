@@ -57,6 +57,13 @@ def languages() -> tuple[str, ...]:
     return ENGLISH, *sorted(path.parents[1].name for path in LOCALE.glob("*/LC_MESSAGES/resultproc.po"))
 
 
+def own_names() -> dict[str, str]:
+    """Return what the languages besides English call themselves, such as ``Deutsch``."""
+    from babel import Locale
+
+    return {name: str(Locale.parse(name).get_display_name(name)).capitalize() for name in languages()[1:]}
+
+
 def known_language(text: str) -> str:
     """Return a language that somebody names; raise ValueError for one that there is not."""
     if text not in languages():
@@ -118,6 +125,9 @@ class _Sentence:
 
 _FIELDS = {"n": r"[-+]?[0-9][0-9.]*[½¼¾]?|[½¼¾]", "letter": "[A-Z]", "place": "[0-9][0-9/]*(?:st|nd|rd|th)?"}
 """What fields of these names hold; a digit may follow the name."""
+
+_AS_THEY_ARE = ("name", "key", "file")
+"""How the names of fields begin that are the same in each language."""
 
 _NUMBERS = re.compile(
     r"(?:[-+±≈]?[0-9]+(?:\.[0-9]+)?(?:%|[½¼¾])?(?: ?\([A-Z+]{1,4}\))?(?:$|[/=-]| to |, | – | = | x | \+ | \())+\)?"
@@ -212,7 +222,10 @@ class _Spoken:
     def _sentence(self, text: str) -> str | None:
         for sentence in self._sentences:
             if sentence.holds in text and (found := sentence.pattern.fullmatch(text)):
-                fields = {f"{{{name}}}": self.say(text) for name, text in found.groupdict().items()}
+                fields = {
+                    f"{{{name}}}": text if name.startswith(_AS_THEY_ARE) else self.say(text)
+                    for name, text in found.groupdict().items()
+                }
                 says = sentence.says[0] if len(sentence.says) == 1 else self._plural(sentence.says, found["n"])
                 return _FIELD.sub(lambda field, fields=fields: fields[field[0]], says)  # type: ignore[misc]
         return None

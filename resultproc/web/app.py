@@ -35,7 +35,7 @@ from resultproc.formats.mend import (
 )
 from resultproc.formats.source import SETTINGS, language_of, load_source
 from resultproc.model.errors import InputError, OutputError, ResultprocError, shown
-from resultproc.model.language import ENGLISH, speak
+from resultproc.model.language import ENGLISH, own_names, speak
 from resultproc.model.plugins import named
 from resultproc.model.text import cell_text
 from resultproc.pages.page import Report, linked, render
@@ -325,6 +325,7 @@ class _Pages:
             state=given["version"] if given else version_of(self._desk.root / SETTINGS),
             ratings=settings.ratings(),
             days=DAYS_OF_WEEK,
+            languages=own_names(),
             letters=settings.LETTERS,
             links=range(settings.LINKS),
             sites=settings.site_fields(),

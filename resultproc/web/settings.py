@@ -11,7 +11,7 @@ import tomlkit
 
 from resultproc.formats.declared import DAYS_OF_WEEK, parsed
 from resultproc.formats.read import drafted
-from resultproc.formats.source import PLAYERS_FILE, PLAYERS_TABLE, SETTINGS, declared_file
+from resultproc.formats.source import LANGUAGE, PLAYERS_FILE, PLAYERS_TABLE, SETTINGS, declared_file
 from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.files import write_bytes
 from resultproc.model.game import OPEN, leagues, number_text, parse_strata, plain_text
@@ -80,7 +80,7 @@ def as_form(settings: Path | None) -> dict[str, str]:
     if settings is None:
         return found
     content, _ = parsed(declared_file(settings))
-    found |= {key: plain_text(content[key]) for key in _TOP if key in content}
+    found |= {key: plain_text(content[key]) for key in (*_TOP, LANGUAGE) if key in content}
     if "strata" in content:
         try:
             strata = parse_strata(declared_value("strata", content["strata"]))
@@ -162,8 +162,8 @@ def _settings(said: Mapping[str, str], changed: Mapping[str, str]) -> Iterator[t
     """
     for name, text in changed.items():
         kind, _, rest = name.partition(" ")
-        if name in _TOP:
-            yield (name,), _value(name, text)
+        if name in (*_TOP, LANGUAGE):
+            yield (name,), text if name == LANGUAGE else _value(name, text)
         elif kind in DAYS_OF_WEEK:
             yield ("weekday", kind, rest), _value(rest, text)
         elif name == "left_out":
