@@ -41,8 +41,7 @@ from resultproc.model.source import DeclaredFile, Home
 from resultproc.model.text import cell_text
 from resultproc.pages.page import Report, linked, render
 from resultproc.pages.words import day
-from resultproc.reports.infer.infer import infer
-from resultproc.reports.infer.output import inferred_sidecar
+from resultproc.reports.infer.infer import infer, inferred_sidecar
 from resultproc.reports.series import Method
 from resultproc.web.desk import Desk, GameInWork, SavedFile, file_name, keys_of, same_among, texts_declared
 from resultproc.web.look import (
