@@ -500,10 +500,12 @@ def amend(
             for each, source in zip((before, after), sources, strict=True)
         ]
         # Nobody is in both: no contestant of the same players, or of the same seat and score.
-        was, now = (version(each, result) for each, result in zip((before, after), results, strict=True))
-        seats = was.contestants.index.intersection(now.contestants.index)
-        same = was.contestants.loc[seats, [*_SCORES]].eq(now.contestants.loc[seats, [*_SCORES]]).to_numpy().any()
-        if not same and _by_players(was.contestants).keys().isdisjoint(_by_players(now.contestants)):
+        one, other = (
+            version(each, result).contestants for each, result in zip((before, after), results, strict=True)
+        )
+        seats = one.index.intersection(other.index)
+        same = one.loc[seats, [*_SCORES]].eq(other.loc[seats, [*_SCORES]]).to_numpy().any()
+        if not same and _by_players(one).keys().isdisjoint(_by_players(other)):
             what = (
                 "this is not another version of the same game: no contestant is in both, by its players or by its seat"
             )
