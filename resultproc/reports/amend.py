@@ -500,9 +500,7 @@ def amend(
             for each, source in zip((before, after), sources, strict=True)
         ]
         # Nobody is in both: no contestant of the same players, or of the same seat and score.
-        one, other = (
-            version(each, result).contestants for each, result in zip((before, after), results, strict=True)
-        )
+        one, other = (version(each, result).contestants for each, result in zip((before, after), results, strict=True))
         seats = one.index.intersection(other.index)
         same = one.loc[seats, [*_SCORES]].eq(other.loc[seats, [*_SCORES]]).to_numpy().any()
         if not same and _by_players(one).keys().isdisjoint(_by_players(other)):
