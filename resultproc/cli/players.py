@@ -17,7 +17,7 @@ import click
 from resultproc.cli import options
 from resultproc.cli.messages import REMARK, extras, remark_on, say, tell
 from resultproc.cli.options import Command, Days
-from resultproc.cli.outputs import ReportTo, check_output, report_in, utf8_text
+from resultproc.cli.outputs import Output, check_output, report_in, utf8_text
 from resultproc.model.codes import status_of_all
 from resultproc.model.errors import InputError, Problem, ResultprocError, shown
 from resultproc.model.keys import KEYS
@@ -89,7 +89,7 @@ def is_archive(folder: Path) -> bool:
 
 
 def deliver_list(
-    found: _List, writers: Mapping[str, Callable[[_List], bytes]], to: ReportTo, *, strict: bool, shown: bool
+    found: _List, writers: Mapping[str, Callable[[_List], bytes]], to: Output, *, strict: bool, shown: bool
 ) -> NoReturn:
     """Tell what is wrong or doubtful about a list of players, write it, and exit.
 
@@ -138,7 +138,7 @@ def command(
     days: Days,
     clubs: tuple[str, ...],
     sort: str,
-    to: ReportTo,
+    to: Output,
     numbered: bool,
     strict: bool,
     shown: bool,
