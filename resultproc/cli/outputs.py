@@ -35,9 +35,6 @@ if TYPE_CHECKING:
 STREAM = Path("-")
 """What stands for standard input or output."""
 
-STDIN = "stdin"
-"""What standard input is called where the name of a file would be."""
-
 
 class _ResultsFile(click.Path):
     """A file to read, or - for standard input, which is taken in at once."""
@@ -46,7 +43,7 @@ class _ResultsFile(click.Path):
         """Return the path, or what standard input holds."""
         if value != "-":
             return super().convert(value, param, ctx)
-        return Source(STDIN, sys.stdin.buffer.read())
+        return Source("stdin", sys.stdin.buffer.read())
 
 
 inputs_of_files = click.Path(readable=False, path_type=Path)
@@ -332,7 +329,7 @@ def refuse_unable(outputs: Iterable[Output], delivery: Delivery) -> None:
         able, known = _able("recap")
         if able.isdisjoint(formats):
             raise click.UsageError(f"--recap is for {known}: write a file with -o sheet.html or -o sheet.xlsx")
-    if delivery.makeable and _ANALYSED.isdisjoint(formats):
+    if delivery.makeable and {"html", "html-fragment", "json", "pbn"}.isdisjoint(formats):
         raise click.UsageError("--makeable is for pages, JSON and PBN: write a file with -o sheet.html")
 
 
@@ -340,10 +337,6 @@ def _able(what: str) -> tuple[set[str], str]:
     """Return the formats whose writers can do something, and all of them in words."""
     able = [name for name in names("writers") if getattr(named("writers", name), what)]
     return set(able), listed(able)
-
-
-_ANALYSED = frozenset({"html", "html-fragment", "json", "pbn"})
-"""The formats that have what can be made on a board."""
 
 
 def deliver(

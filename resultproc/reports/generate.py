@@ -193,8 +193,6 @@ _RULEBOOKS, _LIMITS, _STRATA = (league().random_games[name] for name in ("rulebo
 _OF_ONE_FIELD = (EventType.INDIVIDUAL, EventType.BAM, EventType.SWISS)
 
 _OF_CLUBS = (EventType.PAIRS, EventType.INDIVIDUAL, EventType.BAM, EventType.TEAM_OF_TWO)
-_OF_TOURNAMENT = (*_OF_CLUBS, EventType.SWISS)
-_OF_STRENGTH = (EventType.PAIRS, EventType.INDIVIDUAL, EventType.BAM, EventType.SWISS)
 
 _LARGE = 1 / 8
 """This many games are so large that caps are reached."""
@@ -254,7 +252,7 @@ def tournament(dice: Dice, book: Rulebook, day: date, ratings: Sequence[str]) ->
     rating = dice.one(ratings)
     of_club = rating.startswith("club") or rating == Rating.UNIT_CHAMPIONSHIP
     sessions = dice.whole(1, 2) if of_club else dice.whole(1, 4)
-    event_type = _event_type(dice, book, *_OF_TOURNAMENT)
+    event_type = _event_type(dice, book, *_OF_CLUBS, EventType.SWISS)
     keys = {"rating": rating, "date": str(day), "sessions": str(sessions)}
     if dice.happens(1 / 6):
         keys["restrictions"] = dice.one(("senior", "women", "women, senior"))
@@ -265,7 +263,7 @@ def tournament(dice: Dice, book: Rulebook, day: date, ratings: Sequence[str]) ->
 
 def strength(dice: Dice, book: Rulebook, day: date, ratings: Sequence[str]) -> Made:
     """Return an event that is awarded by the strength of the field: every player's holding is known."""
-    event_type = _event_type(dice, book, *_OF_STRENGTH)
+    event_type = _event_type(dice, book, EventType.PAIRS, EventType.INDIVIDUAL, EventType.BAM, EventType.SWISS)
     sessions = dice.whole(1, 3)
     keys = {"rating": dice.one(ratings), "date": str(day), "sessions": str(sessions)}
     strata = dice.one(_STRATA["tournaments"][:4])
