@@ -34,9 +34,14 @@ _List = TypeVar("_List", "Players", "Series")
 
 def listing_players(command: Command) -> Command:
     """Add the options of a list of players: how it is written, who is who, and how its games are read."""
+    numbers = "Show member numbers on a page and in a workbook, too; text, CSV and JSON have them."
+    aliases = "A list of who is who, CSV: player, member, club and is, as 'archive persons --unsure' has it."
     added = (
-        *(report_in("text", "csv", "xlsx", "html", "json"), options.member_numbers_option, options.doubting),
-        *(options.knowing_players, options.knowing_aliases, options.reading),
+        report_in("text", "csv", "xlsx", "html", "json"),
+        click.option("--numbers", "numbered", is_flag=True, help=numbers),
+        *(options.doubting, options.knowing_players),
+        click.option("--aliases", metavar="FILE", type=click.Path(path_type=Path), help=aliases),
+        options.reading,
     )
     for add in reversed(added):
         command = add(command)
