@@ -16,7 +16,7 @@ from resultproc.model.frames import BOARDS, SCORECARDS, TRAVELLERS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.seats import partners, seats
 
-MATCHPOINTED = (EventType.PAIRS.value, EventType.INDIVIDUAL.value)
+PAIRS_AND_INDIVIDUALS = (EventType.PAIRS.value, EventType.INDIVIDUAL.value)
 """Events whose contestants' totals are those of their boards."""
 
 SINGLE = 60
@@ -393,7 +393,7 @@ def _points(games: pd.DataFrame, contestants: pd.DataFrame, boards: pd.DataFrame
     field = fields(boards)
     printed = boards[["printed_ns", "printed_ew"]].set_axis(["ns", "ew"], axis=1)
     known = printed.notna().any(axis=1).groupby(field).transform("any")
-    of_pairs = games.loc[games["event_type"].fillna(EventType.PAIRS.value).isin(MATCHPOINTED), "game_id"]
+    of_pairs = games.loc[games["event_type"].fillna(EventType.PAIRS.value).isin(PAIRS_AND_INDIVIDUALS), "game_id"]
     of_percent = contestants.loc[contestants["percentage"].notna(), "game_id"]
     matchpointed = boards["game_id"].isin(of_pairs) & boards["game_id"].isin(of_percent)
     computed = matchpoints(boards).where(matchpointed)

@@ -18,7 +18,7 @@ from resultproc.model.frames import Sheet
 from resultproc.model.game import EventType
 from resultproc.model.seats import partners, seats
 from resultproc.scoring.points import (
-    MATCHPOINTED,
+    PAIRS_AND_INDIVIDUALS,
     cross_imps,
     datum_imps,
     fields,
@@ -163,7 +163,7 @@ def compare_boards(sheet: Sheet, boards: pd.DataFrame) -> pd.DataFrame:
     """
     game = rows_of(boards["game_id"], sheet.games["game_id"])
     kinds = sheet.games["event_type"].fillna(EventType.PAIRS.value)
-    of_pairs = kinds.isin(MATCHPOINTED).to_numpy()[game]
+    of_pairs = kinds.isin(PAIRS_AND_INDIVIDUALS).to_numpy()[game]
     boards = boards[of_pairs].reset_index(drop=True)
     if boards.empty:
         return pd.DataFrame({name: pd.Series(dtype=_DTYPES[name]) for name in _COLUMNS})

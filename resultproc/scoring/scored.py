@@ -31,10 +31,10 @@ from resultproc.scoring.contracts import (
     round_hundredths,
     totals_here,
 )
-from resultproc.scoring.points import AVERAGE_IMPS, MATCHPOINTED, matchpoints, meetings
+from resultproc.scoring.points import AVERAGE_IMPS, PAIRS_AND_INDIVIDUALS, matchpoints, meetings
 from resultproc.scoring.recompute import compare_boards
 
-SCORED_EVENTS = (*MATCHPOINTED, EventType.BAM.value)
+SCORED_EVENTS = (*PAIRS_AND_INDIVIDUALS, EventType.BAM.value)
 """The events whose totals are those of their boards; those of Swiss teams are in IMPs only where nobody says others."""
 
 
