@@ -40,8 +40,7 @@ from resultproc.model.plugins import named
 from resultproc.model.text import cell_text
 from resultproc.pages.page import Report, linked, render
 from resultproc.pages.words import day
-from resultproc.reports.infer.infer import infer
-from resultproc.reports.infer.output import inferred_sidecar
+from resultproc.reports.infer.infer import infer, inferred_sidecar
 from resultproc.reports.series import Method
 from resultproc.web.desk import Desk, GameInWork, SavedFile, file_name, keys_of, same_among, texts_declared, version_of
 from resultproc.web.look import (
