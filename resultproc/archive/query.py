@@ -158,7 +158,7 @@ class _Runs:
     the parts of a kind that a schema has.
     """
 
-    def __init__(self, asked: Queried, award: Callable[[], str]) -> None:
+    def __init__(self, asked: Queried, award: Callable[[], Store]) -> None:
         self.used: dict[str, Store] = {}
         self.written = cache(lambda schema, kind: set(self(schema).parts(kind)))
         self._there = {MAIN: asked.results, **asked.runs}
@@ -166,14 +166,14 @@ class _Runs:
 
     def __call__(self, schema: str) -> Store:
         if schema not in self.used:
-            self.used[schema] = Store(self._there[schema] or self._award())
+            self.used[schema] = Store(self._there[schema]) if self._there[schema] else self._award()
         return self.used[schema]
 
 
 def query(
     asked: Queried,
     sql: str,
-    award: Callable[[], str],
+    award: Callable[[], Store],
     seconds: float | None = None,
     *,
     as_table: bool = False,
@@ -183,7 +183,7 @@ def query(
 
     asked: where to ask.
     sql: one SELECT over the views.
-    award: awards the archive, where there are no results and the query needs some; it returns where they are.
+    award: gives what the archive is awarded, where there are no results and the query needs some.
     seconds: how long the SELECT may take, once all is awarded and read; None for as long as it takes.
     as_table: whether the answer has a table in place of rows.
     people: who is who in the archive, where that is known already.
@@ -219,7 +219,7 @@ _POINTS = {column.name for view in VIEWS.values() for column in view.columns if 
 
 @contextmanager
 def filled_with(
-    asked: Queried, award: Callable[[], str], views: Iterable[str]
+    asked: Queried, award: Callable[[], Store], views: Iterable[str]
 ) -> Iterator[tuple[duckdb.DuckDBPyConnection, Provenance, Sequence[Problem]]]:
     """Give a database on disk with some views as tables, where these come from, and what is doubtful about them.
 
