@@ -155,7 +155,7 @@ RunParts = Callable[[Callable[[ArchivePart], object], list[ArchivePart]], object
 
 
 @contextmanager
-def awarded(archive: Store, as_of: str, run: RunParts) -> Iterator[Store]:
+def all_awarded(archive: Store, as_of: str, run: RunParts) -> Iterator[Store]:
     """Give what all games that count are awarded under the rules of their days, as a run writes it.
 
     What is kept in the archive is not awarded again, and what is awarded is kept there. Where that cannot be written,

@@ -86,10 +86,10 @@ class Store:
         names = ("/".join(path.rsplit("/", 2)[-2:]) for path in self._files(kind))
         return sorted(name for name in names if _PART.fullmatch(name) and (self.only is None or name in self.only))
 
-    def names(self, folder: str) -> list[str]:
-        """Return the names of the JSON files in a folder, none where it is not there."""
+    def names(self, folder: str, ending: str) -> list[str]:
+        """Return the names of the files in a folder that end so, none where it is not there."""
         names = (path.rsplit("/", 1)[-1] for path in self._files(folder))
-        return sorted(name for name in names if name.endswith(".json"))
+        return sorted(name for name in names if name.endswith(ending))
 
     def _files(self, folder: str) -> list[str]:
         path = self._path(folder)
@@ -248,11 +248,11 @@ class Store:
             self.write_bytes(f"{kind}/{_ROOM}", bytes(size))
             self.remove(kind, _ROOM)
 
-    def forget(self, needed: Callable[[str], bool]) -> None:
-        """Remove the files that are not needed, by their path, and that were written more than a week ago."""
+    def forget(self, needed: Callable[[str], bool], since: timedelta = timedelta(days=7)) -> None:
+        """Remove the files that are not needed, by their path, and that were written so long ago: somebody may read."""
         with self._writing(self._path()):
             for path in self._files(""):
-                if not needed(path) and datetime.now(UTC) - self._fs.modified(path) > timedelta(days=7):
+                if not needed(path) and datetime.now(UTC) - self._fs.modified(path) > since:
                     self._fs.rm(path)
 
     def clear(self) -> None:

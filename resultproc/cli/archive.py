@@ -70,7 +70,7 @@ def _asking(
     """
     with extras():
         from resultproc.archive.query import queried
-        from resultproc.archive.reprocess import awarded
+        from resultproc.archive.reprocess import all_awarded
         from resultproc.archive.store import Store
         from resultproc.model.work import Cluster
 
@@ -79,7 +79,7 @@ def _asking(
 
             def award() -> Store:
                 with Bar("parts") as bar:
-                    of_all = awarded(Store(asked.archive), asked.as_of, Cluster(progress=bar).run)
+                    of_all = all_awarded(Store(asked.archive), asked.as_of, Cluster(progress=bar).run)
                     return until_done.enter_context(of_all)
 
             yield asked, award
