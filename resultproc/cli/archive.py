@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import click
@@ -40,7 +39,7 @@ from resultproc.cli.outputs import (
 from resultproc.formats.source import load_source
 from resultproc.model.arrays import plain
 from resultproc.model.codes import DIFFERENCES, status_of_all
-from resultproc.model.errors import InputError, Problem
+from resultproc.model.errors import InputError, Problem, ResultprocError
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import counted
 
@@ -65,24 +64,24 @@ def awards_option(help_text: str) -> Callable[[Command], Command]:
 @contextmanager
 def _asking(
     location: str, results: str | None, as_of: str = "", runs: dict[str, str] | None = None
-) -> Iterator[tuple[Queried, Callable[[], str]]]:
-    """Give where to ask, and what awards all games there under the rules of their days, and names a folder with that.
+) -> Iterator[tuple[Queried, Callable[[], Store]]]:
+    """Give where to ask, and what gives all that the games there are awarded under the rules of their days.
 
     location, results, as_of, runs: as the user named them.
     """
     with extras():
         from resultproc.archive.query import queried
-        from resultproc.archive.reprocess import Task, reprocess
+        from resultproc.archive.reprocess import all_awarded
+        from resultproc.archive.store import Store
         from resultproc.model.work import Cluster
 
         with ExitStack() as until_done:
             asked = queried(location, results, runs, as_of)
 
-            def award() -> str:
-                folder = until_done.enter_context(TemporaryDirectory(prefix="resultproc-"))
+            def award() -> Store:
                 with Bar("parts") as bar:
-                    reprocess(Task(asked.archive, folder, as_of=asked.as_of), Cluster(progress=bar).run)
-                return folder
+                    of_all = all_awarded(Store(asked.archive), asked.as_of, Cluster(progress=bar).run)
+                    return until_done.enter_context(of_all)
 
             yield asked, award
 
@@ -136,7 +135,9 @@ def add_command(
     """
     with extras():
         from resultproc.archive.add import add as add_to
+        from resultproc.archive.reprocess import keep_awarded
         from resultproc.archive.store import Store
+        from resultproc.model.work import Cluster
 
     with Bar("files") as bar:
 
@@ -154,6 +155,9 @@ def add_command(
         tell(f"{_games(added.replaced)} of the archive replaced; 'archive list --history' shows them")
     if added.removed:
         tell(f"{_games(added.removed)} left out that you removed before; 'archive restore' puts back what was removed")
+    if added.games:
+        with suppress(ResultprocError), Bar("parts") as bar:  # else who asks awards them
+            keep_awarded(Store(archive), Cluster(jobs, progress=bar).run)
     fewer = fewer_than(expected, added.files)
     say(fewer)
     sys.exit(status_of_all([*(problem["code"] for problem in added.problems), *(each.code for each in fewer)]))
