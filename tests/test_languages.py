@@ -20,7 +20,7 @@ from resultproc.formats.html.writer import write
 from resultproc.formats.read import read
 from resultproc.formats.text.listing import ABROAD
 from resultproc.model import language as spoken
-from resultproc.model.language import ENGLISH, LOCALE, in_words, languages, speak, speaking
+from resultproc.model.language import ENGLISH, LOCALE, in_words, languages, name_in_words, speak, speaking
 from resultproc.model.text import vocabulary
 from resultproc.pages import page
 from resultproc.reports.check import WRITERS as OF_CHECKS
@@ -56,6 +56,7 @@ def in_english_again() -> Iterator[None]:
         ("de", "2nd of 9 pairs in the section, stratum A", "2. von 9 Paaren in der Gruppe, Stratum A"),
         ("es", "Open club game", "Torneo de club abierto"),
         # What nobody has translated stays as it is, and so do names, versions and paragraphs.
+        ("fr", "line 3: Tue 17", "ligne 3\u00a0: mar. 17"),
         ("de", "Harold Holland", "Harold Holland"),
         ("de", "resultproc 0.2.0", "resultproc 0.2.0"),
         ("en", "0.63 (A)", "0.63 (A)"),
@@ -64,6 +65,12 @@ def in_english_again() -> Iterator[None]:
 def test_what_people_read_is_said_in_their_language(language: str, text: str, said: str) -> None:
     with speaking(language):
         assert in_words(text) == said
+
+
+def test_of_names_the_day_before_them_is_said() -> None:
+    with speaking("nl"):
+        assert name_in_words("Tue 3 Nov 2026, Open Pairs") == "di 3 nov 2026, Open Pairs"
+        assert name_in_words("West, Ann") == "West, Ann"
 
 
 @pytest.mark.parametrize("language", WHOLE)
