@@ -2,6 +2,7 @@
 
 import ast
 import csv
+import dataclasses
 import json
 import random
 import re
@@ -248,10 +249,20 @@ def test_random_games_of_the_sbu() -> None:
     assert_same(games, second.sbu)
 
 
+def test_random_games_of_the_vbl() -> None:
+    dice, games = random.Random(69), []
+    for _ in range(2000):
+        game = random_game(dice, ["clubtornooi", *second.FACTORS], least=2)
+        # Nobody is tied: how the league pays that is not known.
+        lines = tuple(tuple(dice.sample(range(10 * len(line)), len(line))) for line in game.lines)
+        games.append(dataclasses.replace(game, lines=lines))
+    assert_same(games, second.vbl)
+
+
 def test_random_games_of_the_pzbs() -> None:
     dice, games = random.Random(67), []
     for _ in range(2000):
-        kind, count = dice.choice(("pairs", "individual", "swiss")), dice.randint(1, 30) * 4
+        kind, count = dice.choice(("pairs", "individual", "swiss")), dice.randint(1, dice.choice((4, 8, 30))) * 4
         seats = {"pairs": 2, "individual": 1, "swiss": dice.choice((4, 5))}[kind]
         held = tuple(tuple(Fraction(dice.randint(1, 48), 2) for _ in range(seats)) for _ in range(count))
         weight, least = str(dice.choice((0.5, 1, 2.5, 5, 12))), str(dice.choice((1, 2, 5, 30)))
@@ -594,6 +605,23 @@ def test_what_scotland_leaves_open_is_refused_with_what_is_missing(tmp_path: Pat
         eight, **{**keys, "event_type": "individual", "tables": 2}
     )
     assert set(awarded(falling("A", 4), **{**keys, "tables": 2}).awards["masterpoints"]) == {0}
+
+
+def test_what_flanders_leaves_open_is_refused_with_what_is_missing(tmp_path: Path) -> None:
+    keys: dict[str, object] = {"rating": "clubtornooi", "movement": "howell", "tables": 3}
+    assert amounts(awarded(SIX, **keys)) == ["0.24", "0.18", "0.01", "0.01", "0.01", "0.01"]
+    tied = [SIX[0], SIX[0].replace("A-1", "A-2"), *SIX[2:]]
+    assert "some tie for a place that pays under vbl-2020" in refused(tied, **keys)
+    own = saved(tmp_path / "own.toml", 'extends = "vbl-2020"\n[ties.most]\nvalue = 99\n')
+    assert amounts(awarded(tied, **keys, rulebook=str(own)))[:3] == ["0.21", "0.21", "0.01"]
+    assert "masterpoints for teams are not known" in refused(TEAMS, rating="drive-i", tables=4, event_type="swiss")
+    # Its points have no colours: nothing is in brackets behind them.
+    game = saved(tmp_path / "game.csv", "Pair,Player1,Player2,Score\n1,Ann,Bob,60\n2,Cid,Dee,50\n3,Eva,Fay,40\n")
+    given = ("--rating", "drive-iii", "--movement", "howell", "--tables", "1.5", "--date", "2020-06-21")
+    # .1 x 3 x 1.4
+    assert "0.42 masterpoints from section, stratum A, 1st" in run("explain", game, "A-1", *given).out
+    assert run("award", game, *given, "-o", tmp_path / "game.xml").status == 0
+    assert run("check", tmp_path / "game.xml").status == 0
 
 
 def test_english_points_become_those_of_scotland_for_its_site(tmp_path: Path) -> None:

@@ -121,7 +121,10 @@ def _paid(edition: Edition, facts: Facts, standings: pd.DataFrame) -> pd.DataFra
         rows = rows[~(over_all & unfinished[standings["game"].iloc[rows]])]
     ladder = np.repeat(of_group, count)[rows]
     tied = standings["tied"].to_numpy()[rows]
-    _refuse_ties(edition, games, standings["game"].to_numpy()[rows], tied)
+    if edition.sharing.most:
+        place = ladders.start[ladder] + position[rows] - 1
+        differ = ladders.awards[place] != ladders.awards[place + tied - 1]
+        _refuse_ties(edition, games, standings["game"].to_numpy()[rows], np.where(differ, tied, 1))
     share = shares(ladders, ladder, position[rows], tied, edition.sharing)
     rows, ladder, share = select_rows(share > 0, rows, ladder, share)
     order = candidate_order(standings["contestant"].to_numpy()[rows], share, standings["level"].to_numpy()[rows])
@@ -176,10 +179,10 @@ def _groups(standings: pd.DataFrame) -> tuple[Ints, Ints]:
 def _refuse_ties(edition: Edition, games: pd.DataFrame, game: Ints, tied: Ints) -> None:
     """Raise DeclarationError for games in which more tie for a place that pays than the rulebook has a rule for.
 
-    game: for each place, a row of the games. tied: how many share it.
+    game: for each place, a row of the games. tied: how many share it; 1 where all that they share pays alike.
     """
     most = edition.sharing.most
-    if most and (tied > most).any():
+    if (tied > most).any():
         path = "ties.most"
         what = f"more than {most} tie for a place that pays" if most > 1 else "some tie for a place that pays"
         hint = (
