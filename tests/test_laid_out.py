@@ -126,8 +126,12 @@ FACTS = (
             "12 V 2026 r.",
             "12.05.2026 r.",
             "Tues May 12th, '26",
+            "Tues May 12, \u201926",
+            "12. Mai '26",
+            "12.5.'26",
         )
     ),
+    ("Club Night '26  May 12, 2026", "2026-05-12", None, None, "Club Night '26"),
     ("vendredi 1er mai 2026 - 5 tables", "2026-05-01", "5", None, None),
     ('"Tuesday Pairs', None, None, None, "Tuesday Pairs"),
 )

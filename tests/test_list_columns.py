@@ -7,6 +7,7 @@ from time import process_time
 import pytest
 
 from resultproc import Source, read
+from resultproc.formats.text.grid import rows_of_lines
 from resultproc.model.frames import Sheet
 from resultproc.model.numbers import number_of
 from resultproc.model.places import place_of
@@ -320,10 +321,78 @@ def test_several_blanks_in_a_name_are_one_where_the_others_are_of_one_player() -
     assert found["player1"].tolist() == ["Mary Ann Van Dyke", *FOUR[1:]]
 
 
-def test_a_club_whose_name_begins_with_a_number_is_called_so() -> None:
+def test_two_given_names_and_a_surname_of_two_words_are_one_player_whatever_is_between_them() -> None:
+    named = [
+        "Mary Ann  Van Dyke",
+        "Jo  de la Cruz",
+        "Bob Q.  Adams Lee",
+        "Lee J  Roe Dow",
+        "Al Jo  St. John",
+        "Ann Lee  Fox",
+    ]
+    rows = [",".join(each) for each in zip(NUMBERS, named, _TOTALS[1], strict=True)]
+    found = sheet("Number,Name,Score", *rows, name="list.csv").contestants
+    assert found["player1"].tolist() == [name.replace("  ", " ") for name in named]
+
+
+@pytest.mark.parametrize(
+    "cell", ["{0} & {1} · {2}", "{0} and {1}  {2}", "{2} - {0} & {1}", "{0} + {1} / {2}", "{0} et {1}; {2}"]
+)
+def test_a_club_beside_the_names_of_most_pairs_is_no_player(cell: str) -> None:
+    clubs = ["Elks", "Moose Lodge", "Elks", "St. John's", "Elks"]
+    rows = [
+        (n, cell.format(*names, club), p) for n, names, club, p in zip(NUMBERS, PAIRS, clubs, PERCENTAGES, strict=False)
+    ]
+    found = sheet("Pair\tNames\t%", *map("\t".join, rows), f"4\t{' & '.join(PAIRS[5])}\t37.50")
+    assert (players(found), "player3" in found.contestants) == (PAIRS, False)
+    notes = [each.what for each in found.remarks if "taken for a note" in each.what]
+    assert [note.split("'")[1] for note in notes[:2]] == clubs[:2]
+
+
+@pytest.mark.parametrize("day", ["", "   May 12, 2026", "   May 12"])
+def test_a_club_whose_name_begins_with_a_number_is_called_so(day: str) -> None:
     rows = [(n, f"{one} - {two}", score) for n, (one, two), score in zip(NUMBERS, PAIRS, _TOTALS[1], strict=True)]
-    said = sheet("No 12 High Street Bridge Club", "May 12, 2026", "", *columns(("Pair", "Names", "Score"), *rows))
-    assert said.games["club"].tolist() == ["No 12 High Street Bridge Club"]
+    said = sheet(f"No 12 High Street Bridge Club{day}", "", *columns(("Pair", "Names", "Score"), *rows))
+    assert str(said.games["club" if day != "   May 12" else "event"].iloc[0]).startswith(
+        "No 12 High Street Bridge Club"
+    )
+
+
+def test_numbers_in_brackets_behind_the_names_are_no_column() -> None:
+    rows = [f"{n} {one} & {two} ({n}0) {p}" for n, (one, two), p in zip(NUMBERS, PAIRS, PERCENTAGES, strict=True)]
+    found = sheet("Pair Names %", *rows)
+    assert (players(found), numbers(found)) == (PAIRS, NUMBERS)
+
+
+def test_a_note_behind_one_score_is_below_its_own_heading() -> None:
+    rows = [
+        (n, " & ".join(names), f"{p} %", "changed pair 5" * (n == "5"))
+        for n, names, p in zip(NUMBERS, PAIRS, PERCENTAGES, strict=True)
+    ]
+    found = sheet(*columns(("Paarnr", "Namen", "Perc.", "Opmerking"), *rows, gap=" "), "", "Scored with ScoreIt 2.1")
+    assert (players(found), found.contestants["percentage"].tolist()) == (PAIRS, [float(p) for p in PERCENTAGES])
+
+
+def test_numbers_of_members_before_names_set_to_the_right_are_beside_the_names() -> None:
+    rows = [
+        (str(n), number, f"12345{n}7 {one}, 76543{n}2 {two}{' Lee' * (n == 2)}", letter, score)
+        for n, (number, (one, two), letter, score) in enumerate(
+            zip(NUMBERS, PAIRS, "ABCABC", _TOTALS[1], strict=True), 1
+        )
+    ]
+    found = sheet(*columns(("Place", "Pair no", "Names", "Strat", "Total"), *rows, right=(0, 1, 2, 4), gap=" "))
+    pairs = [(one, two + " Lee" * (n == 1)) for n, (one, two) in enumerate(PAIRS)]
+    assert (players(found), found.contestants["id2"].tolist()) == (pairs, [f"76543{n}2" for n in range(1, 7)])
+    assert found.contestants["stratum"].tolist() == [*"ABCABC"]
+
+
+def test_nobody_below_pairs_whose_names_a_comma_parts_leaves_their_quotes_alone() -> None:
+    rows = [
+        f'"A{n} 123456{n} {one}, 765432{n} {two}",{p}%'
+        for n, (one, two), p in zip(NUMBERS, PAIRS, PERCENTAGES, strict=True)
+    ]
+    found = sheet("Some Club", "", *rows, "Bye,", name="list.csv")
+    assert (players(found), numbers(found)) == (PAIRS, NUMBERS)
 
 
 @pytest.mark.parametrize("before", [["12", "3", "7", "3", "9", "12"], ["123", "130", "137", "144", "151", "158"]])
@@ -343,6 +412,13 @@ def test_a_long_cell_that_is_no_number_is_seen_at_once(long: str) -> None:
     assert process_time() - begun < 1
 
 
+@pytest.mark.parametrize("long", ["1 ", "a b 12 "])
+def test_a_long_line_of_a_text_is_divided_at_once(long: str) -> None:
+    begun = process_time()
+    rows_of_lines([f"{n}  {long * (20_000 // len(long))}  50.00" for n in (1, 2)] + ["3  Ann  Bob"])
+    assert process_time() - begun < 2
+
+
 @pytest.mark.parametrize("long", ["Eve \u2605 " * 5_000, "Eve 1.5 " * 4_000])
 def test_a_long_cell_that_is_no_name_is_taken_as_it_is_at_once(long: str) -> None:
     begun = process_time()
@@ -350,14 +426,15 @@ def test_a_long_cell_that_is_no_name_is_taken_as_it_is_at_once(long: str) -> Non
     assert process_time() - begun < 1
 
 
+@pytest.mark.parametrize("head", ["Team", "Names"])
 @pytest.mark.parametrize("fewer", [3, 0])
-def test_a_team_of_fewer_players_makes_no_players_of_the_names_of_all_teams(fewer: int) -> None:
+def test_a_team_of_fewer_players_makes_no_players_of_the_names_of_all_teams(fewer: int, head: str) -> None:
     listed = [[*pair, *other] for pair, other in zip(PAIRS, PAIRS[1:] + PAIRS[:1], strict=True)]
     listed[2] = listed[2][:fewer]
     rows = [
         ",".join([str(n + 1), " / ".join([f"Club {n + 1}", *each]), score])
         for n, (each, score) in enumerate(zip(listed, _TOTALS[1], strict=True))
     ]
-    found = sheet("Swiss Teams", "Place,Team,VPs", *rows, name="list.csv").contestants
+    found = sheet("Swiss Teams", f"Place,{head},VPs", *rows, name="list.csv").contestants
     assert "player5" not in found
     assert found["player1"].tolist() == [(each or ["Club 3"])[0] for each in listed]

@@ -227,8 +227,9 @@ def test_any_game_reads_back(tmp_path: Path, result: Result) -> None:
     path = game_file(tmp_path, write(result))
     try:
         again = Result(*read(path, format="pbn"))
-    except InputError as error:  # boards that are listed several times for each are refused, and rightly
+    except InputError as error:  # rightly refused: boards listed several times for each, or of teams without totals
         assume("their numbers begin anew" not in str(error))
+        assume("nobody says which pairs are a team" not in str(error))
         raise
     one = len(result.games) == 1
     ids = {name: "game" if one else f"game-{n}" for n, name in enumerate(result.games["game_id"], 1)}

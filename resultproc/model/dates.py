@@ -20,18 +20,24 @@ _DAY = r"([0-9]{1,2})(?:st|nd|rd|th|er)?"
 _YEAR = r"([0-9]{4})"
 
 _DAY_FIRST = rf"{_DAY}(?:\.| of)?[\s-]*{_MONTH}\.?,?[\s-]*{_YEAR}"
-_SHORT_YEAR = r"(?:'[0-9]{2}|[0-9]{2}(?![.:]?[0-9])(?=\s*(?:$|[^\w\s.:'%+])))"
+_MARKED_YEAR = "['\u2019][0-9]{2}"
+_SHORT_YEAR = rf"(?:{_MARKED_YEAR}|[0-9]{{2}}(?![.:]?[0-9])(?=\s*(?:$|[^\w\s.:'%+])))"
 """The year without its century where nothing else is meant: after a month's name it may be the hour, or a count."""
 
-_DAY_AND_YEAR = rf"{_DAY}[\s-]*{_MONTH}\.?,?[\s-]*({_SHORT_YEAR})"
-_MONTH_FIRST = rf"{_MONTH}\.?[\s-]*{_DAY},?[\s-]+([0-9]{{4}}|'[0-9]{{2}})"
+_DAY_AND_YEAR = rf"{_DAY}(?:\.| of)?[\s-]*{_MONTH}\.?,?[\s-]*({_SHORT_YEAR})"
+_MONTH_FIRST = rf"{_MONTH}\.?[\s-]*{_DAY},?[\s-]+([0-9]{{4}}|{_MARKED_YEAR})"
 _YEAR_FIRST = r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})"
 # ``67.5/96`` is a score and what it is of.
-_NUMBERS = r"([0-9]{1,2})(?P<between>[-/.])([0-9]{1,2})(?:([-/.])([0-9]{4})|((?P=between))([0-9]{2}))"
+_NUMBERS = (
+    r"([0-9]{1,2})(?P<between>[-/.])([0-9]{1,2})"
+    rf"(?:([-/.])([0-9]{{4}})|((?P=between))({_MARKED_YEAR}|[0-9]{{2}}))"
+)
 _WEEKDAY = r"(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs?)?|Fri|Sat(?:ur)?|Sun)(?:day)?\.?,?\s+)?"
 
 # Not compiled before a text is searched: that takes a millisecond of every start.
-_WITHIN = rf"(?i)(?<![0-9]){_WEEKDAY}(?:{_DAY_FIRST}|{_DAY_AND_YEAR}|{_MONTH_FIRST}|{_YEAR_FIRST}|{_NUMBERS})(?![0-9])"
+_WITHIN = (
+    rf"(?i)(?<![0-9'\u2019]){_WEEKDAY}(?:{_DAY_FIRST}|{_DAY_AND_YEAR}|{_MONTH_FIRST}|{_YEAR_FIRST}|{_NUMBERS})(?![0-9])"
+)
 
 
 def date_in(text: str) -> str:
@@ -74,7 +80,7 @@ def written_date(text: str, order: str = "") -> date:
 
 def _whole_year(text: str) -> int:
     """Return a year; one without its century is from 1930, as bridge was not played before, to 2029."""
-    year = int(text.removeprefix("'"))
+    year = int(text.lstrip("'\u2019"))
     return year if year > 99 else year + (1900 if year >= 30 else 2000)
 
 
@@ -95,12 +101,12 @@ def _of_numbers(text: str, first: int, between: str, second: int, year: str, wee
     weekday: the first letters of what is before it, which may tell.
     """
     orders = [(second, first)] if between == "." else [(second, first), (first, second)]
-    if len(year) < 4:
+    if len(year) == len("26"):
         raise ValueError(f"'{text}' leaves out the century; write it as 2012-04-18")
     days = []
     for month, day in dict.fromkeys(orders):
         try:
-            days.append(date(int(year), month, day))
+            days.append(date(_whole_year(year), month, day))
         except ValueError:
             continue
     if not days:

@@ -54,7 +54,8 @@ def split_players(texts: Sequence[str]) -> list[list[str]]:
 
     What stands beside a name is with it still: see :func:`players_of`.
     """
-    wide = _with_strata([names_in(text) for text in _without_stops(texts)])
+    texts = _without_stops(texts)
+    wide = _with_clubs(texts, _with_strata(list(map(names_in, texts))))
     several = sum(len(names) > 1 for names in wide)
     if several > len(texts) / 3:
         return list(map(_narrow, wide))
@@ -89,6 +90,30 @@ def _with_strata(wide: list[list[str]]) -> list[list[str]]:
     pairs = zip(wide, letters, strict=True)
     return [[*names[:-2], f"{names[-2]} ({found[1]}){found[2]}"] if found else names for names, found in pairs]
 
+
+def _with_clubs(texts: Sequence[str], wide: list[list[str]]) -> list[list[str]]:
+    """Return the names of cells, with what is no player's beside two: ``Ash & Birch · Elks``, ``Elks - Ash & Birch``.
+
+    So it is where the two names are joined by ``and`` or the like, and the third text is parted from them by another
+    sign, in most cells of a list.
+    """
+    third = [_third(text) if len(names) == 3 else None for text, names in zip(texts, wide, strict=True)]
+    if 2 * sum(at is not None for at in third) < max(len(wide), 4):
+        return wide
+    found = []
+    for names, at in zip(wide, third, strict=True):
+        first, second = [name for n, name in enumerate(names) if n != at][:2] if at is not None else ("", "")
+        found.append(names if at is None else [first, f"{second} ({names[at]})"])
+    return found
+
+
+def _third(text: str) -> int | None:
+    """Return which of three texts is no player: the first, 0, or the last, 2; None where nothing tells."""
+    joined = [_JOINING.fullmatch(sign.strip()) is not None for sign in _WIDE.findall(text)]
+    return 2 if joined == [True, False] else 0 if joined == [False, True] else None
+
+
+_JOINING = re.compile(rf"[&+]|{_AND}|u\.", re.IGNORECASE)
 
 _LETTER = re.compile(r"([A-F])((?:\s*(?:[(\[][^()\[\]]*[)\]]|[*\u2020\u2021\u00a7]+))*)")
 _MOST_LETTERED = 0.8
@@ -204,6 +229,11 @@ def of_one_family(names: Sequence[str]) -> list[str]:
 def _begins_surname(word: str) -> bool:
     """Say whether a word within a name begins the surname: ``van``, ``Von``, ``St.``."""
     return word[0].islower() or folded(word).rstrip(".") in vocabulary()["particles"]
+
+
+def is_one_name(given: str, family: str) -> bool:
+    """Say whether two texts are one player's name: ``Mary Ann`` and ``de Groot``, ``John Q.`` and ``Adams Lee``."""
+    return _begins_surname(family.split()[0]) or _is_initial(given.split()[-1])
 
 
 def _is_loud(word: str) -> bool:

@@ -15,7 +15,16 @@ from resultproc.model.places import NUMBER_SIGN, ORDINAL_ENDING, place_of
 from resultproc.model.text import counted, tidy
 from resultproc.model.understood import SECTION_AND_DIRECTION
 from resultproc.model.words import PLACE_COLUMN, meanings_of
-from resultproc.people.names import LIKE_A_NAME, Player, are_bare, are_several, names_in, players_of, split_players
+from resultproc.people.names import (
+    LIKE_A_NAME,
+    Player,
+    are_bare,
+    are_several,
+    is_one_name,
+    names_in,
+    players_of,
+    split_players,
+)
 from resultproc.tables.cells import cell_value
 from resultproc.tables.columns import rises
 from resultproc.tables.heads import names_teams
@@ -132,12 +141,15 @@ def part_players(records: Records, heads: Mapping[str, str], together: bool, exa
 def _without_gaps(texts: Sequence[str], exact: bool) -> list[str]:
     """Return the names in cells without several blanks in a row; between whole names a sign parts them instead.
 
-    They part names where no other sign does, in a list whose cells have several names.
+    They part names where no other sign does, in a list whose cells have several names, and what is behind most pairs.
     """
     plain = [tidy(text) for text in texts]
     if exact:
         return plain
     parts = [re.split(" {2,}", text) for text in texts]
+    behind = [len(each) == 2 and are_several(each[0]) and len(names_in(each[1])) == 1 for each in parts]
+    if 2 * sum(behind) > len(texts):
+        return [" \u00b7 ".join(each) if has else text for each, has, text in zip(parts, behind, plain, strict=True)]
     parting = [
         sum(" " in part for part in each) > 1
         and all((" " in part and part[-1] != ",") or part.isdecimal() for part in each)
@@ -145,7 +157,8 @@ def _without_gaps(texts: Sequence[str], exact: bool) -> list[str]:
         for each, text in zip(parts, plain, strict=True)
     ]
     several = sum(parts_it or are_several(text) for parts_it, text in zip(parting, plain, strict=True))
-    if 2 * several <= len(texts):
+    of_one = sum(parts_it and is_one_name(*each[:2]) for parts_it, each in zip(parting, parts, strict=True))
+    if 2 * several <= len(texts) or 2 * of_one > sum(parting):
         return plain
     return [" / ".join(each) if parts_it else text for each, parts_it, text in zip(parts, parting, plain, strict=True)]
 
@@ -198,6 +211,9 @@ def _names(texts: Sequence[str], head: str, together: bool) -> list[list[str]]:
     two = (len(each) == 2 and all(map(LIKE_A_NAME.search, each)) for each in names)
     if not together and not (len(texts) > 1 and all(two)):
         return [[text] for text in texts]
+    led = [len(each) for each in names if _is_team_first(each)]
+    if 2 * len(led) > len(names):
+        return [each[1:] if len(each) >= min(led) else each for each in names]
     if not names_teams(head):
         return names
     several = 2 * sum(len(each) > 1 for each in names) > len(names)
@@ -205,6 +221,13 @@ def _names(texts: Sequence[str], head: str, together: bool) -> list[list[str]]:
     if 2 * sum(len(each) >= _OF_A_TEAM for each in below) > len(below):  # what is before them is the team's name
         return [each or [text] for each, text in zip(below, texts, strict=True)]
     return [each if several else [text] for text, each in zip(texts, names, strict=True)]
+
+
+def _is_team_first(names: Sequence[str]) -> bool:
+    """Say whether the first of some texts is a team's name: no person's, or of one word where all others have two."""
+    first, *players = names or [""]
+    alone = " " not in first and all(" " in name for name in players)
+    return len(players) >= _OF_A_TEAM - 1 and (alone or names_teams(first) or re.search("[0-9]", first) is not None)
 
 
 _OF_A_TEAM = 4

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import pairwise, takewhile
+from itertools import accumulate, chain, dropwhile, pairwise, takewhile
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -41,7 +41,8 @@ def rows_of_lines(lines: Sequence[str], first: int = 1) -> list[Row]:
     """
     # A tab at the end may separate an empty cell from the one before.
     marked = any(map(_RULED.fullmatch, lines[:_LOOKED_AT]))
-    plain = _unglued([_tidied(line, marked) for line in unquoted_lines(lines[:MOST_LINES])])
+    numbered = sum(map(bool, map(_NUMBER_FIRST.search, lines[:_LOOKED_AT]))) > 1
+    plain = _unglued([_tidied(line, marked, numbered) for line in unquoted_lines(lines[:MOST_LINES])])
     rows: list[Row] = []
     gap = True
     for part in _parts(plain):
@@ -76,16 +77,17 @@ _ALONE = re.compile(r"([^;,\t]*)(?:;{2,}|,{2,}|\t{2,})")
 """A text that a spreadsheet left alone in its row: the cells after it are empty."""
 
 _NUMBER_FIRST = re.compile(rf"(^\s*|(?<=\s\s)|(?<=\t))({NUMBER_SIGN}) ([0-9]{{1,3}}[:.)]?(?=\s.*[0-9]))", re.IGNORECASE)
-"""``No. 3`` at the beginning of a line or column is one word, where a score follows: a club may be ``No 12 Club``."""
+"""``No. 3`` at the beginning of a line or column, where a number follows, is one word in a list that has several."""
 
 _BRACKETED = re.compile(rf"{BRACKETED.pattern}(?=\s*$)")
 """A score in brackets at the end of a line."""
 
 
-def _tidied(line: str, marked: bool = False) -> str:
+def _tidied(line: str, marked: bool, numbered: bool) -> str:
     """Return a line as wide as it was, with what only leads to a column or frames it left out.
 
     marked: whether it is of a text in Markdown.
+    numbered: whether several lines have a number with its sign: a single one may be of a club, ``No 12 Club   May 12``.
     """
     line = re.sub("(?<=[0-9])\ufe0f?\u20e3", ".", _CHAT.sub("", line.translate(_MEDALS)))
     line = re.sub(r"[\xa0\u2000-\u200a]", " ", line).rstrip(" \r\f\v")
@@ -94,7 +96,7 @@ def _tidied(line: str, marked: bool = False) -> str:
     found = _HEADING.fullmatch(line)
     if found and (marked or len(found[1]) > 1):  # behind a single # may be a remark
         return found[2]
-    line = _NUMBER_FIRST.sub(r"\1 \2\3", line)
+    line = _NUMBER_FIRST.sub(r"\1 \2\3", line) if numbered else line
     line = _BOLD.sub(r"  \1  ", re.sub(r"^(\s*[0-9]{1,3}) = ", r"\1=  ", line))
     line = re.sub("[\u2502\u2503\u2551]", "|", line)
     line = _ENDED.sub(r"\1", line)
@@ -174,7 +176,8 @@ def _parts(lines: Sequence[str]) -> Iterator[_Part]:
         below = bool(part.data) and chunk[0] == part.data[-1] + 1 and not any(_is_header(lines[n]) for n in chunk)
         head, data = (list(chunk), []) if below else _divided(lines, chunk, headed)
         shapes = {_shape(lines[number]) for number in data if _is_row(lines[number])}
-        if not head and part.data and (shapes & part.shapes or not shapes):
+        rows = [lines[number] for number in (*part.data, *data)] if part.data and not head else []
+        if rows and (shapes & part.shapes or not shapes) and _listed(rows) == len(rows):
             part.data += data
             part.shapes |= shapes
             continue
@@ -265,8 +268,8 @@ def _chunks(lines: Sequence[str]) -> Iterator[list[int]]:
 
 def _listed(data: Sequence[str]) -> int:
     """Return how many of some rows are listed: those that begin with words below rows that do not are a note."""
-    words = [line.split()[0] for line in data]
-    number = [re.search("[0-9]", word) is not None or words.count(word) > 1 for word in words[:_LOOKED_AT]]
+    words = [line.split()[0] for line in data[: _LOOKED_AT + 1]]
+    number = [re.search("[0-9]", word) is not None or words.count(word) > 1 for word in words]
     if len(data) > _LOOKED_AT or sum(number) < max(_FEW, _MOST * len(number)):
         return len(data)
     return next(
@@ -357,7 +360,8 @@ def _parts_columns(mark: str, lines: Sequence[str], known: bool) -> bool:
     """
     having = [line for line in lines if mark in line]
     ends = mark == ";" and all(number_of(line.rpartition(mark)[2]) is not None for line in having)
-    apart = known or ends or all(line.count(mark) > 1 and "  " not in line.strip() for line in having)
+    whole = [line for line in having if mark in line.rstrip(f"{mark} ")]  # others are of nobody, or of sums
+    apart = known or ends or all(line.count(mark) > 1 and "  " not in line.strip() for line in whole)
     glued = (_PLACED.match, _SCORED.search) if mark == "," else (_SCORED.search,)
     if len(having) < _MOST * len(lines) or not apart:
         return False
@@ -405,7 +409,8 @@ def _ragged_shape(lines: Sequence[str], spans: Sequence[tuple[int, int]]) -> _Ra
     data = [line for line in lines if _is_data(line)]
     joined = sum(_numbers_apart(line, spans) != _shape(line) for line in data)
     shapes = [_shape(line) for line in data]
-    if not data or (2 * joined <= len(data) and not (joined and len(set(shapes)) == 1)):
+    alike = joined and len(set(shapes)) == 1 and sum(shapes[0]) + 1 >= len(spans)
+    if not data or (2 * joined <= len(data) and not alike):
         return None
     usual = max(shapes, key=shapes.count)
     odd = [line for line, shape in zip(data, shapes, strict=True) if sum(shape) != sum(usual)]
@@ -413,8 +418,8 @@ def _ragged_shape(lines: Sequence[str], spans: Sequence[tuple[int, int]]) -> _Ra
         return _Ragged(usual[0], usual[1], usual[1])
     ends = [last for _, last in shapes]
     ragged = _Ragged(usual[0], min(ends), max(ends))
-    alike = {first for first, _ in shapes} == {ragged.first}
-    return ragged if alike and ragged.first and ragged.least and _anchored(data, ragged) else None
+    led = {first for first, _ in shapes} == {ragged.first}
+    return ragged if led and ragged.first and ragged.least and _anchored(data, ragged) else None
 
 
 def _headed_shape(shape: _Ragged, head: str) -> _Ragged:
@@ -427,11 +432,18 @@ def _headed_shape(shape: _Ragged, head: str) -> _Ragged:
 def _numbers_apart(line: str, spans: Sequence[tuple[int, int]]) -> tuple[int, int]:
     """Return with how many numbers a line begins and ends that stand in columns without names: ``6 NS`` is one."""
     texts = [_words_of(text) for text in _cells(line, spans) if text]
-    cells = [
-        [_is_number(word) for word in (words[:1] if _are_seats(words[:1], words[1:2]) else words)] for words in texts
-    ]
-    first, last = (sum(map(len, takewhile(all, side))) for side in (cells, cells[::-1]))
-    return first, last
+    cells = [words[:1] if _are_seats(words[:1], words[1:2]) else words for words in texts]
+    first, last = ([*chain(*takewhile(_are_numbers, side))] for side in (cells, cells[::-1]))
+    return len(first), len(list(dropwhile(_in_brackets, last[::-1])))
+
+
+def _are_numbers(words: Sequence[str]) -> bool:
+    return all(map(_is_number, words))
+
+
+def _in_brackets(word: str) -> bool:
+    """Say whether a word is in brackets: behind names it is a note, whatever it is."""
+    return word.startswith("(")
 
 
 def _anchored(data: Sequence[str], ragged: _Ragged) -> bool:
@@ -457,8 +469,9 @@ def _words_of(line: str) -> list[str]:
 
 def _shape(line: str) -> tuple[int, int]:
     """Return with how many numbers a line begins and ends."""
-    are = [_is_number(word) for word in _words_of(line)]
-    return _run(are), _run(are[::-1])
+    words = _words_of(line)
+    are = [_is_number(word) for word in words]
+    return _run(are), len(list(dropwhile(_in_brackets, words[len(words) - _run(are[::-1]) :])))
 
 
 def _divided_by_numbers(line: str, most: int) -> list[str]:
@@ -538,7 +551,8 @@ def _is_score(word: str) -> bool:
 
 
 _YEAR = re.compile(
-    r"(?<![0-9])(?:(?:19|20)[0-9]{2}|'[0-9]{2}|[0-9]{1,2}-[^\W\d_]{3,9}-[0-9]{2}|[0-9]{1,2}([-/.])[0-9]{1,2}\1[0-9]{2})"
+    r"(?<![0-9])(?:(?:19|20)[0-9]{2}|['\u2019][0-9]{2}|[0-9]{1,2}-[^\W\d_]{3,9}-[0-9]{2}|"
+    r"[0-9]{1,2}([-/.])[0-9]{1,2}\1[0-9]{2})"
     r"(?![0-9])"
 )
 """What nearly every date has."""
@@ -615,9 +629,10 @@ def _edges_by_heads(data: Sequence[str], head: str) -> Iterator[int]:
     """Yield where columns begin that few rows have anything in, below headings of their own: all rows part them."""
     blank = [not any(line[at : at + 1].strip() for line in data) for at in range(max(map(len, data)))]
     for left, right in pairwise(re.finditer(r"\S+(?: \S+)*", head)):
-        gap = [at for at in range(left.end() - 1, min(right.end(), len(blank))) if blank[at] and not all(blank[at:])]
+        end = min(right.start() + 1, len(blank))
+        gap = [at for at in range(left.end() - 1, end) if blank[at] and not all(blank[at:])]
         runs = [at + 1 for at in gap if at + 1 < len(blank) and not blank[at + 1] and not _are_signs(data, at + 1)]
-        if len(runs) == 1 and runs[0] <= right.start() + 1:
+        if len(runs) == 1:
             yield runs[0]
 
 
@@ -638,14 +653,17 @@ def _is_edge(lines: Sequence[str], head: str, at: int) -> bool:
     """
     before = [line[:at].rstrip().rpartition(" ")[2] for line in lines]
     after = [line[at:].split(" ", 1)[0] for line in lines if line[at] != " "]
-    if 2 * len(after) < len(lines) and all(map(_OF_MEMBER.fullmatch, after)):
+    many = 2 * len(after) >= len(lines)
+    below = all(_is_number(text) for text in before if text)
+    if not (many or below) and all(map(_OF_MEMBER.fullmatch, after)):
         return False  # it is the number of the longest names alone
-    numbers = all(_is_number(text) for text in before if text) or all(number_of(text) is not None for text in after)
+    of_most = 2 * sum(bool(line[at:].strip()) for line in lines) >= len(lines)  # else it ends a note
+    numbers = below or (of_most and all(number_of(text) is not None for text in after))
     if _are_signs(lines, at) or (head[at : at + 1].strip() and _are_seats(before, after)):
         return False  # it belongs to the number before
     parted = sum(word in _PARTING or word.endswith(",") for word in before)
     joined = sum(word in _PARTING for word in after)
-    if not numbers and (2 * max(parted, joined) >= len(lines) or 2 * len(after) < len(lines)):
+    if not numbers and (2 * max(parted, joined) >= len(lines) or not many):
         return False  # it is within the names of a pair
     # Words that end in one column in all lines, as first names of one length do, are separated by one blank everywhere.
     wider = sum(line[:at].endswith("  ") for line in lines)
@@ -754,12 +772,14 @@ def _placed(
         whole = sum(above) < 2 or (meanings_of(text[0]) and not (apart and all(map(any, each))))
         found += [(part, any(_is_above(part, span) for span in spans)) for part in ([text] if whole else words)]
     at = [_column(part.start(), part.end(), spans) for part, _ in found]
-    for n, (part, beside) in enumerate(found):
+    sure = [column if beside else len(spans) for column, (_, beside) in zip(at, found, strict=True)]
+    ends = [*accumulate(sure[:0:-1], min, initial=len(spans))][::-1]
+    first = 0
+    for n, ((part, beside), last) in enumerate(zip(found, ends, strict=False)):
         if not beside:
-            first = max([-1, *(at[i] for i in range(n))]) + 1
-            last = min([len(spans), *(at[i] for i in range(n + 1, len(found)) if found[i][1])])
             near = first + _column(part.start(), part.end(), spans[first:last]) if first < last else at[n]
             at[n] = starts.get(part.start(), near)
+        first = max(first, at[n] + 1)
     headed = {column for column, (_, beside) in zip(at, found, strict=True) if beside}
     return [(part, column) for column, (part, beside) in zip(at, found, strict=True) if beside or column not in headed]
 
