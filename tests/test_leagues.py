@@ -14,6 +14,7 @@ import pandas as pd
 import pytest
 from conftest import PROJECT, run, saved
 from games import awarded, falling, mitchell, mp
+from openpyxl import load_workbook
 from samples import SAMPLES, real
 from second import leagues as second
 
@@ -151,6 +152,17 @@ def test_ties_are_the_mean_of_rounded_places_rounded_by_a_reading(tmp_path: Path
     assert amounts(awarded(TIES, **keys))[:3] == ["0.24", "0.15", "0.15"]
     three = [TIES[0], *(f"A-{n} . 8" for n in (2, 3, 4)), *TIES[4:]]
     assert amounts(awarded(three, **keys))[1] == of_three
+
+
+def test_ties_are_the_mean_of_places_that_are_not_rounded_by_a_reading(tmp_path: Path) -> None:
+    text = 'extends = "abf-session"\n[ties.average]\nvalue = "before rounding"\n[ties.rounding]\nvalue = "half up"\n'
+    own = saved(tmp_path / "own.toml", text)
+    keys = {"rating": "grade-e", "movement": "howell", "tables": 4, "date": "2026-03-09", "rulebook": str(own)}
+    # Places pay .24, .168, .12 and .08. Of rounded ones (.17 + .12) / 2 would be .15; unrounded it is .144.
+    assert amounts(awarded(TIES, **keys))[:4] == ["0.24", "0.14", "0.14", "0.08"]
+    # Past the depth: (.08 + 0) / 2 = .04.
+    last = [*TIES[:3], *(f"A-{n} . 7" for n in (4, 5)), *TIES[5:]]
+    assert amounts(awarded(last, **keys))[3:6] == ["0.04", "0.04", "0.00"]
 
 
 # The second implementations.
@@ -486,7 +498,17 @@ def test_a_query_adds_up_no_points_of_two_leagues(archived: Path) -> None:
     # Two games of 18 + 12 + 6.
     assert [row for row in rows if row["league"] == "ebu"] == [{"league": "ebu", "local": "72.00", "best": "18.00"}]
     assert [row["league"] for row in rows] == ["abf", "acbl", "ebu", "pzbs"]
+    joined = "SELECT g.league, sum(a.masterpoints) AS won FROM awards a JOIN games g USING (game_id) GROUP BY g.league"
+    rows = json.loads(run("archive", "query", archived / "out", joined, "--to", "json").out)["rows"]
+    assert {row["league"]: row["won"] for row in rows}.items() >= {
+        "ebu": "72.00",
+        "abf": "0.61",
+        "pzbs": "30.00",
+    }.items()
+    told = run("archive", "query", archived / "out", "SELECT sum(printed_award) FROM contestants")
+    assert "this query adds up points, and these are of ACBL and ABF and EBU and PZBS" in told.err
     for sql in (
+        "SELECT league, sum(printed_award) FROM contestants GROUP BY league",
         "SELECT count(*), max(masterpoints) FROM players",
         "SELECT sum(place) FROM awards",
         "SELECT sum(masterpoints) FROM candidates WHERE league = 'ebu'",
@@ -568,6 +590,17 @@ def test_local_points_are_whole_where_people_read_them(tmp_path: Path) -> None:
     told = run("series", game, tmp_path / "again.csv").out
     assert len(re.findall(r"EBU +2 +1 +36\n", told)) == 2
     assert "No bonus: which bonus the EBU has for a series is not known.\n" in told
+    corrected = saved(tmp_path / "corrected.csv", game.read_text().replace(",67.5", ",61.5"))
+    told = run("amend", game, corrected).out
+    assert "12 masterpoints, before 18: 6 fewer\n" in told
+    other = saved(tmp_path / "other.csv", game.read_text().replace("scale-a", "clubtornooi"))
+    changed = run("amend", game, other)
+    # 0.04 x 8; points of two leagues have no difference.
+    assert "0.32 points of the VBL, before 18 of the EBU\n" in changed.out
+    assert changed.status == 0
+    assert run("award", game, "-o", tmp_path / "game.xlsx").status == 0
+    cells = [cell for row in load_workbook(tmp_path / "game.xlsx")["A"].iter_rows() for cell in row]
+    assert [cell.number_format for cell in cells if cell.value in {18, 12}] == ["0", "0"]
 
 
 def test_a_game_is_compared_across_leagues(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ from resultproc.model.frames import (
     raise_for_games,
 )
 from resultproc.model.game import TEAMS, EventType
-from resultproc.model.group import GAME_FIELDS, Groups, Ladders, Members, starts
+from resultproc.model.group import GAME_FIELDS, Groups, Ladders, Members
 from resultproc.model.numbers import decimal_text
 from resultproc.model.plugins import errors_of_plugin
 from resultproc.model.provenance import RulebookValue, Values
@@ -204,10 +204,12 @@ def shares(ladders: Ladders, ladder: Ints, position: Ints, tied: Ints, sharing: 
     start = begin + position - 1
     share: Ints = ladders.awards[start]
     several = np.flatnonzero(tied > 1)
-    start, tied, running = start[several], tied[several], starts(ladders.awards)
+    start, tied, running = start[several], tied[several], np.append(0, np.cumsum(ladders.pooled))
     paid = running[start + tied] - running[start]
     count = (np.minimum(tied, begin[several] + depth[several] - start) if sharing.paid_alone else tied) * sharing.unit
-    share[several] = ((paid + count - 1) // count if sharing.up else (2 * paid + count) // (2 * count)) * sharing.unit
+    # What is not rounded yet are fractions, which have a ceiling as whole numbers have.
+    mean = -(-paid // count) if sharing.up else (2 * paid + count) // (2 * count)
+    share[several] = mean * sharing.unit
     if sharing.least:
         share[several] = np.maximum(share[several], ladders.awards[(begin + depth - 1)[several]])
     return share

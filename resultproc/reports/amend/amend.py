@@ -25,6 +25,7 @@ from resultproc.model.keys import KEYS
 from resultproc.model.numbers import number_cell
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text
+from resultproc.model.whose_points import leagues_of
 from resultproc.pages.printed import text_of_result
 from resultproc.people.game import Identities, identify_without_doubts
 from resultproc.people.seated import awards_of_seats, labels, people
@@ -459,6 +460,7 @@ class Amendment:
     remarks: what is doubtful about either version.
     provenance: where both versions come from.
     time: when the new version came, in ISO 8601; empty where that is not known.
+    leagues: whose points the old and the new masterpoints are.
     """
 
     game: Mapping[str, object]
@@ -468,13 +470,17 @@ class Amendment:
     remarks: tuple[Problem, ...] = ()
     provenance: Provenance = field(default_factory=Provenance)
     time: str = ""
+    leagues: tuple[str, str] = ("", "")
 
     @property
     def lowers(self) -> bool:
         """Whether anybody has fewer masterpoints than before.
 
         If a contestant has other players than before, the players are compared; if nobody has a name, the seats are.
+        Points of two leagues are not compared.
         """
+        if len(set(self.leagues)) > 1:
+            return False
         fall = any(each.new.masterpoints < each.old.masterpoints for each in self.effects if not each.were)
         return fall or any(move.new < move.old for move in self.moves)
 
@@ -556,7 +562,8 @@ def amended(
     remarks = tuple(dict.fromkeys((*before.remarks, *after.remarks)))
     provenance = Provenance.of_all((before.provenance, after.provenance), len(remarks))
     (game,) = row_dicts(after.games)
-    return Amendment(game, tuple(found), tuple(effects[n] for n in order), moved, remarks, provenance)
+    of = (leagues_of(before.games).iloc[0], leagues_of(after.games).iloc[0])
+    return Amendment(game, tuple(found), tuple(effects[n] for n in order), moved, remarks, provenance, leagues=of)
 
 
 class _Tried:

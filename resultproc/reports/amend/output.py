@@ -9,6 +9,7 @@ from resultproc.model.errors import quoted
 from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text
+from resultproc.model.whose_points import in_points, league_title
 from resultproc.pages import words
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers
@@ -45,14 +46,14 @@ def _lines(found: Amendment) -> Iterator[str]:
     yield "Who gains or loses" if found.effects else _NOBODY
     for effect in found.effects:
         yield f"  {_name(effect)}"
-        points = _points(effect.old.masterpoints, effect.new.masterpoints)
+        points = _points(effect.old.masterpoints, effect.new.masterpoints, found.leagues)
         yield from (f"      {line}" for line in [points, *_places(effect), _because(effect)])
     if found.moves:
         yield ""
         yield _PLAYERS
     for move in found.moves:
         yield f"  {_player(move)}"
-        yield from (f"      {line}" for line in (_points(move.old, move.new), _seats(move)))
+        yield from (f"      {line}" for line in (_points(move.old, move.new, found.leagues), _seats(move)))
 
 
 def _corrected(found: Amendment) -> str:
@@ -66,12 +67,15 @@ def _name(effect: Effect) -> str:
     return f"{name}, before: {effect.were}" if effect.were else name
 
 
-def _points(old: int, new: int) -> str:
-    """Return ``0.63 masterpoints, before 0.90: 0.27 fewer``."""
-    now = f"{decimal_text(new)} masterpoints"
+def _points(old: int, new: int, leagues: tuple[str, str]) -> str:
+    """Return ``0.63 masterpoints, before 0.90: 0.27 fewer``; of points of two leagues no difference."""
+    was, now = map(in_points, (old, new), leagues)
+    if len(set(leagues)) > 1:
+        return f"{now} points of the {league_title(leagues[1])}, before {was} of the {league_title(leagues[0])}"
     if old == new:
-        return f"{now}, as before"
-    return f"{now}, before {decimal_text(old)}: {decimal_text(abs(new - old))} {'more' if new > old else 'fewer'}"
+        return f"{now} masterpoints, as before"
+    more = f"{in_points(abs(new - old), leagues[0])} {'more' if new > old else 'fewer'}"
+    return f"{now} masterpoints, before {was}: {more}"
 
 
 def _player(move: Move) -> str:
@@ -140,10 +144,13 @@ def _tables(found: Sequence[Amendment]) -> list[tuple[PageTable, PageTable, Page
         changes = [PageRow([count, change.what]) for count, change in enumerate(each.changes, 1)]
         effects = []
         for effect in each.effects:
-            amounts = [decimal_text(effect.old.masterpoints), decimal_text(effect.new.masterpoints)]
+            amounts = map(in_points, (effect.old.masterpoints, effect.new.masterpoints), each.leagues)
             because = ", ".join(map(str, effect.because)) or _because(effect)
             effects.append(PageRow([_name(effect), *amounts, "; ".join(_places(effect)), because]))
-        moves = [PageRow([_player(m), decimal_text(m.old), decimal_text(m.new), _seats(m)]) for m in each.moves]
+        moves = [
+            PageRow([_player(move), *map(in_points, (move.old, move.new), each.leagues), _seats(move)])
+            for move in each.moves
+        ]
         tables.append(
             (
                 PageTable(f"changes{number}", f"{before}What has changed", _CHANGE_COLUMNS, changes, sorts=False),
