@@ -326,6 +326,8 @@ class Edition:
         for path in paths:
             entry = self.entry(path)
             source, _, place = entry.cite.partition(", ")
+            for name, other in self.sources.items():
+                place = place.replace(f"; {name}, ", f"; {other['title']}, ")
             document = self.sources.get(source, {}).get("title", source)
             items.append(RulebookValue(path, toml_text(entry.value), document, place, entry.confidence, entry.file))
         return Values.of(items)
