@@ -121,10 +121,17 @@ def _paid(edition: Edition, facts: Facts, standings: pd.DataFrame) -> pd.DataFra
         rows = rows[~(over_all & unfinished[standings["game"].iloc[rows]])]
     ladder = np.repeat(of_group, count)[rows]
     tied = standings["tied"].to_numpy()[rows]
-    if edition.sharing.most:
-        place = ladders.start[ladder] + position[rows] - 1
-        differ = ladders.awards[place] != ladders.awards[place + tied - 1]
-        _refuse_ties(edition, games, standings["game"].to_numpy()[rows], np.where(differ, tied, 1))
+    # Where all places that a tie takes up pay alike, any rule gives the same.
+    most, place = edition.sharing.most, ladders.start[ladder] + position[rows] - 1
+    unruled = (tied > most) & (ladders.awards[place] != ladders.awards[place + tied - 1])
+    if most and unruled.any():
+        path = "ties.most"
+        what = f"more than {most} tie for a place that pays" if most > 1 else "some tie for a place that pays"
+        hint = (
+            f"no rule for that is known ({edition.cite(path)}); break the tie, or set {path} in a rulebook of your own"
+        )
+        wrong = np.unique(standings["game"].to_numpy()[rows][unruled]).tolist()
+        raise DeclarationError(game_problem(games, row, f"{what} under {edition.book}", hint) for row in wrong)
     share = shares(ladders, ladder, position[rows], tied, edition.sharing)
     rows, ladder, share = select_rows(share > 0, rows, ladder, share)
     order = candidate_order(standings["contestant"].to_numpy()[rows], share, standings["level"].to_numpy()[rows])
@@ -174,22 +181,6 @@ def _groups(standings: pd.DataFrame) -> tuple[Ints, Ints]:
         run_starts(basis.cat.codes.to_numpy(), *said) | ~basis_mask(basis, lambda each: each.in_section)
     )
     return first[new], np.maximum.reduceat(last, new)
-
-
-def _refuse_ties(edition: Edition, games: pd.DataFrame, game: Ints, tied: Ints) -> None:
-    """Raise DeclarationError for games in which more tie for a place that pays than the rulebook has a rule for.
-
-    game: for each place, a row of the games. tied: how many share it; 1 where all that they share pays alike.
-    """
-    most = edition.sharing.most
-    if (tied > most).any():
-        path = "ties.most"
-        what = f"more than {most} tie for a place that pays" if most > 1 else "some tie for a place that pays"
-        hint = (
-            f"no rule for that is known ({edition.cite(path)}); break the tie, or set {path} in a rulebook of your own"
-        )
-        wrong = np.unique(game[tied > most]).tolist()
-        raise DeclarationError(game_problem(games, row, f"{what} under {edition.book}", hint) for row in wrong)
 
 
 def shares(ladders: Ladders, ladder: Ints, position: Ints, tied: Ints, sharing: Sharing) -> Ints:
