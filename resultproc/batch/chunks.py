@@ -64,6 +64,7 @@ class Settings:
     pattern: what results are called by, in the folder that they would be in; None: as their files are.
     players: what pages of players need is found, too.
     watched: the files are looked at again and again: games whose results are awaited are ranked as they stand.
+    emptied: a folder without any file is one that somebody emptied, and no disk that is away: its results go.
     limits: what a file may take of memory and time; None: files are read in this process, and may take all.
     """
 
@@ -76,6 +77,7 @@ class Settings:
     pattern: NamePattern | None = None
     players: bool = False
     watched: bool = field(default=False, repr=False)
+    emptied: bool = field(default=False, repr=False)
     limits: FileLimits | None = field(default=None, repr=False)
 
     @cached_property

@@ -231,8 +231,8 @@ def run(
         read = partial(_read, settings=settings, settle=settle, seen=ledger.seen)
         items = [read(item) for item in found]
         follow_moved(ledger, items)
-        empty = list(vanished(ledger, items, paths))
-        withdraw_gone(ledger, folder, items, paths)
+        empty = [] if settings.emptied else list(vanished(ledger, items, paths))
+        withdraw_gone(ledger, folder, items, paths, emptied=settings.emptied)
         items += empty
         items, same, done = _awarded(items, read, ledger, folder, settings, jobs, tally, progress)
         refused, doubtful, either = _versions(items, ledger, done if settings.strict else set())

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from resultproc.batch.naming import REPORT_PAGE, TO_DO
+from resultproc.batch.naming import FROM_FOLDER, OPEN_PORT, REPORT_PAGE, TO_DO
 from resultproc.model.codes import NOT_FINAL, UNKNOWN
 from resultproc.model.errors import BlockedError
 from resultproc.model.files import OutputFolder
@@ -87,7 +87,8 @@ def to_do_page(entries: Iterable[Mapping[str, Any]], doubtful: Iterable[Mapping[
         lead=lead,
         said=[f"{what} in no format that can be read: {listed}. {hint}"] if others else [],
         foot=[
-            "Each name leads to its file. To mend it where you see its rows, start resultproc open, and drop it there.",
+            "Each name leads into resultproc open, which has to run on this machine: mend the file there, and put it"
+            " back. Or mend it in your own program, and save it.",
             "This page goes away when all is mended and nothing is doubtful.",
         ],
     ).page()
@@ -193,8 +194,9 @@ def _cells(entry: Mapping[str, Any], problem: Mapping[str, Any]) -> tuple[str, s
 
 
 def _link_to(file: str) -> Markup:
-    """Return the name of a file as a link to it, from where it can be dropped on the page of ``resultproc open``."""
-    return Markup('<a href="{}">{}</a>').format(Path(file).resolve().as_uri(), PurePath(file).name)
+    """Return the name of a file as a link to the page of ``resultproc open`` that takes it to mend it."""
+    address = f"http://127.0.0.1:{OPEN_PORT}{FROM_FOLDER}?file={quote(str(Path(file).resolve()), safe='')}"
+    return Markup('<a href="{}">{}</a>').format(address, PurePath(file).name)
 
 
 _WRITE = "; write "
