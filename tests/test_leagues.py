@@ -329,7 +329,7 @@ def test_readings_of_the_ebu(tmp_path: Path) -> None:
     assert amounts(awarded(THREE, **EIGHT, rulebook=str(own)))[1:4] == ["9.00"] * 3
     uneven, halves = [*falling("A-NS", 6), *falling("A-EW", 5)], {**EIGHT, "movement": "mitchell", "tables": 5.5}
     assert "two lines of different length" in refused(uneven, **halves)
-    own = saved(tmp_path / "lines.toml", 'extends = "ebu-club"\n[two-winners.half-table]\nvalue = "full tables"\n')
+    own = saved(tmp_path / "lines.toml", 'extends = "ebu-club"\n[half-table.two-winners]\nvalue = "full tables"\n')
     assert amounts(awarded(uneven, **halves, rulebook=str(own)))[:3] == ["20.00", "10.00", "0.00"]
     six = {**EIGHT, "event_type": "individual", "tables": 6}
     own = saved(tmp_path / "six.toml", 'extends = "ebu-club"\n[individual.six-tables]\nvalue = 7\n')
@@ -628,7 +628,8 @@ def test_what_scotland_leaves_open_is_refused_with_what_is_missing(tmp_path: Pat
     three = [f"A-{n} . {score}" for n, score in enumerate((9, 8, 8, 8, 6, 5, 4, 3), 1)]
     assert "more than 2 tie for a place that pays under sbu-club" in refused(three, **keys)
     own = saved(
-        tmp_path / "own.toml", 'extends = "sbu-club"\n[ties.most]\nvalue = 99\n[odd.pairs]\nvalue = "full tables"\n'
+        tmp_path / "own.toml",
+        'extends = "sbu-club"\n[ties.most]\nvalue = 99\n[half-table.one-winner]\nvalue = "full tables"\n',
     )
     # The page: the mean of all places, (12 + 6 + 0) / 3, at least the least; 14 of the 15 pairs sit at full tables.
     assert amounts(awarded(three, **keys, rulebook=str(own)))[1:4] == ["6.00"] * 3

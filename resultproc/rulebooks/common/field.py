@@ -95,7 +95,7 @@ class FieldRules(OneByOne):
             raise DeclarationError(what, hint="leave it out, or correct rating")
         kind = "strata" if group.level else "sessions" if group.sessions > 1 else group.event_type
         path = f"refused.{kind}"
-        if path in edition.entries and (kind in {"strata", "sessions"} or group.event_type not in self.kinds):
+        if path in edition.entries:
             named = {"strata": "lower strata", "sessions": f"an event of {group.sessions} sessions"}
             kind = named.get(kind, f"{kind} events")
             what = f"rulebook {edition.book} has no awards for {kind}: {edition.text(path)}"
