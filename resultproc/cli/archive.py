@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import click
@@ -40,7 +39,7 @@ from resultproc.cli.outputs import (
 from resultproc.formats.source import load_source
 from resultproc.model.arrays import plain
 from resultproc.model.codes import DIFFERENCES, status_of_all
-from resultproc.model.errors import InputError, Problem
+from resultproc.model.errors import InputError, Problem, ResultprocError
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import counted
 
@@ -50,7 +49,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from resultproc.archive.add import Added
+    from resultproc.archive.persons import People
     from resultproc.archive.query import Queried
+    from resultproc.archive.store import Store
     from resultproc.model.file_limits import FileLimits
     from resultproc.model.source import Source
 
@@ -63,24 +64,24 @@ def awards_option(help_text: str) -> Callable[[Command], Command]:
 @contextmanager
 def _asking(
     location: str, results: str | None, as_of: str = "", runs: dict[str, str] | None = None
-) -> Iterator[tuple[Queried, Callable[[], str]]]:
-    """Give where to ask, and what awards all games there under the rules of their days, and names a folder with that.
+) -> Iterator[tuple[Queried, Callable[[], Store]]]:
+    """Give where to ask, and what gives all that the games there are awarded under the rules of their days.
 
     location, results, as_of, runs: as the user named them.
     """
     with extras():
         from resultproc.archive.query import queried
-        from resultproc.archive.reprocess import Task, reprocess
+        from resultproc.archive.reprocess import all_awarded
+        from resultproc.archive.store import Store
         from resultproc.model.work import Cluster
 
         with ExitStack() as until_done:
             asked = queried(location, results, runs, as_of)
 
-            def award() -> str:
-                folder = until_done.enter_context(TemporaryDirectory(prefix="resultproc-"))
+            def award() -> Store:
                 with Bar("parts") as bar:
-                    reprocess(Task(asked.archive, folder, as_of=asked.as_of), Cluster(progress=bar).run)
-                return folder
+                    of_all = all_awarded(Store(asked.archive), asked.as_of, Cluster(progress=bar).run)
+                    return until_done.enter_context(of_all)
 
             yield asked, award
 
@@ -134,7 +135,9 @@ def add_command(
     """
     with extras():
         from resultproc.archive.add import add as add_to
+        from resultproc.archive.reprocess import keep_awarded
         from resultproc.archive.store import Store
+        from resultproc.model.work import Cluster
 
     with Bar("files") as bar:
 
@@ -152,6 +155,9 @@ def add_command(
         tell(f"{_games(added.replaced)} of the archive replaced; 'archive list --history' shows them")
     if added.removed:
         tell(f"{_games(added.removed)} left out that you removed before; 'archive restore' puts back what was removed")
+    if added.games:
+        with suppress(ResultprocError), Bar("parts") as bar:  # else who asks awards them
+            keep_awarded(Store(archive), Cluster(jobs, progress=bar).run)
     fewer = fewer_than(expected, added.files)
     say(fewer)
     sys.exit(status_of_all([*(problem["code"] for problem in added.problems), *(each.code for each in fewer)]))
@@ -245,7 +251,7 @@ def corrections_command(archive: str, game: str, to: ReportTo) -> None:
     with extras():
         from resultproc.archive.history import corrections as of_archive
         from resultproc.archive.store import Store
-        from resultproc.reports.amend.output import WRITERS, provenance_of
+        from resultproc.reports.amend import WRITERS, provenance_of
 
     found = of_archive(Store(archive), game)
     remark_on(list(dict.fromkeys(remark for each in found for remark in each.remarks)))
@@ -327,6 +333,17 @@ def _games(number: int) -> str:
     return counted(number, "game")
 
 
+def _people(archive: str, as_of: str = "") -> tuple[Store, People]:
+    """Return an archive, and who is who in it."""
+    with extras():
+        from resultproc.archive.persons import known_people
+        from resultproc.archive.store import Store
+        from resultproc.archive.table import current_parts
+
+    store = Store(archive)
+    return store, known_people(store, current_parts(store, as_of))
+
+
 @command.command()
 @click.argument("archive")
 @click.option("--unsure", "only_unsure", is_flag=True, help="Who somebody should decide about, and why.")
@@ -342,14 +359,10 @@ def persons_command(archive: str, only_unsure: bool, as_of: str, to: str) -> Non
     Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc archive persons history --unsure --to csv
     """
-    with extras():
-        from resultproc.archive.persons import known_people
-        from resultproc.archive.store import Store
-        from resultproc.archive.table import current_parts, of_archive
-        from resultproc.pages.tables import printed
+    store, known = _people(archive, as_of)
+    from resultproc.archive.table import of_archive
+    from resultproc.pages.tables import printed
 
-    store = Store(archive)
-    known = known_people(store, current_parts(store, as_of))
     frame = known.unsure() if only_unsure else known.persons()
     rows = [*zip(*plain(frame).values(), strict=True)]
     echo(printed(to, [str(name) for name in frame], rows, of_archive(store)), nl=False, to=to)
@@ -373,14 +386,10 @@ def join_command(archive: str, who: str, other: str) -> None:
     Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc archive join history "Ada Spruce" "Cora Upas"
     """
-    with extras():
-        from resultproc.archive.persons import known_people, say_of_people
-        from resultproc.archive.records import person_named
-        from resultproc.archive.store import Store
-        from resultproc.archive.table import current_parts
+    store, known = _people(archive)
+    from resultproc.archive.persons import say_of_people
+    from resultproc.archive.records import person_named
 
-    store = Store(archive)
-    known = known_people(store, current_parts(store))
     one, two = (person_named(known, each)[0] for each in (who, other))
     if one["person"] == two["person"]:
         raise InputError(f"{who} and {other} are one person already", file=store.url)
@@ -404,14 +413,10 @@ def split_command(archive: str, who: str, club: str, is_: str) -> None:
     Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc archive split history "Ben Teak" --club "Invented Bridge Club"
     """
-    with extras():
-        from resultproc.archive.persons import known_people, say_of_people
-        from resultproc.archive.records import person_named
-        from resultproc.archive.store import Store
-        from resultproc.archive.table import current_parts
+    store, known = _people(archive)
+    from resultproc.archive.persons import say_of_people
+    from resultproc.archive.records import person_named
 
-    store = Store(archive)
-    known = known_people(store, current_parts(store))
     one, _ = person_named(known, who)
     is_ = is_ or known.another(str(one["player"]))
     lines = known.lines(str(one["person"]), is_, club)
