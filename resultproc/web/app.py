@@ -35,6 +35,7 @@ from resultproc.formats.mend import (
 )
 from resultproc.formats.source import SETTINGS, load_source
 from resultproc.model.errors import InputError, OutputError, ResultprocError, shown
+from resultproc.model.files import write_bytes
 from resultproc.model.plugins import named
 from resultproc.model.text import cell_text
 from resultproc.pages.page import Report, linked, render
@@ -42,7 +43,18 @@ from resultproc.pages.words import day
 from resultproc.reports.infer.infer import infer
 from resultproc.reports.infer.output import inferred_sidecar
 from resultproc.reports.series import Method
-from resultproc.web.desk import Desk, GameInWork, SavedFile, file_name, keys_of, same_among, texts_declared, version_of
+from resultproc.web.desk import (
+    Desk,
+    GameInWork,
+    SavedFile,
+    declared_beside,
+    file_name,
+    keys_as_toml,
+    keys_of,
+    same_among,
+    texts_declared,
+    version_of,
+)
 from resultproc.web.look import (
     AS_LAST_TIME,
     Differences,
@@ -389,7 +401,7 @@ class _Pages:
         if not files:
             told.append("choose a file, or paste a table")
         if told or len(kept) != 1:
-            return self.desk(told) if told else redirect(url_for("desk"), 303)
+            return self.desk(told) if told else redirect(url_for("desk", _anchor="work"), 303)
         return self._shown(kept[0])
 
     def _put(self, name: str, data: bytes, beside: bytes | None) -> GameInWork:
@@ -397,9 +409,9 @@ class _Pages:
         game = self._desk.put(name, data, beside)
         new = not game.beside.is_file()
         again = self._again_if_known(game, glance(game.source(), date.today())) if new else []
-        declared = self._desk.declared_of(again[0]) if again else {}
-        if declared and set(declared) == {""}:
-            self._desk.declare(game, declared)
+        declared = declared_beside(again[0].path) if again else {}
+        if set(declared) == {""}:
+            write_bytes(game.beside, keys_as_toml(declared))
         return game
 
     def make(self) -> AnyResponse:
@@ -415,7 +427,7 @@ class _Pages:
         fields = [one for each in games for one in each if one.name in request.form]
         found = declared_in_form(fields, game.keys(), request.form.to_dict())
         if found.wrong:
-            return self._refused(game, found.wrong)
+            return self.game(game.id, found.wrong)
         data = told_anew(game.source(), found.told) if found.told else None
         keys = found.keys if any(found.keys.values()) or game.beside.is_file() else None
         return self._done(game, lambda: self._desk.change(game, _version(), data=data, keys=keys))
@@ -466,10 +478,9 @@ class _Pages:
         """Save a game, and make the pages of all that are saved."""
         game = self._game(id_)
         seen = self._awarded(game)
-        wrong: list[str] = []
         version, _, over = request.form.get("over", "").partition("/")
 
-        def save() -> None:
+        def save() -> list[str]:
             self._desk.make_what_is_unmade()
             if not request.form.get("over") and self._again(game, seen):
                 raise InputError("you have saved this game before: say whether this replaces it")
@@ -477,11 +488,9 @@ class _Pages:
                 name = self._desk.replace(game, _version(), over, version)
             else:
                 name = self._desk.save(game, _version(), request.form.get("name", ""))
-            why = self._desk.not_made(name)
-            wrong.extend(f"It is saved as {name}, but not among the results: {each}" for each in why)
+            return [f"It is saved as {name}, but not among the results: {why}" for why in self._desk.not_made(name)]
 
-        answer = self._done(game, save)
-        return self._refused(game, wrong) if wrong else answer
+        return self._done(game, save)
 
     def open(self) -> AnyResponse:
         """Lay a game that is saved on the desk again."""
@@ -501,23 +510,18 @@ class _Pages:
     def put_back(self, id_: str) -> AnyResponse:
         """Write a game that came from a watched folder there, mended."""
         game = self._game(id_)
-        try:
-            self._desk.put_back(game, _version())
-        except ResultprocError as error:
-            return self._refused(game, map(str, error.problems))
-        return redirect(url_for("desk", back=game.name), 303)
+        to = url_for("desk", back=game.name)
+        return self._done(game, lambda: self._desk.put_back(game, _version()), to)
 
     def take_out(self, id_: str) -> AnyResponse:
         """Take a game out of those that are saved, with its pages; it stays on the desk."""
         game = self._game(id_)
-        wrong: list[str] = []
 
-        def take_out() -> None:
+        def take_out() -> list[str]:
             self._desk.take_out(game, _version())
-            wrong.extend(self._desk.not_made())
+            return self._desk.not_made()
 
-        answer = self._done(game, take_out)
-        return self._refused(game, wrong) if wrong else answer
+        return self._done(game, take_out)
 
     def send(self, id_: str) -> AnyResponse:
         """Send a game that is saved to one site, and show the receipt."""
@@ -536,11 +540,7 @@ class _Pages:
     def drop(self, id_: str) -> AnyResponse:
         """Take a game off the desk."""
         game = self._game(id_)
-        try:
-            self._desk.drop(game, _version())
-        except ResultprocError as error:
-            return self._refused(game, map(str, error.problems))
-        return redirect(url_for("desk"), 303)
+        return self._done(game, lambda: self._desk.drop(game, _version()), url_for("desk"))
 
     def failed(self, error: Exception) -> AnyResponse:
         """Return a page that says what went wrong; nobody sees a traceback."""
@@ -595,7 +595,7 @@ class _Pages:
     def _proposed(self, again: Sequence[SavedFile]) -> dict[str, str]:
         """Return what is proposed for what a game lacks: as it was saved before, else as the last game had it."""
         if again:
-            return texts_declared(self._desk.declared_of(again[0]))
+            return texts_declared(again[0].path)
         return {key: value for key, value in self._desk.last().items() if key in AS_LAST_TIME}
 
     def _differences(self, saved: SavedFile, seen: Look) -> Differences | None:
@@ -608,17 +608,13 @@ class _Pages:
             raise InputError(seen.problems)
         return seen
 
-    def _done(self, game: GameInWork, do: Any) -> AnyResponse:
-        """Do something to a game and show it; what keeps that from being done is told on its page."""
+    def _done(self, game: GameInWork, do: Callable[[], list[str] | None], to: str = "") -> AnyResponse:
+        """Do something to a game, and show it, or lead to another address; what is wrong is told on its page."""
         try:
-            do()
+            wrong = do()
         except ResultprocError as error:
-            return self._refused(game, map(str, error.problems))
-        return self._shown(game)
-
-    def _refused(self, game: GameInWork, told: Iterable[str]) -> Response:
-        """Return the page of a game with what was refused, which is in the log as well."""
-        return self.game(game.id, told)
+            wrong = list(map(str, error.problems))
+        return self.game(game.id, wrong) if wrong else redirect(to or url_for("game", id_=game.id), 303)
 
     def _shown(self, game: GameInWork) -> AnyResponse:
         return redirect(url_for("game", id_=game.id), 303)

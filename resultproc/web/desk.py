@@ -13,7 +13,7 @@ import secrets
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path, PurePath
 from threading import Lock
@@ -51,10 +51,6 @@ _ID = re.compile("[0-9a-f]{16}")
 
 Keys = Mapping[str, Mapping[str, Any]]
 """What is declared, as TOML has it: the keys of each game by its id, those of all games under the empty one."""
-
-
-class ChangedElsewhereError(InputError):
-    """A game that has changed since the page was shown that would change it."""
 
 
 def file_name(given: str) -> str:
@@ -122,35 +118,19 @@ class GameInWork:
     @property
     def saved_as(self) -> str:
         """The name that it was saved under, empty where it was not."""
-        return self._saved[0]
+        return self.told_of_saving[0]
 
     @property
     def changed_since(self) -> bool:
         """Whether it is not what was saved any more."""
-        return bool(self.saved_as) and self._saved[1] != self.version
+        return bool(self.saved_as) and self.told_of_saving[1] != self.version
 
     @property
-    def _saved(self) -> tuple[str, str]:
-        """The name that it was saved under, and its version then."""
-        name, version, _ = self._told_of_saving
-        return name, version
-
-    @property
-    def replaces(self) -> str:
-        """The name of what it replaced when it was saved, where that had another ending; else empty."""
-        return self._told_of_saving[2]
-
-    @property
-    def _told_of_saving(self) -> list[str]:
+    def told_of_saving(self) -> list[str]:
+        """The name and version that it was saved with, and the name of what it replaced, if that had another ending."""
         said = self.folder / _SAVED_AS
         lines = said.read_text("utf-8").split("\n") if said.is_file() else []
         return [*lines, "", "", ""][:3]
-
-    @property
-    def saving(self) -> GameInWork | None:
-        """What is being saved of it, whole; None where that is done."""
-        folder = self.folder / _SAVING
-        return GameInWork(folder, self.name, self.settings) if folder.is_dir() else None
 
     @property
     def came_from(self) -> Path | None:
@@ -161,7 +141,7 @@ class GameInWork:
     @property
     def is_as_saved(self) -> bool:
         """Whether the file that it was saved as, with what is declared beside it, is there as it was saved."""
-        name, version = self._saved
+        name, version, _ = self.told_of_saving
         return version_of(self.folder.parents[1] / SAVED / name) == version
 
     def source(self) -> Source:
@@ -213,17 +193,19 @@ def keys_of(name: str, data: bytes) -> dict[str, dict[str, Any]]:
     return {"": content, **games}
 
 
-def texts_declared(keys: Keys) -> dict[str, str]:
-    """Return what is declared of all games of a file as a form has it, without lists and tables."""
-    return {key: str(value) for key, value in keys.get("", {}).items() if not isinstance(value, dict | list)}
-
-
-def _declared_beside(path: Path) -> Keys:
-    """Return what a TOML file declares; nothing where there is none, or it cannot be read."""
+def declared_beside(path: Path) -> Keys:
+    """Return what is declared beside a file; nothing where that cannot be read, or nothing is there."""
+    beside = path.with_suffix(".toml")
     try:
-        return keys_of(path.name, path.read_bytes()) if path.is_file() else {}
+        return keys_of(beside.name, beside.read_bytes()) if beside.is_file() else {}
     except InputError:
         return {}
+
+
+def texts_declared(path: Path) -> dict[str, str]:
+    """Return what is declared beside a file of all its games as a form has it, without lists and tables."""
+    keys = declared_beside(path).get("", {})
+    return {key: str(value) for key, value in keys.items() if not isinstance(value, dict | list)}
 
 
 class SavedFile(NamedTuple):
@@ -317,7 +299,7 @@ class Desk:
     def last(self) -> dict[str, str]:
         """Return what was declared of the game that was saved last, of all of its file's games."""
         files = sorted(self.saved.glob("*.toml"), key=lambda path: path.stat().st_mtime)
-        return texts_declared(_declared_beside(files[-1])) if files else {}
+        return texts_declared(files[-1]) if files else {}
 
     def games(self) -> Iterator[GameInWork]:
         """Yield the games in work, the newest first."""
@@ -373,7 +355,7 @@ class Desk:
             if to := game.came_from:
                 if (game.folder / _FROM).read_text("utf-8") != f"{to}\n{version_of(to)}":
                     what, hint = "this file was changed since it was taken from there", "open it from the list again"
-                    raise ChangedElsewhereError(what, hint=hint, file=shown(to))
+                    raise InputError(what, hint=hint, file=shown(to))
                 _write_both(to, game.path)
                 _remove(game.folder)
 
@@ -398,7 +380,7 @@ class Desk:
         version: what the page showed that changes it.
         data: the new content of the file, None to leave it.
         keys: what is to be declared beside it, None to leave that.
-        Raises ChangedElsewhereError where another version is there now.
+        Raises InputError where another version is there now.
         """
         with self._lock:
             _refuse_changed(game, version)
@@ -454,7 +436,7 @@ class Desk:
             old = self._saved_file(name)
             if old is None or version_of(old) != seen:
                 what = "this game was changed in another window since" if old else "this game is not there any more"
-                raise ChangedElsewhereError(what, hint="look at the games that are saved", file=name)
+                raise InputError(what, hint="look at the games that are saved", file=name)
             wanted = self._in_place_of(name, game)
             others = [each for each in self.games() if each.saved_as == name and each.id != game.id]
             _keep(game, _BEFORE, of=old)
@@ -471,14 +453,14 @@ class Desk:
         wanted = name if alike else f"{Path(name).stem}{game.path.suffix}"
         if wanted != name and (self.saved / wanted).exists():
             what = f"another file is called {wanted}"
-            raise ChangedElsewhereError(what, hint="look at the games that are saved", file=name)
+            raise InputError(what, hint="look at the games that are saved", file=name)
         return wanted
 
     def _refuse_another(self, game: GameInWork, hint: str) -> None:
         to = self.saved / game.saved_as
         if to.exists() and not game.is_as_saved:
             what = "another program has changed this file since it was saved, and it is left as it is there"
-            raise ChangedElsewhereError(what, hint=hint, file=str(to))
+            raise InputError(what, hint=hint, file=str(to))
 
     def _save_as(self, game: GameInWork, name: str, of: str = "", gone: Sequence[GameInWork] = ()) -> str:
         """Save a game under a name, in the place of what is saved as ``of``, and take others off the desk."""
@@ -487,10 +469,6 @@ class Desk:
             _remove(each.folder)
         self._finish(game)
         return name
-
-    def declare(self, game: GameInWork, keys: Keys) -> None:
-        """Declare something beside a game that is new on the desk."""
-        write_bytes(game.beside, keys_as_toml(keys))
 
     def take_out(self, game: GameInWork, version: str) -> None:
         """Take what a game was saved as out of the games that are saved; the game stays on the desk.
@@ -543,11 +521,14 @@ class Desk:
         return [*(f"it is the same game as {Path(each).name}, which is there" for each in same), *failed]
 
     def _finish(self, game: GameInWork) -> None:
-        if saving := game.saving:
+        """Write what is being saved of a game, whole, among those that are saved."""
+        saving = replace(game, folder=game.folder / _SAVING)
+        if saving.path.is_file():
             self._unmade.touch()
-            _write_both(self.saved / saving.saved_as, saving.path)
-            if saving.replaces:
-                (self.saved / saving.replaces).unlink(missing_ok=True)
+            name, _, replaced = saving.told_of_saving
+            _write_both(self.saved / name, saving.path)
+            if replaced:
+                (self.saved / replaced).unlink(missing_ok=True)
             write_bytes(game.folder / _SAVED_AS, (saving.folder / _SAVED_AS).read_bytes())
             _remove(saving.folder)
 
@@ -570,10 +551,6 @@ class Desk:
             page = f"{entry.stem}.html" if entry and f"{entry.stem}.html" in outcome.files else ""
             saved.append(SavedFile(each.path, outcome.played, why, page))
         return saved
-
-    def declared_of(self, saved: SavedFile) -> Keys:
-        """Return what is declared beside a file that is saved; nothing where that cannot be read."""
-        return _declared_beside(saved.path.with_suffix(".toml"))
 
     def opened(self, name: str) -> GameInWork | None:
         """Return a game that is saved as one in work, as it was saved; None where there is none of this name."""
@@ -661,4 +638,4 @@ def _remove(folder: Path) -> None:
 def _refuse_changed(game: GameInWork, version: str) -> None:
     if not game.path.is_file() or game.version != version:
         what = "this game was changed in another window since, and is left as it is there"
-        raise ChangedElsewhereError(what, hint="look at it again, and make your change once more", file=game.name)
+        raise InputError(what, hint="look at it again, and make your change once more", file=game.name)

@@ -26,8 +26,12 @@ LETTERS = "ABCD"
 LINKS = 4
 """How many links to other pages the form has."""
 
-_SITE_ASKS = {"post": "club_id", "mail": "mail", "folder": "folder"}
-"""What a site asks of a club, by how files get there; of sites that are used by hand, nothing."""
+_SITE_ASKS = {
+    "post": ("club_id", "the name that your club has there"),
+    "mail": ("mail", "the address that files are mailed to"),
+    "folder": ("folder", "the folder that pages are put into"),
+}
+"""What a site asks of a club, in words too, by how files get there; of sites that are used by hand, nothing."""
 
 _GAME = """\
 # event: Pairs
@@ -50,17 +54,10 @@ class SiteField(NamedTuple):
 def site_fields() -> list[SiteField]:
     """Return what the form asks for the results sites that this program sends to."""
     return [
-        SiteField(f"site {each.id} {key}", each.title, _SITE_WORDS[key])
+        SiteField(f"site {each.id} {_SITE_ASKS[each.sent][0]}", each.title, _SITE_ASKS[each.sent][1])
         for each in sites()
-        if (key := _SITE_ASKS.get(each.sent))
+        if each.sent in _SITE_ASKS
     ]
-
-
-_SITE_WORDS = {
-    "club_id": "the name that your club has there",
-    "mail": "the address that files are mailed to",
-    "folder": "the folder that pages are put into",
-}
 
 
 def ratings() -> list[tuple[str, list[tuple[str, str]]]]:
@@ -104,7 +101,7 @@ def as_form(settings: Path | None) -> dict[str, str]:
         for at, (words, to) in enumerate(links.items() if isinstance(links, dict) else ()):
             found |= {f"link {at} words": str(words), f"link {at} to": str(to)}
     for name, keys in _tables(content, "site"):
-        found |= {f"site {name} {key}": str(keys[key]) for key in _SITE_WORDS if key in keys}
+        found |= {f"site {name} {key}": str(keys[key]) for key, _ in _SITE_ASKS.values() if key in keys}
     return found
 
 
