@@ -635,6 +635,8 @@ def test_what_was_dropped_says_what_it_needs(window: Window) -> None:
         "twice.csv": whole.replace(b"Beth Bartel", b"Sally Dix").replace(b"2012-04-18", b"2012-05-02"),
         "photo.jpg": b"\xff\xd8\xff\xe0" * 99,
     }
+    answer = window.drop(("~$whole.csv", b"open in Excel"), ("whole.csv", whole))
+    assert (answer.status_code, "has no name that can be kept" in answer.text) == (409, True)  # and keeps no other out
     assert window.drop(*files.items()).headers["Location"] == "/#work"
     told = {}
     for each in window.page("/").xpath("//li[a[starts-with(@href, '/games/')]]"):

@@ -308,7 +308,7 @@ class _Pages:
         name = cell_text(request.form.get("name", "").strip())
         try:
             method = Method(request.form.get("method", Method.MASTERPOINTS))
-            with self._desk.alone():
+            with self._desk.lock:
                 keep_series(self._desk.root, name, KeptSeries(tuple(request.form.getlist("game")), method))
         except ValueError:
             abort(400)
@@ -348,11 +348,11 @@ class _Pages:
         form = request.form.to_dict()
         sent = request.files.get("members")
         try:
-            with self._desk.alone():
+            with self._desk.lock:
                 settings.write(self._desk.root, form, (sent.filename, sent.read()) if sent and sent.filename else None)
-            wrong = self._desk.not_made()
         except ResultprocError as error:
             return self.settings(map(str, error.problems), form)
+        wrong = [f"The settings are saved, but no pages are made by them: {why}" for why in self._desk.not_made()]
         return self.settings(wrong) if wrong else redirect(url_for("settings", saved=1), 303)
 
     def publish(self, id_: str, told: Iterable[str] = (), receipt: Iterable[str] = ()) -> Response:
@@ -388,16 +388,22 @@ class _Pages:
         text = request.form.get("text", "").strip()
         if text:
             files.append((_PASTED, text.replace("\r\n", "\n").encode()))
-        told, kept = [], []
-        try:
-            besides = {Path(file_name(name)).stem: data for name, data in files if name.lower().endswith(".toml")}
-            games = [(file_name(name), data) for name, data in files if not name.lower().endswith(".toml")]
-        except InputError as error:
-            return self.desk(map(str, error.problems))
-        for name in besides.keys() - {Path(name).stem for name, _ in games}:
+        told: list[str] = []
+        games: list[tuple[Path, bytes]] = []
+        besides: dict[str, bytes] = {}
+        for given, data in files:
+            try:
+                path = Path(file_name(given))
+            except InputError as error:
+                told += map(str, error.problems)
+                continue
+            if path.suffix.lower() == ".toml":
+                besides[path.stem] = data
+            else:
+                games.append((path, data))
+        for name in besides.keys() - {path.stem for path, _ in games}:
             told.append(f"{name}.toml goes with a results file of the same name: choose both at once")
-        for name, data in games:
-            kept.append(self._put(name, data, besides.get(Path(name).stem)))
+        kept = [self._put(path.name, data, besides.get(path.stem)) for path, data in games]
         if not files:
             told.append("choose a file, or paste a table")
         if told or len(kept) != 1:
@@ -530,7 +536,7 @@ class _Pages:
         if not game.saved_as or not only:
             return self.publish(id_)
         try:
-            with self._desk.alone():
+            with self._desk.lock:
                 saved, confirmed = self._desk.saved / game.saved_as, request.form.get("confirmed", "")
                 receipt = sent(saved, self._desk.settings, self._receipts, only, confirmed)
         except ResultprocError as error:

@@ -12,7 +12,6 @@ import re
 import secrets
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path, PurePath
@@ -265,10 +264,10 @@ def same_among(saved: Sequence[SavedFile], sheet: Sheet) -> list[SavedFile]:
 
 @dataclass(frozen=True)
 class Desk:
-    """The folder that a page works in. What it does to files, one request does after the other."""
+    """The folder that a page works in. lock: what it does to files, one request does after the other."""
 
     root: Path
-    _lock: Lock
+    lock: Lock
 
     @classmethod
     def at(cls, root: Path) -> Desk:
@@ -323,7 +322,7 @@ class Desk:
         data: the content of the file.
         beside: the content of a TOML file for it, None for none.
         """
-        with self._lock:
+        with self.lock:
             same = (game for game in self.games() if game.name == file_name(name) and not game.saved_as)
             there = next((game for game in same if game.path.read_bytes() == data), None)
             return there or self._put(name, data, beside, {})
@@ -336,7 +335,7 @@ class Desk:
         if str(path)[:2] in ("//", "\\\\") or not path.is_absolute() or not path.is_file():
             raise InputError("there is no such file here", hint="choose it on this page", file=shown(path))
         refuse_large(path.stat().st_size)
-        with self._lock:
+        with self.lock:
             told = f"{path}\n{version_of(path)}"
             for game in self.games():
                 if game.came_from and (game.folder / _FROM).read_text("utf-8") == told:
@@ -350,7 +349,7 @@ class Desk:
 
         Raises as :meth:`change` does, and where another program has changed the file meanwhile.
         """
-        with self._lock:
+        with self.lock:
             _refuse_changed(game, version)
             if to := game.came_from:
                 if (game.folder / _FROM).read_text("utf-8") != f"{to}\n{version_of(to)}":
@@ -382,7 +381,7 @@ class Desk:
         keys: what is to be declared beside it, None to leave that.
         Raises InputError where another version is there now.
         """
-        with self._lock:
+        with self.lock:
             _refuse_changed(game, version)
             # Both files or neither: what is not there is deleted where the change is taken back.
             _keep(game, _BEFORE)
@@ -393,7 +392,7 @@ class Desk:
 
     def take_back(self, game: GameInWork, version: str) -> None:
         """Undo the last change of a game; raises as :meth:`change` does."""
-        with self._lock:
+        with self.lock:
             _refuse_changed(game, version)
             if before := _game_in(game.folder / _BEFORE):
                 _write_both(game.path, before)
@@ -411,7 +410,7 @@ class Desk:
         name: without an ending.
         Raises as :meth:`change` does, and where what was saved is not as it was saved any more.
         """
-        with self._lock:
+        with self.lock:
             _refuse_changed(game, version)
             self._finish(game)
             stem = file_name(f"{name}.x").removesuffix(".x") if name.strip() else game.path.stem
@@ -430,7 +429,7 @@ class Desk:
         name, seen: those of the file which is replaced, and its version as the page showed it.
         Raises as :meth:`change` does, and where that file is not there, or is another one now.
         """
-        with self._lock:
+        with self.lock:
             _refuse_changed(game, version)
             self._finish(game)
             old = self._saved_file(name)
@@ -475,7 +474,7 @@ class Desk:
 
         Raises as :meth:`change` does, and where another program has changed what was saved.
         """
-        with self._lock:
+        with self.lock:
             _refuse_changed(game, version)
             self._finish(game)
             if game.saved_as:
@@ -491,7 +490,7 @@ class Desk:
 
         Raises OutputError where that is impossible.
         """
-        with self._lock:
+        with self.lock:
             for game in self.games():
                 self._finish(game)
         return self.make_what_is_unmade()
@@ -510,7 +509,7 @@ class Desk:
         declared = {"settings": str(self.settings)} if self.settings else {}
         settings = Settings(None, ("html", "xlsx"), declared, emptied=True, limits=FileLimits())
         try:
-            with self.alone():
+            with self.lock:
                 tally = _in_turn(lambda: run([self.saved], self.results, settings, index=Index()))
                 self._unmade.unlink(missing_ok=True)
         except ResultprocError as error:
@@ -540,7 +539,7 @@ class Desk:
         """
         known = {}
         if (self.results / LEDGER).is_file():
-            with self.alone(), _in_turn(lambda: Ledger(self.results), waits=waits) as ledger:
+            with self.lock, _in_turn(lambda: Ledger(self.results), waits=waits) as ledger:
                 known = {entry.name: entry for entry in ledger.entries.values()}
         saved = []
         for each in results_files([self.saved], None):
@@ -554,7 +553,7 @@ class Desk:
 
     def opened(self, name: str) -> GameInWork | None:
         """Return a game that is saved as one in work, as it was saved; None where there is none of this name."""
-        with self._lock:
+        with self.lock:
             path = self._saved_file(name)
             if path is None:
                 return None
@@ -565,12 +564,6 @@ class Desk:
             declared = beside.read_bytes() if beside.is_file() else None
             return self._put(name, path.read_bytes(), declared, {_SAVED_AS: f"{name}\n{version_of(path)}"})
 
-    @contextmanager
-    def alone(self) -> Iterator[None]:
-        """Keep other requests from writing meanwhile."""
-        with self._lock:
-            yield
-
     def _free(self, stem: str, suffix: str) -> str:
         """Return a name that no game that is saved has."""
         taken = {each.stem.lower() for each in self.saved.iterdir()}
@@ -579,7 +572,7 @@ class Desk:
 
     def drop(self, game: GameInWork, version: str) -> None:
         """Take a game off the desk; what it was saved as stays. Raises as :meth:`change` does."""
-        with self._lock:
+        with self.lock:
             _refuse_changed(game, version)
             _remove(game.folder)
 
