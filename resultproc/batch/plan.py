@@ -205,12 +205,9 @@ def _by_pattern(todo: Sequence[Input], settings: Settings) -> dict[str, str]:
     stems: dict[str, str] = {}
     if settings.pattern:
         work, none = partial(_called, settings=settings), dict[str, str]()
-        for found in in_order(work, lambda *_: none, chunked(todo, _CALLED_TOGETHER, 1), 1, settings.limits):
+        for found in in_order(work, lambda *_: none, chunked(todo, 50, 1), 1, settings.limits):
             stems |= found
     return stems
-
-
-_CALLED_TOGETHER = 50
 
 
 def _called(items: Sequence[Input], settings: Settings) -> dict[str, str]:

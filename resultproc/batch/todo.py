@@ -19,6 +19,7 @@ from resultproc.model.errors import BlockedError
 from resultproc.model.files import OutputFolder
 from resultproc.model.text import counted
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
+from resultproc.reports.lint import DOUBT_COLUMNS
 from resultproc.stages.doubts import LIKELY_MISTAKES
 
 _MARKS = {
@@ -28,8 +29,7 @@ _MARKS = {
 """What tells the pages from those of somebody else's."""
 
 _COLUMNS = (
-    PageColumn("File", "n"),
-    PageColumn("Where", "l", "Where: "),
+    *DOUBT_COLUMNS[:2],
     PageColumn("What is wrong", "l"),
     PageColumn("What to write", "l", "What to write: "),
 )
@@ -74,7 +74,7 @@ def to_do_page(entries: Iterable[Mapping[str, Any]], doubtful: Iterable[Mapping[
         return b""
     files = len({file for file, *_ in rows})
     table = PageTable("mend", "What to mend", _COLUMNS, [PageRow(row) for row in rows], sorts=False)
-    doubts = PageTable("doubts", "What is doubtful", _DOUBTS, likely, sorts=False)
+    doubts = PageTable("doubts", "What is doubtful", DOUBT_COLUMNS, likely, sorts=False)
     waiting = "1 file waits" if files == 1 else f"{files} files wait"
     lead = f"{waiting} for you. Mend what is below, and save the file: the rest happens by itself." if rows else ""
     what = f"{len(others)} file{' is' if len(others) == 1 else 's are'}"
@@ -102,7 +102,7 @@ def report_page(report: Mapping[str, Any]) -> bytes:
     inputs = report["inputs"]
     tables = [
         _told("failed", "What failed", _COLUMNS, [*report["failures"], *report["published"]], "problems"),
-        _told("doubts", "What is doubtful", _DOUBTS, report["remarks"], "remarks"),
+        _told("doubts", "What is doubtful", DOUBT_COLUMNS, report["remarks"], "remarks"),
         _table_of(
             "sent", "What was published", ("File", "Site", "State"), report["published"], ("file", "site", "state")
         ),
@@ -111,7 +111,7 @@ def report_page(report: Mapping[str, Any]) -> bytes:
         ),
         _table_of("left", "Outdated results that are still there", ("File", "Why"), report["left"], ("file", "why")),
     ]
-    went = [each for each in inputs if each["state"] in _WENT_WELL]
+    went = [each for each in inputs if each["state"] in ("done", "done_before")]
     well = [PageRow([_page_of(each), each["games"]]) for each in went]
     tables.append(
         PageTable("well", "What went well", [PageColumn("File", "n"), PageColumn("Games", "", "games")], well)
@@ -129,22 +129,11 @@ def report_page(report: Mapping[str, Any]) -> bytes:
     ).page()
 
 
-_WENT_WELL = ("done", "done_before")
-"""The states of files that have results."""
-
-
 def _page_of(entry: Mapping[str, Any]) -> str:
     """Return the name of a file as a link to the page of its results, of which that of boards is a part."""
     pages = sorted((each["file"] for each in entry["outputs"] if each["file"].endswith(".html")), key=len)
     link = Markup('<a href="{}">{}</a>')
     return link.format(quote(pages[0]), entry["file"]) if pages else str(entry["file"])
-
-
-_DOUBTS = (
-    *_COLUMNS[:2],
-    PageColumn("What is doubtful", "l"),
-    PageColumn("What would settle it", "l", "What would settle it: "),
-)
 
 
 def _told(
