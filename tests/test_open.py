@@ -471,7 +471,7 @@ def test_games_are_published_once_each_with_a_confirmation(window: Window, tmp_p
     assert b"Mortimer Sams" in there.read_bytes()
     assert "sent before" in window.text(f"{game}/publish")
     with Receipts(tmp_path / "club" / "receipts.sqlite") as receipts:
-        assert [each.state for each in receipts.all()] == ["sent"]
+        assert [each.state for each in receipts.of()] == ["sent"]
 
 
 NAMES = {

@@ -139,10 +139,11 @@ class _Pages:
     def desk(self, told: Iterable[str] = ()) -> Response:
         """Return the first page. told: why something was refused, in lines, which are in the log as well."""
         told, put_back = list(told), request.args.get("back", "")
+        saved, series = [], {}
         try:
+            series = kept_series(self._desk.root)
             saved = self._desk.listed()
         except ResultprocError as error:
-            saved = []
             told += map(str, error.problems)
         return self._page(
             "web/desk.html",
@@ -156,14 +157,13 @@ class _Pages:
                 for seen in [glance(game.source(), date.today())]
             ],
             months=self._by_month(saved),
-            series=list(kept_series(self._desk.root)),
+            series=list(series),
             reads_pdf=find_spec("pdfplumber") is not None,
             left_out=[(each.path.name, each.left_out) for each in saved if each.left_out],
             folder=str(self._desk.saved),
         )
 
     def game(self, id_: str, told: Iterable[str] = ()) -> Response:
-        """Return the page of a game."""
         game = self._game(id_)
         seen, before = look(game.source()), game.before()
         again = self._again_if_known(game, seen)
@@ -231,7 +231,6 @@ class _Pages:
         return send_file(BytesIO(data), "application/octet-stream", as_attachment=True, download_name=name)
 
     def results(self, name: str) -> AnyResponse:
-        """Return a page of the games that are saved."""
         path = safe_join(str(self._desk.results), name)
         # What a link leads out of the folder is not given out, nor what failed: that is as it came.
         place = Path(path or self._desk.results).resolve()
@@ -247,7 +246,6 @@ class _Pages:
         return Response(place.read_bytes(), mimetype=_GIVEN_OUT[place.suffix])
 
     def month(self, month: str) -> Response:
-        """Return what players won in a month."""
         try:
             first = date.fromisoformat(f"{month}-01")
         except ValueError:
@@ -260,7 +258,6 @@ class _Pages:
         return self._report(lambda: report_of_month(paths, self._desk.settings, first, last), saved)
 
     def series(self, name: str) -> Response:
-        """Return the standings of a series."""
         made = kept_series(self._desk.root).get(name) or abort(404)
         saved = self._desk.listed()
         paths = [each.path for each in saved]
@@ -314,7 +311,7 @@ class _Pages:
             abort(400)
         except ResultprocError as error:
             return self.choose(map(str, error.problems))
-        there = name in kept_series(self._desk.root)
+        there = bool(request.form.getlist("game"))
         return redirect(url_for("series", name=name) if there else url_for("desk"), 303)
 
     def settings(self, told: Iterable[str] = (), given: Mapping[str, str] | None = None) -> Response:
@@ -421,22 +418,22 @@ class _Pages:
         return game
 
     def make(self) -> AnyResponse:
-        """Make the pages of all games that are saved."""
         wrong = self._desk.not_made()
         return self.desk(wrong) if wrong else redirect(url_for("desk"), 303)
 
     def keys(self, id_: str) -> AnyResponse:
-        """Declare what the form says of a game."""
         game = self._game(id_)
         seen = look(game.source())
         games = seen.fields(self._proposed(self._again_if_known(game, seen)))
         fields = [one for each in games for one in each if one.name in request.form]
-        found = declared_in_form(fields, game.keys(), request.form.to_dict())
-        if found.wrong:
-            return self.game(game.id, found.wrong)
-        data = told_anew(game.source(), found.told) if found.told else None
-        keys = found.keys if any(found.keys.values()) or game.beside.is_file() else None
-        return self._done(game, lambda: self._desk.change(game, _version(), data=data, keys=keys))
+
+        def declare() -> None:
+            keys, told = declared_in_form(fields, game.keys(), request.form.to_dict())
+            data = told_anew(game.source(), told) if told else None
+            declares = any(keys.values()) or game.beside.is_file()
+            self._desk.change(game, _version(), data=data, keys=keys if declares else None)
+
+        return self._done(game, declare)
 
     def infer(self, id_: str) -> AnyResponse:
         """Declare what explains the masterpoints that a file prints, where it does not say it itself."""
@@ -455,7 +452,6 @@ class _Pages:
         return self._done(game, declare)
 
     def cells(self, id_: str) -> AnyResponse:
-        """Mend cells of a game's file."""
         game = self._game(id_)
         cells = {name[5:]: value for name, value in request.form.items() if name.startswith("cell ")}
         return self._done(game, lambda: self._desk.change(game, _version(), data=mended(game.source(), cells)))
@@ -476,7 +472,6 @@ class _Pages:
         return self._done(game, change)
 
     def back(self, id_: str) -> AnyResponse:
-        """Take back the last change of a game."""
         game = self._game(id_)
         return self._done(game, lambda: self._desk.take_back(game, _version()))
 
@@ -499,7 +494,6 @@ class _Pages:
         return self._done(game, save)
 
     def open(self) -> AnyResponse:
-        """Lay a game that is saved on the desk again."""
         return self._shown(self._desk.opened(request.form.get("name", "")) or abort(404))
 
     def offer(self) -> Response:
@@ -507,7 +501,6 @@ class _Pages:
         return self._page("web/from.html", title="A file to mend", file=Path(request.args.get("file", "")))
 
     def fetch(self) -> AnyResponse:
-        """Lay a file of a watched folder on the desk."""
         try:
             return self._shown(self._desk.fetch(Path(request.form.get("file", ""))))
         except ResultprocError as error:
@@ -544,7 +537,6 @@ class _Pages:
         return self.publish(id_, receipt=receipt)
 
     def drop(self, id_: str) -> AnyResponse:
-        """Take a game off the desk."""
         game = self._game(id_)
         return self._done(game, lambda: self._desk.drop(game, _version()), url_for("desk"))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import tomlkit
 
@@ -43,18 +43,10 @@ number,player1,player2,score
 """A game that the settings are tried with, one for each day of a week that begins with Monday the 1st."""
 
 
-class SiteField(NamedTuple):
-    """What the form asks for a results site: the field's name, the site's title, and what the club has there."""
-
-    name: str
-    title: str
-    asks: str
-
-
-def site_fields() -> list[SiteField]:
-    """Return what the form asks for the results sites that this program sends to."""
+def site_fields() -> list[tuple[str, str, str]]:
+    """Return the fields of the form for the results sites: what each is called, the site's title, and what is asked."""
     return [
-        SiteField(f"site {each.id} {_SITE_ASKS[each.sent][0]}", each.title, _SITE_ASKS[each.sent][1])
+        (f"site {each.id} {_SITE_ASKS[each.sent][0]}", each.title, _SITE_ASKS[each.sent][1])
         for each in sites()
         if each.sent in _SITE_ASKS
     ]
@@ -169,7 +161,7 @@ def _settings(said: Mapping[str, str], changed: Mapping[str, str]) -> Iterator[t
             yield ("site", name), "" if text == OWN_COLOUR else text
         elif name == "address":
             yield ("site", name), text
-        elif name in {field.name for field in site_fields()}:
+        elif name in {field for field, _, _ in site_fields()}:
             yield ("site", *rest.split(" ")), text
     if any(name.startswith("limit ") for name in changed):
         yield ("strata",), _strata(said)
