@@ -332,6 +332,7 @@ class _Pages:
             said=said,
             state=given["version"] if given else version_of(self._desk.root / SETTINGS),
             ratings=settings.ratings(),
+            spoken=settings.spoken(),
             days=DAYS_OF_WEEK,
             letters=settings.LETTERS,
             links=range(settings.LINKS),

@@ -8,14 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import tomlkit
+from babel import Locale
 
 from resultproc.formats.declared import DAYS_OF_WEEK, parsed
 from resultproc.formats.read import drafted
-from resultproc.formats.source import PLAYERS_FILE, PLAYERS_TABLE, SETTINGS, declared_file
+from resultproc.formats.source import LANGUAGE, PLAYERS_FILE, PLAYERS_TABLE, SETTINGS, declared_file
 from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.files import write_bytes
 from resultproc.model.game import OPEN, leagues, number_text, parse_strata, plain_text
 from resultproc.model.keys import declared_value
+from resultproc.model.language import languages
 from resultproc.model.source import DeclaredFile, Home, Source
 from resultproc.publish.known import sites
 from resultproc.web.desk import version_of
@@ -52,6 +54,11 @@ def site_fields() -> list[tuple[str, str, str]]:
     ]
 
 
+def spoken() -> list[tuple[str, str]]:
+    """Return the languages that pages may be in, each with its own name."""
+    return [(name, Locale.parse(name).get_display_name() or name) for name in languages()]
+
+
 def ratings() -> list[tuple[str, list[tuple[str, str]]]]:
     """Return the classes of games by league: the word and what people call it."""
     return [
@@ -69,7 +76,7 @@ def as_form(settings: Path | None) -> dict[str, str]:
     if settings is None:
         return found
     content, _ = parsed(declared_file(settings))
-    found |= {key: plain_text(content[key]) for key in _TOP if key in content}
+    found |= {key: plain_text(content[key]) for key in (*_TOP, LANGUAGE) if key in content}
     if "strata" in content:
         try:
             strata = parse_strata(declared_value("strata", content["strata"]))
@@ -157,10 +164,8 @@ def _settings(said: Mapping[str, str], changed: Mapping[str, str]) -> Iterator[t
             yield ("weekday", kind, rest), _value(rest, text)
         elif name == "left_out":
             yield (PLAYERS_TABLE, name), [line.strip() for line in text.splitlines() if line.strip()] or ""
-        elif name == _COLOUR:
-            yield ("site", name), "" if text == OWN_COLOUR else text
-        elif name == "address":
-            yield ("site", name), text
+        elif name in _TEXTS:
+            yield _TEXTS[name], "" if text == OWN_COLOUR else text
         elif name in {field for field, _, _ in site_fields()}:
             yield ("site", *rest.split(" ")), text
     if any(name.startswith("limit ") for name in changed):
@@ -171,6 +176,9 @@ def _settings(said: Mapping[str, str], changed: Mapping[str, str]) -> Iterator[t
 
 _COLOUR, OWN_COLOUR = "colour", "#0a6b4b"
 """The field of the colour, and the one that pages have where a club has none: a browser has no empty one."""
+
+_TEXTS = {LANGUAGE: (LANGUAGE,), _COLOUR: ("site", _COLOUR), "address": ("site", "address")}
+"""Fields that are taken as they are, with the place of each."""
 
 _TOP = ("club", "rating", "stratify_by", "boards")
 """What holds for every game, by its key."""
