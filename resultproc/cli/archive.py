@@ -28,7 +28,7 @@ from resultproc.cli.options import (
 )
 from resultproc.cli.outputs import (
     STREAM,
-    ReportTo,
+    Output,
     check_output,
     inputs_of_files,
     output_option,
@@ -238,7 +238,7 @@ def _show_changed(games: pd.DataFrame, what: str) -> None:
 @click.argument("archive")
 @click.argument("game")
 @report_in("text", "html", "json")
-def corrections_command(archive: str, game: str, to: ReportTo) -> None:
+def corrections_command(archive: str, game: str, to: Output) -> None:
     """Explain each correction of a GAME in an ARCHIVE, as 'amend' does: what it changed, and who gained or lost.
 
     You name the game as for 'archive remove'; an earlier version of it is as good. Corrected boards are shown as the
@@ -430,7 +430,7 @@ def split_command(archive: str, who: str, club: str, is_: str) -> None:
 @awards_option(": the awards that count.")
 @as_of
 @report_in("text", "html", "json")
-def player_command(archive: str, who: str, results: str | None, as_of: str, to: ReportTo) -> None:
+def player_command(archive: str, who: str, results: str | None, as_of: str, to: Output) -> None:
     """Show a player's record in an ARCHIVE: games, masterpoints by colour and year, places, partners, best games.
 
     In place of the archive you may name the folder that 'reprocess' wrote. Without one, every game is awarded under the
@@ -468,7 +468,7 @@ def audit_command(
     days: Days,
     results: str | None,
     as_of: str,
-    to: ReportTo,
+    to: Output,
 ) -> None:
     """Hold a league's STATEMENT against an ARCHIVE: what is missing, doubled, different or pending, with its rule.
 
@@ -521,7 +521,7 @@ def health_command(
     late: int,
     results: str | None,
     expected: int | None,
-    to: ReportTo,
+    to: Output,
 ) -> None:
     """Show how the clubs of an ARCHIVE keep up: files, those refused, games not awarded, doubtful or late.
 
@@ -601,7 +601,7 @@ def query_command(
             raise click.UsageError(f"'{output}' tells no format: end it in {', '.join(_ANSWERS.values())}, or say --to")
     if to == "parquet" and on_screen and sys.stdout.isatty():
         raise click.UsageError("Parquet cannot be shown on the screen; write it with -o answer.parquet")
-    answer_to = ReportTo(to or "text", output)
+    answer_to = Output(to or "text", output)
     check_output(output, answer_to.format)
     if bool(sql) == bool(file):
         raise click.UsageError("write one SELECT, or name the file that has it with --file")
