@@ -194,10 +194,11 @@ def test_a_sign_for_the_same_place_is_of_a_contestant(name: str) -> None:
 
 def test_a_header_whose_words_begin_in_the_row_above_is_no_event() -> None:
     rows = [(n, *names, p) for n, names, p in zip(NUMBERS, PAIRS, PERCENTAGES, strict=True)]
-    table = [("Pair", "Player", "Player", "Final"), ("No", "1", "2", "%"), *rows]
+    table = [("N-S",), ("Pair", "Player", "Player", "Final"), ("No", "1", "2", "%"), *rows]
     page = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in table)
     found = sheet(f"<html><body><p>Fun Cup</p><table>{page}</table></body></html>", name="list.html")
     assert (found.games["event"].to_list(), players(found)) == (["Fun Cup"], PAIRS)
+    assert found.contestants["direction"].to_list() == ["N-S"] * 6
 
 
 @pytest.mark.parametrize(

@@ -454,6 +454,8 @@ def _filled(row: Row, upper: Row) -> Row:
 
 def _with_upper_half(row: Row, upper: Row) -> Row:
     """Return a header whose words begin in the row above it, ``Pair`` above ``No``; itself where they do not."""
+    if any(map(seats_told, upper.texts)):
+        return row
     begun = {i: cell.text for i, cell in enumerate(upper.cells) if cell.text}
     whole = [cell._replace(text=f"{begun.get(i, '')} {cell.text}".strip()) for i, cell in enumerate(row.cells)]
     ended = all(i < len(row.cells) and row.cells[i].text and meanings_of(whole[i].text) for i in begun)
