@@ -14,14 +14,13 @@ from resultproc.formats.read import drafted
 from resultproc.formats.source import Readable, refuse_none
 from resultproc.model.draft import Draft, by_file, distinct, split_drafts, together
 from resultproc.model.errors import InputError, Problem, ResultprocError, by_halves, quoted
-from resultproc.model.frames import Sheet
 from resultproc.model.numbers import decimals
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import counted, tidy
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report, anchors
 from resultproc.pages.tables import Writers, table_as_text
 from resultproc.pages.words import headline
-from resultproc.stages.doubts import Doubts, doubts
+from resultproc.stages.doubts import doubts
 from resultproc.stages.pipeline import among_files, award_each, keep_games, with_boards_doubted
 
 if TYPE_CHECKING:
@@ -123,17 +122,16 @@ def _lines(read: UnderstoodEntry) -> Iterator[str]:
     yield ""
 
 
-def _page_tables(read: UnderstoodEntry) -> Iterator[PageTable]:
-    for each in _tables(read):
-        title = f"{read['file']}: {each.title}"
-        first, *others = each.headings
-        columns = [PageColumn(first or "Which", "k"), *(PageColumn(head, "l", f"{head}: ") for head in others)]
-        name = anchors(title, fragment=True).strip("-")
-        yield PageTable(name, title, columns, [*map(PageRow, each.rows)], each.note, sorts=False)
-
-
 WRITERS: Writers[[Lint]] = Writers()
 """The formats of what is doubtful, by name."""
+
+DOUBT_COLUMNS = (
+    PageColumn("File", "n"),
+    PageColumn("Where", "l", "Where: "),
+    PageColumn("What is doubtful", "l"),
+    PageColumn("What would settle it", "l", "What would settle it: "),
+)
+"""The columns of what is doubtful about files, on pages."""
 
 
 @dataclass(frozen=True)
@@ -191,12 +189,6 @@ def _remarks(drafts: Sequence[Draft]) -> Iterator[Problem]:
     """
     sheet = with_boards_doubted(drafts)
     found = doubts(sheet)
-    for of_file in by_file((*sheet.remarks, *found.every, *_of_awards(sheet, found)), drafts):
-        yield from of_file
-
-
-def _of_awards(sheet: Sheet, found: Doubts) -> Iterator[Problem]:
-    """Yield what is doubtful about the awards of some files; nothing about a file that is wrong as a whole."""
     every = list(sheet.games["source"].unique())
 
     def award(sources: Sequence[str]) -> Sequence[Problem]:
@@ -205,8 +197,10 @@ def _of_awards(sheet: Sheet, found: Doubts) -> Iterator[Problem]:
         names = [*sheet.games.loc[sheet.games["source"].isin(sources), "game_id"]]
         return award_each(keep_games(sheet, names), found.of_games(names))[0].remarks
 
-    for remarks in by_halves(every, award, lambda *_: None, ResultprocError):
-        yield from remarks
+    # There is nothing about the awards of a file that is wrong as a whole.
+    of_awards = (each for remarks in by_halves(every, award, lambda *_: None, ResultprocError) for each in remarks)
+    for of_file in by_file((*sheet.remarks, *found.every, *of_awards), drafts):
+        yield from of_file
 
 
 @WRITERS.text
@@ -231,17 +225,19 @@ def _title(found: Lint) -> str:
 @WRITERS.shown
 def shown(found: Lint) -> Report:
     """Return the same as one page that needs nothing else: what could not be read, and a row for each remark."""
-    columns = [
-        PageColumn("File", "n"),
-        PageColumn("Where", "l", "Where: "),
-        PageColumn("What is doubtful", "l"),
-        PageColumn("What would settle it", "l", "What would settle it: "),
-    ]
     rows = [PageRow([each.file, each.where, each.what, each.hint]) for each in quoted(found.remarks)]
-    doubtful = PageTable("doubts", "What is doubtful", columns, rows, sorts=False)
+    doubtful = PageTable("doubts", "What is doubtful", DOUBT_COLUMNS, rows, sorts=False)
+    understood = []
+    for read in found.understood or ():
+        for each in _tables(read):
+            title = f"{read['file']}: {each.title}"
+            first, *others = each.headings
+            columns = [PageColumn(first or "Which", "k"), *(PageColumn(head, "l", f"{head}: ") for head in others)]
+            name = anchors(title, fragment=True).strip("-")
+            understood.append(PageTable(name, title, columns, [*map(PageRow, each.rows)], each.note, sorts=False))
     return Report(
         _title(found),
-        [*([doubtful] if rows else []), *(table for each in found.understood or () for table in _page_tables(each))],
+        [*([doubtful] if rows else []), *understood],
         problems=found.problems,
         provenance=found.provenance,
     )

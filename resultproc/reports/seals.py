@@ -36,6 +36,7 @@ from resultproc.model.codes import code_of
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.errors import shown as readable
 from resultproc.model.frames import Result
+from resultproc.model.language import ENGLISH, language, languages, speaking
 from resultproc.model.plugins import named, names
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance, program
 from resultproc.model.source import Source
@@ -51,11 +52,8 @@ if TYPE_CHECKING:
 SEAL_VERSION = 2
 """The version of seals; those of version 1 say nothing of what a file shows besides its data."""
 
-SEAL_KEYS = frozenset({"version", "format", "holds", "result", "sha256", "sums", "shows", "signature"})
+SEAL_KEYS = frozenset({"version", "format", "holds", "result", "sha256", "sums", "shows", "signature", "language"})
 """What a seal may have beside the data, ``sums`` in version 1: anything else could be read for a part of the result."""
-
-SIGNATURE = frozenset({"algorithm", "key", "value"})
-"""What a signature has."""
 
 SealData = Mapping[str, Any]
 
@@ -344,10 +342,6 @@ def _verified(source: Source, key: SigningKey | None, ending: str) -> Verified:
     return verified
 
 
-_OF_SIGNATURE = ("shows", "signature")
-"""What of a seal does not follow from the data."""
-
-
 @dataclass
 class _Comparison:
     """A sealed result compared with what is written of its data; what is found goes to ``verified``."""
@@ -368,10 +362,19 @@ class _Comparison:
                 raise
             self._find(Finding(f"its data were changed, and cannot be awarded any more: {error.problems[0]}"))
             return
-        again = _as_sealed(today, data)
+        # With what the data say of where it is from, and of what was doubtful then.
+        titles = {each.id: each.title for each in today.provenance.rulebooks}
+        again = replace(
+            today,
+            games=today.games.assign(source=[game["game"]["source"] for game in data["games"]]),
+            remarks=tuple(map(_remark, data["remarks"])),
+            provenance=Provenance.of_entry(data[PROVENANCE_KEY], titles),
+        )
         held = seal["holds"] if self.writer.page else HIDDEN
         follows = data_of(again, self.writer, held)
-        own = seal_of(follows, self.writer, held) | {name: seal[name] for name in _OF_SIGNATURE if name in seal}
+        # What of a seal does not follow from the data.
+        as_it_is = {name: seal[name] for name in ("shows", "signature", "language") if name in seal}
+        own = seal_of(follows, self.writer, held) | as_it_is
         self.verified.data.append(data)
         self.verified.contestants += len(again.contestants)
         self.verified.result_sums.append(own["result"])
@@ -383,7 +386,9 @@ class _Comparison:
         if self.verified.signed_by and whole and seal.get("shows") == self.sealed.shows:
             self._find(*_differences(*(filter(_is_core, _leaves(each)) for each in (data, follows))))
         else:
-            self._compare(self.writer.write(replace(again, seal={**own, "data": follows})), whole=whole)
+            with speaking(seal.get("language", ENGLISH)):
+                written = self.writer.write(replace(again, seal={**own, "data": follows}))
+            self._compare(written, whole=whole)
         if self.sealed.inside:
             self._remark("the page around the fragment is not compared")
             self.verified.proof = max(self.verified.proof, Proof.VALUES)
@@ -442,6 +447,7 @@ def _refuse_damaged(sealed: Sealed) -> None:
     """
     seal, data = sealed.seal, sealed.data
     games = data.get("games") if isinstance(data, dict) else None
+    signature = seal.get("signature", {})
     sound = (
         isinstance(data, dict)
         and _lists_objects(games)
@@ -451,7 +457,10 @@ def _refuse_damaged(sealed: Sealed) -> None:
         and isinstance(seal.get("holds"), list)
         and all(isinstance(each, str) and each in HIDDEN for each in seal["holds"])
         and set(seal) <= SEAL_KEYS
-        and ("signature" not in seal or _is_signature(seal["signature"]))
+        and seal.get("language", ENGLISH) in languages()
+        and isinstance(signature, dict)
+        and ("signature" not in seal or signature.keys() == {"algorithm", "key", "value"})
+        and all(isinstance(each, str) for each in signature.values())
     )
     if sound:
         try:
@@ -460,12 +469,6 @@ def _refuse_damaged(sealed: Sealed) -> None:
         except ValueError:  # a number that JSON has no room for
             pass
     raise FormatError("the seal of this file is damaged", hint="copy the file again")
-
-
-def _is_signature(value: object) -> bool:
-    return (
-        isinstance(value, dict) and value.keys() == SIGNATURE and all(isinstance(each, str) for each in value.values())
-    )
 
 
 def _lists_objects(value: object) -> bool:
@@ -485,17 +488,6 @@ def recomputed(data: SealData) -> Result:
     source = Source("data", canonical(given(data)))
     result = award_sheet(read(source, format="json"), Doubts())
     return with_boards(result, [source], "json")
-
-
-def _as_sealed(today: Result, data: SealData) -> Result:
-    """Return a result with what its data say of where it is from, and of what was doubtful then."""
-    titles = {each.id: each.title for each in today.provenance.rulebooks}
-    return replace(
-        today,
-        games=today.games.assign(source=[game["game"]["source"] for game in data["games"]]),
-        remarks=tuple(map(_remark, data["remarks"])),
-        provenance=Provenance.of_entry(data[PROVENANCE_KEY], titles),
-    )
 
 
 def _remark(entry: Mapping[str, Any]) -> Problem:
@@ -592,7 +584,9 @@ def sealed(result: Result, writer: Writer, *, holdings: bool = False, sign: Sign
 
 def _sealed(result: Result, writer: Writer, held: Collection[str], sign: Sign | None) -> bytes:
     contents = data_of(result, writer, held)
-    seal = seal_of(contents, writer, held)
+    # What is for programs is the same in each language.
+    spoken = {} if language() == ENGLISH or writer.name == "json" else {"language": language()}
+    seal = {**seal_of(contents, writer, held), **spoken}
 
     def written() -> bytes:
         return writer.write(replace(result, seal={**seal, "data": contents}))

@@ -15,7 +15,7 @@ import pandas as pd
 from markupsafe import Markup
 
 from resultproc.model.arrays import dense_codes, row_dicts
-from resultproc.model.frames import CONTESTANT_KEY, NO_YEAR, Result
+from resultproc.model.frames import CONTESTANT_KEY, NO_YEAR, AwardedResult
 from resultproc.model.game import league, leagues
 from resultproc.model.json import json_text
 from resultproc.model.numbers import decimal_text
@@ -62,7 +62,7 @@ _OF_KINDS = ["date", "rating"]
 """What tells kinds of games apart."""
 
 
-def summary(result: Result, in_force: Result | None, failed: pd.DataFrame) -> pd.DataFrame:
+def summary(result: AwardedResult, in_force: AwardedResult | None, failed: pd.DataFrame) -> pd.DataFrame:
     """Return sums per year, rating and stratum: one row each, the masterpoints in hundredths.
 
     ``printed`` counts contestants of games that print awards, ``printed_agree`` those whose award is the computed one.
@@ -73,7 +73,7 @@ def summary(result: Result, in_force: Result | None, failed: pd.DataFrame) -> pd
         ``changed`` counts those whose award differs.
     failed: the games that could not be awarded. Their number is, like ``games``, in a row without a stratum.
     """
-    awards, contestants = awards_of(result), result.contestants
+    awards, contestants = result.awards, result.contestants
     game, award = awards["game"].to_numpy(), awards["masterpoints"].to_numpy()
     every = pd.concat([result.games[_OF_KINDS], failed[_OF_KINDS]], ignore_index=True)
     rating, ratings = pd.factorize(every["rating"].astype("str").fillna(""), sort=True)
@@ -93,7 +93,10 @@ def summary(result: Result, in_force: Result | None, failed: pd.DataFrame) -> pd
         printed = contestants["printed_award"].to_numpy(dtype=np.int64, na_value=0)
         sums |= {"printed": prints, "printed_agree": prints & (printed == award), "printed_masterpoints": printed}
     if in_force is not None:
-        other = _other_awards(result, in_force)
+        # Each contestant's award in the other result of the same archive part, -1 for a game that is not there.
+        names = [frame.contestants[CONTESTANT_KEY].astype("str").fillna("") for frame in (result, in_force)]
+        others = names[1].assign(award=in_force.awards["masterpoints"].to_numpy())
+        other = np.asarray(names[0].merge(others, "left", CONTESTANT_KEY)["award"].fillna(-1), dtype=np.int64)
         both = other >= 0
         sums |= {"in_force": both, "in_force_masterpoints": np.maximum(other, 0)}
         sums |= {"difference": np.where(both, award - other, 0), "changed": both & (other != award)}
@@ -107,28 +110,10 @@ def summary(result: Result, in_force: Result | None, failed: pd.DataFrame) -> pd
     return pd.DataFrame({**named, **values}).astype(dict.fromkeys(SUMS, "Int64"))
 
 
-def _other_awards(result: Result, in_force: Result) -> np.ndarray:
-    """Return each contestant's award in another result of the same archive part, -1 for a game that is not there."""
-    names = [frame.contestants[CONTESTANT_KEY].astype("str").fillna("") for frame in (result, in_force)]
-    awards = names[1].assign(award=awards_of(in_force)["masterpoints"].to_numpy())
-    return np.asarray(names[0].merge(awards, "left", CONTESTANT_KEY)["award"].fillna(-1), dtype=np.int64)
-
-
 def summed_summaries(parts: list[pd.DataFrame]) -> pd.DataFrame:
     """Return the sums of several summaries, by year, rating and stratum."""
     frame = pd.concat(parts, ignore_index=True)
     return frame.groupby(SUMMED_BY, as_index=False).sum()
-
-
-def awards_of(result: Result) -> pd.DataFrame:
-    """Return the awards of a result that was awarded."""
-    if result.awards is None:
-        raise ValueError("only what was awarded can be summed up")
-    return result.awards
-
-
-_HEIGHT, _LOW = 320, 200
-"""How high the picture of what was paid is, and that of the differences."""
 
 
 def _league_of(rating: pd.Series[str]) -> pd.Series[str]:
@@ -161,7 +146,7 @@ def of_years(summary: pd.DataFrame, title: str = "Masterpoints per year") -> dic
     colours = league().colours
     order = [*colours, *sorted(set(sums.columns) - set(colours))]
     sums = sums[[rating for rating in order if rating in sums]]
-    axes = Axes(_every(summary), scale(0, max(1, int(sums.sum(axis=1).max())), AXIS_MARKS), _HEIGHT)
+    axes = Axes(_every(summary), scale(0, max(1, int(sums.sum(axis=1).max())), AXIS_MARKS), height=320)
     bars = []
     for year, row in sums.iterrows():
         base = 0
@@ -187,7 +172,7 @@ def of_differences(summary: pd.DataFrame, rules: str) -> dict[str, Any] | None:
         return None
     sums: Mapping[Any, int] = both.groupby("year")["difference"].sum().astype("int64").to_dict()
     low, high = min(0, *sums.values()), max(0, *sums.values())
-    axes = Axes(_every(summary), scale(low, max(high, low + 1), AXIS_MARKS), _LOW)
+    axes = Axes(_every(summary), scale(low, max(high, low + 1), AXIS_MARKS), height=200)
     bars = []
     for year, value in sums.items():
         kind, text = "more" if value > 0 else "less", f"{year}: {value / 100:+,.2f}"

@@ -100,7 +100,7 @@ _SAYS_NOTHING = {
 }
 """Words that tell nothing apart: one list has them and another leaves them out. The day is known by its date."""
 
-_STOPPED = re.compile(r"\b(\w) (?=\w\b)")
+_STOPPED = re.compile(r"\b([^\W\d_]) (?=[^\W\d_]\b)")
 """Between letters that stand alone, as plain spelling has ``B.C.``."""
 
 _UMLAUT = "([aou])e"
