@@ -57,13 +57,6 @@ def languages() -> tuple[str, ...]:
     return ENGLISH, *sorted(path.parents[1].name for path in LOCALE.glob("*/LC_MESSAGES/resultproc.po"))
 
 
-def own_names() -> dict[str, str]:
-    """Return what the languages besides English call themselves, such as ``Deutsch``."""
-    from babel import Locale
-
-    return {name: str(Locale.parse(name).get_display_name(name)).capitalize() for name in languages()[1:]}
-
-
 def known_language(text: str) -> str:
     """Return a language that somebody names; raise ValueError for one that there is not."""
     if text not in languages():
