@@ -181,7 +181,7 @@ def _card(
     def who(other: int) -> object:
         return _link(f"{at}c{other}", names[other]) if other in played else _who(names, other)
 
-    points = "Matchpoints" if any(not pd.isna(row["percentage"]) for row in rows) else "Points"
+    matchpoints = any(not pd.isna(row["percentage"]) for row in rows)
     sides = sorted({row["side"] for row in rows if row["side"]})
     fields = [
         SheetField(PageColumn("Board", "r first"), board),
@@ -190,9 +190,11 @@ def _card(
         SheetField(PageColumn("Side"), lambda row: row["side"] if len(sides) > 1 else ""),
         *_PLAYED,
         SheetField(PageColumn("Score", "", "Score"), lambda row: _adjusted(row["adjusted"]) or _plus(row["score"])),
-        SheetField(PageColumn(points, "", points), lambda row: _number(row["points"])),
+        *[SheetField(PageColumn("Matchpoints", "", "Matchpoints"), lambda row: _number(row["points"]))] * matchpoints,
         _FROM_AVERAGE,
-        SheetField(PageColumn("%", "a bare pct"), lambda row: _two(row["percentage"])),
+        SheetField(PageColumn("%", "a bare pct"), lambda row: _two(row["percentage"]))
+        if matchpoints
+        else SheetField(PageColumn("Points", "a bare"), lambda row: _number(row["points"])),
         SheetField(
             PageColumn("Running total", "", "Total"),
             lambda row: _percent(row["total_percentage"]) or _number(row["total"]),
@@ -296,7 +298,7 @@ def _traveller(
     return BoardSheet(anchor, str(number), table, _hands(dealt) if dealt else None, scores=scores)
 
 
-_SIDES = {"ns_percentage": "N-S", "ew_percentage": "E-W"}
+_SIDES = {"ns": "N-S", "ew": "E-W"}
 
 
 def _scores(id: str, title: str, note: str, rows: Sequence[FrameRow]) -> PageTable:
@@ -305,7 +307,9 @@ def _scores(id: str, title: str, note: str, rows: Sequence[FrameRow]) -> PageTab
     for row in rows:
         made.setdefault(_result(row), []).append(row)
     most = max(map(len, made.values()))
-    shared = [name for name in _SIDES if not all(pd.isna(row[name]) for row in rows)]
+    per_cent = any(not pd.isna(row["ns_percentage"]) for row in rows)
+    what, shown_as = ("percentage", _percent) if per_cent else ("points", _number)
+    shared = [side for side in _SIDES if not all(pd.isna(row[f"{side}_{what}"]) for row in rows)]
     known = any(map(_contract, rows))
     lines = []
     for score, each in made.items():
@@ -314,14 +318,14 @@ def _scores(id: str, title: str, note: str, rows: Sequence[FrameRow]) -> PageTab
             Markup("{}{}").format(text, f" ({count})" if count > 1 and len(contracts) > 1 else "")
             for text, count in contracts.most_common()
         ]
-        sides = [_percent(each[0][name]) for name in shared]
+        sides = [shown_as(each[0][f"{side}_{what}"]) for side in shared]
         cells = [score, "", len(each), *sides, *([Markup(", ").join(shown)] if known else [])]
         lines.append(PageRow(cells, "", round(100 * len(each) / most, 1)))
     columns = [
         PageColumn("Score", "k"),
         PageColumn("How often", "bar often"),
         PageColumn("Times", "", "×"),
-        *(PageColumn(f"% {_SIDES[name]}", "", _SIDES[name]) for name in shared),
+        *(PageColumn(_SIDES[side], "", _SIDES[side]) for side in shared),
         *([PageColumn("Contracts", "l")] if known else []),
     ]
     return PageTable(id, title, columns, lines, note, sorts=False)
