@@ -13,7 +13,7 @@ from resultproc.stages.pipeline import award_sheet
 
 def seeded(teams: int) -> dict[str, list[str]]:
     """Return the rounds of a bracket: 1 meets the last one, 2 the last but one; the best may have byes."""
-    return {str(team): [*matches] for team, matches in generate.seeded(teams).items()}
+    return {str(team): [*matches] for team, matches in generate.played(teams, lambda team, other: team < other).items()}
 
 
 def in_steps(teams: int, *steps: int) -> dict[str, list[str]]:

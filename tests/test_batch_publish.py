@@ -293,8 +293,8 @@ def test_a_folder_gets_the_whole_site_and_nothing_else(night: Night) -> None:
     for name, content in there(night).items():
         assert (night.folder / "out" / name).read_bytes() == content
     with Receipts(night.folder / "receipts.sqlite") as receipts:
-        assert receipts.all()[-1].name == "index.html"
-        assert [each.state for each in receipts.all()] == ["sent"] * len(names)
+        assert receipts.of()[-1].name == "index.html"
+        assert [each.state for each in receipts.of()] == ["sent"] * len(names)
 
 
 @pytest.mark.slow
@@ -306,13 +306,13 @@ def test_another_night_sends_only_what_it_changed(night: Night) -> None:
     assert night.run(*WHOLE, to="folder").status == 0
     after = there(night)
     with Receipts(night.folder / "receipts.sqlite") as receipts:
-        sent = [each.name for each in receipts.all()][len(before) :]
+        sent = [each.name for each in receipts.of()][len(before) :]
     assert sorted(sent) == sorted(name for name in after if before.get(name) != after[name])
     assert {"game3.html", "game2.html", "index.html"} <= set(sent)
     assert "game1.html" not in sent
     assert night.run(*WHOLE, to="folder").status == 0
     with Receipts(night.folder / "receipts.sqlite") as receipts:
-        assert len(receipts.all()) == len(before) + len(sent)
+        assert len(receipts.of()) == len(before) + len(sent)
 
 
 @pytest.mark.slow

@@ -158,10 +158,13 @@ def test_scorecards_in_other_pages_are_compared(tmp_path: Path, tab: Any) -> Non
 
 
 @needs_browser
-def test_without_scripts_all_boards_are_there(page: Path, tab: Any) -> None:
+def test_without_scripts_all_boards_are_there(tmp_path: Path, tab: Any) -> None:
+    path = large(tmp_path, 1, 20)  # just large enough to be folded
+    page = path.with_suffix(".html")
+    page.write_bytes(write(with_boards(process(path), [path])))
+    assert b"<noscript>" in page.read_bytes()
     context = tab.context.browser.new_context(java_script_enabled=False)
     shown = context.new_page()
-    shown.goto(page.as_uri())
     link = html.fromstring(page.read_bytes()).xpath("//tbody//th[@scope='row']/a")[0].get("href")
     shown.goto(page.as_uri() + link)
     assert shown.locator(f"{link} tbody tr").count() == BOARDS

@@ -18,8 +18,8 @@ from resultproc.model.errors import DeclarationError, InputError, RulebookError
 from resultproc.model.frames import Result
 from resultproc.model.group import Course, Knockouts
 from resultproc.reports.explain import explain
+from resultproc.rulebooks.acbl_knockout.first import Count, by_top, counted_teams
 from resultproc.rulebooks.acbl_knockout.rules import gold_shares
-from resultproc.rulebooks.acbl_knockout.tables import Count, by_top, counted_teams
 from resultproc.rulebooks.choice import choose
 from resultproc.rulebooks.common.awards import l_factor
 from resultproc.rulebooks.load import parse_rulebook, rulebook

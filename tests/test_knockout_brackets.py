@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from resultproc.model.frames import CONTESTANTS
-from resultproc.stages.matches import MatchRules, Placings, faults, finish, matches_of
+from resultproc.stages.knockouts import MatchRules, Placings, faults, finish, matches_of
 
 EIGHT = {
     "1": "W 8, W 4, W 2",

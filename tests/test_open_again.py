@@ -15,7 +15,7 @@ pytest.importorskip("waitress")
 from test_open import WEDNESDAY, Window
 
 from resultproc.model.files import write_bytes
-from resultproc.web.desk import Desk
+from resultproc.web.desk import Desk, version_of
 
 GAME = WEDNESDAY.read_bytes().replace(b"# rating: club-open\n", b"")
 CORRECTED = GAME.replace(b"133.00,61.57", b"@").replace(b"130.00,60.19", b"133.00,61.57").replace(b"@", b"130.00,60.19")
@@ -32,6 +32,11 @@ def saved(window: Window, data: bytes = GAME, name: str = "wed.csv", over: str =
     assert window.send(game, "/keys", **{"0.rating": "club-open"}).status_code == 303
     assert window.send(game, "/save", over=over).status_code == 303
     return game
+
+
+def over(window: Window, name: str) -> str:
+    """Return how a page says which file is replaced, as it is now."""
+    return f"{version_of(window.desk.saved / name)}/{name}"
 
 
 def names(folder: Path) -> list[str]:
@@ -51,17 +56,20 @@ def as_workbook(data: bytes) -> bytes:
 def test_saved_games_are_listed_by_month_and_opened_again(window: Window) -> None:
     game = saved(window)
     page = window.page("/")
-    (link,) = page.xpath("//a[starts-with(@href, '/saved/')]")
+    (link,) = page.xpath("//a[starts-with(@href, '/results/2')]")
     assert link.text == "Wed 18 Apr 2012: Wed 1:00 Open Pairs"
+    assert window.get(link.get("href")).status_code == 200
     assert [each.text.strip() for each in page.xpath("//h3")] == ["April 2012"]
     assert "Nothing is waiting." in window.text("/")  # what is saved is not on the desk twice
-    assert window.get(link.get("href")).headers["Location"] == game
+    name = "2012-04-18 wed.csv"
+    assert window.send("/", "/saved", name=name).headers["Location"] == game
     assert window.send(game, "/drop").status_code == 303
-    again = window.get(link.get("href")).headers["Location"]
+    again = window.send("/", "/saved", name=name).headers["Location"]
     assert again != game
     assert "Save it again" in window.text(again)
-    assert window.get(link.get("href")).headers["Location"] == again
-    assert window.get("/saved/none.csv").status_code == 404
+    assert window.send("/", "/saved", name=name).headers["Location"] == again
+    assert window.send("/", "/saved", name="none.csv").status_code == 404
+    assert window.get(f"/saved/{name}").status_code == 404  # an address alone changes nothing
 
 
 @pytest.mark.slow
@@ -74,7 +82,7 @@ def test_a_correction_a_week_later_replaces_the_game_everywhere(window: Window) 
     assert "Norteman Jr - Louise Carter (A-NS-7) 0.63 masterpoints, before 0.45: 0.18 more" in page
     assert "Mortimer Sams - Anne Anderson (A-NS-6) 0.45 masterpoints, before 0.63: 0.18 fewer" in page
     assert window.send(game, "/save").status_code == 409  # without an answer to the question
-    assert window.send(game, "/save", over="2012-04-18 wed.csv").status_code == 303
+    assert window.send(game, "/save", over=over(window, "2012-04-18 wed.csv")).status_code == 303
     assert names(window.desk.saved) == ["2012-04-18 wed.csv", "2012-04-18 wed.toml"]
     assert (window.desk.saved / "2012-04-18 wed.csv").read_bytes() == CORRECTED
     assert [name for name in names(window.desk.results) if name.endswith(".html")] == [
@@ -99,10 +107,34 @@ def test_a_correction_of_another_kind_of_file_takes_the_place_of_the_first(windo
     saved(window)
     game = window.dropped(("wed.xlsx", as_workbook(CORRECTED)))
     assert "2 pairs change" in window.text(game)
-    assert window.send(game, "/save", over="2012-04-18 wed.csv").status_code == 303
+    assert window.send(game, "/save", over=over(window, "2012-04-18 wed.csv")).status_code == 303
     assert names(window.desk.saved) == ["2012-04-18 wed.toml", "2012-04-18 wed.xlsx"]
     assert "April 2012 1 game" in window.text("/")
     assert "Results 1 game" in window.text("/results/index.html")
+    # It is taken back as one of the same kind is.
+    assert window.send(game, "/back").status_code == 303
+    assert window.send(game, "/save").status_code == 303
+    assert names(window.desk.saved) == ["2012-04-18 wed.csv", "2012-04-18 wed.toml"]
+    assert (window.desk.saved / "2012-04-18 wed.csv").read_bytes() == GAME
+    assert "April 2012 1 game" in window.text("/")
+
+
+@pytest.mark.slow
+def test_what_another_tab_has_replaced_is_not_replaced_by_what_was_seen_before(window: Window) -> None:
+    saved(window)
+    game = window.dropped(("wed corrected.csv", CORRECTED))
+    seen = over(window, "2012-04-18 wed.csv")
+    other = window.dropped(("wed late.csv", CORRECTED.replace(b"Ruta Allen", b"Ruth Allen")))
+    assert window.send(other, "/save", over=seen).status_code == 303
+    answer = window.send(game, "/save", over=seen)
+    assert answer.status_code == 409
+    assert "this game was changed in another window since" in answer.text
+    assert b"Ruth Allen" in (window.desk.saved / "2012-04-18 wed.csv").read_bytes()
+    assert window.send(game, "/save", over=over(window, "2012-04-18 wed.csv")).status_code == 303
+    # A click that comes twice is one: what is taken back is still what was there before.
+    assert window.send(game, "/save", over=seen).status_code == 303
+    assert window.send(game, "/back").status_code == 303
+    assert b"Ruth Allen" in next(iter(window.desk.games())).path.read_bytes()
 
 
 @pytest.mark.slow
@@ -115,7 +147,7 @@ def test_what_was_published_is_corrected_at_the_site(window: Window, tmp_path: P
     window.send(f"{game}/publish", "/publish")
     data = CORRECTED if ending == "csv" else as_workbook(CORRECTED)
     game = window.dropped((f"new.{ending}", data))
-    assert window.send(game, "/save", over="2012-04-18 wed.csv").status_code == 303
+    assert window.send(game, "/save", over=over(window, "2012-04-18 wed.csv")).status_code == 303
     assert "It corrects what was sent" in window.text(f"{game}/publish")
     window.send(f"{game}/publish", "/publish")
     assert len(names(www)) == 1
@@ -129,7 +161,7 @@ def test_an_ending_in_other_letters_is_the_same_file_where_case_does_not_count(w
     window.desk.not_made()
     assert names(window.desk.saved) == ["wed.CSV", "wed.toml"]
     game = window.dropped(("wed.csv", CORRECTED))
-    assert window.send(game, "/save", over="wed.CSV").status_code == 303
+    assert window.send(game, "/save", over=over(window, "wed.CSV")).status_code == 303
     assert names(window.desk.saved) == ["wed.CSV", "wed.toml"]
     assert (window.desk.saved / "wed.CSV").read_bytes() == CORRECTED
     other = window.desk.put("Wed.csv", GAME)
@@ -186,6 +218,10 @@ def test_a_game_is_taken_out_of_those_that_are_saved_and_stays_on_the_desk(windo
     assert "may.csv · you saved this game before" in window.text("/")  # April's has the same players and scores
     assert window.send(game, "/save", over="/").status_code == 303
     assert "May 2012 1 game" in window.text("/")
+    for each in list(window.desk.games()):
+        window.send(f"/games/{each.id}", "/take-out")
+    assert names(window.desk.saved) == []
+    assert [name for name in names(window.desk.results) if name[:2] == "20"] == []  # nor the last one's pages
 
 
 @pytest.mark.slow
@@ -209,7 +245,7 @@ def test_a_replacement_that_is_broken_off_leaves_one_whole_game(
 
     monkeypatch.setattr("resultproc.web.desk.write_bytes", ended)
     with contextlib.suppress(SystemExit):
-        desk.replace(game, game.version, "wed.csv")
+        desk.replace(game, game.version, "wed.csv", version_of(desk.saved / "wed.csv"))
     monkeypatch.undo()
     monkeypatch.setattr(Desk, "not_made", lambda *_: [])
     again = Window(desk.root).desk

@@ -8,6 +8,7 @@ import sys
 import threading
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
@@ -210,6 +211,10 @@ def test_another_program_at_work_on_the_results_is_waited_for_and_told(
         page = window.text("/")
         assert at_work in page
         assert "wed.csv" in page
+        # Whether it was saved before is not known: nothing is saved until it is.
+        answer = window.send(game, "/save", name="eve")
+        assert (answer.status_code, at_work in said(answer)) == (409, True)
+        assert sorted(files(window.desk.saved)) == ["wed.csv"]
         answer = window.send(game, "/save", name="eve", over="/")
         assert f"It is saved as eve.csv, but not among the results: {at_work}" in said(answer)
         monkeypatch.setattr("resultproc.web.desk.PATIENCE", 20)
@@ -458,3 +463,33 @@ def test_a_limit_and_a_rating_are_changed_where_the_game_is_shown(window: Window
         )
         assert window.send(game, "/back").status_code == 303
         assert "0.90" in window.text(game)
+
+
+def test_a_file_of_a_watched_folder_is_mended_and_put_back(window: Window, tmp_path: Path) -> None:
+    """Its list leads here from another place than this page: that alone changes nothing, and asks no other machine."""
+    (inbox := tmp_path / "in").mkdir()
+    file = inbox / "wed & thu.csv"
+    file.write_bytes(GAME.replace(b"133.00", b"133.OO"))
+    address = f"/from?{urlencode({'file': file})}"
+    leads = window.get(address, **{"Sec-Fetch-Site": "cross-site"})
+    (to,) = html.document_fromstring(leads.data).xpath("//a/@href")
+    assert window.get("/", **{"Sec-Fetch-Site": "cross-site"}).status_code == 403
+    assert "wed & thu.csv" in window.text(to)
+    assert list(window.desk.games()) == []
+    game = window.send(to, "/from").headers["Location"]
+    assert window.send(to, "/from").headers["Location"] == game
+    window.send(game, "/cells", **{"cell 16:7": "133.00"})
+    window.send(game, "/keys", **{"0.club": "Example Bridge Club"})
+    file.write_bytes(GAME.replace(b"Aft", b"Eve"))
+    answer = window.send(game, "/put-back")
+    assert (answer.status_code, "this file was changed since it was taken" in said(answer)) == (409, True)
+    file.write_bytes(GAME.replace(b"133.00", b"133.OO"))
+    answer = window.send(game, "/put-back")
+    assert "wed & thu.csv is back in its folder" in window.text(answer.headers["Location"])
+    assert file.read_bytes() == GAME
+    assert file.with_suffix(".toml").read_text("utf-8") == 'club = "Example Bridge Club"\n'
+    assert list(window.desk.games()) == []
+    for path in ("//server/in/wed.csv", r"\\server\in\wed.csv", "wed.csv", str(inbox), str(inbox / "none.csv"), ""):
+        data = {"token": window.guard.token, "file": path}
+        answer = window.client.post("/from", base_url=window.base, data=data)
+        assert (answer.status_code, "there is no such file here" in said(answer)) == (409, True)

@@ -2,6 +2,7 @@
 
 import io
 import tomllib
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ pytest.importorskip("waitress")
 pytest.importorskip("tomlkit")
 
 from test_open import WEDNESDAY, Window, words
+
+from resultproc.web.settings import OWN_COLOUR
 
 SETTINGS = """\
 # Riverside: ask Hugh before you change anything
@@ -64,13 +67,13 @@ def test_a_club_says_what_holds_for_its_games_in_words_and_numbers(window: Windo
         friday__boards="18",
         friday__rating="club-championship",
         left_out="Ann Lee\n1234567\n",
-        colour="#0a6b4b",
+        colour="#7a1f1f",
         link__0__words="Our club",
         link__0__to="example.org",
         site__bridgewebs__club_id="myclub",
     )
-    assert answer.status_code == 200, words_of(answer)
-    assert "This is saved." in words_of(answer)
+    assert answer.status_code == 303, words_of(answer)
+    assert "This is saved." in window.text(answer.headers["Location"])
     assert written(window) == {
         "club": "Example Bridge Club",
         "rating": "club-open",
@@ -80,14 +83,14 @@ def test_a_club_says_what_holds_for_its_games_in_words_and_numbers(window: Windo
         "weekday": {"friday": {"boards": 18, "rating": "club-championship"}},
         "players": {"left_out": ["Ann Lee", "1234567"]},
         "site": {
-            "colour": "#0a6b4b",
+            "colour": "#7a1f1f",
             "links": {"Our club": "https://example.org"},
             "bridgewebs": {"club_id": "myclub"},
         },
     }
     # The form shows what the file says, and sent again it changes nothing.
     before = (window.desk.root / "resultproc.toml").read_bytes()
-    assert sent(window).status_code == 200
+    assert sent(window).status_code == 303
     assert (window.desk.root / "resultproc.toml").read_bytes() == before
     # A game that says neither its class nor its strata is asked for nothing.
     lines = [
@@ -107,9 +110,9 @@ def words_of(answer: Any) -> str:
 def test_what_is_written_there_by_hand_stays(window: Window) -> None:
     file = window.desk.root / "resultproc.toml"
     file.write_text(SETTINGS, "utf-8")
-    assert sent(window).status_code == 200
+    assert sent(window).status_code == 303
     assert file.read_text("utf-8") == SETTINGS
-    assert sent(window, boards="26", friday__boards="", limit__C="200", rating="club-open").status_code == 200
+    assert sent(window, boards="26", friday__boards="", limit__C="200", rating="club-open").status_code == 303
     text = file.read_text("utf-8")
     for kept in (
         "# Riverside: ask Hugh",
@@ -150,7 +153,7 @@ def test_what_cannot_be_a_setting_is_said_and_nothing_is_lost(
 
 def test_a_list_of_members_is_kept_and_read(window: Window) -> None:
     members = b"Number,Name,Holding\n1000001,Mortimer Sams,500\n1000002,Anne Anderson,700\n"
-    assert sent(window, ("our players.csv", members), rating="club-open").status_code == 200
+    assert sent(window, ("our players.csv", members), rating="club-open").status_code == 303
     assert (window.desk.root / "members.csv").read_bytes() == members
     assert written(window)["players"] == {"file": "members.csv"}
     assert "now members.csv" in window.text("/settings")
@@ -193,7 +196,7 @@ five = "https://five.example"
 
 def test_links_and_strata_that_the_form_has_no_place_for_stay(window: Window) -> None:
     (window.desk.root / "resultproc.toml").write_text(MORE, "utf-8")
-    assert sent(window, limit__B="1400", link__0__words="first").status_code == 200
+    assert sent(window, limit__B="1400", link__0__words="first").status_code == 303
     now = written(window)
     assert now["strata"] == "A=open, B=1400, C=750, D=300, E=100"
     assert list(now["site"]["links"]) == ["first", "two", "three", "four", "five"]
@@ -201,13 +204,13 @@ def test_links_and_strata_that_the_form_has_no_place_for_stay(window: Window) ->
 
 def test_a_list_that_a_browser_sends_back_as_it_was_keeps_its_comments(window: Window) -> None:
     (window.desk.root / "resultproc.toml").write_text(MORE, "utf-8")
-    assert sent(window, left_out="Ann Ash\r\nBob Elm", boards="24").status_code == 200
+    assert sent(window, left_out="Ann Ash\r\nBob Elm", boards="24").status_code == 303
     assert '"Ann Ash",  # asked in May' in (window.desk.root / "resultproc.toml").read_text("utf-8")
 
 
 @pytest.mark.parametrize("name", ["007", "²"])
 def test_a_club_that_is_called_by_a_number_keeps_its_name(window: Window, name: str) -> None:
-    assert sent(window, club=name).status_code == 200
+    assert sent(window, club=name).status_code == 303
     assert written(window)["club"] == name
 
 
@@ -216,3 +219,50 @@ def test_a_value_where_a_table_has_its_place_is_refused_and_left(window: Window)
     answer = sent(window, left_out="Ann Ash")
     assert answer.status_code == 409
     assert (window.desk.root / "resultproc.toml").read_text("utf-8") == 'players = "x"\n'
+
+
+def test_a_day_in_capitals_is_the_day_and_two_links_have_words_of_their_own(window: Window) -> None:
+    file = window.desk.root / "resultproc.toml"
+    file.write_text('[weekday.Monday]\nboards = 18\n\n[site]\ncolour = "#0A6B4B"\n', "utf-8")
+    assert sent(window, monday__boards="21").status_code == 303
+    assert file.read_text("utf-8") == '[weekday.Monday]\nboards = 21\n\n[site]\ncolour = "#0A6B4B"\n'
+    links = dict.fromkeys(("link__0__words", "link__1__words"), "Our club")
+    answer = sent(window, **links, link__0__to="one.example", link__1__to="two.example")
+    assert "two links have the words 'Our club'" in words_of(answer)
+
+
+def test_a_colour_is_chosen_and_the_pages_own_is_none_of_the_club_s(window: Window) -> None:
+    """A browser's field is never empty: what it has at first is the colour that pages have."""
+    style = (files("resultproc") / "pages" / "page.css").read_text("utf-8")
+    assert f"--accent: {OWN_COLOUR};" in style.split("@media")[0]
+    (field,) = window.page("/settings").xpath("//input[@type='color']")
+    assert (field.get("name"), field.get("value")) == ("colour", OWN_COLOUR)
+    assert sent(window, colour="#7a1f1f").status_code == 303
+    assert written(window)["site"]["colour"] == "#7a1f1f"
+    assert sent(window, colour=OWN_COLOUR).status_code == 303
+    assert "colour" not in written(window)["site"]
+
+
+def test_nothing_of_another_window_or_of_a_file_that_is_there_is_written_over(window: Window) -> None:
+    (form,) = window.page("/settings").forms
+    old = {**{name: value or "" for name, value in form.fields.items()}, "members": "", "boards": "12"}
+    assert sent(window, boards="24").status_code == 303
+    answer = window.client.post("/settings", base_url=window.base, data=old)
+    assert "the settings were changed in another window since" in words_of(answer)
+    assert written(window)["boards"] == 24
+    (window.desk.root / "members.csv").write_text("mine", "utf-8")
+    answer = sent(window, ("our players.csv", b"Number,Name\n1000001,Mortimer Sams\n"))
+    assert "members.csv is there already, and is not the list of your players" in words_of(answer)
+    assert (window.desk.root / "members.csv").read_text("utf-8") == "mine"
+
+
+@pytest.mark.slow
+def test_saved_games_are_awarded_by_the_settings_at_once(window: Window) -> None:
+    data = WEDNESDAY.read_bytes().replace(b"# rating: club-open\n", b"")
+    (window.desk.root / "resultproc.toml").write_text('rating = "club-open"\n', "utf-8")
+    game = window.dropped(("wed.csv", data))
+    assert window.send(game, "/save").status_code == 303
+    page = window.desk.results / "2012-04-18 wed.html"
+    assert b"Example Bridge" not in page.read_bytes()
+    assert sent(window, club="Example Bridge").status_code == 303
+    assert b"Example Bridge" in page.read_bytes()

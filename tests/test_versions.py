@@ -51,6 +51,7 @@ TWO_GAMES = {
     "another club with such words": {"club": "The Bridge Club"},
     "another event": {"event": "Pairs II"},
     "mostly other players": {"names": OTHERS},
+    "an event of two numbers": {"event": "Pairs 1 2"},
 }
 FIRST = {
     "another session": {"session": "Morning"},
@@ -60,6 +61,7 @@ FIRST = {
     "the session without its day": {"session": "Tuesday Night"},
     "a session that says no more than its day": {"session": "Evening"},
     "an event with its day": {"event": "Pairs"},
+    "an event of two numbers": {"event": "Pairs 12"},
 }
 
 

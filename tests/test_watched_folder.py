@@ -6,6 +6,7 @@ import time
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from batches import GAME
@@ -125,7 +126,8 @@ def test_what_is_doubtful_stays_on_the_page_until_it_is_mended(tmp_path: Path) -
         assert (file, where) == ("tuesday.csv", "line 9")
         assert "Ida Elm is in this game twice" in what
     page = html.document_fromstring((out / "to-do.html").read_bytes())
-    assert page.xpath("//tbody//a/@href") == [(inbox / "tuesday.csv").as_uri()]
+    (link,) = page.xpath("//tbody//a/@href")
+    assert link == f"http://127.0.0.1:8417/from?{urlencode({'file': inbox / 'tuesday.csv'})}"
     drop(inbox, out, "tuesday.csv", whole)
     assert to_do(out) == []
     # Its corrected file beside it is another version of the same game.

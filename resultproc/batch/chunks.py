@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from pathlib import Path
@@ -64,6 +64,7 @@ class Settings:
     pattern: what results are called by, in the folder that they would be in; None: as their files are.
     players: what pages of players need is found, too.
     watched: the files are looked at again and again: games whose results are awaited are ranked as they stand.
+    emptied: a folder without any file is one that somebody emptied, and no disk that is away: its results go.
     limits: what a file may take of memory and time; None: files are read in this process, and may take all.
     """
 
@@ -76,6 +77,7 @@ class Settings:
     pattern: NamePattern | None = None
     players: bool = False
     watched: bool = field(default=False, repr=False)
+    emptied: bool = field(default=False, repr=False)
     limits: FileLimits | None = field(default=None, repr=False)
 
     @cached_property
@@ -372,16 +374,6 @@ def _told_apart(drafts: Mapping[int, Draft]) -> list[list[int]]:
     return [sorted(group) for group in groups if group]
 
 
-def _of_one_game(remarks: Iterable[Problem], named: str) -> Iterator[Problem]:
-    """Yield the remarks on a file that has one game, as if no other file of its name had been awarded with it.
-
-    named: what its game is called in the result of both.
-    """
-    for remark in remarks:
-        if remark.code != GAMES_ALIKE_CODE:
-            yield replace(remark, where="") if remark.where == named else remark
-
-
 @dataclass(frozen=True)
 class Awarded:
     """The result of files that were awarded together.
@@ -405,7 +397,11 @@ class Awarded:
             of_file = [remark for remark in draft.remarks if not remark.game]
             for own, fact in zip(names, renamed.facts, strict=True):
                 found = (replace(remark, game=own) for remark in remarks.get(fact["game_id"], ()))
-                of_file += found if len(names) > 1 else _of_one_game(found, f"game {fact['game_id']}")
+                # A file of one game, as if no other of its name had been awarded with it.
+                alone = (each for each in found if len(names) == 1 and each.code != GAMES_ALIKE_CODE)
+                called = f"game {fact['game_id']}"
+                cleared = (replace(each, where="") if each.where == called else each for each in alone)
+                of_file += found if len(names) > 1 else cleared
             rows = slice(first, first + len(names))
             games = self.result.games.iloc[rows]
             used = rulebooks_used(games, editions(games))

@@ -14,6 +14,9 @@ from resultproc.model.files import LONGEST_NAME, folded_name
 FAILED_FOLDER, REPORT, LOCK, TO_DO = "failed", "report.json", "ledger.lock", "to-do.html"
 REPORT_PAGE = "batch-report.html"
 
+OPEN_PORT, FROM_FOLDER = 8417, "/from"
+"""Where ``resultproc open`` is reached unless that is taken, and its page that takes a file of a folder to mend it."""
+
 OURS = (
     REPORT,
     REPORT_PAGE,

@@ -64,10 +64,12 @@ def vanished(ledger: Ledger, items: Sequence[Input], paths: Sequence[Path]) -> I
             yield Input(path, located(path), name, True, problems=problem.in_file(shown(path.name)).as_dicts())
 
 
-def withdraw_gone(ledger: Ledger, folder: OutputFolder, items: Iterable[Input], paths: Iterable[Path]) -> None:
+def withdraw_gone(
+    ledger: Ledger, folder: OutputFolder, items: Iterable[Input], paths: Iterable[Path], *, emptied: bool
+) -> None:
     """Remove the results of inputs that are no longer in the folders that were given.
 
-    If a folder has no input at all, none are removed: it may be a disk that is not there.
+    If a folder has no input at all, none are removed, unless it was emptied: it may be a disk that is not there.
 
     folder: where results are.
     items: the inputs that there are.
@@ -76,7 +78,7 @@ def withdraw_gone(ledger: Ledger, folder: OutputFolder, items: Iterable[Input], 
     listed = {item.key for item in items}
     roots = [path.resolve() for path in paths if path.is_dir()]
     there = [PurePath(item.key) for item in items if not item.problems]
-    roots = [root for root in roots if any(path.is_relative_to(root) for path in there)]
+    roots = [root for root in roots if emptied or any(path.is_relative_to(root) for path in there)]
     gone = [entry for path, entry in ledger.entries.items() if path not in listed and _is_gone(path)]
     for entry in gone:
         written = any(sha256 and folder.has(name) for name, sha256 in entry.files.items())
@@ -203,12 +205,9 @@ def _by_pattern(todo: Sequence[Input], settings: Settings) -> dict[str, str]:
     stems: dict[str, str] = {}
     if settings.pattern:
         work, none = partial(_called, settings=settings), dict[str, str]()
-        for found in in_order(work, lambda *_: none, chunked(todo, _CALLED_TOGETHER, 1), 1, settings.limits):
+        for found in in_order(work, lambda *_: none, chunked(todo, 50, 1), 1, settings.limits):
             stems |= found
     return stems
-
-
-_CALLED_TOGETHER = 50
 
 
 def _called(items: Sequence[Input], settings: Settings) -> dict[str, str]:

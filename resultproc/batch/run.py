@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -231,8 +231,8 @@ def run(
         read = partial(_read, settings=settings, settle=settle, seen=ledger.seen)
         items = [read(item) for item in found]
         follow_moved(ledger, items)
-        empty = list(vanished(ledger, items, paths))
-        withdraw_gone(ledger, folder, items, paths)
+        empty = [] if settings.emptied else list(vanished(ledger, items, paths))
+        withdraw_gone(ledger, folder, items, paths, emptied=settings.emptied)
         items += empty
         items, same, done = _awarded(items, read, ledger, folder, settings, jobs, tally, progress)
         refused, doubtful, either = _versions(items, ledger, done if settings.strict else set())
@@ -250,17 +250,13 @@ def run(
             folder.put(REPORT, json_text(tally.report()).encode())
         reported = "html" in settings.to and not index
         write_page(folder, REPORT_PAGE, report_page(tally.report()) if reported else b"")
-        write_page(folder, TO_DO, _to_do(tally) if settings.watched else b"")
+        waiting = to_do_page([*tally.failures, *tally.published], tally.doubtful) if settings.watched else b""
+        write_page(folder, TO_DO, waiting)
         tally.newest = max((time for item in found if (time := written_at(item.path)) is not None), default=None)
         ledger.end_run(tally.record())
     if wrong:
         raise wrong
     return tally
-
-
-def _to_do(tally: Tally) -> bytes:
-    """Return the page of what waits for somebody; empty where nothing does."""
-    return to_do_page([*tally.failures, *tally.published], tally.doubtful)
 
 
 def _awarded(
@@ -283,12 +279,17 @@ def _awarded(
         what, hint = "this file was replaced again and again while it was read", "it is read in the next run"
         return _unread(item, InputError(what, hint=hint, code="again.changing"))
 
+    def crashed(job: Job, error: InputError) -> list[tuple[Job, Outcome]]:
+        return [(job, failed(error, job, folder, limits=settings.limits))]
+
+    work = partial(process_chunk, folder=OutputFolder(folder.root), settings=settings)
     done: set[str] = set()
     for read_again in (read, read, changing):
         todo, same = planned(ledger, folder, items, settings)
         tally.files = tally.done + len(todo)
         progress(tally)
-        for outcomes in _outcomes(todo, folder, settings, jobs):
+        chunks = chunked(todo, FILES_AT_A_TIME, jobs)
+        for outcomes in in_order(work, crashed, chunks, jobs if len(chunks) > 1 else 1, settings.limits):
             of_content = [(job, outcome) for job, outcome in outcomes if outcome.hash in ("", job.hash)]
             record_outcomes(ledger, folder, of_content, settings)
             done |= {job.key for job, _ in of_content}
@@ -405,16 +406,3 @@ def _goes_on(path: Path, settings: Settings) -> bool:
 
 def _unread(item: Input, error: ResultprocError) -> Input:
     return replace(item, hash="", problems=error.in_file(shown(item.path.name)).as_dicts())
-
-
-def _outcomes(
-    todo: Sequence[Job], folder: OutputFolder, settings: Settings, jobs: int
-) -> Iterator[list[tuple[Job, Outcome]]]:
-    """Yield some jobs with their outcomes whenever they are done."""
-
-    def crashed(job: Job, error: InputError) -> list[tuple[Job, Outcome]]:
-        return [(job, failed(error, job, folder, limits=settings.limits))]
-
-    chunks = chunked(todo, FILES_AT_A_TIME, jobs)
-    work = partial(process_chunk, folder=OutputFolder(folder.root), settings=settings)
-    return in_order(work, crashed, chunks, jobs if len(chunks) > 1 else 1, settings.limits)

@@ -9,7 +9,7 @@ from typing import Any
 
 from resultproc.batch.chunks import Settings
 from resultproc.batch.ledger import Ledger
-from resultproc.formats.found import LEDGER, Input, hash_of
+from resultproc.formats.found import Input, hash_of
 from resultproc.model.codes import NOT_FINAL
 from resultproc.model.errors import (
     DeclarationError,
@@ -27,7 +27,6 @@ from resultproc.publish.receipts import BEGUN, FAILED, REMOVED, SENT, Receipt, R
 from resultproc.publish.results_site import Site
 from resultproc.publish.sending import FolderSender, sender
 from resultproc.publish.shipments import Shipment, send, shipments
-from resultproc.site.index import INDEX, files_for_the_public, own_lists
 from resultproc.stages.same_game import ONE_GAME_CODE, ONE_GAME_HINT
 
 DELAYED, HELD = "delayed", "held"
@@ -336,17 +335,3 @@ def _entry(
         "remarks": [each.entry_of_remark for each in remarks],
         "problems": InputError(replace(each, file=file) for each in told).as_dicts(),
     }
-
-
-def for_the_public(output: Path) -> list[str]:
-    """Return the names of the files of a folder that is a site which are for the public, in the order to send them.
-
-    These are the pages that a run has written, as it has written them: first those of games, the list of all last.
-    Everything else in the folder (the ledger, the report, files that failed, results in other formats) may tell what is
-    for the club alone. Raises InputError for a folder that is no site, OutputError where a run is at work in it.
-    """
-    folder = OutputFolder(output.resolve())
-    if not (folder.root / LEDGER).is_file() or INDEX not in own_lists(folder):
-        raise InputError("this folder is no site: it has no list of its pages", file=str(output), code="input.absent")
-    with Ledger(folder.root) as ledger:
-        return files_for_the_public(ledger.written(), folder)

@@ -13,12 +13,13 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from resultproc.batch.naming import REPORT_PAGE, TO_DO
+from resultproc.batch.naming import FROM_FOLDER, OPEN_PORT, REPORT_PAGE, TO_DO
 from resultproc.model.codes import NOT_FINAL, UNKNOWN
 from resultproc.model.errors import BlockedError
 from resultproc.model.files import OutputFolder
 from resultproc.model.text import counted
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
+from resultproc.reports.lint import DOUBT_COLUMNS
 from resultproc.stages.doubts import LIKELY_MISTAKES
 
 _MARKS = {
@@ -28,8 +29,7 @@ _MARKS = {
 """What tells the pages from those of somebody else's."""
 
 _COLUMNS = (
-    PageColumn("File", "n"),
-    PageColumn("Where", "l", "Where: "),
+    *DOUBT_COLUMNS[:2],
     PageColumn("What is wrong", "l"),
     PageColumn("What to write", "l", "What to write: "),
 )
@@ -74,7 +74,7 @@ def to_do_page(entries: Iterable[Mapping[str, Any]], doubtful: Iterable[Mapping[
         return b""
     files = len({file for file, *_ in rows})
     table = PageTable("mend", "What to mend", _COLUMNS, [PageRow(row) for row in rows], sorts=False)
-    doubts = PageTable("doubts", "What is doubtful", _DOUBTS, likely, sorts=False)
+    doubts = PageTable("doubts", "What is doubtful", DOUBT_COLUMNS, likely, sorts=False)
     waiting = "1 file waits" if files == 1 else f"{files} files wait"
     lead = f"{waiting} for you. Mend what is below, and save the file: the rest happens by itself." if rows else ""
     what = f"{len(others)} file{' is' if len(others) == 1 else 's are'}"
@@ -87,7 +87,8 @@ def to_do_page(entries: Iterable[Mapping[str, Any]], doubtful: Iterable[Mapping[
         lead=lead,
         said=[f"{what} in no format that can be read: {listed}. {hint}"] if others else [],
         foot=[
-            "Each name leads to its file. To mend it where you see its rows, start resultproc open, and drop it there.",
+            "Each name leads into resultproc open, which has to run on this machine: mend the file there, and put it"
+            " back. Or mend it in your own program, and save it.",
             "This page goes away when all is mended and nothing is doubtful.",
         ],
     ).page()
@@ -101,7 +102,7 @@ def report_page(report: Mapping[str, Any]) -> bytes:
     inputs = report["inputs"]
     tables = [
         _told("failed", "What failed", _COLUMNS, [*report["failures"], *report["published"]], "problems"),
-        _told("doubts", "What is doubtful", _DOUBTS, report["remarks"], "remarks"),
+        _told("doubts", "What is doubtful", DOUBT_COLUMNS, report["remarks"], "remarks"),
         _table_of(
             "sent", "What was published", ("File", "Site", "State"), report["published"], ("file", "site", "state")
         ),
@@ -110,7 +111,7 @@ def report_page(report: Mapping[str, Any]) -> bytes:
         ),
         _table_of("left", "Outdated results that are still there", ("File", "Why"), report["left"], ("file", "why")),
     ]
-    went = [each for each in inputs if each["state"] in _WENT_WELL]
+    went = [each for each in inputs if each["state"] in ("done", "done_before")]
     well = [PageRow([_page_of(each), each["games"]]) for each in went]
     tables.append(
         PageTable("well", "What went well", [PageColumn("File", "n"), PageColumn("Games", "", "games")], well)
@@ -128,22 +129,11 @@ def report_page(report: Mapping[str, Any]) -> bytes:
     ).page()
 
 
-_WENT_WELL = ("done", "done_before")
-"""The states of files that have results."""
-
-
 def _page_of(entry: Mapping[str, Any]) -> str:
     """Return the name of a file as a link to the page of its results, of which that of boards is a part."""
     pages = sorted((each["file"] for each in entry["outputs"] if each["file"].endswith(".html")), key=len)
     link = Markup('<a href="{}">{}</a>')
     return link.format(quote(pages[0]), entry["file"]) if pages else str(entry["file"])
-
-
-_DOUBTS = (
-    *_COLUMNS[:2],
-    PageColumn("What is doubtful", "l"),
-    PageColumn("What would settle it", "l", "What would settle it: "),
-)
 
 
 def _told(
@@ -193,8 +183,9 @@ def _cells(entry: Mapping[str, Any], problem: Mapping[str, Any]) -> tuple[str, s
 
 
 def _link_to(file: str) -> Markup:
-    """Return the name of a file as a link to it, from where it can be dropped on the page of ``resultproc open``."""
-    return Markup('<a href="{}">{}</a>').format(Path(file).resolve().as_uri(), PurePath(file).name)
+    """Return the name of a file as a link to the page of ``resultproc open`` that takes it to mend it."""
+    address = f"http://127.0.0.1:{OPEN_PORT}{FROM_FOLDER}?file={quote(str(Path(file).resolve()), safe='')}"
+    return Markup('<a href="{}">{}</a>').format(address, PurePath(file).name)
 
 
 _WRITE = "; write "

@@ -9,7 +9,6 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from io import FileIO, StringIO, TextIOWrapper
-from typing import TextIO
 
 import click
 
@@ -106,30 +105,18 @@ def cli() -> None:
     """
 
 
-def _closed() -> TextIO:
-    """Return what stands for a standard output that the caller has closed: to write to it is an OSError.
-
-    Without it what is printed would be lost, and the exit status would say that all is done.
-    """
-    return TextIOWrapper(FileIO(os.open(os.devnull, os.O_RDONLY), "w"), write_through=True)
-
-
-def _skip_last_search() -> None:
-    """Leave the last search, when all ends anyway, nothing to look through; DuckDB complains of what is left."""
-    if "duckdb" not in sys.modules:
-        gc.freeze()
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit: 0 done, 1 the input is at fault, others as :mod:`resultproc.model.codes` says."""
     # An award makes fewer objects, nearly all used. To look for unused ones costs a quarter of pandas' import.
     gc.set_threshold(150_000)
-    atexit.register(_skip_last_search)
+    # The last search, when all ends anyway, is left nothing to look through; DuckDB complains of what is left.
+    atexit.register(lambda: None if "duckdb" in sys.modules else gc.freeze())
     from resultproc.cli import messages
 
     messages.STYLE = messages.style_of(sys.argv[1:] if arguments is None else arguments)
     if sys.stdout is None:
-        sys.stdout = _closed()
+        # The caller has closed it: to write to what stands for it is an OSError, else what is printed would be lost.
+        sys.stdout = TextIOWrapper(FileIO(os.open(os.devnull, os.O_RDONLY), "w"), write_through=True)
     stdout = sys.stdout
     try:
         cli.main(args=arguments, prog_name="resultproc", standalone_mode=False)
@@ -148,14 +135,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
             messages.echo(shown_by_click.getvalue(), err=True, nl=False)
         sys.exit(error.exit_code)
     except Exception as error:
-        if os.environ.get(DEBUG) and (isinstance(error, PluginError) or not isinstance(error, _EXPECTED)):
+        expected = isinstance(error, click.Abort | ResultprocError | OSError | MemoryError)
+        if os.environ.get(DEBUG) and (isinstance(error, PluginError) or not expected):
             raise
         sys.exit(_told(error))
     finally:
         messages.STYLE = messages.Style()
-
-
-_EXPECTED = (click.Abort, ResultprocError, OSError, MemoryError)
 
 
 def _told(error: Exception) -> int:

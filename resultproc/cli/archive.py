@@ -589,7 +589,15 @@ def query_command(
     Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc archive query history "SELECT club, sum(masterpoints) FROM awards GROUP BY club"
     """
-    answer_to = _answer_to(to, output)
+    on_screen = output is None or output == STREAM
+    if to is None and output is not None and not on_screen:
+        to = next((format for format, ending in _ANSWERS.items() if ending == output.suffix.lower()), None)
+        if to is None:
+            raise click.UsageError(f"'{output}' tells no format: end it in {', '.join(_ANSWERS.values())}, or say --to")
+    if to == "parquet" and on_screen and sys.stdout.isatty():
+        raise click.UsageError("Parquet cannot be shown on the screen; write it with -o answer.parquet")
+    answer_to = ReportTo(to or "text", output)
+    check_output(output, answer_to.format)
     if bool(sql) == bool(file):
         raise click.UsageError("write one SELECT, or name the file that has it with --file")
     sql = utf8_text(file, "save the query as text") if file else sql
@@ -623,19 +631,6 @@ def export_command(archive: str, to: Path, results: str | None, as_of: str) -> N
     format_of(to)
     with _asking(archive, results, as_of) as (asked, award):
         remark_on(export(asked, award, to))
-
-
-def _answer_to(to: str | None, output: Path | None) -> ReportTo:
-    """Return where an answer goes; raise click.UsageError for an ending that tells none, or bytes for the screen."""
-    on_screen = output is None or output == STREAM
-    if to is None and output is not None and not on_screen:
-        to = next((format for format, ending in _ANSWERS.items() if ending == output.suffix.lower()), None)
-        if to is None:
-            raise click.UsageError(f"'{output}' tells no format: end it in {', '.join(_ANSWERS.values())}, or say --to")
-    if to == "parquet" and on_screen and sys.stdout.isatty():
-        raise click.UsageError("Parquet cannot be shown on the screen; write it with -o answer.parquet")
-    check_output(output, to or "text")
-    return ReportTo(to or "text", output)
 
 
 @command.command()

@@ -117,7 +117,8 @@ def command(
     summary = ""
     watched = [*inputs, *([settings.club] if settings.club else [])]
     while True:
-        before, ends = Glance(watched) if watch else None, time.monotonic() + _WHOLE
+        # After an hour there is another run where no input changes, too: it sees what became of the results.
+        before, ends = Glance(watched) if watch else None, time.monotonic() + 3600
         tally, summary = _looked(look, output / REPORT, summary, watched=bool(watch))
         if metrics and tally:
             write_bytes(metrics, metrics_of(tally.report(), tally.newest))
@@ -130,10 +131,6 @@ def command(
     fewer = fewer_than(expected, len(tally.inputs))
     say(fewer)
     sys.exit(worst([tally.status, status_of_all(each.code for each in fewer)]))
-
-
-_WHOLE = 3600
-"""After so many seconds there is another run where no input changes, too: it sees what became of the results."""
 
 
 def _refuse_together(
@@ -164,24 +161,16 @@ def _looked(look: Callable[[], Tally], report: Path, before: str, *, watched: bo
         return None, str(error)
     summary = _summary(tally, report)
     if not watched or ((tally.files or tally.removed) and summary != before):
-        _tell_problems(tally)
+        say((_problem(file["file"], each) for file in tally.doubtful for each in file["remarks"]), REMARK)
+        most = None if messages.STYLE.for_programs else 1  # people get the first one of each file: the report has all
+        wrong = [*tally.failures, *tally.published]
+        say(_problem(file["file"], each) for file in wrong for each in file["problems"][:most])
         tell(summary)
     return tally, summary
 
 
 _PASSING = {"input.absent", "again.locked", "again.network"}
 """What a look at watched folders may find, and the next one not: a disk that is not there, another run at work."""
-
-
-def _tell_problems(tally: Tally) -> None:
-    """Tell what is doubtful, and what is wrong: people the first problem of each file, as the report has the others."""
-    remarks = [_problem(file["file"], each) for file in tally.doubtful for each in file["remarks"]]
-    say(remarks, REMARK)
-    most = None if messages.STYLE.for_programs else 1
-    failures = [
-        (file["file"], each) for file in [*tally.failures, *tally.published] for each in file["problems"][:most]
-    ]
-    say(_problem(file, each) for file, each in failures)
 
 
 def _problem(file: str, entry: Mapping[str, Any]) -> Problem:

@@ -14,9 +14,6 @@ from resultproc.model.game import parse_tables
 from resultproc.model.keys import KEYS
 from resultproc.model.source import Declaration
 
-_OF_ONE_GAME = ("event", "club", "session", "tables", "stratify_by")
-"""The keys that say nothing of a kind of game."""
-
 
 def _range(context: click.Context, option: click.Parameter, value: str) -> tuple[float, float | None]:
     first, colon, last = value.partition(":")
@@ -30,7 +27,7 @@ def _range(context: click.Context, option: click.Parameter, value: str) -> tuple
 @click.command()
 @click.option("--tables", metavar="VALUE", required=True, callback=_range, help="The tables: 40, or a range, 4:20.")
 @report_in("text", "csv", "xlsx", "html", "json")
-@keys(*(name for name in KEYS if name not in _OF_ONE_GAME))
+@keys(*(name for name in KEYS if name not in ("event", "club", "session", "tables", "stratify_by")))
 def command(tables: tuple[float, float | None], to: ReportTo, **declared: str | None) -> None:
     """Print the masterpoint chart, to pin to the wall: what a game pays by its number of tables.
 

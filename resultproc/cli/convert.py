@@ -15,7 +15,6 @@ from resultproc.cli.outputs import (
     deliver,
     delivering,
     file_to_write,
-    first_format,
     format_to_write,
     refuse_unable,
     results_file,
@@ -54,7 +53,11 @@ def command(
       resultproc convert fixtures/wed-open-pairs-2012-04-18.txt game.csv
     """
     site = delivery.site
-    to = format_to_write(target, to or first_format(site, target), [source])
+    if site and not to:
+        # The format that the site takes first, unless the ending tells another one.
+        writer = site.writer()
+        to = writer.name if target == STREAM or target.name.lower().endswith(writer.endings) else None
+    to = format_to_write(target, to, [source])
     plan = [Output(to, None if target == STREAM else target)]
     refuse_unable(plan, delivery)
 

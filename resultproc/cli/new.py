@@ -43,12 +43,16 @@ def command(
     Example, from the project's folder:
       resultproc new fixtures/wed-open-pairs-2012-04-18.txt -o wednesday.toml
     """
-    from resultproc.reports.new import new_sidecar, sidecar_text
+    from resultproc.reports.new import new_club, new_sidecar, sidecar_text
 
     if club == (report is not None):
         raise click.UsageError("name a report, or say --club" if report is None else "--club takes no report")
     if report is None:
-        _write_club(output or Path("club.xlsx"))
+        output = output or Path("club.xlsx")
+        if output == STREAM or output.suffix.lower() != ".xlsx":
+            raise click.UsageError("--club writes a workbook: name a file that ends in .xlsx")
+        new_club(output)
+        tell(f"{output}: open it, its first sheet says what to do")
         return
     if not isinstance(report, Path) and output is None:
         output = STREAM
@@ -57,12 +61,3 @@ def command(
         return
     written = new_sidecar(report, output, format, settings, players)
     tell(f"{written}: look at the values, and fill in those that are empty")
-
-
-def _write_club(output: Path) -> None:
-    from resultproc.reports.new import new_club
-
-    if output == STREAM or output.suffix.lower() != ".xlsx":
-        raise click.UsageError("--club writes a workbook: name a file that ends in .xlsx")
-    new_club(output)
-    tell(f"{output}: open it, its first sheet says what to do")

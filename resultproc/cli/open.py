@@ -24,10 +24,10 @@ from resultproc.cli.reprocess import LoggedAsRemarks
 
 @click.command(help=__doc__)
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), default="resultproc-games")
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="The port; by default one that is free.")
+@click.option("--port", type=click.IntRange(0, 65535), help="The port; by default 8417, or one that is free.")
 @click.option("--browser/--no-browser", default=True, help="Whether to open the browser.")
 @receipts_file
-def command(folder: Path, port: int, browser: bool, kept: Path) -> None:
+def command(folder: Path, port: int | None, browser: bool, kept: Path) -> None:
     """Serve the page of a folder, as the help above says."""
     with extras():
         from resultproc.web.serve import serve

@@ -144,13 +144,13 @@ def timing(command: Command) -> Command:
 
 def as_of(command: Command) -> Command:
     """Add the option that takes an archive as it was at an earlier time."""
-    help_text = "The archive as it was then, such as 2026-05-31 or 2026-05-31T18:30, in UTC."
-    return click.option("--as-of", metavar="DATE|TIME", default="", callback=_moment, help=help_text)(command)
-
-
-def _moment(ctx: click.Context, param: click.Parameter, value: str) -> str:
-
-    return moment(value) if value else ""
+    return click.option(
+        "--as-of",
+        metavar="DATE|TIME",
+        default="",
+        callback=lambda context, option, value: moment(value) if value else "",
+        help="The archive as it was then, such as 2026-05-31 or 2026-05-31T18:30, in UTC.",
+    )(command)
 
 
 Days = tuple[date | None, date | None]

@@ -46,7 +46,6 @@ class _ResultsFile(click.Path):
         """Return the path, or what standard input holds."""
         if value != "-":
             return super().convert(value, param, ctx)
-
         return Source(STDIN, sys.stdin.buffer.read())
 
 
@@ -130,7 +129,13 @@ def formats_of(to: str | None, pattern: NamePattern | None, default: str | None 
 
     Raises click.UsageError for a pattern that tells no format, and for one with an ending where there are several.
     """
-    formats = formats_named(to) if to is not None else ()
+    formats: tuple[str, ...] = ()
+    if to is not None:
+        formats = tuple(dict.fromkeys(name.strip() for name in to.split(",") if name.strip()))
+        unknown = [name for name in formats if name not in names("writers")]
+        if unknown or not formats:
+            known = ", ".join(names("writers"))
+            raise click.BadParameter(f"unknown format '{', '.join(unknown)}'; known: {known}", param_hint="--to")
     if pattern is None or (formats and not pattern.ending):
         return formats or ((default,) if default else ())
     if not pattern.ending and default is None:
@@ -141,16 +146,6 @@ def formats_of(to: str | None, pattern: NamePattern | None, default: str | None 
         return formats or (writer_for(Path("x" + pattern.ending)).name if pattern.ending else str(default),)
     except FormatError as error:
         raise click.UsageError(str(error)) from None
-
-
-def formats_named(to: str) -> tuple[str, ...]:
-    """Return the formats of a list such as ``html,xlsx``; raise BadParameter for one that there is not."""
-    formats = tuple(dict.fromkeys(name.strip() for name in to.split(",") if name.strip()))
-    unknown = [name for name in formats if name not in names("writers")]
-    if unknown or not formats:
-        known = ", ".join(names("writers"))
-        raise click.BadParameter(f"unknown format '{', '.join(unknown)}'; known: {known}", param_hint="--to")
-    return formats
 
 
 class Output(NamedTuple):
@@ -214,18 +209,6 @@ def site_named(name: str | None) -> Site | None:
     from resultproc.publish.known import site
 
     return site(name)
-
-
-def first_format(site: Site | None, path: Path | None) -> str | None:
-    """Return the format that a results site takes first, where that goes to a file of this ending or standard output.
-
-    None where there is no site, or where the ending tells another format.
-    """
-    if site is None:
-        return None
-    writer = site.writer()
-    takes = path is None or path == STREAM or path.name.lower().endswith(writer.endings)
-    return writer.name if takes else None
 
 
 def _beside(formats: Sequence[str], folder: Path | None, first: Path | Source) -> list[Output]:
@@ -387,7 +370,13 @@ def deliver(
     if delivery.recap:
         writers = [replace(writer, write=writer.recap or writer.write) for writer in writers]
     without = for_players(result)
-    sealed = _sealer(delivery.sealing) if delivery.sealing else None
+    sealed = None
+    if delivery.sealing:
+        from resultproc.reports import seals
+
+        with extras():
+            sign = seals.signing(delivery.sealing.key) if delivery.sealing.key else None
+        sealed = partial(seals.sealed, holdings=delivery.sealing.holdings, sign=sign)
     made = []
     for writer, each in zip(writers, outputs, strict=True):
         write = writer.screen if screen and each.path is None and writer.screen else writer.write
@@ -427,15 +416,6 @@ def _to_deliver(result: Result, delivery: Delivery) -> Result:
     return replace(result, provenance=result.provenance.timed()) if delivery.timed else result
 
 
-def _sealer(sealing: Sealing) -> Callable[[Result, Writer], bytes]:
-    """Return what writes a result with its seal."""
-    from resultproc.reports.seals import sealed, signing
-
-    with extras():
-        sign = signing(sealing.key) if sealing.key else None
-    return partial(sealed, holdings=sealing.holdings, sign=sign)
-
-
 def deliver_bytes(data: bytes, output: Path | None, to: str) -> None:
     """Write what was made in a format to the file, whole or not at all, or to standard output."""
     if output is not None and output != STREAM:
@@ -446,7 +426,6 @@ def deliver_bytes(data: bytes, output: Path | None, to: str) -> None:
 
 def utf8_text(file: Path | Source, hint: str) -> str:
     """Return the text of a file in UTF-8; InputError, with this hint, where it is none, or cannot be read."""
-
     source = load_source(file)
     try:
         return source.data.decode("utf-8-sig")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import calendar
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -26,7 +26,7 @@ from resultproc.model.source import Source
 if TYPE_CHECKING:
     from resultproc.model.frames import Sheet
     from resultproc.people.aliases import Aliases
-    from resultproc.reports.players import Players, Wanted
+    from resultproc.reports.players import Players
     from resultproc.reports.series import Series
 
 _List = TypeVar("_List", "Players", "Series")
@@ -166,36 +166,13 @@ def command(
     from resultproc.reports.players import WRITERS, Order, Wanted, players
     from resultproc.stages.pipeline import without_those_at_fault
 
-    archive = _archive_among(inputs)
-    wanted = Wanted(*(month or days), clubs)
-    sheet, unread, said = _wanted_games(inputs, archive, to.path, wanted, aliases, keys)
-    listed = partial(players, wanted=wanted, order=Order(sort), said=said, archived=bool(archive))
-    found, left_out = without_those_at_fault(sheet, listed, unread, least=1)
-    found = replace(found, problems=(*left_out, *found.problems), numbered=numbered or sort == "number")
-    deliver_list(found, WRITERS, to, strict=strict, shown=shown)
-
-
-def _archive_among(inputs: Sequence[str]) -> str:
-    """Return the archive that is named, empty where files are; raise click.UsageError where there is more than that."""
     archives = [each for each in inputs if "://" in each or is_archive(Path(each))]
     if archives and len(inputs) > 1:
         raise click.UsageError("give files, or one archive")
-    return "".join(archives)
-
-
-def _wanted_games(
-    inputs: Sequence[str],
-    archive: str,
-    output: Path | None,
-    wanted: Wanted,
-    aliases: Path | None,
-    keys: dict[str, str],
-) -> tuple[Sheet, list[Problem], Aliases | None]:
-    """Return the games of the files, or of the archive, which count, and what is wrong with those that are left out.
-
-    Then what is said of who is who.
-    """
-    if archive:
+    wanted = Wanted(*(month or days), clubs)
+    unread: list[Problem] = []
+    said: Aliases | None
+    if archives:
         if aliases or any(keys.values()):
             what = "--from, --aliases and what you declare of games are for files, not for an archive"
             raise click.UsageError(what)
@@ -205,7 +182,12 @@ def _wanted_games(
             from resultproc.archive.store import Store
             from resultproc.archive.table import current_parts
 
-            store = Store(archive)
+            store = Store(archives[0])
             said = aliases_in(store, current_parts(store))
-            return select_games(store, said, wanted.called_now(said).rows), [], said
-    return games_of_files(inputs, output, aliases, keys)
+            sheet = select_games(store, said, wanted.called_now(said).rows)
+    else:
+        sheet, unread, said = games_of_files(inputs, to.path, aliases, keys)
+    listed = partial(players, wanted=wanted, order=Order(sort), said=said, archived=bool(archives))
+    found, left_out = without_those_at_fault(sheet, listed, unread, least=1)
+    found = replace(found, problems=(*left_out, *found.problems), numbered=numbered or sort == "number")
+    deliver_list(found, WRITERS, to, strict=strict, shown=shown)

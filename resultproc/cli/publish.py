@@ -122,7 +122,10 @@ def command(
         problems += wrong
         say(problems)
         if dry_run:
-            _show(planned)
+            for each in planned:
+                echo(each.line())
+                for line in each.sender.request(each.parcel) if each.before is None else ():
+                    echo(f"  {line}")
         elif planned and (yes or _agreed(planned)):
             for each, receipt, problem in send(planned, receipts, lambda each: unsure or _asked(each, yes=yes)):
                 _tell(each, receipt)
@@ -140,15 +143,6 @@ def accounts(names: str, settings: str | None) -> list[tuple[Site, Account]]:
     files += [Path(settings)] if settings else []
     wanted = dict.fromkeys(name.strip() for name in names.split(",") if name.strip())
     return [(each, account(each, files)) for each in map(site, wanted)]
-
-
-def _show(planned: list[Shipment]) -> None:
-    """Print what would be sent."""
-    for each in planned:
-        echo(each.line())
-        if each.before is None:
-            for line in each.sender.request(each.parcel):
-                echo(f"  {line}")
 
 
 def _agreed(planned: list[Shipment]) -> bool:
@@ -192,5 +186,5 @@ def receipts_kept(kept: Path) -> list[Receipt]:
     if not kept.is_file():
         return []
     with Receipts(kept) as receipts:
-        found: list[Receipt] = receipts.all()
+        found: list[Receipt] = receipts.of()
         return found

@@ -100,7 +100,7 @@ def command(
     echo(printed_summary(summary, to, of_run(Store(archive), done), remarks_of_rulebooks(done)), nl=False, to=to)
     failed = int(summary["failed"].sum())
     if failed:
-        say(problems_in(output, _REASONS))
+        say(problems_in(output, 10))  # so many reasons are shown
         every = failed + int(summary["games"].sum())
         tell(
             f"{failed} of {every} games could not be awarded; why is in {Store(output).anywhere}/problems",
@@ -134,7 +134,3 @@ def dask_told() -> Iterator[None]:
         finally:
             for logger, handlers in before:
                 logger.handlers = handlers
-
-
-_REASONS = 10
-"""This many reasons why games could not be awarded are shown."""

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from resultproc.cli.options import printed_as
 from resultproc.cli.publish import receipt_entry, receipts_file, receipts_kept
 from resultproc.cli.rules import print_content, said
+from resultproc.pages.words import wrapped
 
 if TYPE_CHECKING:
     from resultproc.publish.results_site import Site
@@ -62,7 +62,26 @@ def show_site(name: str, to: str) -> None:
     from resultproc.publish.known import site
 
     found = site(name)
-    print_content({**said(), **_head(found), **_whole(found)} if to == "json" else "\n".join(_lines(found)))
+    if to == "text":
+        print_content("\n".join(_lines(found)))
+        return
+    asks = {
+        name: {
+            "value": asked.value,
+            "citation": found.citation(asked),
+            "note": asked.note or None,
+            "refused": asked.refused,
+        }
+        for name, asked in found.asks.items()
+    }
+    whole = {
+        "dialects": {name: dict(dialect) for name, dialect in found.dialects.items()},
+        "asks": asks,
+        "steps": list(found.steps),
+        "corrections": found.corrections,
+        "unknown": list(found.unknown),
+    }
+    print_content({**said(), **_head(found), **whole})
 
 
 @command.command(name="receipts")
@@ -90,25 +109,6 @@ def _head(site: Site) -> ResultsSite:
         "address": site.address or None,
         "formats": list(site.formats),
         "sent": site.sent,
-    }
-
-
-def _whole(site: Site) -> dict[str, Any]:
-    asks = {
-        name: {
-            "value": asked.value,
-            "citation": site.citation(asked),
-            "note": asked.note or None,
-            "refused": asked.refused,
-        }
-        for name, asked in site.asks.items()
-    }
-    return {
-        "dialects": {name: dict(dialect) for name, dialect in site.dialects.items()},
-        "asks": asks,
-        "steps": list(site.steps),
-        "corrections": site.corrections,
-        "unknown": list(site.unknown),
     }
 
 
@@ -153,7 +153,9 @@ def _lines(site: Site) -> Iterator[str]:
     if site.asks:
         yield "It asks of a game:"
     for name, asked in site.asks.items():
-        yield from _wrapped(f"{_WORDS[name]}: {_value(asked.value)}", 1)
+        value = ", ".join(map(str, asked.value)) if isinstance(asked.value, list) else str(asked.value)
+        value = {True: "yes", False: "no"}[asked.value] if isinstance(asked.value, bool) else value
+        yield from _wrapped(f"{_WORDS[name]}: {value}", 1)
         yield from _wrapped(asked.note, 2)
         yield from _wrapped(site.citation(asked), 2)
     yield "To upload a file:"
@@ -166,23 +168,6 @@ def _lines(site: Site) -> Iterator[str]:
             yield from _wrapped(each, 1)
 
 
-_WIDTH = 80
-
-
 def _wrapped(text: str, level: int = 0) -> list[str]:
     """Return a text in lines that a terminal shows whole, indented by its level; none for no text."""
-    begin = "  " * level
-    return textwrap.wrap(
-        text,
-        _WIDTH,
-        initial_indent=begin,
-        subsequent_indent=begin + "  ",
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
-
-
-def _value(value: object) -> str:
-    if isinstance(value, list):
-        return ", ".join(map(str, value))
-    return {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)
+    return wrapped("  " * level + text, 2 * level + 2) if text else []

@@ -62,7 +62,12 @@ def read(source: Source) -> Reading:
         raise FormatError("no header row and no contestants found", code=EMPTY)
     delimiter = sep or delimiter_of(head[top])
     above = Above.of(_above(head[:top], delimiter))
-    _check_length(text.count("\n") + 1 - top, cells_of(head[top], delimiter, top + 1))
+    # A file of many games may have any number of lines.
+    if (count := text.count("\n") - top) >= MAX_LINES:
+        begins = cells_of(head[top], delimiter, top + 1)
+        if not any(column_of(cell.text) == "game_id" for cell in begins.cells):
+            hint = "tell the games of a file apart in a column game_id"
+            raise InputError(f"this would be a game of {count} lines", begins.where, hint)
     rows = csv_rows(chain(head[top:], lines), delimiter, top + 1)
     rows = with_whole_names(rows)
     header = next(rows)
@@ -112,13 +117,6 @@ def _head(lines: Iterator[str]) -> list[str]:
 
 MAX_LINES = 50_000
 """More than any game lists, the largest simultaneous events included."""
-
-
-def _check_length(lines: int, header: Row) -> None:
-    """Refuse a single game of more lines than any has; a file of many games may have any number."""
-    if lines > MAX_LINES and not any(column_of(cell.text) == "game_id" for cell in header.cells):
-        what = f"this would be a game of {lines - 1} lines"
-        raise InputError(what, header.where, "tell the games of a file apart in a column game_id")
 
 
 def sep_of(lines: list[str]) -> str:

@@ -274,7 +274,6 @@ def _alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 
 def _refuse_others(there: Sequence[_Key], dealt: Mapping[int, object], source: Source) -> None:
-    """Raise DeclarationError for deals none of whose boards was played, and for a board of two games or sessions."""
     boards = [board for _, _, board in there]
     if not set(boards) & set(dealt):
         what = f"these are the hands of {_listed(dealt)}, and {source.name} has results of {_listed(boards)}"
@@ -300,7 +299,6 @@ def _remarks(
     file: str,
     source: str,
 ) -> Iterator[Problem]:
-    """Yield the remarks on boards whose hands are others in the results file, and on those without hands."""
     for game in dict.fromkeys(key[0] for key in there):
         here = [key for key in there if key[0] == game]
         others = [key[2] for key in here if key[2] in dealt and key in rows and not _alike(dealt[key[2]], rows[key])]

@@ -257,14 +257,12 @@ def _with_boards_meant(said: GameFacts, full: GameFacts) -> GameFacts:
 
 
 def _stratified(rows: Records | pd.DataFrame) -> set[str]:
-    """Return the games in which somebody has the letter of a stratum, or holdings."""
     columns = [str(name) for name in rows if name == "stratum" or re.fullmatch("mp[0-9]+", str(name))]
     games = list(rows["game_id"])
     return {game for name in columns for game, value in zip(games, rows[name], strict=True) if not pd.isna(value)}
 
 
 def _with_settings(facts: Sequence[GameFacts], settings: DeclaredFile, site: str) -> list[GameFacts]:
-    """Return the facts of some games with what the settings say of each, where nothing else said it."""
     content, text = parsed(settings)
     tables: dict[str, dict[str, dict[str, Any]]] = {}
     for kind, example in _TABLES.items():
@@ -299,7 +297,6 @@ def _with_settings(facts: Sequence[GameFacts], settings: DeclaredFile, site: str
 
 
 def _refuse_slip(site: str, named: Collection[str], file: str) -> None:
-    """Raise DeclarationError where settings say nothing of a site, and something of one with nearly the same name."""
     if not site or site.casefold() in map(str.casefold, named):
         return
     slip = nearest(site, named, SLIP)
@@ -335,7 +332,10 @@ def _look(table: object, text: str, settings: DeclaredFile) -> dict[str, Any]:
     colour, links = found.get(_COLOUR, "#000000"), found.get(_LINKS, {})
     if not isinstance(colour, str) or not re.fullmatch("#[0-9a-fA-F]{6}", colour):
         raise DeclarationError(f"'{colour}' is no colour", _line(lines, _COLOUR), 'write it as "#0a6b4b"', file)
-    if _luminance(colour) > _PALE:
+    # Relative luminance as WCAG 2.2 defines it: 0 for black and 1 for white.
+    parts = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    if 0.2126 * red + 0.7152 * green + 0.0722 * blue > _PALE:
         what = f"the colour '{colour}' is too pale to be read on white"
         raise DeclarationError(what, _line(lines, _COLOUR), "choose a darker one", file)
     if not isinstance(links, dict) or not all(
@@ -359,13 +359,6 @@ def _look(table: object, text: str, settings: DeclaredFile) -> dict[str, Any]:
 
 PICTURES = {".svg": "svg+xml", ".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp"}
 """What a logo may be, by the ending of its name."""
-
-
-def _luminance(colour: str) -> float:
-    """Return how light a colour is, 0 for black and 1 for white: relative luminance as WCAG 2.2 defines it."""
-    parts = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 _LEFT_OUT = "left_out"

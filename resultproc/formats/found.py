@@ -142,7 +142,9 @@ def content_hash(path: Path, settings: str, club: Path | None = None, seen: Seen
     beside, of_folder = read_with(path)
     declared = club or of_folder
     files = [path, beside, declared, *files_named(declared, beside, anywhere=club is not None)]
-    return _combined(settings, *(_file_hash(each, seen or SeenFiles()) for each in files))
+    known = seen or SeenFiles()
+    hashes = (known.sha256(_known(each), each, partial(_read_hash, each)) if each else "" for each in files)
+    return _combined(settings, *(each or "" for each in hashes))
 
 
 def hash_of(source: Source, settings: str) -> str:
@@ -154,10 +156,6 @@ def hash_of(source: Source, settings: str) -> str:
 
 def _combined(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
-
-
-def _file_hash(path: Path | None, seen: SeenFiles) -> str:
-    return seen.sha256(_known(path), path, partial(_read_hash, path)) or "" if path else ""
 
 
 def _read_hash(path: Path) -> str:

@@ -158,7 +158,6 @@ def row_joined(source: Source, where: str) -> dict[str, str]:
 
 
 def _below(row: str) -> str:
-    """Return the row below one."""
     return re.sub(r"(\d+)$", lambda found: str(int(found[1]) + 1), row)
 
 
@@ -336,7 +335,6 @@ class _Book(NamedTuple):
 
 @lru_cache(maxsize=2)  # a page asks once for each problem and remark, and for the file as it came
 def _book(data: bytes) -> _Book:
-    """Return what a workbook has; raises FormatError for what is no sound one."""
     has_formulas = checked(data)
     workbook = openpyxl.load_workbook(io.BytesIO(data))
     values = openpyxl.load_workbook(io.BytesIO(data), data_only=True) if has_formulas else workbook
@@ -391,7 +389,6 @@ class _Asked:
             self._every = True
 
     def has(self, title: str, column: int, row: int) -> bool:
-        """Say whether a formula follows from a cell, or may do so."""
         return self._every or any(
             sheet == title and left <= column <= right and top <= row <= bottom
             for sheet, left, top, right, bottom in self._ranges
@@ -438,7 +435,6 @@ def _held(text: str, cell: _SheetCell) -> str | float | None:
 
 
 def _with_cells(part: bytes, cells: Mapping[str, str | float | None]) -> bytes:
-    """Return the part of a sheet with other values in some cells."""
     root = etree.fromstring(part, etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True))
     name = f"{{{etree.QName(root).namespace}}}"
     (rows,) = root.iterchildren(f"{name}sheetData")
@@ -488,5 +484,4 @@ def _at(parent: etree._Element, tag: str, place: str) -> etree._Element:
 
 
 def _order(place: str) -> int:
-    """Return where a row is among rows, or a cell in its row."""
     return int(place) if place.isdigit() else column_index_from_string(place.rstrip("0123456789"))

@@ -67,10 +67,11 @@ def rows_of_pdf(data: bytes) -> tuple[list[Row], list[Problem]]:
 
 
 def _pages(pages: Sequence[Page]) -> Iterator[list[str]]:
-    """Yield the lines of each page, until there are more than any list has."""
+    from pdfminer.pdftypes import resolve1
+
     letters = drawn = 0
     for page in pages:
-        drawn += _instructions(page)
+        drawn += sum(len(resolve1(stream).get_data()) for stream in page.page_obj.contents)
         if letters > MOST_LETTERS or (letters and drawn > MOST_DRAWN):
             return
         if drawn > MOST_DRAWN:
@@ -82,13 +83,6 @@ def _pages(pages: Sequence[Page]) -> Iterator[list[str]]:
 
 class _TooMuchError(Exception):
     """A page that draws too much to be looked at."""
-
-
-def _instructions(page: Page) -> int:
-    """Return how many bytes say what is drawn on a page."""
-    from pdfminer.pdftypes import resolve1
-
-    return sum(len(resolve1(stream).get_data()) for stream in page.page_obj.contents)
 
 
 def _lines(words: Sequence[_Word]) -> Iterator[str]:
@@ -107,7 +101,6 @@ def _lines(words: Sequence[_Word]) -> Iterator[str]:
 
 
 def _line(words: Sequence[_Word]) -> str:
-    """Return a line of text, each column of it where it stands on the page."""
     text, end = "", float("-inf")
     for word in words:
         if word["x0"] - end < _APART * (word["bottom"] - word["top"]):

@@ -119,7 +119,6 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
 
 @lru_cache(maxsize=4)
 def _members(file: DeclaredFile) -> MemberList:
-    """Return who is on a club's list of its players; raise InputError, the file named, where it cannot be read."""
     from resultproc.people.members import members_of
 
     with errors_of(file.name):
@@ -127,7 +126,6 @@ def _members(file: DeclaredFile) -> MemberList:
 
 
 def _tables(data: bytes) -> Iterator[list[Row]]:
-    """Yield the rows of each sheet of a workbook, or of a text."""
     from resultproc.formats.csv import csv_rows, delimiter_of
     from resultproc.formats.xlsx import sniff
     from resultproc.formats.xlsx.cells import is_other, sheets_of_other
@@ -144,7 +142,6 @@ def _tables(data: bytes) -> Iterator[list[Row]]:
 
 
 def _dealt(reading: Reading, source: Source) -> tuple[Records, list[Problem]]:
-    """Return the deals of a file with those of the files of deals that are named with it, and the remarks on them."""
     if not source.deals:
         return reading.deals, []
     from resultproc.formats.deals import with_deals

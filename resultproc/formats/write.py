@@ -83,7 +83,6 @@ class NamePattern(NamedTuple):
 
 
 def _part(before: str, key: str | None, how: str | None, conversion: str | None) -> tuple[str, str, str]:
-    """Return a part of a pattern; raise ValueError for a key that there is not, or another way to write its values."""
     if key is None:
         return before, "", ""
     known = [*KEYS, TIME_OF_DAY]
@@ -116,9 +115,15 @@ def _ending(last: str) -> str:
 
 
 def _value(key: str, how: str, game: FrameRow) -> str:
-    """Return a value of a game as a name has it; raise InputError for one that the game lacks."""
     if key == TIME_OF_DAY:
-        return _time_of_day(game)
+        said = game.get("session")
+        words = re.findall("[a-z]+", str(said).lower().replace("a.m.", "am")) if isinstance(said, str) else []
+        found = {TIMES_OF_DAY[word] for word in words if word in TIMES_OF_DAY}
+        if "late" in found or len(found) == 1:  # late at night is late
+            return ("late" if "late" in found else found.pop())[0].upper()
+        what = f"its session, '{said}'," if isinstance(said, str) else "the game"
+        what = f"the name of its file asks for the time of day, and {what} does not tell one"
+        raise InputError(what, hint=how_to_declare("session", "Wednesday Eve"), code=MISSING)
     value = game.get(key)
     if value is None or isna(value):
         hint = f"{how_to_declare(key)}, or leave {{{key}}} out of the pattern"
@@ -129,18 +134,6 @@ def _value(key: str, how: str, game: FrameRow) -> str:
         return str(int(value)).zfill(int(how or 1))
     text = clean_name(KEYS[key].shown(value))
     return text[: int(how[1:])].strip() if how else text
-
-
-def _time_of_day(game: FrameRow) -> str:
-    """Return the letter of the time of day; raise InputError where the session's words do not tell one."""
-    said = game.get("session")
-    words = re.findall("[a-z]+", str(said).lower().replace("a.m.", "am")) if isinstance(said, str) else []
-    found = {TIMES_OF_DAY[word] for word in words if word in TIMES_OF_DAY}
-    if "late" in found or len(found) == 1:  # late at night is late
-        return ("late" if "late" in found else found.pop())[0].upper()
-    what = f"its session, '{said}'," if isinstance(said, str) else "the game"
-    what = f"the name of its file asks for the time of day, and {what} does not tell one"
-    raise InputError(what, hint=how_to_declare("session", "Wednesday Eve"), code=MISSING)
 
 
 Writable = str | bytes | os.PathLike[str] | os.PathLike[bytes] | IO[bytes] | IO[str]
@@ -162,7 +155,18 @@ def write(result: Result | Sheet, path: Writable, *, format: str | None = None) 
         file = Path(os.fsdecode(path))
         write_bytes(file, _writer(file, format).write(result))
     else:
-        _write_into(path, _writer(Path(_name_of(path)), format).write(result))
+        data = _writer(Path(_name_of(path)), format).write(result)
+        try:
+            if isinstance(path, TextIOBase):
+                path.write(data.decode("utf-8"))
+            else:
+                path.write(data)  # type: ignore[arg-type]
+        except UnicodeDecodeError:
+            what, hint = "this format is not text, but the file is open for text", "open it for bytes"
+            raise ImpossibleError(what, hint=hint, file=_name_of(path)) from None
+        except OSError as error:
+            what = f"it cannot be written: {error.strerror or error}"
+            raise OutputError(what, file=_name_of(path), code=code_of_writing(error)) from None
 
 
 def _writer(path: Path, format: str | None) -> Writer:
@@ -173,18 +177,3 @@ def _writer(path: Path, format: str | None) -> Writer:
 def _name_of(file: IO[bytes] | IO[str]) -> str:
     name = getattr(file, "name", "")
     return name if isinstance(name, str) else ""
-
-
-def _write_into(file: IO[bytes] | IO[str], data: bytes) -> None:
-    """Write to a file that is open, as text if it takes that."""
-    try:
-        if isinstance(file, TextIOBase):
-            file.write(data.decode("utf-8"))
-        else:
-            file.write(data)  # type: ignore[arg-type]
-    except UnicodeDecodeError:
-        what, hint = "this format is not text, but the file is open for text", "open it for bytes"
-        raise ImpossibleError(what, hint=hint, file=_name_of(file)) from None
-    except OSError as error:
-        what = f"it cannot be written: {error.strerror or error}"
-        raise OutputError(what, file=_name_of(file), code=code_of_writing(error)) from None

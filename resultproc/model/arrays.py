@@ -174,11 +174,9 @@ def ordered_keys(*keys: Ints) -> tuple[Ints, Ints]:
 
 def listed_by(of: Ints, number: Ints, count: int) -> Ints:
     """Return a table with a row for each of ``count``: the numbers that belong to it in order, then -1."""
-    order = np.argsort(of, kind="stable")
     counts = np.bincount(of, minlength=count)
-    column = np.arange(len(of)) - np.repeat(np.cumsum(counts) - counts, counts)
     table = np.full((count, int(counts.max(initial=0))), -1, dtype=np.int64)
-    table[of[order], column] = number[order]
+    table[expand_counts(counts)] = number[np.argsort(of, kind="stable")]
     return table
 
 

@@ -160,19 +160,15 @@ def moment(text: str) -> str:
 
 
 @cache
-def _months() -> dict[str, str]:
-    return {word: english for english, words in vocabulary()["months"].items() for word in words}
-
-
-@cache
-def _weekdays() -> dict[str, str]:
-    return {word: english for english, words in vocabulary()["weekdays"].items() for word in words}
+def _english(part: str) -> dict[str, str]:
+    """Return the English word of each one of all languages: ``part`` is months, weekdays or short-weekdays."""
+    return {word: english for english, words in vocabulary()[part].items() for word in words}
 
 
 def is_weekday(text: str) -> bool:
     """Say whether a text is a day of the week and nothing else, in any of the languages, in short or whole."""
-    plain = text.casefold()
-    return plain in _weekdays() or plain.title() in vocabulary()["weekdays"] or plain.rstrip(".") in _short_weekdays()
+    plain, weekdays = text.casefold(), vocabulary()["weekdays"]
+    return plain in _english("weekdays") or plain.title() in weekdays or plain.rstrip(".") in _english("short-weekdays")
 
 
 _ROMAN_MONTH = rf"(?<=[0-9])[. ] ?({'|'.join(_OF_ROMAN)})[. ] ?(?=(?:19|20)[0-9]{{2}})"
@@ -184,11 +180,6 @@ _DATE_BEHIND = (
 )
 
 
-@cache
-def _short_weekdays() -> dict[str, str]:
-    return {word: english for english, words in vocabulary()["short-weekdays"].items() for word in words}
-
-
 def with_english_months(text: str) -> str:
     """Return a text with English months, and weekdays before dates: ``20 septembrie 2004`` is ``20 September 2004``.
 
@@ -196,14 +187,14 @@ def with_english_months(text: str) -> str:
     """
     if re.search("(?:19|20)[0-9]{2}", text):
         text = re.sub(_ROMAN_MONTH, lambda found: f" {_OF_ROMAN[found[1]]} ", re.sub(_ENDED_YEAR, r"\1", text))
-        short = _short_weekdays()
+        short = _english("short-weekdays")
         before = rf"(?i)(?<![^\W_])({'|'.join(short)}){_DATE_BEHIND}"
         text = re.sub(before, lambda found: f"{short[found[1].casefold()]} ", text)
-    months, plain = _months(), text.casefold()
+    months, plain = _english("months"), text.casefold()
     if any(month in plain for month in months):  # to make the pattern takes longer than to read most lists
         abroad = rf"(?i)(?<=[0-9. -])(?:de )?({'|'.join(months)})(?: del?)?(?=[ ,.0-9-]|$)"
         text = re.sub(abroad, lambda found: months[found[1].casefold()], text)
-    weekdays = _weekdays()
+    weekdays = _english("weekdays")
     if any(day in plain for day in weekdays):
         abroad = rf"(?i)\b({'|'.join(weekdays)}),?(?:\s+(?:den|le|el|the|d\.))?(?=\s+[0-9])"
         text = re.sub(abroad, lambda found: weekdays[found[1].casefold()], text)

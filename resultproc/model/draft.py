@@ -222,7 +222,6 @@ _APART = re.compile("[,;]")
 
 
 def _check_rows(rows: Records) -> None:
-    """Raise InputError for rows of more players than there are columns, and for sections that cannot be declared."""
     beyond = [name for name in rows if CONTESTANTS.column(name) is None and _PLAYER.fullmatch(name)]
     many = {n for name in beyond for n, value in enumerate(rows[name]) if value is not None}
     problems = [

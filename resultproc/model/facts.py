@@ -5,9 +5,10 @@ A sheet carries its facts through all stages: completing, doubts, ranking and aw
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -25,12 +26,14 @@ from resultproc.model.arrays import (
     known_players,
     map_text,
     named_players,
+    run_starts,
     words_in,
 )
-from resultproc.model.errors import Problem, ProblemRows
+from resultproc.model.errors import ROWS_QUOTED, Problem, ProblemRows
 from resultproc.model.game import (
     ACROSS_SECTIONS,
     PER_TABLE,
+    TEAMS,
     UNFINISHED,
     ZIP_KNOCKOUT,
     EventType,
@@ -480,17 +483,6 @@ class Facts:
         """Return what a contestant is called, by all that names it: A N-S 6; or by some of it."""
         return " ".join(filter(None, (self._texts[name][row] for name in by)))
 
-    def every_called(self, rows: Ints) -> npt.NDArray[np.object_]:
-        """Return what some contestants are called, as :meth:`called` does for one: an archive may have many."""
-        seats = (factorize_text(self.contestants[name])[0][rows] for name in ("section", "direction", "number"))
-        number, first = distinct_keys(*seats)
-        return np.array([self.called(row) for row in rows[first].tolist()], dtype=object)[number]
-
-    def places(self, rows: Ints, names: npt.NDArray[np.object_]) -> npt.NDArray[np.object_]:
-        """Return where some contestants are listed, as :meth:`place` does for one. names: what they are called."""
-        where = self._texts["where"][rows]
-        return np.where(where == "", names, where)
-
     def of_game(self, row: int, what: str, hint: str, where: str = "", rows: ProblemRows = ()) -> Problem:
         """Return a remark on a game, named where its file has several.
 
@@ -506,6 +498,53 @@ class Facts:
     def of_contestant(self, row: int, what: str, hint: str) -> Problem:
         """Return a remark on a contestant."""
         return self.of_game(int(self.sections.game[row]), what, hint, self.place(row))
+
+    def of_contestants(
+        self,
+        rows: Ints,
+        notes: Sequence[str],
+        one: Callable[[int], str],
+        several: Callable[[int, str], str],
+        hint: str,
+        hint_of_one: Callable[[int], str] | None = None,
+        kind: str = "",
+    ) -> Iterator[Problem]:
+        """Yield a remark for each game that has some of the rows of contestants; ten rows are one remark, not ten.
+
+        notes: what is doubtful about each row, in a word or two.
+        one: says it of a single row, by its place among the rows.
+        several: says it of a game's, by the place of the first, and how many there are, such as ``10 pairs``.
+        hint: what would settle it.
+        hint_of_one: the same for a single row, where more may be known; None for the same hint.
+        kind: what is counted, where it is not the contestants.
+        """
+        if not len(rows):  # to name them, all contestants are looked at
+            return
+        game = self.sections.game[rows]
+        order = np.lexsort((rows, game))
+        game, rows = game[order], rows[order]
+        # An archive may have many: each distinct seat is named once.
+        seats = (factorize_text(self.contestants[name])[0][rows] for name in ("section", "direction", "number"))
+        number, first = distinct_keys(*seats)
+        names = np.array([self.called(row) for row in rows[first].tolist()], dtype=object)[number]
+        where = self._texts["where"][rows]
+        places = np.where(where == "", names, where).tolist()
+        texts = (names + " (" + np.array(notes, dtype=object)[order] + ")").tolist()
+        of_type = self.event_type[game]
+        for start, end in pairwise([*np.flatnonzero(run_starts(game)).tolist(), len(rows)]):
+            at, count = int(order[start]), end - start
+            if count == 1:
+                yield self.of_contestant(int(rows[start]), one(at), hint_of_one(at) if hint_of_one else hint)
+                continue
+            what = several(at, f"{count} {kind or _KINDS.get(str(of_type[start]), 'contestants')}")
+            more = f" and {count - ROWS_QUOTED} more" if count > ROWS_QUOTED else ""
+            listed = [*zip(places[start:end], texts[start:end], strict=True)]
+            named = ", ".join(texts[start : min(end, start + ROWS_QUOTED)])
+            yield self.of_game(int(game[start]), f"{what}: {named}{more}", hint, places[start], listed)
+
+
+_KINDS = {EventType.INDIVIDUAL.value: "players", EventType.PAIRS.value: "pairs", **dict.fromkeys(TEAMS, "teams")}
+"""What contestants are called."""
 
 
 def knockouts(games: pd.DataFrame) -> Bools:

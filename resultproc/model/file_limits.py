@@ -73,7 +73,6 @@ class FileLimits:
             arrow.array([""])  # with its first array it reserves a gigabyte of addresses, which is no file's
 
     def _begin(self) -> None:
-        """Count memory and time anew."""
         global _counted_from
         _counted_from = process_time()
         if sys.platform == "win32":

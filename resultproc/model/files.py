@@ -311,7 +311,6 @@ class OutputFolder:
 
 @contextmanager
 def _errors(done: str, path: Path) -> Iterator[None]:
-    """Raise OutputError that names the file where it cannot be written or removed."""
     try:
         yield
     except OSError as error:

@@ -271,7 +271,6 @@ _ORDER = ("contestant", "masterpoints", "level")
 
 
 def _joined(parts: Sequence[pd.Series[Any]]) -> ExtensionArray:
-    """Return columns of one name as one."""
     if parts[0].name not in _MADE:
         joined: ExtensionArray = pd.concat(parts, ignore_index=True).array
         return joined

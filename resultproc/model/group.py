@@ -231,25 +231,12 @@ _OF_GAME: Mapping[str, Callable[[Any], object]] = {
 }
 """How a key of a game, as a frame has it, becomes a field of :class:`Group`."""
 
-_WHOLE = (
-    "level",
-    "size",
-    "ranked",
-    "entered",
-    "stratum_tables",
-    "event_tables",
-    "credit",
-    "players",
-    "power",
-    "full_tables",
-)
+_PLAIN: Mapping[str, Callable[[Any], object]] = {"int": int, "Fraction": Fraction, "bool": bool}
 
 _READERS: Mapping[str, Callable[[Any], object]] = {
     "basis": lambda cell: Basis.parse(str(cell)),
     "ranked_by": text_there,
-    **dict.fromkeys(_WHOLE, int),
-    **dict.fromkeys(("tables", "unfilled"), Fraction),
-    **dict.fromkeys(("half_tables", "section_tables", "has_overall", "one_winner"), bool),
+    **{name: _PLAIN[kind] for name, kind in Group.__annotations__.items() if kind in _PLAIN},
     **_OF_GAME,
 }
 """The same of all fields that are not what the frame has."""

@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint, distributions
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -23,11 +23,16 @@ _TOLD = (ResultprocError, OSError, MemoryError)
 
 
 @cache
+def _points() -> list[EntryPoint]:
+    """Return what is registered by entry points, of all kinds; all that is installed is looked through once."""
+    told = [each for each in distributions() if f"{_OURS}." in (each.read_text("entry_points.txt") or "")]
+    return [point for each in told for point in each.entry_points]
+
+
+@cache
 def _registered(kind: str) -> dict[str, EntryPoint]:
     """Return what is registered by its name; of a name that two packages have, the first one's."""
-    points: dict[str, EntryPoint] = {}
-    for point in entry_points(group=f"{_OURS}.{kind}"):
-        points.setdefault(point.name, point)
+    points = {point.name: point for point in reversed(_points()) if point.group == f"{_OURS}.{kind}"}
     return dict(sorted(points.items()))
 
 

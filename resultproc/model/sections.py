@@ -202,10 +202,25 @@ class Proportion(NamedTuple):
 
         field: the number of each contestant's field.
         rows: whose are compared.
+
+        In a field where they go together no two can rank in opposite order by more than the tolerance: they would be
+        off by more than that and the least difference of different scores in percent, together. To compare sums is
+        faster than to sort.
         """
         tolerance = _tolerance(percentage, rows)
-        possible = rows & _not_in_proportion(field, score, percentage, rows, tolerance)
-        return cls(score, percentage, rows, tolerance, possible)
+        length = int(field.max(initial=-1)) + 1
+        of, scores, percentages = select_rows(rows, field, score, percentage)
+        halves = scores / HALF_POINT
+        halves_at_least = (halves == np.rint(halves)).all()
+        with np.errstate(divide="ignore", invalid="ignore"):
+            percent = (np.bincount(of, percentages, length) / np.bincount(of, scores, length))[of]
+            off = np.abs(scores * percent - percentages)
+            apart = HALF_POINT * percent if halves_at_least else 0
+            # What is not a number is off.
+            beyond = np.flatnonzero(~(2 * off <= tolerance + apart))
+        found = np.zeros(length, dtype=bool)
+        found[of[beyond]] = True
+        return cls(score, percentage, rows, tolerance, rows & found[field])
 
 
 def _tolerance(percentage: Floats, rows: Bools) -> float:
@@ -215,24 +230,3 @@ def _tolerance(percentage: Floats, rows: Bools) -> float:
         if (np.abs(known * 10**decimals - np.rint(known * 10**decimals)) < 1e-9).all():
             return 1.0 / 10**decimals
     return 0.01
-
-
-def _not_in_proportion(field: Ints, score: Floats, percentage: Floats, rows: Bools, tolerance: float) -> Bools:
-    """Return who is in a field whose percentages are not the scores in percent of one maximum, even with rounding.
-
-    In any other no two can rank in opposite order by more than the tolerance: they would be off by more than that and
-    the least difference of different scores in percent, together. To compare sums is faster than to sort.
-    """
-    length = int(field.max(initial=-1)) + 1
-    of, scores, percentages = select_rows(rows, field, score, percentage)
-    halves = scores / HALF_POINT
-    halves_at_least = (halves == np.rint(halves)).all()
-    with np.errstate(divide="ignore", invalid="ignore"):
-        percent = (np.bincount(of, percentages, length) / np.bincount(of, scores, length))[of]
-        off = np.abs(scores * percent - percentages)
-        apart = HALF_POINT * percent if halves_at_least else 0
-        # What is not a number is off.
-        beyond = np.flatnonzero(~(2 * off <= tolerance + apart))
-    found = np.zeros(length, dtype=bool)
-    found[of[beyond]] = True
-    return found[field]

@@ -36,7 +36,6 @@ def side_of(head: str) -> str:
 
 @cache
 def _meanings() -> dict[str, frozenset[str]]:
-    """Return what each word may mean, of every language."""
     found: dict[str, set[str]] = {}
     for column in NAMED:
         words: Iterable[str] = (*column.words(), *column.beside_score)

@@ -14,7 +14,7 @@ import sys
 import threading
 import warnings
 from collections import deque
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -224,7 +224,6 @@ class _Processes:
         self._pool = self._new()
 
     def give(self, work: Callable[[_Item], _Done], item: _Item) -> Future[_Done]:
-        """Return what will become of work that is given to one of them."""
         with interrupts_ignored(), warnings.catch_warnings():
             # From Python 3.12 on it warns of threads of libraries, which see to it themselves that they are not copied.
             warnings.simplefilter("ignore", DeprecationWarning)
@@ -312,11 +311,14 @@ class Cluster:
 
     @contextmanager
     def _client(self) -> Iterator[Client]:
+        import asyncio
+
         import dask
         from distributed import Client
 
         try:
-            _run_apart(_reached(str(self.scheduler)))
+            with ThreadPoolExecutor(1) as thread:  # a loop may be running already here, as in notebooks
+                thread.submit(asyncio.run, _reached(str(self.scheduler))).result()
             with dask.config.set({"distributed.comm.timeouts.connect": f"{SECONDS_TO_ANSWER}s"}):  # not of what follows
                 client = Client(self.scheduler, timeout=SECONDS_TO_ANSWER)
         except (TypeError, ValueError) as error:  # no such address, or no settings of Dask for tls://
@@ -346,14 +348,6 @@ async def _reached(scheduler: str) -> None:
     greeting = connect(scheduler, timeout=SECONDS_TO_ANSWER, **settings)
     greeted = await asyncio.wait_for(greeting, SECONDS_TO_ANSWER + 1)
     greeted.abort()
-
-
-def _run_apart(work: Coroutine[None, None, None]) -> None:
-    """Wait for what runs in a loop of its own, also where a loop is running already, as in notebooks."""
-    import asyncio
-
-    with ThreadPoolExecutor(1) as thread:
-        thread.submit(asyncio.run, work).result()
 
 
 def _each(work: Callable[[_T], object], parts: Sequence[_T]) -> None:

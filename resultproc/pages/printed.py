@@ -16,13 +16,13 @@ import pandas as pd
 
 from resultproc.model.arrays import factorize_text, family_columns, map_text
 from resultproc.model.basis import Basis
-from resultproc.model.colours import colours_in, colours_text
 from resultproc.model.columns import CONTESTANT_COLUMNS, Place
 from resultproc.model.frames import COLOURS, CONTESTANTS, FrameRow, Result
 from resultproc.model.keys import KEYS
 from resultproc.model.numbers import decimal_text, number_cell
 from resultproc.model.places import place_text
 from resultproc.model.text import cell_text
+from resultproc.model.whose_points import colours_in, colours_text
 
 LISTED = sorted(
     (each for each in CONTESTANT_COLUMNS if each.place in {Place.COLUMN, Place.LISTED}), key=lambda each: each.order

@@ -174,7 +174,6 @@ def _written(row: Mapping[str, str]) -> tuple[str | None, str | None, str | None
 
 
 def _reader(text: str, file: str) -> csv.DictReader[str]:
-    """Return a reader of aliases, its columns by our names; InputError where one of them is missing."""
     text = text.removeprefix("\ufeff")
     first = text.partition("\n")[0]
     reader = csv.DictReader(io.StringIO(text), delimiter=max(",;\t", key=first.count))
@@ -253,7 +252,6 @@ def _plain(ways: pd.DataFrame, name: str, plain: Callable[[pd.Series[str]], pd.S
 
 
 def _with(column: pd.Categorical[Any], said: pd.Series[str]) -> pd.Categorical[Any]:
-    """Return categories with those that are said of some rows."""
     if len(said):
         column = column.add_categories(sorted(set(said) - set(column.categories)))
         column[said.index.to_numpy()] = said.array

@@ -142,7 +142,22 @@ def decide(spelt: pd.DataFrame) -> Decided:
         their years, missing where no day is known. ``met`` is 1 where somebody else of the name sat in one of the
         games, and 2 where neither of them had a number there.
     """
-    persons = _find_persons(spelt)
+    frame, words = _coded(spelt)
+    named = frame["name"] >= 0
+    games = np.bincount(frame["name"][named], frame["games"][named], minlength=len(words)).astype(np.int64)
+    frame["number"] = _without_slips(frame, words)
+    strays = _of_another(frame, words, games)
+    number = frame["number"].to_numpy()
+    own = number.copy()
+    own[strays.row] = -1
+    person, several = _by_namesakes(frame.assign(number=own), words)
+    person = np.where(number >= 0, number, person)
+    frame["alone"] = (person < 0) & ~frame["name"].isin(frame["name"][own >= 0])
+    frame["person"] = np.where(person >= 0, person, frame["name"]).astype(np.int32)
+    sure = ~np.isin(np.arange(len(frame)), several.row)
+    frame["person"] = _respelt(frame, words, sure, games)
+    frame["person"], words = _told_apart(frame, words)
+    persons = _Persons(frame, words, games, strays, several)
     return Decided(persons.said(persons.frame["person"]), lambda: _unsure(persons))
 
 
@@ -181,27 +196,7 @@ class _Persons(NamedTuple):
     several: _Listed  # rows to decide about: several people have the name
 
     def said(self, codes: pd.Series[int]) -> pd.Series[str]:
-        """Return the words of their numbers."""
         return pd.Series(pd.Categorical.from_codes(codes.to_numpy(), pd.Index(self.words, dtype=object)))
-
-
-def _find_persons(spelt: pd.DataFrame) -> _Persons:
-    frame, words = _coded(spelt)
-    named = frame["name"] >= 0
-    games = np.bincount(frame["name"][named], frame["games"][named], minlength=len(words)).astype(np.int64)
-    frame["number"] = _without_slips(frame, words)
-    strays = _of_another(frame, words, games)
-    number = frame["number"].to_numpy()
-    own = number.copy()
-    own[strays.row] = -1
-    person, several = _by_namesakes(frame.assign(number=own), words)
-    person = np.where(number >= 0, number, person)
-    frame["alone"] = (person < 0) & ~frame["name"].isin(frame["name"][own >= 0])
-    frame["person"] = np.where(person >= 0, person, frame["name"]).astype(np.int32)
-    sure = ~np.isin(np.arange(len(frame)), several.row)
-    frame["person"] = _respelt(frame, words, sure, games)
-    frame["person"], words = _told_apart(frame, words)
-    return _Persons(frame, words, games, strays, several)
 
 
 def _told_apart(frame: pd.DataFrame, words: _Words) -> tuple[npt.NDArray[Any], _Words]:

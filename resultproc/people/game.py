@@ -104,7 +104,6 @@ def usual_texts(frame: pd.DataFrame, name: str) -> pd.Series[str]:
 
 
 def _numbers_of_names(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each number that a name has."""
     return frame.dropna(subset=["name", "number"]).drop_duplicates(["name", "number"])
 
 

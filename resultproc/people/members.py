@@ -79,7 +79,6 @@ def _members(tables: Iterable[list[Row]]) -> Iterator[Member]:
 
 
 def _refuse_repeated(header: Row, columns: Sequence[str | None]) -> None:
-    """Raise DeclarationError where two headings mean the same: nobody but the director knows which holds."""
     for at, (cell, column) in enumerate(zip(header.cells, columns, strict=True)):
         if column and column in columns[:at]:
             before = tidy(header.cells[columns.index(column)].text)
@@ -161,7 +160,6 @@ def _words(name: object) -> set[str]:
 
 
 def _which(file: str, found: Sequence[Member], where: str, *, by_name: bool) -> Problem:
-    """Return the question who of several sat there."""
     who = found[0].name if by_name else f"the member number {found[0].number}"
     hint = "write the member number of the one who played" if by_name else f"correct {file}"
     called = ((each.number or "no number") if by_name else each.name for each in found)

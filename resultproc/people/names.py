@@ -28,16 +28,17 @@ BETWEEN = rf"[-\u2013\u2014+/&;|\u00b7\u2022\\~]|[^A-Za-z](?:{_AND})[^A-Za-z]"
 
 _NARROW = re.compile(r"(?<=\w)[-\u2010](?=\w)")
 _DIGITS = "[A-Z]?[0-9]{4,9}[A-Z]?"
-_NUMBER = re.compile(rf"[(\[#\s]*{_DIGITS}\s*[)\]]?(?:\s*(?:[(\[][^()\[\]]*[)\]]|[*\u2020\u2021\u00a7]+))*")
+# Not compiled before something stands beside a name: all of them take milliseconds of every start.
+_NUMBER = rf"[(\[#\s]*{_DIGITS}\s*[)\]]?(?:\s*(?:[(\[][^()\[\]]*[)\]]|[*\u2020\u2021\u00a7]+))*"
 _LABEL = r"(?:(?:(?:member|acbl|no|nr|id|n[°º])\b[.:°º]*\s*)+(?=[#\s]*[A-Z]?[0-9]))?"
-_MEMBER = re.compile(rf"^(.*?[^\W\d_].*?)(?:[\s,:\u2013-]+[(\[#]*|[(\[#]+)\s*(?i:{_LABEL})#?\s*({_DIGITS})\s*[)\]]?$")
-_MEMBER_FIRST = re.compile(rf"^[(\[#]*(?i:{_LABEL})#?\s*({_DIGITS})[)\]]?[\s,:\u2013-]+(.*[^\W\d_].*)$")
+_MEMBER = rf"^(.*?[^\W\d_].*?)(?:[\s,:\u2013-]+[(\[#]*|[(\[#]+)\s*(?i:{_LABEL})#?\s*({_DIGITS})\s*[)\]]?$"
+_MEMBER_FIRST = rf"^[(\[#]*(?i:{_LABEL})#?\s*({_DIGITS})[)\]]?[\s,:\u2013-]+(.*[^\W\d_].*)$"
 _DIGIT = re.compile("[0-9]")
 _COMMA = re.compile(r"\s*,\s*")
 _MARKS = re.compile(r"^[\s*\u2022.]+|\s*\.{3,}$|(?:\s+\.+)+$|[\s\u2022\u2026_]+$")
 _MARK = rf"\u2020\u2021\u00a7{SYMBOLS}"
-_NOTE = re.compile(rf"(.*[^\W\d_].*?)\s*(?:[(\[]([^()\[\]]*)[)\]]|([*{_MARK}]+)|\s([0-9]{{1,3}}[.,][0-9]+))")
-_NOTE_FIRST = re.compile(rf"([{_MARK}]+)\s*(.*\w.*)")
+_NOTE = rf"(.*[^\W\d_].*?)\s*(?:[(\[]([^()\[\]]*)[)\]]|([*{_MARK}]+)|\s([0-9]{{1,3}}[.,][0-9]+))"
+_NOTE_FIRST = rf"([{_MARK}]+)\s*(.*\w.*)"
 _BESIDE = re.compile(rf"[0-9(\[*\u2026\u2022_{_MARK}]|\.\s?\.")
 
 
@@ -84,7 +85,7 @@ _STOPPED = re.compile(r"(?<=[^\W\d_]{3})\.$")
 
 def _with_strata(wide: list[list[str]]) -> list[list[str]]:
     """Return the names of cells, with the letter of a stratum beside the last of them: ``Ash - Birch - A``."""
-    letters = [_LETTER.fullmatch(names[-1]) if len(names) > 2 else None for names in wide]
+    letters = [re.fullmatch(_LETTER, names[-1]) if len(names) > 2 else None for names in wide]
     if sum(map(bool, letters)) < max(_MOST_LETTERED * len(wide), 2):
         return wide
     pairs = zip(wide, letters, strict=True)
@@ -109,13 +110,13 @@ def _with_clubs(texts: Sequence[str], wide: list[list[str]]) -> list[list[str]]:
 
 def _third(text: str) -> int | None:
     """Return which of three texts is no player: the first, 0, or the last, 2; None where nothing tells."""
-    joined = [_JOINING.fullmatch(sign.strip()) is not None for sign in _WIDE.findall(text)]
+    joined = [re.fullmatch(_JOINING, sign.strip()) is not None for sign in _WIDE.findall(text)]
     return 2 if joined == [True, False] else 0 if joined == [False, True] else None
 
 
-_JOINING = re.compile(rf"[&+]|{_AND}|u\.", re.IGNORECASE)
+_JOINING = rf"(?i)[&+]|{_AND}|u\."
 
-_LETTER = re.compile(r"([A-F])((?:\s*(?:[(\[][^()\[\]]*[)\]]|[*\u2020\u2021\u00a7]+))*)")
+_LETTER = r"([A-F])((?:\s*(?:[(\[][^()\[\]]*[)\]]|[*\u2020\u2021\u00a7]+))*)"
 _MOST_LETTERED = 0.8
 """As large a part of a list has a stratum behind its names."""
 
@@ -126,12 +127,13 @@ def _parts(sign: re.Pattern[str], text: str) -> list[str]:
     Or the one after it, where the first of all is such a number.
     """
     parts = [part for part in map(_bare, sign.split(text)) if part]
-    if not _DIGIT.search(text) or not any(map(_NUMBER.fullmatch, parts)) or all(map(_NUMBER.fullmatch, parts)):
+    alone = [re.fullmatch(_NUMBER, part) is not None for part in parts] if _DIGIT.search(text) else []
+    if not any(alone) or all(alone):
         return parts
-    first = _NUMBER.fullmatch(parts[0]) is not None
+    first = alone[0]
     found: list[str] = []
     for part in parts[::-1] if first else parts:
-        if found and _NUMBER.fullmatch(part):
+        if found and re.fullmatch(_NUMBER, part):
             found[-1] = f"{part} {found[-1]}" if first else f"{found[-1]} {part}"
         else:
             found.append(part)
@@ -155,23 +157,21 @@ def players_of(listed: Sequence[Sequence[str]], *, together: bool = True, noted:
     if are_bare(chain.from_iterable(listed)):
         people = [list(map(Player, names)) for names in listed]
     else:
-        numbered = are_numbered([name for names in listed for name in names if name])
+        # Where most have a member number beside them, digits of the rest are of the names.
+        named = [name for names in listed for name in names if name]
+        numbered = 2 * sum(member_of(name, numbered=True)[1] != "" for name in named) >= len(named)
         people = [[_player(name, numbered, noted) for name in names] for names in listed]
     pairs = [each for each in people if len(each) == 2]
     alone = sum(not any(" " in player.name for player in pair) for pair in pairs)
     if together and 4 * alone <= len(pairs):  # else these are lists of surnames
         for each in pairs:
             names = [player.name for player in each]
-            if _may_share(*names):
+            begin = names[0].partition(" ")[0]
+            # A surname may be that of two where a name has one word, or titles or initials.
+            if not all(" " in name for name in names) or _is_initial(begin) or is_title(begin):
                 shared = zip(each, of_one_family(names), strict=True)
                 each[:] = [player._replace(name=name) for player, name in shared]
     return people
-
-
-def _may_share(first: str, second: str) -> bool:
-    """Say whether a surname may be that of two players: that takes a name of one word, or of titles or initials."""
-    begin = first.partition(" ")[0]
-    return not (" " in first and " " in second) or _is_initial(begin) or is_title(begin)
 
 
 def are_bare(names: Iterable[str | None]) -> bool:
@@ -190,11 +190,11 @@ def _player(text: str, numbered: bool, noted: bool) -> Player:
         name, member = ("", "") if player.member else member_of(player.name, numbered=numbered)
         if member:
             player = player._replace(name=_bare(name), member=member)
-        elif noted and (found := _NOTE.fullmatch(player.name)):
+        elif noted and (found := re.fullmatch(_NOTE, player.name)):
             player = player._replace(
                 name=_bare(found[1]), notes=(found[2] or found[3] or found[4] or "()", *player.notes)
             )
-        elif noted and (found := _NOTE_FIRST.fullmatch(player.name)):
+        elif noted and (found := re.fullmatch(_NOTE_FIRST, player.name)):
             player = player._replace(name=_bare(found[2]), notes=(*player.notes, found[1]))
         else:
             return player
@@ -244,11 +244,6 @@ def _is_initial(word: str) -> bool:
     return (len(word) == 1 or "." in word) and re.fullmatch(r"(?:[^\W\d_]\.?-?){1,2}", word) is not None
 
 
-def are_numbered(names: Sequence[str]) -> bool:
-    """Say whether most names of a list have a member number beside them: digits of the rest are of the names."""
-    return 2 * sum(member_of(name, numbered=True)[1] != "" for name in names) >= len(names)
-
-
 def member_of(name: str, *, numbered: bool) -> tuple[str, str]:
     """Return a name without the member number beside it, and that; empty where there is none.
 
@@ -256,9 +251,9 @@ def member_of(name: str, *, numbered: bool) -> tuple[str, str]:
     """
     if len(name) > _LONGEST or (not numbered and not re.search(r"[(\[#]|[0-9]{5}", name)):
         return name, ""
-    if found := _MEMBER.match(name):
+    if found := re.match(_MEMBER, name):
         return tidy(found[1]).rstrip(" ,([#:-\u2013"), found[2]
-    if found := _MEMBER_FIRST.match(name):
+    if found := re.match(_MEMBER_FIRST, name):
         return tidy(found[2]), found[1]
     return name, ""
 

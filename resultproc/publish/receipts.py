@@ -106,12 +106,8 @@ class Receipts:
             what, hint = f"it cannot be written: {error.strerror}", "name another file with --receipts"
             raise OutputError(what, hint=hint, file=file, code=code_of_writing(error)) from None
 
-    def all(self) -> list[Receipt]:
-        """Return every receipt, in the order of sending."""
-        return self.of()
-
     def of(self, **told: str) -> list[Receipt]:
-        """Return the receipts that say something, such as ``site`` and ``game``, in the order of sending."""
+        """Return the receipts that say something, such as ``site`` and ``game``, or all, in the order of sending."""
         condition = " AND ".join(f"{name} = ?" for name in told) or "1"
         query = f"SELECT {', '.join((*_COLUMNS, 'number'))} FROM receipts WHERE {condition} ORDER BY number"  # noqa: S608
         with self._errors():

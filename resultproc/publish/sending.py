@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from email.message import EmailMessage
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 from uuid import uuid4
 
@@ -22,9 +22,6 @@ from resultproc.model.files import PARTIAL, write_bytes
 from resultproc.publish.account import Password, password, required
 from resultproc.publish.parcel import Parcel
 from resultproc.publish.receipts import BEGUN, FAILED, READY, REFUSED, SENT
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True)
@@ -122,7 +119,7 @@ class Post(Sender):
         Raises DeclarationError where it has several, and none or more than one is called as the game is.
         """
         if not self._asks:
-            return _OF_CALENDAR
+            return "N"  # which stands for an id
         if parcel.date not in self._events:
             self._events[parcel.date] = self._calendar(parcel.date)
         events = self._events[parcel.date]
@@ -272,18 +269,12 @@ def _events(text: str) -> dict[str, str]:
     if not isinstance(events, dict):
         raise ValueError("there are no events in it")
     titles = {id: str(each.get("title", "")) if isinstance(each, dict) else str(each) for id, each in events.items()}
-    return {id: title for id, title in titles.items() if _plain(title) != _NEW}
+    # The last one of every day in the calendar is none.
+    return {id: title for id, title in titles.items() if _plain(title) != "create new event"}
 
 
 def _plain(text: str) -> str:
     return " ".join(re.findall(r"\w+", text.casefold()))
-
-
-_OF_CALENDAR = "N"
-"""What stands for the id of an event where the site is not asked for its calendar."""
-
-_NEW = "create new event"
-"""What the calendar lists after the events of every day, and is none."""
 
 
 class FolderSender(Sender):
@@ -343,15 +334,11 @@ class FolderSender(Sender):
 def _seen(page: str, parcel: Parcel) -> str:
     """Return whether a page shows what was put there: it is read as anybody can read it."""
     address = f"{page.rstrip('/')}/{quote(parcel.name)}"
-    answer = _asked(address, _PATIENCE, len(parcel.data), "GET")
+    answer = _asked(address, 30, len(parcel.data), "GET")
     if answer.state == SENT and answer.words == parcel.data.decode("utf-8", "replace"):
         return f"{address} shows it as it was written"
     said = "" if answer.state == SENT else f" ({cleaned(answer.words)})"
     return f"{address} does not show it so{said}: look at it"
-
-
-_PATIENCE = 30
-"""The seconds that a page is waited for."""
 
 
 def put_file(location: str, data: bytes) -> None:
@@ -428,22 +415,19 @@ class Written(Sender):
 
     def content(self, parcel: Parcel) -> bytes:
         """Return what is uploaded: the file, or the mail that it is attached to."""
-        return _mail(parcel, self.target) if self._mails else parcel.data
+        if not self._mails:
+            return parcel.data
+        mail = EmailMessage()  # which a mail program opens as one to be sent
+        mail["To"], mail["Subject"], mail["X-Unsent"] = self.target, cleaned(parcel.title) or parcel.stem, "1"
+        mail.set_content(f"The results of {parcel.title} are attached.\n")
+        mail.add_attachment(parcel.data, maintype="application", subtype="octet-stream", filename=parcel.name)
+        # The line between the parts is made from chance otherwise: the same game gives the same mail.
+        mail.set_boundary(f"={parcel.sha256[:32]}=")
+        return mail.as_bytes()
 
     def is_there(self, name: str, sha256: str) -> bool | None:
         """Return False: what was written for somebody to upload is written again."""
         return False
-
-
-def _mail(parcel: Parcel, address: str) -> bytes:
-    """Return a mail that a mail program opens as one to be sent, with the file attached."""
-    mail = EmailMessage()
-    mail["To"], mail["Subject"], mail["X-Unsent"] = address, cleaned(parcel.title) or parcel.stem, "1"
-    mail.set_content(f"The results of {parcel.title} are attached.\n")
-    mail.add_attachment(parcel.data, maintype="application", subtype="octet-stream", filename=parcel.name)
-    # The line between the parts is made from chance otherwise: the same game gives the same mail.
-    mail.set_boundary(f"={parcel.sha256[:32]}=")
-    return mail.as_bytes()
 
 
 def sender(parcel: Parcel, folder: Path, *, asks: bool = True) -> Sender:

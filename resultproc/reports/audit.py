@@ -445,7 +445,7 @@ def _of_years(years: pd.DataFrame) -> dict[str, Any]:
     axes = Axes(
         range(int(years.index.min()), int(years.index.max()) + 1),
         [100 * mark for mark in scale(0, int(years["games"].max()), AXIS_MARKS)],
-        _HEIGHT,
+        height=220,
     )
     bars = []
     for year, games, well in years.itertuples():
@@ -455,10 +455,6 @@ def _of_years(years: pd.DataFrame) -> dict[str, Any]:
                 bars.append(axes.bar(int(year), 100 * low, 100 * high, kind=kind, text=text))
     said = "On top of each bar are the games that failed, are doubtful or came late."
     return axes.plot("Games by year", bars, said=said)
-
-
-_HEIGHT = 220
-"""How high that picture is."""
 
 
 @WRITERS.shown

@@ -136,10 +136,16 @@ def _checked(chunk: Sequence[_File | ResultprocError]) -> tuple[Sheet, Check]:
     sheet, said = as_printed(read, {file.name: file.reader for file in files})
     found = _held(sheet)
     order = {file.name: number for number, file in enumerate(files)}
-    parts = [found.differences, _board_differences(sheet, of_boards)]
-    differences = pd.concat(parts, ignore_index=True)
+    wrong = of_boards[~of_boards["agrees"]].reset_index(drop=True)
+    named = sheet.contestants.iloc[wrong["contestant"]].reset_index(drop=True)
+    source = sheet.games["source"].iloc[rows_of(named["game_id"], sheet.games["game_id"])].to_numpy()
+    wrong = wrong.assign(source=source, **named[CONTESTANT_KEY], players=players_texts(named), rule="")
+    differences = pd.concat([found.differences, wrong[list(DIFFERENCE_COLUMNS)]], ignore_index=True)
     differences = differences.iloc[differences["source"].map(order).argsort(kind="stable")]
-    told = (*_told(sheet, of_boards), *_not_compared(sheet))
+    # A remark for each way that the boards of a game are scored otherwise than usual.
+    rows = rows_of(sheet.contestants["game_id"].iloc[of_boards["contestant"]], sheet.games["game_id"])
+    ways = dict.fromkeys((int(row), what) for row, what in zip(rows, of_boards["told"], strict=True) if what)
+    told = (*(game_problem(sheet.games, *way) for way in ways), *_not_compared(sheet))
     remarks = dict.fromkeys((*said, *told, *read.remarks, *doubts_of_boards(read, boards, deals), *found.remarks))
     problems = iter(by_file(found.problems, drafts))
     return read, Check(
@@ -236,22 +242,6 @@ def _not_compared(sheet: Sheet) -> list[Problem]:
     return found
 
 
-def _told(sheet: Sheet, of_boards: pd.DataFrame) -> list[Problem]:
-    """Return a remark for each way that the boards of a game are scored otherwise than usual."""
-    rows = rows_of(sheet.contestants["game_id"].iloc[of_boards["contestant"]], sheet.games["game_id"])
-    found = dict.fromkeys((int(row), what) for row, what in zip(rows, of_boards["told"], strict=True) if what)
-    return [game_problem(sheet.games, row, what) for row, what in found]
-
-
-def _board_differences(sheet: Sheet, of_boards: pd.DataFrame) -> pd.DataFrame:
-    found = of_boards[~of_boards["agrees"]].reset_index(drop=True)
-    named = sheet.contestants.iloc[found["contestant"]].reset_index(drop=True)
-    game = rows_of(named["game_id"], sheet.games["game_id"])
-    columns = {name: named[name] for name in CONTESTANT_KEY}
-    source = sheet.games["source"].iloc[game].to_numpy()
-    return found.assign(source=source, **columns, players=players_texts(named), rule="")[list(DIFFERENCE_COLUMNS)]
-
-
 def _shares(files: Sequence[_File], agreed: pd.DataFrame, of_boards: pd.DataFrame, sheet: Sheet) -> pd.DataFrame:
     """Return the rows of files: how many numbers of each kind they print, and how many of them agree."""
     source = sheet.games.set_index("game_id")["source"]
@@ -274,9 +264,6 @@ def _shares(files: Sequence[_File], agreed: pd.DataFrame, of_boards: pd.DataFram
     every = pd.concat(sums, axis="columns").reindex([file.name for file in files])[columns].fillna(0).astype("int64")
     return every.rename_axis("source").reset_index()
 
-
-_NOTHING = "there are no printed ranks, awards or results to check"
-_UNCHECKED = "what it prints could not be checked"
 
 WRITERS: Writers[[Check]] = Writers()
 """The formats of a check by name."""
@@ -301,7 +288,10 @@ def text(check: Check) -> Iterator[str]:
     wrong = {problem.file for problem in check.problems}
     for file in row_dicts(check.files):
         parts = [f"{file[f'{name}_agree']} of {file[name]} {name.replace('_', ' ')}" for name in COUNTS if file[name]]
-        share = f"{', '.join(parts)} agree" if parts else _UNCHECKED if file["source"] in wrong else _NOTHING
+        share = f"{', '.join(parts)} agree"
+        if not parts:
+            nothing = "there are no printed ranks, awards or results to check"
+            share = "what it prints could not be checked" if file["source"] in wrong else nothing
         yield from wrapped(f"{file['source']}: {share}", 4)
 
 
@@ -343,7 +333,19 @@ def to_json(check: Check) -> CheckReport:
 @WRITERS.sheets
 def shown(check: Check) -> Report:
     """Return what could not be checked, what agrees of each file, and the differences."""
-    differences, files = _table(check), _agreement(check)
+    columns = [
+        PageColumn("Contestant", "n"),
+        *(PageColumn(head, "w l", head) for head in ("File", "Game", "What")),
+        *(PageColumn(head, "", head) for head in ("Printed", "Computed")),
+        PageColumn("Why", "l"),
+    ]
+    found, rules = _differences(check)
+    rows = []
+    for row in found:
+        sides = [row[name] or "none" for name in ("printed", "computed")]
+        rows.append(PageRow([row["contestant"], row["source"], row["game_id"], row["what"], *sides, row["why"]]))
+    differences = PageTable("differences", "Differences", columns, rows, below=rules)
+    files = _agreement(check)
     return Report(
         _title(check),
         [table for table in (files, differences) if table.rows],
@@ -374,18 +376,3 @@ def _agreement(check: Check) -> PageTable:
         rows.append(PageRow([file["source"], *shares], "differs" if differs else ""))
     columns = [PageColumn("File", "n"), *(PageColumn(head, label=head) for head in heads)]
     return PageTable("files", "What agrees, of what each file prints", columns, rows)
-
-
-def _table(check: Check) -> PageTable:
-    columns = [
-        PageColumn("Contestant", "n"),
-        *(PageColumn(head, "w l", head) for head in ("File", "Game", "What")),
-        *(PageColumn(head, "", head) for head in ("Printed", "Computed")),
-        PageColumn("Why", "l"),
-    ]
-    found, rules = _differences(check)
-    rows = []
-    for row in found:
-        sides = [row[name] or "none" for name in ("printed", "computed")]
-        rows.append(PageRow([row["contestant"], row["source"], row["game_id"], row["what"], *sides, row["why"]]))
-    return PageTable("differences", "Differences", columns, rows, below=rules)

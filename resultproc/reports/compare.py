@@ -181,19 +181,16 @@ def _compared_tables(rows: pd.DataFrame, count: int) -> tuple[ComparedTable, ...
     for (_, basis, _, stratum, field), table in rows.groupby(key, sort=False):
         ranked = [table[table["rulebook"] == number] for number in range(count)]
         spans = sorted(set(zip(table["first"], table["last"], strict=True)))
-        places = (
-            ComparedPlace(first, last, tuple(_award(each, first, last) for each in ranked)) for first, last in spans
-        )
-        paid = tuple(place for place in places if any(place.awards))
+        paid = []
+        for first, last in spans:
+            there = [each.loc[(each["first"] == first) & (each["last"] == last), "award"] for each in ranked]
+            awards = tuple(int(each.iloc[0]) if len(each) else None for each in there)
+            paid += [ComparedPlace(first, last, awards)] if any(awards) else []
         if paid:
             totals = tuple(int(each["award"].sum()) if len(each) else None for each in ranked)
-            tables.append(ComparedTable(str(basis), str(field), str(stratum), int(table["ranked"].max()), paid, totals))
+            named = (str(basis), str(field), str(stratum))
+            tables.append(ComparedTable(*named, int(table["ranked"].max()), tuple(paid), totals))
     return tuple(tables)
-
-
-def _award(ranked: pd.DataFrame, first: int, last: int) -> int | None:
-    there = ranked.loc[(ranked["first"] == first) & (ranked["last"] == last), "award"]
-    return int(there.iloc[0]) if len(there) else None
 
 
 WRITERS: Writers[[Sequence[ComparedGame]]] = Writers()
@@ -244,20 +241,20 @@ _DIFFERENCE = ["Difference"]
 
 
 def _amounts(comparison: ComparedGame, each: Sequence[int | None]) -> list[str]:
-    """Return awards as sheets print them, and of two of a league their difference, where somebody is ranked."""
+    """Return awards as sheets print them, nothing for none and a dash where nobody is ranked; of two of a league also
+    their difference.
+    """
     of = comparison.leagues or ("",) * len(each)
-    shown = [_amount(hundredths, name) for hundredths, name in zip(each, of, strict=True)]
+    shown = [
+        "-" if hundredths is None else in_points(hundredths, name) if hundredths else ""
+        for hundredths, name in zip(each, of, strict=True)
+    ]
     if len(comparison.heads) == len(each):
         return shown
     first, second = each
     more = 0 if first is None or second is None else second - first
     amount = f"{'+' if more > 0 else MINUS}{in_points(abs(more), of[0])}"
     return [*shown, amount if more else ""]
-
-
-def _amount(hundredths: int | None, of: str) -> str:
-    """Return an award as sheets print it: nothing for none, a dash where nobody is ranked. of: whose points."""
-    return "-" if hundredths is None else in_points(hundredths, of) if hundredths else ""
 
 
 @WRITERS.sheets

@@ -169,9 +169,6 @@ def answers_of(command: str, document: bytes, timeout: float) -> Answers:
 LARGEST_ANSWER = 200_000_000
 """This many bytes a program may write: far more than all games with their awards take."""
 
-_LOOK = 0.05
-"""How often, in seconds, to look how much a program has written."""
-
 
 def _run(arguments: Sequence[str], document: bytes, timeout: float) -> tuple[int, bytes, bytes]:
     """Return the exit status of a program, what it wrote, and the end of its complaints.
@@ -188,28 +185,23 @@ def _run(arguments: Sequence[str], document: bytes, timeout: float) -> tuple[int
             ended = False
             while not ended:
                 with suppress(subprocess.TimeoutExpired):
-                    process.wait(min(_LOOK, timeout))
+                    process.wait(min(0.05, timeout))  # seconds, after which to look how much it has written
                     ended = True
                 if max(os.fstat(file.fileno()).st_size for file in (said, complaints)) > LARGEST_ANSWER:
                     raise OverflowError(f"it writes more than {LARGEST_ANSWER // 1_000_000} MB")
                 if not ended and monotonic() > end:
                     raise TimeoutError(f"it did not end within {timeout:g} seconds")
         except BaseException:
-            _stop(process)
+            if os.name == "nt":
+                process.kill()
+            else:  # all that it started ends, too
+                with suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
             raise
         said.seek(0)
         complaints.seek(0)
         return process.returncode, said.read(), complaints.read()
-
-
-def _stop(process: subprocess.Popen[bytes]) -> None:
-    """End a program and all that it started."""
-    if os.name == "nt":
-        process.kill()
-    else:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
 
 
 def _answers(data: bytes, command: str) -> Answers:
@@ -288,14 +280,9 @@ class Verdict:
     left_out: int = 0
 
     @property
-    def answered(self) -> bool:
-        """Whether it says anything that is expected."""
-        return self.compared > 0
-
-    @property
     def agrees(self) -> bool:
-        """Whether it says something, and all that it says is as expected."""
-        return self.answered and not self.differences
+        """Whether it says something that is expected, and all of that as expected."""
+        return self.compared > 0 and not self.differences
 
 
 @dataclass(frozen=True)
@@ -356,7 +343,7 @@ class Conformance:
     @property
     def not_answered(self) -> list[str]:
         """The games that the program says nothing of."""
-        return [verdict.game.id for verdict in self.verdicts if not verdict.answered]
+        return [verdict.game.id for verdict in self.verdicts if not verdict.compared]
 
     def _by(self, of: Callable[[SuiteGame], Sequence[str]]) -> dict[str, Share]:
         kept: dict[str, list[Verdict]] = {}
@@ -484,12 +471,6 @@ def _place(value: object) -> str:
     return place_text(first, max(tied, 1)) if isinstance(first, int) and isinstance(tied, int) else NOTHING
 
 
-_MOST = 25
-"""This many differences are shown to people, those of the smallest games."""
-
-_NAMED = 5
-"""This many games that are not answered are named."""
-
 WRITERS: Writers[[Conformance]] = Writers()
 """The formats by name."""
 
@@ -501,12 +482,12 @@ def text(found: Conformance) -> Iterator[str]:
     yield from table_as_text(("Paragraph", "Games", "Agreed", "Share"), rows).splitlines()
     if found.differences:
         yield from ("", "What differs, in the smallest games first")
-        yield from (f"  {each}" for each in found.differences[:_MOST])
-        if len(found.differences) > _MOST:
-            yield f"  and {len(found.differences) - _MOST} more"
+        yield from (f"  {each}" for each in found.differences[:25])
+        if len(found.differences) > 25:
+            yield f"  and {len(found.differences) - 25} more"
     if found.not_answered:
-        more = len(found.not_answered) - _NAMED
-        named = ", ".join(found.not_answered[:_NAMED]) + (f" and {more} more" if more > 0 else "")
+        more = len(found.not_answered) - 5
+        named = ", ".join(found.not_answered[:5]) + (f" and {more} more" if more > 0 else "")
         yield from ("", f"Not answered: {named}")
     each = ", ".join(f"{share.agreed} of {share.games} {name}" for name, share in found.origins.items())
     every = found.all

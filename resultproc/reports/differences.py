@@ -46,14 +46,28 @@ def differences(result: Result, ranks: Mapping[str, pd.DataFrame] | None = None)
     computed = annotated(result)
     parts = [_awards(result), _paid_by(result, computed), _colours(result, computed), *of_ranks]
     found = pd.concat(parts, ignore_index=True).sort_values("contestant", kind="stable", ignore_index=True)
-    unranked = _without_overall(result)
+    # In games that print section ranks and no overall rank: whose printed award leaves out an overall one.
+    in_sections = _prints(result, "printed_section") & ~_prints(result, "printed_overall")
+    over_all = basis_mask(result.candidates["basis"], lambda basis: basis.over_all)
+    best = result.candidates[~over_all].groupby("contestant")["masterpoints"].max()
+    without = best.reindex(range(len(result.contestants)), fill_value=0).to_numpy()
+    printed = result.contestants["printed_award"].fillna(0).to_numpy(dtype=np.int64)
+    less = (printed == without) & (without < _awarded(result)["masterpoints"].to_numpy())
+    unranked = np.asarray(in_sections & _prints(result, "printed_award") & less, dtype=bool)
     found = found[(found["what"] != "award") | ~unranked[found["contestant"]]].reset_index(drop=True)
     contestants = result.contestants.iloc[found["contestant"]].reset_index(drop=True)
     game = result.games.iloc[_awarded(result)["game"].iloc[found["contestant"]]].reset_index(drop=True)
     named = {"source": game["source"], **{name: contestants[name] for name in CONTESTANT_KEY}}
     said = _why(result, found["contestant"])
     rows = found.assign(**named, **said, players=players_texts(contestants))[list(DIFFERENCE_COLUMNS)]
-    return pd.concat([rows, _no_overall_ranks(result, unranked)], ignore_index=True)
+    # A row for each game with contestants whose overall awards are left out.
+    count = _awarded(result)["game"][unranked].value_counts(sort=False)
+    awards = [counted(number, "award") for number in count]
+    nothing = dict.fromkeys(("section", "direction", "number", "players", "rule", "printed"), "")
+    why = "none is stored: score the event overall, and print it again"
+    games = result.games.iloc[count.index][["source", "game_id"]]
+    left_out = games.assign(**nothing, what="overall ranks", computed=awards, why=why)[list(DIFFERENCE_COLUMNS)]
+    return pd.concat([rows, left_out], ignore_index=True)
 
 
 def agreement(result: Result, ranks: Mapping[str, pd.DataFrame] | None = None) -> pd.DataFrame:
@@ -98,28 +112,6 @@ def _awards(result: Result) -> pd.DataFrame:
     computed = _awarded(result)["masterpoints"]
     at = (printed.to_numpy() != computed.to_numpy()) & _prints(result, "printed_award")
     return _rows(at, "award", masterpoints_text(printed), masterpoints_text(computed))
-
-
-def _without_overall(result: Result) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    """Return whose printed award leaves out an overall one, in games that print section ranks and no overall rank."""
-    ranked_in_sections = _prints(result, "printed_section") & ~_prints(result, "printed_overall")
-    over_all = basis_mask(result.candidates["basis"], lambda basis: basis.over_all)
-    best = result.candidates[~over_all].groupby("contestant")["masterpoints"].max()
-    without = best.reindex(range(len(result.contestants)), fill_value=0).to_numpy()
-    printed = result.contestants["printed_award"].fillna(0).to_numpy(dtype=np.int64)
-    less = (printed == without) & (without < _awarded(result)["masterpoints"].to_numpy())
-    return np.asarray(ranked_in_sections & _prints(result, "printed_award") & less, dtype=bool)
-
-
-def _no_overall_ranks(result: Result, unranked: np.ndarray[Any, np.dtype[np.bool_]]) -> pd.DataFrame:
-    """Return a row for each game with contestants whose overall awards are left out."""
-    count = _awarded(result)["game"][unranked].value_counts(sort=False)
-    games = result.games.iloc[count.index]
-    awards = [counted(number, "award") for number in count]
-    nothing = dict.fromkeys(("section", "direction", "number", "players", "rule", "printed"), "")
-    why = "none is stored: score the event overall, and print it again"
-    rows = games[["source", "game_id"]].assign(**nothing, what="overall ranks", computed=awards, why=why)
-    return rows[list(DIFFERENCE_COLUMNS)]
 
 
 def _paid_by(result: Result, annotations: pd.DataFrame) -> pd.DataFrame:
@@ -223,17 +215,13 @@ def _standing_text(candidates: pd.DataFrame) -> pd.Series[str]:
     return candidates["basis"].astype("str") + " " + places_text(candidates)
 
 
-_ACBLSCORE = ("text", "acblscore")
-"""The formats that the league's scoring program writes."""
-
-
 def as_printed(sheet: Sheet, readers: Mapping[str, str]) -> tuple[Sheet, list[Problem]]:
     """Return games with the boards that their awards are for, and remarks on the files where these are not all played.
 
     readers: by file, the format that it was read as. ACBLscore knows nothing of awards by boards: what it prints is for
     the usual number, however many there were.
     """
-    of_program = [name for name, reader in readers.items() if reader in _ACBLSCORE]
+    of_program = [name for name, reader in readers.items() if reader in ("text", "acblscore")]
     book = rulebook(league().by_boards)
     standard = book.at(book.since).whole("boards.standard")
     games = sheet.games

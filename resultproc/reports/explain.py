@@ -143,19 +143,16 @@ _RANKED_BY = {
 """The values by which lower strata are ranked, overall or not."""
 
 
-_FIELD = "overall.field"
-"""The value by which sections are compared overall."""
-
-
 def _unranked(game: pd.Series, contestant: pd.Series, standings: pd.DataFrame, edition: Edition) -> Iterator[Candidate]:
     """Yield where the contestant is not ranked, with the values that say so: in too small strata, or overall."""
     letters = [stratum.letter for stratum in parse_strata(game["strata"])]
     own = contestant["stratum"]
     there = set(zip(standings["basis"], standings["stratum"], strict=True))
     sections = str(game["tables"]).count("=")
-    if sections > 1 and not any(Basis.parse(str(text)).over_all for text, _ in there) and _FIELD in edition.entries:
+    field = "overall.field"  # the value by which sections are compared overall
+    if sections > 1 and not any(Basis.parse(str(text)).over_all for text, _ in there) and field in edition.entries:
         why = "not compared: no other section is compared with this one"
-        yield Candidate("overall", letters[0], 0, 0, 1, 0, values=edition.values(_FIELD), factors=why, ladder=None)
+        yield Candidate("overall", letters[0], 0, 0, 1, 0, values=edition.values(field), factors=why, ladder=None)
     for text in dict.fromkeys(standings.loc[standings["knockout"].isna(), "basis"]):
         basis = Basis.parse(str(text))
         paths = [path for path in _RANKED_BY[basis.over_all] if path in edition.entries]
@@ -398,7 +395,14 @@ def shown(result: AwardedResult, explanation: Explanation) -> Report:
             "The values of the rulebook",
             [PageColumn("Value", "n"), PageColumn("Is", "l"), PageColumn("By", "l"), PageColumn("File", "l", "in")],
             [
-                PageRow([_in_words(each.path), _plain(each.value), each.cite, f"{each.file}: {each.path}"])
+                PageRow(
+                    [
+                        re.sub("[.-]", " ", each.path).capitalize(),
+                        _plain(each.value),
+                        each.cite,
+                        f"{each.file}: {each.path}",
+                    ]
+                )
                 for each in values
             ],
             sorts=False,
@@ -422,11 +426,6 @@ def _plain(value: str) -> str:
     """Return a value of a rulebook as people list it: ``70, 50, 35``, a table as ``5: 0.03, open: 0.08``."""
     rows = re.findall(r"\[([^][]+?), ([^][]+)\]", value) if value.startswith("[[") else []
     return (", ".join(map(": ".join, rows)) if rows else value.strip("[]")).replace('"', "")
-
-
-def _in_words(path: str) -> str:
-    """Return what a value of a rulebook is called on a page: ``section.rate`` is its ``Section rate``."""
-    return re.sub("[.-]", " ", path).capitalize()
 
 
 def _tie(candidate: Candidate, of: str) -> str:

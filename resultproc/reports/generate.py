@@ -11,7 +11,6 @@ import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
-from functools import cache
 from math import ceil
 from pathlib import Path
 from random import Random
@@ -65,9 +64,6 @@ class Made:
     keys: Mapping[str, str]
     rows: Sequence[_Record]
 
-
-PEOPLE = {EventType.INDIVIDUAL: 1, EventType.PAIRS: 2, EventType.TEAM_OF_TWO: 2}
-"""How many play together; in teams four."""
 
 _FIRST = "Ada Ben Cora Dov Ella Finn Gus Hope Ivo June Kai Lou Max Nell Otto Pia Quin Rosa Sam Tess Uma Vic Wren Zoe"
 _LAST = "Alder Ash Beech Birch Cedar Elm Fir Hazel Holly Larch Lime Maple Oak Pine Plane Poplar Rowan Spruce Willow Yew"
@@ -123,7 +119,8 @@ def random_people(dice: Dice) -> Iterator[str]:
 
 def random_players(names: Iterator[str], event_type: EventType) -> _Record:
     """Return the next names, of those who play together."""
-    return {f"player{n}": next(names) for n in range(1, PEOPLE.get(event_type, 4) + 1)}
+    people = {EventType.INDIVIDUAL: 1, EventType.PAIRS: 2, EventType.TEAM_OF_TWO: 2}.get(event_type, 4)
+    return {f"player{n}": next(names) for n in range(1, people + 1)}
 
 
 def add_percentages(dice: Dice, rows: Sequence[_Record], sessions: int) -> None:
@@ -170,14 +167,12 @@ def without_some(dice: Dice, made: Made) -> Made:
     return replace(made, rows=rows)
 
 
-Match = Callable[[int, int], bool]
-"""Says whether the first of two teams beats the second."""
-
-
-def played(teams: int, wins: Match) -> dict[int, list[str]]:
+def played(teams: int, wins: Callable[[int, int], bool]) -> dict[int, list[str]]:
     """Return the matches of each team of a bracket, as the columns ``round1``, ``round2``, ... have them.
 
     1 meets the last, 2 the last but one; the best seeds may have byes. Who wins takes the place of the better seed.
+
+    wins: says whether the first of two teams beats the second.
     """
     rounds: dict[int, list[str]] = {team: [] for team in range(1, teams + 1)}
     alive = list(rounds)
@@ -196,12 +191,6 @@ def played(teams: int, wins: Match) -> dict[int, list[str]]:
             left.append(winner)
         alive = left
     return rounds
-
-
-@cache
-def seeded(teams: int) -> dict[int, list[str]]:
-    """Return the matches of each team of a bracket in which the better seed wins every match."""
-    return played(teams, lambda team, other: team < other)
 
 
 _RULEBOOKS, _LIMITS, _STRATA = (league().random_games[name] for name in ("rulebooks", "limits", "strata"))

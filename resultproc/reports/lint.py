@@ -123,17 +123,16 @@ def _lines(read: UnderstoodEntry) -> Iterator[str]:
     yield ""
 
 
-def _page_tables(read: UnderstoodEntry) -> Iterator[PageTable]:
-    for each in _tables(read):
-        title = f"{read['file']}: {each.title}"
-        first, *others = each.headings
-        columns = [PageColumn(first or "Which", "k"), *(PageColumn(head, "l", f"{head}: ") for head in others)]
-        name = anchors(title, fragment=True).strip("-")
-        yield PageTable(name, title, columns, [*map(PageRow, each.rows)], each.note, sorts=False)
-
-
 WRITERS: Writers[[Lint]] = Writers()
 """The formats of what is doubtful, by name."""
+
+DOUBT_COLUMNS = (
+    PageColumn("File", "n"),
+    PageColumn("Where", "l", "Where: "),
+    PageColumn("What is doubtful", "l"),
+    PageColumn("What would settle it", "l", "What would settle it: "),
+)
+"""The columns of what is doubtful about files, on pages."""
 
 
 @dataclass(frozen=True)
@@ -231,17 +230,19 @@ def _title(found: Lint) -> str:
 @WRITERS.shown
 def shown(found: Lint) -> Report:
     """Return the same as one page that needs nothing else: what could not be read, and a row for each remark."""
-    columns = [
-        PageColumn("File", "n"),
-        PageColumn("Where", "l", "Where: "),
-        PageColumn("What is doubtful", "l"),
-        PageColumn("What would settle it", "l", "What would settle it: "),
-    ]
     rows = [PageRow([each.file, each.where, each.what, each.hint]) for each in quoted(found.remarks)]
-    doubtful = PageTable("doubts", "What is doubtful", columns, rows, sorts=False)
+    doubtful = PageTable("doubts", "What is doubtful", DOUBT_COLUMNS, rows, sorts=False)
+    understood = []
+    for read in found.understood or ():
+        for each in _tables(read):
+            title = f"{read['file']}: {each.title}"
+            first, *others = each.headings
+            columns = [PageColumn(first or "Which", "k"), *(PageColumn(head, "l", f"{head}: ") for head in others)]
+            name = anchors(title, fragment=True).strip("-")
+            understood.append(PageTable(name, title, columns, [*map(PageRow, each.rows)], each.note, sorts=False))
     return Report(
         _title(found),
-        [*([doubtful] if rows else []), *(table for each in found.understood or () for table in _page_tables(each))],
+        [*([doubtful] if rows else []), *understood],
         problems=found.problems,
         provenance=found.provenance,
     )

@@ -1,30 +1,15 @@
-"""What every command but award, convert and batch prints as JSON: its types, and the schema that they make.
+"""What every command but award, convert and batch prints as JSON: its types, of which the schema is made.
 
-``scripts/make-docs`` writes that to ``reports.schema.json`` beside this module, for other programs. ``Annotated`` says
+``scripts/make-docs`` makes it, ``reports.schema.json`` beside this module, for other programs. ``Annotated`` says
 what a value means, :class:`Is` what else its schema asks of it, and a type among these what entries are that come from
 frames. The functions that make the JSON are held to these types by mypy; what comes from a frame, by tests alone.
 """
 
 from __future__ import annotations
 
-from pathlib import Path
-from types import NoneType, UnionType
-from typing import (
-    Annotated,
-    Any,
-    Literal,
-    NotRequired,
-    TypedDict,
-    Union,
-    get_args,
-    get_origin,
-    get_type_hints,
-    is_typeddict,
-)
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
-from resultproc.model.json import json_text
 from resultproc.model.provenance import SCHEMA_VERSION
-from resultproc.pages.result import Schema, or_null
 
 
 class Is:
@@ -74,8 +59,6 @@ ValueEntries = Annotated[list[dict[str, str]], of_results("$defs/candidate/prope
 Value = Annotated[Any, Is(**{"$ref": "#/$defs/value"})]
 
 _HEADLINE = "what came of it in words: first which files could not be looked at"
-
-REPORTS_SCHEMA = Path(__file__).with_name("reports.schema.json")
 
 
 class ProblemRow(TypedDict):
@@ -1123,98 +1106,3 @@ OUTPUTS: dict[str, Any] = {
     "publish": PublishedLine,
 }
 """What each command prints, by its name."""
-
-
-VALUE: Schema = {
-    "description": "a value of a rulebook; exact numbers with decimals are texts",
-    "anyOf": [
-        {"type": ["string", "integer", "boolean"]},
-        {"type": "array", "items": {"$ref": "#/$defs/value"}},
-        {"type": "object", "additionalProperties": {"$ref": "#/$defs/value"}},
-    ],
-}
-
-
-def schema_of(kinds: dict[str, Any]) -> Schema:
-    """Return the definitions of types by name, and of all that they consist of by their own names."""
-    found: Schema = {}
-    for name, kind in kinds.items():
-        found[name] = _object(kind, found) if is_typeddict(kind) else _schema(kind, found)
-    return {**found, "value": VALUE}
-
-
-def _schema(kind: Any, found: Schema) -> Schema:
-    """Return the schema of a type; the definitions of objects are added to those found."""
-    origin, parts = get_origin(kind), get_args(kind)
-    if origin is Annotated:
-        return _annotated(kind.__origin__, kind.__metadata__, found)
-    if is_typeddict(kind):
-        name = kind.__name__.lstrip("_")
-        if name not in found:
-            found[name] = {}  # as it may consist of others like it
-            found[name] = _object(kind, found)
-        return {"$ref": f"#/$defs/{name}"}
-    if origin in {Union, UnionType}:
-        each = [_schema(part, found) for part in parts if part is not NoneType]
-        either = each[0] if len(each) == 1 else {"anyOf": each}
-        return or_null(either) if NoneType in parts else either
-    if origin is Literal:
-        return {"enum": list(parts)}
-    if origin is list:
-        return {"type": "array", "items": _schema(parts[0], found)}
-    if origin is dict:
-        return {"type": "object", "additionalProperties": _schema(parts[1], found)}
-    return dict(_PLAIN[kind])
-
-
-_PLAIN: dict[Any, Schema] = {
-    Any: {},
-    str: {"type": "string"},
-    int: {"type": "integer"},
-    float: {"type": "number"},
-    bool: {"type": "boolean"},
-}
-
-
-def _annotated(base: Any, notes: tuple[Any, ...], found: Schema) -> Schema:
-    more: Schema = {}
-    for note in notes:
-        if isinstance(note, str):
-            more["description"] = note
-        elif isinstance(note, Is):
-            more |= note.rules
-        else:
-            base = note
-    return more if "$ref" in more else _schema(base, found) | more
-
-
-def _object(kind: Any, found: Schema) -> Schema:
-    fields = get_type_hints(kind, include_extras=True)
-    needed = [name for name, each in fields.items() if get_origin(each) is not NotRequired]
-    values = {name: each if name in needed else get_args(each)[0] for name, each in fields.items()}
-    about = (kind.__doc__ or "").partition("\n")[0]
-    return {
-        "type": "object",
-        **({"description": about[0].lower() + about.removesuffix(".")[1:]} if about else {}),
-        "properties": {name: _schema(each, found) for name, each in values.items()},
-        "required": needed,
-        "additionalProperties": False,
-    }
-
-
-def reports_schema() -> Schema:
-    """Return the whole schema."""
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": f"urn:resultproc:reports:{SCHEMA_VERSION}",
-        "title": "resultproc reports",
-        "description": "The JSON of every command but award, convert and batch, which have schemas of their own: one "
-        "definition each, by the command's name. What it shares with results is in the schema of those.",
-        "anyOf": [{"$ref": f"#/$defs/{name}"} for name in OUTPUTS],
-        "$defs": schema_of(OUTPUTS),
-    }
-
-
-def reports_schema_text() -> str:
-    """Return the schema as its file has it."""
-    return json_text(reports_schema())

@@ -54,9 +54,6 @@ SEAL_VERSION = 2
 SEAL_KEYS = frozenset({"version", "format", "holds", "result", "sha256", "sums", "shows", "signature"})
 """What a seal may have beside the data, ``sums`` in version 1: anything else could be read for a part of the result."""
 
-SIGNATURE = frozenset({"algorithm", "key", "value"})
-"""What a signature has."""
-
 SealData = Mapping[str, Any]
 
 HIDDEN = {
@@ -344,10 +341,6 @@ def _verified(source: Source, key: SigningKey | None, ending: str) -> Verified:
     return verified
 
 
-_OF_SIGNATURE = ("shows", "signature")
-"""What of a seal does not follow from the data."""
-
-
 @dataclass
 class _Comparison:
     """A sealed result compared with what is written of its data; what is found goes to ``verified``."""
@@ -368,10 +361,19 @@ class _Comparison:
                 raise
             self._find(Finding(f"its data were changed, and cannot be awarded any more: {error.problems[0]}"))
             return
-        again = _as_sealed(today, data)
+        # With what the data say of where it is from, and of what was doubtful then.
+        titles = {each.id: each.title for each in today.provenance.rulebooks}
+        again = replace(
+            today,
+            games=today.games.assign(source=[game["game"]["source"] for game in data["games"]]),
+            remarks=tuple(map(_remark, data["remarks"])),
+            provenance=Provenance.of_entry(data[PROVENANCE_KEY], titles),
+        )
         held = seal["holds"] if self.writer.page else HIDDEN
         follows = data_of(again, self.writer, held)
-        own = seal_of(follows, self.writer, held) | {name: seal[name] for name in _OF_SIGNATURE if name in seal}
+        # What of a seal does not follow from the data.
+        signed_by = {name: seal[name] for name in ("shows", "signature") if name in seal}
+        own = seal_of(follows, self.writer, held) | signed_by
         self.verified.data.append(data)
         self.verified.contestants += len(again.contestants)
         self.verified.result_sums.append(own["result"])
@@ -442,6 +444,7 @@ def _refuse_damaged(sealed: Sealed) -> None:
     """
     seal, data = sealed.seal, sealed.data
     games = data.get("games") if isinstance(data, dict) else None
+    signature = seal.get("signature", {})
     sound = (
         isinstance(data, dict)
         and _lists_objects(games)
@@ -451,7 +454,9 @@ def _refuse_damaged(sealed: Sealed) -> None:
         and isinstance(seal.get("holds"), list)
         and all(isinstance(each, str) and each in HIDDEN for each in seal["holds"])
         and set(seal) <= SEAL_KEYS
-        and ("signature" not in seal or _is_signature(seal["signature"]))
+        and isinstance(signature, dict)
+        and ("signature" not in seal or signature.keys() == {"algorithm", "key", "value"})
+        and all(isinstance(each, str) for each in signature.values())
     )
     if sound:
         try:
@@ -460,12 +465,6 @@ def _refuse_damaged(sealed: Sealed) -> None:
         except ValueError:  # a number that JSON has no room for
             pass
     raise FormatError("the seal of this file is damaged", hint="copy the file again")
-
-
-def _is_signature(value: object) -> bool:
-    return (
-        isinstance(value, dict) and value.keys() == SIGNATURE and all(isinstance(each, str) for each in value.values())
-    )
 
 
 def _lists_objects(value: object) -> bool:
@@ -485,17 +484,6 @@ def recomputed(data: SealData) -> Result:
     source = Source("data", canonical(given(data)))
     result = award_sheet(read(source, format="json"), Doubts())
     return with_boards(result, [source], "json")
-
-
-def _as_sealed(today: Result, data: SealData) -> Result:
-    """Return a result with what its data say of where it is from, and of what was doubtful then."""
-    titles = {each.id: each.title for each in today.provenance.rulebooks}
-    return replace(
-        today,
-        games=today.games.assign(source=[game["game"]["source"] for game in data["games"]]),
-        remarks=tuple(map(_remark, data["remarks"])),
-        provenance=Provenance.of_entry(data[PROVENANCE_KEY], titles),
-    )
 
 
 def _remark(entry: Mapping[str, Any]) -> Problem:

@@ -93,7 +93,10 @@ def summary(result: Result, in_force: Result | None, failed: pd.DataFrame) -> pd
         printed = contestants["printed_award"].to_numpy(dtype=np.int64, na_value=0)
         sums |= {"printed": prints, "printed_agree": prints & (printed == award), "printed_masterpoints": printed}
     if in_force is not None:
-        other = _other_awards(result, in_force)
+        # Each contestant's award in the other result of the same archive part, -1 for a game that is not there.
+        names = [frame.contestants[CONTESTANT_KEY].astype("str").fillna("") for frame in (result, in_force)]
+        others = names[1].assign(award=awards_of(in_force)["masterpoints"].to_numpy())
+        other = np.asarray(names[0].merge(others, "left", CONTESTANT_KEY)["award"].fillna(-1), dtype=np.int64)
         both = other >= 0
         sums |= {"in_force": both, "in_force_masterpoints": np.maximum(other, 0)}
         sums |= {"difference": np.where(both, award - other, 0), "changed": both & (other != award)}
@@ -107,13 +110,6 @@ def summary(result: Result, in_force: Result | None, failed: pd.DataFrame) -> pd
     return pd.DataFrame({**named, **values}).astype(dict.fromkeys(SUMS, "Int64"))
 
 
-def _other_awards(result: Result, in_force: Result) -> np.ndarray:
-    """Return each contestant's award in another result of the same archive part, -1 for a game that is not there."""
-    names = [frame.contestants[CONTESTANT_KEY].astype("str").fillna("") for frame in (result, in_force)]
-    awards = names[1].assign(award=awards_of(in_force)["masterpoints"].to_numpy())
-    return np.asarray(names[0].merge(awards, "left", CONTESTANT_KEY)["award"].fillna(-1), dtype=np.int64)
-
-
 def summed_summaries(parts: list[pd.DataFrame]) -> pd.DataFrame:
     """Return the sums of several summaries, by year, rating and stratum."""
     frame = pd.concat(parts, ignore_index=True)
@@ -125,10 +121,6 @@ def awards_of(result: Result) -> pd.DataFrame:
     if result.awards is None:
         raise ValueError("only what was awarded can be summed up")
     return result.awards
-
-
-_HEIGHT, _LOW = 320, 200
-"""How high the picture of what was paid is, and that of the differences."""
 
 
 def _league_of(rating: pd.Series[str]) -> pd.Series[str]:
@@ -161,7 +153,7 @@ def of_years(summary: pd.DataFrame, title: str = "Masterpoints per year") -> dic
     colours = league().colours
     order = [*colours, *sorted(set(sums.columns) - set(colours))]
     sums = sums[[rating for rating in order if rating in sums]]
-    axes = Axes(_every(summary), scale(0, max(1, int(sums.sum(axis=1).max())), AXIS_MARKS), _HEIGHT)
+    axes = Axes(_every(summary), scale(0, max(1, int(sums.sum(axis=1).max())), AXIS_MARKS), height=320)
     bars = []
     for year, row in sums.iterrows():
         base = 0
@@ -187,7 +179,7 @@ def of_differences(summary: pd.DataFrame, rules: str) -> dict[str, Any] | None:
         return None
     sums: Mapping[Any, int] = both.groupby("year")["difference"].sum().astype("int64").to_dict()
     low, high = min(0, *sums.values()), max(0, *sums.values())
-    axes = Axes(_every(summary), scale(low, max(high, low + 1), AXIS_MARKS), _LOW)
+    axes = Axes(_every(summary), scale(low, max(high, low + 1), AXIS_MARKS), height=200)
     bars = []
     for year, value in sums.items():
         kind, text = "more" if value > 0 else "less", f"{year}: {value / 100:+,.2f}"

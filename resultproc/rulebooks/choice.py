@@ -51,15 +51,17 @@ def choose(games: pd.DataFrame) -> pd.DataFrame:
 
 
 def _refuse_other_leagues(games: pd.DataFrame) -> None:
-    """Raise DeclarationError for games whose league, rating, rulebook and words are not of one, with what would be."""
     number, first = distinct_rows(games[["league", "rating", "rulebook", "special"]])
-    problems = []
+    problems, all_words = [], league().special
     for which, row in enumerate(first.tolist()):
-        declared, rating, name = (text_there(games[key].iloc[row]) for key in ("league", "rating", "rulebook"))
+        keys = ("league", "rating", "rulebook", "special")
+        declared, rating, name, special = (text_there(games[key].iloc[row]) for key in keys)
         book = rulebook(name) if name else None
         of_rating = league_of_rating(rating)
         own = declared or of_rating or (book.league if book else "")
         title = leagues()[own].title if own else ""
+        # How a game is scored is said alike in all leagues.
+        known = leagues()[own].special | league().not_paid if own else all_words
         if of_rating and of_rating != own:
             what = f"this is a game of the {title}, and {rating} is a rating of the {leagues()[of_rating].title}"
             hint = f"correct league, or rating: {', '.join(map(str, leagues()[own].names))}"
@@ -68,7 +70,7 @@ def _refuse_other_leagues(games: pd.DataFrame) -> None:
             what = f"rulebook {book.id} awards points of the {other}, and this is a game of the {title}"
             right = [each.id for each in rulebooks() if each.league == own and (not rating or rating in each.covers)]
             hint = f"choose one of its own: {', '.join(right)}; or correct league and rating"
-        elif foreign := _foreign_words(text_there(games["special"].iloc[row]), own):
+        elif foreign := [word for word in split_list(special) if word in all_words - known]:
             what = f"special: '{foreign[0]}' has no meaning in a game of the {title}"
             hint = "leave it out, or correct league and rating"
         else:
@@ -78,14 +80,7 @@ def _refuse_other_leagues(games: pd.DataFrame) -> None:
         raise DeclarationError(problems)
 
 
-def _foreign_words(special: str, own: str) -> list[str]:
-    """Return which of some special words are other leagues' alone; how a game is scored is said alike in all."""
-    known = leagues()[own].special | league().not_paid if own else league().special
-    return [word for word in split_list(special) if word in league().special - known]
-
-
 def _with_rulebooks(games: pd.DataFrame) -> pd.DataFrame:
-    """Return the games with a rulebook each, and whether they name it."""
     known = rulebooks()
     # Games whose rulebook was chosen before, as complete does, name none of their own.
     named = games["rulebook_named"].fillna(games["rulebook"].notna())
@@ -154,7 +149,6 @@ def _with_limits(games: pd.DataFrame) -> pd.DataFrame:
 
 
 def _extended(book: Rulebook) -> set[str]:
-    """Return the rulebooks that one extends, and those that these extend."""
     return {book.extends, *_extended(rulebook(book.extends))} if book.extends else set()
 
 
@@ -178,7 +172,6 @@ def _check_one(games: pd.DataFrame, rows: Ints, chosen: npt.NDArray[Any], book: 
 
 
 def _is_for_all_of(games: pd.DataFrame, book: Rulebook) -> Bools:
-    """Return which games are of an event type and a number of sessions that a rulebook is for."""
     of_all = np.ones(len(games), dtype=np.bool_)
     if book.most_sessions:
         of_all &= ~(games["sessions"] > book.most_sessions).to_numpy(dtype=bool, na_value=False)
@@ -248,7 +241,6 @@ def _uncovered(games: pd.DataFrame, row: int, books: list[Rulebook], by_rounds: 
 
 
 def _name_one(how: str, books: list[Rulebook]) -> str:
-    """Return how to name a rulebook, with those that could be named and when they are in force."""
     known = [
         f"{book.id} (from {book.since}{'' if book.until >= _LAST else f' to {book.until}'})"
         for book in sorted(books, key=lambda book: book.since)

@@ -124,7 +124,6 @@ def _toml(text: str, file: str) -> dict[str, Any]:
 
 
 def _checked(content: dict[str, Any], text: str, file: str) -> dict[str, Any]:
-    """Return a rulebook's content; raise RulebookError where what it says of itself has the wrong type."""
     for key, kind in _HEAD.items():
         if key in content and type(content[key]) is not kind:
             raise RulebookError(f"'{key}' has the wrong type", _line(text, key), _EXAMPLES[kind], file)
@@ -159,7 +158,6 @@ _TAKEN_OVER = ("title", "league", "covers", "event_types", "remark", "witnessed"
 
 
 def _body(content: Mapping[str, Any], text: str, file: str, rules: Rules, base: Rulebook | None) -> Body:
-    """Return the sources, values and rules of a rulebook, on top of those of the one it extends."""
     sources = {**(base.sources if base else {}), **content.get("sources", {})}
     entries = dict(base.entries) if base else {}
     for name in content.get("without", ()):
@@ -257,7 +255,6 @@ def _entry(
 
 
 def _check_confidence(word: str, of: str, where: Callable[[], str], file: str) -> None:
-    """Raise RulebookError for an unknown word; where: finds its line, which is then alone looked for."""
     if word not in CONFIDENCE:
         raise RulebookError(f"{of}: unknown confidence; write {', '.join(CONFIDENCE)}", where(), file=file)
 
@@ -319,7 +316,6 @@ def rulebook(name: str) -> Rulebook:
 
 
 def _found(name: str, extending: tuple[Path, ...]) -> Rulebook:
-    """Return a rulebook; ``extending`` are the files that build on it."""
     if name in names("rulebooks"):
         book: Rulebook = named("rulebooks", name)
         return book
@@ -419,7 +415,6 @@ def tables_here(own: tuple[str, ...] = ()) -> Mapping[str, str]:
 
 
 def _of_itself(book: Rulebook) -> list[object]:
-    """Return what a rulebook says but its values."""
     return [getattr(book, each.name) for each in fields(book) if each.init and each.name != "read"]
 
 

@@ -238,7 +238,13 @@ def boards_here(games: pd.DataFrame, contestants: pd.DataFrame, boards: pd.DataF
     lacking = here & boards["score"].isna().to_numpy()
     boards.loc[lacking, "score"] = contract_scores(boards[lacking])
     told = boards["game_id"].map(of_game["stored_scored_with"]).where(way.notna())
-    boards["scored_with"] = boards["scored_with"].mask(told.notna(), _scored_with(boards["section"], told))
+    section = boards["section"]
+    found = pd.Series(None, section.index, dtype="str")
+    for text in told.dropna().unique():
+        first = dict(part.split("=") for part in text.split(", "))
+        leader = section.map(first).astype("str")
+        found = found.mask((told == text).to_numpy(dtype=bool) & (leader != section), leader)
+    boards["scored_with"] = boards["scored_with"].mask(told.notna(), found)
     for each in way.dropna().unique():
         mine = (way == each).to_numpy(dtype=bool)
         points = points_here(each, boards[mine], contestants)
@@ -250,16 +256,3 @@ def boards_here(games: pd.DataFrame, contestants: pd.DataFrame, boards: pd.DataF
 def in_hundredths(points: pd.DataFrame) -> pd.DataFrame:
     """Return points as they are shown and added up: in hundredths, as ACBLscore's own files have them."""
     return points.assign(**{side: round_hundredths(points[side]) for side in ("ns", "ew")})
-
-
-def _scored_with(section: pd.Series[str], told: pd.Series[str]) -> pd.Series[str]:
-    """Return the first of the sections that each result's section is scored with; none where it is the section itself.
-
-    told: what ``stored_scored_with`` says of the game of each.
-    """
-    found = pd.Series(None, section.index, dtype="str")
-    for text in told.dropna().unique():
-        first = dict(part.split("=") for part in text.split(", "))
-        leader = section.map(first).astype("str")
-        found = found.mask((told == text).to_numpy(dtype=bool) & (leader != section), leader)
-    return found

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Floats, Ints, distinct_rows
+from resultproc.model.arrays import Floats, Ints, distinct_rows
 from resultproc.model.frames import BOARDS, SCORECARDS, TRAVELLERS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.seats import partners, seats
@@ -389,7 +389,6 @@ def scorecards(boards: pd.DataFrame, travellers: pd.DataFrame, teams: Collection
 
 
 def _points(games: pd.DataFrame, contestants: pd.DataFrame, boards: pd.DataFrame) -> pd.DataFrame:
-    """Return what each side got at each result, and the same in percent."""
     field = fields(boards)
     printed = boards[["printed_ns", "printed_ew"]].set_axis(["ns", "ew"], axis=1)
     known = printed.notna().any(axis=1).groupby(field).transform("any")
@@ -404,7 +403,20 @@ def _points(games: pd.DataFrame, contestants: pd.DataFrame, boards: pd.DataFrame
     own = sums.groupby([field, boards["board"]]).transform("median")
     less = (known & (own < both - _ROUNDED)).to_numpy(dtype=bool)
     if less.any():
-        points = _worth_less(boards, contestants, points, less, own)
+        as_printed = points.assign(top=points["top"].mask(less, own))
+        full = matchpoints(boards)
+        scale = points["top"] / full["top"].where(full["top"] > 0)
+        factored = points.assign(**{side: points[side].mask(less, full[side] * scale) for side in ("ns", "ew")})
+        off = [
+            (totals(boards, each, contestants)["percentage"] - contestants["percentage"])
+            .abs()
+            .groupby(contestants["game_id"])
+            .mean()
+            for each in (as_printed, factored)
+        ]
+        with_factor = boards["game_id"].map(off[1] < off[0]).fillna(value=False).to_numpy(dtype=bool)
+        as_printed[with_factor] = factored[with_factor]
+        points = as_printed
     top = points["top"].where(points["top"] > 0)  # IMPs have none
     found = {"top": top}
     for side in ("ns", "ew"):
@@ -415,27 +427,3 @@ def _points(games: pd.DataFrame, contestants: pd.DataFrame, boards: pd.DataFrame
 _MATCHPOINTED = (EventType.PAIRS.value, EventType.INDIVIDUAL.value)
 _ROUNDED = 0.25
 """Sums that differ by less are the same, of points that are rounded."""
-
-
-def _worth_less(
-    boards: pd.DataFrame, contestants: pd.DataFrame, points: pd.DataFrame, less: Bools, own: pd.Series[float]
-) -> pd.DataFrame:
-    """Return points where some boards have a sum of their own, less than others of their field: without the factor.
-
-    They are worth less than the others, unless the percentages of their game are nearer to totals with the factor: then
-    their points have it.
-    """
-    as_printed = points.assign(top=points["top"].mask(less, own))
-    full = matchpoints(boards)
-    scale = points["top"] / full["top"].where(full["top"] > 0)
-    factored = points.assign(**{side: points[side].mask(less, full[side] * scale) for side in ("ns", "ew")})
-    off = [
-        (totals(boards, each, contestants)["percentage"] - contestants["percentage"])
-        .abs()
-        .groupby(contestants["game_id"])
-        .mean()
-        for each in (as_printed, factored)
-    ]
-    with_factor = boards["game_id"].map(off[1] < off[0]).fillna(value=False).to_numpy(dtype=bool)
-    as_printed[with_factor] = factored[with_factor]
-    return as_printed

@@ -35,6 +35,7 @@ _EXACT = 1e-6
 
 
 _Points = Callable[[pd.DataFrame], pd.DataFrame]
+_How = Callable[[pd.DataFrame, pd.DataFrame], pd.DataFrame]
 
 
 @dataclass(frozen=True)
@@ -314,7 +315,6 @@ class _Played:
         self._results = both.reset_index(drop=True)
 
     def results(self, points: pd.DataFrame, method: _Method) -> pd.DataFrame:
-        """Return the points of each result."""
         points = with_own_percentages(self.boards, points, self._contestants) if method.own else points
         ns, ew = (points[side].to_numpy()[self._at] for side in ("ns", "ew"))
         computed = np.where(self._is_ns, ns, ew)
@@ -362,8 +362,8 @@ class _Played:
         printed: pd.DataFrame,
         unknown: Ints,
         method: _Method,
-    ) -> Iterator[_Session]:
-        """Yield the ways to tell the numbers of a session, each worked out when it is asked for.
+    ) -> Iterator[Callable[[Ints], pd.DataFrame]]:
+        """Yield the ways to tell the numbers of a session, each worked out when it is asked for, for some games.
 
         points: those that may be added up. unknown: the contestants whose totals are not known.
         """
@@ -375,9 +375,34 @@ class _Played:
             return totals(boards, some, self._contestants, own=method.own, seated=seated)
 
         known = added(0)["boards"].notna().to_numpy() & ~np.isin(np.arange(len(printed)), unknown)
+
+        def numbers(how: _How, told: str, which: int, games: Ints) -> pd.DataFrame:
+            rows = np.flatnonzero(known & np.isin(self._listed, games))
+            of_rows, listed = printed.iloc[rows], self._listed[rows]
+            found = how(added(which).iloc[rows], of_rows)
+            kinds = {"score": 1, "percentage": 0}
+            decimals = np.concatenate([_decimals(of_rows[[what]], listed, least) for what, least in kinds.items()])
+            off = np.repeat([float(method.hidden), 0], len(rows))
+            shown, computed = (np.concatenate([side[what] for what in kinds]) for side in (of_rows, found))
+            every = pd.DataFrame(
+                {
+                    "game": np.tile(listed, 2),
+                    "contestant": np.tile(rows, 2),
+                    "printed": shown,
+                    "computed": computed,
+                    "agrees": _agree(shown, computed, decimals, off),
+                    "what": np.repeat([*kinds], len(rows)),
+                    "told": told,
+                    "boards": np.tile(found["boards"], 2),
+                    "adjustment": np.tile(of_rows["adjustment"].fillna(0), 2),
+                }
+            )
+            there: pd.DataFrame = every[~np.isnan(shown) & ~np.isnan(computed)].reset_index(drop=True)
+            return there
+
         kinds = _TOTALS[:-1] if "top" in points[0] else _TOTALS
         for (how, told), which in product(kinds, range(len(points))):
-            yield _Session(added(which), printed, self._listed, known, how, told, off=float(method.hidden))
+            yield partial(numbers, how, told, which)
 
     def _printed(self, column: str, of_several: Bools) -> tuple[pd.DataFrame, Bools]:
         """Return what is printed of a session for each contestant, and for which contestants anything can be printed.
@@ -392,41 +417,6 @@ class _Played:
             printed["score"] = printed["score"].mask(own, contestants[column])
         printed["percentage"] = printed["percentage"].mask(of_several)
         return printed, own | ~of_several
-
-
-class _Session:
-    """A way to tell the scores and percentages of a session from its totals."""
-
-    def __init__(
-        self,
-        found: pd.DataFrame,
-        printed: pd.DataFrame,
-        listed: Ints,
-        known: Bools,
-        how: Callable[[pd.DataFrame, pd.DataFrame], pd.DataFrame],
-        told: str,
-        off: float,
-    ) -> None:
-        """Take it. off: how many of its last places a score may be off besides its rounding."""
-        self._found, self._printed, self._listed, self._known = found, printed, listed, known
-        self._how, self._told, self._off = how, told, off
-
-    def __call__(self, games: Ints) -> pd.DataFrame:
-        """Return the numbers of those contestants of some games whose totals are known."""
-        rows = np.flatnonzero(self._known & np.isin(self._listed, games))
-        printed = self._printed.iloc[rows]
-        found = self._how(self._found.iloc[rows], printed)
-        kinds = {"score": 1, "percentage": 0}
-        decimals = [_decimals(printed[[what]], self._listed[rows], least) for what, least in kinds.items()]
-        off = np.repeat([self._off, 0], len(rows))
-        shown, computed = (np.concatenate([side[what] for what in kinds]) for side in (printed, found))
-        agrees = _agree(shown, computed, np.concatenate(decimals), off)
-        how = {"boards": np.tile(found["boards"], 2), "adjustment": np.tile(printed["adjustment"].fillna(0), 2)}
-        sides = {"printed": shown, "computed": computed, "agrees": agrees}
-        of = {"game": np.tile(self._listed[rows], 2), "contestant": np.tile(rows, 2)}
-        numbers = pd.DataFrame({**of, **sides, "what": np.repeat([*kinds], len(rows)), "told": self._told, **how})
-        there: pd.DataFrame = numbers[~np.isnan(shown) & ~np.isnan(computed)].reset_index(drop=True)
-        return there
 
 
 def _as_raised(found: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
@@ -476,13 +466,11 @@ def _adjusted(found: pd.DataFrame, total: str, adjustment: pd.Series[float]) -> 
 
 
 def _agree(printed: Floats, computed: Floats, decimals: Ints, off: float | Floats = 0) -> Bools:
-    """Return whether numbers that are printed agree with those that are computed."""
     found: Bools = np.abs(printed - computed) <= (0.5 + off) * _UNITS[decimals] + _EXACT
     return found
 
 
 def _told(found: pd.DataFrame) -> pd.DataFrame:
-    """Return numbers in words."""
     texts = {name: found[name].map(_short) for name in ("printed", "computed")}
     of_result = (found["what"] == "board").to_numpy()
     results, sums = found[of_result], found[~of_result]
@@ -523,7 +511,6 @@ _UNITS = np.array([10.0**-number for number in range(3)])
 
 
 def _rounded(values: pd.Series[float], decimals: Ints) -> pd.Series[float]:
-    """Return values rounded half up."""
     unit = pd.Series(_UNITS[decimals], values.index)
     rounded: pd.Series[float] = (values / unit + 0.5 + _EXACT).floordiv(1) * unit
     return rounded

@@ -60,7 +60,9 @@ def scored(draft: Draft, *, again: bool = False) -> Draft:
     """
     if not len(draft.boards):
         return _as_it_was(draft, [fact["game_id"] for fact in draft.facts]) if again else draft
-    lacking = _without_totals(draft.rows)
+    names = [name for name in draft.rows if name in {"score", "percentage"} or name.startswith("session")]
+    every = list(zip(draft.rows["game_id"], *(draft.rows[name] for name in names), strict=True))
+    lacking = {game for game, *_ in every} - {game for game, *each in every if any(_is_there(value) for value in each)}
     with_boards = set(draft.boards["game_id"])
     kinds = {fact["game_id"]: fact.get("event_type") or EventType.PAIRS.value for fact in draft.facts}
     chosen = {
@@ -94,7 +96,13 @@ def _with_totals(draft: Draft, facts: Sequence[GameFacts], lacking: set[str]) ->
     games = framed([Records(draft.facts)], GAMES)
     boards = boards_here(games, draft.contestants, framed([draft.boards], BOARDS))
     _refuse_worthless(facts, boards)
-    _refuse_numbered_anew(facts, boards, draft.contestants)
+    alone = [fact["game_id"] for fact in facts if fact["stored_scored_here"] not in (BOARD_A_MATCH, TEAM_IMPS)]
+    mine = boards[boards["game_id"].isin(alone)].reset_index(drop=True)
+    odd = mine.loc[numbered_anew(mine, met_again(mine, draft.contestants)[0]), "game_id"].unique()
+    what = "many have several results of the same boards: their numbers begin anew, and nobody can compare them"
+    hint = "number the boards through, or give a file with the totals"
+    if len(odd):
+        raise InputError([Problem(what, hint=hint, game=str(game), code=CONTRADICTED) for game in odd])
     found = totals_here(games, draft.contestants, boards)
     rows = Records.of(draft.rows, len(draft.rows))
     here = draft.contestants["game_id"].isin([fact["game_id"] for fact in facts]).to_numpy()
@@ -249,13 +257,6 @@ def _as_it_was(draft: Draft, games: Sequence[str]) -> Draft:
     return replace(draft, remarks=(*draft.remarks, *remarks)) if remarks else draft
 
 
-def _without_totals(rows: Records) -> set[str]:
-    """Return the games none of whose contestants has a score or a percentage, of the event or of a session."""
-    names = [name for name in rows if name in {"score", "percentage"} or name.startswith("session")]
-    every = list(zip(rows["game_id"], *(rows[name] for name in names), strict=True))
-    return {game for game, *_ in every} - {game for game, *each in every if any(_is_there(value) for value in each)}
-
-
 def _is_there(value: object) -> bool:
     return value is not None and value == value
 
@@ -332,19 +333,7 @@ def _across(said: object, sections: Sequence[str]) -> dict[str, str] | None:
     return {section: first.get(section, section) for section in sections}
 
 
-def _refuse_numbered_anew(facts: Sequence[GameFacts], boards: pd.DataFrame, contestants: pd.DataFrame) -> None:
-    """Raise InputError for games whose boards have the same numbers in every match: they are those of other deals."""
-    alone = [fact["game_id"] for fact in facts if fact["stored_scored_here"] not in (BOARD_A_MATCH, TEAM_IMPS)]
-    mine = boards[boards["game_id"].isin(alone)].reset_index(drop=True)
-    odd = mine.loc[numbered_anew(mine, met_again(mine, contestants)[0]), "game_id"].unique()
-    what = "many have several results of the same boards: their numbers begin anew, and nobody can compare them"
-    hint = "number the boards through, or give a file with the totals"
-    if len(odd):
-        raise InputError([Problem(what, hint=hint, game=str(game), code=CONTRADICTED) for game in odd])
-
-
 def _refuse_worthless(facts: Sequence[GameFacts], boards: pd.DataFrame) -> None:
-    """Raise InputError for adjusted scores of some games that are worth no IMPs that the Laws say."""
     in_imps = [fact["game_id"] for fact in facts if WAYS[fact["stored_scored_here"]].in_imps]
     percents = boards[["ns_adjusted", "ew_adjusted"]]
     odd = (percents.notna() & ~percents.isin(list(AVERAGE_IMPS))).any(axis=1) & boards["game_id"].isin(in_imps)

@@ -121,7 +121,15 @@ def _paid(edition: Edition, facts: Facts, standings: pd.DataFrame) -> pd.DataFra
         rows = rows[~(over_all & unfinished[standings["game"].iloc[rows]])]
     ladder = np.repeat(of_group, count)[rows]
     tied = standings["tied"].to_numpy()[rows]
-    _refuse_ties(edition, games, standings["game"].to_numpy()[rows], tied)
+    most = edition.sharing.most
+    if most and (tied > most).any():
+        path = "ties.most"
+        what = f"more than {most} tie for a place that pays" if most > 1 else "some tie for a place that pays"
+        hint = (
+            f"no rule for that is known ({edition.cite(path)}); break the tie, or set {path} in a rulebook of your own"
+        )
+        wrong = np.unique(standings["game"].to_numpy()[rows][tied > most]).tolist()
+        raise DeclarationError(game_problem(games, row, f"{what} under {edition.book}", hint) for row in wrong)
     share = shares(ladders, ladder, position[rows], tied, edition.sharing)
     rows, ladder, share = select_rows(share > 0, rows, ladder, share)
     order = candidate_order(standings["contestant"].to_numpy()[rows], share, standings["level"].to_numpy()[rows])
@@ -171,22 +179,6 @@ def _groups(standings: pd.DataFrame) -> tuple[Ints, Ints]:
         run_starts(basis.cat.codes.to_numpy(), *said) | ~basis_mask(basis, lambda each: each.in_section)
     )
     return first[new], np.maximum.reduceat(last, new)
-
-
-def _refuse_ties(edition: Edition, games: pd.DataFrame, game: Ints, tied: Ints) -> None:
-    """Raise DeclarationError for games in which more tie for a place that pays than the rulebook has a rule for.
-
-    game: for each place, a row of the games. tied: how many share it.
-    """
-    most = edition.sharing.most
-    if most and (tied > most).any():
-        path = "ties.most"
-        what = f"more than {most} tie for a place that pays" if most > 1 else "some tie for a place that pays"
-        hint = (
-            f"no rule for that is known ({edition.cite(path)}); break the tie, or set {path} in a rulebook of your own"
-        )
-        wrong = np.unique(game[tied > most]).tolist()
-        raise DeclarationError(game_problem(games, row, f"{what} under {edition.book}", hint) for row in wrong)
 
 
 def shares(ladders: Ladders, ladder: Ints, position: Ints, tied: Ints, sharing: Sharing) -> Ints:

@@ -6,7 +6,7 @@ Nothing is guessed: what is missing is an error that lists the keys, all of them
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
 import numpy as np
@@ -56,22 +56,19 @@ def completed(facts: Facts) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 
 def _stratified(facts: Facts, games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
-    """Return the contestants with a stratum each; refuse one that has none, or an unknown one."""
     contestants = contestants.assign(stratum=_stratum(facts))
     lettered = contestants["stratum"].notna().to_numpy()
     declared = dict(zip(games["game_id"], games["strata"], strict=True))
     _refuse(
-        contestants,
+        facts,
         (facts.strata.level(facts.sections.game, contestants["stratum"]) < 0) & lettered,
-        games,
         lambda row: f"unknown stratum {row['stratum']}: the game's strata are {declared[row['game_id']]}",
         "correct the letter, or declare the stratum's limit",
         CONTRADICTED,
     )
     _refuse(
-        contestants,
+        facts,
         ~lettered & contestants["eligible"].to_numpy(),
-        games,
         lambda row: f"contestant {row['section']} {row['number']} has no stratum, and {_holdings_lacking(row)}",
         "write the stratum's letter, or every player's holding (mp1, mp2) and stratify_by",
     )
@@ -97,24 +94,22 @@ def _refuse_pairs_as_teams(facts: Facts) -> None:
 
 def _without_howell_directions(facts: Facts) -> pd.DataFrame:
     """Return the contestants without directions in Howell sections, where they mean nothing."""
-    games, contestants, sections = facts.games, facts.contestants, facts.sections
+    contestants, sections = facts.contestants, facts.sections
     one_winner = (facts.winners == 1)[sections.section]
     directed = sections.direction >= 0
     if (one_winner & directed).any():
         contestants = contestants.assign(direction=contestants["direction"].mask(one_winner))
         again = contestants.duplicated(CONTESTANT_KEY).to_numpy() & one_winner & directed
         _refuse(
-            contestants,
+            facts,
             again,
-            games,
             lambda row: f"number {row['number']} appears twice in section {row['section']}, which is declared howell",
             "give each pair its own number, or declare movement='mitchell'",
             CONTRADICTED,
         )
     _refuse(
-        contestants,
+        facts,
         ~one_winner & ~directed,
-        games,
         lambda row: f"contestant {row['section']} {row['number']} has no direction in a Mitchell section",
         "write N-S or E-W, or declare movement='howell'",
         CONTRADICTED,
@@ -123,25 +118,20 @@ def _without_howell_directions(facts: Facts) -> pd.DataFrame:
 
 
 def _refuse(
-    contestants: pd.DataFrame,
-    at: Bools,
-    games: pd.DataFrame,
-    what: str | Callable[[Mapping[Hashable, Any]], str],
-    hint: str,
-    code: str = "",
+    facts: Facts, at: Bools, what: str | Callable[[Mapping[Hashable, Any]], str], hint: str, code: str = ""
 ) -> None:
-    """Raise InputError for the contestants that a mask marks."""
     if not at.any():
         return
-    rows = contestants[at]
-    count = rows["game_id"].groupby(rows["game_id"]).transform("size")
-    listed = rows[(count <= ALIKE) | ~rows["game_id"].duplicated()]
+    rows, game = np.flatnonzero(at), facts.sections.game[at]
+    count = np.bincount(game)[game]
+    listed = (count <= ALIKE) | ~pd.Series(game).duplicated().to_numpy()
+    said = row_dicts(facts.contestants.iloc[rows[listed]])
     problems = []
-    for row, more in zip(row_dicts(listed), count[listed.index] - 1, strict=True):
-        text = what if isinstance(what, str) else what(row)
-        text += f"; the same holds for {more} more" if more >= ALIKE else ""
-        game = games["game_id"].tolist().index(row["game_id"])
-        problems.append(game_problem(games, game, text, hint, str(row["where"])))
+    for row, contestant, others in zip(rows[listed].tolist(), said, (count[listed] - 1).tolist(), strict=True):
+        text = what if isinstance(what, str) else what(contestant)
+        text += f"; the same holds for {others} more" if others >= ALIKE else ""
+        of_game = int(facts.sections.game[row])
+        problems.append(game_problem(facts.games, of_game, text, hint, facts.line(row)))
     raise InputError(problems, code=code)
 
 
@@ -214,7 +204,16 @@ def _with_totals(facts: Facts, games: pd.DataFrame, contestants: pd.DataFrame) -
     if not columns and not several.any() and contestants["earlier_award"].isna().all():
         return contestants
     count = games["sessions"].to_numpy(dtype=np.int64)[sections.game]
-    _check_sessions(facts, columns, count)
+    for column in columns:
+        beyond = (int(column.removeprefix("session")) > count) & contestants[column].notna().to_numpy()
+        what = f"there is a score for {column}, but the event has fewer sessions"
+        _refuse(facts, beyond, what, "correct sessions, or the column", CONTRADICTED)
+    _refuse(
+        facts,
+        contestants["earlier_award"].notna().to_numpy() & ~((count > 1) & (facts.sessions_before > 0)),
+        "there is an earlier_award, but no session before those that have scores",
+        "write the first score under session2 and declare sessions, or leave earlier_award out",
+    )
     if not several.any():
         return contestants
     before = facts.sessions_before
@@ -231,9 +230,8 @@ def _with_totals(facts: Facts, games: pd.DataFrame, contestants: pd.DataFrame) -
     if missing.any():
         missing &= ~_left_at_a_cut(games["cuts"], scores, sections.game)
     _refuse(
-        contestants,
+        facts,
         missing,
-        games,
         lambda row: f"contestant {row['section']} {row['number']} lacks a score for a session of the event",
         "award the files of all sessions together with process_event; or write session1, session2, ... for everybody, "
         "0 where a contestant withdrew, correct sessions, or declare the cuts where the field itself was cut",
@@ -241,29 +239,12 @@ def _with_totals(facts: Facts, games: pd.DataFrame, contestants: pd.DataFrame) -
     total = np.where(has, scores, 0).sum(axis=1) + np.nan_to_num(contestants["carryover"].to_numpy(dtype=np.float64))
     printed = contestants["score"].to_numpy(dtype=np.float64)
     _refuse(
-        contestants,
+        facts,
         several & (played > 0) & (np.abs(printed - total) > _ROUNDING),
-        games,
         lambda row: f"contestant {row['section']} {row['number']} has a score that is not the sum of its sessions",
         "leave score out, or correct the sessions or carryover",
     )
     return contestants.assign(score=np.where(several & (played > 0), total.round(4), printed))
-
-
-def _check_sessions(facts: Facts, columns: Sequence[str], count: Ints) -> None:
-    """Refuse scores of sessions beyond those declared, and awards of earlier sessions where there are none."""
-    games, contestants = facts.games, facts.contestants
-    for column in columns:
-        beyond = (int(column.removeprefix("session")) > count) & contestants[column].notna().to_numpy()
-        what = f"there is a score for {column}, but the event has fewer sessions"
-        _refuse(contestants, beyond, games, what, "correct sessions, or the column", CONTRADICTED)
-    _refuse(
-        contestants,
-        contestants["earlier_award"].notna().to_numpy() & ~((count > 1) & (facts.sessions_before > 0)),
-        games,
-        "there is an earlier_award, but no session before those that have scores",
-        "write the first score under session2 and declare sessions, or leave earlier_award out",
-    )
 
 
 def _left_at_a_cut(cuts: pd.Series[str], scores: Floats, game: Ints) -> Bools:
@@ -280,7 +261,7 @@ def _left_at_a_cut(cuts: pd.Series[str], scores: Floats, game: Ints) -> Bools:
 
 def _check_scores(facts: Facts, contestants: pd.DataFrame) -> None:
     """Refuse a contestant that cannot be compared with the others of its section. contestants: with their totals."""
-    games, sections = facts.games, facts.sections
+    sections = facts.sections
     ranked = contestants["eligible"].to_numpy() & ~facts.knockouts[sections.game]
     has_score = contestants["score"].notna().to_numpy()
     has_percentage = contestants["percentage"].notna().to_numpy()
@@ -296,9 +277,8 @@ def _check_scores(facts: Facts, contestants: pd.DataFrame) -> None:
     )
     lacking = np.where(scores >= percentages, ~has_score, ~has_percentage)
     _refuse(
-        contestants,
+        facts,
         ranked & ~comparable & lacking,
-        games,
         lambda row: f"contestant {row['section']} {row['number']} has no score to compare with the rest of its section",
         "write score, or percentage, for every contestant of the section",
     )

@@ -1,33 +1,376 @@
-"""The standings of knockouts: final places in each bracket, and matches won."""
+"""The standings of knockouts, from the cells of their rounds: final places in each bracket, and matches won."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.arrays import (
+    Bools,
     Floats,
     Ints,
     dense_codes,
     distinct_keys,
     distinct_rows,
     expand_counts,
+    factorize_text,
     family_columns,
+    first_rows,
     listed_by,
     ordered_keys,
     run_starts,
+    select_rows,
     sorted_rows,
 )
 from resultproc.model.basis import BASES, MATCHES, OVERALL
 from resultproc.model.codes import CONTRADICTED
 from resultproc.model.errors import DeclarationError, InputError
-from resultproc.model.facts import Facts, Holdings
+from resultproc.model.facts import Facts
 from resultproc.model.frames import game_problem
 from resultproc.model.group import Course, Finish, Knockouts
-from resultproc.stages.matches import Matches, MatchRules, Placings, faults, finish, matches_of, places
+
+PLAYOFF = 0
+"""The round of matches that are played for a further place."""
+
+_RESULTS = "WLF"
+_WON, _LOST, _FORFEITED = range(3)
+
+Fault = tuple[int, str, str]
+"""What is wrong in a team's row: the row, what is wrong, what would be right."""
+
+
+@dataclass(frozen=True, eq=False)
+class Matches:
+    """The matches of the teams of many brackets, from each team's side.
+
+    The matches are in the order of the rounds, and of the teams in each.
+
+    bracket: the number of each team's bracket, from 0 up.
+    there: per team and round, whether the team was in it.
+    team: the row of each match's team.
+    round: the round of each match, from 1; :data:`PLAYOFF` for a play-off.
+    result: what ``team`` did in each match: :data:`_WON`, :data:`_LOST` or :data:`_FORFEITED`.
+    other: the row of the other team of each match.
+    called: which of ``numbers`` the other team is called by.
+    numbers: what teams are called in the sheet.
+    """
+
+    bracket: Ints
+    there: Bools
+    team: Ints
+    round: Ints
+    result: Ints
+    other: Ints
+    called: Ints
+    numbers: Sequence[str]
+
+    @property
+    def cell(self) -> Ints:
+        """The team and round of each match in one number, in the order of the teams and their rounds."""
+        return np.asarray(self.team * (self.there.shape[1] + 1) + self.round, dtype=np.int64)
+
+    @property
+    def several(self) -> Bools:
+        """Which are matches of a team that met several others in the round."""
+        return np.asarray(np.bincount(self.cell)[self.cell] > 1)
+
+    @property
+    def main(self) -> Bools:
+        """Which matches are no play-offs."""
+        return np.asarray(self.round != PLAYOFF)
+
+    @property
+    def last(self) -> Ints:
+        """The last round that each team was in."""
+        return np.asarray(np.count_nonzero(self.there, axis=1), dtype=np.int64)
+
+    @property
+    def rounds(self) -> Ints:
+        """How many rounds each team's bracket had."""
+        most = np.zeros(int(self.bracket.max(initial=-1)) + 1, dtype=np.int64)
+        np.maximum.at(most, self.bracket, self.last)
+        return most[self.bracket]
+
+    @property
+    def in_round(self) -> Ints:
+        """How many teams of each bracket were in each round, the first one on."""
+        brackets = int(self.bracket.max(initial=-1)) + 1
+        columns = [np.bincount(self.bracket[there], minlength=brackets) for there in self.there.T]
+        return np.asarray(np.column_stack(columns), dtype=np.int64)
+
+    @property
+    def unbeaten(self) -> Bools:
+        """Which teams did not lose in the last round that they were in."""
+        unbeaten = self.last > 0
+        unbeaten[self.team[(self.result != _WON) & self.main & (self.round == self.last[self.team])]] = False
+        return unbeaten
+
+    @property
+    def champions(self) -> Bools:
+        """Which teams were in the last round of their bracket and did not lose in it."""
+        return np.asarray(self.unbeaten & (self.last == self.rounds))
+
+
+def matches_of(contestants: pd.DataFrame, bracket: Ints) -> Matches:
+    """Return the matches that knockout teams list in their columns round1, round2, ... and playoff.
+
+    bracket: the number of each team's bracket. An opponent that its bracket does not have is -1. Each distinct text is
+    read once.
+    """
+    there: list[Bools] = []
+    teams: list[Ints] = []
+    codes: list[Ints] = []
+    texts: list[str] = []
+    for name in ("playoff", *family_columns(contestants, "round")):
+        code, distinct = factorize_text(contestants[name])
+        there.append(code >= 0)
+        teams.append(np.flatnonzero(there[-1]))
+        codes.append(code[teams[-1]] + len(texts))
+        texts += distinct.tolist()
+    listed = [re.findall(rf"([{_RESULTS}]) (\S+)", text) for text in texts]
+    count = np.array([len(each) for each in listed], dtype=np.int64)
+    results = np.array([_RESULTS.index(result) for each in listed for result, _ in each], dtype=np.int64)
+    numbers = [number for each in listed for _, number in each]
+    number = np.repeat(np.arange(len(teams)), [len(each) for each in teams])
+    team, text = np.concatenate(teams), np.concatenate(codes)
+    of, place = expand_counts(count[text])
+    called = (np.cumsum(count) - count)[text[of]] + place
+    other = _others(contestants["number"], bracket, team[of], numbers, called)
+    return Matches(bracket, np.stack(there[1:]).T, team[of], number[of], results[called], other, called, numbers)
+
+
+def _others(number: pd.Series[str], bracket: Ints, team: Ints, numbers: Sequence[str], called: Ints) -> Ints:
+    """Return the row of each team's opponent, the first one of its number in the bracket; -1 for none."""
+    own, known = factorize_text(number)
+    wanted = np.asarray(known.get_indexer(pd.Index(list(numbers))), dtype=np.int64)[called]
+    keys = [bracket * len(known) + own, bracket[team] * len(known) + np.maximum(wanted, 0)]
+    key, distinct = dense_codes(np.concatenate(keys))
+    row = np.full(len(distinct), -1, dtype=np.int64)
+    rows = np.arange(len(own))[::-1]
+    row[key[rows]] = rows
+    return np.where(wanted < 0, -1, row[key[len(own) :]])
+
+
+def faults(contestants: pd.DataFrame, matches: Matches) -> Iterator[Fault]:
+    """Yield what contradicts itself in the matches of knockout teams."""
+    there = matches.there
+    rows = np.flatnonzero(~there[:, 0] | (there[:, 1:] & ~there[:, :-1]).any(axis=1))
+    for row, unbroken in zip(rows.tolist(), there[rows].argmin(axis=1).tolist(), strict=True):
+        what = f"this team has no result for round {unbroken + 1}"
+        yield row, what, "write W, L or F and the opponent's number, or bye, for every round that it was in"
+    yield from _opponents(contestants, matches)
+    yield from _survivors(matches)
+    brackets = len(matches.in_round)
+    winners = np.bincount(matches.bracket[matches.champions], minlength=brackets)
+    for team in first_rows(matches.bracket, brackets)[winners != 1].tolist():
+        bracket = matches.bracket[team]
+        what = f"bracket {contestants['section'].iloc[team]} has {winners[bracket]} winners of its last round"
+        yield team, what, "write every round, up to the final, which one team wins"
+    # Teams that play off left in the same round.
+    rows = np.flatnonzero((matches.round == PLAYOFF) & (matches.other >= 0))
+    one, other = matches.team[rows], matches.other[rows]
+    apart = (matches.last[one] != matches.last[other]) | matches.champions[one] | matches.champions[other]
+    for row in rows[apart].tolist():
+        what = (
+            f"this team and team {_called(matches, row)} cannot meet in a play-off: they did not lose in the same round"
+        )
+        yield int(matches.team[row]), what, "correct the play-off"
+
+
+def _opponents(contestants: pd.DataFrame, matches: Matches) -> Iterator[Fault]:
+    for row in np.flatnonzero(matches.other < 0).tolist():
+        what = f"unknown team {_called(matches, row)} in its bracket"
+        yield int(matches.team[row]), what, "correct the opponent's number"
+    rows = np.flatnonzero((matches.other >= 0) & ~_answered(matches))
+    team, other, number = matches.team[rows], matches.other[rows], matches.round[rows]
+    for row in rows[team == other].tolist():
+        what = f"this team meets itself in {_round(matches, row)}"
+        yield int(matches.team[row]), what, "correct the opponent's number"
+    teams = len(matches.bracket)
+    meeting, way_back = ((number * teams + one) * teams + two for one, two in ((team, other), (other, team)))
+    order = np.argsort(meeting, kind="stable")
+    first = run_starts(meeting[order])
+    for row in rows[np.sort(order[~first])].tolist():
+        what = f"this team meets team {_called(matches, row)} twice in {_round(matches, row)}"
+        yield int(matches.team[row]), what, "correct the opponent's number"
+    for row in rows[_contradicted(meeting[order], way_back, order, first, matches.result[rows] == _WON)].tolist():
+        one, two = _called(matches, row), contestants["number"].iloc[matches.team[row]]
+        result = int(matches.result[row])
+        answer = "L or F" if result == _WON else "W"
+        said = f"{_RESULTS[result]} {one} in {_round(matches, row)}"
+        what = f"this team has {said}, but team {one} does not have {answer} {two}"
+        yield int(matches.team[row]), what, "correct one of them"
+
+
+def _answered(matches: Matches) -> Bools:
+    """Return the matches that the other team has, too, with the other result, where both met nobody else in the round.
+
+    Most are such, and need not be sorted to be compared.
+    """
+    width = matches.there.shape[1] + 1
+    single = ~matches.several & (matches.other >= 0)
+    team, other, number, cell, won = select_rows(
+        single, matches.team, matches.other, matches.round, matches.cell, matches.result == _WON
+    )
+    of_cell = np.full(len(matches.bracket) * width, -1, dtype=np.int64)
+    of_cell[cell] = np.arange(len(cell))
+    back = of_cell[other * width + number]
+    answered = np.zeros(len(single), dtype=bool)
+    answered[single] = (back >= 0) & (other[back] == team) & (won[back] != won)
+    return answered
+
+
+def _contradicted(meeting: Ints, way_back: Ints, order: Ints, first: Bools, won: Bools) -> Ints:
+    """Return the matches that the other team does not have, once, or has with the same result, as often as it has it.
+
+    meeting: the key of each match, in the order of these keys. way_back: that of the other team's match.
+    first: which is the first of its key.
+    """
+    start = np.flatnonzero(first)
+    count = np.diff(np.append(start, len(meeting)))
+    wins = np.add.reduceat(won[order].astype(np.int64), start) if len(start) else start
+    keys = meeting[start]
+    at = np.minimum(np.searchsorted(keys, way_back), max(len(keys) - 1, 0))
+    has = keys[at] == way_back
+    alike = np.where(won, wins[at], (count - wins)[at])
+    return np.repeat(np.arange(len(won)), np.where(has, alike, 1))
+
+
+def _called(matches: Matches, row: int) -> str:
+    return matches.numbers[int(matches.called[row])]
+
+
+def _round(matches: Matches, row: int) -> str:
+    number = int(matches.round[row])
+    return "the play-off" if number == PLAYOFF else f"round {number}"
+
+
+def _survivors(matches: Matches) -> Iterator[Fault]:
+    """Yield teams that go on after they lost, or do not although they won."""
+    rows = np.flatnonzero((matches.result != _WON) & matches.main & (matches.round < matches.last[matches.team]))
+    # Who met several others may have won against one, but not have forfeited.
+    won, forfeited = (matches.cell[matches.several & (matches.result == each)] for each in (_WON, _FORFEITED))
+    cell = matches.cell[rows]
+    rows = rows[~np.isin(cell, won) | np.isin(cell, forfeited)]
+    for row in rows[np.unique(matches.cell[rows], return_index=True)[1]].tolist():
+        number = matches.round[row]
+        what = f"this team did not win in round {number}, but has a result for round {number + 1}"
+        yield int(matches.team[row]), what, "correct one of them"
+    for team in np.flatnonzero(matches.unbeaten & (matches.last < matches.rounds)):
+        last = matches.last[team]
+        what = f"this team did not lose in round {last}, but has no result for round {last + 1}"
+        yield int(team), what, "write its next match, or F and the opponent's number where it forfeited"
+
+
+Texts = npt.NDArray[np.str_]
+
+
+class MatchRules(NamedTuple):
+    """What the regulations of its event settle for each team.
+
+    wins: how many wins make a whole match in a round in which it met several others.
+    before: whether, if it forfeits, it gets the place of the team that it beat before.
+    clear: whether a play-off makes two places of one that two share.
+    """
+
+    wins: Ints
+    before: Bools
+    clear: Bools
+
+
+class Placings(NamedTuple):
+    """Where the teams of many brackets finished.
+
+    A team that got the place of another has the rounds, main and playoff of that team.
+
+    position: the place of each team, shared by the teams that went out in the same round.
+    tied: how many teams share it.
+    won: the matches that it won, a play-off included, in parts: a whole match has ``wins`` of them.
+    rounds: the rounds that it survived.
+    main: the matches that it won without a play-off, in parts.
+    playoff: W or L for a play-off, else ''.
+    wins: the parts of a whole match.
+    """
+
+    position: Ints
+    tied: Ints
+    won: Ints
+    rounds: Ints
+    main: Ints
+    playoff: Texts
+    wins: Ints
+
+
+def finish(matches: Matches, settled: MatchRules) -> Placings:
+    """Return where the teams finished: those that go out in the same round share its places."""
+    rounds = np.where(matches.champions, matches.last, matches.last - 1)
+    position, tied = places(matches.bracket, rounds)
+    # W or L for each team that played a match for a further place; nothing for a forfeited one.
+    of_playoff = matches.round == PLAYOFF
+    playoff = np.full(len(position), "", dtype="U1")
+    playoff[matches.team[of_playoff]] = _PLAYED[matches.result[of_playoff]]
+    pair = settled.clear & (playoff != "") & (tied == 2)
+    position = position + (pair & (playoff == "L"))
+    tied = np.where(pair, 1, tied)
+    # In parts of a match: a win over several others is one, a whole match has ``wins`` of them.
+    won = matches.main & (matches.result == _WON)
+    main = settled.wins * np.bincount(matches.team[won & ~matches.several], minlength=len(position))
+    _, first, count = np.unique(matches.cell[won & matches.several], return_index=True, return_counts=True)
+    team = matches.team[won & matches.several][first]
+    np.add.at(main, team, np.minimum(count, settled.wins[team]))
+    of, beaten_none = _forfeits(matches, settled.before)
+    return Placings(
+        position[of],
+        tied[of],
+        main + settled.wins * (playoff == "W"),
+        np.where(beaten_none, 0, rounds[of]),
+        np.where(beaten_none, 0, main[of]),
+        np.where(beaten_none, "", playoff[of]),
+        settled.wins,
+    )
+
+
+def places(bracket: Ints, rounds: Ints) -> tuple[Ints, Ints]:
+    """Return each team's position in its bracket and the number tied: the more rounds, or matches, the better."""
+    width = int(rounds.max(initial=0)) + 1
+    brackets = int(bracket.max(initial=-1)) + 1
+    cell = bracket * width + rounds
+    counts = np.bincount(cell, minlength=brackets * width)
+    table = counts.reshape(brackets, width)
+    better = table[:, ::-1].cumsum(axis=1)[:, ::-1] - table
+    return better.ravel()[cell] + 1, counts[cell]
+
+
+_PLAYED = np.array([{_WON: "W", _LOST: "L", _FORFEITED: ""}[result] for result in range(3)], dtype="U1")
+
+
+def _forfeits(matches: Matches, before: Bools) -> tuple[Ints, Bools]:
+    """Return the team whose place each team gets, itself for most, and which forfeited before they beat anybody.
+
+    before: which teams get the place of another where they forfeit.
+    """
+    of: Ints = np.arange(len(matches.bracket), dtype=np.int64)
+    forfeited = np.zeros(len(of), dtype=bool)
+    forfeited[matches.team[matches.main & (matches.result == _FORFEITED)]] = True
+    forfeited &= before
+    wins = forfeited[matches.team] & matches.main & (matches.result == _WON) & (matches.other >= 0)
+    wins &= matches.round < matches.last[matches.team]
+    # They are in the order of the rounds: the last one stays.
+    beaten = np.full(len(of), -1, dtype=np.int64)
+    beaten[matches.team[wins]] = matches.other[wins]
+    has_beaten = np.flatnonzero(beaten >= 0)
+    # By rounds, so that a team beaten by forfeit has its own place already.
+    for number in np.unique(matches.last[has_beaten]):
+        now = has_beaten[matches.last[has_beaten] == number]
+        of[now] = of[beaten[now]]
+    return of, np.asarray((forfeited & (beaten < 0))[of])
 
 
 def knockout_standings(facts: Facts, terms: pd.DataFrame) -> tuple[pd.DataFrame, Knockouts]:
@@ -45,9 +388,18 @@ def knockout_standings(facts: Facts, terms: pd.DataFrame) -> tuple[pd.DataFrame,
     brackets = sections.frame.iloc[of_sections].reset_index(drop=True)
     matches = _matches(games, teams, bracket, sections.game[at])
     placed, finishes = _placed(finish(matches, _settled(facts, terms, sections.game[at])), bracket)
-    holdings = _holdings(facts.holdings, at, bracket, len(brackets))
-    brackets = brackets.assign(limit=facts.flight_limits[of_sections], split=facts.split[of_sections])
-    run, found = _knockouts(games, brackets, matches, holdings, placed, finishes)
+    # The average holding per player of a bracket's top team, and of all its players, where all are known.
+    total, number = facts.holdings.total[at], np.maximum(facts.holdings.number[at], 1)
+    top = np.full(len(brackets), -1.0)
+    np.maximum.at(top, bracket, total / number)
+    lacking = np.bincount(bracket, ~facts.holdings.complete[at]) > 0
+    brackets = brackets.assign(
+        limit=facts.flight_limits[of_sections],
+        split=facts.split[of_sections],
+        top=np.where(lacking, np.nan, np.round(top, 4)),
+        average=np.where(lacking, np.nan, np.round(np.bincount(bracket, total) / np.bincount(bracket, number), 4)),
+    )
+    run, found = _knockouts(games, brackets, matches, placed, finishes)
     team = placed["team"]
     of = bracket[team]
     order = sorted_rows(of, placed["basis"], placed["finish"])
@@ -71,7 +423,6 @@ def knockout_standings(facts: Facts, terms: pd.DataFrame) -> tuple[pd.DataFrame,
 
 
 def _matches(games: pd.DataFrame, teams: pd.DataFrame, bracket: Ints, game: Ints) -> Matches:
-    """Return the teams' matches; raise InputError with everything that contradicts itself in them."""
     if not family_columns(teams, "round"):
         hint = "write columns round1, round2, ...: W 5 for a win against team 5, L 5 for a loss, or bye"
         raise InputError(game_problem(games, int(row), "the knockout has no rounds", hint) for row in np.unique(game))
@@ -87,7 +438,6 @@ def _matches(games: pd.DataFrame, teams: pd.DataFrame, bracket: Ints, game: Ints
 
 
 def _settled(facts: Facts, terms: pd.DataFrame, game: Ints) -> MatchRules:
-    """Return what the rulebooks of some teams' games settle."""
     words, every = terms["clear_playoffs"].factorize()
     clear = np.zeros(len(terms), dtype=bool)
     for number, kinds in enumerate(every):
@@ -130,7 +480,6 @@ def _knockouts(
     games: pd.DataFrame,
     brackets: pd.DataFrame,
     matches: Matches,
-    holdings: tuple[Floats, Floats],
     placed: dict[str, Ints],
     finishes: list[Finish],
 ) -> tuple[Ints, Knockouts]:
@@ -142,9 +491,8 @@ def _knockouts(
     count = np.bincount(game)[new]
     index[order] = expand_counts(count)[1]
     place = _place(games, brackets, index)
-    limit = brackets["limit"].to_numpy()
+    limit, top, average = (brackets[name].to_numpy() for name in ("limit", "top", "average"))
     _check_flights(games, brackets, place, limit)
-    top, average = holdings
     course, courses = _courses(matches, placed, finishes)
     facts = pd.DataFrame({"place": place, "top": top, "average": average, "limit": limit, "course": course})
     same, _ = distinct_rows(facts)
@@ -201,12 +549,11 @@ def _place(games: pd.DataFrame, brackets: pd.DataFrame, index: Ints) -> Ints:
     wrong = (named != listed) | ((index >= first) & ~group)
     if wrong.any():
         hint = "name the sections that are groups of the lowest flight, below all others"
-        raise _contradicted(games, game[wrong], "split", "these are not the lowest sections", hint, CONTRADICTED)
+        raise _key_error(games, game[wrong], "split", "these are not the lowest sections", hint, CONTRADICTED)
     return np.asarray(np.minimum(index, first), dtype=np.int64)
 
 
 def _check_flights(games: pd.DataFrame, brackets: pd.DataFrame, place: Ints, limit: Floats) -> None:
-    """Refuse flights without a limit, and limits that do not fall from flight to flight."""
     game = brackets["game"].to_numpy()
     flighted = games["flight_limits"].notna().to_numpy()[game]
     order = np.lexsort((place, game))
@@ -216,24 +563,9 @@ def _check_flights(games: pd.DataFrame, brackets: pd.DataFrame, place: Ints, lim
     wrong = flighted & (np.isnan(limit) | below)
     if wrong.any():
         hint = "write the limit of every flight's section, the top one first, such as A=open, B=1500"
-        raise _contradicted(games, game[wrong], "flight_limits", "each lower flight needs a lower limit", hint)
+        raise _key_error(games, game[wrong], "flight_limits", "each lower flight needs a lower limit", hint)
 
 
-def _contradicted(games: pd.DataFrame, rows: Ints, key: str, why: str, hint: str, code: str = "") -> DeclarationError:
-    """Return the error of games for which a key cannot be what it is."""
+def _key_error(games: pd.DataFrame, rows: Ints, key: str, why: str, hint: str, code: str = "") -> DeclarationError:
     said = [(row, f"{key} is '{games[key].iloc[row]}', but {why}") for row in np.unique(rows).tolist()]
     return DeclarationError(game_problem(games, row, what, hint, code=code) for row, what in said)
-
-
-def _holdings(holdings: Holdings, at: Ints, bracket: Ints, count: int) -> tuple[Floats, Floats]:
-    """Return, per bracket, the average holding per player of its top team and of all its players.
-
-    NaN where the holding of any player is not known. at: the teams' rows. bracket: the number of each team's bracket.
-    """
-    total, number, complete = holdings.total[at], holdings.number[at], holdings.complete[at]
-    number = np.maximum(number, 1)
-    top = np.full(count, -1.0)
-    np.maximum.at(top, bracket, total / number)
-    average = np.bincount(bracket, total, count) / np.bincount(bracket, number, count)
-    lacking = np.bincount(bracket, ~complete, count) > 0
-    return tuple(np.where(lacking, np.nan, np.round(each, 4)) for each in (top, average))  # type: ignore[return-value]

@@ -133,7 +133,7 @@ def _of_games(facts: Facts, *, rated: bool) -> Iterator[MissingKey]:
         example = str(next(iter(leagues()[own].names))) if own else KEYS["rating"].example
         yield MissingKey(row, "rating", "rating is not declared", example, proposed=example)
     untold = np.flatnonzero(facts.tables_told.isna()).tolist()
-    of_game = _of_each_game(sections.frame) if untold else {}
+    of_game = dict([*sections.frame.groupby("game")]) if untold else {}
     for row in untold:
         mine = of_game.get(row, sections.frame.iloc[:0])
         likely = _likely_tables(mine, facts.event_type[row])
@@ -189,17 +189,12 @@ def _without_tables(facts: Facts) -> list[MissingKey]:
     frame, told = facts.sections.frame, facts.tables_told
     said = told.notna().to_numpy()[frame["game"]]
     found = _letters(frame[np.isnan(facts.tables) & said])
-    of_game = _of_each_game(frame) if found else {}
+    of_game = dict([*frame.groupby("game")]) if found else {}
     lacking = []
     for row, letters in found:
         what = f"tables is '{told.iloc[row]}', without a number for section {letters}"
         lacking.append(MissingKey(row, "tables", what, _tables_example(of_game[row])))
     return lacking
-
-
-def _of_each_game(sections: pd.DataFrame) -> dict[int, pd.DataFrame]:
-    """Return the sections of each game that has some."""
-    return {int(str(row)): of_game for row, of_game in sections.groupby("game")}
 
 
 def _letters(sections: pd.DataFrame) -> list[tuple[int, str]]:
@@ -303,7 +298,6 @@ def _asked(games: pd.DataFrame, asked: Iterable[MissingKey], declaring: Mapping[
 
 
 def _lacking(asked: Sequence[MissingKey]) -> Problem:
-    """Return what a game lacks."""
     what = (asked[0].alone or asked[0].what) if len(asked) == 1 else _in_words([each.what for each in asked])
     return Problem(what, code=MISSING, key=asked[0].key)
 

@@ -23,6 +23,7 @@ from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
 from resultproc.model.game import BY_MATCHES, UNFINISHED, parse_movement, parse_tables, per_section_text
 from resultproc.model.text import text_there
 from resultproc.people.game import identify
+from resultproc.stages.same_game import results_of_games
 
 _OF_A_SESSION = (
     *("game_id", "source", "event", "date", "session", "sessions", "boards", "tables", "sit_outs", "movement"),
@@ -144,7 +145,6 @@ def _keys(sessions: Sequence[pd.DataFrame]) -> list[pd.Series[str]]:
 
 
 def _game(sheets: Sequence[Sheet]) -> pd.DataFrame:
-    """Return the game of the whole event."""
     games = pd.concat([sheet.games for sheet in sheets], ignore_index=True)
     unfinished = words_in(games["special"], UNFINISHED)
     # What goes on after a session is finished with the last one.
@@ -207,7 +207,8 @@ def sessions_amiss(sheets: Sequence[Sheet]) -> Iterator[Problem]:
 def _against(before: Sheet, after: Sheet, other: str) -> str:
     """Return what speaks against the order of two sheets, '' where nothing does."""
     first, then = before.games.iloc[0], after.games.iloc[0]
-    if _results(before) == _results(after):
+    same = results_of_games(before.facts).iloc[0]
+    if same and same == results_of_games(after.facts).iloc[0]:
         return f"this session has the same players and scores as {other}"
     if pd.notna(first["date"]) and pd.notna(then["date"]) and first["date"] != then["date"]:
         earlier = then["date"] < first["date"]
@@ -219,11 +220,6 @@ def _against(before: Sheet, after: Sheet, other: str) -> str:
     if numbers[0] and numbers[1] and numbers[0][0] == numbers[1][0] and numbers[0] >= numbers[1]:
         return f"this is the session '{then['session']}', and {other} is '{first['session']}'"
     return ""
-
-
-def _results(sheet: Sheet) -> tuple[int, ...]:
-    facts = sheet.facts
-    return tuple(sorted(facts.results.tolist())) if facts.are_named else (id(sheet),)
 
 
 _PARTS_OF_DAY = {"morning": 1, "afternoon": 2, "evening": 3, "late": 4}

@@ -161,7 +161,6 @@ def _of_events(sheets: Sequence[Sheet]) -> list[list[Sheet]]:
 
 
 def _games_of(sheet: Sheet) -> list[Sheet]:
-    """Return each game of a sheet as a sheet of its own."""
     return [keep_games(sheet, [name]) for name in sheet.games["game_id"]]
 
 

@@ -100,7 +100,7 @@ _SAYS_NOTHING = {
 }
 """Words that tell nothing apart: one list has them and another leaves them out. The day is known by its date."""
 
-_STOPPED = re.compile(r"\b(\w) (?=\w\b)")
+_STOPPED = re.compile(r"\b([^\W\d_]) (?=[^\W\d_]\b)")
 """Between letters that stand alone, as plain spelling has ``B.C.``."""
 
 _UMLAUT = "([aou])e"
@@ -135,21 +135,6 @@ def _words(text: str, name: str) -> str:
     if name == "session":
         return " ".join(sorted(_SAME_WORD.get(word, word) for word in telling))
     return " ".join(telling) or text
-
-
-def _possible_contests(said: pd.DataFrame, file: Ints) -> Ints:
-    """Return the number of the games that each may be one with: -1 for none, as for most, and within a file.
-
-    said: as :func:`marks_of_games` gives it.
-    """
-    group = distinct_rows(said[["date"]])[0]
-    for name in MARKS:
-        mark = said[name].to_numpy()
-        by_all = np.bincount(group, weights=mark == "")[group] == 0
-        group = distinct_keys(group, np.where(by_all, pd.factorize(mark)[0], -1))[0]
-    files = group[distinct_keys(group, file)[1]]
-    several = np.bincount(files, minlength=len(said))[group] > 1
-    return np.where(several & (said["date"] != "").to_numpy(), group, -1)
 
 
 def players_of_games(contestants: pd.DataFrame, game: npt.ArrayLike) -> pd.DataFrame:
@@ -222,7 +207,14 @@ def versions(
     alike = (results != "").to_numpy() & (of_file != of_file[first]) & (are_new | are_new[first])
     found = {row: (row, int(first[row]), True) for row in np.flatnonzero(alike).tolist()}
     said = marks_of_games(games)
-    group = _possible_contests(said, of_file)
+    group = distinct_rows(said[["date"]])[0]
+    for name in MARKS:
+        mark = said[name].to_numpy()
+        by_all = np.bincount(group, weights=mark == "")[group] == 0
+        group = distinct_keys(group, np.where(by_all, pd.factorize(mark)[0], -1))[0]
+    files = group[distinct_keys(group, of_file)[1]]
+    several = np.bincount(files, minlength=len(said))[group] > 1
+    group = np.where(several & (said["date"] != "").to_numpy(), group, -1)
     any_new = pd.Series(are_new).groupby(group).transform("any")
     rows = np.flatnonzero((group >= 0) & any_new.to_numpy())
     if len(rows):

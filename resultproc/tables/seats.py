@@ -275,27 +275,26 @@ def places_beside(texts: Sequence[str]) -> list[tuple[str, str]]:
     return _before_names(_PLACE_BESIDE, texts)
 
 
-def _before_names(what: re.Pattern[str], texts: Sequence[str]) -> list[tuple[str, str]]:
-    if not any(map(what.fullmatch, texts[:_SHOWN])):
+def _before_names(what: str, texts: Sequence[str]) -> list[tuple[str, str]]:
+    # Few names have digits, and none need be looked at then.
+    if not any(re.search("[0-9]", text) and re.fullmatch(what, text, re.DOTALL) for text in texts[:_SHOWN]):
         return []
-    found = [what.fullmatch(text) for text in texts]
+    found = [re.fullmatch(what, text, re.DOTALL) for text in texts]
     if len(texts) < 2 or sum(map(bool, found)) < _MOST_HAVE * len(texts):
         return []
     return [(each[1], each[2]) if each else ("", text) for each, text in zip(found, texts, strict=True)]
 
 
-_SEAT_BESIDE = re.compile(
-    rf"((?:[^\W\d_]{{1,2}}|[^\W\d_]-[^\W\d_])[ -]?{_NUMBER}|{_NUMBER} ?[NSEWO]{{2}})[.:)]?\s+((?:\D|\d{{4}}).*)",
-    re.DOTALL,
+_SEAT_BESIDE = (
+    rf"((?:[^\W\d_]{{1,2}}|[^\W\d_]-[^\W\d_])[ -]?{_NUMBER}|{_NUMBER} ?[NSEWO]{{2}})[.:)]?\s+((?:\D|\d{{4}}).*)"
 )
 
 _SHOWN = 5
 """What stands before most names of a list stands before one of so many."""
 
-_PLACE_BESIDE = re.compile(
+_PLACE_BESIDE = (
     rf"((?:[=#T]|(?i:{NUMBER_SIGN})\s?|\((?=[0-9]+\)))?{_NUMBER}(?:{ORDINAL_ENDING}|[/-]{_NUMBER})?=?(?:[.):]\s*|\s+))"
-    r"([^\W\d_].*)",
-    re.DOTALL,
+    r"([^\W\d_].*)"
 )
 
 
@@ -358,11 +357,13 @@ def split_numbers(records: Records) -> None:
     Raises InputError where a direction is another than the one that the row has.
     """
     texts = records["number"]
-    signed = [_SIGNED.fullmatch(text) for text in texts]
+    if any(text.isdecimal() for text in texts):
+        return
+    signed = [re.fullmatch(_SIGNED, text) for text in texts]
     if all(signed):
         records["number"] = _plain(found[1] or found[2] for found in signed if found)
         return
-    if any(text.isdecimal() for text in texts) or any(name.startswith(("round", "swiss")) for name in records):
+    if any(name.startswith(("round", "swiss")) for name in records):
         return  # matches name other teams by their numbers
     seats = seats_of_numbers(texts)
     if not seats:
@@ -376,7 +377,7 @@ def split_numbers(records: Records) -> None:
         records["number"] = _plain(numbers)
 
 
-_SIGNED = re.compile(rf"(?i:(?:#|\((?=[0-9]+\))|{NUMBER_SIGN}) ?([0-9]{{1,4}})[.:)]?|([0-9]{{1,4}})[.:)])")
+_SIGNED = rf"(?i:(?:#|\((?=[0-9]+\))|{NUMBER_SIGN}) ?([0-9]{{1,4}})[.:)]?|([0-9]{{1,4}})[.:)])"
 """A number with a sign before or behind it: ``No. 3``, ``#3``, ``(3)``, ``3.``."""
 
 

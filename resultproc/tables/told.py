@@ -39,7 +39,7 @@ _HEADING = (
 """What a title says besides the event's name, in languages other than English."""
 
 
-_OF_MAIL = re.compile(
+_OF_MAIL = (
     r"(?i)(from|to|cc|sent|subject|reply-to|de|à|objet|envoyé|von|an|betreff|gesendet|van|aan|onderwerp|para|asunto|da|"
     r"oggetto|fra|til|emne|från|ämne|od|do|temat)\s?: |dat[eumao]+\s?: .*[0-9]:[0-9]{2}"
 )
@@ -48,7 +48,7 @@ _OF_MAIL = re.compile(
 
 def above_of(titles: Sequence[Row], page_title: str) -> Above:
     """Return what titles say; one that declares what can't be declared is passed over, and so is a mail's head."""
-    mail = [row for row in titles if _OF_MAIL.match(" ".join(row.texts))]
+    mail = [row for row in titles if re.match(_OF_MAIL, " ".join(row.texts))]
     if len(mail) > 1:
         titles = [row for row in titles if row not in mail]
     kept = []

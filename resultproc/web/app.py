@@ -20,7 +20,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.security import safe_join
 from werkzeug.wrappers import Response as AnyResponse
 
-from resultproc.batch.naming import FAILED_FOLDER
+from resultproc.batch.naming import FAILED_FOLDER, FROM_FOLDER
 from resultproc.formats.declared import DAYS_OF_WEEK
 from resultproc.formats.mend import (
     cells_at,
@@ -34,17 +34,15 @@ from resultproc.formats.mend import (
     told_anew,
 )
 from resultproc.formats.source import SETTINGS, load_source
-from resultproc.model.errors import InputError, ResultprocError, shown
-from resultproc.model.files import write_bytes
+from resultproc.model.errors import InputError, OutputError, ResultprocError, shown
 from resultproc.model.plugins import named
-from resultproc.model.source import DeclaredFile, Home
 from resultproc.model.text import cell_text
 from resultproc.pages.page import Report, linked, render
 from resultproc.pages.words import day
 from resultproc.reports.infer.infer import infer
 from resultproc.reports.infer.output import inferred_sidecar
 from resultproc.reports.series import Method
-from resultproc.web.desk import Desk, GameInWork, SavedFile, file_name, keys_of, same_among, texts_declared
+from resultproc.web.desk import Desk, GameInWork, SavedFile, file_name, keys_of, same_among, texts_declared, version_of
 from resultproc.web.look import (
     AS_LAST_TIME,
     Differences,
@@ -60,6 +58,7 @@ from resultproc.web.safety import LOG, Guard, policy
 from resultproc.web.series import (
     METHODS,
     KeptSeries,
+    file_of_game,
     keep_series,
     kept_series,
     report_of_month,
@@ -68,7 +67,7 @@ from resultproc.web.series import (
 
 DOWNLOADS = (("html", "Page"), ("xlsx", "Workbook"), ("usebio", "USEBIO"), ("json", "JSON"))
 
-_SCRIPT = ("pages/find.js",)
+_SCRIPT = ("pages/find.js", "web/once.js")
 _MOST_ROWS = 500
 """This many rows of a file are listed to be opened."""
 
@@ -99,7 +98,10 @@ def make_app(desk: Desk, guard: Guard, receipts: Path) -> Flask:
     for name in ("keys", "infer", "cells", "rows", "back", "save", "drop"):
         app.add_url_rule(f"/games/<id_>/{name}", name, getattr(pages, name), methods=["POST"])
     app.add_url_rule("/games/<id_>/take-out", "take_out", pages.take_out, methods=["POST"])
-    app.add_url_rule("/saved/<name>", "open", pages.open)
+    app.add_url_rule("/saved", "open", pages.open, methods=["POST"])
+    app.add_url_rule(FROM_FOLDER, "offer", pages.offer)
+    app.add_url_rule(FROM_FOLDER, "fetch", pages.fetch, methods=["POST"])
+    app.add_url_rule("/games/<id_>/put-back", "put_back", pages.put_back, methods=["POST"])
     app.add_url_rule("/games/<id_>/publish", "publish", pages.publish)
     app.add_url_rule("/games/<id_>/publish", "send", pages.send, methods=["POST"])
     app.add_url_rule("/games/<id_>/sheet", "sheet", pages.sheet)
@@ -124,18 +126,17 @@ class _Pages:
 
     def desk(self, told: Iterable[str] = ()) -> Response:
         """Return the first page. told: why something was refused, in lines, which are in the log as well."""
-        told = list(told)
+        told, put_back = list(told), request.args.get("back", "")
         try:
             saved = self._desk.listed()
         except ResultprocError as error:
             saved = []
             told += map(str, error.problems)
-        for what in told:
-            LOG.warning("refused: %s", what)
         return self._page(
             "web/desk.html",
+            told,
             title="Your games",
-            told=told,
+            done=f"{put_back} is back in its folder, which is looked at by itself." if put_back else "",
             games=[
                 (game, seen.standing(), bool(seen.sheet and not game.saved_as and same_among(saved, seen.sheet)))
                 for game in self._desk.games()
@@ -153,7 +154,7 @@ class _Pages:
         """Return the page of a game."""
         game = self._game(id_)
         seen, before = look(game.source()), game.before()
-        again = self._again(game, seen)
+        again = self._again_if_known(game, seen)
         fields = list(seen.fields(self._proposed(again)))
         at = request.args.get("at", "")
         if seen.draft is None and seen.problems:
@@ -167,6 +168,7 @@ class _Pages:
         mends = bool(cells_at(seen.source, seen.seats()[0].where)) if seen.seats() else False
         return self._page(
             "web/game.html",
+            told,
             title=game.name,
             game=game,
             state=game.version,
@@ -174,7 +176,6 @@ class _Pages:
             folder=str(self._desk.saved),
             page=self._page_of(game),
             lead=_lead(seen),
-            told=list(told),
             changed=what_changed(before, seen),
             again=[(each, day(each.saved_on), self._differences(each, seen)) for each in again],
             apart=_APART,
@@ -250,7 +251,7 @@ class _Pages:
         """Return the standings of a series."""
         made = kept_series(self._desk.root).get(name) or abort(404)
         saved = self._desk.listed()
-        paths = {each.path.stem: each.path for each in saved}
+        paths = [each.path for each in saved]
         to = url_for("choose", name=name)
         return self._report(lambda: report_of_series(name, made, paths, self._desk.settings), saved, to)
 
@@ -277,15 +278,17 @@ class _Pages:
         """Return the form that makes a series of saved games, or changes one."""
         name = request.values.get("name", "")
         made = kept_series(self._desk.root).get(name)
+        saved = self._desk.listed()
+        games = made.games if made else ()
         return self._page(
             "web/series.html",
+            told,
             title="A series",
-            told=list(told),
             called=name,
-            chosen=made.games if made else (),
+            chosen=[path.name for game in games if (path := file_of_game(game, [each.path for each in saved]))],
             method=made.method if made else "",
             methods=METHODS,
-            months=self._by_month(self._desk.listed()),
+            months=self._by_month(saved),
         )
 
     def make_series(self) -> AnyResponse:
@@ -298,14 +301,12 @@ class _Pages:
         except ValueError:
             abort(400)
         except ResultprocError as error:
-            answer = self.choose(map(str, error.problems))
-            answer.status_code = 409
-            return answer
+            return self.choose(map(str, error.problems))
         there = name in kept_series(self._desk.root)
         return redirect(url_for("series", name=name) if there else url_for("desk"), 303)
 
-    def settings(self, told: Iterable[str] = (), given: Mapping[str, str] | None = None, done: str = "") -> Response:
-        """Return the club's settings as a form. told: why they were refused. given: what was given. done: what was."""
+    def settings(self, told: Iterable[str] = (), given: Mapping[str, str] | None = None) -> Response:
+        """Return the club's settings as a form. told: why they were refused. given: what was given."""
         from resultproc.web import settings
 
         told = list(told)
@@ -315,10 +316,11 @@ class _Pages:
             told, said = [*told, *map(str, error.problems)], {}
         return self._page(
             "web/settings.html",
+            told,
             title="Your club",
-            told=told,
-            done=done,
+            done=bool(request.args.get("saved")),
             said=said,
+            state=given["version"] if given else version_of(self._desk.root / SETTINGS),
             ratings=settings.ratings(),
             days=DAYS_OF_WEEK,
             letters=settings.LETTERS,
@@ -328,27 +330,18 @@ class _Pages:
         )
 
     def set(self) -> AnyResponse:
-        """Write the club's settings as the form says; comments in the file stay."""
+        """Write the club's settings, and the list of its players where one was sent; award what is saved by them."""
         from resultproc.web import settings
 
-        form = {name: value for name, value in request.form.items() if name != "token"}
+        form = request.form.to_dict()
         sent = request.files.get("members")
         try:
             with self._desk.alone():
-                members = None
-                if sent is not None and sent.filename:
-                    name = f"members{Path(sent.filename).suffix.lower()}"
-                    members = DeclaredFile(name, sent.read(), Home(self._desk.root, anywhere=True))
-                data = settings.written(self._desk.settings, self._desk.root, form, members)
-                if members:
-                    write_bytes(self._desk.root / members.name, members.data)
-                write_bytes(self._desk.root / SETTINGS, data)
+                settings.write(self._desk.root, form, (sent.filename, sent.read()) if sent and sent.filename else None)
+            wrong = self._desk.not_made()
         except ResultprocError as error:
-            LOG.warning("refused: %s", "; ".join(map(str, error.problems)))
-            answer = self.settings(map(str, error.problems), form)
-            answer.status_code = 409
-            return answer
-        return self.settings(done="This is saved. It holds for every game from now on, and for those on the desk.")
+            return self.settings(map(str, error.problems), form)
+        return self.settings(wrong) if wrong else redirect(url_for("settings", saved=1), 303)
 
     def publish(self, id_: str, told: Iterable[str] = (), receipt: Iterable[str] = ()) -> Response:
         """Return what of a game would go where; nothing is sent."""
@@ -366,10 +359,10 @@ class _Pages:
                 wrong += map(str, problems)
         return self._page(
             "web/publish.html",
+            wrong,
             title="Publish",
             game=game,
             state=game.version,
-            told=wrong,
             receipt=list(receipt),
             shipments=shipments,
             folder=str(self._desk.root),
@@ -392,7 +385,7 @@ class _Pages:
         for name in besides.keys() - {Path(name).stem for name, _ in games}:
             told.append(f"{name}.toml goes with a results file of the same name: choose both at once")
         for name, data in games:
-            kept.append(self._desk.there(name, data) or self._put(name, data, besides.get(Path(name).stem)))
+            kept.append(self._put(name, data, besides.get(Path(name).stem)))
         if not files:
             told.append("choose a file, or paste a table")
         if told or len(kept) != 1:
@@ -402,7 +395,8 @@ class _Pages:
     def _put(self, name: str, data: bytes, beside: bytes | None) -> GameInWork:
         """Keep a file as a game in work; what was declared of the same game when it was saved holds of it."""
         game = self._desk.put(name, data, beside)
-        again = self._again(game, glance(game.source(), date.today())) if beside is None else []
+        new = not game.beside.is_file()
+        again = self._again_if_known(game, glance(game.source(), date.today())) if new else []
         declared = self._desk.declared_of(again[0]) if again else {}
         if declared and set(declared) == {""}:
             self._desk.declare(game, declared)
@@ -417,7 +411,7 @@ class _Pages:
         """Declare what the form says of a game."""
         game = self._game(id_)
         seen = look(game.source())
-        games = seen.fields(self._proposed(self._again(game, seen)))
+        games = seen.fields(self._proposed(self._again_if_known(game, seen)))
         fields = [one for each in games for one in each if one.name in request.form]
         found = declared_in_form(fields, game.keys(), request.form.to_dict())
         if found.wrong:
@@ -473,36 +467,57 @@ class _Pages:
         game = self._game(id_)
         seen = self._awarded(game)
         wrong: list[str] = []
-        over = request.form.get("over", "")
-        if not over and self._again(game, seen, waits=True):
-            return self._refused(game, ["you have saved this game before: say whether this replaces it"])
+        version, _, over = request.form.get("over", "").partition("/")
 
         def save() -> None:
-            if over and over != _APART:
-                name = self._desk.replace(game, _version(), over)
+            self._desk.make_what_is_unmade()
+            if not request.form.get("over") and self._again(game, seen):
+                raise InputError("you have saved this game before: say whether this replaces it")
+            if over and not game.saved_as:
+                name = self._desk.replace(game, _version(), over, version)
             else:
                 name = self._desk.save(game, _version(), request.form.get("name", ""))
-            wrong.extend(
-                f"It is saved as {name}, but not among the results: {why}" for why in self._desk.not_made(name)
-            )
+            why = self._desk.not_made(name)
+            wrong.extend(f"It is saved as {name}, but not among the results: {each}" for each in why)
 
         answer = self._done(game, save)
         return self._refused(game, wrong) if wrong else answer
 
-    def open(self, name: str) -> AnyResponse:
+    def open(self) -> AnyResponse:
         """Lay a game that is saved on the desk again."""
-        return self._shown(self._desk.opened(name) or abort(404))
+        return self._shown(self._desk.opened(request.form.get("name", "")) or abort(404))
+
+    def offer(self) -> Response:
+        """Return the page that asks whether a file of a watched folder is to be mended here."""
+        return self._page("web/from.html", title="A file to mend", file=Path(request.args.get("file", "")))
+
+    def fetch(self) -> AnyResponse:
+        """Lay a file of a watched folder on the desk."""
+        try:
+            return self._shown(self._desk.fetch(Path(request.form.get("file", ""))))
+        except ResultprocError as error:
+            return self.desk(map(str, error.problems))
+
+    def put_back(self, id_: str) -> AnyResponse:
+        """Write a game that came from a watched folder there, mended."""
+        game = self._game(id_)
+        try:
+            self._desk.put_back(game, _version())
+        except ResultprocError as error:
+            return self._refused(game, map(str, error.problems))
+        return redirect(url_for("desk", back=game.name), 303)
 
     def take_out(self, id_: str) -> AnyResponse:
         """Take a game out of those that are saved, with its pages; it stays on the desk."""
         game = self._game(id_)
+        wrong: list[str] = []
 
         def take_out() -> None:
             self._desk.take_out(game, _version())
-            if self._desk.listed():
-                self._desk.not_made()
+            wrong.extend(self._desk.not_made())
 
-        return self._done(game, take_out)
+        answer = self._done(game, take_out)
+        return self._refused(game, wrong) if wrong else answer
 
     def send(self, id_: str) -> AnyResponse:
         """Send a game that is saved to one site, and show the receipt."""
@@ -515,7 +530,6 @@ class _Pages:
                 saved, confirmed = self._desk.saved / game.saved_as, request.form.get("confirmed", "")
                 receipt = sent(saved, self._desk.settings, self._receipts, only, confirmed)
         except ResultprocError as error:
-            LOG.warning("refused: %s", "; ".join(map(str, error.problems)))
             return self.publish(id_, map(str, error.problems))
         return self.publish(id_, receipt=receipt)
 
@@ -566,9 +580,17 @@ class _Pages:
         there = game.is_as_saved and not game.changed_since and (self._desk.results / name).is_file()
         return name if there else ""
 
-    def _again(self, game: GameInWork, seen: Look, *, waits: bool = False) -> list[SavedFile]:
-        """Return the files that are saved with a game of this one, which is not. waits: as for the desk's list."""
-        return [] if game.saved_as or seen.sheet is None else self._desk.same_as(seen.sheet, waits=waits)
+    def _again(self, game: GameInWork, seen: Look, *, waits: bool = True) -> list[SavedFile]:
+        """Return the files that are saved with a game of this one, which is not; raises as :meth:`Desk.listed` does."""
+        if game.saved_as or seen.sheet is None:
+            return []
+        return same_among(self._desk.listed(waits=waits), seen.sheet)
+
+    def _again_if_known(self, game: GameInWork, seen: Look) -> list[SavedFile]:
+        try:
+            return self._again(game, seen, waits=False)
+        except OutputError:  # another program is at work, as the first page says
+            return []
 
     def _proposed(self, again: Sequence[SavedFile]) -> dict[str, str]:
         """Return what is proposed for what a game lacks: as it was saved before, else as the last game had it."""
@@ -596,21 +618,25 @@ class _Pages:
 
     def _refused(self, game: GameInWork, told: Iterable[str]) -> Response:
         """Return the page of a game with what was refused, which is in the log as well."""
-        told = list(told)
-        LOG.warning("refused: %s: %s", game.name, "; ".join(told))
-        answer = self.game(game.id, told)
-        answer.status_code = 409
-        return answer
+        return self.game(game.id, told)
 
     def _shown(self, game: GameInWork) -> AnyResponse:
         return redirect(url_for("game", id_=game.id), 303)
 
-    def _page(self, template: str, **values: Any) -> Response:
-        return _as_made(render(template, script=_SCRIPT, token=self._guard.token, provenance=None, **values))
+    def _page(self, template: str, told: Iterable[str] = (), **values: Any) -> Response:
+        """Return a page. told: why something was refused, in lines, which are in the log as well."""
+        told = list(told)
+        for what in told:
+            LOG.warning("refused: %s", what)
+        page = render(template, script=_SCRIPT, token=self._guard.token, provenance=None, told=told, **values)
+        answer = _as_made(page)
+        answer.status_code = 409 if told and request.method == "POST" else 200
+        return answer
 
 
 _APART = "/"
-"""How a form says that a game is another one than what is saved of the same players."""
+"""How a form says that a game is another one than what is saved of the same players; else the version of what it
+replaces stands before the stroke, and its name behind it."""
 
 
 def _month_title(month: str) -> str:

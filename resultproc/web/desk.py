@@ -25,7 +25,7 @@ from resultproc.batch.ledger import Ledger, Outcome
 from resultproc.batch.run import run
 from resultproc.formats.declared import parsed
 from resultproc.formats.found import LEDGER, results_files
-from resultproc.formats.source import SETTINGS, load_source
+from resultproc.formats.source import SETTINGS, load_source, refuse_large
 from resultproc.model.errors import InputError, OutputError, ResultprocError, shown
 from resultproc.model.file_limits import FileLimits
 from resultproc.model.files import clean_name, is_device, is_lock, safe_stem, write_bytes
@@ -45,7 +45,7 @@ PATIENCE = 5
 _Done = TypeVar("_Done")
 
 _UNMADE = ".unmade"
-_BEFORE, _SAVING, _SAVED_AS, _CAME = ".before", ".saving", ".saved-as", ".came"
+_BEFORE, _SAVING, _SAVED_AS, _CAME, _FROM = ".before", ".saving", ".saved-as", ".came", ".from"
 """What is beside the file of a game in work, hidden: no file that is dropped keeps a name that begins with a dot."""
 _ID = re.compile("[0-9a-f]{16}")
 
@@ -153,10 +153,16 @@ class GameInWork:
         return GameInWork(folder, self.name, self.settings) if folder.is_dir() else None
 
     @property
+    def came_from(self) -> Path | None:
+        """The file of a watched folder that it was taken from, to be mended; None where it came otherwise."""
+        said = self.folder / _FROM
+        return Path(said.read_text("utf-8").split("\n")[0]) if said.is_file() else None
+
+    @property
     def is_as_saved(self) -> bool:
         """Whether the file that it was saved as, with what is declared beside it, is there as it was saved."""
         name, version = self._saved
-        return _version(self.folder.parents[1] / SAVED / name) == version
+        return version_of(self.folder.parents[1] / SAVED / name) == version
 
     def source(self) -> Source:
         """Return the file with what is declared beside it and by the club's settings."""
@@ -164,8 +170,8 @@ class GameInWork:
 
     def before(self) -> Source | None:
         """Return the same as it was before the last change, None where there was none."""
-        path = self.folder / _BEFORE / self.name
-        return load_source(path, str(self.settings) if self.settings else None) if path.is_file() else None
+        path = _game_in(self.folder / _BEFORE)
+        return load_source(path, str(self.settings) if self.settings else None) if path else None
 
     def as_it_came(self) -> Source:
         """Return the file as it was when it came on the desk, with nothing besides."""
@@ -175,14 +181,21 @@ class GameInWork:
     @property
     def version(self) -> str:
         """What tells it from what it was before any change."""
-        return _version(self.path)
+        return version_of(self.path)
 
     def keys(self) -> dict[str, dict[str, Any]]:
         """Return what the TOML file beside it declares; raises DeclarationError for one that cannot be read."""
         return keys_of(self.beside.name, self.beside.read_bytes()) if self.beside.is_file() else {}
 
 
-def _version(path: Path) -> str:
+def _game_in(folder: Path) -> Path | None:
+    """Return the file of a game in its folder, beside which are hidden ones and what is declared; None without one."""
+    there = folder.iterdir() if folder.is_dir() else ()
+    return next((each for each in there if each.name[0] != "." and each.suffix != ".toml" and each.is_file()), None)
+
+
+def version_of(path: Path) -> str:
+    """Return what tells a file, with what is declared beside it, from what it was before any change."""
     digest = hashlib.sha256()
     for each in (path, path.with_suffix(".toml")):
         data = each.read_bytes() if each.is_file() else b""
@@ -231,6 +244,11 @@ class SavedFile(NamedTuple):
     def name(self) -> str:
         """What its file is called."""
         return self.path.name
+
+    @property
+    def version(self) -> str:
+        """What tells it from what it was before any change."""
+        return version_of(self.path)
 
     @property
     def months(self) -> set[str]:
@@ -313,27 +331,60 @@ class Desk:
         folder = self.root / IN_WORK / id_
         if not _ID.fullmatch(id_) or not folder.is_dir():
             return None
-        names = [each.name for each in folder.iterdir() if each.is_file()]
-        games = [name for name in names if not name.startswith(".") and not name.endswith(".toml")]
-        return GameInWork(folder, games[0], self.settings) if games else None
-
-    def there(self, name: str, data: bytes) -> GameInWork | None:
-        """Return the game in work that is this very file, and is not saved; None where there is none."""
-        same = (game for game in self.games() if game.name == file_name(name) and not game.saved_as)
-        return next((game for game in same if game.path.read_bytes() == data), None)
+        path = _game_in(folder)
+        return GameInWork(folder, path.name, self.settings) if path else None
 
     def put(self, name: str, data: bytes, beside: bytes | None = None) -> GameInWork:
-        """Keep a file as a game in work.
+        """Keep a file as a game in work; one that is there, and is not saved, is the same.
 
         name: what the user's file is called.
         data: the content of the file.
         beside: the content of a TOML file for it, None for none.
         """
+        with self._lock:
+            same = (game for game in self.games() if game.name == file_name(name) and not game.saved_as)
+            there = next((game for game in same if game.path.read_bytes() == data), None)
+            return there or self._put(name, data, beside, {})
+
+    def fetch(self, path: Path) -> GameInWork:
+        """Keep a file of a watched folder, with what is declared beside it, as a game in work; once, as it is now.
+
+        Raises InputError for what is no file or too large. No other machine is asked for it: any site may lead here.
+        """
+        if str(path)[:2] in ("//", "\\\\") or not path.is_absolute() or not path.is_file():
+            raise InputError("there is no such file here", hint="choose it on this page", file=shown(path))
+        refuse_large(path.stat().st_size)
+        with self._lock:
+            told = f"{path}\n{version_of(path)}"
+            for game in self.games():
+                if game.came_from and (game.folder / _FROM).read_text("utf-8") == told:
+                    return game
+            beside = path.with_suffix(".toml")
+            declared = beside.read_bytes() if beside.is_file() else None
+            return self._put(path.name, path.read_bytes(), declared, {_FROM: told})
+
+    def put_back(self, game: GameInWork, version: str) -> None:
+        """Write a game that came from a watched folder there, mended, and take it off the desk.
+
+        Raises as :meth:`change` does, and where another program has changed the file meanwhile.
+        """
+        with self._lock:
+            _refuse_changed(game, version)
+            if to := game.came_from:
+                if (game.folder / _FROM).read_text("utf-8") != f"{to}\n{version_of(to)}":
+                    what, hint = "this file was changed since it was taken from there", "open it from the list again"
+                    raise ChangedElsewhereError(what, hint=hint, file=shown(to))
+                _write_both(to, game.path)
+                _remove(game.folder)
+
+    def _put(self, name: str, data: bytes, beside: bytes | None, hidden: Mapping[str, str]) -> GameInWork:
         game = GameInWork(self.root / IN_WORK / secrets.token_hex(8), file_name(name), self.settings)
         game.folder.mkdir()
         try:
             if beside is not None:
                 write_bytes(game.beside, beside)
+            for what, told in hidden.items():
+                write_bytes(game.folder / what, told.encode())
             write_bytes(game.folder / _CAME, data)
             write_bytes(game.path, data)
         except BaseException:
@@ -362,15 +413,12 @@ class Desk:
         """Undo the last change of a game; raises as :meth:`change` does."""
         with self._lock:
             _refuse_changed(game, version)
-            before = game.folder / _BEFORE
-            if not (before / game.name).is_file():
-                return
-            for path in (game.path, game.beside):
-                if (before / path.name).is_file():
-                    write_bytes(path, (before / path.name).read_bytes())
-                else:
-                    path.unlink(missing_ok=True)
-            _remove(before)
+            if before := _game_in(game.folder / _BEFORE):
+                _write_both(game.path, before)
+                if before.name != game.name:  # it had replaced a file with another ending
+                    write_bytes(game.folder / _CAME, before.read_bytes())
+                    game.path.rename(game.folder / before.name)
+                _remove(before.parent)
 
     def save(self, game: GameInWork, version: str, name: str) -> str:
         """Keep a game among those that are saved; return the name of its file there.
@@ -385,46 +433,60 @@ class Desk:
             _refuse_changed(game, version)
             self._finish(game)
             stem = file_name(f"{name}.x").removesuffix(".x") if name.strip() else game.path.stem
-            wanted = game.saved_as or self._free(stem, game.path.suffix)
-            to = self.saved / wanted
-            if to.exists() and not game.is_as_saved:
-                what = "another program has changed this file since it was saved, and it is left as it is there"
-                hint = "drop it here to go on from it; or move it to another folder, and save this game again"
-                raise ChangedElsewhereError(what, hint=hint, file=str(to))
-            _keep(game, _SAVING, f"{wanted}\n{version}")
-            self._finish(game)
-            return wanted
+            if not game.saved_as:
+                return self._save_as(game, self._free(stem, game.path.suffix))
+            self._refuse_another(game, "drop it here to go on from it; or move it elsewhere, and save this game again")
+            return self._save_as(game, self._in_place_of(game.saved_as, game), game.saved_as)
 
-    def replace(self, game: GameInWork, version: str, name: str) -> str:
+    def replace(self, game: GameInWork, version: str, name: str, seen: str) -> str:
         """Save a game in the place of another that is saved; return the name of its file there.
 
         What was there is the game's last change, which can be taken back; where it is on the desk as it was saved, it
         goes from there.
 
         version: as for :meth:`change`.
-        name: that of the file which is replaced.
-        Raises as :meth:`change` does, and where that file is not there.
+        name, seen: those of the file which is replaced, and its version as the page showed it.
+        Raises as :meth:`change` does, and where that file is not there, or is another one now.
         """
         with self._lock:
             _refuse_changed(game, version)
             self._finish(game)
-            old = next((each.path for each in results_files([self.saved], None) if each.name == name), None)
-            # Windows and Macs take wed.CSV and wed.csv for one file, whose name stays.
-            alike = Path(name).suffix.casefold() == game.path.suffix.casefold()
-            wanted = name if alike else f"{Path(name).stem}{game.path.suffix}"
-            if old is None or (wanted != name and (self.saved / wanted).exists()):
-                what = "this game is not there any more" if old is None else f"another file is called {wanted}"
+            old = self._saved_file(name)
+            if old is None or version_of(old) != seen:
+                what = "this game was changed in another window since" if old else "this game is not there any more"
                 raise ChangedElsewhereError(what, hint="look at the games that are saved", file=name)
+            wanted = self._in_place_of(name, game)
             others = [each for each in self.games() if each.saved_as == name and each.id != game.id]
-            was = GameInWork(self.saved, name, self.settings)
-            if alike:
-                _keep(game, _BEFORE, of=was)
-            _keep(game, _SAVING, f"{wanted}\n{version}" + (f"\n{name}" if wanted != name else ""))
-            for each in others:
-                if each.is_as_saved and not each.changed_since:
-                    _remove(each.folder)
-            self._finish(game)
+            _keep(game, _BEFORE, of=old)
+            self._save_as(game, wanted, name, [each for each in others if each.is_as_saved and not each.changed_since])
             return wanted
+
+    def _saved_file(self, name: str) -> Path | None:
+        return next((each.path for each in results_files([self.saved], None) if each.name == name), None)
+
+    def _in_place_of(self, name: str, game: GameInWork) -> str:
+        """Return what a game is called in the place of a file that is saved; raises where another is called so."""
+        # Windows and Macs take wed.CSV and wed.csv for one file, whose name stays.
+        alike = Path(name).suffix.casefold() == game.path.suffix.casefold()
+        wanted = name if alike else f"{Path(name).stem}{game.path.suffix}"
+        if wanted != name and (self.saved / wanted).exists():
+            what = f"another file is called {wanted}"
+            raise ChangedElsewhereError(what, hint="look at the games that are saved", file=name)
+        return wanted
+
+    def _refuse_another(self, game: GameInWork, hint: str) -> None:
+        to = self.saved / game.saved_as
+        if to.exists() and not game.is_as_saved:
+            what = "another program has changed this file since it was saved, and it is left as it is there"
+            raise ChangedElsewhereError(what, hint=hint, file=str(to))
+
+    def _save_as(self, game: GameInWork, name: str, of: str = "", gone: Sequence[GameInWork] = ()) -> str:
+        """Save a game under a name, in the place of what is saved as ``of``, and take others off the desk."""
+        _keep(game, _SAVING, f"{name}\n{game.version}" + (f"\n{of}" if of not in ("", name) else ""))
+        for each in gone:
+            _remove(each.folder)
+        self._finish(game)
+        return name
 
     def declare(self, game: GameInWork, keys: Keys) -> None:
         """Declare something beside a game that is new on the desk."""
@@ -438,11 +500,9 @@ class Desk:
         with self._lock:
             _refuse_changed(game, version)
             self._finish(game)
-            to = self.saved / game.saved_as
-            if game.saved_as and to.exists() and not game.is_as_saved:
-                what = "another program has changed this file since it was saved, and it is left as it is there"
-                raise ChangedElsewhereError(what, hint="remove it yourself, if it is to go", file=str(to))
             if game.saved_as:
+                to = self.saved / game.saved_as
+                self._refuse_another(game, "remove it yourself, if it is to go")
                 self._unmade.touch()
                 to.unlink(missing_ok=True)
                 to.with_suffix(".toml").unlink(missing_ok=True)
@@ -456,6 +516,10 @@ class Desk:
         with self._lock:
             for game in self.games():
                 self._finish(game)
+        return self.make_what_is_unmade()
+
+    def make_what_is_unmade(self) -> list[str]:
+        """Make the pages of games that were saved and have none yet; return why there are none, in lines."""
         return self.not_made() if self._unmade.exists() else []
 
     @property
@@ -466,7 +530,7 @@ class Desk:
     def not_made(self, name: str = "") -> list[str]:
         """Make the pages of all games that are saved; return why there are none, in lines. name: only of this file."""
         declared = {"settings": str(self.settings)} if self.settings else {}
-        settings = Settings(None, ("html", "xlsx"), declared, limits=FileLimits())
+        settings = Settings(None, ("html", "xlsx"), declared, emptied=True, limits=FileLimits())
         try:
             with self.alone():
                 tally = _in_turn(lambda: run([self.saved], self.results, settings, index=Index()))
@@ -481,12 +545,7 @@ class Desk:
     def _finish(self, game: GameInWork) -> None:
         if saving := game.saving:
             self._unmade.touch()
-            to = self.saved / saving.saved_as
-            if saving.beside.is_file():
-                write_bytes(to.with_suffix(".toml"), saving.beside.read_bytes())
-            else:  # what an earlier version declared holds no more
-                to.with_suffix(".toml").unlink(missing_ok=True)
-            write_bytes(to, saving.path.read_bytes())
+            _write_both(self.saved / saving.saved_as, saving.path)
             if saving.replaces:
                 (self.saved / saving.replaces).unlink(missing_ok=True)
             write_bytes(game.folder / _SAVED_AS, (saving.folder / _SAVED_AS).read_bytes())
@@ -512,32 +571,22 @@ class Desk:
             saved.append(SavedFile(each.path, outcome.played, why, page))
         return saved
 
-    def same_as(self, sheet: Sheet, *, waits: bool = False) -> list[SavedFile]:
-        """Return the files that are saved with a game of this sheet, as it is or in another version.
-
-        waits: as for :meth:`listed`. None where that cannot be known, as another program is at work.
-        """
-        try:
-            return same_among(self.listed(waits=waits), sheet)
-        except OutputError:  # the first page says so
-            return []
-
     def declared_of(self, saved: SavedFile) -> Keys:
         """Return what is declared beside a file that is saved; nothing where that cannot be read."""
         return _declared_beside(saved.path.with_suffix(".toml"))
 
     def opened(self, name: str) -> GameInWork | None:
         """Return a game that is saved as one in work, as it was saved; None where there is none of this name."""
-        path = next((each.path for each in results_files([self.saved], None) if each.name == name), None)
-        if path is None:
-            return None
-        there = [game for game in self.games() if game.saved_as == name and game.is_as_saved]
-        if there:
-            return there[0]
-        beside = path.with_suffix(".toml")
-        game = self.put(name, path.read_bytes(), beside.read_bytes() if beside.is_file() else None)
-        write_bytes(game.folder / _SAVED_AS, f"{name}\n{game.version}".encode())
-        return game
+        with self._lock:
+            path = self._saved_file(name)
+            if path is None:
+                return None
+            for game in self.games():
+                if game.saved_as == name and game.is_as_saved:
+                    return game
+            beside = path.with_suffix(".toml")
+            declared = beside.read_bytes() if beside.is_file() else None
+            return self._put(name, path.read_bytes(), declared, {_SAVED_AS: f"{name}\n{version_of(path)}"})
 
     @contextmanager
     def alone(self) -> Iterator[None]:
@@ -573,20 +622,29 @@ def _in_turn(do: Callable[[], _Done], *, waits: bool = True) -> _Done:
         sleep(0.1)
 
 
-def _keep(game: GameInWork, name: str, saved_as: str = "", of: GameInWork | None = None) -> None:
+def _write_both(to: Path, path: Path) -> None:
+    """Write a file in the place of another, and what is declared beside it, or that nothing is."""
+    beside = path.with_suffix(".toml")
+    if beside.is_file():
+        write_bytes(to.with_suffix(".toml"), beside.read_bytes())
+    else:
+        to.with_suffix(".toml").unlink(missing_ok=True)
+    write_bytes(to, path.read_bytes())
+
+
+def _keep(game: GameInWork, name: str, saved_as: str = "", of: Path | None = None) -> None:
     """Copy a game's file, and the TOML file beside it, into a folder of this name: whole, or as that was before.
 
     saved_as: the name and version that it is saved under, where it is to be saved.
-    of: the game whose files are copied, where it is another one; they get the names of this one's.
+    of: the file that is copied, where it is another one; it gets the name of the game's, with its own ending.
     """
-    of = of or game
+    of = of or game.path
     kept, whole = game.folder / name, game.folder / f"{name}-whole"
     if whole.exists():
         shutil.rmtree(whole)
     whole.mkdir()
-    for path, own in ((of.path, game.path), (of.beside, game.beside)):
-        if path.is_file():
-            write_bytes(whole / own.name, path.read_bytes())
+    alike = of.suffix.casefold() == game.path.suffix.casefold()
+    _write_both(whole / (game.name if alike else f"{game.path.stem}{of.suffix}"), of)
     if saved_as:
         write_bytes(whole / _SAVED_AS, saved_as.encode())
     if kept.exists():

@@ -19,9 +19,12 @@ from pathlib import Path
 from threading import Lock
 from time import monotonic
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from flask import Response, abort, redirect, request
 from werkzeug.http import parse_cookie
+
+from resultproc.batch.naming import FROM_FOLDER
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -143,6 +146,10 @@ class Guard:
             answer.set_cookie(self._name, self._cookie, max_age=_DAY, httponly=True, samesite="Strict", path="/")
             return answer
         if request.headers.get("Sec-Fetch-Site", "none") not in {"none", "same-origin"}:
+            if request.method == "GET" and request.path == FROM_FOLDER and "file" in request.args:
+                # The list of what is to be mended leads here; the page that follows only asks.
+                file = quote(request.args["file"], safe="")
+                return closed(Response(_ON.format(address=f"{FROM_FOLDER}?file={file}"), mimetype="text/html"))
             _refuse("a request that another site made")
         known = self.knows(request.headers.get("Cookie", ""))
         if given is not None and known:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -28,7 +28,7 @@ METHODS = {
 
 
 class KeptSeries(NamedTuple):
-    """A series. games: the names of its files, without their endings, which a corrected file may change."""
+    """A series. games: the names of its files, see :func:`file_of_game`."""
 
     games: tuple[str, ...]
     method: series.Method
@@ -80,18 +80,28 @@ def report_of_month(paths: Sequence[Path], settings: Path | None, first: date, l
     return replace(report, problems=[*report.problems, *problems])
 
 
-def report_of_series(name: str, made: KeptSeries, paths: Mapping[str, Path], settings: Path | None) -> Report:
+def file_of_game(game: str, paths: Sequence[Path]) -> Path | None:
+    """Return the file of a game of a series, or of its correction, whose ending may be another; None without one.
+
+    game: what its file was called, which earlier versions kept without the ending.
+    """
+    same = [path for path in paths if path.name == game] or [path for path in paths if path.stem == game]
+    return next(iter(same or [path for path in paths if path.stem == Path(game).stem]), None)
+
+
+def report_of_series(name: str, made: KeptSeries, paths: Sequence[Path], settings: Path | None) -> Report:
     """Return the standings of a series, with its bonus.
 
-    paths: the files that are saved, by their names without endings. settings: the club's.
+    paths: the files that are saved. settings: the club's.
     Raises InputError where none of its games is saved, and as :func:`resultproc.reports.series.series` does.
     """
-    there = [paths[game] for game in made.games if game in paths]
+    files = {game: file_of_game(game, paths) for game in made.games}
+    there = list(dict.fromkeys(filter(None, files.values())))
     if not there:
         raise InputError("none of its games is saved any more", hint="choose others", file=name)
     sheet, problems = _read(there, settings)
     report = series.shown(series.series(award_sheet(sheet), made.method))
-    lost = [game for game in made.games if game not in paths]
+    lost = [game for game, path in files.items() if path is None]
     gone = [Problem("this game of the series is not saved any more", file=game) for game in lost]
     return replace(report, title=name, problems=[*report.problems, *problems, *gone])
 

@@ -7,8 +7,10 @@ within a minute, or not at all; what is refused before the pages see it is in th
 from __future__ import annotations
 
 import logging
+import socket
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,7 @@ from waitress.server import create_server
 from waitress.task import ErrorTask
 from waitress.utilities import Error
 
+from resultproc.batch.naming import OPEN_PORT
 from resultproc.model.codes import code_of
 from resultproc.model.errors import OutputError
 from resultproc.model.locks import folder_held
@@ -36,15 +39,17 @@ SECONDS_OF_HEADER = 3
 _LOCK, _PAGE = "open.lock", "open.html"
 
 
-def serve(folder: Path, port: int, receipts: Path, opened: Callable[[str, Path], None]) -> None:
+def serve(folder: Path, port: int | None, receipts: Path, opened: Callable[[str, Path], None]) -> None:
     """Serve the page of a folder until it is stopped.
 
-    port: 0 for one that is free.
+    port: 0 for one that is free, None for the usual one, or a free one where that is taken.
     receipts: the file that says what was published.
     opened: gets the first address, once it answers, and a page that leads to it.
 
     Raises OutputError where the folder cannot be made or another page of it is open, or the port is taken.
     """
+    if port is None:
+        port = 0 if _answers(OPEN_PORT) else OPEN_PORT
     desk, guard = Desk.at(folder), Guard(port)
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     with folder_held(desk.root / _LOCK, "this folder is open in another window of resultproc open"):
@@ -55,6 +60,13 @@ def serve(folder: Path, port: int, receipts: Path, opened: Callable[[str, Path],
         with guard.leading(page):
             opened(guard.address, page)
             server.run()
+
+
+def _answers(port: int) -> bool:
+    """Return whether somebody is at a port of this machine; on Windows two programs may be."""
+    with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+        return True
+    return False
 
 
 def server_of(desk: Desk, guard: Guard, receipts: Path) -> Any:

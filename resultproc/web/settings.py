@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,10 +13,12 @@ from resultproc.formats.declared import DAYS_OF_WEEK, parsed
 from resultproc.formats.read import drafted
 from resultproc.formats.source import PLAYERS_FILE, PLAYERS_TABLE, SETTINGS, declared_file
 from resultproc.model.errors import DeclarationError, InputError
+from resultproc.model.files import write_bytes
 from resultproc.model.game import OPEN, leagues, number_text, parse_strata, plain_text
 from resultproc.model.keys import declared_value
 from resultproc.model.source import DeclaredFile, Home, Source
 from resultproc.publish.known import sites
+from resultproc.web.desk import version_of
 
 LETTERS = "ABCD"
 """The strata that the form has; more are written into the file by hand."""
@@ -69,14 +72,15 @@ def ratings() -> list[tuple[str, list[tuple[str, str]]]]:
 
 
 def as_form(settings: Path | None) -> dict[str, str]:
-    """Return what a club's settings say, by the fields of the form; empty where there are none.
+    """Return what a club's settings say, by the fields of the form, whose colour is never empty.
 
-    Raises DeclarationError for a file that cannot be read, and for strata that the form has no place for.
+    Raises DeclarationError for a file that cannot be read, and for strata that are none.
     """
+    found = {_COLOUR: OWN_COLOUR}
     if settings is None:
-        return {}
+        return found
     content, _ = parsed(declared_file(settings))
-    found: dict[str, str] = {key: plain_text(content[key]) for key in _TOP if key in content}
+    found |= {key: plain_text(content[key]) for key in _TOP if key in content}
     if "strata" in content:
         try:
             strata = parse_strata(declared_value("strata", content["strata"]))
@@ -93,7 +97,9 @@ def as_form(settings: Path | None) -> dict[str, str]:
         }
     site = content.get("site", {})
     if isinstance(site, dict):
-        found |= {key: str(site[key]) for key in ("colour", "address") if key in site}
+        found |= {key: str(site[key]) for key in ("address",) if key in site}
+        # As a browser sends it back.
+        found |= {key: str(site[key]).lower() for key in (_COLOUR,) if key in site}
         links = site.get("links", {})
         for at, (words, to) in enumerate(links.items() if isinstance(links, dict) else ()):
             found |= {f"link {at} words": str(words), f"link {at} to": str(to)}
@@ -108,27 +114,44 @@ def _tables(content: Mapping[str, Any], kind: str) -> Iterator[tuple[str, Mappin
         yield from ((name, keys) for name, keys in table.items() if isinstance(keys, dict))
 
 
-def written(settings: Path | None, root: Path, form: Mapping[str, str], members: DeclaredFile | None) -> bytes:
-    """Return a club's settings with what a form says; what it says as before stays as it is written, with comments.
+def write(root: Path, form: Mapping[str, str], members: tuple[str, bytes] | None) -> None:
+    """Write a club's settings, as a form says them; what it says as before stays as it is written, with comments.
 
-    settings: the file as it is, None where there is none.
     root: the folder of the settings.
-    form: the values by the names of the fields; a field that is not among them stays as it is.
-    members: a new list of the club's players, None for the one that the settings name.
-    Raises InputError for what cannot be a setting.
+    form: the values by the names of the fields, and the version that it was made of; other keys stay as they are.
+    members: a new list of the club's players, by what its file is called; None for the one that the settings name.
+    Raises InputError for what cannot be a setting, where the settings are others now, and where a file that they do
+    not name has the place of the list.
     """
+    path = root / SETTINGS
+    settings = path if path.is_file() else None
     before = as_form(settings)  # which refuses what is no TOML
-    document = tomlkit.parse(settings.read_bytes().decode("utf-8-sig") if settings else "")
+    if form.get("version") != version_of(path):
+        what = "the settings were changed in another window since, and are left as they are there"
+        raise InputError(what, hint="look at them again, and make your change once more", file=SETTINGS)
+    players = DeclaredFile(_list_named(root, members[0], before), members[1], Home(root, True)) if members else None
+    document = tomlkit.parse(path.read_bytes().decode("utf-8-sig") if settings else "")
     # A browser ends the lines of a field as Windows does.
     said = {name: value.replace("\r\n", "\n").strip() for name, value in form.items()}
     changed = {name: value for name, value in said.items() if value != before.get(name, "").strip()}
-    for path, value in _settings({**before, **said}, changed):
-        _set(document, path, value)
-    if members:
-        _set(document, (PLAYERS_TABLE, PLAYERS_FILE), members.name)
+    for keys, value in _settings({**before, **said}, changed):
+        _set(document, keys, value)
+    if players:
+        _set(document, (PLAYERS_TABLE, PLAYERS_FILE), players.name)
     data = str(tomlkit.dumps(document)).encode()
-    _try(data, root, members)
-    return data
+    _try(data, root, players)
+    if players:
+        write_bytes(root / players.name, players.data)
+    write_bytes(path, data)
+
+
+def _list_named(root: Path, given: str, before: Mapping[str, str]) -> str:
+    """Return what a new list of players is called; InputError where that is a file which the settings do not name."""
+    name = f"members{Path(given).suffix.lower()}"
+    if (root / name).exists() and before.get("members") != name:
+        hint = "give it another name, or write it there as the list of your players"
+        raise InputError(f"{name} is there already, and is not the list of your players", hint=hint, file=name)
+    return name
 
 
 def _settings(said: Mapping[str, str], changed: Mapping[str, str]) -> Iterator[tuple[tuple[str, ...], object]]:
@@ -145,7 +168,9 @@ def _settings(said: Mapping[str, str], changed: Mapping[str, str]) -> Iterator[t
             yield ("weekday", kind, rest), _value(rest, text)
         elif name == "left_out":
             yield (PLAYERS_TABLE, name), [line.strip() for line in text.splitlines() if line.strip()] or ""
-        elif name in ("colour", "address"):
+        elif name == _COLOUR:
+            yield ("site", name), "" if text == OWN_COLOUR else text
+        elif name == "address":
             yield ("site", name), text
         elif name in {field.name for field in site_fields()}:
             yield ("site", *rest.split(" ")), text
@@ -154,6 +179,9 @@ def _settings(said: Mapping[str, str], changed: Mapping[str, str]) -> Iterator[t
     if any(name.startswith("link ") for name in changed):
         yield ("site", "links"), _links(said)
 
+
+_COLOUR, OWN_COLOUR = "colour", "#0a6b4b"
+"""The field of the colour, and the one that pages have where a club has none: a browser has no empty one."""
 
 _TOP = ("club", "rating", "stratify_by", "boards")
 """What holds for every game, by its key."""
@@ -164,6 +192,8 @@ def _set(document: Any, path: tuple[str, ...], value: object) -> None:
     *tables, key = path
     table = document
     for at, name in enumerate(tables):
+        # A day may be written in capitals.
+        name = next((each for each in table if each.casefold() == name), name)
         if name not in table:
             if value == "":
                 return
@@ -209,6 +239,9 @@ def _links(said: Mapping[str, str]) -> object:
     pairs = [(said.get(f"{place} words", ""), said.get(f"{place} to", "")) for place in places]
     if any(bool(words) != bool(to) for words, to in pairs):
         raise InputError("a link has words and an address", hint="write both, or neither")
+    twice = [words for words, count in Counter(words for words, _ in pairs if words).items() if count > 1]
+    if twice:
+        raise InputError(f"two links have the words '{twice[0]}'", hint="write others for one of them")
     return {
         words: to if "://" in to or to.startswith("mailto:") else f"https://{to}" for words, to in pairs if to
     } or ""

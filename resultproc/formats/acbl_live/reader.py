@@ -26,7 +26,6 @@ from resultproc.formats.acblscore.layout import RATINGS
 from resultproc.formats.html.page import refuse_attributes
 from resultproc.formats.registry import decode
 from resultproc.model.codes import EMPTY, UNREADABLE
-from resultproc.model.colours import colours_text
 from resultproc.model.dates import day_written
 from resultproc.model.directions import direction_of
 from resultproc.model.draft import Reading, sheet_of
@@ -49,6 +48,7 @@ from resultproc.model.numbers import LARGEST, number
 from resultproc.model.play import both_scores, columns_of_play
 from resultproc.model.source import Source
 from resultproc.model.text import tidy
+from resultproc.model.whose_points import colours_text
 from resultproc.tables.field import field_facts
 
 _Value = TypeVar("_Value")
@@ -95,7 +95,6 @@ def _reading(source: Source, event: dict[str, Any]) -> Reading:
 
 
 def _event(text: str) -> dict[str, Any]:
-    """Return the event's object, from bare JSON or from a page."""
     for part in [text] if text.lstrip().startswith("{") else _parts_of_page(text):
         try:
             content = parsed_json(part, start=part.find("{"))
@@ -107,7 +106,6 @@ def _event(text: str) -> dict[str, Any]:
 
 
 def _parts_of_page(text: str) -> Iterator[str]:
-    """Yield the attributes and scripts of a page that hold results."""
     from lxml import etree, html
 
     refuse_attributes(text)
@@ -123,7 +121,6 @@ def _parts_of_page(text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=4096, typed=True)
 def _number(value: object, name: str) -> float | None:
-    """Return a number that the site writes as text; None where it has none."""
     try:
         return _number_of("" if value is None else str(value))
     except ValueError as error:
@@ -136,7 +133,6 @@ def _number_of(text: str) -> float | None:
 
 
 def _whole(value: Any) -> int | None:
-    """Return a whole number, None for none; raise ValueError or TypeError for anything else."""
     if value is None:
         return None
     found = float(value)
@@ -157,7 +153,6 @@ def _contestant(pair: dict[str, Any], section: str, letters: dict[str, str]) -> 
 
 
 def _said(pair: dict[str, Any], letters: dict[str, str]) -> dict[str, object]:
-    """Return what the site says of a contestant besides where it sits."""
     record: dict[str, object] = {
         "number": tidy(str(pair.get("pair_number") or "")) or None,
         "stratum": letters.get(str(pair.get("strat"))),
@@ -205,7 +200,6 @@ def _award(players: list[dict[str, Any]]) -> dict[str, object]:
 
 
 def _facts(event: dict[str, Any], sections: list[dict[str, Any]]) -> dict[str, object]:
-    """Return what the site says of the game, in the spelling of the game keys."""
     strata = [
         Stratum(str(each["label"]), float(each.get("limit") or OPEN))
         for each in sorted(event.get("strats") or [], key=lambda each: int(each.get("number") or 0))
@@ -216,6 +210,11 @@ def _facts(event: dict[str, Any], sections: list[dict[str, Any]]) -> dict[str, o
     movement = {1: Movement.HOWELL, 2: Movement.MITCHELL}.get(int(event.get("winner_type") or 0))
     by = str(event.get("stratification_type") or "").lower()
     regular = rating in league().regular_club
+    wrong = [stratum.letter for stratum in strata if not re.fullmatch("[A-Za-z]", stratum.letter)]
+    if wrong:
+        hint = "the label of a stratum is a letter, such as A"
+        raise FormatError(f"invalid stratum letter: '{wrong[0]}'", hint=hint, code=UNREADABLE)
+    limits = [stratum.limit for stratum in strata]
     return {
         "event": event.get("name"),
         "club": event.get("club_name"),
@@ -225,25 +224,12 @@ def _facts(event: dict[str, Any], sections: list[dict[str, Any]]) -> dict[str, o
         "special": special or None,
         "movement": movement.value if movement else None,
         "boards": _whole(max(rounds)) or None,
-        "strata": _strata_text(strata),
+        "strata": strata_text(strata) if strata and all(a > b for a, b in pairwise([*limits, 0])) else None,
         "stratify_by": by if by in set(StratifyBy) else None,
         "limit": limit,
         "concurrent_tables": _concurrent(event, sections) if regular and limit == OPEN else None,
         "stored_rating_code": _whole(event.get("rating")),
     }
-
-
-def _strata_text(strata: list[Stratum]) -> str | None:
-    """Return the strata as declared; None, so that they are asked for, where the site has no limits for them.
-
-    Raises FormatError for labels that are no letters.
-    """
-    wrong = [stratum.letter for stratum in strata if not re.fullmatch("[A-Za-z]", stratum.letter)]
-    if wrong:
-        hint = "the label of a stratum is a letter, such as A"
-        raise FormatError(f"invalid stratum letter: '{wrong[0]}'", hint=hint, code=UNREADABLE)
-    limits = [stratum.limit for stratum in strata]
-    return strata_text(strata) if strata and all(a > b for a, b in pairwise([*limits, 0])) else None
 
 
 def _concurrent(event: dict[str, Any], sections: list[dict[str, Any]]) -> str | None:
@@ -330,7 +316,6 @@ def _texts(results: Sequence[dict[str, Any]], name: str) -> list[str]:
 
 
 def _numbers(places: Sequence[tuple[str, object]], values: list[Any], name: str) -> list[float | None]:
-    """Return what :func:`_number` makes of the values of each result."""
     if list(map(type, values)).count(str) == len(values):
         try:
             return list(map(_number_of, values))  # twice as fast

@@ -163,7 +163,6 @@ def read(source: Source) -> Reading:
 
 
 def _games(master: Record) -> list[tuple[EventRead, list[SectionRead]]]:
-    """Return the events that have a contestant, with their sections."""
     at = layout.Master
     summaries = {n + 1: master.part(at.sections + n * at.section_size) for n in range(layout.MAX_SECTIONS)}
     events = {n + 1: read_event(master, n) for n in range(layout.MAX_EVENTS) if master.number(at.event, n)}

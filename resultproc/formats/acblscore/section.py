@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from resultproc.formats.acblscore import layout
 from resultproc.formats.acblscore.layout import Int, Record
 from resultproc.model.basis import MAX_SESSIONS
-from resultproc.model.colours import colours_text
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, OPEN, EventType, Movement, Stratum, per_section_text
 from resultproc.model.play import both_scores
+from resultproc.model.whose_points import colours_text
 
 
 @dataclass(frozen=True)
@@ -399,7 +399,6 @@ def _scores(event: EventRead, entry: Record) -> dict[str, object]:
 
 
 def _players(entry: Record, most: int) -> dict[str, object]:
-    """Return the names, member numbers and holdings of an entry's players."""
     at = layout.PlayerLayout
     found: dict[str, object] = {}
     n = 0

@@ -129,7 +129,6 @@ def _parts_of(text: str) -> tuple[list[_Part], Own]:
 
 
 def _add_own(own: Own, row: Row) -> None:
-    """Add what a comment says that this package wrote."""
     texts = [cell.text for cell in row.cells[2:]]
     try:
         content = parsed_json(texts[1])
@@ -210,7 +209,6 @@ def _facts(options: Mapping[str, Cell]) -> dict[str, object]:
 
 
 def _boards(parts: Iterable[_Part], names: _Names, game_id: str) -> tuple[Records, list[Problem]]:
-    """Return the results of boards, and the remark on those with a score for each side."""
     rows: list[dict[str, object]] = []
     scores: list[tuple[str, object, tuple[float | None, float | None]]] = []
     columns: list[str] = []

@@ -50,23 +50,6 @@ def write(result: Result) -> bytes:
     others = [row for row in rows if row["direction"] != EAST_WEST]
     # Below each #Scores are the contestants of a direction, or all.
     blocks = [(NORTH_SOUTH, others), (EAST_WEST, east_west)] if others and east_west else [("", rows)]
-    lines: list[list[str]] = _options(game, len(blocks))
-    own = [_comment(0, {**dict.fromkeys(_TOLD, ""), **game_keys(game)})]
-    seats = max(1, len(family_columns(frame)))
-    for direction, rows in blocks:
-        lines += [["#Scores"], [title for title, _ in _cells(rows[0], seats)]]
-        for row in rows:
-            cells = _cells(row, seats)
-            lines.append([text for _, text in cells])
-            own.append(_comment(len(own), _unsaid(row, direction, seats)))
-    lines += [line for line in own if line[-1] != "{}"]
-    lines += _travellers(result.boards, blocks)
-    file = io.StringIO()
-    csv.writer(file, delimiter="\t", lineterminator="\r\n").writerows(lines)
-    return file.getvalue().encode()
-
-
-def _options(game: FrameRow, winners: int) -> list[list[str]]:
     keys = game_keys(game)
     options = {
         "Version": "std1",
@@ -75,9 +58,25 @@ def _options(game: FrameRow, winners: int) -> list[list[str]]:
         "Date": "/".join(reversed(keys.get("date", "").split("-"))),
         "Boards": keys.get("boards", ""),
         _OPTIONS.get(keys.get("event_type", EventType.PAIRS.value), "Teams"): "1",
-        "Winners": str(winners),
+        "Winners": str(len(blocks)),
     }
-    return [[f"#{name}", text] for name, text in options.items() if text]
+    lines: list[list[str]] = [[f"#{name}", text] for name, text in options.items() if text]
+    own = [_comment(0, {**dict.fromkeys(_TOLD, ""), **game_keys(game)})]
+    seats = max(1, len(family_columns(frame)))
+    for direction, rows in blocks:
+        lines += [["#Scores"], [title for title, _ in _cells(rows[0], seats)]]
+        for row in rows:
+            cells = _cells(row, seats)
+            lines.append([text for _, text in cells])
+            plain = {"section": "A", "direction": direction, "eligible": "yes", **_texts(row, seats)}
+            names = [name for name in row if CONTESTANTS.column(name) is not None and name not in {"game_id", "where"}]
+            meant = {name: cell_as_text(name, row[name]) for name in names}
+            own.append(_comment(len(own), {name: text for name, text in meant.items() if text != plain.get(name, "")}))
+    lines += [line for line in own if line[-1] != "{}"]
+    lines += _travellers(result.boards, blocks)
+    file = io.StringIO()
+    csv.writer(file, delimiter="\t", lineterminator="\r\n").writerows(lines)
+    return file.getvalue().encode()
 
 
 def _comment(number: int, content: Mapping[str, str]) -> list[str]:
@@ -91,7 +90,6 @@ def _texts(row: FrameRow, seats: int) -> dict[str, str]:
 
 
 def _cells(row: FrameRow, seats: int) -> list[tuple[str, str]]:
-    """Return the titles and texts of a contestant's cells."""
     texts = _texts(row, seats)
     return [
         ("Position", text_there(row["place"])),
@@ -101,14 +99,6 @@ def _cells(row: FrameRow, seats: int) -> list[tuple[str, str]]:
         ("Percent", texts["percentage"]),
         ("Mpts", texts["printed_award"]),
     ]
-
-
-def _unsaid(row: FrameRow, direction: str, seats: int) -> dict[str, str]:
-    """Return the columns of a contestant that a reader would not learn from its cells."""
-    plain = {"section": "A", "direction": direction, "eligible": "yes", **_texts(row, seats)}
-    names = [name for name in row if CONTESTANTS.column(name) is not None and name not in {"game_id", "where"}]
-    meant = {name: cell_as_text(name, row[name]) for name in names}
-    return {name: text for name, text in meant.items() if text != plain.get(name, "")}
 
 
 def _travellers(boards: pd.DataFrame, blocks: Sequence[tuple[str, Sequence[FrameRow]]]) -> list[list[str]]:

@@ -142,7 +142,6 @@ class Database:
         return self._read(f"the table {table}", self.tables[table], columns) if table in self.tables else []
 
     def _read(self, name: str, page: int, columns: Sequence[str]) -> list[tuple[Any, ...]]:
-        """Return the rows of the table that a page defines."""
         try:
             definition = self._definition(name, page)
             found = list(self._rows(definition, columns))
@@ -261,7 +260,6 @@ class Database:
         return [end + 256 * sum(at >= each for each in jumped) for at, end in enumerate(ends)]
 
     def _value(self, kind: int, data: bytes) -> Any:
-        """Return a value, None for types that are not known here."""
         if kind == _TEXT:
             return self._text(data)
         if kind not in _NUMBERS:
@@ -280,7 +278,6 @@ class Database:
 
 
 def _set_bits(bits: bytes, first: int) -> Iterator[int]:
-    """Yield the numbers of the pages whose bits are set, the first bit being that of a first page."""
     for place, byte in enumerate(bits):
         if byte:
             yield from (first + 8 * place + bit for bit in range(8) if byte >> bit & 1)

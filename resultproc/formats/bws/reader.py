@@ -103,11 +103,9 @@ class _Game:
     remarks: list[Problem] = field(default_factory=list)
 
     def letter(self, section: int) -> str:
-        """Return what a section is called."""
         return str(tidy(self.sections[section]["Letter"]) or section).upper()
 
     def seated(self, row: DeviceRow) -> dict[str, _PairKey]:
-        """Return the contestants that sat at a table, by their columns."""
         missing = self.sections[row["Section"]]["MissingPair"]
         seats = {side: self._seat(row, side) for side in self._sides() if row[side]}
         return {side: seat for side, seat in seats.items() if seat[2] != missing or seat in self.real}
@@ -119,7 +117,6 @@ class _Game:
         return (row["Section"], _SIDES[side] if self.two_winners[row["Section"]] else "", row[side])
 
     def is_played(self, row: DeviceRow) -> bool:
-        """Say whether all seats of a table are taken."""
         return len(self.seated(row)) == (len(_SEATS) if self.kind is EventType.INDIVIDUAL else len(_SIDES))
 
     def __post_init__(self) -> None:
@@ -215,7 +212,6 @@ def _awaited(game: _Game) -> Iterator[Problem]:
 
 
 def _boards_of(row: DeviceRow) -> list[int]:
-    """Return the boards of a round at a table, none where nobody says which."""
     custom = re.findall("[0-9]+", str(row["CustomBoards"] or ""))
     low, high = row["LowBoard"] or 0, row["HighBoard"] or 0
     return [int(each) for each in custom] or (list(range(low, high + 1)) if 0 < low <= high < low + 100 else [])
@@ -292,7 +288,6 @@ def _that_count(rows: Sequence[DeviceRow]) -> tuple[list[DeviceRow], list[Proble
 
 
 def _said(row: DeviceRow) -> tuple[str, ...]:
-    """Return what a result says of play."""
     return tuple(str(row[name] or "") for name in ("Contract", "NS/EW", "Result", "Remarks"))
 
 
@@ -441,7 +436,6 @@ def _players(game: _Game, database: Tables) -> dict[_PairKey, dict[str, str]]:
 
 
 def _seat(row: DeviceRow) -> str:
-    """Return the letter of the seat that somebody was entered at."""
     return str(row["Direction"]).strip().upper()
 
 

@@ -63,7 +63,6 @@ class _Tables:
     """What was said, as the tables of the devices' database."""
 
     def __init__(self, content: object) -> None:
-        """Gather what is in a file's content."""
         self.sessions: list[DeviceRow] = []
         self.lists: dict[str, list[DeviceRow]] = {name: [] for name in _LISTS}
         self._gather(content)
@@ -85,11 +84,9 @@ class _Tables:
 
     @property
     def tables(self) -> Mapping[str, object]:
-        """The tables that there are."""
         return self._rows
 
     def rows(self, table: str, columns: Sequence[str]) -> list[tuple[Any, ...]]:
-        """Return the rows of a table: the values of some columns, None for what is not there."""
         return [tuple(row.get(name) for name in columns) for row in self._rows.get(table, [])]
 
     def fill(self) -> dict[str, object]:
@@ -140,7 +137,6 @@ def read(source: Source) -> Reading:
 
 
 def _text(content: DeviceRow, name: str) -> str:
-    """Return a text; raise TypeError for anything else."""
     found = content.get(name)
     if found is not None and not isinstance(found, str):
         raise TypeError(f"{name} is no text")
@@ -152,7 +148,6 @@ _HIGHEST = 1_000_000
 
 
 def _number(content: DeviceRow, name: str) -> int:
-    """Return a whole number, 0 where there is none; raise TypeError for anything else, and one that nothing has."""
     found = content.get(name) or 0
     if not isinstance(found, int) or abs(found) > _HIGHEST:
         raise TypeError(f"{name} is no whole number: {found!r}")
@@ -197,7 +192,6 @@ def _teams(sections: Mapping[str, DeviceRow]) -> _TeamOf:
 
 
 def _day(session: DeviceRow) -> datetime | None:
-    """Return the day of a session, None where it has none that there is."""
     try:
         return datetime(_number(session, "Year"), _number(session, "Month"), _number(session, "Day"))
     except ValueError:
@@ -205,7 +199,6 @@ def _day(session: DeviceRow) -> datetime | None:
 
 
 def _rounds(sections: Mapping[str, DeviceRow], numbers: Mapping[str, int], teams: _TeamOf) -> Iterator[DeviceRow]:
-    """Yield who meets whom at each table in each round."""
     for letters, section in sections.items():
         for table in objects_in(section, "Tables"):
             for round_ in objects_in(table, "Rounds"):
@@ -246,7 +239,6 @@ def _results(
 
 
 def _played(result: DeviceRow, where: str) -> dict[str, str]:
-    """Return how a board was played, as the devices' database has it."""
     level, tricks = _number(result, "Level"), _number(result, "TotalTricks")
     if level == _NOT_PLAYED:
         return {"Remarks": "Not played"}

@@ -61,11 +61,9 @@ class _Line:
         return self.fields[name]
 
     def number(self, name: str) -> float | None:
-        """Return a number, None for none; raise InputError for anything else."""
         return number_at(self[name], self.where, name)
 
     def whole(self, name: str) -> int | None:
-        """Return a whole number, None for none; raise InputError for anything else."""
         found = self.number(name)
         if found is not None and found != int(found):
             raise InputError(f"{name}: '{self[name]}' is not a whole number", self.where)
@@ -106,7 +104,6 @@ def read(source: Source) -> Reading:
 
 
 def _parts(lines: Sequence[str]) -> _File:
-    """Return the lines of each part; raise InputError for one that lacks a field, and for what is in no part."""
     file = _File()
     parts = dict(zip(_PARTS, (file.game, file.players, file.results), strict=True))
     part = ""
@@ -128,7 +125,6 @@ def _parts(lines: Sequence[str]) -> _File:
 
 
 def _facts(file: _File) -> dict[str, object]:
-    """Return what the lines of the game say of it; raise InputError for what is not read."""
     facts: dict[str, object] = {}
     for line in file.game:
         for name in _UNKNOWN_WORDS:
@@ -151,7 +147,6 @@ def _facts(file: _File) -> dict[str, object]:
 
 
 def _contestants(lines: Sequence[_Line]) -> Iterator[dict[str, Any]]:
-    """Yield the contestants, each from the lines of its players; raise InputError for what does not fit together."""
     directed = {line["section"] for line in lines if line["seat"].upper() in ("E", "W")}
     found: dict[tuple[str, str, str], dict[str, Any]] = {}
     for line in lines:
@@ -173,7 +168,6 @@ def _contestants(lines: Sequence[_Line]) -> Iterator[dict[str, Any]]:
 
 
 def _add_player(known: dict[str, Any], line: _Line, seat: int) -> None:
-    """Add what the line of a player says to its contestant; raise InputError for what is not read, or does not fit."""
     if line["victory points"]:
         what = "victory points are not read: nothing public says how such events are written"
         raise InputError(what, line.where, "leave them blank", code=UNKNOWN)
@@ -189,7 +183,6 @@ def _add_player(known: dict[str, Any], line: _Line, seat: int) -> None:
 
 
 def _boards(file: _File, kind: EventType) -> Iterator[dict[str, Any]]:
-    """Yield the results in the boards frame's columns, without those that were not played."""
     for line in file.results:
         board = re.fullmatch("#?0*([1-9][0-9]{0,3})", line["board"])
         if not board or not line["N"] or not line["E"]:

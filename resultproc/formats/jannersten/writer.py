@@ -97,7 +97,6 @@ def _results(boards: pd.DataFrame) -> Iterator[str]:
 
 
 def _remark(row: FrameRow) -> str:
-    """Return what was ruled on a result."""
     ruled = {side.upper(): text_of_result(row[f"{side}_adjusted"]) for side in SIDES}
     said = [f"{side} {percent}%" for side, percent in ruled.items() if percent]
     said += [f"EW {text_of_result(row['ew_score'])}"] if not pd.isna(row["ew_score"]) else []

@@ -67,7 +67,6 @@ def problem(error: ValidationError) -> Problem:
 
 
 def _games(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the games frame's columns of every game."""
     records = []
     problems = []
     seen: set[str] = set()
@@ -108,7 +107,6 @@ def _held(spot: Spot, value: Any) -> Any:
 
 
 def _boards(games: Iterable[Mapping[str, Any]]) -> tuple[Records, Records]:
-    """Return the boards and deals of the JSON's games; raise InputError for hands that are no pack of cards."""
     names = [column.name for column in OF_RESULT]
     boards, problems = [], []
     deals: dict[tuple[Any, ...], dict[str, Any]] = {}

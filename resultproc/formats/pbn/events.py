@@ -105,12 +105,10 @@ class _Events:
             self._event(where).unread.append((where, f"board {self.tags.get('Board', '')}: {name} cannot be read"))
 
     def _event(self, where: str) -> Event:
-        """Return the event that the tags are of."""
         key = (self.tags.get("Event", ""), self.tags.get("Date", ""))
         return self.found.setdefault(key, Event(where, {}))
 
     def end_table(self) -> None:
-        """Add the rows of the table above, if there is one, to the event that it is of."""
         if self.table is None:
             return
         name, header, lines = self.table
@@ -193,7 +191,6 @@ def _joined(lines: Sequence[Cell], split: Sequence[list[Cell]], count: int) -> I
 
 
 def _incomplete(row: Sequence[Cell], count: int) -> InputError:
-    """Return the error of a row whose elements are not as many as the columns."""
     what = f"this row has {len(row)} elements for {count} columns"
     return InputError(what, row[0].where, "write one for each, names in quotes, ? for what is unknown")
 

@@ -249,7 +249,6 @@ def _percentage(cells: Cells) -> Cell | None:
 
 
 def _boards(event: Event, names: _Names) -> Iterator[dict[str, object]]:
-    """Yield the results of boards whose rows name both pairs, in the boards frame's columns."""
     for board, cells in event.results:
         sat = {side: next((cells[name] for name in names if name in cells), None) for side, names in _SEATED.items()}
         known = {side: cell.text for side, cell in sat.items() if cell and cell.text not in _UNKNOWN}

@@ -81,7 +81,6 @@ def is_taken(text: str) -> bool:
 
 
 def _total_table(kind: str, scoring: str, listed: pd.DataFrame, names: _Names) -> list[str]:
-    """Return the lines of the table of totals. scoring: as the tag says it. listed: the contestants with ``place``."""
     total = "VP" if kind == EventType.SWISS else {"MP": "MP", "IMP": "IMP", "BAM": "MP"}.get(scoring, "Score")
     seats = max(map(family_number, family_columns(listed)), default=0)
     table = {
@@ -117,7 +116,6 @@ def _numbers(values: pd.Series[float]) -> list[str]:
 
 
 def _together(row: FrameRow, seats: int) -> str:
-    """Return the names of a contestant's players as one element; raise OutputError for a name with the sign between."""
     names = (row.get(f"player{seat}") for seat in range(1, seats + 1))
     players = [cell_text(name) if isinstance(name, str) else "" for name in names]
     wrong = next((player for player in players if ";" in player), None)
@@ -132,7 +130,6 @@ def _together(row: FrameRow, seats: int) -> str:
 
 
 def _score_table(boards: pd.DataFrame, of_section: bool, points: str, names: _Names) -> list[str]:
-    """Return the lines of the table of a board's results. of_section: whether it says which section each is from."""
     rows = row_dicts(boards)
     if boards["ns_partner"].notna().any():
         seats = {"North": "ns", "South": "ns_partner", "East": "ew", "West": "ew_partner"}
@@ -264,7 +261,6 @@ class _Event:
         }
 
     def _scoring(self) -> str:
-        """Return how it was scored, ``?`` where nothing tells."""
         if self.kind == EventType.BAM:
             return "BAM"
         if self.boards[["ns_points", "ew_points"]].notna().any(axis=None):
@@ -293,7 +289,6 @@ class _Event:
             total = []
 
     def _tags(self, board: int | None, rows: pd.DataFrame) -> dict[str, str]:
-        """Return the tags of a board, the standard's fifteen in their order first."""
         one = rows.iloc[0] if len(rows) == 1 else None
         played = dict.fromkeys(("Declarer", "Contract", "Result"), "")  # of several results nothing is said
         if one is not None:
@@ -318,7 +313,6 @@ class _Event:
 
 
 def _made(hands: FrameRow | None) -> Iterator[str]:
-    """Yield the lines of a board's par, and of what each seat can make, where they are known."""
     if hands is None:
         return
     if not pd.isna(hands["par"]):

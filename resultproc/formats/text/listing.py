@@ -14,13 +14,13 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from resultproc.model.codes import UNREADABLE
-from resultproc.model.colours import colours_text
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, leagues
 from resultproc.model.grid import Cell
 from resultproc.model.numbers import number
 from resultproc.model.text import tidy
+from resultproc.model.whose_points import colours_text
 from resultproc.pages.printed import LISTED
 from resultproc.tables.cells import cell_value
 from resultproc.tables.titles import unquoted

@@ -18,7 +18,6 @@ from resultproc.formats.registry import Writer
 from resultproc.formats.text.lines import FIELDS, NOTHING_THERE, SEAT, kind
 from resultproc.formats.text.listing import TO_STRATUM
 from resultproc.model.arrays import row_dicts
-from resultproc.model.colours import colours_in
 from resultproc.model.columns import Column
 from resultproc.model.directions import DIRECTIONS_IN_FULL
 from resultproc.model.errors import InputError
@@ -27,7 +26,7 @@ from resultproc.model.game import EventType, leagues, number_text, parse_strata,
 from resultproc.model.places import ranks_in
 from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.text import cell_text, text_there
-from resultproc.model.whose_points import in_points, league_named
+from resultproc.model.whose_points import colours_in, in_points, league_named
 from resultproc.pages.printed import LISTED, annotated, cell_as_text, declaring_lines, game_keys, in_quotes
 from resultproc.pages.words import WIDTH
 from resultproc.tables.cells import cell_value

@@ -23,7 +23,6 @@ from lxml import etree
 
 from resultproc.formats.html.page import refuse_attributes
 from resultproc.model.codes import ENCODING, UNREADABLE
-from resultproc.model.colours import colours_in, colours_text
 from resultproc.model.columns import Column
 from resultproc.model.directions import direction_of
 from resultproc.model.draft import Draft
@@ -36,7 +35,7 @@ from resultproc.model.numbers import LARGEST, number_at
 from resultproc.model.play import HANDS, how_played, whole_hands
 from resultproc.model.text import tidy
 from resultproc.model.values import AWARD_KIND, DIRECTION, SwissMatch
-from resultproc.model.whose_points import league_named
+from resultproc.model.whose_points import colours_in, colours_text, league_named
 
 Element = etree._Element
 

@@ -144,11 +144,9 @@ class _Event:
     section: str = "A"  # the one that is read
 
     def text(self, *tags: str) -> str:
-        """Return the text of the first of those elements that has any."""
         return next((text for text, _ in (self.said[tag] for tag in tags if tag in self.said) if text), "")
 
     def count(self, tag: str) -> int | None:
-        """Return an element's whole number, None for none and for 0."""
         text, where = self.said.get(tag, ("", ""))
         if text and not re.fullmatch("[0-9]{1,4}", text):
             raise InputError(f"{tag}: invalid count: '{text}'", where, "write a whole number", code=UNREADABLE)
@@ -159,13 +157,11 @@ class _Document:
     """Takes a USEBIO document in."""
 
     def __init__(self) -> None:
-        """Begin with no event."""
         self.events: list[_Event] = []
         self.club: dict[str, str] = {}
         self.match: dict[str, str] = {}
 
     def start(self, element: Element) -> None:
-        """Begin an event, or a part of the one at hand."""
         if element.tag == "EVENT":
             kind = str(element.get("EVENT_TYPE", "PAIRS")).upper()
             if kind not in EVENT_TYPES:
@@ -187,7 +183,6 @@ class _Document:
                 raise InputError(what, line(element), "give each session its own file, or list the event's totals once")
 
     def record(self, element: Element) -> None:
-        """Take in what is in the document, an event or one of its parts."""
         parent = element.getparent()
         within = "" if parent is None else parent.tag
         if within == "USEBIO":
@@ -228,13 +223,11 @@ class _Document:
             event.deals.setdefault((max(event.sessions, 1), dealt[0]), dealt[1])
 
     def instruction(self, node: Element) -> None:
-        """Take in what is added to an event."""
         parent = node.getparent()
         if self.events and parent is not None and parent.tag == "EVENT":
             self.events[-1].added.append((added_columns(node), line(node)))
 
     def end(self, element: Element) -> None:
-        """End a section or a match."""
         if self.events and element.tag == "MATCH":
             self.events[-1].matches.append(self.match)
         if self.events and element.tag == "SECTION":
@@ -309,7 +302,6 @@ def _refuse_scoreless(event: _Event) -> None:
 
 
 def _passed_over(unread: Mapping[str, str]) -> Problem:
-    """Return the remark on what is not read, and so is not in what is written of the file."""
     names = list(unread)
     others = f" and {len(names) - _NAMED} others" if len(names) > _NAMED else ""
     what = f"not read: {', '.join(names[:_NAMED])}{others}"
@@ -373,7 +365,6 @@ def _kind(event: _Event) -> EventType:
 
 
 def _facts(event: _Event, contestants: Records) -> dict[str, object]:
-    """Return what the elements say of the event, in the games frame's columns."""
     kind = _kind(event)
     text, where = event.said.get("DATE", ("", ""))
     day = day_written(text, "day")

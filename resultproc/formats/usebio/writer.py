@@ -26,7 +26,6 @@ from resultproc.formats.registry import Writer
 from resultproc.formats.usebio.elements import SUIT_TAGS, TARGET, Element, child_text, contestant
 from resultproc.formats.usebio.reader import EVENT_TYPES, OF_CONTACT, OF_EVENT, OTHER_POINTS, SCORED
 from resultproc.model.arrays import family_columns, row_dicts
-from resultproc.model.colours import colours_in, colours_text
 from resultproc.model.errors import ImpossibleError
 from resultproc.model.frames import CONTESTANTS, FrameRow, Result
 from resultproc.model.game import (
@@ -45,7 +44,7 @@ from resultproc.model.numbers import number_cell
 from resultproc.model.play import HANDS, refuse_sessions
 from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.text import cell_text
-from resultproc.model.whose_points import league_named
+from resultproc.model.whose_points import colours_in, colours_text, league_named
 from resultproc.pages.printed import annotated, game_keys, names_games, own_places, upload_places
 from resultproc.pages.result import STORED
 
@@ -142,7 +141,6 @@ def write(result: Result, dialect: Dialect = STANDARD) -> bytes:
 
 
 def _add(parent: Element, **texts: str) -> None:
-    """Add elements that hold a text."""
     for tag, text in texts.items():
         etree.SubElement(parent, tag).text = cell_text(text)
 
@@ -184,7 +182,6 @@ def _in_strata(frame: pd.DataFrame, result: Result, dialect: Dialect) -> pd.Data
 
 
 def _strata_of(game: FrameRow) -> list[Stratum]:
-    """Return the strata of a game that has more than one, top first."""
     strata = parse_strata(game["strata"]) if isinstance(game["strata"], str) else []
     return strata if len(strata) > 1 else []
 
@@ -217,7 +214,6 @@ def _whole(contestants: pd.DataFrame) -> pd.DataFrame:
 
 
 def _describe(event: Element, game: FrameRow, contestants: pd.DataFrame, *, named: bool, charge: str) -> None:
-    """Add what is known of an event besides its participants."""
     keys = game_keys(game)
     stored = {name: game[name] for name in STORED if not pd.isna(game[name])}
     _add_own(event, {**dict.fromkeys(_TOLD), **keys, **stored})
@@ -285,7 +281,6 @@ def _meant(value: Any) -> Any:
 
 
 def _fill(element: Element, row: FrameRow, meant: Mapping[str, Any], seats: int, kind: str, dialect: Dialect) -> None:
-    """Add to a participant what the standard says of it."""
     if element.tag == "TEAM":
         element.set("TEAM_ID", cell_text(row["name"]))
     else:
@@ -383,7 +378,6 @@ def _deal(root: Element, event: Element, deals: pd.DataFrame) -> None:
 
 
 def _seated(row: FrameRow, names: Mapping[tuple[Any, ...], str]) -> dict[str, str]:
-    """Return who sat where at a result: pairs, or individuals."""
     if isinstance(row["ns_partner"], str):
         seats = {"N": "ns", "S": "ns_partner", "E": "ew", "W": "ew_partner"}
         return {f"{seat}_PLAYER_NUMBER": row[name] for seat, name in seats.items()}

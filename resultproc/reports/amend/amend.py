@@ -17,7 +17,6 @@ import pandas as pd
 from resultproc.formats.read import read
 from resultproc.formats.source import Readable, load_source
 from resultproc.model.arrays import family_columns, row_dicts
-from resultproc.model.columns import Column
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import CONTESTANTS, AwardedResult, FrameRow, Sheet
 from resultproc.model.game import parse_movement, parse_tables
@@ -96,14 +95,12 @@ class Version:
         return replace(self, game=game.set_axis(self.game.index), contestants=contestants)
 
 
-_PARSED: Mapping[str, Callable[[str], Mapping[str, object]]] = {"tables": parse_tables, "movement": parse_movement}
-
-
 def _same_sections(key: str, one: object, other: object, sections: Sequence[str]) -> bool:
     """Return whether ``9`` and ``A=9`` say the same of the sections of a game."""
-    if key not in _PARSED or not isinstance(one, str) or not isinstance(other, str):
+    parsed: Mapping[str, Callable[[str], Mapping[str, object]]] = {"tables": parse_tables, "movement": parse_movement}
+    if key not in parsed or not isinstance(one, str) or not isinstance(other, str):
         return False
-    said = [_PARSED[key](text) for text in (one, other)]
+    said = [parsed[key](text) for text in (one, other)]
     return all(len({each.get(section, each.get("")) for each in said}) == 1 for section in sections)
 
 
@@ -239,8 +236,13 @@ def _of_contestant(
             continue
         declared = CONTESTANTS.declared(column)
         kind = _KINDS.get(declared.family, "score" if declared.order else "contestant")
+        number = column.removeprefix(declared.family)
+        word = f"{declared.family} {number}".strip()
+        if declared.of_players and declared.family != "player":
+            name = before.get(f"player{number}")
+            word = f"{(declared.heading or declared.family).lower()} of {number if pd.isna(name) else cell_text(name)}"
         texts = [text_of_result(value) or "none" for value in (now, was)]
-        said = f"{_word(declared, column, before)}: {texts[0]}, was {texts[1]}"
+        said = f"{word}: {texts[0]}, was {texts[1]}"
         known = [change.more[seat, column] for change in boards if (seat, column) in change.more]
         if known and not pd.isna(was) and not pd.isna(now):
             rest = float(now) - float(was) - sum(known)
@@ -254,16 +256,6 @@ def _of_contestant(
     for kind, said_of_it in words.items():
         what = f"{called}: {'; '.join(said_of_it)}"
         yield Change(kind, what, cells=cells.get(kind, {}), more=more if kind == "score" else {})
-
-
-def _word(declared: Column, column: str, row: FrameRow) -> str:
-    """Return what a column is called: ``score``, ``player 2``, ``holding of Ann Lee``."""
-    number = column.removeprefix(declared.family)
-    if declared.of_players and declared.family != "player":
-        name = row.get(f"player{number}")
-        word = (declared.heading or declared.family).lower()
-        return f"{word} of {number if pd.isna(name) else cell_text(name)}"
-    return f"{declared.family} {number}".strip()
 
 
 def _of_boards(old: Version, new: Version) -> Iterator[Change]:
@@ -390,14 +382,7 @@ def _seats(
     if printed:
         said = (seats["game"] == _OLD) & seats["own"].eq(other=False)
         seats["award"] = seats["award"].mask(said, seats["at"].map(printed).fillna(0))
-    return seats.assign(player=_respelled(seats, who)), who
-
-
-def _respelled(seats: pd.DataFrame, who: Identities) -> pd.Series[int]:
-    """Return the player of each row; one whose name is now spelled a little otherwise, in the same seat, is the same.
-
-    Two with a number each are two, whatever their names.
-    """
+    # One whose name is now spelled a little otherwise, in the same seat, is the same. Two with a number each are two.
     once = seats[~seats["player"].isin(seats.groupby("player")["game"].nunique().loc[lambda n: n > 1].index)]
     pairs = once[once["game"] == _OLD].merge(once[once["game"] == _NEW], on="at", suffixes=("", "_new"))
     same = {
@@ -405,7 +390,7 @@ def _respelled(seats: pd.DataFrame, who: Identities) -> pd.Series[int]:
         for was, now in zip(pairs["player"], pairs["player_new"], strict=True)
         if (pd.isna(who.numbers[was]) or pd.isna(who.numbers[now])) and almost_the_same(who.names[was], who.names[now])
     }
-    return seats["player"].replace(same)
+    return seats.assign(player=seats["player"].replace(same)), who
 
 
 def _told(there: Mapping[int, FrameRow], names: Sequence[_Names]) -> bool:

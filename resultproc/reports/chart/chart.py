@@ -298,14 +298,8 @@ def _made_up(
     return games, CONTESTANTS.conform(contestants.assign(percentage=falling, eligible=True, **scores))
 
 
-_BARE = ("rating", "event_type", "movement", "date", "special")
-"""The keys whose value alone says what it is."""
-
 _ON_A_PAGE = 40
 """The most rows of a chart that is printed on one page."""
-
-_USUAL = (("limit", "open"), ("sessions", "1"))
-"""What a title leaves out."""
 
 WRITERS: Writers[[Chart]] = Writers()
 """The formats of charts by name."""
@@ -317,9 +311,11 @@ def chart_title(chart: Chart) -> str:
 
 
 def _said(chart: Chart) -> list[tuple[str, str]]:
-    """Return what the chart is for: each key with its text."""
-    said = [(name, value) for name, value in chart.keys.items() if (name, value) not in _USUAL]
-    return [(name, value if name in _BARE else f"{name.replace('_', ' ')} {value}") for name, value in said]
+    """Return what the chart is for: each key with its text; what is usual is left out."""
+    usual = (("limit", "open"), ("sessions", "1"))
+    bare = ("rating", "event_type", "movement", "date", "special")  # their value alone says what it is
+    said = [(name, value) for name, value in chart.keys.items() if (name, value) not in usual]
+    return [(name, value if name in bare else f"{name.replace('_', ' ')} {value}") for name, value in said]
 
 
 def block_heading(block: Block) -> str:

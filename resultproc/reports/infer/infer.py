@@ -276,6 +276,12 @@ def _shared(found: Mapping[str, Sequence[GuessExplanation]]) -> dict[str, list[G
 
     A game at the same time that another game of the report needs as well is not strange to this one.
     """
+
+    def plausible(each: GuessExplanation) -> tuple[object, ...]:
+        """How good it is, then how much it declares; a seldom rating is last."""
+        kind = each.guess.kind
+        return each.order, kind.words, len(each.guess.beside), kind.rating == Rating.CLUB_INVITATIONAL
+
     needed = {}
     for name, several in found.items():
         least = min((each.order[:3] for each in several), default=(0, 0, 0))
@@ -288,14 +294,8 @@ def _shared(found: Mapping[str, Sequence[GuessExplanation]]) -> dict[str, list[G
             sum(one.tables for one in each.guess.invented if (one.limit, one.tables) not in others) for each in several
         ]
         judged = [replace(each, strange=more) for each, more in zip(several, strange, strict=True)]
-        ordered[name] = _alike_as_one(sorted(judged, key=_plausible))
+        ordered[name] = _alike_as_one(sorted(judged, key=plausible))
     return ordered
-
-
-def _plausible(each: GuessExplanation) -> tuple[object, ...]:
-    """Return what orders explanations: how good they are, then how much they declare; a seldom rating is last."""
-    guess = each.guess
-    return each.order, guess.kind.words, len(guess.beside), guess.kind.rating == Rating.CLUB_INVITATIONAL
 
 
 def _alike_as_one(several: Sequence[GuessExplanation]) -> list[GuessExplanation]:
@@ -489,24 +489,19 @@ def _few(found: Sequence[Found]) -> list[Guess]:
         guess = each.guess
         beside = tuple((one.limit, one.game_id or one.tables) for one in guess.beside)
         distinct.setdefault((guess.kind, guess.limits, beside), []).append(each)
+    # By turns among the kinds of game, so that many of one kind leave room for the others.
+    of_kind: Counter[GuessedKind] = Counter()
+    turns = []
+    for alike in distinct.values():
+        of_kind[alike[0].guess.kind] += 1
+        turns.append((of_kind[alike[0].guess.kind], alike))
     several = []
-    for first, *alike in _by_turns(list(distinct.values()))[:MOST_AWARDED]:
+    for _, (first, *alike) in sorted(turns, key=lambda each: each[0])[:MOST_AWARDED]:
         others = dict.fromkeys(each.guess.beside for each in alike if each.wrong == first.wrong)
         tables = tuple(beside for beside in others if beside != first.guess.beside)
         several.append(replace(first, guess=replace(first.guess, other_tables=tables)))
     least = several[0].wrong if several else 0
     return [guess for each in several for guess in (_each_word(each.guess) if each.wrong == least else [each.guess])]
-
-
-def _by_turns(several: Sequence[list[Found]]) -> list[list[Found]]:
-    """Return guesses by turns among the kinds of game, so that many of one kind leave room for the others."""
-    of_kind: Counter[GuessedKind] = Counter()
-    turns = []
-    for alike in several:
-        kind = alike[0].guess.kind
-        turns.append(of_kind[kind])
-        of_kind[kind] += 1
-    return [alike for _, alike in sorted(zip(turns, several, strict=True), key=lambda each: each[0])]
 
 
 def _each_word(guess: Guess) -> list[Guess]:

@@ -113,15 +113,11 @@ def to_the_ends(copies: Copies, guess: Guess) -> Guess:
     return replace(guess, limits=tuple(tuple(sorted(each | _round_in(each, tried))) for each in every))
 
 
-_STEPS = (1000, 500, 100, 50, 10, 5)
-"""Limits are announced in such steps."""
-
-
 def _round_in(limits: set[float], tried: Sequence[float]) -> set[float]:
     """Return the roundest limit within a range in which there is none of those that are tried."""
     if not limits.isdisjoint(tried):
         return set()
-    round_ones = (float(ceil(min(limits) / step) * step) for step in _STEPS)
+    round_ones = (float(ceil(min(limits) / step) * step) for step in (1000, 500, 100, 50, 10, 5))
     return {next((each for each in round_ones if each <= max(limits)), min(limits))}
 
 

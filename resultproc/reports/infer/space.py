@@ -45,7 +45,7 @@ class TriedCase(NamedTuple):
 _FEW, _MOST = 300, 1000
 """How many copies of a game are awarded together, whatever their rulebooks, and how many of one rulebook."""
 
-_PRINTED, _NEWCOMERS = "printed_", "concurrent.newcomers"
+_NEWCOMERS = "concurrent.newcomers"
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Copies:
     def of(cls, sheet: Sheet, game_id: str) -> Copies:
         """Return the copies of one game of a sheet, without what it prints, which no award depends on."""
         contestants = sheet.contestants[sheet.contestants["game_id"] == game_id]
-        printed = [name for name in contestants.columns if str(name).startswith(_PRINTED)]
+        printed = [name for name in contestants.columns if str(name).startswith("printed_")]
         return cls(
             sheet.games[sheet.games["game_id"] == game_id].reset_index(drop=True),
             CONTESTANTS.conform(contestants.drop(columns=printed).reset_index(drop=True)),
@@ -139,7 +139,11 @@ class Copies:
             kept = games if accepted.all() else games.iloc[rows].reset_index(drop=True)
             seated = contestants if accepted.all() else contestants[np.repeat(accepted, count)].reset_index(drop=True)
             try:
-                candidates = _candidates(kept, seated)
+                facts = Facts(kept, seated)
+                refuse_missing(facts)
+                facts = Facts(*completed(facts))
+                chosen = editions(facts.games)
+                candidates, _ = awarded(facts, ranked(facts, ranking_terms(chosen)), chosen)
                 if self.sections_alone:
                     candidates = without_overall(candidates)
             except InputError as error:
@@ -184,20 +188,12 @@ def without_overall(candidates: pd.DataFrame) -> pd.DataFrame:
     return candidates[~basis_mask(candidates["basis"], lambda basis: basis.over_all)].reset_index(drop=True)
 
 
-def _candidates(games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
-    facts = Facts(games, contestants)
-    refuse_missing(facts)
-    facts = Facts(*completed(facts))
-    chosen = editions(facts.games)
-    candidates, _ = awarded(facts, ranked(facts, ranking_terms(chosen)), chosen)
-    return candidates
-
-
 @cache
 def tried_limits(book: str, day: date) -> list[float]:
     """Return the limits to try under a rulebook, the lowest first: round ones, those of its tables, and none."""
     edition = rulebook(book).at(day)
-    stated = [limit for path in edition.entries if path.startswith(_BY_LIMIT) for limit, _ in edition.limited(path)]
+    by_limit = (path for path in edition.entries if path.startswith(("limited.", "newcomer.")))
+    stated = [limit for path in by_limit for limit, _ in edition.limited(path)]
     return sorted({*map(float, ROUND), *stated, OPEN})
 
 
@@ -212,9 +208,6 @@ def highest_of_short_sessions(book: str, day: date) -> float:
 
 
 _SHORT, _R = "session-boards.limited-to", "factor.r."
-
-_BY_LIMIT = ("limited.", "newcomer.")
-"""The values of rulebooks that go by upper limits."""
 
 
 @dataclass(frozen=True)

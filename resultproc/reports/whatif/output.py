@@ -47,7 +47,12 @@ def text(found: WhatIf) -> Iterator[str]:
         if case.problem:
             yield f"  cannot be awarded: {case.problem}"
         else:
-            yield from (_strata(found, case), "", _effects(found, case), f"  {NOTE['scores']}")
+            rows = [
+                [seat, found.names.get(seat, ""), *_amounts(found, old, new)] for seat, old, new in changed(found, case)
+            ]
+            gains = _indented(("", "who gains or loses", "as it is", "then", ""), rows)
+            yield from (_strata(found, case), "", gains if rows else "  Nobody gets more or less.")
+            yield f"  {NOTE['scores']}"
     elif found.cases:
         yield from ("", NOTE["choices"], "", _indented(*_choices(found)))
         yield from (f"  {said}" for said in _problems(found))
@@ -82,12 +87,6 @@ def changed(found: WhatIf, case: Judged) -> list[tuple[str, ContestantOutcome, C
     return sorted(differing, key=lambda each: each[2].masterpoints - each[1].masterpoints)
 
 
-def _effects(found: WhatIf, case: Judged) -> str:
-    rows = [[seat, found.names.get(seat, ""), *_amounts(found, old, new)] for seat, old, new in changed(found, case)]
-    columns = ("", "who gains or loses", "as it is", "then", "")
-    return _indented(columns, rows) if rows else "  Nobody gets more or less."
-
-
 def _points(found: WhatIf, hundredths: int) -> str:
     """Return an award as the league of the game prints it."""
     return in_points(hundredths, league_named(found.game["league"], found.game["rating"]))
@@ -115,17 +114,14 @@ def _choices(found: WhatIf) -> tuple[list[str], list[list[str]]]:
         differing = changed(found, case)
         gain = sum(new.masterpoints > old.masterpoints for _, old, new in differing)
         limits = "/".join(number_text(each.limit) for each in case.strata)
-        rows.append([limits, *(_sum(found, each) for each in case.strata), str(gain), str(len(differing) - gain)])
+        sums = [
+            f"{each.paid} of {each.contestants}: {_points(found, each.masterpoints)}"
+            if each.ranked
+            else f"{each.contestants}: too small"
+            for each in case.strata
+        ]
+        rows.append([limits, *sums, str(gain), str(len(differing) - gain)])
     return ["Limits", *letters, "Gain", "Lose"], rows
-
-
-def _sum(found: WhatIf, each: Paid) -> str:
-    """Return ``3 of 11: 2.43``."""
-    return (
-        f"{each.paid} of {each.contestants}: {_points(found, each.masterpoints)}"
-        if each.ranked
-        else f"{each.contestants}: too small"
-    )
 
 
 def _of_needed(found: WhatIf) -> str:

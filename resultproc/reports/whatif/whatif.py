@@ -18,7 +18,7 @@ from resultproc.model.arrays import Floats, family_columns, row_dicts, words_in
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, InputError, Problem
 from resultproc.model.facts import holdings_of, knockouts
-from resultproc.model.frames import CONTESTANTS, AwardedResult, Result, Sheet
+from resultproc.model.frames import CONTESTANTS, AwardedResult, Sheet
 from resultproc.model.game import (
     EAST_WEST,
     NORTH_SOUTH,
@@ -214,7 +214,10 @@ def tries(case: Case, seat: str) -> list[Try]:
         raise InputError("the teams of a knockout are placed by their matches", hint="ask about a game with scores")
     if not case.contestants["eligible"][seat]:
         raise InputError(f"{seat} is not eligible for awards, whatever its score")
-    mine = _mine(case, seat)
+    session = last_session(case, seat)
+    mine = _Mine(session, nan, nan, nan, float(_totals(case.contestants)[seat]))
+    score, percentage = (float(_column(case.contestants, name)[seat]) for name in mine.columns)
+    mine = replace(mine, score=score, percentage=percentage, top=_top(case, seat, *mine.columns))
     found: set[tuple[float, float]] = set()
     if not isnan(mine.percentage):
         # Matchpoints come in halves: no result is between those.
@@ -234,13 +237,6 @@ def tries(case: Case, seat: str) -> list[Try]:
     else:
         raise InputError(f"{seat} has no score in this game", hint="ask about a contestant that has one")
     return [_made(case, seat, mine, *each) for each in sorted(found, key=lambda each: each[isnan(mine.percentage)])]
-
-
-def _mine(case: Case, seat: str) -> _Mine:
-    session = last_session(case, seat)
-    mine = _Mine(session, nan, nan, nan, float(_totals(case.contestants)[seat]))
-    score, percentage = (float(_column(case.contestants, name)[seat]) for name in mine.columns)
-    return replace(mine, score=score, percentage=percentage, top=_top(case, seat, *mine.columns))
 
 
 def _top(case: Case, seat: str, of_score: str, of_percentage: str) -> float:
@@ -310,10 +306,6 @@ def _made(case: Case, seat: str, mine: _Mine, percentage: float, score: float) -
         if name in frame and not pd.isna(frame[name][seat]):
             frame.loc[seat, name] = value
     return Try(percentage, score, total, Case("", case.game, frame))
-
-
-_MOST_CHOICES = 5000
-"""This many choices of limits are tried at most."""
 
 
 @dataclass(frozen=True)
@@ -424,7 +416,16 @@ def whatif(sheet: Sheet, asked: Asked) -> WhatIf:
     and for a change that says nothing: strata where no holdings are known, a contestant that is not there.
     """
     sheet = keep_games(sheet, [one_game(sheet, asked.game)])
-    result, declared = _awarded(sheet, asked.keys)
+    declared = sheet.games
+    try:
+        result = award_sheet(sheet)
+    except DeclarationError:
+        # What it does not declare, and could not be awarded without, is as it is to be.
+        unknown = {name: value for name, value in asked.keys.items() if declared[name].isna().all()}
+        if not unknown:
+            raise
+        declared = redeclared(declared, unknown)
+        result = award_sheet(replace(sheet, games=declared))
     seats = labels(result.contestants)
     base = Case("as it is", declared, sheet.contestants.set_axis(seats.to_numpy(), axis="index"))
     names = dict(zip(base.contestants.index, players_texts(base.contestants), strict=True))
@@ -442,25 +443,15 @@ def whatif(sheet: Sheet, asked: Asked) -> WhatIf:
         found = replace(found, cases=tuple(_judged(cases)), names={**more, **names})
     if asked.need:
         seat = str(seats.iloc[find(result, asked.need)])
-        needed = tuple(_needed(base, seat, found.base.outcomes[seat]))
-        found = replace(found, who=seat, session=last_session(base, seat), needed=needed)
+        had = found.base.outcomes[seat].masterpoints
+        tried = tries(base, seat)
+        steps: list[Try] = []
+        for each, judged in zip(tried, _judged([each.case for each in tried]) if tried else [], strict=True):
+            outcome = judged.outcomes.get(seat, ContestantOutcome())
+            if outcome.masterpoints > (steps[-1].outcome.masterpoints if steps else had):
+                steps.append(replace(each, outcome=outcome))
+        found = replace(found, who=seat, session=last_session(base, seat), needed=tuple(steps))
     return found
-
-
-def _awarded(sheet: Sheet, keys: Mapping[str, object]) -> tuple[Result, pd.DataFrame]:
-    """Return the game as it is awarded, and its row.
-
-    What it does not declare, and could not be awarded without, is as it is to be.
-    """
-    try:
-        return award_sheet(sheet), sheet.games
-    except DeclarationError:
-        games = sheet.games
-        unknown = {name: value for name, value in keys.items() if games[name].isna().all()}
-        if not unknown:
-            raise
-        games = redeclared(games, unknown)
-        return award_sheet(replace(sheet, games=games)), games
 
 
 def _cases(base: Case, asked: Asked, without: Sequence[str]) -> list[Case]:
@@ -488,11 +479,11 @@ def _cases(base: Case, asked: Asked, without: Sequence[str]) -> list[Case]:
     ]
     if wanted.sweeps:
         below = [limit for limit in own if limit < OPEN]
-        every = list(islice(choices(wanted, known, below), _MOST_CHOICES + 1))
-    if len(every) > _MOST_CHOICES:
-        raise InputError(
-            f"these are more than {_MOST_CHOICES:,} choices of limits", hint="fix one of them: A=open, B=1500, C=*"
-        )
+        most = 5000
+        every = list(islice(choices(wanted, known, below), most + 1))
+        if len(every) > most:
+            what = f"these are more than {most:,} choices of limits"
+            raise InputError(what, hint="fix one of them: A=open, B=1500, C=*")
     if not every:
         raise InputError("no round limits split these players", hint="name the limits: A=open, B=1500, C=500")
     label = f"{asked.label}; " if asked.label else ""
@@ -542,17 +533,6 @@ def _paid(result: AwardedResult) -> dict[str, tuple[Paid, ...]]:
     return found
 
 
-def _needed(base: Case, seat: str, now: ContestantOutcome) -> list[Try]:
-    """Return from which results on a contestant would have had more, all others as they are."""
-    tried = tries(base, seat)
-    steps: list[Try] = []
-    for each, judged in zip(tried, _judged([each.case for each in tried]) if tried else [], strict=True):
-        outcome = judged.outcomes.get(seat, ContestantOutcome())
-        if outcome.masterpoints > (steps[-1].outcome if steps else now).masterpoints:
-            steps.append(replace(each, outcome=outcome))
-    return steps
-
-
 @dataclass(frozen=True)
 class Entries:
     """Limits for tonight's entries.
@@ -565,10 +545,6 @@ class Entries:
     count: int
     proposals: tuple[Proposal, ...]
     provenance: Provenance = field(default_factory=Provenance)
-
-
-_THREE = ("A=open, B=*, C=*", "A=open, B=*")
-"""The strata that limits are proposed for where none are named: three, or two where there are too few entries."""
 
 
 def entries(sheet: Sheet, wanted: Pattern | None = None) -> Entries:
@@ -594,6 +570,7 @@ def entries(sheet: Sheet, wanted: Pattern | None = None) -> Entries:
             Problem(f"its holding is above the limit of the game, {number_text(top)}", str(where), "leave it out")
             for where in sheet.contestants["where"][holdings > top]
         )
-    tried = [wanted] if wanted else [pattern(text) for text in _THREE]
+    # Where none are named: three strata, or two where there are too few entries.
+    tried = [wanted] if wanted else [pattern(text) for text in ("A=open, B=*, C=*", "A=open, B=*")]
     found = next((each for each in (proposals(holdings, one) for one in tried) if each), [])
     return Entries(len(holdings), tuple(found), Provenance(sheet.sources))

@@ -208,7 +208,6 @@ class ClubRules(OneByOne):
         return ("large.reading", "large.sessions"), large
 
     def _refuse_others(self, edition: Edition, group: Group) -> None:
-        """Raise RulebookError for a game that section and overall awards are not for."""
         if self.class_of(group) not in self.classes:
             own = self.class_of(group) != group.rating
             kind = f"a {group.rating} game{f' that is {self.class_of(group)}' if own else ''}"

@@ -90,7 +90,6 @@ def check_special(edition: Edition, group: Group) -> None:
 
 
 def _check_tables(edition: Edition, group: Group) -> None:
-    """Raise DeclarationError for tables elsewhere that nothing would be credited with."""
     if group.bracket and group.event_type not in edition.words("bracketed.event-types"):
         what = f"bracket is declared, but the General Formula has no bracketed {group.event_type} events"
         right = how_to_declare("event_type", *edition.words("bracketed.event-types"))

@@ -64,7 +64,6 @@ def _plain(edition: Edition, games: pd.DataFrame) -> npt.NDArray[np.str_]:
 
 
 def _has(special: pd.Series[str], kinds: Collection[str]) -> Bools:
-    """Return whether each text of special words has one of the kinds, or one that ends in it."""
     return map_text(special, lambda text: has_kind(declared_words(text), *kinds), none=False)
 
 

@@ -8,7 +8,7 @@ from itertools import chain
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Floats, Ints, categorical, factorize_objects, factorize_text, sorted_rows
+from resultproc.model.arrays import Floats, Ints, categorical, factorize_objects, factorize_text, sorted_rows
 from resultproc.model.basis import MATCHES, MAX_SESSIONS, OVERALL, Basis, Kind, Terms, basis_mask
 from resultproc.model.frames import FrameRow
 from resultproc.model.game import PER_TABLE
@@ -86,7 +86,14 @@ class GeneralFormula(ByShape):
         """
         overall = basis_mask(groups["basis"], lambda basis: basis.over_all)
         by_matches = basis_mask(groups["basis"], lambda basis: basis == MATCHES)
-        in_tables, in_contestants = _of_event(groups, overall)
+        level = groups["level"].to_numpy(dtype=np.int64)
+        stratum = groups["game"].to_numpy() * (int(level.max(initial=0)) + 1) + level
+        row = np.full(int(stratum.max(initial=-1)) + 1, -1)
+        row[stratum[overall]] = np.flatnonzero(overall)
+        of_whole = row[stratum]
+        if (of_whole < 0).any():
+            raise ValueError("there are comparison groups of events without an overall one")
+        in_tables, in_contestants = (groups[name].to_numpy()[of_whole] for name in ("tables", "ranked"))
         kind, kinds = factorize_text(groups["event_type"])
         per_table = np.array([PER_TABLE[each] for each in kinds], dtype=np.int64)[kind]
         basis, after_cut = _sessions(groups)
@@ -148,7 +155,12 @@ class GeneralFormula(ByShape):
             candidates = with_sums_of_sessions(candidates, edition.values("sessions.sum"))
         candidates = with_limits_of_championships(edition, candidates, games)
         if _SMALL in edition.entries:
-            candidates = with_small_shares(edition, candidates, _SMALL, _after_ties(edition, candidates, games))
+            of_rating = games["rating"].isin(list(edition.words("depth.least-award-ratings"))).to_numpy(dtype=np.bool_)
+            small = candidates["masterpoints"].to_numpy() < hundredths(edition.number("depth.least-award"))
+            small &= of_rating[candidates["game"].to_numpy()] & (candidates["tied"].to_numpy() > 1)
+            overall = basis_mask(candidates["basis"], lambda basis: basis == OVERALL)
+            small &= overall & ~made_with(candidates, "strength.exponent")
+            candidates = with_small_shares(edition, candidates, _SMALL, small)
         return with_better_colour(edition, candidates, games)
 
     def coloured_by(self, edition: Edition, game: FrameRow, colours: Collection[str]) -> tuple[str, ...]:
@@ -162,15 +174,6 @@ class GeneralFormula(ByShape):
 
 _SMALL = "depth.least-ties-reading"
 """The path of the reading that decides about shares after ties below the least award that is given."""
-
-
-def _after_ties(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> Bools:
-    """Return which overall awards by places are below the least that is given, as contestants share them."""
-    of_rating = games["rating"].isin(list(edition.words("depth.least-award-ratings"))).to_numpy(dtype=np.bool_)
-    small = candidates["masterpoints"].to_numpy() < hundredths(edition.number("depth.least-award"))
-    small &= of_rating[candidates["game"].to_numpy()] & (candidates["tied"].to_numpy() > 1)
-    overall = basis_mask(candidates["basis"], lambda basis: basis == OVERALL)
-    return np.asarray(small & overall & ~made_with(candidates, "strength.exponent"), dtype=np.bool_)
 
 
 _APART = (OVERALL, MATCHES)
@@ -230,15 +233,3 @@ def _wins(groups: pd.DataFrame, by_matches: np.ndarray, members: Members) -> pd.
     each, distinct = factorize_objects([NO_WINS, *packed(wins[order], np.bincount(group, minlength=len(at)))])
     number[at] = each[1:]
     return categorical(number, distinct)
-
-
-def _of_event(groups: pd.DataFrame, overall: np.ndarray) -> tuple[Floats, Ints]:
-    """Return, per group, the tables of its event, and the contestants of its stratum in the whole event."""
-    level = groups["level"].to_numpy(dtype=np.int64)
-    stratum = groups["game"].to_numpy() * (int(level.max(initial=0)) + 1) + level
-    row = np.full(int(stratum.max(initial=-1)) + 1, -1)
-    row[stratum[overall]] = np.flatnonzero(overall)
-    of_event = row[stratum]
-    if (of_event < 0).any():
-        raise ValueError("there are comparison groups of events without an overall one")
-    return groups["tables"].to_numpy()[of_event], groups["ranked"].to_numpy()[of_event]

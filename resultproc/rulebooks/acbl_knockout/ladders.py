@@ -18,8 +18,7 @@ from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.group import Course, Finish, Group, Groups, Ladder, Ladders, starts, taken_rows
 from resultproc.model.numbers import decimal_text
 from resultproc.rulebooks.acbl_general_formula.formula import at_two_sites
-from resultproc.rulebooks.acbl_knockout.first import brackets_of, match_kind
-from resultproc.rulebooks.acbl_knockout.tables import is_compact
+from resultproc.rulebooks.acbl_knockout.first import brackets_of, is_compact, match_kind
 from resultproc.rulebooks.common.awards import First, match_product, paying
 from resultproc.rulebooks.common.conditions import Championship, championship_of, followed_championship
 from resultproc.rulebooks.common.exact import Multiples, decimal, factor_text, hundredths, reached, rounded
@@ -53,7 +52,6 @@ class _KnockoutMatchShape(Shape):
 
     @classmethod
     def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:
-        """Return the ladders of groups of many shapes; see :class:`~resultproc.rulebooks.regulation.Shape`."""
         knockouts = brackets_of(groups).knockouts
         played, finish = (groups.frame[name].to_numpy() for name in ("bracket_played", "finish"))
         told = which, knockouts.teams[played], knockouts.rounds[played], knockouts.limit[played], finish
@@ -156,7 +154,10 @@ class OverallShape(Shape):
         own_depth, playoff = depth(course, finish), _by_playoff(edition, self.group, finish)
         shares, paths = _scale(edition, listed, course.rounds[1:], playoff, finish.first, finish.last, reach)
         places = places_that_pay(course, own_depth, depth)
-        forfeited = edition.inferred("forfeit.place") if _has_gaps(course) else ()
+        # Nobody has a place where a team that forfeited got another's.
+        ends = [0, *(each.last for each in course.finishes)]
+        gaps = any(each.first > last + 1 for each, last in zip(course.finishes, ends, strict=False))
+        forfeited = edition.inferred("forfeit.place") if gaps else ()
         return _PaidPlaces(shares, places, own_depth.shown(places), (*paths, *own_depth.cited, *forfeited))
 
 
@@ -265,7 +266,6 @@ def _spread(steps: Sequence[tuple[int, Fraction]]) -> list[Fraction]:
 
 
 def _set(shares: list[Fraction], first: Fraction, last: Fraction, percent: Fraction) -> None:
-    """Give all places from one to another the same share, in percent."""
     shares[int(first) - 1 : int(last)] = [percent / 100] * int(last - first + 1)
 
 
@@ -283,7 +283,6 @@ class _Depth:
     why: str = ""
 
     def shown(self, places: int) -> str:
-        """Return how many of the places pay, as a person reads it."""
         return f"{paying(places)}{self.why}" if self.places else self.why
 
 
@@ -293,7 +292,13 @@ def depth_of(edition: Edition, group: Group, course: Course, finish: Finish) -> 
     if listed and (listed.places or listed.depth):
         return _listed_depth(edition, listed, course, finish)
     if is_compact(group):
-        return _compact_depth(edition, course, finish)
+        # The lower places go only to teams that played off for them.
+        _, places = reached(edition.rows("compact.places"), course.teams) or (0, Fraction(0))
+        depth = int(places)
+        without, path = edition.whole("compact.two-sessions"), "compact.two-sessions"
+        if depth <= without:
+            return _Depth(depth, ("compact.places", *edition.inferred(path)))
+        return _Depth(depth, ("compact.places",)) if finish.playoff else _Depth(without, ("compact.places", path))
     cited = edition.inferred("overall.wins", "overall.rounds")
     if _qualified(edition, finish.matches, finish.rounds):
         return _Depth(int(edition.rows("overall.percentages")[-1][0]), ("overall.wins", *cited))
@@ -315,12 +320,6 @@ def places_that_pay(course: Course, depth: _Depth, of: Callable[[Course, Finish]
     return min(depth.places, max(alike, default=0))
 
 
-def _has_gaps(course: Course) -> bool:
-    """Return whether there is a place in a bracket that nobody has: a team that forfeited got another's."""
-    ends = [0, *(each.last for each in course.finishes)]
-    return any(each.first > last + 1 for each, last in zip(course.finishes, ends, strict=False))
-
-
 def _listed_of(edition: Edition, group: Group) -> Championship | None:
     """Return the championship whose places the event has: for a WBF event the one that it follows; None for none."""
     championship = championship_of(edition, group.championship)
@@ -335,16 +334,6 @@ def _by_playoff(edition: Edition, group: Group, finish: Finish) -> bool:
 
 def _qualified(edition: Edition, matches: Fraction, rounds: int) -> bool:
     return bool(matches >= edition.number("overall.wins") or rounds >= edition.number("overall.rounds"))
-
-
-def _compact_depth(edition: Edition, course: Course, finish: Finish) -> _Depth:
-    """Return the places of a compact knockout: the lower ones only to teams that played off for them."""
-    _, places = reached(edition.rows("compact.places"), course.teams) or (0, Fraction(0))
-    depth = int(places)
-    without, path = edition.whole("compact.two-sessions"), "compact.two-sessions"
-    if depth <= without:
-        return _Depth(depth, ("compact.places", *edition.inferred(path)))
-    return _Depth(depth, ("compact.places",)) if finish.playoff else _Depth(without, ("compact.places", path))
 
 
 def _listed_depth(edition: Edition, listed: Championship, course: Course, finish: Finish) -> _Depth:

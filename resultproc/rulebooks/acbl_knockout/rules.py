@@ -16,9 +16,8 @@ from resultproc.model.frames import FrameRow, raise_for_games
 from resultproc.model.group import Group, Knockouts, Members, declared_words
 from resultproc.rulebooks.acbl_general_formula.checks import check_special
 from resultproc.rulebooks.acbl_general_formula.colours import coloured_by, divided, in_plain_colours, with_left_over
-from resultproc.rulebooks.acbl_knockout.first import EVENT, knockouts_of, with_brackets
+from resultproc.rulebooks.acbl_knockout.first import EVENT, by_top, holdings_missing, knockouts_of, with_brackets
 from resultproc.rulebooks.acbl_knockout.ladders import OverallShape, knockout_match_shape
-from resultproc.rulebooks.acbl_knockout.tables import by_top, holdings_missing
 from resultproc.rulebooks.common.awards import decided_by, is_minor
 from resultproc.rulebooks.common.conditions import with_limits_of_championships, words_without_effect
 from resultproc.rulebooks.common.exact import Shares, least_float
@@ -106,7 +105,6 @@ def _with_values_of_gold(edition: Edition, candidates: pd.DataFrame, games: pd.D
 
 
 def _shares(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> Shares:
-    """Return the fraction of each overall award that is gold."""
     knockouts, game, run = knockouts_of(winners), winners["game"].to_numpy(), winners["run"].to_numpy()
     bracket = knockouts.played[run]
     shares, lacking = gold_shares(edition, knockouts, bracket, games, game)

@@ -122,14 +122,12 @@ class OnlineClubRules(ClubRules):
 
 
 def _at_most(first: First, most: Fraction, path: str) -> First:
-    """Return a first award that is capped. path: of the cap."""
     if first.award <= most:
         return first
     return First(most, f"{first.factors}, capped at {decimal(most)}", (*first.cited, path))
 
 
 def _by_limit(edition: Edition, group: Group, kind: str, first: First) -> First:
-    """Return a first award times the factor for the upper limit of its group."""
     if isinf(group.limit):
         return first
     path = _LIMITED + kind if _LIMITED + kind in edition.entries else "limited.factor"

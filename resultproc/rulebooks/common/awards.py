@@ -70,17 +70,16 @@ class First(NamedTuple):
         """
         if edition.number(path) == 1:
             return self.also_by(*edition.inferred(path))
-        return First(
-            self.award * edition.number(path), f"{self.factors}, x {edition.shown(path)}{why}", (*self.cited, path)
-        )
+        factors = f"{self.factors}, x {edition.shown(path)}{why}"
+        return First(self.award * edition.number(path), factors, (*self.cited, path))
 
     def also_by(self, *paths: str) -> First:
         """Return the award with the paths of more values that went into it."""
-        return First(self.award, self.factors, (*self.cited, *paths))
+        return self._replace(cited=(*self.cited, *paths))
 
     def rounded(self) -> First:
         """Return the award as it is given, to the hundredth: what other awards follow from."""
-        return First(rounded(self.award), self.factors, self.cited)
+        return self._replace(award=rounded(self.award))
 
 
 def paying(places: int) -> str:

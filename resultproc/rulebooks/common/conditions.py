@@ -347,7 +347,6 @@ def championship_of(edition: Edition, name: str) -> Championship | None:
 
 
 def _of_table(written: object) -> Championship:
-    """Return the championship that a rulebook's table describes; raise ValueError where it is wrong."""
     value = as_table(written)
     first, minimum, limit = value.get("first"), value.get("minimum", ""), value.get("limit")
     return Championship(

@@ -144,7 +144,7 @@ def hundredths(masterpoints: Fraction) -> int:
     over, under = masterpoints.numerator * 100, masterpoints.denominator
     if not 0 <= over <= MAX_MASTERPOINTS * under:
         raise RulebookError(f"award out of range: {float(masterpoints):.6g}", hint="correct the rulebook's values")
-    return (2 * over + under) // (2 * under)
+    return half_up(100 * masterpoints)
 
 
 def rounded(masterpoints: Fraction) -> Fraction:
@@ -160,9 +160,8 @@ def factor_text(value: Fraction | float, digits: int = 4) -> str:
 
 def decimal(value: Fraction) -> str:
     """Return a number that has an end in decimals as it is, with two of them at least: ``0.90``, ``0.455``."""
-    over, under = value.numerator, value.denominator
-    digits = next((count for count in range(2, 12) if 10**count % under == 0), 12)
-    whole = (2 * over * 10**digits + under) // (2 * under)
+    digits = next((count for count in range(2, 12) if 10**count % value.denominator == 0), 12)
+    whole = half_up(value * 10**digits)
     return f"{whole // 10**digits}.{whole % 10**digits:0{digits}d}"
 
 

@@ -158,5 +158,4 @@ Given = TypeVar("Given", Facts, printed.AwardedFacts, Results)
 
 
 def _found(finds: Mapping[str, Callable[[Given], Iterable[Problem]]], given: Given) -> list[Problem]:
-    """Return what some doubts find, each problem with the code of its doubt."""
     return [each.coded(code) for code, find in finds.items() for each in find(given)]

@@ -18,7 +18,6 @@ from resultproc.model.group import declared_words, has_kind
 from resultproc.model.text import is_garbled_name
 from resultproc.rulebooks.common.exact import factor_text
 from resultproc.rulebooks.load import rulebook
-from resultproc.stages.doubts.by_game import remarks_by_game
 
 
 def another_class(facts: Facts) -> Iterator[Problem]:
@@ -37,7 +36,6 @@ def another_class(facts: Facts) -> Iterator[Problem]:
 
 
 def _contradicted_by(event: str, rating: str, special: str) -> str:
-    """Return what contradicts the name of an event, '' for nothing."""
     classes = [each for each in league().classes if re.search(each.pattern, event, re.IGNORECASE)]
     kinds = declared_words(special)
     if not any(rating not in each.ratings or has_kind(kinds, *each.kinds) for each in classes):
@@ -62,15 +60,10 @@ def limited(facts: Facts) -> Iterator[Problem]:
     called = map_text(events, lambda event: bool(name.search(event)) and not without.search(event), none=False)
     if not called.any():
         return
-    is_open = (facts.games["rating"] == Rating.CLUB_OPEN.value).to_numpy(dtype=bool) & ~np.isfinite(_limits(facts))
+    is_open = (facts.games["rating"] == Rating.CLUB_OPEN.value).to_numpy(dtype=bool) & ~np.isfinite(facts.limit_told)
     for row in np.flatnonzero(called & is_open).tolist():
         what = f"the event is called '{facts.games['event'].iat[row]}', and it has the rating club-open and no limit"
         yield facts.of_game(row, what, "declare limit and the rating of limited games, or correct the event's name")
-
-
-def called_for(fund: str, events: pd.Series[str]) -> Bools:
-    """Return which events are called after a fund."""
-    return np.asarray(events.str.contains(f"(?i){league().funds[fund]}", regex=True, na=False), dtype=np.bool_)
 
 
 def another_fund(facts: Facts) -> Iterator[Problem]:
@@ -86,7 +79,8 @@ def another_fund(facts: Facts) -> Iterator[Problem]:
     for fund, own in months.items():
         meant = words_in(special, fund)
         if unsaid.any():
-            meant = meant | (unsaid & called_for(fund, facts.games["event"]))
+            called = facts.games["event"].str.contains(f"(?i){league().funds[fund]}", na=False)
+            meant = meant | (unsaid & called.to_numpy(dtype=bool))
         amiss = meant & np.isin(month, [*months.values()]) & (month != own)
         for row in np.flatnonzero(amiss).tolist():
             other = next(name for name, number in months.items() if number == month[row])
@@ -112,7 +106,7 @@ def impossible(facts: Facts) -> Iterator[Problem]:
 
 def above_the_limit(facts: Facts) -> Iterator[Problem]:
     """Yield contestants with a player above the game's limit; by the average where the game is stratified so."""
-    limit = _limits(facts)
+    limit = facts.limit_told.to_numpy()
     if not family_columns(facts.contestants, "mp") or not np.isfinite(limit).any():
         return
     by_average = (facts.games["stratify_by"] == StratifyBy.AVERAGE.value).to_numpy()[facts.sections.game]
@@ -127,8 +121,7 @@ def above_the_limit(facts: Facts) -> Iterator[Problem]:
         np.array([factor_text(each, 2) for each in holding[rows].tolist()], dtype=object),
     )
     by = np.where(by_average[rows], " on average", "").astype(object)
-    yield from remarks_by_game(
-        facts,
+    yield from facts.of_contestants(
         rows,
         known + by,
         lambda at: (
@@ -142,17 +135,10 @@ def above_the_limit(facts: Facts) -> Iterator[Problem]:
 
 def no_limit(facts: Facts) -> Iterator[Problem]:
     """Yield games of a limited rating that declare no limit."""
-    limited = facts.games["rating"].isin(league().limited_club).to_numpy() & np.isnan(_limits(facts))
-    for row in np.flatnonzero(limited).tolist():
+    undeclared = facts.games["limit"].isna() & facts.games["strata"].isna()
+    for row in np.flatnonzero(facts.games["rating"].isin(league().limited_club) & undeclared).tolist():
         what = f"{facts.games['rating'].iat[row]} is a rating of limited games, and no limit is declared"
         yield facts.of_game(row, what, "declare limit, such as 300, or open if there is none")
-
-
-def _limits(facts: Facts) -> Floats:
-    """Return the limit of each game: its own, else that of its top stratum; NaN where neither is declared."""
-    limit = facts.games["limit"].to_numpy(dtype=np.float64)
-    of_strata = np.isnan(limit) & facts.games["strata"].notna().to_numpy()
-    return np.where(of_strata, facts.strata.limits[:, 0], limit) if of_strata.any() else limit
 
 
 def above_the_stratum(facts: Facts) -> Iterator[Problem]:
@@ -201,8 +187,7 @@ def _off_its_stratum(facts: Facts, at: Bools, holding: Floats, side: str) -> Ite
     average = np.where(highest[facts.sections.game[rows]], "", " on average").astype(object)
     reach = "above the limit of its stratum" if side == "above" else "within a lower stratum than its own,"
     limit = "more than their stratum's limit" if side == "above" else "no more than a lower stratum's limit"
-    yield from remarks_by_game(
-        facts,
+    yield from facts.of_contestants(
         rows,
         known + average + f", {side} " + strata,
         lambda at: (

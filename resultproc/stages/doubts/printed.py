@@ -22,7 +22,6 @@ from resultproc.model.text import listed
 from resultproc.model.values import SwissMatch, swiss_matches
 from resultproc.rulebooks.choice import Editions
 from resultproc.rulebooks.common.exact import factor_text
-from resultproc.stages.doubts.by_game import remarks_by_game
 
 LEAST_PAID = 3
 """The fewest awards that show a factor: any two numbers have one."""
@@ -225,8 +224,7 @@ def unanswered(facts: Facts) -> Iterator[Problem]:
                 found.setdefault(row, f"round {family_number(name)}: {said}")
     rows = np.array(sorted(found), dtype=np.int64)
     notes = [found[row] for row in sorted(found)]
-    yield from remarks_by_game(
-        facts,
+    yield from facts.of_contestants(
         rows,
         notes,
         lambda at: f"a match is not the other team's: {notes[at]}",

@@ -213,7 +213,6 @@ class Results:
         return f"; then {changed}" if changed else ""
 
     def _ranks(self, game: int, rows: Ints) -> _Ranks:
-        """Return the ranks of a game. rows: its results."""
         boards = self.boards.iloc[rows].reset_index(drop=True)
         of_game = self.contestants["game_id"] == self.games["game_id"].iat[game]
         contestants = self.contestants[of_game].reset_index(drop=True)
@@ -291,7 +290,6 @@ class _Ranks:
         return seats(self.boards, self.contestants), partners(self.boards, self.contestants)
 
     def _totals(self, boards: pd.DataFrame, points: pd.DataFrame, column: str) -> pd.Series[float]:
-        """Return the totals that results give, in hundredths."""
         same = boards[["ns", "ew"]].equals(self.boards[["ns", "ew"]])
         seated = self._seated if same else (seats(boards, self.contestants), partners(boards, self.contestants))
         found = rounded_scores(totals(boards, in_hundredths(points), self.contestants, seated=seated))[column]

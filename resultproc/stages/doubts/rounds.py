@@ -13,6 +13,7 @@ import numpy as np
 
 from resultproc.model.arrays import Bools, Floats, Ints, distinct_rows, expand_counts, first_rows, row_dicts
 from resultproc.model.errors import Problem
+from resultproc.model.play import HANDS, SUITS
 from resultproc.model.seats import SEATS
 from resultproc.scoring.contracts import contract_scores
 from resultproc.scoring.points import imps
@@ -255,7 +256,6 @@ _MOSTLY = 0.5
 
 
 def _has_met(results: Results, row: int, board: int) -> bool:
-    """Return whether one of the two at a result has a result of a board."""
     whose = [sat[row] for sat in results.seats.values()]
     session, number = (results.boards[name].to_numpy(dtype=np.int64) for name in ("session", "board"))
     theirs = np.isin(results.seats["ns"], whose) | np.isin(results.seats["ew"], whose)
@@ -275,7 +275,14 @@ def leads(results: Results) -> Iterator[Problem]:
     boards = results.boards
     if results.deals.empty or boards["lead"].isna().all():
         return
-    seat = _held_by(results)
+    # The seat whose hand has the card that was led.
+    holder: dict[tuple[str, int, int, str], int] = {}
+    for deal in row_dicts(results.deals):
+        for hand, name in enumerate(HANDS):
+            for suit, cards in zip(SUITS, str(deal[name]).split("."), strict=True):
+                holder |= {(deal["game_id"], deal["session"], deal["board"], suit + card): hand for card in cards}
+    keys = zip(*(boards[name] for name in ("game_id", "session", "board", "lead")), strict=True)
+    seat = np.array([holder.get(key, -1) for key in keys], dtype=np.int64)
     by = boards["declarer"].map(SEATS.index, na_action="ignore").fillna(-1).to_numpy(dtype=np.int64)
     rows = np.flatnonzero((seat >= 0) & (by >= 0) & ((seat - by) % 2 == 0))
     meant = boards["declarer"].astype("object")
@@ -298,14 +305,3 @@ def leads(results: Results) -> Iterator[Problem]:
         what = f"these leads are cards of declarer's side: {said}"
         hint = "correct them; where there are many, the hands may be those of other boards"
         yield results.remark_on_game(int(of_game[0]), what, hint, f"board{'s' * (',' in listed)} {listed}")
-
-
-def _held_by(results: Results) -> Ints:
-    """Return the seat whose hand has the card that was led at each result, its number among the seats; -1 for none."""
-    holder: dict[tuple[str, int, int, str], int] = {}
-    for deal in row_dicts(results.deals):
-        for seat, name in enumerate(("north", "east", "south", "west")):
-            for suit, cards in zip("SHDC", str(deal[name]).split("."), strict=True):
-                holder |= {(deal["game_id"], deal["session"], deal["board"], suit + card): seat for card in cards}
-    keys = zip(*(results.boards[name] for name in ("game_id", "session", "board", "lead")), strict=True)
-    return np.array([holder.get(key, -1) for key in keys], dtype=np.int64)

@@ -15,7 +15,6 @@ from resultproc.model.game import BY_MATCHES, EventType
 from resultproc.model.numbers import decimals
 from resultproc.model.sections import maximum_of
 from resultproc.rulebooks.common.exact import factor_text
-from resultproc.stages.doubts.by_game import remarks_by_game
 
 FAR = 5.0
 """The percentages of one direction of a section have a mean near 50, as far as its pairs are as good as those that they
@@ -54,8 +53,7 @@ def fraction_among_percents(facts: Facts) -> Iterator[Problem]:
     if not len(rows):
         return
     shown = [factor_text(each) for each in percentage[rows].tolist()]
-    yield from remarks_by_game(
-        facts,
+    yield from facts.of_contestants(
         rows,
         shown,
         lambda at: f"the percentage {shown[at]} is among others above 1: it looks like a fraction",
@@ -150,8 +148,7 @@ def very_high(facts: Facts) -> Iterator[Problem]:
     others |= (facts.games["boards"] < FEW_BOARDS).fillna(value=False).to_numpy(dtype=bool)
     rows = high[~others[facts.sections.game[high]]]
     shown = [factor_text(each) for each in percentage[rows].tolist()]
-    yield from remarks_by_game(
-        facts,
+    yield from facts.of_contestants(
         rows,
         shown,
         lambda at: f"a percentage of {shown[at]} is hardly ever reached",
@@ -178,8 +175,7 @@ def decimal_among_thousands(facts: Facts) -> Iterator[Problem]:
     highest = highest[facts.field]
     rows = np.flatnonzero(thousands & (highest >= 100) & (score * 1000 <= 2 * highest))
     notes = [f"{factor_text(score[row])} beside {factor_text(highest[row])}" for row in rows.tolist()]
-    yield from remarks_by_game(
-        facts,
+    yield from facts.of_contestants(
         rows,
         notes,
         lambda at: f"the score {notes[at].replace(' ', ' is ', 1)}: its point looks like a thousands separator",
@@ -207,8 +203,8 @@ def opposite_orders(facts: Facts) -> Iterator[Problem]:
 
 def scores_unlike_percentages(facts: Facts) -> Iterator[Problem]:
     """Yield contestants whose score and percentage do not go together as those of the others in a full section do."""
-    for each in _off_in_full_sections(facts):
-        if not each.of_boards:
+    for each in _off_the_maximum(facts):
+        if not (each.of_boards or each.sits_out):
             yield facts.of_contestant(each.row, each.what, _CORRECT)
 
 
@@ -217,31 +213,18 @@ def scores_unlike_percentages_but_for_boards(facts: Facts) -> Iterator[Problem]:
 
     Any slip may look like a number of boards: 45 beside 57% is 15 of 19.
     """
-    found = [each for each in _off_in_full_sections(facts) if each.of_boards]
+    found = [each for each in _off_the_maximum(facts) if each.of_boards and not each.sits_out]
     yield from _at_odds(facts, found, f"{_CORRECT}, unless boards that were not played explain it")
-
-
-def _off_in_full_sections(facts: Facts) -> Iterator[OffTheMaximum]:
-    """Yield who is off the maximum in a full section of which no more is told: that orders contradict each other."""
-    sit_outs = _has_sit_outs(facts)
-    told = set(facts.sections.section[list(dict(_first_opposite_orders(facts)))].tolist())
-    for each in off_the_maximum(facts, sit_outs):
-        if not sit_outs[each.row] and int(facts.sections.section[each.row]) not in told:
-            yield each
 
 
 def scores_unlike_percentages_with_sit_outs(facts: Facts) -> Iterator[Problem]:
     """Yield the latter of sections that are not full: what a sit-out does to a score differs from club to club."""
-    sit_outs = _has_sit_outs(facts)
-    if not sit_outs.any():
-        return
-    found = [each for each in off_the_maximum(facts, sit_outs) if sit_outs[each.row] and not each.of_boards]
+    found = [each for each in _off_the_maximum(facts) if each.sits_out and not each.of_boards]
     yield from _at_odds(facts, found, f"{_CORRECT}, unless sitting out explains it")
 
 
-def _at_odds(facts: Facts, found: Sequence[OffTheMaximum], hint: str) -> Iterator[Problem]:
-    yield from remarks_by_game(
-        facts,
+def _at_odds(facts: Facts, found: Sequence[_OffTheMaximum], hint: str) -> Iterator[Problem]:
+    yield from facts.of_contestants(
         np.array([each.row for each in found], dtype=np.int64),
         [each.note for each in found],
         lambda at: found[at].what,
@@ -340,30 +323,34 @@ MOST_BOARDS = 40
 """No session has more, where nobody says how many were played."""
 
 
-class OffTheMaximum(NamedTuple):
+class _OffTheMaximum(NamedTuple):
     """A contestant whose score and percentage are not of the same maximum as those of the others.
 
     row: its row in the contestants frame.
     what: what is said of both.
     note: the same in few words.
     of_boards: whether its maximum is that of some number of boards, which sitting out may explain.
+    sits_out: whether it is in a section in which somebody sat out in each round.
     """
 
     row: int
     what: str
     note: str
     of_boards: bool
+    sits_out: bool
 
 
-def off_the_maximum(facts: Facts, sit_outs: Bools) -> Iterator[OffTheMaximum]:
+def _off_the_maximum(facts: Facts) -> Iterator[_OffTheMaximum]:
     """Yield contestants whose percentage is of another maximum than that of most of the section, and what is said.
 
-    sit_outs: who is in a section in which somebody sat out in each round. There a maximum may be that of more boards
-    than the usual one, or of fewer; elsewhere of fewer alone, which boards that were not played may explain.
+    Where somebody sat out in each round a maximum may be that of more boards than the usual one, or of fewer; elsewhere
+    of fewer alone, which boards that were not played may explain. Full sections are passed over of which more is told:
+    that orders contradict each other.
     """
-    found = facts.proportion
+    found, sit_outs = facts.proportion, _has_sit_outs(facts)
     if not found.possible.any():
         return
+    told = set(facts.sections.section[list(dict(_first_opposite_orders(facts)))].tolist())
     doubtful = np.zeros(len(facts.sections.frame), dtype=bool)
     doubtful[facts.sections.section[found.possible]] = True
     # Victory points of a bye, or penalties of a match, are in one column and not in the other.
@@ -378,13 +365,15 @@ def off_the_maximum(facts: Facts, sit_outs: Bools) -> Iterator[OffTheMaximum]:
     eligible = facts.contestants["eligible"].to_numpy()[rows]
     for number in np.flatnonzero(off & eligible).tolist():
         row, usual = int(rows[number]), maximum.usual[number]
+        if not sit_outs[row] and int(facts.sections.section[row]) in told:
+            continue
         whole = abs(usual - round(usual)) < usual / 10_000  # as far as rounded numbers tell
         most = f"{usual:.0f}" if whole else f"{usual:.2f}"
         right = f"{100 * score[number] / usual:.2f}% of {most}, the maximum of the others"
         what = f"the score {decimals(score[number])} of {facts.called(row)} is {right}, and its percentage is "
         shown = decimals(percentage[number])
         note = f"{decimals(score[number])} and {shown}%, not {100 * score[number] / usual:.2f}%"
-        yield OffTheMaximum(row, what + shown, note, bool(played[number]))
+        yield _OffTheMaximum(row, what + shown, note, bool(played[number]), bool(sit_outs[row]))
 
 
 def _other_boards(facts: Facts, rows: np.ndarray, share: Floats, rounding: Floats, sit_outs: Bools) -> Bools:

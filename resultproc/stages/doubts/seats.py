@@ -27,7 +27,6 @@ from resultproc.model.text import counted
 from resultproc.people.names import BETWEEN, are_several
 from resultproc.people.nobody import is_in_particular
 from resultproc.people.spelling import one_plain_name, one_plain_number
-from resultproc.stages.doubts.by_game import remarks_by_game
 
 LEAST_BLOCK = 3
 """A sheet in order of its scores jumps between sections all the time, but seldom lists this many of one in a row."""
@@ -233,8 +232,7 @@ def listed_twice(facts: Facts) -> Iterator[Problem]:
     several = numbered.groupby(["game", "name"])["number"].nunique()
     apart = pd.MultiIndex.from_frame(of_name[["game", "name"]]).isin(several.index[several > 1])
     found += _listed_again(facts, of_name[~apart], "name")
-    yield from remarks_by_game(
-        facts,
+    yield from facts.of_contestants(
         np.array([row for row, _, _ in found], dtype=np.int64),
         [f"{who} {times}" for _, who, times in found],
         lambda at: f"{found[at][1]} is in this game {found[at][2]}",
@@ -301,8 +299,7 @@ def too_few(facts: Facts) -> Iterator[Problem]:
         yield facts.of_game(row, what, "write both players of each pair, or declare event_type='individual'")
     rows = np.flatnonzero(alone & ~whole[facts.sections.game])
     players = ["one player" if number else "no players" for number in named[rows].tolist()]
-    yield from remarks_by_game(
-        facts,
+    yield from facts.of_contestants(
         rows,
         players,
         lambda at: f"the pair {facts.called(int(rows[at]))} has {players[at]}",
@@ -351,8 +348,7 @@ def nameless(facts: Facts) -> Iterator[Problem]:
     if not found:
         return
     rows = np.array([row for row, _, _ in found], dtype=np.int64)
-    yield from remarks_by_game(
-        facts,
+    yield from facts.of_contestants(
         rows,
         [f"{number}: {column}" for _, number, column in found],
         lambda at: f"{facts.called(int(rows[at]))} has a player without a name, whose member number is {found[at][1]}",
