@@ -101,7 +101,7 @@ def parted(page: bytes, name: str) -> dict[str, bytes]:
         pages[str(folder / here)] = b"".join(
             [
                 begin,
-                b"<header>\n%b" % (heading[0] if heading else b""),
+                b'<header class="parts">\n%b' % (heading[0] if heading else b""),
                 f'<nav aria-label="Pages">\n{"".join(links)}</nav>\n</header>\n'.encode(),
                 b'<svg width="0" height="0" aria-hidden="true"><defs>%b</defs></svg>\n' % used if used else b"",
                 b'<div class="%b" id="%b">\n<noscript>\n' % (kind, id),
