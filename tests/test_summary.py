@@ -219,7 +219,7 @@ def test_every_table_can_be_taken_away(done):
     _, text = done
     links = re.findall(r'href="([^"#]+)" download', text["summary.html"])
     assert sorted(links) == sorted(name for name in text if name.endswith(".csv"))
-    assert len(links) == 5
+    assert len(links) == 6
 
 
 def test_what_files_say_does_not_become_markup(done):
