@@ -13,8 +13,7 @@ from openpyxl import load_workbook
 from resultproc import Result, Sheet, read
 from resultproc.model.errors import InputError
 from resultproc.model.source import Source
-from resultproc.reports.amend.amend import MOST_PAIRS, Amendment, Effect, amend, amended
-from resultproc.reports.amend.output import WRITERS
+from resultproc.reports.amend import MOST_PAIRS, WRITERS, Amendment, Effect, amend, amended
 from resultproc.stages.pipeline import award_sheet
 
 GAME = FIXTURES / "wed-open-pairs-2012-04-18.csv"

@@ -18,7 +18,7 @@ from openpyxl import load_workbook
 from resultproc.model.errors import InputError, RulebookError
 from resultproc.model.frames import GAMES
 from resultproc.model.numbers import ordinal
-from resultproc.reports.chart.chart import WRITERS, Chart, chart
+from resultproc.reports.chart import WRITERS, Chart, chart
 from resultproc.stages.pipeline import process
 
 

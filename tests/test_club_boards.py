@@ -15,7 +15,7 @@ from resultproc.formats.read import read
 from resultproc.formats.text.writer import WRITER as TEXT
 from resultproc.model.errors import DeclarationError, FormatError, Problem
 from resultproc.model.frames import GAMES, Result, Sheet
-from resultproc.reports.chart.chart import WRITERS, chart
+from resultproc.reports.chart import WRITERS, chart
 from resultproc.reports.check import check, to_json
 from resultproc.rulebooks.choice import choose
 from resultproc.stages.pipeline import award_sheet

@@ -24,8 +24,15 @@ from resultproc.model.group import declared_words
 from resultproc.pages.printed import annotated
 from resultproc.reports.check import check
 from resultproc.reports.infer import infer as module
-from resultproc.reports.infer.infer import GuessExplanation, Inference, Inferred, PrintedEntry, explained, what_decides
-from resultproc.reports.infer.output import text
+from resultproc.reports.infer.infer import (
+    GuessExplanation,
+    Inference,
+    Inferred,
+    PrintedEntry,
+    explained,
+    text,
+    what_decides,
+)
 from resultproc.reports.infer.search import letters_of_strata
 from resultproc.reports.infer.space import Guess, GuessedKind
 from resultproc.stages.pipeline import award_sheet

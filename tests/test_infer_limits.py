@@ -17,8 +17,7 @@ from resultproc.model.frames import CONTESTANTS, Sheet
 from resultproc.model.game import OPEN, parse_limit, parse_strata
 from resultproc.pages.printed import annotated
 from resultproc.reports import conform
-from resultproc.reports.infer.infer import GuessExplanation, explained
-from resultproc.reports.infer.output import same_limits
+from resultproc.reports.infer.infer import GuessExplanation, explained, same_limits
 from resultproc.stages.pipeline import award_sheet, keep_games
 
 FILES = sorted((FIXTURES / "conformance").glob("*.json"))

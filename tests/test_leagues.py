@@ -368,7 +368,7 @@ def test_what_the_pzbs_leaves_open_is_refused(tmp_path: Path) -> None:
 _OWN = re.compile(rf"/(?:{'|'.join(leagues())})")
 """Folders that are named for a league."""
 
-_EXAMPLES = {"archive/sql.py", "rulebooks/load.py", "reports/chart/chart.py", "reports/differences.py"}
+_EXAMPLES = {"archive/sql.py", "rulebooks/load.py", "reports/chart.py", "reports/differences.py"}
 """Modules that name a rulebook or a rating as an example of what to write."""
 
 _LEFT = {

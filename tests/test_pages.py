@@ -25,10 +25,10 @@ from resultproc.model.frames import COLOURS, GAMES, Result, Sheet
 from resultproc.model.provenance import Provenance
 from resultproc.pages.page import PageColumn, PageTable, Report
 from resultproc.pages.result import content
-from resultproc.reports.amend.amend import amend
-from resultproc.reports.amend.output import WRITERS as OF_CORRECTIONS
-from resultproc.reports.chart.chart import WRITERS as OF_CHARTS
-from resultproc.reports.chart.chart import chart
+from resultproc.reports.amend import WRITERS as OF_CORRECTIONS
+from resultproc.reports.amend import amend
+from resultproc.reports.chart import WRITERS as OF_CHARTS
+from resultproc.reports.chart import chart
 from resultproc.reports.check import WRITERS as OF_CHECKS
 from resultproc.reports.check import check
 from resultproc.reports.compare import WRITERS as OF_COMPARISONS
@@ -45,8 +45,8 @@ from resultproc.reports.record import shown as record_shown
 from resultproc.reports.series import WRITERS as OF_SERIES
 from resultproc.reports.series import Method, series
 from resultproc.reports.summary import Run, files, summary
-from resultproc.reports.whatif.output import WRITERS as OF_WHAT_IFS
-from resultproc.reports.whatif.whatif import Asked, whatif
+from resultproc.reports.whatif import WRITERS as OF_WHAT_IFS
+from resultproc.reports.whatif import Asked, whatif
 from resultproc.stages.pipeline import joined_sheets, process, process_event, with_boards
 
 SCREENS = (1280, 768, 390, 360) if ALL else (1280, 768, 360)

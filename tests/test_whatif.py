@@ -22,7 +22,7 @@ from resultproc.formats.source import load_source
 from resultproc.model.errors import InputError
 from resultproc.model.game import Stratum
 from resultproc.reports.limits import FEWEST, choices, distinct_limits, own, pattern, proposals
-from resultproc.reports.whatif.whatif import Asked, Entries, WhatIf, entries, whatif
+from resultproc.reports.whatif import Asked, Entries, WhatIf, entries, whatif
 
 MITCHELL = FIXTURES / "wed-open-pairs-2012-04-18.csv"  # 9 tables, letters without holdings
 HOWELL = FIXTURES / "made-wednesday.csv"  # 11 pairs with holdings, of 2026

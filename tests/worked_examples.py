@@ -26,7 +26,7 @@ from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS, GAMES, Result
 from resultproc.model.source import Declaration, Source
 from resultproc.people.seated import labels
-from resultproc.reports.chart.chart import chart
+from resultproc.reports.chart import chart
 from resultproc.stages.pipeline import award_sheet
 
 FOLDER = Path(__file__).parent / "regulations"

@@ -25,7 +25,7 @@ from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
 from resultproc.model.json import json_text
 from resultproc.model.provenance import PROVENANCE_KEY, Origin, Provenance
 from resultproc.pages.tables import as_csv, table_as_text
-from resultproc.reports.amend.amend import Amendment, amended
+from resultproc.reports.amend import Amendment, amended
 from resultproc.stages.pipeline import award_sheet
 
 CURRENT = "current"

@@ -28,7 +28,7 @@ from resultproc.archive.table import RULEBOOKS, ArchivePart, current_parts, open
 from resultproc.archive.where import WHERE, matching, parse_condition
 from resultproc.model.arrays import distinct_keys, row_dicts
 from resultproc.model.errors import InputError, OutputError, Problem, by_game, by_halves, resultproc_error
-from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, STANDINGS, Result, Sheet
+from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, STANDINGS, AwardedResult, Sheet
 from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Origin
 from resultproc.model.work import keep_freed_memory
@@ -265,7 +265,7 @@ class PartRun:
     def _read(self, part: ArchivePart) -> Sheet:
         return with_assumed(read_part(Store(self.task.archive), part, self.task.where), self.task.assumed)
 
-    def _awarded(self, sheet: Sheet) -> tuple[Result, dict[str, list[Problem]]]:
+    def _awarded(self, sheet: Sheet) -> tuple[AwardedResult, dict[str, list[Problem]]]:
         """Award the games that can be, under the rulebook of the task; return what is wrong with the others, too."""
         rules = self.task.rules
         if rules:
@@ -446,11 +446,11 @@ _MOST = 50
 """This many games at fault are told from others one by one; with more, whole groups of games fail with them."""
 
 
-def award_sound(sheet: Sheet) -> tuple[Result, dict[str, list[Problem]]]:
+def award_sound(sheet: Sheet) -> tuple[AwardedResult, dict[str, list[Problem]]]:
     """Award those games that can be, like :func:`resultproc.stages.pipeline.award_each`, but let no error end it."""
     mistaken: dict[str, list[Problem]] = {}
 
-    def award(names: Sequence[str]) -> tuple[Result, dict[str, list[Problem]]]:
+    def award(names: Sequence[str]) -> tuple[AwardedResult, dict[str, list[Problem]]]:
         return award_each(sheet if len(names) == len(sheet.games) else keep_games(sheet, names))
 
     def note(names: Sequence[str], error: Exception) -> None:

@@ -29,10 +29,9 @@ from resultproc.archive.views import with_units
 from resultproc.model.codes import code_of, code_of_writing
 from resultproc.model.errors import InputError, OutputError
 from resultproc.model.files import PARTIAL, write_bytes
-from resultproc.model.frames import COLOURS, CONTESTANT_KEY, Result
+from resultproc.model.frames import COLOURS, CONTESTANT_KEY, AwardedResult, Result
 from resultproc.model.locks import folder_held
 from resultproc.model.provenance import PROVENANCE_KEY
-from resultproc.reports.summary import awards_of
 
 
 @dataclass(frozen=True)
@@ -386,18 +385,18 @@ def plain_frame(table: pa.Table) -> pd.DataFrame:
     return frame
 
 
-def awards_table(result: Result) -> pa.Table:
+def awards_table(result: AwardedResult) -> pa.Table:
     """Return the awards beside what names their contestants: what the winning candidate says, and the rulebook."""
-    awards, contestants = awards_of(result), result.contestants
+    awards, contestants = result.awards, result.contestants
     printed = pa.array(contestants["printed_award"], pa.int32())
     return _paid(result, awards, _named(result), awards["game"].to_numpy()).append_column("printed", printed)
 
 
-def player_awards_table(result: Result) -> pa.Table:
+def player_awards_table(result: AwardedResult) -> pa.Table:
     """Return the awards of the players of teams whose players get different ones, in the same way."""
     awards = result.player_awards
     contestant = awards["contestant"].to_numpy()
-    game = awards_of(result)["game"].to_numpy()[contestant]
+    game = result.awards["game"].to_numpy()[contestant]
     table = _paid(result, awards, _named(result, contestant), game)
     return table.append_column("player", pa.array(awards["player"].to_numpy(), pa.int32()))
 

@@ -39,6 +39,7 @@ from resultproc.model.errors import (
 from resultproc.model.file_limits import FileLimits, for_one_file
 from resultproc.model.files import OutputFolder
 from resultproc.model.frames import AwardedResult, Result
+from resultproc.model.language import ENGLISH, language
 from resultproc.model.plugins import named
 from resultproc.model.provenance import Provenance
 from resultproc.model.source import Source
@@ -82,12 +83,13 @@ class Settings:
 
     @cached_property
     def fingerprint(self) -> str:
-        """What tells these settings from any other: a changed rulebook or program gives other results.
+        """What tells these settings from any other: a changed rulebook, program or language gives other results.
 
         Raises RulebookError for a rulebook that there is not.
         """
         rules = self.keys.get("rulebook")
-        return repr((self, fingerprint(str(rules) if rules else None)))
+        spoken = () if language() == ENGLISH else (language(),)
+        return repr((self, fingerprint(str(rules) if rules else None), *spoken))
 
     @property
     def club(self) -> Path | None:

@@ -236,7 +236,12 @@ def run(
         items += empty
         items, same, done = _awarded(items, read, ledger, folder, settings, jobs, tally, progress)
         refused, doubtful, either = _versions(items, ledger, done if settings.strict else set())
-        _take_back(refused, items, ledger, folder, settings, tally)
+        for item in (each for each in items if each.key in refused):  # what was written of them goes, and they failed
+            entry = ledger.entries[item.key]
+            tally.failed += 1
+            tally.games -= entry.outcome.games
+            job = Job(item.path, item.key, item.hash, entry.stem)
+            record_outcomes(ledger, folder, [(job, failed(InputError(refused[item.key]), job, folder))], settings)
         wrong = _site(ledger, folder, settings, index, held_back(ledger, either) if publishing else set())
         tally.list_inputs(items, same, ledger, done, doubtful)
         tally.removed = [name for name in folder.removed if name in before and not folder.has(name)]
@@ -366,19 +371,6 @@ def _versions(
         for key, remark in wrong or [later]:
             (refused if wrong else doubtful).setdefault(key, []).append(remark)
     return refused, doubtful, either
-
-
-def _take_back(
-    refused: _Remarks, items: Iterable[Input], ledger: Ledger, folder: OutputFolder, settings: Settings, tally: Tally
-) -> None:
-    """Take back the results of files that are refused, which count as failed."""
-    for item in items:
-        if item.key in refused:
-            entry = ledger.entries[item.key]
-            tally.failed += 1
-            tally.games -= entry.outcome.games
-            job = Job(item.path, item.key, item.hash, entry.stem)
-            record_outcomes(ledger, folder, [(job, failed(InputError(refused[item.key]), job, folder))], settings)
 
 
 def _read(item: Input, settings: Settings, settle: float, seen: SeenFiles) -> Input:

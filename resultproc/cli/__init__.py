@@ -14,6 +14,7 @@ import click
 
 from resultproc.model.codes import CLOSED, code_of, status_of
 from resultproc.model.errors import PluginError, ResultprocError, closest, shown
+from resultproc.model.language import ENGLISH, speak
 
 COMMANDS = {
     "amend": "Explain a correction: what changed in a game, who gains or loses, and why.",
@@ -58,11 +59,12 @@ class Commands(click.Group):
         """Return the command of a name; raise UsageError, the closest one suggested, for an unknown one."""
         if cmd_name not in COMMANDS:
             raise click.UsageError(f"unknown command '{cmd_name}'; {closest(cmd_name, COMMANDS)}", ctx)
-        from resultproc.cli.messages import option
+        from resultproc.cli import language, messages
         from resultproc.cli.options import add_brief_help
 
         command: click.Command = import_module(f"resultproc.cli.{cmd_name}").command
-        option(command)
+        messages.option(command)
+        language.add_language(command)
         add_brief_help(command)
         return command
 
@@ -141,6 +143,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(_told(error))
     finally:
         messages.STYLE = messages.Style()
+        speak(ENGLISH)
 
 
 def _told(error: Exception) -> int:

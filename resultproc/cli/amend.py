@@ -34,8 +34,7 @@ def command(old: Path, new: Path, to: ReportTo, strict: bool, **keys: str) -> No
     Example, from the project's folder:
       resultproc amend fixtures/made-wednesday.csv fixtures/corrected-wednesday.csv
     """
-    from resultproc.reports.amend.amend import amend
-    from resultproc.reports.amend.output import WRITERS, provenance_of
+    from resultproc.reports.amend import WRITERS, amend, provenance_of
 
     found = amend(old, new, as_printed=True, **keys)
     remark_on([remark for each in found for remark in each.remarks], strict=strict)

@@ -50,7 +50,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from resultproc.archive.add import Added
+    from resultproc.archive.persons import People
     from resultproc.archive.query import Queried
+    from resultproc.archive.store import Store
     from resultproc.model.file_limits import FileLimits
     from resultproc.model.source import Source
 
@@ -245,7 +247,7 @@ def corrections_command(archive: str, game: str, to: ReportTo) -> None:
     with extras():
         from resultproc.archive.history import corrections as of_archive
         from resultproc.archive.store import Store
-        from resultproc.reports.amend.output import WRITERS, provenance_of
+        from resultproc.reports.amend import WRITERS, provenance_of
 
     found = of_archive(Store(archive), game)
     remark_on(list(dict.fromkeys(remark for each in found for remark in each.remarks)))
@@ -327,6 +329,17 @@ def _games(number: int) -> str:
     return counted(number, "game")
 
 
+def _people(archive: str, as_of: str = "") -> tuple[Store, People]:
+    """Return an archive, and who is who in it."""
+    with extras():
+        from resultproc.archive.persons import known_people
+        from resultproc.archive.store import Store
+        from resultproc.archive.table import current_parts
+
+    store = Store(archive)
+    return store, known_people(store, current_parts(store, as_of))
+
+
 @command.command()
 @click.argument("archive")
 @click.option("--unsure", "only_unsure", is_flag=True, help="Who somebody should decide about, and why.")
@@ -342,14 +355,10 @@ def persons_command(archive: str, only_unsure: bool, as_of: str, to: str) -> Non
     Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc archive persons history --unsure --to csv
     """
-    with extras():
-        from resultproc.archive.persons import known_people
-        from resultproc.archive.store import Store
-        from resultproc.archive.table import current_parts, of_archive
-        from resultproc.pages.tables import printed
+    store, known = _people(archive, as_of)
+    from resultproc.archive.table import of_archive
+    from resultproc.pages.tables import printed
 
-    store = Store(archive)
-    known = known_people(store, current_parts(store, as_of))
     frame = known.unsure() if only_unsure else known.persons()
     rows = [*zip(*plain(frame).values(), strict=True)]
     echo(printed(to, [str(name) for name in frame], rows, of_archive(store)), nl=False, to=to)
@@ -373,14 +382,10 @@ def join_command(archive: str, who: str, other: str) -> None:
     Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc archive join history "Ada Spruce" "Cora Upas"
     """
-    with extras():
-        from resultproc.archive.persons import known_people, say_of_people
-        from resultproc.archive.records import person_named
-        from resultproc.archive.store import Store
-        from resultproc.archive.table import current_parts
+    store, known = _people(archive)
+    from resultproc.archive.persons import say_of_people
+    from resultproc.archive.records import person_named
 
-    store = Store(archive)
-    known = known_people(store, current_parts(store))
     one, two = (person_named(known, each)[0] for each in (who, other))
     if one["person"] == two["person"]:
         raise InputError(f"{who} and {other} are one person already", file=store.url)
@@ -404,14 +409,10 @@ def split_command(archive: str, who: str, club: str, is_: str) -> None:
     Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc archive split history "Ben Teak" --club "Invented Bridge Club"
     """
-    with extras():
-        from resultproc.archive.persons import known_people, say_of_people
-        from resultproc.archive.records import person_named
-        from resultproc.archive.store import Store
-        from resultproc.archive.table import current_parts
+    store, known = _people(archive)
+    from resultproc.archive.persons import say_of_people
+    from resultproc.archive.records import person_named
 
-    store = Store(archive)
-    known = known_people(store, current_parts(store))
     one, _ = person_named(known, who)
     is_ = is_ or known.another(str(one["player"]))
     lines = known.lines(str(one["person"]), is_, club)

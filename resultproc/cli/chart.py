@@ -46,7 +46,7 @@ def command(tables: tuple[float, float | None], to: ReportTo, **declared: str | 
         raise click.UsageError("Missing option '--rating': a chart is for one class of game.")
 
     from resultproc.formats.declared import override
-    from resultproc.reports.chart.chart import WRITERS, chart
+    from resultproc.reports.chart import WRITERS, chart
 
     said = {name: Declaration(value, f"--{name}") for name, value in declared.items() if value is not None}
     game = GAMES.conform(pd.DataFrame({"game_id": ["chart"]}))

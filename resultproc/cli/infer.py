@@ -67,8 +67,7 @@ def command(
     if write and not all(isinstance(sheet, Path) for sheet in sheets):
         raise click.UsageError("--write writes beside a file: name one, not standard input")
 
-    from resultproc.reports.infer.infer import Inference, infer, overruled
-    from resultproc.reports.infer.output import WRITERS, inferred_sidecar
+    from resultproc.reports.infer.infer import WRITERS, Inference, infer, inferred_sidecar, overruled
     from resultproc.reports.new import sidecar_path
 
     load = partial(load_source, settings=settings, players=players)

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 import click
 
 from resultproc.model.errors import InputError, Problem, quoted, raise_if_any
+from resultproc.model.language import ENGLISH, in_words, language
 
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
@@ -125,10 +126,11 @@ def say(problems: Iterable[Problem], severity: str = ERROR) -> None:
         for problem in told:
             _object(problem, severity)
         return
-    lines = [f"{severity}: {problem}" if severity == REMARK else str(problem) for problem in told]
+    told = list(map(_in_words, told))
+    lines = [f"{in_words(severity)}: {problem}" if severity == REMARK else str(problem) for problem in told]
     more = len(lines) - _MOST
     if lines:
-        shown = [*lines[:_MOST], f"... and {more} more"] if more > 0 else lines
+        shown = [*lines[:_MOST], in_words(f"... and {more} more")] if more > 0 else lines
         echo("\n".join(shown), err=True, colour=_COLOURS[severity])
 
 
@@ -138,6 +140,14 @@ def _in_options(problem: Problem) -> Problem:
     hint = _ARGUMENT.sub(lambda found: f"{_option(found[1])} ", hint)
     hint = _NAMED_WITH.sub(lambda found: f"with {_option(found[1])}", hint)
     return replace(problem, hint=hint, where="--where" if problem.where == "where" else problem.where)
+
+
+def _in_words(problem: Problem) -> Problem:
+    """Return a problem in the language that holds here."""
+    if language() == ENGLISH:
+        return problem
+    what, where, hint, lines = map(in_words, (problem.what, problem.where, problem.hint, problem.lines))
+    return replace(problem, what=what, where=where, hint=hint, lines=lines)
 
 
 def _option(argument: str) -> str:
@@ -159,7 +169,7 @@ def tell(text: str, severity: str = INFO, code: str = "") -> None:
     if STYLE.for_programs:
         _object(Problem(text, code=code), severity)
     else:
-        echo(text, err=True, colour=_COLOURS[severity])
+        echo(in_words(text), err=True, colour=_COLOURS[severity])
 
 
 def remark_on(remarks: Iterable[Problem], *, strict: bool = False) -> None:

@@ -71,9 +71,8 @@ def command(
     from resultproc.formats.csv import with_scores
     from resultproc.formats.read import read
     from resultproc.reports.limits import pattern
-    from resultproc.reports.whatif.output import ENTRIES_WRITERS, WRITERS
-    from resultproc.reports.whatif.whatif import Asked, whatif
-    from resultproc.reports.whatif.whatif import entries as propose
+    from resultproc.reports.whatif import ENTRIES_WRITERS, WRITERS, Asked, whatif
+    from resultproc.reports.whatif import entries as propose
 
     try:
         wanted = pattern(strata) if strata else None

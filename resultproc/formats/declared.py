@@ -20,7 +20,7 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.source import DEALS_KEY, LOGO, PLAYERS_FILE, PLAYERS_TABLE, is_file_name
+from resultproc.formats.source import DEALS_KEY, LANGUAGE, LOGO, PLAYERS_FILE, PLAYERS_TABLE, is_file_name
 from resultproc.model.codes import ENCODING
 from resultproc.model.draft import Draft, GameFacts
 from resultproc.model.errors import DeclarationError, InputError, Problem, closest, nearest, shown
@@ -28,6 +28,7 @@ from resultproc.model.frames import GAMES
 from resultproc.model.game import BY_MATCHES, OPEN, parse_strata
 from resultproc.model.grid import Records
 from resultproc.model.keys import KEYS, declared_value, unknown_key
+from resultproc.model.language import ENGLISH, known_language
 from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.source import MAX_LENGTH, MAX_LINE, Declaration, DeclaredFile, Home, Source
 from resultproc.tables.field import RoundBoards, SessionBoards
@@ -286,6 +287,7 @@ def _with_settings(facts: Sequence[GameFacts], settings: DeclaredFile, site: str
             values = held(declarations(keys, text, f"{kind}.{name}"), settings.name, besides, settings.home)
             said[kind, name.casefold()] = values | said.get((kind, name.casefold()), {})
     _left_out(content.pop(PLAYERS_TABLE, {}), text, settings.name)
+    _refuse_unknown(content.pop(LANGUAGE, ENGLISH), text, settings.name)
     always = held(declarations(content, text), settings.name, home=settings.home)
     found = []
     for fact in facts:
@@ -294,6 +296,14 @@ def _with_settings(facts: Sequence[GameFacts], settings: DeclaredFile, site: str
         event = said.get(("event", str(fact.get("event") or "").casefold()), {})
         found.append(always | weekday | event | said.get(("site", site.casefold()), {}) | fact)
     return found
+
+
+def _refuse_unknown(language: object, text: str, file: str) -> None:
+    """Raise DeclarationError for a language that there is not."""
+    try:
+        known_language(str(language))
+    except ValueError as error:
+        raise DeclarationError(str(error), _line(text.split("\n"), LANGUAGE), file=file) from None
 
 
 def _refuse_slip(site: str, named: Collection[str], file: str) -> None:

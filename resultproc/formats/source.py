@@ -17,6 +17,7 @@ from typing import IO
 
 from resultproc.model.codes import code_of
 from resultproc.model.errors import DeclarationError, FormatError, InputError, ResultprocError, shown
+from resultproc.model.language import languages
 from resultproc.model.source import DeclaredFile, Home, Source, content_with
 from resultproc.model.text import is_garbled
 
@@ -29,6 +30,9 @@ SETTINGS = "resultproc.toml"
 PLAYERS_TABLE, PLAYERS_FILE = "players", "file"
 SITE_TABLE, LOGO = "site", "logo"
 """The table of a club's settings that is about players, and what names the list of them there."""
+
+LANGUAGE = "language"
+"""What names the club's language in its settings."""
 
 DEALS_KEY = "deals"
 """What names a file of deals in the TOML file beside a results file, for all of its games or below one of them."""
@@ -150,6 +154,15 @@ def _players_named(settings: Path) -> list[str]:
     table = content_with(settings, PLAYERS_TABLE).get(PLAYERS_TABLE)
     named = table.get(PLAYERS_FILE) if isinstance(table, dict) else None
     return [named] if isinstance(named, str) and named.strip() else []
+
+
+def language_of(settings: Path | None) -> str:
+    """Return the language that a club's settings name; empty where they name none, or none that there is.
+
+    What is wrong with it is told when a game is read with the settings.
+    """
+    said = content_with(settings, LANGUAGE).get(LANGUAGE) if settings else None
+    return said if said in languages() else ""
 
 
 def logos(settings: Path) -> list[Path]:

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 from resultproc.model.codes import TOO_MUCH
 from resultproc.model.errors import InputError, OutputError, Problem, ResultprocError
 from resultproc.model.file_limits import FileLimits, at_rest, for_one_file
+from resultproc.model.language import language, speak
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -60,7 +61,10 @@ def pool(jobs: int, limits: FileLimits | None = None) -> ProcessPoolExecutor:
     else:
         context = _of_copies()
     return ProcessPoolExecutor(
-        jobs, mp_context=context, initializer=_like_parent, initargs=(gc.get_threshold(), dict(os.environ), limits)
+        jobs,
+        mp_context=context,
+        initializer=_like_parent,
+        initargs=(gc.get_threshold(), dict(os.environ), limits, language()),
     )
 
 
@@ -80,14 +84,18 @@ def make_ready() -> None:
         ensure_running()
 
 
-def _like_parent(threshold: tuple[int, ...], environment: dict[str, str], limits: FileLimits | None) -> None:
+def _like_parent(
+    threshold: tuple[int, ...], environment: dict[str, str], limits: FileLimits | None, spoken: str
+) -> None:
     """Let this process be as the one that asked for it is now, and end when that does.
 
-    It looks for garbage as seldom, and has its environment: what it is a copy of may be older than a change of that.
+    It looks for garbage as seldom, speaks its language, and has its environment: what it is a copy of may be older
+    than a change of that.
     A parent that is killed cannot see to its children's end.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # if the one that asked for it could not see to that
     gc.set_threshold(*threshold)
+    speak(spoken)
     if limits:
         limits.keep()
     os.environ.clear()

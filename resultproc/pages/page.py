@@ -20,7 +20,9 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
+from resultproc.model.language import language
 from resultproc.model.provenance import VERSION, Provenance
+from resultproc.pages.spoken import page_in_words, script_in_words
 
 _PACKAGE = Path(__file__).parents[1]
 
@@ -148,10 +150,10 @@ def render(name: str, *, fragment: bool = False, at: str = "", script: Sequence[
         elements and classes it makes, where there are any: ``// Makes: table mine``.
     values: besides what it needs, the ``title``.
     """
-    shared, made = _script(tuple(script))
+    shared, made = _script(tuple(script), language())
     more: dict[str, object] = {"version": f"resultproc {VERSION}", "most_sources": _MOST_SOURCES}
     more["style"] = Markup(_STYLE)  # noqa: S704 - it is ours
-    text: str = _template(name).render(**shared, **more, fragment=fragment, at=at, **values)
+    text = page_in_words(_template(name).render(**shared, **more, fragment=fragment, at=at, **values))
     found = frozenset(word for used in _USED for words in set(used.findall(text)) for word in words.split())
     return text.replace(_STYLE, _style(fragment, found | made | _LATER), 1).encode("utf-8", "replace")
 
@@ -168,7 +170,7 @@ _LATER = frozenset({"a", "nav", "p", "site"})
 
 def markup(name: str, **values: object) -> str:
     """Return a part of a page, as markup that goes into it as it is; what is put in is escaped."""
-    return Markup(_template(name).render(**values))  # noqa: S704 - its template is ours
+    return Markup(page_in_words(_template(name).render(**values)))  # noqa: S704 - its template is ours
 
 
 def linked(page: bytes, links: bytes = b"", head: bytes = b"") -> bytes:
@@ -239,11 +241,15 @@ class Report:
 
 
 @cache
-def _script(more: tuple[str, ...]) -> tuple[dict[str, object], frozenset[str]]:
-    """Return the script of a page with its hash, and what it makes, see :func:`render`. more: their paths."""
+def _script(more: tuple[str, ...], _: str) -> tuple[dict[str, object], frozenset[str]]:
+    """Return the script of a page in a language with its hash, and what it makes, see :func:`render`.
+
+    more: their paths.
+    """
     texts = [(_PACKAGE / path).read_text("utf-8") for path in ("pages/page.js", *more)]
     # Without the blanks that its lines begin with, and without the lines that are comments.
     script = "\n".join(re.sub(r"(?m)^ *(//.*)?\n?", "", text).strip() for text in texts)
+    script = script_in_words(script)
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
     made = {word for text in texts for words in re.findall(r"\A// Makes: (.*)", text) for word in words.split()}
     element = Markup(f"<script>{script}</script>")  # noqa: S704 - it is ours

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 
 from resultproc.model.errors import InputError
 from resultproc.model.json import json_text
+from resultproc.model.language import in_words
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
 from resultproc.model.values import SEPARATES, escape_formula
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
@@ -47,8 +48,13 @@ def aligned(table: Sequence[Sequence[str]], left: Container[int]) -> list[str]:
 
 
 def table_texts(table: PageTable) -> list[list[str]]:
-    """Return the cells of a table of a page as texts, below its headings."""
-    return [[column.heading for column in table.columns], *([*map(str, row.cells)] for row in table.rows)]
+    """Return the cells of a table of a page as texts, below its headings, in the language that holds here."""
+    of_people = [column.kind == "n" for column in table.columns]
+    rows = [
+        [str(cell) if named else in_words(str(cell)) for cell, named in zip(row.cells, of_people, strict=True)]
+        for row in table.rows
+    ]
+    return [[in_words(column.heading) for column in table.columns], *rows]
 
 
 def _text(value: object) -> str:
@@ -201,9 +207,9 @@ def workbook_of(shown: Report) -> bytes:
     workbook.remove(workbook.worksheets[0])
     for name, tables in filled.items():
         if tables:
-            _write_tables(workbook.create_sheet(name), above, tables)
+            _write_tables(workbook.create_sheet(in_words(name)), above, tables)
     if not workbook.worksheets:
-        put(workbook.create_sheet("Report").cell(1, 1), shown.title)
+        put(workbook.create_sheet("Report").cell(1, 1), in_words(shown.title))
     if shown.provenance is not None:
         workbook.properties.description = shown.provenance.line()
     return saved(workbook)
@@ -215,12 +221,12 @@ def _write_tables(sheet: Worksheet, above: Sequence[str], tables: Sequence[PageT
 
     columns = tables[0].columns
     for number, text in enumerate(above, 1):
-        put(sheet.cell(number, 1), text).font = Font(FONT, TEXT_POINTS + 3 * (number == 1), bold=number == 1)
+        put(sheet.cell(number, 1), in_words(text)).font = Font(FONT, TEXT_POINTS + 3 * (number == 1), bold=number == 1)
     top = len(above) + 2
     texts = zip(*table_texts(tables[0]), *(row for each in tables[1:] for row in table_texts(each)[1:]), strict=True)
     widths = [min(max(map(len, column)) + 3.0, _WIDEST) for column in texts]
     for at, column in enumerate(columns, 1):
-        head = put(sheet.cell(top, at), column.heading)
+        head = put(sheet.cell(top, at), in_words(column.heading))
         head.font, head.border = Font(FONT, TEXT_POINTS, bold=True), Border(bottom=Side("thin"))
         head.alignment = Alignment(
             horizontal="left" if column.kind in _AS_TEXT else "right", indent=int(column.kind in _AS_TEXT and at > 1)
@@ -229,19 +235,23 @@ def _write_tables(sheet: Worksheet, above: Sequence[str], tables: Sequence[PageT
     for table in tables:
         if len(tables) > 1:
             line += 2 if line > top else 1
-            put(sheet.cell(line, 1), f"{table.title} ({table.note})" if table.note else table.title).font = Font(
-                FONT, TEXT_POINTS, bold=True
-            )
+            put(sheet.cell(line, 1), _titled(table)).font = Font(FONT, TEXT_POINTS, bold=True)
         for row in table.rows:
             line += 1
             _write_row(sheet, line, row, columns, widths)
         for number, text in enumerate(table.below, 1):
             line += 1 + (number == 1)
-            put(sheet.cell(line, 1), f"{number}  {text}").alignment = Alignment(wrap_text=True, vertical="top")
+            put(sheet.cell(line, 1), f"{number}  {in_words(text)}").alignment = Alignment(
+                wrap_text=True, vertical="top"
+            )
             sheet.merge_cells(start_row=line, end_row=line, start_column=1, end_column=len(columns))
             sheet.row_dimensions[line].height = LINE * math.ceil(len(text) / sum(widths))
     set_widths(sheet, widths)
     lay_out(sheet, top, names=next((at for at, column in enumerate(columns, 1) if column.kind == "n"), 1))
+
+
+def _titled(table: PageTable) -> str:
+    return in_words(table.title) + (f" ({in_words(table.note)})" if table.note else "")
 
 
 def _write_row(
@@ -256,7 +266,8 @@ def _write_row(
         if not text:
             continue
         number = _NUMBER.fullmatch(text) if column.kind not in {"n", "l", "w l"} else None
-        cell = put(sheet.cell(line, at), (float(text) if number[1] else int(text)) if number else text)
+        said = text if column.kind == "n" else in_words(text)
+        cell = put(sheet.cell(line, at), (float(text) if number[1] else int(text)) if number else said)
         if number and number[1]:
             cell.number_format = "+0.00;-0.00" if text.startswith("+") else "0.00"
         at_left = column.kind in _AS_TEXT
@@ -310,7 +321,9 @@ class Writers(dict[str, Callable[_P, bytes]], Generic[_P]):
 
     def text(self, tell: Callable[_P, Iterable[str]]) -> Callable[_P, bytes]:
         """Decorate what gives the lines of the report as text."""
-        return self("text")(lambda *args, **options: "".join(f"{line}\n" for line in tell(*args, **options)).encode())
+        return self("text")(
+            lambda *args, **options: "".join(f"{in_words(line)}\n" for line in tell(*args, **options)).encode()
+        )
 
     def json(self, tell: Callable[_P, Mapping[str, Any]]) -> Callable[_P, bytes]:
         """Decorate what gives the content of the report as JSON."""

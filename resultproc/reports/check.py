@@ -17,7 +17,7 @@ from resultproc.formats.source import Readable, load_source, refuse_none
 from resultproc.model.arrays import row_dicts, rows_of
 from resultproc.model.draft import Draft, by_file, play_of, sheets_of
 from resultproc.model.errors import InputError, Problem, ResultprocError, by_halves, quoted
-from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, Result, Sheet, game_problem, other_awards
+from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, AwardedResult, Sheet, game_problem, other_awards
 from resultproc.model.game import leagues
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import counted
@@ -212,7 +212,7 @@ def _of_another_body(sheet: Sheet) -> set[str]:
     return set(sheet.games.loc[other_awards(sheet.games).notna(), "game_id"])
 
 
-def _places(sheet: Sheet, names: set[str]) -> tuple[Result, list[Problem]]:
+def _places(sheet: Sheet, names: set[str]) -> tuple[AwardedResult, list[Problem]]:
     """Rank some games whose awards are not compared; return their result, and what is wrong where they cannot be.
 
     Raises InputError for what is wrong in one of several files.

@@ -11,7 +11,7 @@ import pandas as pd
 
 from resultproc.model.basis import Basis, Kind, basis_mask
 from resultproc.model.errors import Problem
-from resultproc.model.frames import CONTESTANT_KEY, Result, Sheet
+from resultproc.model.frames import CONTESTANT_KEY, AwardedResult, Sheet
 from resultproc.model.game import BY_MATCHES, league, leagues
 from resultproc.model.sections import strata_of
 from resultproc.model.text import counted
@@ -28,7 +28,7 @@ is none. ``players`` are the contestant's, with a dash between them."""
 _RANKS = {"section": "printed_section", "overall": "printed_overall"}
 
 
-def differences(result: Result, ranks: Mapping[str, pd.DataFrame] | None = None) -> pd.DataFrame:
+def differences(result: AwardedResult, ranks: Mapping[str, pd.DataFrame] | None = None) -> pd.DataFrame:
     """Return every difference between what the sheets print and what was computed, in the order of the sheets.
 
     result: from :func:`resultproc.stages.pipeline.award_sheet`; its contestants still hold what was printed.
@@ -52,16 +52,16 @@ def differences(result: Result, ranks: Mapping[str, pd.DataFrame] | None = None)
     best = result.candidates[~over_all].groupby("contestant")["masterpoints"].max()
     without = best.reindex(range(len(result.contestants)), fill_value=0).to_numpy()
     printed = result.contestants["printed_award"].fillna(0).to_numpy(dtype=np.int64)
-    less = (printed == without) & (without < _awarded(result)["masterpoints"].to_numpy())
+    less = (printed == without) & (without < result.awards["masterpoints"].to_numpy())
     unranked = np.asarray(in_sections & _prints(result, "printed_award") & less, dtype=bool)
     found = found[(found["what"] != "award") | ~unranked[found["contestant"]]].reset_index(drop=True)
     contestants = result.contestants.iloc[found["contestant"]].reset_index(drop=True)
-    game = result.games.iloc[_awarded(result)["game"].iloc[found["contestant"]]].reset_index(drop=True)
+    game = result.games.iloc[result.awards["game"].iloc[found["contestant"]]].reset_index(drop=True)
     named = {"source": game["source"], **{name: contestants[name] for name in CONTESTANT_KEY}}
     said = _why(result, found["contestant"])
     rows = found.assign(**named, **said, players=players_texts(contestants))[list(DIFFERENCE_COLUMNS)]
     # A row for each game with contestants whose overall awards are left out.
-    count = _awarded(result)["game"][unranked].value_counts(sort=False)
+    count = result.awards["game"][unranked].value_counts(sort=False)
     awards = [counted(number, "award") for number in count]
     nothing = dict.fromkeys(("section", "direction", "number", "players", "rule", "printed"), "")
     why = "none is stored: score the event overall, and print it again"
@@ -70,13 +70,13 @@ def differences(result: Result, ranks: Mapping[str, pd.DataFrame] | None = None)
     return pd.concat([rows, left_out], ignore_index=True)
 
 
-def agreement(result: Result, ranks: Mapping[str, pd.DataFrame] | None = None) -> pd.DataFrame:
+def agreement(result: AwardedResult, ranks: Mapping[str, pd.DataFrame] | None = None) -> pd.DataFrame:
     """Return, per game that prints awards or ranks, how many it prints and how many of them agree.
 
     The columns are ``source`` and ``game_id``; ``contestants`` whose award is printed and those that ``agree``;
     ``ranks``, one for each stratum, and ``ranks_agree``. The arguments are those of :func:`differences`.
     """
-    awards = _awarded(result)
+    awards = result.awards
     game = awards["game"].to_numpy()
     agrees = result.contestants["printed_award"].fillna(0).to_numpy(dtype="int64") == awards["masterpoints"]
     prints = _prints(result, "printed_award")
@@ -88,12 +88,6 @@ def agreement(result: Result, ranks: Mapping[str, pd.DataFrame] | None = None) -
     return result.games.loc[counts.index, ["source", "game_id"]].assign(**counts)
 
 
-def _awarded(result: Result) -> pd.DataFrame:
-    if result.awards is None:
-        raise ValueError("a sheet is checked after it was awarded")
-    return result.awards
-
-
 def _rows(at: np.ndarray, what: str, printed: pd.Series[str], computed: pd.Series[str]) -> pd.DataFrame:
     """Return differences at some contestants."""
     rows = np.flatnonzero(at)
@@ -101,22 +95,22 @@ def _rows(at: np.ndarray, what: str, printed: pd.Series[str], computed: pd.Serie
     return pd.DataFrame({"contestant": rows, "what": what, **sides})
 
 
-def _prints(result: Result, column: str) -> np.ndarray[Any, np.dtype[np.bool_]]:
+def _prints(result: AwardedResult, column: str) -> np.ndarray[Any, np.dtype[np.bool_]]:
     """Return, per contestant, whether its game prints this column for anybody."""
     printed = result.contestants[column].notna()
-    return np.asarray(printed.groupby(_awarded(result)["game"].to_numpy()).transform("any"), dtype=bool)
+    return np.asarray(printed.groupby(result.awards["game"].to_numpy()).transform("any"), dtype=bool)
 
 
-def _awards(result: Result) -> pd.DataFrame:
+def _awards(result: AwardedResult) -> pd.DataFrame:
     printed = result.contestants["printed_award"].fillna(0).astype("int64")
-    computed = _awarded(result)["masterpoints"]
+    computed = result.awards["masterpoints"]
     at = (printed.to_numpy() != computed.to_numpy()) & _prints(result, "printed_award")
     return _rows(at, "award", masterpoints_text(printed), masterpoints_text(computed))
 
 
-def _paid_by(result: Result, annotations: pd.DataFrame) -> pd.DataFrame:
+def _paid_by(result: AwardedResult, annotations: pd.DataFrame) -> pd.DataFrame:
     """Compare the stratum, and where the sheet prints it the basis, of awards that agree."""
-    printed, awards = result.contestants["printed_paid_by"], _awarded(result)
+    printed, awards = result.contestants["printed_paid_by"], result.awards
     computed = annotations["printed_paid_by"]
     agrees = (result.contestants["printed_award"] == awards["masterpoints"]).fillna(value=False).to_numpy(dtype=bool)
     candidates = result.candidates
@@ -131,22 +125,22 @@ def _paid_by(result: Result, annotations: pd.DataFrame) -> pd.DataFrame:
     return _rows(agrees & printed.notna().to_numpy() & ~named, "paid by", printed, computed)
 
 
-def _colours(result: Result, annotations: pd.DataFrame) -> pd.DataFrame:
+def _colours(result: AwardedResult, annotations: pd.DataFrame) -> pd.DataFrame:
     """Compare the colours of awards that agree; where a sheet prints no amounts, which colours they are."""
     printed, computed = result.contestants["printed_colours"], annotations["printed_colours"]
     bare = (printed.notna() & ~printed.str.contains("=", na=False)).to_numpy()
     computed = computed.mask(bare, computed.str.replace("=[0-9.]+", "", regex=True))
-    agrees = (result.contestants["printed_award"] == _awarded(result)["masterpoints"]).fillna(value=False)
+    agrees = (result.contestants["printed_award"] == result.awards["masterpoints"]).fillna(value=False)
     differs = printed.notna() & (printed.fillna("") != computed.fillna(""))
     return _rows(agrees.to_numpy(dtype=bool) & differs.to_numpy(), "colours", printed, computed)
 
 
-def checked_ranks(result: Result) -> dict[str, pd.DataFrame]:
+def checked_ranks(result: AwardedResult) -> dict[str, pd.DataFrame]:
     """Return the ranks that are compared, those in sections and those overall, and whether each agrees."""
     return {basis: _checked_ranks(result, basis) for basis in _RANKS}
 
 
-def _checked_ranks(result: Result, basis: str) -> pd.DataFrame:
+def _checked_ranks(result: AwardedResult, basis: str) -> pd.DataFrame:
     """Compare the ranks of each stratum, those that are printed and those that pay.
 
     A game that prints one rank for each contestant, that among all, has none of lower strata to lack.
@@ -167,7 +161,7 @@ def _checked_ranks(result: Result, basis: str) -> pd.DataFrame:
         side["stratum"] = side["text"].astype("str").str.split("=").str[0]
     merged = sides["printed"].merge(sides["standing"], "outer", ["contestant", "stratum"], suffixes=("", "_standing"))
     merged = merged.merge(sides["paying"], "left", ["contestant", "stratum"], suffixes=("", "_paying"))
-    game = _awarded(result)["game"].to_numpy()[merged["contestant"]]
+    game = result.awards["game"].to_numpy()[merged["contestant"]]
     lower = merged["stratum"].to_numpy() != strata_of(result.games["strata"]).letters[game, 0]
     by_stratum = np.isin(game, game[lower & merged["text"].notna().to_numpy()])
     lacks = merged["text"].isna() & merged["text_paying"].notna() & _prints(result, column)[merged["contestant"]]
@@ -192,9 +186,9 @@ def _positions(frame: pd.DataFrame, basis: str) -> pd.DataFrame:
     return pd.DataFrame({"contestant": rows["contestant"], "text": places_text(rows)})
 
 
-def _why(result: Result, contestant: pd.Series[int]) -> dict[str, pd.Series[str]]:
+def _why(result: AwardedResult, contestant: pd.Series[int]) -> dict[str, pd.Series[str]]:
     """Return, as ``why``, the explanation of both sides of each contestant's differences, and its ``rule``."""
-    awards, candidates = _awarded(result), result.candidates
+    awards, candidates = result.awards, result.candidates
     earned = _standing_text(candidates) + ": " + candidates["rule"].astype("str")
     earned += " (" + candidates["factors"].astype("str") + ")"
     winner = awards["candidate"].iloc[contestant].to_numpy()

@@ -14,14 +14,13 @@ from resultproc.formats.read import drafted
 from resultproc.formats.source import Readable, refuse_none
 from resultproc.model.draft import Draft, by_file, distinct, split_drafts, together
 from resultproc.model.errors import InputError, Problem, ResultprocError, by_halves, quoted
-from resultproc.model.frames import Sheet
 from resultproc.model.numbers import decimals
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import counted, tidy
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report, anchors
 from resultproc.pages.tables import Writers, table_as_text
 from resultproc.pages.words import headline
-from resultproc.stages.doubts import Doubts, doubts
+from resultproc.stages.doubts import doubts
 from resultproc.stages.pipeline import among_files, award_each, keep_games, with_boards_doubted
 
 if TYPE_CHECKING:
@@ -190,12 +189,6 @@ def _remarks(drafts: Sequence[Draft]) -> Iterator[Problem]:
     """
     sheet = with_boards_doubted(drafts)
     found = doubts(sheet)
-    for of_file in by_file((*sheet.remarks, *found.every, *_of_awards(sheet, found)), drafts):
-        yield from of_file
-
-
-def _of_awards(sheet: Sheet, found: Doubts) -> Iterator[Problem]:
-    """Yield what is doubtful about the awards of some files; nothing about a file that is wrong as a whole."""
     every = list(sheet.games["source"].unique())
 
     def award(sources: Sequence[str]) -> Sequence[Problem]:
@@ -204,8 +197,10 @@ def _of_awards(sheet: Sheet, found: Doubts) -> Iterator[Problem]:
         names = [*sheet.games.loc[sheet.games["source"].isin(sources), "game_id"]]
         return award_each(keep_games(sheet, names), found.of_games(names))[0].remarks
 
-    for remarks in by_halves(every, award, lambda *_: None, ResultprocError):
-        yield from remarks
+    # There is nothing about the awards of a file that is wrong as a whole.
+    of_awards = (each for remarks in by_halves(every, award, lambda *_: None, ResultprocError) for each in remarks)
+    for of_file in by_file((*sheet.remarks, *found.every, *of_awards), drafts):
+        yield from of_file
 
 
 @WRITERS.text

@@ -36,6 +36,7 @@ from resultproc.model.codes import code_of
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.errors import shown as readable
 from resultproc.model.frames import Result
+from resultproc.model.language import ENGLISH, language, languages, speaking
 from resultproc.model.plugins import named, names
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance, program
 from resultproc.model.source import Source
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
 SEAL_VERSION = 2
 """The version of seals; those of version 1 say nothing of what a file shows besides its data."""
 
-SEAL_KEYS = frozenset({"version", "format", "holds", "result", "sha256", "sums", "shows", "signature"})
+SEAL_KEYS = frozenset({"version", "format", "holds", "result", "sha256", "sums", "shows", "signature", "language"})
 """What a seal may have beside the data, ``sums`` in version 1: anything else could be read for a part of the result."""
 
 SealData = Mapping[str, Any]
@@ -372,8 +373,8 @@ class _Comparison:
         held = seal["holds"] if self.writer.page else HIDDEN
         follows = data_of(again, self.writer, held)
         # What of a seal does not follow from the data.
-        signed_by = {name: seal[name] for name in ("shows", "signature") if name in seal}
-        own = seal_of(follows, self.writer, held) | signed_by
+        as_it_is = {name: seal[name] for name in ("shows", "signature", "language") if name in seal}
+        own = seal_of(follows, self.writer, held) | as_it_is
         self.verified.data.append(data)
         self.verified.contestants += len(again.contestants)
         self.verified.result_sums.append(own["result"])
@@ -385,7 +386,9 @@ class _Comparison:
         if self.verified.signed_by and whole and seal.get("shows") == self.sealed.shows:
             self._find(*_differences(*(filter(_is_core, _leaves(each)) for each in (data, follows))))
         else:
-            self._compare(self.writer.write(replace(again, seal={**own, "data": follows})), whole=whole)
+            with speaking(seal.get("language", ENGLISH)):
+                written = self.writer.write(replace(again, seal={**own, "data": follows}))
+            self._compare(written, whole=whole)
         if self.sealed.inside:
             self._remark("the page around the fragment is not compared")
             self.verified.proof = max(self.verified.proof, Proof.VALUES)
@@ -454,6 +457,7 @@ def _refuse_damaged(sealed: Sealed) -> None:
         and isinstance(seal.get("holds"), list)
         and all(isinstance(each, str) and each in HIDDEN for each in seal["holds"])
         and set(seal) <= SEAL_KEYS
+        and seal.get("language", ENGLISH) in languages()
         and isinstance(signature, dict)
         and ("signature" not in seal or signature.keys() == {"algorithm", "key", "value"})
         and all(isinstance(each, str) for each in signature.values())
@@ -580,7 +584,9 @@ def sealed(result: Result, writer: Writer, *, holdings: bool = False, sign: Sign
 
 def _sealed(result: Result, writer: Writer, held: Collection[str], sign: Sign | None) -> bytes:
     contents = data_of(result, writer, held)
-    seal = seal_of(contents, writer, held)
+    # What is for programs is the same in each language.
+    spoken = {} if language() == ENGLISH or writer.name == "json" else {"language": language()}
+    seal = {**seal_of(contents, writer, held), **spoken}
 
     def written() -> bytes:
         return writer.write(replace(result, seal={**seal, "data": contents}))

@@ -130,7 +130,11 @@ def series(
     if len(several):
         what, hint = "a series takes single sessions, not events of several", "leave this event out"
         raise InputError(game_problem(games, int(row), what, hint) for row in several)
-    edition = _edition(games)
+    # The rules of the games' own rulebook on the day of the last, or of the league's handbook, where that has none for
+    # a series, or the games go by several.
+    own = games["rulebook"].unique()
+    book = own[0] if len(own) == 1 and "series.games" in rulebook(own[0]).entries else league().handbook
+    _, (edition,) = editions(games.sort_values("date", na_position="first").iloc[[-1]].assign(rulebook=book))
     places = best_places(result)
     seats, who = people(games, result.contestants.iloc[np.sort(places.index)], said=said)
     games = games.assign(club=said.clubs_now(games["club"]))
@@ -166,18 +170,6 @@ def series(
         result.remarks,
         provenance=result.provenance,
     )
-
-
-def _edition(games: pd.DataFrame) -> Edition:
-    """Return the rulebook, on the day of the last game, whose rules for a series hold.
-
-    Where the games' own has none, or they go by several, that is the league's handbook.
-    """
-    last = games.sort_values("date", na_position="first").iloc[[-1]]
-    own = games["rulebook"].unique()
-    name = own[0] if len(own) == 1 and "series.games" in rulebook(own[0]).entries else league().handbook
-    _, (edition,) = editions(last.assign(rulebook=name))
-    return edition
 
 
 def _scores(result: AwardedResult, method: Method, places: pd.DataFrame, edition: Edition) -> pd.Series[float]:

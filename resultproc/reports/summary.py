@@ -15,7 +15,7 @@ import pandas as pd
 from markupsafe import Markup
 
 from resultproc.model.arrays import dense_codes, row_dicts
-from resultproc.model.frames import CONTESTANT_KEY, NO_YEAR, Result
+from resultproc.model.frames import CONTESTANT_KEY, NO_YEAR, AwardedResult
 from resultproc.model.game import league, leagues
 from resultproc.model.json import json_text
 from resultproc.model.numbers import decimal_text
@@ -62,7 +62,7 @@ _OF_KINDS = ["date", "rating"]
 """What tells kinds of games apart."""
 
 
-def summary(result: Result, in_force: Result | None, failed: pd.DataFrame) -> pd.DataFrame:
+def summary(result: AwardedResult, in_force: AwardedResult | None, failed: pd.DataFrame) -> pd.DataFrame:
     """Return sums per year, rating and stratum: one row each, the masterpoints in hundredths.
 
     ``printed`` counts contestants of games that print awards, ``printed_agree`` those whose award is the computed one.
@@ -73,7 +73,7 @@ def summary(result: Result, in_force: Result | None, failed: pd.DataFrame) -> pd
         ``changed`` counts those whose award differs.
     failed: the games that could not be awarded. Their number is, like ``games``, in a row without a stratum.
     """
-    awards, contestants = awards_of(result), result.contestants
+    awards, contestants = result.awards, result.contestants
     game, award = awards["game"].to_numpy(), awards["masterpoints"].to_numpy()
     every = pd.concat([result.games[_OF_KINDS], failed[_OF_KINDS]], ignore_index=True)
     rating, ratings = pd.factorize(every["rating"].astype("str").fillna(""), sort=True)
@@ -95,7 +95,7 @@ def summary(result: Result, in_force: Result | None, failed: pd.DataFrame) -> pd
     if in_force is not None:
         # Each contestant's award in the other result of the same archive part, -1 for a game that is not there.
         names = [frame.contestants[CONTESTANT_KEY].astype("str").fillna("") for frame in (result, in_force)]
-        others = names[1].assign(award=awards_of(in_force)["masterpoints"].to_numpy())
+        others = names[1].assign(award=in_force.awards["masterpoints"].to_numpy())
         other = np.asarray(names[0].merge(others, "left", CONTESTANT_KEY)["award"].fillna(-1), dtype=np.int64)
         both = other >= 0
         sums |= {"in_force": both, "in_force_masterpoints": np.maximum(other, 0)}
@@ -114,13 +114,6 @@ def summed_summaries(parts: list[pd.DataFrame]) -> pd.DataFrame:
     """Return the sums of several summaries, by year, rating and stratum."""
     frame = pd.concat(parts, ignore_index=True)
     return frame.groupby(SUMMED_BY, as_index=False).sum()
-
-
-def awards_of(result: Result) -> pd.DataFrame:
-    """Return the awards of a result that was awarded."""
-    if result.awards is None:
-        raise ValueError("only what was awarded can be summed up")
-    return result.awards
 
 
 def _league_of(rating: pd.Series[str]) -> pd.Series[str]:

@@ -33,14 +33,14 @@ from resultproc.formats.mend import (
     rows_gone,
     told_anew,
 )
-from resultproc.formats.source import SETTINGS, load_source
+from resultproc.formats.source import SETTINGS, language_of, load_source
 from resultproc.model.errors import InputError, OutputError, ResultprocError, shown
+from resultproc.model.language import ENGLISH, speak
 from resultproc.model.plugins import named
 from resultproc.model.text import cell_text
 from resultproc.pages.page import Report, linked, render
 from resultproc.pages.words import day
-from resultproc.reports.infer.infer import infer
-from resultproc.reports.infer.output import inferred_sidecar
+from resultproc.reports.infer.infer import infer, inferred_sidecar
 from resultproc.reports.series import Method
 from resultproc.web.desk import Desk, GameInWork, SavedFile, file_name, keys_of, same_among, texts_declared, version_of
 from resultproc.web.look import (
@@ -89,6 +89,7 @@ def make_app(desk: Desk, guard: Guard, receipts: Path) -> Flask:
     pages = _Pages(desk, guard, receipts)
     app.register_error_handler(Exception, pages.failed)
     app.before_request(_refuse_no_name)
+    app.before_request(lambda: speak(language_of(desk.settings) or ENGLISH))
     app.add_url_rule("/", "desk", pages.desk)
     app.add_url_rule("/settings", "settings", pages.settings)
     app.add_url_rule("/settings", "set", pages.set, methods=["POST"])

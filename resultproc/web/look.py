@@ -29,8 +29,8 @@ from resultproc.model.source import Source
 from resultproc.model.text import cell_text, counted
 from resultproc.model.work import within
 from resultproc.pages.words import EVENTS, contestant_kind, title_of_game
-from resultproc.reports.amend.amend import amend
-from resultproc.reports.amend.output import WRITERS as AMENDED
+from resultproc.reports.amend import WRITERS as AMENDED
+from resultproc.reports.amend import amend
 from resultproc.stages.doubts import AT, LIKELY_MISTAKES
 from resultproc.stages.missing import MissingKey, missing
 from resultproc.stages.pipeline import award_sheet, for_players, with_boards, with_boards_doubted

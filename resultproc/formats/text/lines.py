@@ -12,11 +12,13 @@ from itertools import pairwise
 
 from resultproc.formats.registry import decode
 from resultproc.formats.text.listing import (
-    CALLED,
+    ABROAD,
+    BEGINS,
     TOKEN,
     is_letters,
     is_listing_header,
     is_tabbed_header,
+    names_at,
     only_labels,
     value_of,
 )
@@ -28,7 +30,11 @@ from resultproc.model.grid import Cell, unquoted_lines
 from resultproc.model.text import counted
 from resultproc.tables.titles import unquoted
 
-SECTION_LINE = re.compile(r'.*?\bSection\s+("(?:[^"]|"")*"|\S.*?)(?:\s+(North-South|East-West))?\s*')
+_SECTION, _SIDES = (
+    "|".join((*labels, *(word for word, label in ABROAD.items() if label in labels)))
+    for labels in (("Section",), ("North-South", "East-West"))
+)
+SECTION_LINE = re.compile(rf'.*?\b(?:{_SECTION})\s+("(?:[^"]|"")*"|\S.*?)(?:\s+({_SIDES}))?\s*')
 _STRAY = re.compile(r"\s*(?:[A-Z]{1,2}\s+)?[0-9]{1,4}\s+-?[0-9]{1,6}\.[0-9]{1,2}\s.*\S - \S")
 
 
@@ -177,20 +183,20 @@ def _header_at(lines: list[Cell], at: int) -> tuple[list[Cell], tuple[int, Cell]
 
     Returns its lines of labels, how many of these are above that of the letters and the latter, and where it ends.
     """
-    if not lines[at].text.strip().startswith(CALLED) or not only_labels(lines[at].text):
+    if not lines[at].text.strip().startswith(BEGINS) or not only_labels(lines[at].text):
         return None
     heads, letters = [lines[at]], None
     for end in range(at + 1, len(lines)):
         line = lines[end]
         if letters is None and is_letters(line.text):
             letters = (len(heads) - 1, line)
-        elif line.text.startswith(" ") and only_labels(line.text) and not line.text.strip().startswith(CALLED):
+        elif line.text.startswith(" ") and only_labels(line.text) and not line.text.strip().startswith(BEGINS):
             heads.append(line)
         else:
             break
     else:
         end = len(lines)
-    if "Names" not in heads[-1].text or letters is None or "\t" in heads[0].text:
+    if names_at(heads[-1].text) is None or letters is None or "\t" in heads[0].text:
         return None
     return heads, letters, end
 
@@ -202,7 +208,8 @@ def _beside(parts: list[Cell], wide: int) -> Cell:
 def _whole_rows(lines: list[Cell], heads: list[Cell], wide: int) -> list[Cell]:
     """Return the rows below a header, each as one line."""
     numbers = len(heads[0].text) - len(heads[0].text.lstrip()) + len(heads[0].text.split()[0])
-    names = heads[-1].text.index("Names")
+    names = names_at(heads[-1].text)
+    assert names is not None  # it is a header
     rows: list[list[Cell]] = []
     for line in lines:
         last = rows[-1] if rows else []

@@ -19,7 +19,7 @@ from resultproc.model.frames import COLOURS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, leagues
 from resultproc.model.grid import Cell
 from resultproc.model.numbers import number
-from resultproc.model.text import tidy
+from resultproc.model.text import tidy, vocabulary
 from resultproc.model.whose_points import colours_text
 from resultproc.pages.printed import LISTED
 from resultproc.tables.cells import cell_value
@@ -27,6 +27,12 @@ from resultproc.tables.titles import unquoted
 
 CALLED = ("Pair", "Player", "Team")
 """What the first column is called, after what the contestants are."""
+
+ABROAD = {word: label for words in vocabulary()["listings"].values() for label, word in words.items()}
+"""The labels, and the words above them, as other languages have them."""
+
+BEGINS = (*CALLED, *(word for word, label in ABROAD.items() if label in CALLED))
+"""What a header begins with."""
 
 LABELS = {column.short: column for column in LISTED}
 """The labels of the columns left of the ranks, and the contestants' columns that they fill; of families the number
@@ -41,7 +47,8 @@ UNSTRATIFIED = "Rank"
 REST = {"MPs": "award", "Colours": "colours", "Names": "names"}
 """The labels of the columns that begin where their label begins."""
 
-_ALSO = {"Adjust": "Adj", "Sectn Rank": "Section Rank", "O/All Rank": "Overall Rank"}
+_NARROW = {"Sectn Rank": "Section Rank", "O/All Rank": "Overall Rank"}
+_ALSO = {"Adjust": "Adj", **_NARROW, **{word: _NARROW.get(label, label) for word, label in ABROAD.items()}}
 """Other spellings of labels."""
 
 
@@ -49,7 +56,8 @@ _ALSO = {"Adjust": "Adj", "Sectn Rank": "Section Rank", "O/All Rank": "Overall R
 def _label() -> re.Pattern[str]:
     """Return what finds the labels in a header."""
     labels = sorted((*_ALSO, *CALLED, *LABELS, *GROUPS, UNSTRATIFIED, *REST), key=len, reverse=True)
-    numbered = {label for label in labels if label in LABELS and LABELS[label].numbered}
+    known = {label: LABELS.get(_ALSO.get(label, label)) for label in labels}
+    numbered = {label for label, column in known.items() if column and column.numbered}
     return re.compile("|".join(re.escape(each) + (" [1-9][0-9]?" if each in numbered else "") for each in labels))
 
 
@@ -170,9 +178,14 @@ def _distance(token: re.Match[str], column: ListingColumn) -> float:
 def is_listing_header(line: str) -> bool:
     """Return whether a line is the first header line of a listing."""
     text = line.strip()
-    if not text.startswith(CALLED) or not _label().search(text, 4):
+    if not text.startswith(BEGINS) or not _label().search(text, 4):
         return False
-    return only_labels(text) and ("MPs" in text or "Names" in text)
+    return only_labels(text) and ("MPs" in text or names_at(text) is not None)
+
+
+def names_at(line: str) -> int | None:
+    """Return where the label of the names begins in a line of labels; None where there is none."""
+    return next((label.start() for label in _label().finditer(line) if _spelled(label[0]) == "Names"), None)
 
 
 def is_tabbed_header(line: str) -> bool:
@@ -199,7 +212,8 @@ def is_unstratified(line: str) -> bool:
 
 def _spelled(label: str) -> str:
     """Return the usual spelling of a label."""
-    return _ALSO.get(label, label)
+    family, _, number = label.rpartition(" ")
+    return f"{_ALSO[family]} {number}" if number.isdecimal() and family in _ALSO else _ALSO.get(label, label)
 
 
 def listing_columns(header: Cell, letters: Cell | None) -> ListingColumns:

@@ -47,6 +47,7 @@ import pandas as pd
 from resultproc.formats.declared import read_sidecar
 from resultproc.formats.text.lines import SECTION_LINE, add_members, kind, report_lines, unfolded
 from resultproc.formats.text.listing import (
+    ABROAD,
     ListingColumns,
     is_letters,
     is_unstratified,
@@ -66,8 +67,9 @@ from resultproc.model.source import Declaration, Source
 from resultproc.model.text import tidy
 from resultproc.tables.titles import GAME_LINE, key_lines, unquoted
 
-_DATE = re.compile(r"\s*([A-Z][a-z]+ [0-9]{1,2}, [0-9]{4})$")
-_SESSION = re.compile(r"\s*\b((?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\s+)?\S+)\s+Session$")
+_DATE = re.compile(r"\s*([A-Z][a-z]+ [0-9]{1,2}, [0-9]{4}|[0-9]{1,2}\.? (?:de )?[^\W\d]+ (?:de )?[0-9]{4})$")
+_WORDS = "|".join(["Session", *(word for word, label in ABROAD.items() if label == "Session")])
+_SESSION = re.compile(rf"\s*\b((?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\s+)?\S+)\s+(?:{_WORDS})$")
 
 _PER_TABLE = {"Pair": 2, "Player": 4, "Team": 1}
 """Contestants at one table of a section with one winner."""

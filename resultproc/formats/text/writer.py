@@ -23,6 +23,7 @@ from resultproc.model.directions import DIRECTIONS_IN_FULL
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS, CONTESTANTS, FrameRow, Result
 from resultproc.model.game import EventType, leagues, number_text, parse_strata, parse_tables
+from resultproc.model.language import in_words
 from resultproc.model.places import ranks_in
 from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.text import cell_text, text_there
@@ -75,10 +76,13 @@ class ListingLayout(NamedTuple):
             "",
         )
         for name, start in self._groups().items():
-            labels = labels.ljust(start) + self.ranks[name]
+            labels = labels.ljust(start) + in_words(self.ranks[name])
             for i, letter in enumerate(self.letters):
                 letters = letters.ljust(start + i * self.pitch) + letter
-        return [labels.ljust(self._end()) + self._right({name: name for name in self._last()}).rstrip(), letters]
+        return [
+            labels.ljust(self._end()) + self._right({name: in_words(name) for name in self._last()}).rstrip(),
+            letters,
+        ]
 
     def row(self, row: FrameRow) -> str:
         """Return the line of one contestant; raise InputError for what no listing can show."""
@@ -105,7 +109,9 @@ class ListingLayout(NamedTuple):
         return starts
 
     def _left(self, texts: Mapping[str, str]) -> str:
-        return (" " * _GAP).join(texts[name].rjust(self.widths[name]) for name in ("number", *self.numbers.values()))
+        return (" " * _GAP).join(
+            in_words(texts[name]).rjust(self.widths[name]) for name in ("number", *self.numbers.values())
+        )
 
     def _right(self, texts: Mapping[str, str]) -> str:
         return "".join(texts[name].ljust(self.widths[name]) for name in self._last())
@@ -115,7 +121,7 @@ class ListingLayout(NamedTuple):
 
     def _groups(self) -> dict[str, int]:
         """Return where the ranks begin: those in the section, and overall."""
-        wide = max(len(self.letters) * self.pitch, max(map(len, self.ranks.values())) + _GAP)
+        wide = max(len(self.letters) * self.pitch, max(len(in_words(label)) for label in self.ranks.values()) + _GAP)
         first = len(self._left(dict.fromkeys(self.widths, ""))) + TO_STRATUM + _GAP
         return {name: first + i * wide for i, name in enumerate(self.ranks)}
 
@@ -123,7 +129,7 @@ class ListingLayout(NamedTuple):
         """Return where the ranks end."""
         *_, last = self._groups().values()
         *_, label = self.ranks.values()
-        return last + max(len(self.letters) * self.pitch, len(label) + _GAP)
+        return last + max(len(self.letters) * self.pitch, len(in_words(label)) + _GAP)
 
 
 def listing_of(game: FrameRow, rows: Sequence[FrameRow], *, narrow: bool = False) -> ListingLayout:
@@ -148,9 +154,11 @@ def listing_of(game: FrameRow, rows: Sequence[FrameRow], *, narrow: bool = False
     )
     last = [last_of(row) for row in rows]
     shown = {"number": contestant_label(game), **{name: label for label, name in numbers.items()}}
-    widths = {name: max(len(label), *(len(_number(row, name)) for row in rows)) for name, label in shown.items()}
+    widths = {
+        name: max(len(in_words(label)), *(len(_number(row, name)) for row in rows)) for name, label in shown.items()
+    }
     widths |= {
-        name: max(len(name), *(len(texts[name]) for texts in last)) + _GAP
+        name: max(len(in_words(name)), *(len(texts[name]) for texts in last)) + _GAP
         for name in ("MPs", "Colours", "Names")
         if name != "Colours" or any(texts[name] for texts in last)
     }
@@ -216,7 +224,7 @@ def name_of(row: FrameRow, seat: int) -> str:
 
 def last_of(row: FrameRow) -> dict[str, str]:
     """Return what is behind the ranks: award, colours, names."""
-    return {"MPs": _award(row), "Colours": _colours(row), "Names": _names(row)}
+    return {"MPs": in_words(_award(row)), "Colours": _colours(row), "Names": _names(row)}
 
 
 def _number(row: FrameRow, name: str) -> str:
@@ -417,13 +425,14 @@ def _broken(names: str, room: int) -> list[str]:
 def _heading(game: FrameRow, section: str, direction: str) -> list[str]:
     """Return the lines above a listing: the club; event, session and date; tables, section and direction."""
     keys = game_keys(game)
-    session = f"{keys['session']} Session" if "session" in keys else ""
-    date = f"{game['date']:%B} {game['date'].day}, {game['date'].year}" if "date" in keys else ""
+    session = f"{keys['session']} {in_words('Session')}" if "session" in keys else ""
+    date = in_words(f"{game['date']:%B} {game['date'].day}, {game['date'].year}") if "date" in keys else ""
     title = " ".join(text for text in (keys.get("event", ""), session, date) if text) or cell_text(game["game_id"])
     of_section = parse_tables(keys.get("tables", ""))
     tables = of_section.get(section, of_section.get(""))
-    count = "" if tables is None else number_text(tables) + (" table  " if tables == 1 else " tables  ")
-    seat = f"Section  {token(cell_text(section))}  {DIRECTIONS_IN_FULL.get(direction, '')}".rstrip()
+    count = "" if tables is None else in_words(f"{number_text(tables)} table{'s' * (tables != 1)}") + "  "
+    side = in_words(DIRECTIONS_IN_FULL.get(direction, ""))
+    seat = f"{in_words('Section')}  {token(cell_text(section))}  {side}".rstrip()
     return [*([_plain(keys["club"])] if "club" in keys else []), _plain(title), count + seat]
 
 

@@ -16,6 +16,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from resultproc.formats.xlsx.cells import number_or_text
 from resultproc.formats.xlsx.wall import Band, WallColumn, lines_above, points_of, write_lines, write_list
 from resultproc.model.frames import FrameRow
+from resultproc.model.language import in_words
 from resultproc.model.text import cell_text
 from resultproc.pages.matches import Drawn, Side, TeamRounds
 from resultproc.pages.recap import Grid, points_text
@@ -97,7 +98,7 @@ def write_bracket(sheet: Worksheet, game: FrameRow, section: str, rounds: Sequen
     write_lines(sheet, lines, 1, points)
     for number, (each, starts) in enumerate(zip(rounds, placed, strict=True)):
         column = 2 * number + 1
-        head = put(sheet.cell(top, column), each.title)
+        head = put(sheet.cell(top, column), in_words(each.title))
         head.font, head.fill = Font(FONT, points, bold=True), PatternFill("solid", fgColor="E8E8E8")
         for start, match in zip(starts, each.matches, strict=True):
             _write_match(sheet, top + 1 + start, column, match, points)

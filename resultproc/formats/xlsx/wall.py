@@ -25,6 +25,7 @@ from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.directions import DIRECTIONS_IN_FULL
 from resultproc.model.frames import COLOURS, FrameRow, Result
 from resultproc.model.game import EventType, parse_tables
+from resultproc.model.language import in_words
 from resultproc.model.numbers import decimal_text
 from resultproc.model.places import place_text, ranks_in
 from resultproc.model.seats import compared
@@ -345,7 +346,7 @@ def _lines_of(lines: Sequence[str], bands: Sequence[Band]) -> float:
 def write_lines(sheet: Worksheet, lines: Sequence[str], top: int, points: float) -> None:
     """Write the lines above a list, from a row on; the first is larger. points: the size of the letters."""
     for number, line in enumerate(lines, top):
-        put(sheet.cell(number, 1), line).font = Font(FONT, points + 3 * (number == top), bold=number == top)
+        put(sheet.cell(number, 1), in_words(line)).font = Font(FONT, points + 3 * (number == top), bold=number == top)
 
 
 def write_list(
@@ -378,7 +379,7 @@ def write_list(
         if band.title and len(bands) + bool(band.title) > 1:
             row += 1 if row == header else 2
             low |= {row - 1} - {header}
-            put(sheet.cell(row, 1), band.title).font = Font(FONT, points, bold=True)
+            put(sheet.cell(row, 1), in_words(band.title)).font = Font(FONT, points, bold=True)
         for contestant in band.rows:
             row += 1
             _write_row(sheet, row, contestant, columns, styles, points)
@@ -405,7 +406,7 @@ def _write_header(sheet: Worksheet, row: int, columns: Sequence[WallColumn], gro
             cell = sheet.cell(at, place)
             cell.font, cell.fill = Font(FONT, points, bold=True), fill
             if text:
-                put(cell, text)
+                put(cell, in_words(text))
             # What is above several columns runs on over them.
             cell.alignment = _aligned(column, "" if at == row else "left")
         sheet.cell(row, place).border = under
@@ -429,7 +430,7 @@ def _write_row(
             styles[style] = copy(cell._style)
         cell._style = copy(styles[style])
         if value != "":
-            put(cell, value)
+            put(cell, in_words(value) if isinstance(value, str) and column.heading != "Names" else value)
             if column.decimals != 2 and isinstance(value, float):
                 cell.number_format = f"0.{'0' * column.decimals}".rstrip(".")
     if lines > 1:
@@ -461,4 +462,4 @@ def _width(column: WallColumn) -> float:
     if column.width:
         return column.width
     texts = [f"{v:.2f}" if isinstance(v, float) else str(v) for v in column.cells.values()]
-    return max(len(text) for text in (*texts, column.heading, "123")) + _PADDING - (column.align == "center")
+    return max(len(text) for text in (*texts, in_words(column.heading), "123")) + _PADDING - (column.align == "center")

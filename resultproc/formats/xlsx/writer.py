@@ -23,6 +23,7 @@ from resultproc.model.arrays import row_dicts
 from resultproc.model.frames import CONTESTANTS, FrameRow, Result
 from resultproc.model.game import EventType
 from resultproc.model.keys import KEYS
+from resultproc.model.language import in_words
 from resultproc.model.places import ranks_in, ranks_text
 from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.text import cell_text
@@ -55,7 +56,7 @@ def write(result: Result, *, recap: bool = False) -> bytes:
     of_game = dict(list(frame.groupby("game_id", sort=False)))
     listed = [(game, of_game[game["game_id"]]) for game in games if game["game_id"] in of_game]
     if any(each.places[basis] for each in known.values() for basis in WALL_BASES):
-        summary = workbook.create_sheet("Summary")
+        summary = workbook.create_sheet(in_words("Summary"))
         if not write_summary_sheet(summary, listed, known):
             workbook.remove(summary)
     for number, (game, rows) in enumerate(listed, 1):
@@ -64,7 +65,7 @@ def write(result: Result, *, recap: bool = False) -> bytes:
             write_section(workbook.create_sheet(_title(workbook, words)), game, str(section), each, known)
         _write_matches(workbook, game, [str(number)] if len(games) > 1 else [], rows)
     for grid in grids(result) if recap else ():
-        words = ["Recap", *([str(grid.game + 1)] if len(games) > 1 else []), grid.title]
+        words = [in_words("Recap"), *([str(grid.game + 1)] if len(games) > 1 else []), grid.title]
         write_recap(workbook.create_sheet(_title(workbook, words)), games[grid.game], grid)
     texts = [list(texts_of(sheet)) for sheet in workbook.worksheets]
     formulas = _write_data(workbook.create_sheet(DATA), result, frame, sheet_mark(texts))
@@ -86,10 +87,10 @@ def _write_matches(workbook: Workbook, game: FrameRow, number: list[str], rows: 
 
     played = courses(rows)
     if played:
-        write_rounds(workbook.create_sheet(_title(workbook, ["Rounds", *number])), game, rows, played)
+        write_rounds(workbook.create_sheet(_title(workbook, [in_words("Rounds"), *number])), game, rows, played)
     if game["event_type"] == EventType.KNOCKOUT:
         for section, rounds in brackets(rows).items():
-            sheet = workbook.create_sheet(_title(workbook, ["Bracket", *number, section]))
+            sheet = workbook.create_sheet(_title(workbook, [in_words("Bracket"), *number, section]))
             write_bracket(sheet, game, section, rounds)
 
 
@@ -100,7 +101,10 @@ _LONGEST_TITLE = 31
 def _title(workbook: Workbook, words: list[str]) -> str:
     """Return a name for a sheet that Excel allows and the workbook does not have yet."""
     plain = re.sub(r"[\\/*?:\[\]'#]", "-", cell_text(" ".join(words)))
-    taken = {name.casefold() for name in [*workbook.sheetnames, "Summary", DATA, SEAL, "Game", "Games", "History"]}
+    taken = {
+        name.casefold()
+        for name in [*workbook.sheetnames, "Summary", in_words("Summary"), DATA, SEAL, "Game", "Games", "History"]
+    }
     numbered = ["", *(f" ({number})" for number in range(2, len(taken) + 3))]
     titles = (plain[: _LONGEST_TITLE - len(number)] + number for number in numbered)
     return next(title for title in titles if title.casefold() not in taken)

@@ -1,0 +1,56 @@
+"""The language that a command speaks: ``--language``, else what the club's settings say, else English."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+
+from resultproc.formats.source import SETTINGS, language_of
+from resultproc.model.language import languages, speak
+
+_ASKED = "resultproc.language"
+
+
+def add_language(command: click.Command) -> None:
+    """Give a command, and those in its group, the option that says which language it speaks."""
+    if isinstance(command, click.Group):
+        for each in command.commands.values():
+            add_language(each)
+    elif command.callback and not any(each.name == "language" for each in command.params):
+        help_text = "The language of pages, sheets and messages; by default the one of your settings, else en."
+        choice = click.Choice(languages())
+        command.params.append(
+            click.Option(["--language"], type=choice, expose_value=False, callback=_asked, help=help_text)
+        )
+        command.callback = _speaking(command.callback)
+
+
+def _asked(context: click.Context, _: click.Parameter, name: str | None) -> None:
+    context.meta[_ASKED] = name
+
+
+def _speaking(callback: Callable[..., Any]) -> Callable[..., Any]:
+    """Return what a command does, in its language; it holds until the command line has told what was wrong."""
+
+    @wraps(callback)
+    def within(*args: Any, **given: Any) -> Any:
+        asked = click.get_current_context().meta.get(_ASKED)
+        speak(asked or next(filter(None, map(language_of, _settings(given))), "en"))
+        return callback(*args, **given)
+
+    return within
+
+
+def _settings(given: Mapping[str, Any]) -> Iterator[Path]:
+    """Yield the files that may be the settings of the club: the one named, else those beside what is read."""
+    if isinstance(given.get("settings"), str):
+        yield Path(given["settings"])
+        return
+    for value in given.values():
+        for path in value if isinstance(value, tuple) else (value,):
+            if isinstance(path, Path):
+                yield (path if path.is_dir() else path.parent) / SETTINGS

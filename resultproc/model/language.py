@@ -1,0 +1,224 @@
+"""The language of whatever people read: its sentences, dates, decimals and plurals, from one catalogue each.
+
+All is made in English, by code that knows no other language; so awards and JSON are the same in each. Where something
+is about to be read, :func:`in_words` says it in the language that holds there: a page
+(:mod:`resultproc.pages.spoken`), a sheet, a message. The catalogues are gettext's,
+``locale/LANGUAGE/LC_MESSAGES/resultproc.po``. A sentence in one may have fields, such as ``{who} of {n} pairs``: fields
+of :data:`_FIELDS` hold what their names say, others any text, which is said in the language as well where it can be.
+What a catalogue lacks stays English. In English none of this is loaded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache, cached_property, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from babel.messages import Catalog
+
+ENGLISH = "en"
+
+LOCALE = Path(__file__).parents[1] / "locale"
+"""The folder of the catalogues."""
+
+_LANGUAGE: ContextVar[str] = ContextVar("language", default=ENGLISH)
+
+
+def language() -> str:
+    """Return the language that holds here, such as ``fr``."""
+    return _LANGUAGE.get()
+
+
+def speak(name: str) -> None:
+    """Let a language hold from here on: in this command, request or process."""
+    _LANGUAGE.set(name)
+
+
+@contextmanager
+def speaking(name: str) -> Iterator[None]:
+    """Let a language hold within."""
+    token = _LANGUAGE.set(name)
+    try:
+        yield
+    finally:
+        _LANGUAGE.reset(token)
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """Return the languages that there are: English, and those that have a catalogue."""
+    return ENGLISH, *sorted(path.parents[1].name for path in LOCALE.glob("*/LC_MESSAGES/resultproc.po"))
+
+
+def known_language(text: str) -> str:
+    """Return a language that somebody names; raise ValueError for one that there is not."""
+    if text not in languages():
+        raise ValueError(f"there is no language '{text}'; known: {', '.join(languages())}")
+    return text
+
+
+def in_words(text: str) -> str:
+    """Return what people read, in the language that holds here; as it is where that is English, or not known."""
+    name = _LANGUAGE.get()
+    return text if name == ENGLISH or not text else _said(name, text)
+
+
+@lru_cache(maxsize=65536)
+def _said(name: str, text: str) -> str:
+    bare = text.strip()
+    if not bare:
+        return text
+    at = text.index(bare)
+    return f"{text[:at]}{_spoken(name).say(bare)}{text[at + len(bare) :]}"
+
+
+@cache
+def _spoken(name: str) -> _Spoken:
+    from babel.messages.pofile import read_po
+
+    with (LOCALE / name / "LC_MESSAGES" / "resultproc.po").open("rb") as file:
+        return _Spoken(name, read_po(file, locale=name))
+
+
+def _as_texts(texts: object) -> list[str]:
+    """Return what a catalogue has once, or once for each plural."""
+    return list(texts) if isinstance(texts, tuple | list) else [str(texts or "")]
+
+
+_FIELD = re.compile(r"\{(\w+)\}")
+
+
+@dataclass(frozen=True)
+class _Sentence:
+    """A sentence with fields: what it is told by, and what is said for it, one text or one for each plural."""
+
+    pattern: re.Pattern[str]
+    holds: str
+    says: Sequence[str]
+
+    @classmethod
+    def of(cls, text: str, says: Sequence[str]) -> _Sentence:
+        parts = _FIELD.split(text)
+        literal, seen = parts[::2], set()
+        pattern = re.escape(literal[0])
+        for field, after in zip(parts[1::2], literal[1:], strict=True):
+            held = _FIELDS.get(field.rstrip("0123456789"), ".+?")
+            pattern += f"(?P={field})" if field in seen else f"(?P<{field}>{held})"
+            pattern += re.escape(after)
+            seen.add(field)
+        return cls(re.compile(pattern, re.DOTALL), max(literal, key=len), says)
+
+
+_FIELDS = {"n": r"[-+]?[0-9][0-9.]*[½¼¾]?|[½¼¾]", "letter": "[A-Z]", "place": "[0-9][0-9/]*(?:st|nd|rd|th)?"}
+"""What fields of these names hold; a digit may follow the name."""
+
+_NUMBERS = re.compile(
+    r"(?:[-+±≈]?[0-9]+(?:\.[0-9]+)?(?:%|[½¼¾])?(?: ?\([A-Z+]{1,4}\))?(?:$|[/=-]| to |, | – | = | x | \+ | \())+\)?"
+)
+"""What is nothing but numbers, such as ``0.63 (A)`` and ``58.33%``."""
+
+_DAYS = "Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday"
+_MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
+_SHORT_DAYS, _SHORT_MONTHS = ("|".join(name[:3] for name in names.split("|")) for names in (_DAYS, _MONTHS))
+
+_DATES = (
+    (rf"(?:{_DAYS}) [0-9]{{1,2}} (?:{_MONTHS}) [0-9]{{4}}", "%A %d %B %Y", "full"),
+    (rf"(?:{_SHORT_DAYS}) [0-9]{{1,2}} (?:{_SHORT_MONTHS}) [0-9]{{4}}", "%a %d %b %Y", "yMMMEd"),
+    (rf"[0-9]{{1,2}} (?:{_MONTHS}) [0-9]{{4}}", "%d %B %Y", "long"),
+    (rf"(?:{_MONTHS}) [0-9]{{1,2}}, [0-9]{{4}}", "%B %d, %Y", "long"),
+    (rf"(?:{_MONTHS}) [0-9]{{4}}", "%B %Y", "yMMMM"),
+    (rf"(?:{_MONTHS}) [0-9]{{1,2}}", "%B %d", "MMMMd"),
+    (rf"(?:{_SHORT_DAYS}) [0-9]{{1,2}}", "%a %d", "Ed"),
+    (rf"[0-9]{{1,2}} (?:{_SHORT_MONTHS}) [0-9]{{4}}", "%d %b %Y", "yMMMd"),
+    (rf"[0-9]{{1,2}} (?:{_SHORT_MONTHS})", "%d %b", "MMMd"),
+    (_MONTHS, "%B", "LLLL"),
+)
+"""How days are written in English: what tells it, how it is read, and its fields, which a language orders."""
+
+_JOINTS = (" · ", ": ", "; ", ", ")
+"""What sentences are joined by; the looser one first."""
+
+
+class _Spoken:
+    """A language with its catalogue."""
+
+    def __init__(self, name: str, catalog: Catalog) -> None:
+        self._name = name
+        self._catalog = catalog
+        self._texts: dict[str, str] = {}
+        self._sentences: list[_Sentence] = []
+        for message in catalog:
+            given, says = _as_texts(message.id), _as_texts(message.string)
+            if not given[0] or not all(says):
+                continue
+            if "{" not in given[0]:
+                self._texts[given[0]] = says[0]
+            else:
+                self._sentences += [_Sentence.of(text, says) for text in given]
+        self._sentences.sort(key=lambda sentence: -len(sentence.pattern.pattern))
+
+    @cached_property
+    def _point(self) -> str:
+        from babel.numbers import get_decimal_symbol
+
+        return get_decimal_symbol(self._name)
+
+    def say(self, text: str) -> str:
+        """Return a text in this language; one that is of several sentences part by part."""
+        if not text:
+            return text
+        if (one := self._as_one(text)) is not None:
+            return one
+        if text[-1] == ")" and (found := re.fullmatch(r"(.*?) \((.*)\)", text, re.DOTALL)):
+            return f"{self.say(found[1])} ({self.say(found[2])})"
+        for joint in _JOINTS:
+            first, joined, others = text.partition(joint)
+            if joined:
+                return f"{self.say(first)}{joint}{self.say(others)}"
+        if text[-1] in ".:;?!" and (bare := self._as_one(text[:-1])) is not None:
+            return bare + text[-1]
+        return text
+
+    def _as_one(self, text: str) -> str | None:
+        """Return a number, a day or a sentence in this language; None for what is none of these."""
+        if text in self._texts:
+            return self._texts[text]
+        if (lower := text[:1].lower() + text[1:]) in self._texts:
+            said = self._texts[lower]
+            return said[:1].upper() + said[1:]
+        if _NUMBERS.fullmatch(text):
+            return re.sub(r"(?<=[0-9])\.(?=[0-9])", self._point, text)
+        return self._day(text) or self._sentence(text)
+
+    def _day(self, text: str) -> str | None:
+        from babel.dates import format_date, format_skeleton
+
+        for pattern, read, fields in _DATES:
+            if re.fullmatch(pattern, text):
+                whole = f"{text} 2000" if "%Y" not in read else text
+                on = datetime.strptime(whole, read if "%Y" in read else f"{read} %Y")
+                if fields in ("full", "long"):
+                    return format_date(on, fields, locale=self._name)
+                return format_skeleton(fields, on, locale=self._name)
+        return None
+
+    def _sentence(self, text: str) -> str | None:
+        for sentence in self._sentences:
+            if sentence.holds in text and (found := sentence.pattern.fullmatch(text)):
+                fields = {f"{{{name}}}": self.say(text) for name, text in found.groupdict().items()}
+                says = sentence.says[0] if len(sentence.says) == 1 else self._plural(sentence.says, found["n"])
+                return _FIELD.sub(lambda field, fields=fields: fields[field[0]], says)  # type: ignore[misc]
+        return None
+
+    def _plural(self, says: Sequence[str], number: str) -> str:
+        from gettext import c2py
+
+        whole = int(number) if number.isdecimal() else 2
+        return says[c2py(self._catalog.plural_expr)(whole)]
