@@ -263,7 +263,7 @@ def _tables(found: PlayerRecord) -> list[PageTable]:
         PageTable("places", "Places that were paid", [PageColumn("Place", "k"), games], places),
         PageTable("partners", "Partners and teammates", with_partner, partners),
         PageTable(
-            "titles", "Titles of the league", [PageColumn("Member", "n"), *of_titles], reached, note, sorts=False
+            "titles", "Titles of the league", [PageColumn("Member", "k"), *of_titles], reached, note, sorts=False
         ),
     ]
     return [table for table in tables if table.rows]

@@ -23,6 +23,7 @@ from resultproc.model.seats import compared, dealer, vulnerable
 from resultproc.model.text import cell_text, text_there
 from resultproc.pages.page import PageColumn, PageRow, PageTable
 from resultproc.pages.words import contestant_kind
+from resultproc.scoring.contracts import contract_scores
 
 _SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 _VULNERABLE = {"none": "nobody vulnerable", "both": "both vulnerable"}
@@ -342,9 +343,13 @@ def _hands(dealt: FrameRow) -> BoardHands:
         )
         for seat in _SEATS
     }
-    made = _makeable(tricks_of(dealt["makeable"])) if isinstance(dealt["makeable"], str) else []
-    par: list[Markup] = [] if pd.isna(dealt["par"]) else [Markup("Par: {} to N-S").format(_plus(dealt["par"]))]
     number = int(dealt["board"])
+    tricks = tricks_of(dealt["makeable"]) if isinstance(dealt["makeable"], str) else {}
+    made = _makeable(tricks) if tricks else []
+    par: list[Markup] = []
+    if not pd.isna(dealt["par"]):
+        by = par_contracts(tricks, float(dealt["par"]), number) if tricks else []
+        par = [Markup("Par: {} to N-S{}").format(_plus(dealt["par"]), Markup(", ").join([""] * bool(by) + by))]
     asked = {seat[0]: "".join(map("".join, zip("shdc", dealt[seat].split("."), strict=True))) for seat in _SEATS}
     asked |= {"d": dealer(number).lower(), "v": _VIEWED[vulnerable(number)], "b": str(number)}
     return BoardHands(hands, [*made, *par], f"{_VIEWER}?{urlencode(asked)}")
@@ -377,6 +382,48 @@ def _makeable(tricks: Mapping[tuple[str, str], int]) -> list[Markup]:
     taken = {seat: " ".join(str(tricks[seat, each]) for each in MAKEABLE_ORDER) for seat in "NSEW"}
     each_seat = " · ".join(f"{seat} {each}" for seat, each in taken.items())
     return [*lines, Markup("Tricks at {}: {}").format(order, each_seat)]
+
+
+def par_contracts(tricks: Mapping[tuple[str, str], int], par: float, board: int) -> list[Markup]:
+    """Return the contracts that score par, such as ``4♥ by N-S`` or ``5♣× by E −2``; none where no contract does.
+
+    Each is made exactly, or doubled and down, and the other side has no higher contract that is better for it.
+    """
+    every = [
+        (level, rank, denomination, seat, min(taken - 6 - level, 0))
+        for (seat, denomination), taken in tricks.items()
+        for level in range(1, 8)
+        for rank in [-MAKEABLE_ORDER.index(denomination)]
+    ]
+    contracts = pd.DataFrame(
+        {
+            "board": board,
+            "contract": [f"{level}{denomination}{'X' * (over < 0)}" for level, _, denomination, _, over in every],
+            "declarer": [seat for *_, seat, _ in every],
+            "tricks": [level + 6 + over for level, *_, over in every],
+        }
+    )
+    scored = list(zip(every, contract_scores(contracts).tolist(), strict=True))
+    # The highest contract of each side that is better for it than par: what the other side bids has to be above that.
+    above = {}
+    for side, sign in (("NS", 1), ("EW", -1)):
+        above[side] = max(
+            (each[:2] for each, score in scored if each[3] in side and sign * (score - par) > 0), default=(0, 0)
+        )
+    found: dict[tuple[int, str, int], str] = {}
+    for (level, rank, denomination, seat, over), score in scored:
+        if score == par and (level, rank) > above["EW" if seat in "NS" else "NS"]:
+            found[level, denomination, over] = found.get((level, denomination, over), "") + seat
+    return [
+        Markup("{}{}{} by {}{}").format(
+            level,
+            _denomination(denomination),
+            "×" * (over < 0),
+            "-".join(sorted(seats, key="NSEW".index)),
+            f" {_over(over)}" if over else "",
+        )
+        for (level, denomination, over), seats in found.items()
+    ]
 
 
 def _denomination(letter: str) -> Markup:
