@@ -149,7 +149,7 @@ def refused_files(store: Store) -> list[dict[str, Any]]:
     Raises InputError where the list of them is damaged.
     """
     found = []
-    for name in store.names(_REFUSED):
+    for name in store.names(_REFUSED, ".json"):
         try:
             found.append(dict(json.loads(store.read_text(f"{_REFUSED}/{name}") or "{}")))
         except (ValueError, TypeError):

@@ -70,7 +70,7 @@ def format_of(path: Path) -> str:
     return found
 
 
-def export(asked: Queried, award: Callable[[], str], to: Path) -> Sequence[Problem]:
+def export(asked: Queried, award: Callable[[], Store], to: Path) -> Sequence[Problem]:
     """Write the views of an archive as a database, whole or not at all, and return what is doubtful about them.
 
     asked, award: as for :func:`resultproc.archive.query.query`. to: a file whose ending :func:`format_of` knows. The

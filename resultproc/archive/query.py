@@ -5,20 +5,23 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from functools import cache, cached_property, lru_cache, partial
+from hashlib import sha256
 from tempfile import TemporaryDirectory, gettempdir
 from typing import TYPE_CHECKING
 
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
 from resultproc.archive.history import versions_of_games
-from resultproc.archive.persons import People, aliases, known_people
-from resultproc.archive.reprocess import AGAIN, ARCHIVE_KINDS, PartRun, Task, settings_of
+from resultproc.archive.persons import ALIASES, People, aliases, known_people
+from resultproc.archive.reprocess import AGAIN, ARCHIVE_KINDS, DONE, PartRun, Task, settings_of
 from resultproc.archive.rows import times_of
 from resultproc.archive.sql import (
     MAIN,
@@ -158,7 +161,7 @@ class _Runs:
     the parts of a kind that a schema has.
     """
 
-    def __init__(self, asked: Queried, award: Callable[[], str]) -> None:
+    def __init__(self, asked: Queried, award: Callable[[], Store]) -> None:
         self.used: dict[str, Store] = {}
         self.written = cache(lambda schema, kind: set(self(schema).parts(kind)))
         self._there = {MAIN: asked.results, **asked.runs}
@@ -166,14 +169,14 @@ class _Runs:
 
     def __call__(self, schema: str) -> Store:
         if schema not in self.used:
-            self.used[schema] = Store(self._there[schema] or self._award())
+            self.used[schema] = Store(self._there[schema]) if self._there[schema] else self._award()
         return self.used[schema]
 
 
 def query(
     asked: Queried,
     sql: str,
-    award: Callable[[], str],
+    award: Callable[[], Store],
     seconds: float | None = None,
     *,
     as_table: bool = False,
@@ -183,7 +186,7 @@ def query(
 
     asked: where to ask.
     sql: one SELECT over the views.
-    award: awards the archive, where there are no results and the query needs some; it returns where they are.
+    award: gives what the archive is awarded, where there are no results and the query needs some.
     seconds: how long the SELECT may take, once all is awarded and read; None for as long as it takes.
     as_table: whether the answer has a table in place of rows.
     people: who is who in the archive, where that is known already.
@@ -219,7 +222,7 @@ _POINTS = {column.name for view in VIEWS.values() for column in view.columns if 
 
 @contextmanager
 def filled_with(
-    asked: Queried, award: Callable[[], str], views: Iterable[str]
+    asked: Queried, award: Callable[[], Store], views: Iterable[str]
 ) -> Iterator[tuple[duckdb.DuckDBPyConnection, Provenance, Sequence[Problem]]]:
     """Give a database on disk with some views as tables, where these come from, and what is doubtful about them.
 
@@ -259,20 +262,85 @@ def _filled(
     who is who in them, if that is known. The views are filled part by part, on disk: no more than a part is in memory
     at a time, and who is who only meanwhile.
     """
-    needed = {schema: _needed(views) for schema, views in listed.items()}
+    kept = _KeptViews.of(archive, runs, as_of, listed[MAIN])
+    there = {name: rows for name, sql in listed[MAIN].items() if kept and (rows := kept.read(sql))}
+    lacking = {**listed, MAIN: {name: sql for name, sql in listed[MAIN].items() if name not in there}}
+    needed = {schema: _needed(views) for schema, views in lacking.items()}
     of = _Tables(archive, tuple(parts), runs, as_of, known if known and sum(known.groups, ()) == tuple(parts) else None)
 
     def tables() -> Iterator[tuple[str, dict[str, pa.Table]]]:
-        for part in parts:
+        for part in parts if any(needed.values()) else ():
             for schema, kinds in needed.items():
                 yield schema, {f"the_{kind}": of.table(schema, kind, part, types) for kind, types in kinds.items()}
 
     with (
         TemporaryDirectory(prefix="resultproc-") as folder,
         _errors(),
-        filled_database(f"{folder}/views", tables(), listed) as database,
+        filled_database(f"{folder}/views", tables(), lacking) as database,
     ):
+        for name, rows in there.items():
+            database.register(name, rows)
+        if kept:
+            kept.keep(database, lacking[MAIN])
         yield database
+
+
+@dataclass(frozen=True)
+class _KeptViews:
+    """Rows of views that an earlier question filled, beside the awards that an archive keeps.
+
+    Each is called by all that it is made from: the rulebooks and the program, the files of the archive and of the
+    awards, what the user says who is who, and its SQL, which has the columns that were asked for.
+    """
+
+    store: Store
+    state: str
+
+    @classmethod
+    def of(cls, archive: Store, runs: _Runs, as_of: str, views: Mapping[str, str]) -> _KeptViews | None:
+        """Return those of an archive; None where no view has awards, or these are not kept."""
+        if not any(map(_of_awards, views.values())) or as_of or (run := runs(MAIN)).only is None:
+            return None
+        held = [origin.sha256 for origin in of_archive(archive).sources]
+        paid = [run.opened("summary", part).metadata(DONE) for part in run.parts("summary")]
+        return cls(run, _digest(repr((held, paid, archive.read_text(ALIASES)))))
+
+    def read(self, sql: str) -> ds.Dataset | None:
+        """Return the rows of a view; None where they are not there, or damaged."""
+        folder, named = f"{_VIEWS}/{self.state}", _digest(sql)
+        for name in self.store.names(folder, ".parquet"):
+            with suppress(InputError):  # somebody may have removed it meanwhile
+                if name.startswith(named) and _digest(data := self.store.read_bytes(f"{folder}/{name}")) in name:
+                    rows = ds.ParquetFileFormat().make_fragment(pa.BufferReader(data))
+                    return ds.FileSystemDataset([rows], rows.physical_schema, rows.format)
+        return None
+
+    def keep(self, database: duckdb.DuckDBPyConnection, views: Mapping[str, str]) -> None:
+        """Keep the rows of views that are tables of a database, where that is possible; forget those of before."""
+        for view, sql in views.items():
+            if not _of_awards(sql):
+                continue
+            batches = pa.RecordBatchReader.from_stream(database.table(view))
+            file = pa.BufferOutputStream()
+            with pq.ParquetWriter(file, batches.schema, compression="zstd", compression_level=1) as writer:
+                for batch in batches:
+                    writer.write_batch(batch)
+            data = file.getvalue().to_pybytes()
+            with suppress(OutputError):
+                self.store.write_bytes(f"{_VIEWS}/{self.state}/{_digest(sql)}-{_digest(data)}.parquet", data)
+                self.store.forget(lambda path: f"/{_VIEWS}/" not in path or self.state in path, timedelta(hours=1))
+
+
+_VIEWS = "views"
+
+
+def _of_awards(sql: str) -> bool:
+    """Return whether a view has anything that awarding gives."""
+    return not {kind for kind, _ in uses(sql)} <= {*ARCHIVE_KINDS, PERSONS, HISTORY}
+
+
+def _digest(said: str | bytes) -> str:
+    return sha256(said.encode() if isinstance(said, str) else said).hexdigest()[:32]
 
 
 @dataclass(frozen=True)

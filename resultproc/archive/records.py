@@ -38,7 +38,7 @@ _ROWS = """
     ORDER BY ALL"""
 
 
-def player_record(asked: Queried, who: str, award: Callable[[], str]) -> PlayerRecord:
+def player_record(asked: Queried, who: str, award: Callable[[], Store]) -> PlayerRecord:
     """Return the record of a player in the games of an archive.
 
     who: a name or a member number, as the games have it.
@@ -69,7 +69,7 @@ def audited(
     asked: Queried,
     statement: pd.DataFrame,
     days: tuple[date | None, date | None],
-    award: Callable[[], str],
+    award: Callable[[], Store],
     *,
     player: str = "",
     club: str = "",
@@ -149,7 +149,7 @@ _GAMES = """
 _SAID = 'SELECT DISTINCT game_id, what, "where", hint FROM {view} ORDER BY ALL'
 
 
-def health_of(asked: Queried, days: tuple[date | None, date | None], late: int, award: Callable[[], str]) -> Health:
+def health_of(asked: Queried, days: tuple[date | None, date | None], late: int, award: Callable[[], Store]) -> Health:
     """Return how each club of an archive keeps up, see :func:`resultproc.reports.audit.health`.
 
     days: the first and the last that count; None for any.

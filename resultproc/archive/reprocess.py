@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, fields, replace
+from datetime import date
+from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -33,7 +36,7 @@ from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Origin
 from resultproc.model.work import keep_freed_memory
 from resultproc.reports.summary import summary, summed_summaries
-from resultproc.rulebooks.load import is_file, refuse_others, rulebook, tables_here
+from resultproc.rulebooks.load import fingerprint, fingerprint_of_file, is_file, refuse_others, rulebook, tables_here
 from resultproc.stages.doubts import OF_SHEETS
 from resultproc.stages.pipeline import award_each, keep_games
 
@@ -123,23 +126,73 @@ class Task:
         """Return the task with the tables, too, of the rulebooks whose files the games of some parts name."""
         if self.rules:
             return self
-        own: set[str] = set()
-        for part in parts:
-            with suppress(InputError):  # the run tells of a damaged part
-                file = opened(Store(self.archive), part)
-                if file.columns["games"].get("rulebook", False) is not False:
-                    names = file.games(["rulebook"])["rulebook"].unique().to_pylist()
-                    own |= {name for name in names if name and is_file(name)}
-        return replace(self, tables=tables_here(tuple(sorted(own))))
+        return replace(self, tables=tables_here(_own_rulebooks(Store(self.archive), parts)))
 
     def refuse_others(self) -> None:
         """Raise RulebookError where this process has other rulebooks than the task is meant for."""
         refuse_others(self.tables)
 
 
+def _own_rulebooks(archive: Store, parts: Iterable[ArchivePart]) -> tuple[str, ...]:
+    """Return the files of rulebooks that the games of some parts name."""
+    own: set[str] = set()
+    for part in parts:
+        with suppress(InputError):  # the run tells of a damaged part
+            file = opened(archive, part)
+            if file.columns["games"].get("rulebook", False) is not False:
+                names = file.games(["rulebook"])["rulebook"].unique().to_pylist()
+                own |= {name for name in names if name and is_file(name)}
+    return tuple(sorted(own))
+
+
+KEPT = "awarded"
+"""The folder in an archive that has what its games are awarded under the rules of their days: a folder for each
+program and rulebooks that awarded them, with what a run writes of each part.
+"""
+
+RunParts = Callable[[Callable[[ArchivePart], object], list[ArchivePart]], object]
+"""Calls a function for each of some parts, here or elsewhere, see :mod:`resultproc.model.work`."""
+
+
+@contextmanager
+def all_awarded(archive: Store, as_of: str, run: RunParts) -> Iterator[Store]:
+    """Give what all games that count are awarded under the rules of their days, as a run writes it.
+
+    What is kept in the archive is not awarded again, and what is awarded is kept there. Where that cannot be written,
+    and of an earlier time, all is awarded into a folder that is there until the answer is.
+    """
+    kept = None
+    if not as_of:
+        with suppress(OutputError):
+            kept = keep_awarded(archive, run)
+    with TemporaryDirectory(prefix="resultproc-") as folder:
+        if not kept:
+            reprocess(Task(archive.url, folder, as_of=as_of), run)
+        yield kept or Store(folder)
+
+
+def keep_awarded(archive: Store, run: RunParts) -> Store:
+    """Award the games of an archive that no one has yet with this program and these rulebooks; return what all are.
+
+    Nothing that is kept is changed: other games are in a part of another name, and other rules in another folder. So
+    many may ask and add at once. What no one needs any longer goes after a week.
+    """
+    parts = current_parts(archive)
+    books = [fingerprint(None), *map(fingerprint_of_file, _own_rulebooks(archive, parts))]
+    rules, folder = sha256(repr(books).encode()).hexdigest()[:32], f"{archive.anywhere}/{KEPT}"
+    output = Store(f"{folder}/{rules}", frozenset(part.name for part in parts))
+    work = PartRun(Task(archive.anywhere, output.url))
+    if lacking := [part for part in parts if not _as_written(output, part.name, work)]:
+        output.write_text(RUN_SETTINGS, work.task.settings())
+        run(work, lacking)
+        needed = (RUN_SETTINGS, *(part.name for part in parts))
+        Store(folder).forget(lambda path: f"/{rules}/" in path and path.endswith(needed))
+    return output
+
+
 def reprocess(
     task: Task,
-    run: Callable[[Callable[[ArchivePart], object], list[ArchivePart]], object],
+    run: RunParts,
     before: Callable[[int, int], None] = lambda done, parts: None,
     ready: Callable[[Callable[[], None]], None] = lambda check: None,
 ) -> pd.DataFrame:
@@ -151,9 +204,9 @@ def reprocess(
     get different ones), and last ``summary``. A mistake of the program in one game is that game's problem.
 
     task: what is done.
-    run: calls a function for each of some parts, here or elsewhere, see :mod:`resultproc.model.work`. Parts that an
-        earlier run with the same settings has done are not done again, unless what was written is no longer what it
-        was, or was awarded by other rulebooks. A part that has changed since is another part.
+    run: does the work. Parts that an earlier run with the same settings has done are not done again, unless what was
+        written is no longer what it was, or was awarded by other rulebooks. A part that has changed since is another
+        part.
     before: gets how many parts an earlier run has done, and how many there are.
     ready: has every worker run a check, before anything is written.
 
@@ -192,7 +245,9 @@ RUN_PARTS = ("awards", "candidates", "player_awards", "problems", "remarks", "su
 """The kinds of parts that a run writes. The summary comes last and goes last: what has none is done again."""
 
 DONE = "done"
-"""What a part was made from, and the hashes of what was written: an entry in the metadata of its summary."""
+"""What a part was made from, and the hashes of what was written: an entry in the metadata of its summary. Where a game
+is of a day to come, the day too when it was made: another day, another remark.
+"""
 
 
 def _done(output: Store, parts: Sequence[ArchivePart], work: PartRun) -> set[str]:
@@ -222,6 +277,8 @@ def _as_written(output: Store, name: str, work: PartRun) -> bool:
                 output.opened(kind, name, done[kind])
     except InputError:
         return False
+    if done.get("day", "") not in ("", str(date.today())):
+        return False
     was, tables = done.get("tables", {}), work.task.tables
     return was.items() <= tables.items() and all(map(is_file, tables.keys() - was.keys()))
 
@@ -244,7 +301,9 @@ class PartRun:
         result, sheet = replace(result, standings=STANDINGS.empty()), replace(sheet)
         assumed = "".join(f"; assumed {key} = {value}" for key, value in self.task.assumed.items())
         said = f"{result.provenance.line()}; part {part.name}{assumed}"
-        done: dict[str, object] = {"tables": self.task.tables}
+        today = date.today()
+        to_come = (sheet.games["date"] > pd.Timestamp(today)).any()
+        done: dict[str, object] = {"tables": self.task.tables, **({"day": str(today)} if to_come else {})}
         tables = {"awards": awards_table(result), "candidates": candidates_table(result)}
         if len(result.player_awards):
             tables["player_awards"] = player_awards_table(result)

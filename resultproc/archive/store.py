@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -36,9 +37,13 @@ from resultproc.model.provenance import PROVENANCE_KEY
 
 @dataclass(frozen=True)
 class Store:
-    """A folder of Parquet parts: a local path or any location that fsspec knows, such as s3://bucket/archive."""
+    """A folder of Parquet parts: a local path or any location that fsspec knows, such as s3://bucket/archive.
+
+    only: the names of the parts that are meant; None for all that are there.
+    """
 
     url: str
+    only: frozenset[str] | None = None
 
     @property
     def _fs(self) -> Any:
@@ -78,12 +83,12 @@ class Store:
     def parts(self, kind: str) -> list[str]:
         """Return the names of the files of a kind (awards, ...), in order: year=2012/part-..."""
         names = ("/".join(path.rsplit("/", 2)[-2:]) for path in self._files(kind))
-        return sorted(name for name in names if _PART.fullmatch(name))
+        return sorted(name for name in names if _PART.fullmatch(name) and (self.only is None or name in self.only))
 
-    def names(self, folder: str) -> list[str]:
-        """Return the names of the JSON files in a folder, none where it is not there."""
+    def names(self, folder: str, ending: str) -> list[str]:
+        """Return the names of the files in a folder that end so, none where it is not there."""
         names = (path.rsplit("/", 1)[-1] for path in self._files(folder))
-        return sorted(name for name in names if name.endswith(".json"))
+        return sorted(name for name in names if name.endswith(ending))
 
     def _files(self, folder: str) -> list[str]:
         path = self._path(folder)
@@ -241,6 +246,13 @@ class Store:
         if self._local:
             self.write_bytes(f"{kind}/{_ROOM}", bytes(size))
             self.remove(kind, _ROOM)
+
+    def forget(self, needed: Callable[[str], bool], since: timedelta = timedelta(days=7)) -> None:
+        """Remove the files that are not needed, by their path, and that were written so long ago: somebody may read."""
+        with self._writing(self._path()):
+            for path in self._files(""):
+                if not needed(path) and datetime.now(UTC) - self._fs.modified(path) > since:
+                    self._fs.rm(path)
 
     def clear(self) -> None:
         """Remove the half-written files that a killed run left."""

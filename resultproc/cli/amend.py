@@ -9,7 +9,7 @@ import click
 
 from resultproc.cli.messages import remark_on
 from resultproc.cli.options import game_key_options, knowing_players, reading, strictness
-from resultproc.cli.outputs import ReportTo, report_in, results_file
+from resultproc.cli.outputs import Output, report_in, results_file
 from resultproc.model.codes import FALLS
 
 
@@ -21,7 +21,7 @@ from resultproc.model.codes import FALLS
 @knowing_players
 @reading
 @game_key_options
-def command(old: Path, new: Path, to: ReportTo, strict: bool, **keys: str) -> None:
+def command(old: Path, new: Path, to: Output, strict: bool, **keys: str) -> None:
     """Explain the correction of a game: what differs between the OLD file and the NEW one, and who gains or loses.
 
     For everyone whose places or masterpoints change you see the corrections that did it, the fewest that do. The old

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import click
@@ -29,7 +28,7 @@ from resultproc.cli.options import (
 )
 from resultproc.cli.outputs import (
     STREAM,
-    ReportTo,
+    Output,
     check_output,
     inputs_of_files,
     output_option,
@@ -40,7 +39,7 @@ from resultproc.cli.outputs import (
 from resultproc.formats.source import load_source
 from resultproc.model.arrays import plain
 from resultproc.model.codes import DIFFERENCES, status_of_all
-from resultproc.model.errors import InputError, Problem
+from resultproc.model.errors import InputError, Problem, ResultprocError
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import counted
 
@@ -65,24 +64,24 @@ def awards_option(help_text: str) -> Callable[[Command], Command]:
 @contextmanager
 def _asking(
     location: str, results: str | None, as_of: str = "", runs: dict[str, str] | None = None
-) -> Iterator[tuple[Queried, Callable[[], str]]]:
-    """Give where to ask, and what awards all games there under the rules of their days, and names a folder with that.
+) -> Iterator[tuple[Queried, Callable[[], Store]]]:
+    """Give where to ask, and what gives all that the games there are awarded under the rules of their days.
 
     location, results, as_of, runs: as the user named them.
     """
     with extras():
         from resultproc.archive.query import queried
-        from resultproc.archive.reprocess import Task, reprocess
+        from resultproc.archive.reprocess import all_awarded
+        from resultproc.archive.store import Store
         from resultproc.model.work import Cluster
 
         with ExitStack() as until_done:
             asked = queried(location, results, runs, as_of)
 
-            def award() -> str:
-                folder = until_done.enter_context(TemporaryDirectory(prefix="resultproc-"))
+            def award() -> Store:
                 with Bar("parts") as bar:
-                    reprocess(Task(asked.archive, folder, as_of=asked.as_of), Cluster(progress=bar).run)
-                return folder
+                    of_all = all_awarded(Store(asked.archive), asked.as_of, Cluster(progress=bar).run)
+                    return until_done.enter_context(of_all)
 
             yield asked, award
 
@@ -136,7 +135,9 @@ def add_command(
     """
     with extras():
         from resultproc.archive.add import add as add_to
+        from resultproc.archive.reprocess import keep_awarded
         from resultproc.archive.store import Store
+        from resultproc.model.work import Cluster
 
     with Bar("files") as bar:
 
@@ -154,6 +155,9 @@ def add_command(
         tell(f"{_games(added.replaced)} of the archive replaced; 'archive list --history' shows them")
     if added.removed:
         tell(f"{_games(added.removed)} left out that you removed before; 'archive restore' puts back what was removed")
+    if added.games:
+        with suppress(ResultprocError), Bar("parts") as bar:  # else who asks awards them
+            keep_awarded(Store(archive), Cluster(jobs, progress=bar).run)
     fewer = fewer_than(expected, added.files)
     say(fewer)
     sys.exit(status_of_all([*(problem["code"] for problem in added.problems), *(each.code for each in fewer)]))
@@ -234,7 +238,7 @@ def _show_changed(games: pd.DataFrame, what: str) -> None:
 @click.argument("archive")
 @click.argument("game")
 @report_in("text", "html", "json")
-def corrections_command(archive: str, game: str, to: ReportTo) -> None:
+def corrections_command(archive: str, game: str, to: Output) -> None:
     """Explain each correction of a GAME in an ARCHIVE, as 'amend' does: what it changed, and who gained or lost.
 
     You name the game as for 'archive remove'; an earlier version of it is as good. Corrected boards are shown as the
@@ -426,7 +430,7 @@ def split_command(archive: str, who: str, club: str, is_: str) -> None:
 @awards_option(": the awards that count.")
 @as_of
 @report_in("text", "html", "json")
-def player_command(archive: str, who: str, results: str | None, as_of: str, to: ReportTo) -> None:
+def player_command(archive: str, who: str, results: str | None, as_of: str, to: Output) -> None:
     """Show a player's record in an ARCHIVE: games, masterpoints by colour and year, places, partners, best games.
 
     In place of the archive you may name the folder that 'reprocess' wrote. Without one, every game is awarded under the
@@ -464,7 +468,7 @@ def audit_command(
     days: Days,
     results: str | None,
     as_of: str,
-    to: ReportTo,
+    to: Output,
 ) -> None:
     """Hold a league's STATEMENT against an ARCHIVE: what is missing, doubled, different or pending, with its rule.
 
@@ -517,7 +521,7 @@ def health_command(
     late: int,
     results: str | None,
     expected: int | None,
-    to: ReportTo,
+    to: Output,
 ) -> None:
     """Show how the clubs of an ARCHIVE keep up: files, those refused, games not awarded, doubtful or late.
 
@@ -597,7 +601,7 @@ def query_command(
             raise click.UsageError(f"'{output}' tells no format: end it in {', '.join(_ANSWERS.values())}, or say --to")
     if to == "parquet" and on_screen and sys.stdout.isatty():
         raise click.UsageError("Parquet cannot be shown on the screen; write it with -o answer.parquet")
-    answer_to = ReportTo(to or "text", output)
+    answer_to = Output(to or "text", output)
     check_output(output, answer_to.format)
     if bool(sql) == bool(file):
         raise click.UsageError("write one SELECT, or name the file that has it with --file")

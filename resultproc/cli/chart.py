@@ -7,7 +7,7 @@ import pandas as pd
 
 from resultproc.cli.messages import remark_on
 from resultproc.cli.options import keys
-from resultproc.cli.outputs import ReportTo, report_in
+from resultproc.cli.outputs import Output, report_in
 from resultproc.model.errors import Problem
 from resultproc.model.frames import GAMES
 from resultproc.model.game import parse_tables
@@ -28,7 +28,7 @@ def _range(context: click.Context, option: click.Parameter, value: str) -> tuple
 @click.option("--tables", metavar="VALUE", required=True, callback=_range, help="The tables: 40, or a range, 4:20.")
 @report_in("text", "csv", "xlsx", "html", "json")
 @keys(*(name for name in KEYS if name not in ("event", "club", "session", "tables", "stratify_by")))
-def command(tables: tuple[float, float | None], to: ReportTo, **declared: str | None) -> None:
+def command(tables: tuple[float, float | None], to: Output, **declared: str | None) -> None:
     """Print the masterpoint chart, to pin to the wall: what a game pays by its number of tables.
 
     Describe the kind of game with the same options as for award. A half table has its own row where it pays other than

@@ -10,7 +10,7 @@ import click
 
 from resultproc.cli.messages import remark_on, say
 from resultproc.cli.options import game_key_options, knowing_deals, knowing_players, reading, rescoring, strictness
-from resultproc.cli.outputs import ReportTo, report_in, results_file
+from resultproc.cli.outputs import Output, report_in, results_file
 from resultproc.model.codes import DIFFERENCES, status_of_all
 
 
@@ -23,7 +23,7 @@ from resultproc.model.codes import DIFFERENCES, status_of_all
 @knowing_deals
 @reading
 @game_key_options
-def command(sheets: tuple[Path, ...], to: ReportTo, strict: bool, **keys: str) -> None:
+def command(sheets: tuple[Path, ...], to: Output, strict: bool, **keys: str) -> None:
     """Compare what SHEETS print with what the rulebook and their boards give.
 
     Ranks and awards are checked, and where a file has the results of boards also matchpoints or IMPs, scores and

@@ -8,7 +8,7 @@ import click
 
 from resultproc.cli.messages import remark_on
 from resultproc.cli.options import keys, knowing_players, reading
-from resultproc.cli.outputs import ReportTo, report_in, results_file
+from resultproc.cli.outputs import Output, report_in, results_file
 from resultproc.model.errors import Problem
 from resultproc.model.keys import KEYS
 
@@ -27,7 +27,7 @@ from resultproc.model.keys import KEYS
 @knowing_players
 @reading
 @keys(*(name for name in KEYS if name != "rulebook"))
-def command(game: Path, rulebooks: tuple[str, ...], to: ReportTo, **declared: str) -> None:
+def command(game: Path, rulebooks: tuple[str, ...], to: Output, **declared: str) -> None:
     """Show what each of several rulebooks pays for an EVENT: their ladders side by side, with totals.
 
     Text leaves out the awards that are the same under each; CSV and JSON have them all.

@@ -9,7 +9,7 @@ import click
 
 from resultproc.cli.messages import say
 from resultproc.cli.options import some_time
-from resultproc.cli.outputs import ReportTo, inputs_of_files, report_in
+from resultproc.cli.outputs import Output, inputs_of_files, report_in
 from resultproc.model.codes import DIFFERENCES
 
 
@@ -26,7 +26,7 @@ from resultproc.model.codes import DIFFERENCES
     help="How long the other program may take.",
 )
 @report_in("text", "json")
-def command(games: Path, against: str | None, timeout: float, to: ReportTo) -> None:
+def command(games: Path, against: str | None, timeout: float, to: Output) -> None:
     """Award the GAMES of a suite, a folder or one file of it, and say how many agree with what is expected.
 
     The suite of the project is fixtures/conformance. Its README.md says what is in the files, how the expected ranks

@@ -8,7 +8,7 @@ import click
 
 from resultproc.cli.messages import remark_on
 from resultproc.cli.options import game_key_options, knowing_deals, knowing_players, reading
-from resultproc.cli.outputs import ReportTo, report_in, results_file
+from resultproc.cli.outputs import Output, report_in, results_file
 from resultproc.model.errors import InputError
 
 
@@ -25,7 +25,7 @@ def command(
     game: Path,
     contestant: str | None,
     game_id: str | None,
-    to: ReportTo,
+    to: Output,
     **keys: str,
 ) -> None:
     """Explain the award of one CONTESTANT: every place it has, what it pays by which rule, and which one counts.

@@ -9,7 +9,6 @@ import click
 from resultproc.cli.messages import echo
 
 _KINDS = ("club", "online", "tournament", "strength", "knockout")
-_FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
 @click.command()
@@ -18,7 +17,13 @@ _FOLDER = click.Path(file_okay=False, path_type=Path)
 )
 @click.option("--kind", type=click.Choice(_KINDS), required=True, help="What games to make.")
 @click.option("--games", type=click.IntRange(1, 999), default=10, show_default=True, metavar="N", help="How many.")
-@click.option("-o", "--output", type=_FOLDER, required=True, help="The folder to write them to.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(file_okay=False, path_type=Path),
+    required=True,
+    help="The folder to write them to.",
+)
 def command(seed: int, kind: str, games: int, output: Path) -> None:
     """Make random games, a CSV file each, to try this program or another with.
 

@@ -23,7 +23,7 @@ import click
 
 from resultproc.cli.messages import remark_on, say, tell
 from resultproc.cli.options import game_key_options, knowing_players, reading
-from resultproc.cli.outputs import ReportTo, report_in, results_file
+from resultproc.cli.outputs import Output, report_in, results_file
 from resultproc.formats.source import load_source
 from resultproc.model.codes import worst
 from resultproc.model.errors import ResultprocError
@@ -57,7 +57,7 @@ def command(
     anew: bool,
     free: tuple[str, ...],
     write: bool,
-    to: ReportTo,
+    to: Output,
     format: str | None,
     settings: str | None,
     players: str | None,

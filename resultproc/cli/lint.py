@@ -10,7 +10,7 @@ import click
 
 from resultproc.cli.messages import say
 from resultproc.cli.options import game_key_options, knowing_deals, knowing_players, reading, rescoring, site_option
-from resultproc.cli.outputs import ReportTo, report_in, results_file, site_named
+from resultproc.cli.outputs import Output, report_in, results_file, site_named
 from resultproc.model.codes import DIFFERENCES, status_of_all
 
 
@@ -24,7 +24,7 @@ from resultproc.model.codes import DIFFERENCES, status_of_all
 @knowing_deals
 @reading
 @game_key_options
-def command(files: tuple[Path, ...], to: ReportTo, understood: bool, site: str | None, **keys: str) -> None:
+def command(files: tuple[Path, ...], to: Output, understood: bool, site: str | None, **keys: str) -> None:
     """List what is doubtful about each FILE, and what would settle it.
 
     Nothing is awarded, and a file need not say all that awards depend on. The exit status is 3 where anything is

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from datetime import date, datetime
 from functools import wraps
 from inspect import cleandoc
-from pathlib import Path
 from typing import Any
 
 import click
@@ -78,12 +77,6 @@ def knowing_players(command: Command) -> Command:
     """Add the option that names the list of the club's players."""
     help_text = "A list of your players, CSV or workbook: number, name, holding; by default the one of your settings."
     return click.option("--players", metavar="FILE", help=help_text)(command)
-
-
-def knowing_aliases(command: Command) -> Command:
-    """Add the option that names the list of who is who."""
-    help_text = "A list of who is who, CSV: player, member, club and is, as 'archive persons --unsure' has it."
-    return click.option("--aliases", metavar="FILE", type=click.Path(path_type=Path), help=help_text)(command)
 
 
 def knowing_deals(command: Command) -> Command:
@@ -224,12 +217,6 @@ def recapped(command: Command) -> Command:
     """Add the option that shows what each contestant got on each board."""
     help_text = "Add the recap to pages and workbooks: a grid of pairs by boards, with their matchpoints and totals."
     return click.option("--recap", is_flag=True, help=help_text)(command)
-
-
-def member_numbers_option(command: Command) -> Command:
-    """Add the option that shows member numbers where many people look."""
-    help_text = "Show member numbers on a page and in a workbook, too; text, CSV and JSON have them."
-    return click.option("--numbers", "numbered", is_flag=True, help=help_text)(command)
 
 
 def site_option(command: Command) -> Command:

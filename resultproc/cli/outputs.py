@@ -35,9 +35,6 @@ if TYPE_CHECKING:
 STREAM = Path("-")
 """What stands for standard input or output."""
 
-STDIN = "stdin"
-"""What standard input is called where the name of a file would be."""
-
 
 class _ResultsFile(click.Path):
     """A file to read, or - for standard input, which is taken in at once."""
@@ -46,7 +43,7 @@ class _ResultsFile(click.Path):
         """Return the path, or what standard input holds."""
         if value != "-":
             return super().convert(value, param, ctx)
-        return Source(STDIN, sys.stdin.buffer.read())
+        return Source("stdin", sys.stdin.buffer.read())
 
 
 inputs_of_files = click.Path(readable=False, path_type=Path)
@@ -67,17 +64,32 @@ output_option = click.option(
 )
 
 
-class ReportTo(NamedTuple):
-    """Where a report goes. format: that of what is written. path: the file; None for standard output."""
+class Output(NamedTuple):
+    """What is written where.
+
+    format: that of what is written.
+    path: the file; None for standard output.
+    in_folder: whether its folder is made if it is not there.
+    """
 
     format: str
     path: Path | None
+    in_folder: bool = False
+
+    def write(self, data: bytes) -> None:
+        """Write what was made to the file, whole or not at all, or to standard output."""
+        if self.path is None or self.path == STREAM:
+            echo_bytes(data, self.format)
+            return
+        if self.in_folder:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        write_bytes(self.path, data)
 
     def deliver(self, data: bytes, provenance: Provenance | None) -> None:
-        """Write a report as :func:`deliver_bytes` does; in a file, text ends with where it comes from."""
+        """Write a report; in a file, text ends with where it comes from."""
         if self.format == "text" and self.path not in {None, STREAM} and provenance is not None:
             data += f"\n{PROVENANCE_KEY}: {provenance.line()}\n".encode()
-        deliver_bytes(data, self.path, self.format)
+        self.write(data)
 
 
 def report_in(*formats: str) -> Callable[[Command], Command]:
@@ -92,7 +104,7 @@ def report_in(*formats: str) -> Callable[[Command], Command]:
         def with_report(*, to: str | None, output: Path | None, **given: Any) -> Any:
             values = [one for each in given.values() for one in (each if isinstance(each, tuple) else (each,))]
             inputs = [one for one in values if isinstance(one, Path)]
-            return command(to=ReportTo(format_to_write(output, to, inputs, known), output), **given)
+            return command(to=Output(format_to_write(output, to, inputs, known), output), **given)
 
         choice = click.option("--to", type=click.Choice(known), help="The format to write; by default text.")
         return choice(output_option(with_report))
@@ -148,19 +160,6 @@ def formats_of(to: str | None, pattern: NamePattern | None, default: str | None 
         raise click.UsageError(str(error)) from None
 
 
-class Output(NamedTuple):
-    """What is written where.
-
-    to: the format.
-    path: the file; None for standard output.
-    in_folder: whether its folder is made if it is not there.
-    """
-
-    to: str
-    path: Path | None
-    in_folder: bool = False
-
-
 def planned_outputs(
     to: str | None, places: Sequence[str], inputs: Sequence[Path | Source], pattern: NamePattern | None = None
 ) -> list[Output]:
@@ -182,7 +181,7 @@ def planned_outputs(
         found = [on_screen if path == STREAM else Output(format_to_write(path, to, ()), path) for path in paths]
         found = found or [on_screen]
     for each in found:  # with a pattern they get other names yet, which are checked then
-        check_output(each.path, each.to, () if pattern else inputs)
+        check_output(each.path, each.format, () if pattern else inputs)
     if len({each.path for each in found}) < len(found):
         raise click.UsageError("two outputs have the same name; give each its own")
     return found
@@ -195,9 +194,9 @@ def called_by_games(
     stem = pattern.stem(row_dicts(result.games))
     found = []
     for each in outputs:
-        ending = pattern.ending or named("writers", each.to).endings[0]
+        ending = pattern.ending or named("writers", each.format).endings[0]
         path = each.path.with_name(stem + ending) if each.path else None
-        check_output(path, each.to, inputs)
+        check_output(path, each.format, inputs)
         found.append(each._replace(path=path))
     return found
 
@@ -318,7 +317,7 @@ def delivering(command: Command) -> Command:
 
 def refuse_unable(outputs: Iterable[Output], delivery: Delivery) -> None:
     """Refuse, as wrong usage, what the formats to write cannot hold or show: a seal, a recap, and analysed deals."""
-    formats = [each.to for each in outputs]
+    formats = [each.format for each in outputs]
     if delivery.sealing:
         able, known = _able("unseal")
         for to in formats:
@@ -330,7 +329,7 @@ def refuse_unable(outputs: Iterable[Output], delivery: Delivery) -> None:
         able, known = _able("recap")
         if able.isdisjoint(formats):
             raise click.UsageError(f"--recap is for {known}: write a file with -o sheet.html or -o sheet.xlsx")
-    if delivery.makeable and _ANALYSED.isdisjoint(formats):
+    if delivery.makeable and {"html", "html-fragment", "json", "pbn"}.isdisjoint(formats):
         raise click.UsageError("--makeable is for pages, JSON and PBN: write a file with -o sheet.html")
 
 
@@ -338,10 +337,6 @@ def _able(what: str) -> tuple[set[str], str]:
     """Return the formats whose writers can do something, and all of them in words."""
     able = [name for name in names("writers") if getattr(named("writers", name), what)]
     return set(able), listed(able)
-
-
-_ANALYSED = frozenset({"html", "html-fragment", "json", "pbn"})
-"""The formats that have what can be made on a board."""
 
 
 def deliver(
@@ -363,7 +358,7 @@ def deliver(
     from resultproc.stages.pipeline import for_players, with_boards
 
     site = delivery.site
-    writers: list[Writer] = [site.writer(each.to) if site else named("writers", each.to) for each in outputs]
+    writers: list[Writer] = [site.writer(each.format) if site else named("writers", each.format) for each in outputs]
     if delivery.recap or any(writer.boards for writer in writers):
         result = with_boards(result, inputs, format_, one_event=one_event)
     result = _to_deliver(result, delivery)
@@ -383,9 +378,7 @@ def deliver(
         shown = without if writer.page and not delivery.shown else result
         made.append(sealed(shown, writer) if sealed else write(shown))
     for each, data in zip(outputs, made, strict=True):
-        if each.path is not None and each.in_folder:
-            each.path.parent.mkdir(parents=True, exist_ok=True)
-        deliver_bytes(data, each.path, each.to)
+        each.write(data)
 
 
 def _to_deliver(result: Result, delivery: Delivery) -> Result:
@@ -414,14 +407,6 @@ def _to_deliver(result: Result, delivery: Delivery) -> Result:
 
         result = replace(public(result), remarks=())
     return replace(result, provenance=result.provenance.timed()) if delivery.timed else result
-
-
-def deliver_bytes(data: bytes, output: Path | None, to: str) -> None:
-    """Write what was made in a format to the file, whole or not at all, or to standard output."""
-    if output is not None and output != STREAM:
-        write_bytes(output, data)
-        return
-    echo_bytes(data, to)
 
 
 def utf8_text(file: Path | Source, hint: str) -> str:

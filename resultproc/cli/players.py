@@ -17,7 +17,7 @@ import click
 from resultproc.cli import options
 from resultproc.cli.messages import REMARK, extras, remark_on, say, tell
 from resultproc.cli.options import Command, Days
-from resultproc.cli.outputs import ReportTo, check_output, report_in, utf8_text
+from resultproc.cli.outputs import Output, check_output, report_in, utf8_text
 from resultproc.model.codes import status_of_all
 from resultproc.model.errors import InputError, Problem, ResultprocError, shown
 from resultproc.model.keys import KEYS
@@ -34,9 +34,14 @@ _List = TypeVar("_List", "Players", "Series")
 
 def listing_players(command: Command) -> Command:
     """Add the options of a list of players: how it is written, who is who, and how its games are read."""
+    numbers = "Show member numbers on a page and in a workbook, too; text, CSV and JSON have them."
+    aliases = "A list of who is who, CSV: player, member, club and is, as 'archive persons --unsure' has it."
     added = (
-        *(report_in("text", "csv", "xlsx", "html", "json"), options.member_numbers_option, options.doubting),
-        *(options.knowing_players, options.knowing_aliases, options.reading),
+        report_in("text", "csv", "xlsx", "html", "json"),
+        click.option("--numbers", "numbered", is_flag=True, help=numbers),
+        *(options.doubting, options.knowing_players),
+        click.option("--aliases", metavar="FILE", type=click.Path(path_type=Path), help=aliases),
+        options.reading,
     )
     for add in reversed(added):
         command = add(command)
@@ -89,7 +94,7 @@ def is_archive(folder: Path) -> bool:
 
 
 def deliver_list(
-    found: _List, writers: Mapping[str, Callable[[_List], bytes]], to: ReportTo, *, strict: bool, shown: bool
+    found: _List, writers: Mapping[str, Callable[[_List], bytes]], to: Output, *, strict: bool, shown: bool
 ) -> NoReturn:
     """Tell what is wrong or doubtful about a list of players, write it, and exit.
 
@@ -138,7 +143,7 @@ def command(
     days: Days,
     clubs: tuple[str, ...],
     sort: str,
-    to: ReportTo,
+    to: Output,
     numbered: bool,
     strict: bool,
     shown: bool,

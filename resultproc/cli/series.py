@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from resultproc.cli.options import game_key_options
-from resultproc.cli.outputs import ReportTo, results_file
+from resultproc.cli.outputs import Output, results_file
 from resultproc.cli.players import deliver_list, games_of_files, listing_players
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def command(
     method: str,
     min_sessions: int,
     min_partners: int,
-    to: ReportTo,
+    to: Output,
     numbered: bool,
     strict: bool,
     shown: bool,

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from resultproc.cli.messages import extras, remark_on, say
-from resultproc.cli.outputs import ReportTo, key_file, report_in, results_file
+from resultproc.cli.outputs import Output, key_file, report_in, results_file
 from resultproc.model.codes import DIFFERENCES, worst
 from resultproc.model.errors import ResultprocError
 
@@ -24,7 +24,7 @@ from resultproc.model.errors import ResultprocError
     help="Be content if the values follow, however they look: of a workbook that another program saved.",
 )
 @report_in("text", "json")
-def command(files: tuple[Path, ...], key: Path | None, values: bool, to: ReportTo) -> None:
+def command(files: tuple[Path, ...], key: Path | None, values: bool, to: Output) -> None:
     """Compare what sealed FILES show with what follows from their own data: web pages, workbooks and JSON.
 
     Such a file comes from 'resultproc award --seal'. Its ranks and awards are computed again from the data in it, and

@@ -24,7 +24,7 @@ import click
 
 from resultproc.cli.messages import remark_on
 from resultproc.cli.options import keys, knowing_players, reading
-from resultproc.cli.outputs import ReportTo, report_in, results_file
+from resultproc.cli.outputs import Output, report_in, results_file
 from resultproc.formats.source import errors_of, load_source
 from resultproc.model.keys import KEYS
 
@@ -59,7 +59,7 @@ def command(
     one_winner: bool,
     need: str | None,
     entries: Path | None,
-    to: ReportTo,
+    to: Output,
     format: str | None,
     **declared: str | None,
 ) -> None:

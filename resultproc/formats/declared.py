@@ -245,10 +245,7 @@ _NOBODY = "strata.nobody-in-them"
 
 
 def _with_boards_meant(said: GameFacts, full: GameFacts) -> GameFacts:
-    """Return what is said of a game with the boards that the key means, where a title counts those of something else.
-
-    full: what is known of it with the settings.
-    """
+    """Return what is said of a game with the boards that the key means, where a title counts others."""
     boards, kind = full.get("boards"), full.get("event_type")
     if isinstance(boards, RoundBoards):
         return said | {"boards": boards.of(kind)}
@@ -369,7 +366,6 @@ def _look(table: object, text: str, settings: DeclaredFile) -> dict[str, Any]:
 
 PICTURES = {".svg": "svg+xml", ".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp"}
 """What a logo may be, by the ending of its name."""
-
 
 _LEFT_OUT = "left_out"
 

@@ -49,11 +49,8 @@ def rows_of_pdf(data: bytes) -> tuple[list[Row], list[Problem]]:
     try:
         with pdfplumber.open(BytesIO(data)) as book:
             pages, count = list(_pages(book.pages[:MOST_PAGES])), len(book.pages)
-    except MemoryError:
+    except (MemoryError, FormatError):
         raise
-    except _TooMuchError:
-        what = "a page of this PDF draws more than any list of results"
-        raise FormatError(what, hint="save the list as text, CSV or Excel") from None
     except Exception:  # the library raises a dozen kinds for damaged files
         raise FormatError("this PDF is damaged or locked", hint="save the list as text, CSV or Excel") from None
     if not any(map(any, pages)):
@@ -75,14 +72,11 @@ def _pages(pages: Sequence[Page]) -> Iterator[list[str]]:
         if letters > MOST_LETTERS or (letters and drawn > MOST_DRAWN):
             return
         if drawn > MOST_DRAWN:
-            raise _TooMuchError
+            what = "a page of this PDF draws more than any list of results"
+            raise FormatError(what, hint="save the list as text, CSV or Excel")
         words = sorted(page.extract_words(x_tolerance=1), key=lambda word: (round(word["top"]), word["x0"]))
         letters += sum(len(word["text"]) for word in words)
         yield [*_lines(words), ""]
-
-
-class _TooMuchError(Exception):
-    """A page that draws too much to be looked at."""
 
 
 def _lines(words: Sequence[_Word]) -> Iterator[str]:

@@ -131,7 +131,6 @@ class Column:
 _NUMBER = re.compile("[1-9][0-9]?")
 """The number of a column in its family."""
 
-
 _FRAMES = tomllib.loads(Path(__file__).with_name("frames.toml").read_text("utf-8"))
 
 

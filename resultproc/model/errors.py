@@ -24,7 +24,6 @@ _Item = TypeVar("_Item")
 _Done = TypeVar("_Done")
 _Expected = TypeVar("_Expected", bound=Exception)
 
-
 ProblemRows = Sequence[tuple[str, str]]
 """The rows that a problem is about, where there are several: where each is, and what is wrong there."""
 

@@ -21,10 +21,8 @@ from resultproc.model.errors import BlockedError, OutputError
 LONGEST_NAME = 200
 """The most bytes of a name: they leave room for what programs add, under the 255 that file systems take."""
 
-
 _NOT_IN_NAMES = r'[/\\:*?"<>|∕⁄⧸⧹＼／：]'
 """What separates folders, on some system or to some eyes, or cannot be in the name of a file."""
-
 
 _DEVICE = r"(?is)(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])\s*(\..*)?"
 """What Windows takes for a device, whatever follows after a point."""

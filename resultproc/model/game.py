@@ -27,7 +27,6 @@ NORTH_SOUTH, EAST_WEST = "N-S", "E-W"
 OPEN = math.inf
 """The limit of an event or stratum that has none."""
 
-
 ACROSS_SECTIONS = "across-sections"
 """The special word of a game whose sections are scored, and ranked, together."""
 
@@ -84,7 +83,6 @@ PER_TABLE: dict[str, int] = {
 
 BY_MATCHES = (EventType.SWISS.value, EventType.KNOCKOUT.value)
 """Events whose sessions have no score of their own that would be compared."""
-
 
 TEAMS = (EventType.BAM.value, EventType.SWISS.value, EventType.KNOCKOUT.value)
 """Events of teams of four and more, which play each board at two tables."""

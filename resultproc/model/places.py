@@ -54,7 +54,6 @@ def place_of(text: str) -> int | None:
 
 _TIED = "(?:tied?|joint|equal|eq|t|ex(?:[ -]?[aæ]e?quo)?)"
 
-
 ORDINAL_ENDING = "(?:st|nd|rd|th|er|re|i?[eè]re|e|nde?|i?[eè]me|ste|de|:?[ae]|o|º|ª|°|m)"
 """What stands behind an ordinal number, in any of the languages."""
 

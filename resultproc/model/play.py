@@ -86,7 +86,6 @@ def columns_of_play(
 
 _NO_PLAY = {None, "Pass"}
 
-
 HANDS = ("north", "east", "south", "west")
 SUITS = "SHDC"
 

@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from importlib.metadata import EntryPoint, distributions
+from importlib.metadata import Distribution, EntryPoint, distributions
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -74,8 +74,14 @@ def of_package(kind: str, name: str) -> str:
 
 
 def _told(point: EntryPoint) -> str:
-    version = point.dist.version if point.dist else ""
+    version = _version(point.dist) if point.dist else ""
     return hashlib.sha256(repr((point.value, version, _content(point.module.partition(".")[0]))).encode()).hexdigest()
+
+
+@cache
+def _version(package: Distribution) -> str:
+    """Return the version of a package, which is looked up in all that it says of itself."""
+    return package.version
 
 
 @cache

@@ -19,7 +19,6 @@ VERSION = "0.2.0"
 SCHEMA_VERSION = "1.2"
 """The version of the JSON: its first number changes where something is taken away or means something else."""
 
-
 PROVENANCE_KEY = "provenance"
 """What it is called beside the keys of games, in formats that have it there; reading passes it over."""
 

@@ -15,7 +15,6 @@ from resultproc.model.game import number_text
 _NO_CHARACTER = "[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]"
 """What no file of text, and no XML, may hold; none of it is printable. To compile it takes a millisecond."""
 
-
 SYMBOLS = "\u2600-\u27bf\ufe0f\U0001f000-\U0001faff"
 """Small pictures, such as medals and suits, in a class of a pattern."""
 
@@ -48,12 +47,10 @@ def is_garbled_name(text: str) -> bool:
 
 _LETTER, _LOWER = r"[^\W\d_]", "[a-z\u00df-\u00f6\u00f8-\u00ff]"
 
-
 _SIGNS = (
     "\u201a\u201e\u2020-\u2030\u2039\u203a\u20ac\u2122\u0192\u02c6\xa1-\xa9\xab-\xb3\xb6-\xb9\xbb-\xbf\xd7\xf7"
     "\u2200-\u25ff"
 )
-
 
 # These two are not compiled before a text needs them: that takes a millisecond of every start.
 _GARBLED = (
@@ -65,15 +62,12 @@ _GARBLED = (
     rf"|{_LOWER}(?<!Mc)(?<!Mac)[\xc0-\xd6\xd8-\xde\u0160\u017d\u0178\u0152](?![A-Z])"
 )
 
-
 _SMALL = "[\xe0-\xf6\xf8-\xff\u0161\u017e\u0153]"
-
 
 _NO_NAME = (
     rf"[^\W\d_][\u2020\u2021]?[\u2013\u2014]{_LOWER}|[A-Z][\u0161\u017e\u0153][A-Z]|^[^\u201c\u201e]*{_LETTER}\u201d"
     rf"|^{_SMALL}[a-z]+\W+[A-Z]|[A-Z]\w+ {_SMALL}[a-z]{{2}}"
 )
-
 
 _LEFT_OUT = {ord(sign): None for sign in (*filter(str.isspace, map(chr, range(128))), *".:_*")}
 """What words are compared without, as far as it is ASCII."""

@@ -175,10 +175,7 @@ def _each_alone(
     items: Sequence[_Item],
     limits: FileLimits | None,
 ) -> Iterator[_Done]:
-    """Yield what becomes of each of some items, one of which has ended its process; any other may, too.
-
-    work, crashed, limits: as for :func:`in_order`.
-    """
+    """Yield what becomes of each of some items, one of which has ended its process; any other may, too."""
     passed = (limits or FileLimits()).passed
     if limits and len(items) == 1:
         yield crashed(items[0], passed)

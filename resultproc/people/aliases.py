@@ -99,12 +99,8 @@ class Aliases:
 
     def persons(self, spelt: pd.DataFrame) -> pd.Series[str]:
         """Return who is meant by each way of writing, missing where nothing is said: the line that says most counts."""
-        keys = ["name", "number", "club"]
         found = pd.Series(None, index=spelt.index, dtype="str")
-        given = self.people[keys].notna()
-        for has in sorted(set(given.itertuples(index=False, name=None)), key=lambda ways: (-sum(ways), ways)):
-            by = [name for name, there in zip(keys, has, strict=True) if there]
-            lines = self.people[(given == np.array(has)).all(axis=1)]
+        for by, lines in self._alike():
             person = spelt[by].merge(lines[[*by, "person"]], on=by, how="left")["person"].set_axis(spelt.index)
             # A line without a number is for those who are written without one.
             found = found.fillna(person if "number" in by else person.where(spelt["number"].isna()))
@@ -112,15 +108,18 @@ class Aliases:
 
     def idle(self, spelt: pd.DataFrame) -> list[str]:
         """Return the lines that nobody, or no club, is written like. spelt: as for :meth:`persons`."""
-        keys = ["name", "number", "club"]
         found = [f"the club {club}" for club in self.clubs.keys() - set(spelt["club"].dropna())]
-        given = self.people[keys].notna()
-        for has in set(given.itertuples(index=False, name=None)):
-            by = [name for name, there in zip(keys, has, strict=True) if there]
-            lines = self.people.loc[(given == np.array(has)).all(axis=1), by]
-            there = lines.merge(spelt[by].drop_duplicates(), on=by, how="left", indicator="there")["there"] == "both"
-            found += [", ".join(row) for row in lines[~there.to_numpy()].itertuples(index=False, name=None)]
+        for by, lines in self._alike():
+            there = lines[by].merge(spelt[by].drop_duplicates(), on=by, how="left", indicator="there")["there"]
+            lacking = lines.loc[(there != "both").to_numpy(), by]
+            found += [", ".join(row) for row in lacking.itertuples(index=False, name=None)]
         return sorted(found)
+
+    def _alike(self) -> Iterator[tuple[list[str], pd.DataFrame]]:
+        """Yield the columns that lines say, with all lines that say these; those that say most come first."""
+        given = self.people[["name", "number", "club"]].notna()
+        for has in sorted(set(given.itertuples(index=False, name=None)), key=lambda ways: (-sum(ways), ways)):
+            yield list(given.columns[[*has]]), self.people[(given == np.array(has)).all(axis=1)]
 
 
 def read_aliases(text: str, file: str) -> Aliases:

@@ -55,7 +55,6 @@ def one_plain_name(name: str) -> str:
 
 _SURNAME_FIRST = re.compile(r"^([^,]+),\s*([^,]+)$")
 
-
 _STOPS = re.compile(r"[^\w]+")
 
 
@@ -76,9 +75,7 @@ def one_plain_number(number: str) -> str:
 
 _NO_NUMBER = re.compile(r"[^0-9A-Z]+")
 
-
 _NUMBER = re.compile("[1-9]")
-
 
 _LIFE_MASTER = re.compile(r"[J-R][0-9]{6}")
 
@@ -115,7 +112,6 @@ def name_forms(names: pd.Series[str]) -> pd.DataFrame:
 
 _AT_ONCE = 20_000
 """How many names have all their forms in memory at a time."""
-
 
 _INITIAL = "\1"
 

@@ -57,9 +57,9 @@ class Sender(ABC):
     def send(self, parcel: Parcel) -> SiteAnswer:
         """Send a parcel, once."""
 
-    @abstractmethod
     def is_there(self, name: str, sha256: str) -> bool | None:
-        """Return whether the site has a file of a name with a content; None where that cannot be seen."""
+        """Return whether the site has a file of a name with a content; None where that cannot be seen, as here."""
+        return None
 
     def refuse_other(self, parcel: Parcel) -> None:
         """Raise OutputError where a file of another content has the parcel's name: one that somebody put there."""
@@ -193,10 +193,6 @@ class Post(Sender):
         # Where a second file replaces the first one, nothing is lost by sending it again.
         known = self._site.replaces or any(each.casefold() in words.casefold() for each in self._send.refused)
         return SiteAnswer(SENT if taken else REFUSED if known else BEGUN, cleaned(words))
-
-    def is_there(self, name: str, sha256: str) -> bool | None:
-        """Return None: the site does not say which files it has."""
-        return None
 
     def refuse_other(self, parcel: Parcel) -> None:
         """Refuse nothing, as the site does not say which files it has."""

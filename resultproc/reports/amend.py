@@ -706,7 +706,30 @@ def _because(effect: Effect) -> str:
 @WRITERS.sheets
 def shown(found: Sequence[Amendment]) -> Report:
     """Return what has changed, who gains or loses, and the players who do."""
-    tables = _tables(found)
+    amounts = (PageColumn("Before", "", "before"), PageColumn("Masterpoints", "a", "now"))
+    corrections = (PageColumn("No", "k"), PageColumn("Correction", "l"))
+    because_of = (PageColumn("Places", "l"), PageColumn("Because of", "l", "because of"))
+    contestants = (PageColumn("Who", "n"), *amounts, *because_of)
+    of_players = (PageColumn("Player", "n"), *amounts, PageColumn("Where", "l"))
+    tables = []
+    for number, each in enumerate(found, 1):
+        told = _corrected(each)
+        named = told[:1].upper() + told[1:] if each.time else words.title_of_game(each.game)
+        before = f"{named}: " if each.time or len(found) > 1 else ""
+        changes = [PageRow([count, change.what]) for count, change in enumerate(each.changes, 1)]
+        effects = []
+        for effect in each.effects:
+            awards = [decimal_text(effect.old.masterpoints), decimal_text(effect.new.masterpoints)]
+            because = ", ".join(map(str, effect.because)) or _because(effect)
+            effects.append(PageRow([_name(effect), *awards, "; ".join(_places(effect)), because]))
+        moves = [PageRow([_player(m), decimal_text(m.old), decimal_text(m.new), _where(m)]) for m in each.moves]
+        tables.append(
+            (
+                PageTable(f"changes{number}", f"{before}What has changed", corrections, changes, sorts=False),
+                PageTable(f"effects{number}", f"{before}Who gains or loses", contestants, effects, sorts=False),
+                PageTable(f"players{number}", f"{before}{_PLAYERS}", of_players, moves, sorts=False),
+            )
+        )
     names = ("Corrections", "Contestants", "Players")
     return Report(
         _title(found),
@@ -725,42 +748,6 @@ def _title(found: Sequence[Amendment]) -> str:
         return _NEVER
     same = not any(each.changes or each.effects or each.moves for each in found)
     return f"{', '.join(names)}: {'nothing is corrected' if same else 'corrected'}"
-
-
-def _tables(found: Sequence[Amendment]) -> list[tuple[PageTable, PageTable, PageTable]]:
-    """Return the tables of each correction: what has changed, who gains or loses, and the players who do."""
-    several = len(found) > 1
-    tables = []
-    for number, each in enumerate(found, 1):
-        told = _corrected(each)
-        named = told[:1].upper() + told[1:] if each.time else words.title_of_game(each.game)
-        before = f"{named}: " if each.time or several else ""
-        changes = [PageRow([count, change.what]) for count, change in enumerate(each.changes, 1)]
-        effects = []
-        for effect in each.effects:
-            amounts = [decimal_text(effect.old.masterpoints), decimal_text(effect.new.masterpoints)]
-            because = ", ".join(map(str, effect.because)) or _because(effect)
-            effects.append(PageRow([_name(effect), *amounts, "; ".join(_places(effect)), because]))
-        moves = [PageRow([_player(m), decimal_text(m.old), decimal_text(m.new), _where(m)]) for m in each.moves]
-        tables.append(
-            (
-                PageTable(f"changes{number}", f"{before}What has changed", _CHANGE_COLUMNS, changes, sorts=False),
-                PageTable(f"effects{number}", f"{before}Who gains or loses", _EFFECT_COLUMNS, effects, sorts=False),
-                PageTable(f"players{number}", f"{before}{_PLAYERS}", _MOVE_COLUMNS, moves, sorts=False),
-            )
-        )
-    return tables
-
-
-_AMOUNTS = (PageColumn("Before", "", "before"), PageColumn("Masterpoints", "a", "now"))
-_CHANGE_COLUMNS = (PageColumn("No", "k"), PageColumn("Correction", "l"))
-_EFFECT_COLUMNS = (
-    PageColumn("Who", "n"),
-    *_AMOUNTS,
-    PageColumn("Places", "l"),
-    PageColumn("Because of", "l", "because of"),
-)
-_MOVE_COLUMNS = (PageColumn("Player", "n"), *_AMOUNTS, PageColumn("Where", "l"))
 
 
 def provenance_of(found: Sequence[Amendment]) -> Provenance:

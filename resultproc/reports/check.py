@@ -345,7 +345,16 @@ def shown(check: Check) -> Report:
         sides = [row[name] or "none" for name in ("printed", "computed")]
         rows.append(PageRow([row["contestant"], row["source"], row["game_id"], row["what"], *sides, row["why"]]))
     differences = PageTable("differences", "Differences", columns, rows, below=rules)
-    files = _agreement(check)
+    # How much of each file agrees; what it does not print is empty.
+    of_files = []
+    for file in row_dicts(check.files):
+        counts = [(file[f"{name}_agree"], file[name]) for name in COUNTS]
+        shares = [f"{agree} of {printed}" if printed else "" for agree, printed in counts]
+        differs = any(agree < printed for agree, printed in counts)
+        of_files.append(PageRow([file["source"], *shares], "differs" if differs else ""))
+    heads = [name.replace("_", " ").capitalize() for name in COUNTS]
+    columns = [PageColumn("File", "n"), *(PageColumn(head, label=head) for head in heads)]
+    files = PageTable("files", "What agrees, of what each file prints", columns, of_files)
     return Report(
         _title(check),
         [table for table in (files, differences) if table.rows],
@@ -363,16 +372,3 @@ def _title(check: Check) -> str:
     at_fault = check.files["source"].isin({problem.file for problem in check.problems})
     lacking = "checked whole" if check.files.loc[at_fault, list(COUNTS)].any(axis=None) else "checked"
     return headline("Checked", check.problems, lacking, found if count or not at_fault.all() else "")
-
-
-def _agreement(check: Check) -> PageTable:
-    """Return how much of each file agrees; what it does not print is empty."""
-    heads = [name.replace("_", " ").capitalize() for name in COUNTS]
-    rows = []
-    for file in row_dicts(check.files):
-        counts = [(file[f"{name}_agree"], file[name]) for name in COUNTS]
-        shares = [f"{agree} of {printed}" if printed else "" for agree, printed in counts]
-        differs = any(agree < printed for agree, printed in counts)
-        rows.append(PageRow([file["source"], *shares], "differs" if differs else ""))
-    columns = [PageColumn("File", "n"), *(PageColumn(head, label=head) for head in heads)]
-    return PageTable("files", "What agrees, of what each file prints", columns, rows)

@@ -161,12 +161,6 @@ def add_holdings(dice: Dice, rows: Sequence[_Record], most: int) -> None:
             row[name.replace("player", "mp")] = str(dice.whole(0, dice.whole(1, most)))
 
 
-def without_some(dice: Dice, made: Made) -> Made:
-    """Return a game in which some contestants, one in twelve on average, are not eligible for awards."""
-    rows = [{**row, "eligible": "no" if dice.happens(1 / 12) else "yes"} for row in made.rows]
-    return replace(made, rows=rows)
-
-
 def played(teams: int, wins: Callable[[int, int], bool]) -> dict[int, list[str]]:
     """Return the matches of each team of a bracket, as the columns ``round1``, ``round2``, ... have them.
 
@@ -199,8 +193,6 @@ _RULEBOOKS, _LIMITS, _STRATA = (league().random_games[name] for name in ("rulebo
 _OF_ONE_FIELD = (EventType.INDIVIDUAL, EventType.BAM, EventType.SWISS)
 
 _OF_CLUBS = (EventType.PAIRS, EventType.INDIVIDUAL, EventType.BAM, EventType.TEAM_OF_TWO)
-_OF_TOURNAMENT = (*_OF_CLUBS, EventType.SWISS)
-_OF_STRENGTH = (EventType.PAIRS, EventType.INDIVIDUAL, EventType.BAM, EventType.SWISS)
 
 _LARGE = 1 / 8
 """This many games are so large that caps are reached."""
@@ -252,7 +244,7 @@ def _pairs(dice: Dice, keys: dict[str, str], event_type: EventType, strata: str,
     for row in field.rows if keys.get("special") == "handicap" else ():
         row["handicap"] = str(dice.whole(0, 8))
     declared = {**keys, **field.keys, "strata": strata, **({} if limit == "open" else {"limit": limit})}
-    return without_some(dice, Made(declared, field.rows))
+    return Made(declared, field.rows)
 
 
 def tournament(dice: Dice, book: Rulebook, day: date, ratings: Sequence[str]) -> Made:
@@ -260,18 +252,18 @@ def tournament(dice: Dice, book: Rulebook, day: date, ratings: Sequence[str]) ->
     rating = dice.one(ratings)
     of_club = rating.startswith("club") or rating == Rating.UNIT_CHAMPIONSHIP
     sessions = dice.whole(1, 2) if of_club else dice.whole(1, 4)
-    event_type = _event_type(dice, book, *_OF_TOURNAMENT)
+    event_type = _event_type(dice, book, *_OF_CLUBS, EventType.SWISS)
     keys = {"rating": rating, "date": str(day), "sessions": str(sessions)}
     if dice.happens(1 / 6):
         keys["restrictions"] = dice.one(("senior", "women", "women, senior"))
     if rating == Rating.REGIONAL and sessions == 1 and event_type == EventType.PAIRS and dice.happens(1 / 2):
         keys["special"] = "side-game"
-    return without_some(dice, _event(dice, keys, event_type, sessions, dice.one(_STRATA["tournaments"])))
+    return _event(dice, keys, event_type, sessions, dice.one(_STRATA["tournaments"]))
 
 
 def strength(dice: Dice, book: Rulebook, day: date, ratings: Sequence[str]) -> Made:
     """Return an event that is awarded by the strength of the field: every player's holding is known."""
-    event_type = _event_type(dice, book, *_OF_STRENGTH)
+    event_type = _event_type(dice, book, EventType.PAIRS, EventType.INDIVIDUAL, EventType.BAM, EventType.SWISS)
     sessions = dice.whole(1, 3)
     keys = {"rating": dice.one(ratings), "date": str(day), "sessions": str(sessions)}
     strata = dice.one(_STRATA["tournaments"][:4])
@@ -282,7 +274,7 @@ def strength(dice: Dice, book: Rulebook, day: date, ratings: Sequence[str]) -> M
     declared = {**made.keys, "stratify_by": dice.one(("average", "highest"))}
     if event_type in BY_MATCHES:
         declared["session_boards"] = str(dice.one((20, 24, 28)))
-    return without_some(dice, Made(declared, made.rows))
+    return Made(declared, made.rows)
 
 
 def _event(dice: Dice, keys: dict[str, str], event_type: EventType, sessions: int, strata: str) -> Made:
@@ -319,7 +311,7 @@ def knockout(dice: Dice, book: Rulebook, day: date, ratings: Sequence[str]) -> M
             rows.append(seat | random_players(names, EventType.KNOCKOUT) | rounds)
             add_holdings(dice, rows[-1:], max(most >> 2 * bracket, 1))
     keys = {"rating": rating, "date": str(day), "event_type": EventType.KNOCKOUT, "limit": limit}
-    return without_some(dice, Made({**keys, "sessions": str(dice.whole(2, 4)), "boards": "24"}, rows))
+    return Made({**keys, "sessions": str(dice.whole(2, 4)), "boards": "24"}, rows)
 
 
 def _event_type(dice: Dice, book: Rulebook, usual: EventType, *others: EventType) -> EventType:
@@ -376,7 +368,10 @@ def _game(kind: str, seed: int, number: int, book: Rulebook) -> Made:
         later = [each for each in alike if each.since <= day <= each.until]
         ratings = [rating for rating in book.covers if not any(rating in each.covers for each in later)]
         if ratings:
-            return GAME_KINDS[kind](dice, book, day, ratings)
+            made = GAME_KINDS[kind](dice, book, day, ratings)
+            # One contestant in twelve, on average, is not eligible for awards.
+            rows = [{**row, "eligible": "no" if dice.happens(1 / 12) else "yes"} for row in made.rows]
+            return replace(made, rows=rows)
 
 
 def game_as_csv(made: Made) -> bytes:

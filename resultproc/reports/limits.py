@@ -98,18 +98,15 @@ class Proposal:
 FEWEST = 5
 """The fewest entries of its own that a proposed stratum has."""
 
-BEST = 5
-"""This many proposals are shown."""
-
 
 def proposals(holdings: Floats, wanted: Pattern) -> list[Proposal]:
-    """Return the best limits where they are open to choice, the most even strata first.
+    """Return the best limits, five at most, where they are open to choice, the most even strata first.
 
     None where no round limits make strata of :data:`FEWEST`. Limits that are all given are taken as they are.
     """
     found = [Proposal(tuple(strata), own(holdings, strata)) for strata in choices(wanted, holdings)]
     enough = [each for each in found if min(each.entries) >= FEWEST or not wanted.sweeps]
-    return sorted(enough, key=lambda each: max(each.entries) - min(each.entries))[:BEST]
+    return sorted(enough, key=lambda each: max(each.entries) - min(each.entries))[:5]
 
 
 def own(holdings: Floats, strata: Iterable[Stratum]) -> tuple[int, ...]:

@@ -113,15 +113,6 @@ def _tables(read: UnderstoodEntry) -> Iterator[_Table]:
         yield _Table(", ".join(filter(None, named)), counted(seen["count"], "contestant"), headings, ends)
 
 
-def _lines(read: UnderstoodEntry) -> Iterator[str]:
-    yield f"{read['file']}: {read['format']}" + ("" if read["lists"] else "; the columns are those of the format")
-    for each in _tables(read):
-        yield ""
-        yield f"{each.title}: {each.note}" if each.note else each.title[0].upper() + each.title[1:]
-        yield indent(table_as_text([*map(str.lower, each.headings)], each.rows), "  ").rstrip("\n")
-    yield ""
-
-
 WRITERS: Writers[[Lint]] = Writers()
 """The formats of what is doubtful, by name."""
 
@@ -211,8 +202,13 @@ def text(found: Lint) -> Iterator[str]:
     """
     if found.problems:
         yield from (_title(found), "")
-    for each in found.understood or ():
-        yield from _lines(each)
+    for read in found.understood or ():
+        yield f"{read['file']}: {read['format']}" + ("" if read["lists"] else "; the columns are those of the format")
+        for each in _tables(read):
+            yield ""
+            yield f"{each.title}: {each.note}" if each.note else each.title[0].upper() + each.title[1:]
+            yield indent(table_as_text([*map(str.lower, each.headings)], each.rows), "  ").rstrip("\n")
+        yield ""
     yield from map(str, quoted(found.remarks))
 
 

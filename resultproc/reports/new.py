@@ -91,7 +91,14 @@ def sidecar_path(path: Path, output: Path | None = None, *, hint: str = "write t
 def _game(sheet: Sheet, row: int, asked: list[MissingKey]) -> str:
     games = sheet.games
     (game,) = row_dicts(games.iloc[[row]])
-    lines = [f"# {_described(sheet, row)}"]
+    # It is told as a person knows it: Open Pairs, Monday Eve, 2011-06-27: section D, 8 contestants, 8 tables.
+    date = f"{game['date']:%Y-%m-%d}" if pd.notna(game["date"]) else ""
+    name = ", ".join(text for text in (game["event"], game["session"], date) if isinstance(text, str) and text)
+    rows = sheet.contestants[sheet.contestants["game_id"] == game["game_id"]]
+    sections = sorted(rows["section"].unique())
+    what = f"section{'s' * (len(sections) > 1)} {', '.join(sections)}, {len(rows)} contestants"
+    tables = _tables(game["tables"])
+    lines = [f"# {name or game['game_id']}: {what}" + (f", {tables} tables" if tables else "")]
     if len(games) > 1:
         lines.append(f'[games."{game["game_id"]}"]')
     for each in asked:
@@ -108,18 +115,6 @@ def _game(sheet: Sheet, row: int, asked: list[MissingKey]) -> str:
         what = ", ".join(f"of {name}" for name in others["game_id"])
         lines.append(f'# concurrent_tables = "{credited}"  # where games at the same time count: limit=tables {what}')
     return "\n".join(lines) + "\n"
-
-
-def _described(sheet: Sheet, row: int) -> str:
-    """Return a game as a person knows it: ``Open Pairs, Monday Eve, 2011-06-27: section D, 8 tables``."""
-    game = sheet.games.iloc[row]
-    date = f"{game['date']:%Y-%m-%d}" if pd.notna(game["date"]) else ""
-    name = ", ".join(text for text in (game["event"], game["session"], date) if isinstance(text, str) and text)
-    rows = sheet.contestants[sheet.contestants["game_id"] == game["game_id"]]
-    sections = sorted(rows["section"].unique())
-    tables = _tables(game["tables"])
-    where = f"section{'s' * (len(sections) > 1)} {', '.join(sections)}"
-    return f"{name or game['game_id']}: {where}, {len(rows)} contestants" + (f", {tables} tables" if tables else "")
 
 
 def _tables(declared: object) -> str:

@@ -129,11 +129,6 @@ def _by_league(summary: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
             yield name, summary[of == name]
 
 
-def _of(name: str, summary: pd.DataFrame) -> str:
-    """Return what the title of a picture says of its league, where the rows are not all of the usual one."""
-    return f", {league_title(name)}" if names_leagues(_league_of(summary["rating"])) else ""
-
-
 def of_years(summary: pd.DataFrame, title: str = "Masterpoints per year") -> dict[str, Any] | None:
     """Return the picture of what was paid: a bar per year, a colour per class of game; None without dated games.
 
@@ -286,14 +281,11 @@ def files(summary: pd.DataFrame, run: Run) -> dict[str, str]:
         "strata": readable(summary),
         "problems": run.problems,
     }
-    plots = [
-        plot
-        for name, rows in _by_league(summary)
-        for plot in (
-            of_years(rows, f"Masterpoints per year{_of(name, summary)}"),
-            of_differences(rows, run.rules),
-        )
-    ]
+    several = names_leagues(_league_of(summary["rating"]))
+    plots = []
+    for name, rows in _by_league(summary):
+        of = f", {league_title(name)}" if several else ""
+        plots += [of_years(rows, f"Masterpoints per year{of}"), of_differences(rows, run.rules)]
     picture = Markup("").join(markup("pages/plot.html", plot=plot) for plot in plots if plot)
     tables = [
         _table("years", "By year", _linked(whole["years"], run)),

@@ -786,9 +786,22 @@ def shown(found: WhatIf) -> Report:
     elif found.cases and not found.cases[0].problem:
         (case,) = found.cases
         tables["Then"] = _strata_table(found, "then", f"With {case.label}" if case.label else "Then", case)
-        tables["Gains"] = _changed_table(found, case)
+        heads = (("As it is", "", "as it is"), ("Then", "a", "then"), ("Change", "", "change"))
+        columns = [PageColumn("Who", "n"), *(PageColumn(*head) for head in heads)]
+        differing = [
+            PageRow([f"{found.names.get(seat, '')} ({seat})", *_amounts(found, old, new)])
+            for seat, old, new in changed(found, case)
+        ]
+        title = "Who gains or loses" if differing else "Nobody gains or loses"
+        tables["Gains"] = PageTable("changed", title, columns, differing, sorts=False)
     if found.needed:
-        tables["Needed"] = _needed_table(found)
+        names, rows = _steps(found)
+        kinds = {names[0]: "k", "gets": "a", "places": "l"}
+        columns = [
+            PageColumn(name.capitalize(), kinds.get(name, ""), "" if name in (names[0], "places") else name)
+            for name in names
+        ]
+        tables["Needed"] = PageTable("needed", _of_needed(found), columns, [*map(PageRow, rows)], sorts=False)
     said = [f"{NOTE['choices']}."] if sweep else [NOTE["scores"]] if found.cases else []
     return Report(
         f"{cell_text(words.heading(found.game))}: what if",
@@ -814,30 +827,6 @@ def _strata_table(found: WhatIf, name: str, title: str, judged: Judged) -> PageT
         PageColumn("First award", "", "first award"),
     ]
     return PageTable(name, title, columns, [PageRow(_row(found, each)) for each in judged.strata], sorts=False)
-
-
-def _needed_table(found: WhatIf) -> PageTable:
-    names, rows = _steps(found)
-    kinds = {names[0]: "k", "gets": "a", "places": "l"}
-    columns = [
-        PageColumn(name.capitalize(), kinds.get(name, ""), "" if name in (names[0], "places") else name)
-        for name in names
-    ]
-    return PageTable("needed", _of_needed(found), columns, [PageRow(row) for row in rows], sorts=False)
-
-
-def _changed_table(found: WhatIf, case: Judged) -> PageTable:
-    columns = [
-        PageColumn("Who", "n"),
-        PageColumn("As it is", "", "as it is"),
-        PageColumn("Then", "a", "then"),
-        PageColumn("Change", "", "change"),
-    ]
-    rows = [
-        PageRow([f"{found.names.get(seat, '')} ({seat})", *_amounts(found, old, new)])
-        for seat, old, new in changed(found, case)
-    ]
-    return PageTable("changed", "Who gains or loses" if rows else "Nobody gains or loses", columns, rows, sorts=False)
 
 
 def _data(found: WhatIf) -> dict[str, Any]:

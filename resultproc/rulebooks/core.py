@@ -134,11 +134,10 @@ def _named(kind: Callable[[object], _T], value: object) -> dict[str, _T]:
     return {as_text(name): kind(each) for name, each in pairs}
 
 
-_named_words, _named_lists, _named_numbers = (
-    partial(_named, as_text),
-    partial(_named, as_words),
-    partial(_named, as_number),
-)
+def _reading(kind: Callable[[object], _T]) -> Callable[[Edition, str], _T]:
+    """Return a method that returns the value at a path as some kind; RulebookError where it is of another kind."""
+    return lambda edition, path: edition.read(path, kind)
+
 
 CONFIDENCE = ("printed", "secondary", "inferred")
 
@@ -214,6 +213,9 @@ class Edition:
     remark: what every result says that the rulebook paid.
     since: the day from which the values are these, the earliest for no such day.
     witnessed, before, league: those of the rulebook.
+
+    Its methods ``text``, ``yes`` and so on return the value at a path as ``as_text``, ``as_yes`` and so on make it,
+    ``named_words``, ``named_lists`` and ``named_numbers`` that of each name in a table.
     """
 
     book: str
@@ -245,49 +247,17 @@ class Edition:
         # The function that made it is its key.
         return cast("_T", self._kept[path, kind])
 
-    def text(self, path: str) -> str:
-        """Return the value at a path: a word, such as a reading."""
-        return self.read(path, as_text)
-
-    def yes(self, path: str) -> bool:
-        """Return whether what a path says holds."""
-        return self.read(path, as_yes)
-
-    def number(self, path: str) -> Fraction:
-        """Return the value at a path as an exact number."""
-        return self.read(path, as_number)
-
-    def whole(self, path: str) -> int:
-        """Return the value at a path as a whole number; RulebookError where it is none."""
-        return self.read(path, as_whole)
-
-    def words(self, path: str) -> tuple[str, ...]:
-        """Return the words that a path lists."""
-        return self.read(path, as_words)
-
-    def numbers(self, path: str) -> NumberRow:
-        """Return the numbers that a path lists."""
-        return self.read(path, as_numbers)
-
-    def rows(self, path: str) -> tuple[NumberRow, ...]:
-        """Return the lines of a table of numbers."""
-        return self.read(path, as_rows)
-
-    def limited(self, path: str) -> tuple[tuple[float, NumberRow], ...]:
-        """Return the lines of a table that goes by upper limits, infinite for an open one, each with its numbers."""
-        return self.read(path, as_limited)
-
-    def named_words(self, path: str) -> dict[str, str]:
-        """Return the word of each name in a table."""
-        return self.read(path, _named_words)
-
-    def named_lists(self, path: str) -> dict[str, tuple[str, ...]]:
-        """Return the list of words of each name in a table."""
-        return self.read(path, _named_lists)
-
-    def named_numbers(self, path: str) -> dict[str, Fraction]:
-        """Return the number of each name in a table."""
-        return self.read(path, _named_numbers)
+    text = _reading(as_text)
+    yes = _reading(as_yes)
+    number = _reading(as_number)
+    whole = _reading(as_whole)
+    words = _reading(as_words)
+    numbers = _reading(as_numbers)
+    rows = _reading(as_rows)
+    limited = _reading(as_limited)
+    named_words = _reading(partial(_named, as_text))
+    named_lists = _reading(partial(_named, as_words))
+    named_numbers = _reading(partial(_named, as_number))
 
     def below(self, prefix: str) -> list[str]:
         """Return the names of the values whose paths begin so, in the order of the rulebook: ``club-open``."""

@@ -16,6 +16,9 @@ from resultproc.model.frames import BOARDS, SCORECARDS, TRAVELLERS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.seats import partners, seats
 
+PAIRS_AND_INDIVIDUALS = (EventType.PAIRS.value, EventType.INDIVIDUAL.value)
+"""Events whose contestants' totals are those of their boards."""
+
 SINGLE = 60
 """Percent of the top for the only result of a board: average plus for both, as the league's scoring program has it.
 
@@ -44,7 +47,7 @@ def matchpoints(boards: pd.DataFrame, *, factored: bool = True) -> pd.DataFrame:
     BOARDS.validate(boards)
     board = fields(boards, "board")
     # Of each result the side that has more others to be compared with.
-    ns, ew = (_scores(boards, side).groupby(board).transform("count") for side in ("ns", "ew"))
+    ns, ew = (scores(boards, side).groupby(board).transform("count") for side in ("ns", "ew"))
     most = _most_results(boards, board) if factored else ns.clip(lower=ew).groupby(board).transform("max")
     top = (most - 1).clip(lower=0).where(_counted(boards)).astype("float64")
     return pd.DataFrame({side: _side(boards, side, board, top) for side in ("ns", "ew")} | {"top": top})
@@ -62,7 +65,7 @@ def _most_results(boards: pd.DataFrame, board: Ints) -> pd.Series[int]:
 
 def _side(boards: pd.DataFrame, side: str, board: Ints, top: pd.Series[float]) -> pd.Series[float]:
     """Return the matchpoints of one side: its scores compared with one another, factored; or what was adjusted."""
-    adjusted, groups = boards[f"{side}_adjusted"], _scores(boards, side).groupby(board)
+    adjusted, groups = boards[f"{side}_adjusted"], scores(boards, side).groupby(board)
     results = groups.transform("count").astype("float64").replace(0, np.nan)
     factored = (groups.rank(method="average") - 0.5) * (top + 1) / results - 0.5
     percent = adjusted.where(adjusted.notna() | (results != 1), SINGLE)
@@ -89,7 +92,7 @@ def imps(difference: Any) -> Floats:
     return np.asarray(np.where(np.isnan(points), np.nan, worth), dtype=np.float64)
 
 
-def _scores(boards: pd.DataFrame, side: str) -> pd.Series[float]:
+def scores(boards: pd.DataFrame, side: str) -> pd.Series[float]:
     """Return the scores of one side, of the results that were played out and not adjusted for that side."""
     score = boards["score"] if side == "ns" else boards["ew_score"].fillna(0.0 - boards["score"])
     return score.where(boards[f"{side}_adjusted"].isna())
@@ -98,10 +101,10 @@ def _scores(boards: pd.DataFrame, side: str) -> pd.Series[float]:
 def _of_both(boards: pd.DataFrame, worth: Callable[[pd.Series[float]], Floats]) -> pd.DataFrame:
     """Return ``ns`` and ``ew``, what the scores of each side are worth: those of E-W turned round, except rulings."""
     BOARDS.validate(boards)
-    scores = [_scores(boards, side) for side in ("ns", "ew")]
-    found = worth(scores[0])
-    turned = np.array_equal(scores[0], 0.0 - scores[1], equal_nan=True)
-    return pd.DataFrame({"ns": found, "ew": 0.0 - found if turned else worth(scores[1])}, index=boards.index)
+    ns, ew = (scores(boards, side) for side in ("ns", "ew"))
+    found = worth(ns)
+    turned = np.array_equal(ns, 0.0 - ew, equal_nan=True)
+    return pd.DataFrame({"ns": found, "ew": 0.0 - found if turned else worth(ew)}, index=boards.index)
 
 
 def datum_imps(boards: pd.DataFrame) -> pd.DataFrame:
@@ -213,7 +216,7 @@ def _of_both_tables(
     BOARDS.validate(boards)
     columns = {"meeting": meetings(boards), "ns": boards["ns"], "ew": boards["ew"]}
     for side in ("ns", "ew"):
-        columns |= {f"{side}_score": _scores(boards, side), f"{side}_ruled": ruled(boards[f"{side}_adjusted"])}
+        columns |= {f"{side}_score": scores(boards, side), f"{side}_ruled": ruled(boards[f"{side}_adjusted"])}
     rows = pd.DataFrame(columns)
     turned = {"ns": "ew", "ew": "ns"} | {
         f"{side}_{what}": f"{other}_{what}_there"
@@ -352,18 +355,16 @@ def scorecards(boards: pd.DataFrame, travellers: pd.DataFrame, teams: Collection
     count, in each round by themselves, and no total is told, which would be neither a pair's nor the team's.
     """
     of_result = boards.iloc[travellers["result"]].reset_index(drop=True)
-    scores = {"ns": of_result["score"], "ew": of_result["ew_score"].fillna(0.0 - of_result["score"])}
     sides = []
     for side, other, name in (("ns", "ew", NORTH_SOUTH), ("ew", "ns", EAST_WEST)):
-        adjusted = of_result[f"{side}_adjusted"]
         mine = {
             "game": travellers["game"],
             "result": travellers["result"],
             "side": name,
             "opponents": travellers[other],
             "opponents_partner": travellers[f"{other}_partner"],
-            "score": scores[side].where(adjusted.isna()),
-            "adjusted": adjusted,
+            "score": scores(of_result, side),
+            "adjusted": of_result[f"{side}_adjusted"],
             "ruled": of_result[f"{other}_adjusted"].notna(),
             "points": travellers[f"{side}_points"],
             "percentage": travellers[f"{side}_percentage"],
@@ -392,7 +393,7 @@ def _points(games: pd.DataFrame, contestants: pd.DataFrame, boards: pd.DataFrame
     field = fields(boards)
     printed = boards[["printed_ns", "printed_ew"]].set_axis(["ns", "ew"], axis=1)
     known = printed.notna().any(axis=1).groupby(field).transform("any")
-    of_pairs = games.loc[games["event_type"].fillna(EventType.PAIRS.value).isin(_MATCHPOINTED), "game_id"]
+    of_pairs = games.loc[games["event_type"].fillna(EventType.PAIRS.value).isin(PAIRS_AND_INDIVIDUALS), "game_id"]
     of_percent = contestants.loc[contestants["percentage"].notna(), "game_id"]
     matchpointed = boards["game_id"].isin(of_pairs) & boards["game_id"].isin(of_percent)
     computed = matchpoints(boards).where(matchpointed)
@@ -424,6 +425,5 @@ def _points(games: pd.DataFrame, contestants: pd.DataFrame, boards: pd.DataFrame
     return pd.DataFrame(found)
 
 
-_MATCHPOINTED = (EventType.PAIRS.value, EventType.INDIVIDUAL.value)
 _ROUNDED = 0.25
 """Sums that differ by less are the same, of points that are rounded."""

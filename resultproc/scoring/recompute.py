@@ -17,7 +17,16 @@ from resultproc.model.arrays import Bools, Floats, Ints, distinct_rows, rows_of
 from resultproc.model.frames import Sheet
 from resultproc.model.game import EventType
 from resultproc.model.seats import partners, seats
-from resultproc.scoring.points import cross_imps, datum_imps, fields, matchpoints, totals, with_own_percentages
+from resultproc.scoring.points import (
+    PAIRS_AND_INDIVIDUALS,
+    cross_imps,
+    datum_imps,
+    fields,
+    matchpoints,
+    scores,
+    totals,
+    with_own_percentages,
+)
 
 _COLUMNS = ("contestant", "what", "printed", "computed", "agrees", "why", "told")
 """The columns of :func:`compare_boards`.
@@ -32,7 +41,6 @@ _COLUMNS = ("contestant", "what", "printed", "computed", "agrees", "why", "told"
 
 _EXACT = 1e-6
 """Far less than any sheet prints, far more than arithmetic loses."""
-
 
 _Points = Callable[[pd.DataFrame], pd.DataFrame]
 _How = Callable[[pd.DataFrame, pd.DataFrame], pd.DataFrame]
@@ -155,7 +163,7 @@ def compare_boards(sheet: Sheet, boards: pd.DataFrame) -> pd.DataFrame:
     """
     game = rows_of(boards["game_id"], sheet.games["game_id"])
     kinds = sheet.games["event_type"].fillna(EventType.PAIRS.value)
-    of_pairs = kinds.isin(_SCORED).to_numpy()[game]
+    of_pairs = kinds.isin(PAIRS_AND_INDIVIDUALS).to_numpy()[game]
     boards = boards[of_pairs].reset_index(drop=True)
     if boards.empty:
         return pd.DataFrame({name: pd.Series(dtype=_DTYPES[name]) for name in _COLUMNS})
@@ -190,10 +198,6 @@ def compare_boards(sheet: Sheet, boards: pd.DataFrame) -> pd.DataFrame:
     most = 2 * boards["session"].nunique() * np.bincount(listed[listed >= 0], minlength=len(first))
     found = _without_strange_totals(_by_methods(results, sums, most))
     return _told(found.sort_values("game", kind="stable"))
-
-
-_SCORED = (EventType.PAIRS.value, EventType.INDIVIDUAL.value)
-"""Events whose contestants' totals are those of their boards."""
 
 
 def _by_methods(
@@ -303,9 +307,8 @@ class _Played:
         parts = []
         board = fields(boards, "board")
         for side, rows in self._seats.items():
-            score = boards["score"] if side == "ns" else boards["ew_score"].fillna(-boards["score"])
-            adjusted = boards[f"{side}_adjusted"]
-            others = score.where(adjusted.isna()).groupby(board).transform("count")
+            score, adjusted = scores(boards, side), boards[f"{side}_adjusted"]
+            others = score.groupby(board).transform("count")
             how = {"board": boards["board"], "score": score, "others": others, "adjusted": adjusted}
             printed = {"game": played, "contestant": rows, "printed": boards[f"printed_{side}"]}
             one = pd.DataFrame({**printed, "what": "board", **how, "ns": side == "ns"})

@@ -31,10 +31,10 @@ from resultproc.scoring.contracts import (
     round_hundredths,
     totals_here,
 )
-from resultproc.scoring.points import AVERAGE_IMPS, matchpoints, meetings
+from resultproc.scoring.points import AVERAGE_IMPS, PAIRS_AND_INDIVIDUALS, matchpoints, meetings
 from resultproc.scoring.recompute import compare_boards
 
-SCORED_EVENTS = (EventType.PAIRS.value, EventType.INDIVIDUAL.value, EventType.BAM.value)
+SCORED_EVENTS = (*PAIRS_AND_INDIVIDUALS, EventType.BAM.value)
 """The events whose totals are those of their boards; those of Swiss teams are in IMPs only where nobody says others."""
 
 
@@ -71,7 +71,12 @@ def scored(draft: Draft, *, again: bool = False) -> Draft:
         if kind in SCORED_EVENTS and game in with_boards and (again or game in lacking)
     }
     of_teams = {game for game in with_boards & lacking if kinds[game] == EventType.SWISS}
-    if of_teams - _played_at_two_tables(draft):
+    columns = [draft.boards[name] for name in ("game_id", "session", "section", "board", "ns", "ew")]
+    met = set(zip(*columns, strict=True))
+    at_two_tables = {game for game, *where, ns, ew in met if (game, *where, ew, ns) in met and ns != ew}
+    # Pairs that have a direction are others where they have the same number in the other one.
+    sides = zip(draft.rows["game_id"], draft.rows.get("direction"), strict=True)
+    if of_teams - (at_two_tables - {game for game, side in sides if _is_there(side)}):
         why = "N-S and E-W have numbers of their own, or no two numbers met on a board at two tables"
         what = f"event_type is swiss, and nobody says which pairs are a team: {why}"
         hint = "give both pairs of a team its number, in a section with one winner, or a file with the totals"
@@ -124,24 +129,8 @@ def _with_totals(draft: Draft, facts: Sequence[GameFacts], lacking: set[str]) ->
     return replace(draft, rows=rows, boards=boards, remarks=(*draft.remarks, *remarks))
 
 
-def _played_at_two_tables(draft: Draft) -> set[str]:
-    """Return the games in which contestants met on a board that the same two met on turned round.
-
-    Pairs that have a direction are others where they have the same number in the other one.
-    """
-    columns = [draft.boards[name] for name in ("game_id", "session", "section", "board", "ns", "ew")]
-    met = set(zip(*columns, strict=True))
-    directed = {
-        game for game, side in zip(draft.rows["game_id"], draft.rows.get("direction"), strict=True) if _is_there(side)
-    }
-    return {game for game, *where, ns, ew in met if (game, *where, ew, ns) in met and ns != ew} - directed
-
-
 def _of_other_points(draft: Draft, facts: Sequence[GameFacts]) -> Iterator[Problem]:
-    """Yield the remarks on printed points of results that no way to score gives: what is scored here passes them over.
-
-    facts: those of games that are scored here.
-    """
+    """Yield the remarks on printed points that no way to score gives: what is scored here passes them over."""
     boards = framed([draft.boards], BOARDS)
     if not boards[["printed_ns", "printed_ew"]].notna().any(axis=None):
         return
@@ -381,7 +370,6 @@ def _differences(contestants: pd.DataFrame, found: pd.DataFrame) -> Iterator[str
 
 _SEAT = ("section", "direction", "number")
 _EXACT = 1e-6
-
 
 _COLUMNS = ("session", "section", "board", "printed_ns", "printed_ew", "ns_adjusted", "ew_adjusted")
 _POINTS = (1, 2)

@@ -241,8 +241,6 @@ def _likely_tables(sections: pd.DataFrame, event_type: str) -> str:
     """Return the tables that the contestants of a game fill, half ones too; '' where they are far from filling any.
 
     Directions differ by one where a pair sits out, and by more where a list is not whole.
-
-    sections: those of the game.
     """
     at_a_table = PER_TABLE.get(event_type, 1)
     tables: dict[str, float] = {}
@@ -303,11 +301,7 @@ def _lacking(asked: Sequence[MissingKey]) -> Problem:
 
 
 def _asking(first: Problem, asked: Sequence[MissingKey], declaring: Declaring | None, name: str) -> Problem:
-    """Return the problem of a game that lacks some keys, with what to write.
-
-    first: the same without that.
-    name: what the game is called, in a file of several.
-    """
+    """Return the problem of a game that lacks some keys, with what to write."""
     if declaring is None:
         hint = "declare " + ", ".join(f"{each.key}='{each.proposed or each.example}'" for each in asked)
         return replace(first, hint=hint)

@@ -41,10 +41,7 @@ def _event_facts(
     game_id: str,
     others: Iterable[tuple[EventRead, Sequence[SectionRead]]],
 ) -> dict[str, Any]:
-    """Return the games frame's row of an event; InputError for facts that contradict themselves, as limits may do.
-
-    others: the file's other events, with their sections.
-    """
+    """Return the games frame's row of an event; InputError for facts that contradict themselves, as limits may do."""
     at, record = layout.EventLayout, event.record
     rating, special = _rating(event)
     specials = {

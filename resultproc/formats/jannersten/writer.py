@@ -28,6 +28,7 @@ from resultproc.model.game import ACROSS_SECTIONS, EAST_WEST, EventType
 from resultproc.model.play import SIDES, only_game, percentage_of, points_are, with_points
 from resultproc.model.text import cell_text
 from resultproc.pages.printed import annotated, cell_as_text, game_keys, text_of_result
+from resultproc.scoring.points import PAIRS_AND_INDIVIDUALS
 
 
 def write(result: Result) -> bytes:
@@ -36,7 +37,7 @@ def write(result: Result) -> bytes:
     Raises OutputError for several games, teams, boards of several sessions, and text that would end its field.
     """
     keys = game_keys(only_game(result, "results.txt"))
-    if keys.get("event_type", EventType.PAIRS.value) not in {EventType.PAIRS.value, EventType.INDIVIDUAL.value}:
+    if keys.get("event_type", EventType.PAIRS.value) not in PAIRS_AND_INDIVIDUALS:
         raise ImpossibleError(f"the event is a {keys['event_type']}", hint="results.txt takes pairs and individuals")
     contestants, boards = annotated(result), with_points(result)
     title, boards_played = cell_text(keys.get("event", "")), keys.get("boards", "")

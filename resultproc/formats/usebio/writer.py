@@ -311,7 +311,6 @@ def _fill(element: Element, row: FrameRow, meant: Mapping[str, Any], seats: int,
 _PLACES = {"PLACE": "place", "STRAT_PLACE": "strat_place", "STRAT_NUMBER": "strat_number"}
 """Where a contestant came: overall, and in a dialect with strata in its own."""
 
-
 _PLAYED = {"CONTRACT": "contract", "PLAYED_BY": "declarer", "LEAD": "lead", "TRICKS": "tricks"}
 """What says how a result came about, in the order of the standard."""
 
@@ -328,10 +327,7 @@ def _points_of(game: FrameRow, boards: pd.DataFrame) -> str:
 
 
 def _play(event: Element, session: Element, boards: pd.DataFrame, contestants: pd.DataFrame, points: str) -> None:
-    """Add the results of boards, session by session, section by section and board by board; in a flat event by board.
-
-    points: what their points are called.
-    """
+    """Add the results of boards by session, section and board; in a flat event by board."""
     names = {
         (row["section"], side, row["number"]): row["name"]
         for row in row_dicts(contestants)

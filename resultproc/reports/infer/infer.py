@@ -325,12 +325,6 @@ def _alike_as_one(several: Sequence[GuessExplanation]) -> list[GuessExplanation]
     return list(merged.values())
 
 
-MOST_AWARDED = 30
-"""The most guesses of a game that are awarded as a whole: by turns of each kind, those with the fewest tables that
-nothing else tells of first.
-"""
-
-
 def infer(
     source: Source,
     *,
@@ -483,9 +477,8 @@ def _limit_of(beside: Beside, tops: Mapping[str, tuple[float, ...]], newcomers: 
 
 
 def _few(found: Sequence[Found]) -> list[Guess]:
-    """Return the guesses to be awarded as a whole: of those that differ in a game's number of tables alone, one.
-
-    It names the others that explain as much.
+    """Return the guesses to be awarded as a whole, 30 at most: of those that differ in a game's number of tables
+    alone, the one with the fewest that nothing else tells of. It names the others that explain as much.
     """
     distinct: dict[object, list[Found]] = {}
 
@@ -506,7 +499,7 @@ def _few(found: Sequence[Found]) -> list[Guess]:
         of_kind[alike[0].guess.kind] += 1
         turns.append((of_kind[alike[0].guess.kind], alike))
     several = []
-    for _, (first, *alike) in sorted(turns, key=lambda each: each[0])[:MOST_AWARDED]:
+    for _, (first, *alike) in sorted(turns, key=lambda each: each[0])[:30]:
         others = dict.fromkeys(each.guess.beside for each in alike if each.wrong == first.wrong)
         tables = tuple(beside for beside in others if beside != first.guess.beside)
         several.append(replace(first, guess=replace(first.guess, other_tables=tables)))

@@ -266,11 +266,8 @@ class Search:
     game: Printed
     most: int = 0
     found: list[Found] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        """Begin with nothing tried."""
-        self._credited: dict[tuple[GuessedKind, bool], bool] = {}
-        self._met: list[_Node] = []
+    _credited: dict[tuple[GuessedKind, bool], bool] = field(default_factory=dict)
+    _met: list[_Node] = field(default_factory=list)
 
     def run(self, *, whole: bool = False) -> list[Found]:
         """Return what explains the most awards, the best first, and the best of another kind that was met.
@@ -288,16 +285,13 @@ class Search:
         while not self.found and self.most < len(self.game.awards):
             self.most = 2 * self.most + 1
             self._of(usual)
-        self._add_another()
-        return sorted(with_any_top(self.found), key=lambda each: each.wrong)
-
-    def _add_another(self) -> None:
-        """Add the best of another kind of game that was met, which explains less: to see what tells them apart."""
+        # And the best of another kind of game that was met, which explains less: to see what tells them apart.
         kinds_found = {each.guess.kind for each in self.found}
         others = [node for node in self._met if node.kind not in kinds_found]
         if others:
             self.most = len(self.game.awards)
             self._descend([min(others, key=lambda node: node.least)])
+        return sorted(with_any_top(self.found), key=lambda each: each.wrong)
 
     def _of(self, every: Sequence[GuessedKind]) -> None:
         """Try kinds of game: without games beside them, with those of the report, and at last with any.

@@ -304,7 +304,6 @@ def _ranked_by(edition: Edition, groups: pd.DataFrame, overall: Bools, members: 
 
 _COMPARED = "stratum.least-compared"
 
-
 _LARGE = ("large.steps-until", "large.sessions")
 """The paths of what the scale of large games goes by, besides its step."""
 

@@ -175,7 +175,6 @@ class GeneralFormula(ByShape):
 _SMALL = "depth.least-ties-reading"
 """The path of the reading that decides about shares after ties below the least award that is given."""
 
-
 _APART = (OVERALL, MATCHES)
 """What is no session."""
 

@@ -90,10 +90,7 @@ _GOLD_OF_SEVERAL = tuple(f"colour.gold.{name}" for name in ("flights", "flight-l
 
 
 def _with_values_of_gold(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-    """Return candidates; those that may be paid in gold get the values that say how much, as far as inferred.
-
-    games: ``candidates["game"]`` has positions in it.
-    """
+    """Return candidates; those that may be paid in gold get the values that say how much, as far as inferred."""
     if not edition.inferred(*_GOLD, *_GOLD_OF_SEVERAL) or not len(candidates):
         return candidates
     split, knockouts = in_plain_colours(edition, candidates, games), knockouts_of(candidates)

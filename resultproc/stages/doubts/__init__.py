@@ -102,7 +102,6 @@ OF_BOARDS: Mapping[str, Callable[[Results], Iterable[Problem]]] = {
 }
 """The doubts about the results of boards."""
 
-
 LIKELY_MISTAKES = frozenset([*OF_SHEETS, *OF_BOARDS, same_game.ONE_GAME_CODE, same_game.FILES_ALIKE_CODE]) - {
     "tables.counted",
     "limits.no-limit",

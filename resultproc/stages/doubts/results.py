@@ -188,8 +188,7 @@ class Results:
         places = [boards or f"board {result['board']}", *self.seated(row)]
         game = int(np.flatnonzero(self.games["game_id"] == result["game_id"])[0])
         changed = self._change(game, mend) if mend else ""
-        found = game_problem(self.games, game, f"{self.who(row)}: {what}", hint + changed + otherwise)
-        return replace(found, where=", ".join(filter(None, [found.where, *places])))
+        return self.remark_on_game(row, f"{self.who(row)}: {what}", hint + changed + otherwise, ", ".join(places))
 
     def remark_on_game(self, row: int, what: str, hint: str, where: str) -> Problem:
         """Return a remark on several results of the game that a row is of.

@@ -1,0 +1,207 @@
+"""What the games of an archive are awarded is kept there, and is what would be worked out anew, whatever changed."""
+
+import os
+import random
+import shutil
+from contextlib import suppress
+from datetime import date as day
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("deltalake")
+pytest.importorskip("duckdb")
+
+from games import rulebook_file
+
+from resultproc.archive import query, reprocess
+from resultproc.archive.add import add
+from resultproc.archive.history import history, remove, restore
+from resultproc.archive.reprocess import KEPT, Task, all_awarded, keep_awarded
+from resultproc.archive.store import Store
+from resultproc.archive.table import compact, current_parts
+from resultproc.model.errors import InputError, OutputError
+from resultproc.model.work import Cluster
+from resultproc.rulebooks import load
+from tests.conftest import run, saved
+
+GAME = """# event: Game {name}
+# date: {date}
+# rating: club-open
+# tables: 3
+{more}section,direction,number,player1,player2,score
+A,N-S,1,Ann {name},Bob,{top}
+A,N-S,2,Cat,Dan,30
+A,N-S,3,Eve,Fay,20
+A,E-W,1,Gus,Hal,40
+A,E-W,2,Ida,Jon,30
+A,E-W,3,Kim,Lee,20
+"""
+
+ALL = """
+    SELECT event, date, number, direction, person, masterpoints, rulebook, 'paid' AS what FROM players
+    UNION ALL SELECT event, date, code, NULL, NULL, NULL, NULL, what FROM remarks
+    UNION ALL SELECT event, date, code, NULL, NULL, NULL, NULL, what FROM problems ORDER BY ALL"""
+
+
+def game(folder, name, *, date="1998-05-01", top=40, more=""):
+    return saved(folder / f"{name}.csv", GAME.format(name=name, date=date, top=top, more=more))
+
+
+def answers(archive, *options):
+    """Return what an archive answers."""
+    found = run("archive", "query", archive, ALL, "--to", "csv", *options)
+    assert not found.status, found
+    return found.printed
+
+
+def anew(archive, *options):
+    """Return what it answers where nothing is kept."""
+    other = archive.with_name("anew")
+    shutil.rmtree(other, ignore_errors=True)
+    shutil.copytree(archive, other, ignore=shutil.ignore_patterns(KEPT))
+    return answers(other, *options)
+
+
+@pytest.fixture
+def parts(monkeypatch):
+    """Return a list that gets each part that is awarded."""
+    done = []
+    call = reprocess.PartRun.__call__
+    monkeypatch.setattr(reprocess.PartRun, "__call__", lambda self, part: (done.append(part), call(self, part)))
+    return done
+
+
+in_turn = Cluster(progress=lambda done, parts: None).run
+
+
+def forget_rulebooks():
+    for each in vars(load).values():
+        if hasattr(each, "cache_clear"):
+            each.cache_clear()
+
+
+def test_a_question_awards_what_is_new_alone(tmp_path, parts):
+    archive = tmp_path / "history"
+    assert run("archive", "add", game(tmp_path, "x"), "--to", archive).status == 0
+    assert run("archive", "add", game(tmp_path, "y", date="1999-05-01"), "--to", archive).status == 0
+    assert len(parts) == 2  # 'add' awards, a part a year
+    before = answers(archive)
+    with pytest.MonkeyPatch.context() as patch:  # what it filled views with is kept as well
+        patch.setattr(query._Tables, "table", lambda *_: pytest.fail("filled again"))
+        assert answers(archive) == before
+    assert run("archive", "player", archive, "Bob").status == 0
+    assert run("archive", "health", archive).status == 0
+    assert len(parts) == 2
+    game(tmp_path, "x", top=25)
+    add([tmp_path / "x.csv"], Store(str(archive)))  # as another program may
+    assert answers(archive) != before
+    saved(archive / "aliases.csv", "player,member,club,is\nBob,,,Robert Ray\n")
+    assert "robert ray" in answers(archive)
+    assert answers(archive) == anew(archive)
+    assert [part.name.partition("/")[0] for part in parts[2:3]] == ["year=1998"]
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_what_is_kept_is_what_a_run_writes_after_any_history(tmp_path, seed):
+    chosen, store = random.Random(seed), Store(str(tmp_path / "history"))
+    add([game(tmp_path, "g0"), game(tmp_path, "g1", date="1999-05-01")], store)
+    for step in range(6):
+        changed = history(store)
+        some = [chosen.choice(changed["id"].tolist())[:12]]
+        with suppress(InputError):  # it is removed, or there, already
+            match chosen.choice(["new", "corrected", "removed", "restored", "together"]):
+                case "new":
+                    add([game(tmp_path, f"n{step}", date=chosen.choice(["1998-06-01", "2004-02-01"]))], store)
+                case "corrected":
+                    add([game(tmp_path, "g0", top=chosen.randint(10, 60))], store)
+                case "removed":
+                    remove(store, some)
+                case "restored":
+                    restore(store, some)
+                case "together":
+                    compact(store)
+        if (history(store)["state"] == "current").any():
+            run_of = Store(str(tmp_path / f"run{step}"))
+            reprocess.reprocess(Task(store.url, run_of.url), in_turn)
+            kept = keep_awarded(store, in_turn)
+            for kind in ("awards", "candidates", "problems", "remarks", "summary"):
+                parts = run_of.parts(kind)
+                assert kept.parts(kind) == parts
+                assert all(kept.read(kind, part).equals(run_of.read(kind, part)) for part in parts)
+    then = ("--as-of", changed["added"].iloc[0])
+    assert answers(Path(store.url), *then) == anew(Path(store.url), *then)
+
+
+def test_another_rulebook_or_program_awards_anew(tmp_path, parts, monkeypatch):
+    own = rulebook_file(tmp_path, "[bonus.factor]\nvalue = 1.10\n")
+    archive = tmp_path / "history"
+    add([game(tmp_path, "x", more=f"# rulebook: {own}\n")], Store(str(archive)))
+    first = answers(archive)
+    rulebook_file(tmp_path, "[bonus.factor]\nvalue = 2.00\n")
+    forget_rulebooks()
+    assert answers(archive) == anew(archive) != first
+    forget_rulebooks()
+    parts.clear()
+    answers(archive)
+    assert not parts
+    monkeypatch.setattr(reprocess, "fingerprint", lambda name: "another program")
+    answers(archive)
+    assert len(parts) == 1
+
+
+def test_a_game_of_a_day_to_come_is_looked_at_again_on_another_day(tmp_path, monkeypatch):
+    archive = tmp_path / "history"
+    add([game(tmp_path, "x", date=f"{day.today().year + 1}-05-01", more="# boards: 24\n")], Store(str(archive)))
+    assert "is in the future" in answers(archive)
+
+    class Later(day):
+        @classmethod
+        def today(cls):
+            return day(day.today().year + 2, 1, 1)
+
+    for module in ("resultproc.archive.reprocess", "resultproc.stages.doubts.declarations"):
+        monkeypatch.setattr(f"{module}.date", Later)
+    assert "is in the future" not in answers(archive)
+
+
+def test_what_is_kept_and_damaged_is_awarded_again(tmp_path):
+    archive = tmp_path / "history"
+    add([game(tmp_path, "x")], Store(str(archive)))
+    before = answers(archive)
+    for path in (archive / KEPT).rglob("*.parquet"):
+        saved(path, b"\0" + path.read_bytes()[1:])
+    assert answers(archive) == before
+
+
+def test_an_archive_that_cannot_be_written_answers_without_keeping(tmp_path, monkeypatch):
+    archive = tmp_path / "history"
+    add([game(tmp_path, "x")], Store(str(archive)))
+    write, place = Store.write_bytes, f"/{KEPT}/"
+
+    def refused(self, name, data):
+        if place in self.url:
+            raise OutputError("it cannot be written: Read-only file system", file=self.url)
+        write(self, name, data)
+
+    monkeypatch.setattr(Store, "write_bytes", refused)
+    there = answers(archive)
+    assert "0.30" in there
+    assert not (archive / KEPT).exists()
+
+
+def test_what_nobody_needs_goes_after_a_week(tmp_path):
+    archive = Store(str(tmp_path / "history"))
+    add([game(tmp_path, "x")], archive)
+    old = keep_awarded(archive, in_turn)
+    (was,) = old.parts("awards")
+    add([game(tmp_path, "x", top=25)], archive)
+    with all_awarded(archive, "", in_turn) as found:
+        assert found.parts("awards") == [part.name for part in current_parts(archive)] != [was]
+        assert Store(found.url).parts("awards") == sorted({was, *found.parts("awards")})
+    for path in Path(old.url).rglob("*.parquet"):
+        os.utime(path, (0, 0))
+    add([game(tmp_path, "y", date="1999-05-01")], archive)
+    found = keep_awarded(archive, in_turn)
+    assert Store(found.url).parts("awards") == found.parts("awards")
+    assert len(found.parts("awards")) == 2

@@ -1,0 +1,215 @@
+"""The questions of league offices in the documents, each held against pandas over the games as they were before."""
+
+import re
+from datetime import UTC, datetime
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+import pytest
+
+pytest.importorskip("deltalake")
+pytest.importorskip("duckdb")
+
+import duckdb
+
+from resultproc.archive.add import add
+from resultproc.archive.reprocess import Task, reprocess
+from resultproc.archive.store import Store
+from resultproc.model.work import Cluster
+from resultproc.stages.pipeline import process
+from tests.conftest import PROJECT, run, saved
+
+PAIRS = [("Ann", "Bob"), ("Cat", "Dan"), ("Eve", "Fay"), ("Gus", "Hal"), ("Ida", "Jon"), ("Kim", "Lee")]
+PAIRS += [(f"{a}a", f"{b}a") for a, b in PAIRS]
+GAMES = [
+    # club, day, tables, the first pair, the first scores: the others go down by halves of a percent
+    ("Elks", "1997-01-06", 6, 0, (70, 60)),
+    ("Elks", "1997-04-08", 4, 1, (65, 60)),
+    ("Moose", "1997-04-12", 5, 2, (62.5, 62.5)),
+    ("Moose", "1998-12-07", 6, 4, (60, 58)),
+    ("Elks", "2004-02-03", 6, 0, (61, 60)),
+]
+
+
+def text(number):
+    club, day, tables, begin, scores = GAMES[number]
+    lines = [f"# event: Game {number}", f"# date: {day}", f"# club: {club}", "# rating: club-open"]
+    lines += [f"# tables: {tables}", "# boards: 24", "# strata: A=open, B=100", "# stratify_by: average"]
+    lines += ["section,number,player1,player2,percentage,mp1,mp2"]
+    every = [*scores, *(55 - row / 2 for row in range(2 * tables - 2))]
+    for row, score in enumerate(every):
+        one, two = PAIRS[(begin + row) % len(PAIRS)]
+        lines.append(f"A,{row + 1},{one},{two},{score},{row * 10},{row * 10}")
+    return "\n".join(lines) + "\n"
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory):
+    """Return a database with the views of an archive of these games, and the queries in the documents."""
+    folder = tmp_path_factory.mktemp("questions")
+    paths = [saved(folder / f"game{number}.csv", text(number)) for number in range(len(GAMES))]
+    add(paths, Store(str(folder / "history")))
+    assert run("archive", "export", folder / "history", folder / "all.duckdb").status == 0
+    document = (PROJECT / "resultproc" / "docs" / "archive.md").read_text("utf-8")
+    of_section = document.partition("## More questions")[2].partition("## How fast")[0]
+    sqls = re.findall(r"^\*\*(.*?)\*\*.*?^```sql\n(.*?)```", of_section, re.MULTILINE | re.DOTALL)
+    with duckdb.connect(str(folder / "all.duckdb"), read_only=True) as database:
+        yield database, dict(sqls), folder
+
+
+@pytest.fixture(scope="module")
+def seats(asked):
+    """Return a row for each player of each game, from the files themselves."""
+    found = []
+    for number, (club, day, tables, *_) in enumerate(GAMES):
+        result = process(asked[2] / f"game{number}.csv")
+        rows = result.contestants[["player1", "player2", "number", "percentage"]].astype({"percentage": float})
+        candidate = result.candidates["tied"].reindex(result.awards["candidate"]).to_numpy()
+        paid = result.awards["masterpoints"].to_numpy()
+        rows = rows.assign(game=number, club=club, date=pd.Timestamp(day), tables=tables, won=paid, tied=candidate)
+        rows["names"] = rows["player1"].astype(str) + " - " + rows["player2"].astype(str)
+        rows["place"] = rows["percentage"].rank(ascending=False, method="min")
+        found += [rows.assign(player=rows[each].astype(str)) for each in ("player1", "player2")]
+    return pd.concat(found, ignore_index=True)
+
+
+def the(asked, words):
+    """Return the answer to the question that begins so, as rows of texts."""
+    database, sqls, _ = asked
+    (sql,) = (sql for question, sql in sqls.items() if question.startswith(words))
+    sql = sql.replace("so_far >= 5", "so_far >= 1")  # nobody here has so many
+    return [tuple(map(str, row)) for row in database.execute(sql).fetchall()]
+
+
+def rows_of(frame):
+    return [tuple(map(str, row)) for row in frame.itertuples(index=False)]
+
+
+def points(hundredths):
+    return hundredths.map(lambda each: f"{each / 100:.2f}")
+
+
+def test_every_question_has_an_answer(asked):
+    database, sqls, _ = asked
+    assert len(sqls) == 16
+    for question, sql in sqls.items():
+        if "before.awards" not in sql and "so_far" not in sql:
+            assert database.execute(sql).fetchall(), question
+
+
+def test_who_came_late(asked):
+    today = datetime.now(UTC).date()
+    days = {number: (today - pd.Timestamp(day).date()).days for number, (_, day, *_) in enumerate(GAMES)}
+    assert [(row[1], int(row[3])) for row in the(asked, "Who came late")] == [
+        (f"Game {number}", days[number]) for number in sorted(days, key=days.get, reverse=True)
+    ]
+
+
+def test_who_stood_where(asked, seats):
+    one = seats[seats["player"] == seats["player1"].astype(str)]
+    found = [row for row in the(asked, "Who stood where") if row[2:4] == ("section", "A")]
+    shown = one.assign(event="Game " + one["game"].astype(str), place=one["place"].astype(int))
+    assert sorted((*row[:2], row[4]) for row in found) == sorted(rows_of(shown[["event", "names", "place"]]))
+    strata = {row[3] for row in the(asked, "Who stood where")}
+    assert strata == {"A", "B"}
+
+
+def test_partnerships(asked, seats):
+    one = seats[seats["player"] == seats["player1"].astype(str)]
+    sums = one.groupby(["player1", "player2"], observed=True).agg(
+        games=("won", "size"), won=("won", "sum"), mean=("percentage", "mean")
+    )
+    sums = sums.reset_index().assign(
+        won=lambda frame: points(frame["won"]), mean=lambda frame: np.floor(100 * frame["mean"] + 0.5) / 100
+    )
+    assert the(asked, "How did each partnership") == sorted(rows_of(sums))
+
+
+def test_attendance_by_weekday_and_decade(asked, seats):
+    of = seats.assign(decade=seats["date"].dt.year // 10 * 10, weekday=seats["date"].dt.day_name())
+    counted = of.groupby(["decade", "weekday"]).agg(seats=("player", "size"), people=("player", "nunique"))
+    assert the(asked, "How many played on which weekday") == rows_of(counted.reset_index())
+
+
+def test_what_a_cap_would_have_cost(asked, seats):
+    # All are awards of the section: nothing overall pays here.
+    of_1997 = seats[(seats["date"].dt.year == 1997) & (seats["player"] == seats["player1"].astype(str))]
+    above = (of_1997["won"] - 100).clip(lower=0)
+    assert (above > 0).any()
+    assert the(asked, "What would a cap") == [(str((above > 0).sum()), f"{above.sum() / 100:.2f}")]
+
+
+def test_who_reached_a_title_when(asked, seats):
+    ordered = seats.sort_values("date", kind="stable")
+    reached = ordered[ordered.groupby("player")["won"].cumsum() >= 100].groupby("player")["date"].min()
+    frame = reached.dt.strftime("%Y-%m-%d").reset_index().sort_values(["date", "player"])
+    assert len(frame)
+    assert the(asked, "On which day did who reach 5") == rows_of(frame)
+
+
+def test_who_plays_at_several_clubs(asked, seats):
+    counted = seats.groupby("player").agg(clubs=("club", "nunique"), games=("club", "size")).query("clubs > 1")
+    assert the(asked, "Who plays at several clubs") == rows_of(counted.reset_index())
+
+
+def test_who_came_back(asked, seats):
+    ordered = seats.sort_values("date", kind="stable")
+    away = ordered.assign(days=ordered.groupby("player")["date"].diff().dt.days).groupby("player")["days"].max()
+    frame = away[away > 365].astype(int).reset_index().sort_values(["days", "player"], ascending=[False, True])
+    assert the(asked, "Who came back") == rows_of(frame)
+
+
+def test_tables_by_club_and_year(asked):
+    frame = pd.DataFrame([(club, day[:4], tables) for club, day, tables, *_ in GAMES], columns=["club", "year", "n"])
+    sums = frame.groupby(["club", "year"])["n"].agg(["size", "sum"]).reset_index().astype({"sum": float})
+    assert the(asked, "How many tables had each club") == rows_of(sums)
+
+
+def test_who_was_ahead_of_whom(asked, seats):
+    one = seats[seats["player"] == seats["player1"].astype(str)]
+    both = one.merge(one, on="game", suffixes=("", "_behind")).query("place < place_behind")
+    counted = both.groupby(["names", "names_behind"]).size().reset_index()
+    assert the(asked, "Who was ahead of whom") == rows_of(counted)
+
+
+def test_the_share_that_was_paid(asked, seats):
+    share = (100 * (seats["won"] > 0).groupby(seats["club"]).mean()).round(1)
+    assert the(asked, "How large a share") == rows_of(share.reset_index())
+
+
+def test_the_best_game_at_each_club(asked, seats):
+    ordered = seats.sort_values(["percentage", "names"]).groupby("club").last().reset_index()
+    assert the(asked, "What was the best game") == rows_of(ordered[["club", "percentage", "names"]])
+
+
+def test_awards_that_were_shared(asked, seats):
+    paid = seats[(seats["won"] > 0) & (seats["player"] == seats["player1"].astype(str))]
+    sums = paid.astype({"tied": int}).groupby("tied")["won"].agg(["size", "sum"]).reset_index()
+    assert {1, 2} <= set(sums["tied"])
+    assert the(asked, "How many awards were shared") == rows_of(sums.assign(sum=points(sums["sum"])))
+
+
+def test_months_without_a_game(asked):
+    expected = []
+    for club in ("Elks", "Moose"):
+        months = [pd.Period(day, "M") for name, day, *_ in GAMES if name == club]
+        for one, next_ in pairwise(months):
+            expected += [(club, str(each)) for each in pd.period_range(one + 1, next_ - 1, freq="M")]
+    assert the(asked, "In which months") == expected
+
+
+def test_who_is_new_at_a_club(asked, seats):
+    first = seats.groupby("player")["date"].min()
+    here = seats.groupby(["player", "club"])["date"].min().reset_index()
+    new = here[here["date"] > here["player"].map(first)]
+    assert the(asked, "Which people are new at a club") == rows_of(new.assign(date=new["date"].dt.strftime("%Y-%m-%d")))
+
+
+def test_one_formula_against_another(asked):
+    _, sqls, folder = asked
+    (sql,) = (sql for sql in sqls.values() if "before.awards" in sql)
+    reprocess(Task(str(folder / "history"), str(folder / "before"), "acbl-club"), Cluster().run)
+    found = run("archive", "query", folder / "history", "--with", f"before={folder / 'before'}", sql, "--to", "csv")
+    paid = sum(process(folder / f"game{number}.csv").awards["masterpoints"].sum() for number in range(len(GAMES)))
+    assert found.printed.splitlines()[1:] == [f"acbl-club,54,{paid / 100:.2f},{paid / 100:.2f}"]
