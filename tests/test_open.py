@@ -471,7 +471,7 @@ def test_games_are_published_once_each_with_a_confirmation(window: Window, tmp_p
     assert b"Mortimer Sams" in there.read_bytes()
     assert "sent before" in window.text(f"{game}/publish")
     with Receipts(tmp_path / "club" / "receipts.sqlite") as receipts:
-        assert [each.state for each in receipts.all()] == ["sent"]
+        assert [each.state for each in receipts.of()] == ["sent"]
 
 
 NAMES = {
@@ -635,7 +635,9 @@ def test_what_was_dropped_says_what_it_needs(window: Window) -> None:
         "twice.csv": whole.replace(b"Beth Bartel", b"Sally Dix").replace(b"2012-04-18", b"2012-05-02"),
         "photo.jpg": b"\xff\xd8\xff\xe0" * 99,
     }
-    assert window.drop(*files.items()).headers["Location"] == "/"
+    answer = window.drop(("~$whole.csv", b"open in Excel"), ("whole.csv", whole))
+    assert (answer.status_code, "has no name that can be kept" in answer.text) == (409, True)  # and keeps no other out
+    assert window.drop(*files.items()).headers["Location"] == "/#work"
     told = {}
     for each in window.page("/").xpath("//li[a[starts-with(@href, '/games/')]]"):
         told[each.xpath("string(small)").split(" · ")[0]] = (each.xpath("string(a)"), each.xpath("string(strong)"))

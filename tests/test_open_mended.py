@@ -137,7 +137,7 @@ def test_the_headings_are_those_of_the_list_below_its_titles(window: Window) -> 
 
     page = window.page(window.dropped(("wed.xlsx", with_sheet(workbook(), change))))
     labels = [each.text for each in page.xpath("//div[@class='mend']//label")]
-    assert labels[:8] == ["section", "direction", "number", "player1", "player2", "stratum", "score", "percentage"]
+    assert labels[:8] == ["score", "section", "direction", "number", "player1", "player2", "stratum", "percentage"]
     assert page.xpath("//input[@aria-invalid]/@value") == ["133,OO"]
 
 

@@ -243,6 +243,18 @@ def test_a_colour_is_chosen_and_the_pages_own_is_none_of_the_club_s(window: Wind
     assert "colour" not in written(window)["site"]
 
 
+def test_the_language_of_the_club_s_pages_is_chosen_by_its_own_name(window: Window) -> None:
+    options = window.page("/settings").xpath("//select[@name='language']/option")
+    assert [(each.get("value"), each.text or "") for each in options][:3] == [
+        ("", ""),
+        ("en", "English"),
+        ("de", "Deutsch"),
+    ]
+    assert sent(window, language="fr").status_code == 303
+    assert written(window)["language"] == "fr"
+    assert "Votre club" in window.text("/settings")
+
+
 def test_nothing_of_another_window_or_of_a_file_that_is_there_is_written_over(window: Window) -> None:
     (form,) = window.page("/settings").forms
     old = {**{name: value or "" for name, value in form.fields.items()}, "members": "", "boards": "12"}

@@ -20,7 +20,7 @@ from openpyxl.utils.datetime import to_excel
 from openpyxl.workbook import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
-from resultproc.formats.csv import delimiter_of, header_index, sep_of
+from resultproc.formats.csv import header_in
 from resultproc.formats.registry import decode
 from resultproc.formats.xlsx.cells import is_ours
 from resultproc.formats.xlsx.parts import sheet_parts
@@ -199,16 +199,14 @@ def is_told_at(source: Source, where: str) -> bool:
 
 def told_anew(source: Source, values: Mapping[str, str]) -> bytes:
     """Return the content of a file that declares other values. values: by the places where the old ones are."""
-    if source.suffix.lower() in _WORKBOOKS:
-        found = {where: _CELL.match(where) for where in values}
-        cells = {f"{at[1]}!{at[2]}{at[3]}": values[where] for where, at in found.items() if at and at[2]}
-        return _mended_sheet(source, cells)
-    lines = decode(source.data).split("\n")
+    cells = {}
+    lines = [] if source.suffix.lower() in _WORKBOOKS else decode(source.data).split("\n")
     for where, value in values.items():
-        if found_line := _LINE.match(where):
-            number = int(found_line[1])
-            lines[number - 1] = _with_value(lines[number - 1], value)
-    return "\n".join(lines).encode()
+        if (found := _CELL.match(where)) and found[2]:
+            cells[f"{found[1]}!{found[2]}{found[3]}"] = value
+        elif lines and (found := _LINE.match(where)):
+            cells[found[1]] = _with_value(lines[int(found[1]) - 1], value)
+    return mended(source, cells)
 
 
 def _with_value(line: str, value: str) -> str:
@@ -236,10 +234,8 @@ def _line(cells: list[str], delimiter: str) -> str:
 
 def _table(lines: list[str]) -> tuple[str, int]:
     """Return what separates cells in a text's rows, and the number of its header, from 1; nothing where it has none."""
-    lines = lines[:_HEAD]
-    sep = sep_of(lines)  # which empties its line
-    top = header_index(lines, sep)
-    return ("", 0) if top is None else (sep or delimiter_of(lines[top]), top + 1)
+    found = header_in(lines[:_HEAD])
+    return ("", 0) if found is None else (found[1], found[0] + 1)
 
 
 def _of_line(source: Source, number: int, column: int) -> list[FileCell]:

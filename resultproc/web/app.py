@@ -35,6 +35,7 @@ from resultproc.formats.mend import (
 )
 from resultproc.formats.source import SETTINGS, language_of, load_source
 from resultproc.model.errors import InputError, OutputError, ResultprocError, shown
+from resultproc.model.files import write_bytes
 from resultproc.model.language import ENGLISH, speak
 from resultproc.model.plugins import named
 from resultproc.model.text import cell_text
@@ -42,7 +43,18 @@ from resultproc.pages.page import Report, linked, render
 from resultproc.pages.words import day
 from resultproc.reports.infer.infer import infer, inferred_sidecar
 from resultproc.reports.series import Method
-from resultproc.web.desk import Desk, GameInWork, SavedFile, file_name, keys_of, same_among, texts_declared, version_of
+from resultproc.web.desk import (
+    Desk,
+    GameInWork,
+    SavedFile,
+    declared_beside,
+    file_name,
+    keys_as_toml,
+    keys_of,
+    same_among,
+    texts_declared,
+    version_of,
+)
 from resultproc.web.look import (
     AS_LAST_TIME,
     Differences,
@@ -128,10 +140,11 @@ class _Pages:
     def desk(self, told: Iterable[str] = ()) -> Response:
         """Return the first page. told: why something was refused, in lines, which are in the log as well."""
         told, put_back = list(told), request.args.get("back", "")
+        saved, series = [], {}
         try:
+            series = kept_series(self._desk.root)
             saved = self._desk.listed()
         except ResultprocError as error:
-            saved = []
             told += map(str, error.problems)
         return self._page(
             "web/desk.html",
@@ -145,14 +158,13 @@ class _Pages:
                 for seen in [glance(game.source(), date.today())]
             ],
             months=self._by_month(saved),
-            series=list(kept_series(self._desk.root)),
+            series=list(series),
             reads_pdf=find_spec("pdfplumber") is not None,
             left_out=[(each.path.name, each.left_out) for each in saved if each.left_out],
             folder=str(self._desk.saved),
         )
 
     def game(self, id_: str, told: Iterable[str] = ()) -> Response:
-        """Return the page of a game."""
         game = self._game(id_)
         seen, before = look(game.source()), game.before()
         again = self._again_if_known(game, seen)
@@ -220,7 +232,6 @@ class _Pages:
         return send_file(BytesIO(data), "application/octet-stream", as_attachment=True, download_name=name)
 
     def results(self, name: str) -> AnyResponse:
-        """Return a page of the games that are saved."""
         path = safe_join(str(self._desk.results), name)
         # What a link leads out of the folder is not given out, nor what failed: that is as it came.
         place = Path(path or self._desk.results).resolve()
@@ -236,7 +247,6 @@ class _Pages:
         return Response(place.read_bytes(), mimetype=_GIVEN_OUT[place.suffix])
 
     def month(self, month: str) -> Response:
-        """Return what players won in a month."""
         try:
             first = date.fromisoformat(f"{month}-01")
         except ValueError:
@@ -249,7 +259,6 @@ class _Pages:
         return self._report(lambda: report_of_month(paths, self._desk.settings, first, last), saved)
 
     def series(self, name: str) -> Response:
-        """Return the standings of a series."""
         made = kept_series(self._desk.root).get(name) or abort(404)
         saved = self._desk.listed()
         paths = [each.path for each in saved]
@@ -297,13 +306,13 @@ class _Pages:
         name = cell_text(request.form.get("name", "").strip())
         try:
             method = Method(request.form.get("method", Method.MASTERPOINTS))
-            with self._desk.alone():
+            with self._desk.lock:
                 keep_series(self._desk.root, name, KeptSeries(tuple(request.form.getlist("game")), method))
         except ValueError:
             abort(400)
         except ResultprocError as error:
             return self.choose(map(str, error.problems))
-        there = name in kept_series(self._desk.root)
+        there = bool(request.form.getlist("game"))
         return redirect(url_for("series", name=name) if there else url_for("desk"), 303)
 
     def settings(self, told: Iterable[str] = (), given: Mapping[str, str] | None = None) -> Response:
@@ -323,6 +332,7 @@ class _Pages:
             said=said,
             state=given["version"] if given else version_of(self._desk.root / SETTINGS),
             ratings=settings.ratings(),
+            spoken=settings.spoken(),
             days=DAYS_OF_WEEK,
             letters=settings.LETTERS,
             links=range(settings.LINKS),
@@ -337,11 +347,11 @@ class _Pages:
         form = request.form.to_dict()
         sent = request.files.get("members")
         try:
-            with self._desk.alone():
+            with self._desk.lock:
                 settings.write(self._desk.root, form, (sent.filename, sent.read()) if sent and sent.filename else None)
-            wrong = self._desk.not_made()
         except ResultprocError as error:
             return self.settings(map(str, error.problems), form)
+        wrong = [f"The settings are saved, but no pages are made by them: {why}" for why in self._desk.not_made()]
         return self.settings(wrong) if wrong else redirect(url_for("settings", saved=1), 303)
 
     def publish(self, id_: str, told: Iterable[str] = (), receipt: Iterable[str] = ()) -> Response:
@@ -377,20 +387,26 @@ class _Pages:
         text = request.form.get("text", "").strip()
         if text:
             files.append((_PASTED, text.replace("\r\n", "\n").encode()))
-        told, kept = [], []
-        try:
-            besides = {Path(file_name(name)).stem: data for name, data in files if name.lower().endswith(".toml")}
-            games = [(file_name(name), data) for name, data in files if not name.lower().endswith(".toml")]
-        except InputError as error:
-            return self.desk(map(str, error.problems))
-        for name in besides.keys() - {Path(name).stem for name, _ in games}:
+        told: list[str] = []
+        games: list[tuple[Path, bytes]] = []
+        besides: dict[str, bytes] = {}
+        for given, data in files:
+            try:
+                path = Path(file_name(given))
+            except InputError as error:
+                told += map(str, error.problems)
+                continue
+            if path.suffix.lower() == ".toml":
+                besides[path.stem] = data
+            else:
+                games.append((path, data))
+        for name in besides.keys() - {path.stem for path, _ in games}:
             told.append(f"{name}.toml goes with a results file of the same name: choose both at once")
-        for name, data in games:
-            kept.append(self._put(name, data, besides.get(Path(name).stem)))
+        kept = [self._put(path.name, data, besides.get(path.stem)) for path, data in games]
         if not files:
             told.append("choose a file, or paste a table")
         if told or len(kept) != 1:
-            return self.desk(told) if told else redirect(url_for("desk"), 303)
+            return self.desk(told) if told else redirect(url_for("desk", _anchor="work"), 303)
         return self._shown(kept[0])
 
     def _put(self, name: str, data: bytes, beside: bytes | None) -> GameInWork:
@@ -398,28 +414,28 @@ class _Pages:
         game = self._desk.put(name, data, beside)
         new = not game.beside.is_file()
         again = self._again_if_known(game, glance(game.source(), date.today())) if new else []
-        declared = self._desk.declared_of(again[0]) if again else {}
-        if declared and set(declared) == {""}:
-            self._desk.declare(game, declared)
+        declared = declared_beside(again[0].path) if again else {}
+        if set(declared) == {""}:
+            write_bytes(game.beside, keys_as_toml(declared))
         return game
 
     def make(self) -> AnyResponse:
-        """Make the pages of all games that are saved."""
         wrong = self._desk.not_made()
         return self.desk(wrong) if wrong else redirect(url_for("desk"), 303)
 
     def keys(self, id_: str) -> AnyResponse:
-        """Declare what the form says of a game."""
         game = self._game(id_)
         seen = look(game.source())
         games = seen.fields(self._proposed(self._again_if_known(game, seen)))
         fields = [one for each in games for one in each if one.name in request.form]
-        found = declared_in_form(fields, game.keys(), request.form.to_dict())
-        if found.wrong:
-            return self._refused(game, found.wrong)
-        data = told_anew(game.source(), found.told) if found.told else None
-        keys = found.keys if any(found.keys.values()) or game.beside.is_file() else None
-        return self._done(game, lambda: self._desk.change(game, _version(), data=data, keys=keys))
+
+        def declare() -> None:
+            keys, told = declared_in_form(fields, game.keys(), request.form.to_dict())
+            data = told_anew(game.source(), told) if told else None
+            declares = any(keys.values()) or game.beside.is_file()
+            self._desk.change(game, _version(), data=data, keys=keys if declares else None)
+
+        return self._done(game, declare)
 
     def infer(self, id_: str) -> AnyResponse:
         """Declare what explains the masterpoints that a file prints, where it does not say it itself."""
@@ -438,7 +454,6 @@ class _Pages:
         return self._done(game, declare)
 
     def cells(self, id_: str) -> AnyResponse:
-        """Mend cells of a game's file."""
         game = self._game(id_)
         cells = {name[5:]: value for name, value in request.form.items() if name.startswith("cell ")}
         return self._done(game, lambda: self._desk.change(game, _version(), data=mended(game.source(), cells)))
@@ -459,7 +474,6 @@ class _Pages:
         return self._done(game, change)
 
     def back(self, id_: str) -> AnyResponse:
-        """Take back the last change of a game."""
         game = self._game(id_)
         return self._done(game, lambda: self._desk.take_back(game, _version()))
 
@@ -467,10 +481,9 @@ class _Pages:
         """Save a game, and make the pages of all that are saved."""
         game = self._game(id_)
         seen = self._awarded(game)
-        wrong: list[str] = []
         version, _, over = request.form.get("over", "").partition("/")
 
-        def save() -> None:
+        def save() -> list[str]:
             self._desk.make_what_is_unmade()
             if not request.form.get("over") and self._again(game, seen):
                 raise InputError("you have saved this game before: say whether this replaces it")
@@ -478,14 +491,11 @@ class _Pages:
                 name = self._desk.replace(game, _version(), over, version)
             else:
                 name = self._desk.save(game, _version(), request.form.get("name", ""))
-            why = self._desk.not_made(name)
-            wrong.extend(f"It is saved as {name}, but not among the results: {each}" for each in why)
+            return [f"It is saved as {name}, but not among the results: {why}" for why in self._desk.not_made(name)]
 
-        answer = self._done(game, save)
-        return self._refused(game, wrong) if wrong else answer
+        return self._done(game, save)
 
     def open(self) -> AnyResponse:
-        """Lay a game that is saved on the desk again."""
         return self._shown(self._desk.opened(request.form.get("name", "")) or abort(404))
 
     def offer(self) -> Response:
@@ -493,7 +503,6 @@ class _Pages:
         return self._page("web/from.html", title="A file to mend", file=Path(request.args.get("file", "")))
 
     def fetch(self) -> AnyResponse:
-        """Lay a file of a watched folder on the desk."""
         try:
             return self._shown(self._desk.fetch(Path(request.form.get("file", ""))))
         except ResultprocError as error:
@@ -502,23 +511,18 @@ class _Pages:
     def put_back(self, id_: str) -> AnyResponse:
         """Write a game that came from a watched folder there, mended."""
         game = self._game(id_)
-        try:
-            self._desk.put_back(game, _version())
-        except ResultprocError as error:
-            return self._refused(game, map(str, error.problems))
-        return redirect(url_for("desk", back=game.name), 303)
+        to = url_for("desk", back=game.name)
+        return self._done(game, lambda: self._desk.put_back(game, _version()), to)
 
     def take_out(self, id_: str) -> AnyResponse:
         """Take a game out of those that are saved, with its pages; it stays on the desk."""
         game = self._game(id_)
-        wrong: list[str] = []
 
-        def take_out() -> None:
+        def take_out() -> list[str]:
             self._desk.take_out(game, _version())
-            wrong.extend(self._desk.not_made())
+            return self._desk.not_made()
 
-        answer = self._done(game, take_out)
-        return self._refused(game, wrong) if wrong else answer
+        return self._done(game, take_out)
 
     def send(self, id_: str) -> AnyResponse:
         """Send a game that is saved to one site, and show the receipt."""
@@ -527,7 +531,7 @@ class _Pages:
         if not game.saved_as or not only:
             return self.publish(id_)
         try:
-            with self._desk.alone():
+            with self._desk.lock:
                 saved, confirmed = self._desk.saved / game.saved_as, request.form.get("confirmed", "")
                 receipt = sent(saved, self._desk.settings, self._receipts, only, confirmed)
         except ResultprocError as error:
@@ -535,13 +539,8 @@ class _Pages:
         return self.publish(id_, receipt=receipt)
 
     def drop(self, id_: str) -> AnyResponse:
-        """Take a game off the desk."""
         game = self._game(id_)
-        try:
-            self._desk.drop(game, _version())
-        except ResultprocError as error:
-            return self._refused(game, map(str, error.problems))
-        return redirect(url_for("desk"), 303)
+        return self._done(game, lambda: self._desk.drop(game, _version()), url_for("desk"))
 
     def failed(self, error: Exception) -> AnyResponse:
         """Return a page that says what went wrong; nobody sees a traceback."""
@@ -596,7 +595,7 @@ class _Pages:
     def _proposed(self, again: Sequence[SavedFile]) -> dict[str, str]:
         """Return what is proposed for what a game lacks: as it was saved before, else as the last game had it."""
         if again:
-            return texts_declared(self._desk.declared_of(again[0]))
+            return texts_declared(again[0].path)
         return {key: value for key, value in self._desk.last().items() if key in AS_LAST_TIME}
 
     def _differences(self, saved: SavedFile, seen: Look) -> Differences | None:
@@ -609,17 +608,13 @@ class _Pages:
             raise InputError(seen.problems)
         return seen
 
-    def _done(self, game: GameInWork, do: Any) -> AnyResponse:
-        """Do something to a game and show it; what keeps that from being done is told on its page."""
+    def _done(self, game: GameInWork, do: Callable[[], list[str] | None], to: str = "") -> AnyResponse:
+        """Do something to a game, and show it, or lead to another address; what is wrong is told on its page."""
         try:
-            do()
+            wrong = do()
         except ResultprocError as error:
-            return self._refused(game, map(str, error.problems))
-        return self._shown(game)
-
-    def _refused(self, game: GameInWork, told: Iterable[str]) -> Response:
-        """Return the page of a game with what was refused, which is in the log as well."""
-        return self.game(game.id, told)
+            wrong = list(map(str, error.problems))
+        return self.game(game.id, wrong) if wrong else redirect(to or url_for("game", id_=game.id), 303)
 
     def _shown(self, game: GameInWork) -> AnyResponse:
         return redirect(url_for("game", id_=game.id), 303)

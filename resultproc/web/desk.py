@@ -12,8 +12,7 @@ import re
 import secrets
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path, PurePath
 from threading import Lock
@@ -51,10 +50,6 @@ _ID = re.compile("[0-9a-f]{16}")
 
 Keys = Mapping[str, Mapping[str, Any]]
 """What is declared, as TOML has it: the keys of each game by its id, those of all games under the empty one."""
-
-
-class ChangedElsewhereError(InputError):
-    """A game that has changed since the page was shown that would change it."""
 
 
 def file_name(given: str) -> str:
@@ -122,35 +117,19 @@ class GameInWork:
     @property
     def saved_as(self) -> str:
         """The name that it was saved under, empty where it was not."""
-        return self._saved[0]
+        return self.told_of_saving[0]
 
     @property
     def changed_since(self) -> bool:
         """Whether it is not what was saved any more."""
-        return bool(self.saved_as) and self._saved[1] != self.version
+        return bool(self.saved_as) and self.told_of_saving[1] != self.version
 
     @property
-    def _saved(self) -> tuple[str, str]:
-        """The name that it was saved under, and its version then."""
-        name, version, _ = self._told_of_saving
-        return name, version
-
-    @property
-    def replaces(self) -> str:
-        """The name of what it replaced when it was saved, where that had another ending; else empty."""
-        return self._told_of_saving[2]
-
-    @property
-    def _told_of_saving(self) -> list[str]:
+    def told_of_saving(self) -> list[str]:
+        """The name and version that it was saved with, and the name of what it replaced, if that had another ending."""
         said = self.folder / _SAVED_AS
         lines = said.read_text("utf-8").split("\n") if said.is_file() else []
         return [*lines, "", "", ""][:3]
-
-    @property
-    def saving(self) -> GameInWork | None:
-        """What is being saved of it, whole; None where that is done."""
-        folder = self.folder / _SAVING
-        return GameInWork(folder, self.name, self.settings) if folder.is_dir() else None
 
     @property
     def came_from(self) -> Path | None:
@@ -161,7 +140,7 @@ class GameInWork:
     @property
     def is_as_saved(self) -> bool:
         """Whether the file that it was saved as, with what is declared beside it, is there as it was saved."""
-        name, version = self._saved
+        name, version, _ = self.told_of_saving
         return version_of(self.folder.parents[1] / SAVED / name) == version
 
     def source(self) -> Source:
@@ -213,17 +192,19 @@ def keys_of(name: str, data: bytes) -> dict[str, dict[str, Any]]:
     return {"": content, **games}
 
 
-def texts_declared(keys: Keys) -> dict[str, str]:
-    """Return what is declared of all games of a file as a form has it, without lists and tables."""
-    return {key: str(value) for key, value in keys.get("", {}).items() if not isinstance(value, dict | list)}
-
-
-def _declared_beside(path: Path) -> Keys:
-    """Return what a TOML file declares; nothing where there is none, or it cannot be read."""
+def declared_beside(path: Path) -> Keys:
+    """Return what is declared beside a file; nothing where that cannot be read, or nothing is there."""
+    beside = path.with_suffix(".toml")
     try:
-        return keys_of(path.name, path.read_bytes()) if path.is_file() else {}
+        return keys_of(beside.name, beside.read_bytes()) if beside.is_file() else {}
     except InputError:
         return {}
+
+
+def texts_declared(path: Path) -> dict[str, str]:
+    """Return what is declared beside a file of all its games as a form has it, without lists and tables."""
+    keys = declared_beside(path).get("", {})
+    return {key: str(value) for key, value in keys.items() if not isinstance(value, dict | list)}
 
 
 class SavedFile(NamedTuple):
@@ -283,10 +264,10 @@ def same_among(saved: Sequence[SavedFile], sheet: Sheet) -> list[SavedFile]:
 
 @dataclass(frozen=True)
 class Desk:
-    """The folder that a page works in. What it does to files, one request does after the other."""
+    """The folder that a page works in. lock: what it does to files, one request does after the other."""
 
     root: Path
-    _lock: Lock
+    lock: Lock
 
     @classmethod
     def at(cls, root: Path) -> Desk:
@@ -317,7 +298,7 @@ class Desk:
     def last(self) -> dict[str, str]:
         """Return what was declared of the game that was saved last, of all of its file's games."""
         files = sorted(self.saved.glob("*.toml"), key=lambda path: path.stat().st_mtime)
-        return texts_declared(_declared_beside(files[-1])) if files else {}
+        return texts_declared(files[-1]) if files else {}
 
     def games(self) -> Iterator[GameInWork]:
         """Yield the games in work, the newest first."""
@@ -341,7 +322,7 @@ class Desk:
         data: the content of the file.
         beside: the content of a TOML file for it, None for none.
         """
-        with self._lock:
+        with self.lock:
             same = (game for game in self.games() if game.name == file_name(name) and not game.saved_as)
             there = next((game for game in same if game.path.read_bytes() == data), None)
             return there or self._put(name, data, beside, {})
@@ -354,7 +335,7 @@ class Desk:
         if str(path)[:2] in ("//", "\\\\") or not path.is_absolute() or not path.is_file():
             raise InputError("there is no such file here", hint="choose it on this page", file=shown(path))
         refuse_large(path.stat().st_size)
-        with self._lock:
+        with self.lock:
             told = f"{path}\n{version_of(path)}"
             for game in self.games():
                 if game.came_from and (game.folder / _FROM).read_text("utf-8") == told:
@@ -368,12 +349,12 @@ class Desk:
 
         Raises as :meth:`change` does, and where another program has changed the file meanwhile.
         """
-        with self._lock:
+        with self.lock:
             _refuse_changed(game, version)
             if to := game.came_from:
                 if (game.folder / _FROM).read_text("utf-8") != f"{to}\n{version_of(to)}":
                     what, hint = "this file was changed since it was taken from there", "open it from the list again"
-                    raise ChangedElsewhereError(what, hint=hint, file=shown(to))
+                    raise InputError(what, hint=hint, file=shown(to))
                 _write_both(to, game.path)
                 _remove(game.folder)
 
@@ -398,9 +379,9 @@ class Desk:
         version: what the page showed that changes it.
         data: the new content of the file, None to leave it.
         keys: what is to be declared beside it, None to leave that.
-        Raises ChangedElsewhereError where another version is there now.
+        Raises InputError where another version is there now.
         """
-        with self._lock:
+        with self.lock:
             _refuse_changed(game, version)
             # Both files or neither: what is not there is deleted where the change is taken back.
             _keep(game, _BEFORE)
@@ -411,7 +392,7 @@ class Desk:
 
     def take_back(self, game: GameInWork, version: str) -> None:
         """Undo the last change of a game; raises as :meth:`change` does."""
-        with self._lock:
+        with self.lock:
             _refuse_changed(game, version)
             if before := _game_in(game.folder / _BEFORE):
                 _write_both(game.path, before)
@@ -429,7 +410,7 @@ class Desk:
         name: without an ending.
         Raises as :meth:`change` does, and where what was saved is not as it was saved any more.
         """
-        with self._lock:
+        with self.lock:
             _refuse_changed(game, version)
             self._finish(game)
             stem = file_name(f"{name}.x").removesuffix(".x") if name.strip() else game.path.stem
@@ -448,13 +429,13 @@ class Desk:
         name, seen: those of the file which is replaced, and its version as the page showed it.
         Raises as :meth:`change` does, and where that file is not there, or is another one now.
         """
-        with self._lock:
+        with self.lock:
             _refuse_changed(game, version)
             self._finish(game)
             old = self._saved_file(name)
             if old is None or version_of(old) != seen:
                 what = "this game was changed in another window since" if old else "this game is not there any more"
-                raise ChangedElsewhereError(what, hint="look at the games that are saved", file=name)
+                raise InputError(what, hint="look at the games that are saved", file=name)
             wanted = self._in_place_of(name, game)
             others = [each for each in self.games() if each.saved_as == name and each.id != game.id]
             _keep(game, _BEFORE, of=old)
@@ -471,14 +452,14 @@ class Desk:
         wanted = name if alike else f"{Path(name).stem}{game.path.suffix}"
         if wanted != name and (self.saved / wanted).exists():
             what = f"another file is called {wanted}"
-            raise ChangedElsewhereError(what, hint="look at the games that are saved", file=name)
+            raise InputError(what, hint="look at the games that are saved", file=name)
         return wanted
 
     def _refuse_another(self, game: GameInWork, hint: str) -> None:
         to = self.saved / game.saved_as
         if to.exists() and not game.is_as_saved:
             what = "another program has changed this file since it was saved, and it is left as it is there"
-            raise ChangedElsewhereError(what, hint=hint, file=str(to))
+            raise InputError(what, hint=hint, file=str(to))
 
     def _save_as(self, game: GameInWork, name: str, of: str = "", gone: Sequence[GameInWork] = ()) -> str:
         """Save a game under a name, in the place of what is saved as ``of``, and take others off the desk."""
@@ -488,16 +469,12 @@ class Desk:
         self._finish(game)
         return name
 
-    def declare(self, game: GameInWork, keys: Keys) -> None:
-        """Declare something beside a game that is new on the desk."""
-        write_bytes(game.beside, keys_as_toml(keys))
-
     def take_out(self, game: GameInWork, version: str) -> None:
         """Take what a game was saved as out of the games that are saved; the game stays on the desk.
 
         Raises as :meth:`change` does, and where another program has changed what was saved.
         """
-        with self._lock:
+        with self.lock:
             _refuse_changed(game, version)
             self._finish(game)
             if game.saved_as:
@@ -513,7 +490,7 @@ class Desk:
 
         Raises OutputError where that is impossible.
         """
-        with self._lock:
+        with self.lock:
             for game in self.games():
                 self._finish(game)
         return self.make_what_is_unmade()
@@ -532,7 +509,7 @@ class Desk:
         declared = {"settings": str(self.settings)} if self.settings else {}
         settings = Settings(None, ("html", "xlsx"), declared, emptied=True, limits=FileLimits())
         try:
-            with self.alone():
+            with self.lock:
                 tally = _in_turn(lambda: run([self.saved], self.results, settings, index=Index()))
                 self._unmade.unlink(missing_ok=True)
         except ResultprocError as error:
@@ -543,11 +520,14 @@ class Desk:
         return [*(f"it is the same game as {Path(each).name}, which is there" for each in same), *failed]
 
     def _finish(self, game: GameInWork) -> None:
-        if saving := game.saving:
+        """Write what is being saved of a game, whole, among those that are saved."""
+        saving = replace(game, folder=game.folder / _SAVING)
+        if saving.path.is_file():
             self._unmade.touch()
-            _write_both(self.saved / saving.saved_as, saving.path)
-            if saving.replaces:
-                (self.saved / saving.replaces).unlink(missing_ok=True)
+            name, _, replaced = saving.told_of_saving
+            _write_both(self.saved / name, saving.path)
+            if replaced:
+                (self.saved / replaced).unlink(missing_ok=True)
             write_bytes(game.folder / _SAVED_AS, (saving.folder / _SAVED_AS).read_bytes())
             _remove(saving.folder)
 
@@ -559,7 +539,7 @@ class Desk:
         """
         known = {}
         if (self.results / LEDGER).is_file():
-            with self.alone(), _in_turn(lambda: Ledger(self.results), waits=waits) as ledger:
+            with self.lock, _in_turn(lambda: Ledger(self.results), waits=waits) as ledger:
                 known = {entry.name: entry for entry in ledger.entries.values()}
         saved = []
         for each in results_files([self.saved], None):
@@ -571,13 +551,9 @@ class Desk:
             saved.append(SavedFile(each.path, outcome.played, why, page))
         return saved
 
-    def declared_of(self, saved: SavedFile) -> Keys:
-        """Return what is declared beside a file that is saved; nothing where that cannot be read."""
-        return _declared_beside(saved.path.with_suffix(".toml"))
-
     def opened(self, name: str) -> GameInWork | None:
         """Return a game that is saved as one in work, as it was saved; None where there is none of this name."""
-        with self._lock:
+        with self.lock:
             path = self._saved_file(name)
             if path is None:
                 return None
@@ -588,12 +564,6 @@ class Desk:
             declared = beside.read_bytes() if beside.is_file() else None
             return self._put(name, path.read_bytes(), declared, {_SAVED_AS: f"{name}\n{version_of(path)}"})
 
-    @contextmanager
-    def alone(self) -> Iterator[None]:
-        """Keep other requests from writing meanwhile."""
-        with self._lock:
-            yield
-
     def _free(self, stem: str, suffix: str) -> str:
         """Return a name that no game that is saved has."""
         taken = {each.stem.lower() for each in self.saved.iterdir()}
@@ -602,7 +572,7 @@ class Desk:
 
     def drop(self, game: GameInWork, version: str) -> None:
         """Take a game off the desk; what it was saved as stays. Raises as :meth:`change` does."""
-        with self._lock:
+        with self.lock:
             _refuse_changed(game, version)
             _remove(game.folder)
 
@@ -661,4 +631,4 @@ def _remove(folder: Path) -> None:
 def _refuse_changed(game: GameInWork, version: str) -> None:
     if not game.path.is_file() or game.version != version:
         what = "this game was changed in another window since, and is left as it is there"
-        raise ChangedElsewhereError(what, hint="look at it again, and make your change once more", file=game.name)
+        raise InputError(what, hint="look at it again, and make your change once more", file=game.name)

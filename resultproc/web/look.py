@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pandas as pd
 
@@ -502,23 +502,11 @@ def _said_by_file(source: Source) -> dict[str, str]:
     return {**said, **dict.fromkeys(reading.settled, "the file")}
 
 
-class FormDeclared(NamedTuple):
-    """What a form declares.
+def declared_in_form(fields: Iterable[KeyField], given: Keys, form: dict[str, str]) -> tuple[Keys, dict[str, str]]:
+    """Return what a form declares beside a file, with what was before, and what the file is to say, by its places.
 
-    keys: those beside the file.
-    told: what the file itself is to say, by its places.
-    wrong: what cannot be declared.
-    """
-
-    keys: dict[str, dict[str, Any]]
-    told: dict[str, str]
-    wrong: list[str]
-
-
-def declared_in_form(fields: Iterable[KeyField], given: Keys, form: dict[str, str]) -> FormDeclared:
-    """Return what a form declares of games, with what was declared before.
-
-    A field that is left as it was changes nothing, and one that is emptied takes a declaration away.
+    A field that is left as it was changes nothing, and one that is emptied takes a declaration away. Raises InputError
+    for what cannot be declared.
 
     fields: those of the form.
     given: what was declared.
@@ -544,4 +532,6 @@ def declared_in_form(fields: Iterable[KeyField], given: Keys, form: dict[str, st
             values.pop(field.key, None)
         if normal:
             keys[field.game][field.key] = normal
-    return FormDeclared(keys, told, wrong)
+    if wrong:
+        raise InputError(map(Problem, wrong))
+    return keys, told

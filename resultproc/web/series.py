@@ -35,15 +35,7 @@ class KeptSeries(NamedTuple):
 
 
 def kept_series(root: Path) -> dict[str, KeptSeries]:
-    """Return the series of a folder by their names; none where their file cannot be read."""
-    try:
-        return _kept(root)
-    except InputError:
-        return {}
-
-
-def _kept(root: Path) -> dict[str, KeptSeries]:
-    """Return the same; InputError where the file of the series cannot be read."""
+    """Return the series of a folder by their names; InputError where their file cannot be read."""
     try:
         content = json.loads((root / _KEPT).read_bytes())
         return {
@@ -64,7 +56,7 @@ def keep_series(root: Path, name: str, made: KeptSeries) -> None:
     """
     if not name:
         raise InputError("a series has a name", hint="write one, such as Fall Series")
-    every = {**_kept(root), name: made}
+    every = {**kept_series(root), name: made}
     content = {each: of._asdict() for each, of in sorted(every.items()) if of.games}
     write_bytes(root / _KEPT, json_text(content).encode())
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import tomlkit
+from babel import Locale
 
 from resultproc.formats.declared import DAYS_OF_WEEK, parsed
 from resultproc.formats.read import drafted
-from resultproc.formats.source import PLAYERS_FILE, PLAYERS_TABLE, SETTINGS, declared_file
+from resultproc.formats.source import LANGUAGE, PLAYERS_FILE, PLAYERS_TABLE, SETTINGS, declared_file
 from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.files import write_bytes
 from resultproc.model.game import OPEN, leagues, number_text, parse_strata, plain_text
 from resultproc.model.keys import declared_value
+from resultproc.model.language import languages
 from resultproc.model.source import DeclaredFile, Home, Source
 from resultproc.publish.known import sites
 from resultproc.web.desk import version_of
@@ -26,8 +28,12 @@ LETTERS = "ABCD"
 LINKS = 4
 """How many links to other pages the form has."""
 
-_SITE_ASKS = {"post": "club_id", "mail": "mail", "folder": "folder"}
-"""What a site asks of a club, by how files get there; of sites that are used by hand, nothing."""
+_SITE_ASKS = {
+    "post": ("club_id", "the name that your club has there"),
+    "mail": ("mail", "the address that files are mailed to"),
+    "folder": ("folder", "the folder that pages are put into"),
+}
+"""What a site asks of a club, in words too, by how files get there; of sites that are used by hand, nothing."""
 
 _GAME = """\
 # event: Pairs
@@ -39,28 +45,18 @@ number,player1,player2,score
 """A game that the settings are tried with, one for each day of a week that begins with Monday the 1st."""
 
 
-class SiteField(NamedTuple):
-    """What the form asks for a results site: the field's name, the site's title, and what the club has there."""
-
-    name: str
-    title: str
-    asks: str
-
-
-def site_fields() -> list[SiteField]:
-    """Return what the form asks for the results sites that this program sends to."""
+def site_fields() -> list[tuple[str, str, str]]:
+    """Return the fields of the form for the results sites: what each is called, the site's title, and what is asked."""
     return [
-        SiteField(f"site {each.id} {key}", each.title, _SITE_WORDS[key])
+        (f"site {each.id} {_SITE_ASKS[each.sent][0]}", each.title, _SITE_ASKS[each.sent][1])
         for each in sites()
-        if (key := _SITE_ASKS.get(each.sent))
+        if each.sent in _SITE_ASKS
     ]
 
 
-_SITE_WORDS = {
-    "club_id": "the name that your club has there",
-    "mail": "the address that files are mailed to",
-    "folder": "the folder that pages are put into",
-}
+def spoken() -> list[tuple[str, str]]:
+    """Return the languages that pages may be in, each with its own name."""
+    return [(name, Locale.parse(name).get_display_name() or name) for name in languages()]
 
 
 def ratings() -> list[tuple[str, list[tuple[str, str]]]]:
@@ -80,7 +76,7 @@ def as_form(settings: Path | None) -> dict[str, str]:
     if settings is None:
         return found
     content, _ = parsed(declared_file(settings))
-    found |= {key: plain_text(content[key]) for key in _TOP if key in content}
+    found |= {key: plain_text(content[key]) for key in (*_TOP, LANGUAGE) if key in content}
     if "strata" in content:
         try:
             strata = parse_strata(declared_value("strata", content["strata"]))
@@ -104,7 +100,7 @@ def as_form(settings: Path | None) -> dict[str, str]:
         for at, (words, to) in enumerate(links.items() if isinstance(links, dict) else ()):
             found |= {f"link {at} words": str(words), f"link {at} to": str(to)}
     for name, keys in _tables(content, "site"):
-        found |= {f"site {name} {key}": str(keys[key]) for key in _SITE_WORDS if key in keys}
+        found |= {f"site {name} {key}": str(keys[key]) for key, _ in _SITE_ASKS.values() if key in keys}
     return found
 
 
@@ -168,11 +164,9 @@ def _settings(said: Mapping[str, str], changed: Mapping[str, str]) -> Iterator[t
             yield ("weekday", kind, rest), _value(rest, text)
         elif name == "left_out":
             yield (PLAYERS_TABLE, name), [line.strip() for line in text.splitlines() if line.strip()] or ""
-        elif name == _COLOUR:
-            yield ("site", name), "" if text == OWN_COLOUR else text
-        elif name == "address":
-            yield ("site", name), text
-        elif name in {field.name for field in site_fields()}:
+        elif name in _TEXTS:
+            yield _TEXTS[name], "" if text == OWN_COLOUR else text
+        elif name in {field for field, _, _ in site_fields()}:
             yield ("site", *rest.split(" ")), text
     if any(name.startswith("limit ") for name in changed):
         yield ("strata",), _strata(said)
@@ -182,6 +176,9 @@ def _settings(said: Mapping[str, str], changed: Mapping[str, str]) -> Iterator[t
 
 _COLOUR, OWN_COLOUR = "colour", "#0a6b4b"
 """The field of the colour, and the one that pages have where a club has none: a browser has no empty one."""
+
+_TEXTS = {LANGUAGE: (LANGUAGE,), _COLOUR: ("site", _COLOUR), "address": ("site", "address")}
+"""Fields that are taken as they are, with the place of each."""
 
 _TOP = ("club", "rating", "stratify_by", "boards")
 """What holds for every game, by its key."""
