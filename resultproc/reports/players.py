@@ -17,6 +17,7 @@ import pandas as pd
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.frames import COLOURS, FrameRow, Sheet, game_problem
+from resultproc.model.language import in_words
 from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text, counted, tidy
@@ -241,7 +242,7 @@ def _best(found: Players, row: FrameRow) -> str:
 @WRITERS.text
 def text(found: Players) -> Iterator[str]:
     """Yield the players as a table; the best game, which comes last, goes on below itself where a line is full."""
-    yield from (players_title(found), *_facts(found), "")
+    yield from (*map(in_words, (players_title(found), *_facts(found))), "")
     table = table_texts(_table(replace(found, numbered=True)))
     before = [max(map(len, column)) + 2 for column in zip(*table, strict=True)][:-1]
     for line in aligned(table, {*range(2 + found.by_league), len(before)}):

@@ -20,6 +20,7 @@ from resultproc.model.facts import Facts
 from resultproc.model.frames import AwardedResult, game_problem
 from resultproc.model.game import league, number_text
 from resultproc.model.group import Ladder, Ladders
+from resultproc.model.language import in_words
 from resultproc.model.numbers import decimal_text
 from resultproc.model.places import place_text
 from resultproc.model.provenance import Provenance
@@ -336,8 +337,8 @@ def _amount(hundredths: float, league: str = "") -> str:
 def text(found: Series) -> Iterator[str]:
     """Yield the standings as a table."""
     table = table_texts(_table(replace(found, numbered=True)))
-    yield from (*wrapped(series_title(found)), "", *aligned(table, range(3)), "")
-    yield from (line for note in notes(found) for line in wrapped(note, 2))
+    yield from (*wrapped(in_words(series_title(found))), "", *aligned(table, range(3)), "")
+    yield from (line for note in notes(found) for line in wrapped(in_words(note), 2))
 
 
 @WRITERS("csv")
