@@ -554,6 +554,13 @@ def test_the_summary_of_a_run_is_by_league(archived: Path) -> None:
     players = list(csv.DictReader((archived / "out" / "summary-players.csv").read_text("utf-8").splitlines()))
     mine = {row["league"]: row["masterpoints"] for row in players if row["player"] == "Ann Ash"}
     assert (mine["ABF"], mine["EBU"], mine["PZBS"]) == ("0.24", "36.00", "14.00")
+    books = list(csv.DictReader((archived / "out" / "summary-rulebooks.csv").read_text("utf-8").splitlines()))
+    assert [(row["rulebook"], row["masterpoints"]) for row in books if row["league"] == "EBU"] == [
+        ("ebu-club", "72.00")
+    ]
+    # Each bar is measured by the most that a rulebook of its league paid.
+    shown = (archived / "out" / "summary.html").read_text("utf-8")
+    assert re.search('<tr style="--w:100%"><th scope="row" class="n">ebu-club', shown)
     years = list(csv.DictReader((archived / "out" / "summary-years.csv").read_text("utf-8").splitlines()))
     of_all = {row["league"]: (row["games"], row["masterpoints"]) for row in years if row["year"] == "all"}
     # Once for each pair: .24 + .17 + .12 + .08, and 14 + 7 + 3 + 2 + 4 x 1.
