@@ -32,7 +32,7 @@ from resultproc.model.whose_points import (
 )
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers, aligned, csv_file, table_texts
-from resultproc.pages.words import wrapped
+from resultproc.pages.words import days, wrapped
 from resultproc.people.aliases import Aliases
 from resultproc.people.game import IdentityDoubt
 from resultproc.people.names import by_surname
@@ -211,13 +211,13 @@ WRITERS: Writers[[Players]] = Writers()
 def players_title(found: Players) -> str:
     """Return which games these are: ``Masterpoints, May 2026``."""
     since, until = found.wanted.since, found.wanted.until
-    days = found.games["date"].dropna()
-    first = since or (days.min().date() if len(days) else None)
-    last = until or (days.max().date() if len(days) else None)
+    dates = found.games["date"].dropna()
+    first = since or (dates.min().date() if len(dates) else until)
+    last = until or (dates.max().date() if len(dates) else since)
     if first and last and first.day == 1 and last == (pd.Timestamp(first) + pd.offsets.MonthEnd()).date():
         return f"Masterpoints, {first:%B %Y}"
-    said = [f"{day.day} {day:%B %Y}" for day in dict.fromkeys((first, last)) if day]
-    return ", ".join(["Masterpoints", *([" to ".join(said)] if said else [])])
+    said = days(first, last) if first and last else ""
+    return ", ".join(filter(None, ["Masterpoints", said]))
 
 
 def _facts(found: Players) -> list[str]:

@@ -36,7 +36,7 @@ from resultproc.model.whose_points import (
 )
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers, aligned, csv_file, table_texts
-from resultproc.pages.words import wrapped
+from resultproc.pages.words import days, wrapped
 from resultproc.people.aliases import Aliases
 from resultproc.people.game import Identities, IdentityDoubt
 from resultproc.people.seated import people, player_cells
@@ -306,8 +306,9 @@ def series_title(found: Series) -> str:
     """Return what the series is: the event and club, where all games are of one, its games, days and method."""
     games = found.games
     names = games[["event", "club"]].loc[:, games[["event", "club"]].nunique(dropna=False) == 1].dropna(axis=1)
-    days = [str(day.date()) for day in (games["date"].min(), games["date"].max()) if not pd.isna(day)]
-    parts = [counted(len(games), "game"), " to ".join(dict.fromkeys(days)), f"by {found.method}"]
+    dates = games["date"].dropna()
+    played = days(dates.min(), dates.max()) if len(dates) else ""
+    parts = [counted(len(games), "game"), played, f"by {found.method}"]
     return f"{', '.join(map(cell_text, names.iloc[0])) or 'Series'}: {', '.join(filter(None, parts))}"
 
 
