@@ -165,6 +165,22 @@ def test_ties_are_the_mean_of_places_that_are_not_rounded_by_a_reading(tmp_path:
     assert amounts(awarded(last, **keys))[3:6] == ["0.04", "0.04", "0.00"]
 
 
+def test_a_lower_stratum_pays_a_part_of_its_ladder_where_a_rulebook_says_so(tmp_path: Path) -> None:
+    own = saved(
+        tmp_path / "own.toml",
+        'extends = "sbu-club"\n[strata.share]\nvalue = [[1, 1, 2], [2, 1, 4]]\ncite = "our club"\n',
+    )
+    keys = {"rating": "local-session", "movement": "howell", "tables": 6, "boards": 24, "rulebook": str(own)}
+    rows = [f"A-{n} {letter} {90 - n}" for n, letter in enumerate("AAAAAABBBBCC", 1)]
+    # Of twelve 24, 18, 12, 6; of six in B half of 12 and 6. Two in C are too few tables.
+    paid = awarded(rows, **keys, strata="A=open, B=300, C=100")
+    assert amounts(paid) == ["24.00", "18.00", "12.00", "6.00", "0.00", "0.00", "6.00", "3.00", *["0.00"] * 4]
+    lines = [f"{row[:2]}{side}-{row[2:].replace(' C ', ' B ')}" for side in ("NS", "EW") for row in rows]
+    two = awarded(lines, **keys | {"movement": "mitchell", "tables": 12}, strata="A=open, B=300")
+    # A line of twelve: 40, 30, 20, 10; of six in B half of 20 and 10.
+    assert amounts(two)[:8] == ["40.00", "30.00", "20.00", "10.00", "0.00", "0.00", "10.00", "5.00"]
+
+
 # The second implementations.
 
 Awards = Callable[[second.Game], list[list[int]]]
