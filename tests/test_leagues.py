@@ -2,6 +2,7 @@
 
 import ast
 import csv
+import dataclasses
 import json
 import random
 import re
@@ -13,6 +14,7 @@ import pandas as pd
 import pytest
 from conftest import PROJECT, run, saved
 from games import awarded, falling, mitchell, mp
+from openpyxl import load_workbook
 from samples import SAMPLES, real
 from second import leagues as second
 
@@ -152,6 +154,17 @@ def test_ties_are_the_mean_of_rounded_places_rounded_by_a_reading(tmp_path: Path
     assert amounts(awarded(three, **keys))[1] == of_three
 
 
+def test_ties_are_the_mean_of_places_that_are_not_rounded_by_a_reading(tmp_path: Path) -> None:
+    text = 'extends = "abf-session"\n[ties.average]\nvalue = "before rounding"\n[ties.rounding]\nvalue = "half up"\n'
+    own = saved(tmp_path / "own.toml", text)
+    keys = {"rating": "grade-e", "movement": "howell", "tables": 4, "date": "2026-03-09", "rulebook": str(own)}
+    # Places pay .24, .168, .12 and .08. Of rounded ones (.17 + .12) / 2 would be .15; unrounded it is .144.
+    assert amounts(awarded(TIES, **keys))[:4] == ["0.24", "0.14", "0.14", "0.08"]
+    # Past the depth: (.08 + 0) / 2 = .04.
+    last = [*TIES[:3], *(f"A-{n} . 7" for n in (4, 5)), *TIES[5:]]
+    assert amounts(awarded(last, **keys))[3:6] == ["0.04", "0.04", "0.00"]
+
+
 # The second implementations.
 
 Awards = Callable[[second.Game], list[list[int]]]
@@ -248,10 +261,20 @@ def test_random_games_of_the_sbu() -> None:
     assert_same(games, second.sbu)
 
 
+def test_random_games_of_the_vbl() -> None:
+    dice, games = random.Random(69), []
+    for _ in range(2000):
+        game = random_game(dice, ["clubtornooi", *second.FACTORS], least=2)
+        # Nobody is tied: how the league pays that is not known.
+        lines = tuple(tuple(dice.sample(range(10 * len(line)), len(line))) for line in game.lines)
+        games.append(dataclasses.replace(game, lines=lines))
+    assert_same(games, second.vbl)
+
+
 def test_random_games_of_the_pzbs() -> None:
     dice, games = random.Random(67), []
     for _ in range(2000):
-        kind, count = dice.choice(("pairs", "individual", "swiss")), dice.randint(1, 30) * 4
+        kind, count = dice.choice(("pairs", "individual", "swiss")), dice.randint(1, dice.choice((4, 8, 30))) * 4
         seats = {"pairs": 2, "individual": 1, "swiss": dice.choice((4, 5))}[kind]
         held = tuple(tuple(Fraction(dice.randint(1, 48), 2) for _ in range(seats)) for _ in range(count))
         weight, least = str(dice.choice((0.5, 1, 2.5, 5, 12))), str(dice.choice((1, 2, 5, 30)))
@@ -306,7 +329,7 @@ def test_readings_of_the_ebu(tmp_path: Path) -> None:
     assert amounts(awarded(THREE, **EIGHT, rulebook=str(own)))[1:4] == ["9.00"] * 3
     uneven, halves = [*falling("A-NS", 6), *falling("A-EW", 5)], {**EIGHT, "movement": "mitchell", "tables": 5.5}
     assert "two lines of different length" in refused(uneven, **halves)
-    own = saved(tmp_path / "lines.toml", 'extends = "ebu-club"\n[two-winners.half-table]\nvalue = "full tables"\n')
+    own = saved(tmp_path / "lines.toml", 'extends = "ebu-club"\n[half-table.two-winners]\nvalue = "full tables"\n')
     assert amounts(awarded(uneven, **halves, rulebook=str(own)))[:3] == ["20.00", "10.00", "0.00"]
     six = {**EIGHT, "event_type": "individual", "tables": 6}
     own = saved(tmp_path / "six.toml", 'extends = "ebu-club"\n[individual.six-tables]\nvalue = 7\n')
@@ -475,7 +498,17 @@ def test_a_query_adds_up_no_points_of_two_leagues(archived: Path) -> None:
     # Two games of 18 + 12 + 6.
     assert [row for row in rows if row["league"] == "ebu"] == [{"league": "ebu", "local": "72.00", "best": "18.00"}]
     assert [row["league"] for row in rows] == ["abf", "acbl", "ebu", "pzbs"]
+    joined = "SELECT g.league, sum(a.masterpoints) AS won FROM awards a JOIN games g USING (game_id) GROUP BY g.league"
+    rows = json.loads(run("archive", "query", archived / "out", joined, "--to", "json").out)["rows"]
+    assert {row["league"]: row["won"] for row in rows}.items() >= {
+        "ebu": "72.00",
+        "abf": "0.61",
+        "pzbs": "30.00",
+    }.items()
+    told = run("archive", "query", archived / "out", "SELECT sum(printed_award) FROM contestants")
+    assert "this query adds up points, and these are of ACBL and ABF and EBU and PZBS" in told.err
     for sql in (
+        "SELECT league, sum(printed_award) FROM contestants GROUP BY league",
         "SELECT count(*), max(masterpoints) FROM players",
         "SELECT sum(place) FROM awards",
         "SELECT sum(masterpoints) FROM candidates WHERE league = 'ebu'",
@@ -557,6 +590,17 @@ def test_local_points_are_whole_where_people_read_them(tmp_path: Path) -> None:
     told = run("series", game, tmp_path / "again.csv").out
     assert len(re.findall(r"EBU +2 +1 +36\n", told)) == 2
     assert "No bonus: which bonus the EBU has for a series is not known.\n" in told
+    corrected = saved(tmp_path / "corrected.csv", game.read_text().replace(",67.5", ",61.5"))
+    told = run("amend", game, corrected).out
+    assert "12 masterpoints, before 18: 6 fewer\n" in told
+    other = saved(tmp_path / "other.csv", game.read_text().replace("scale-a", "clubtornooi"))
+    changed = run("amend", game, other)
+    # 0.04 x 8; points of two leagues have no difference.
+    assert "0.32 points of the VBL, before 18 of the EBU\n" in changed.out
+    assert changed.status == 0
+    assert run("award", game, "-o", tmp_path / "game.xlsx").status == 0
+    cells = [cell for row in load_workbook(tmp_path / "game.xlsx")["A"].iter_rows() for cell in row]
+    assert [cell.number_format for cell in cells if cell.value in {18, 12}] == ["0", "0"]
 
 
 def test_a_game_is_compared_across_leagues(tmp_path: Path) -> None:
@@ -584,7 +628,8 @@ def test_what_scotland_leaves_open_is_refused_with_what_is_missing(tmp_path: Pat
     three = [f"A-{n} . {score}" for n, score in enumerate((9, 8, 8, 8, 6, 5, 4, 3), 1)]
     assert "more than 2 tie for a place that pays under sbu-club" in refused(three, **keys)
     own = saved(
-        tmp_path / "own.toml", 'extends = "sbu-club"\n[ties.most]\nvalue = 99\n[odd.pairs]\nvalue = "full tables"\n'
+        tmp_path / "own.toml",
+        'extends = "sbu-club"\n[ties.most]\nvalue = 99\n[half-table.one-winner]\nvalue = "full tables"\n',
     )
     # The page: the mean of all places, (12 + 6 + 0) / 3, at least the least; 14 of the 15 pairs sit at full tables.
     assert amounts(awarded(three, **keys, rulebook=str(own)))[1:4] == ["6.00"] * 3
@@ -594,6 +639,23 @@ def test_what_scotland_leaves_open_is_refused_with_what_is_missing(tmp_path: Pat
         eight, **{**keys, "event_type": "individual", "tables": 2}
     )
     assert set(awarded(falling("A", 4), **{**keys, "tables": 2}).awards["masterpoints"]) == {0}
+
+
+def test_what_flanders_leaves_open_is_refused_with_what_is_missing(tmp_path: Path) -> None:
+    keys: dict[str, object] = {"rating": "clubtornooi", "movement": "howell", "tables": 3}
+    assert amounts(awarded(SIX, **keys)) == ["0.24", "0.18", "0.01", "0.01", "0.01", "0.01"]
+    tied = [SIX[0], SIX[0].replace("A-1", "A-2"), *SIX[2:]]
+    assert "some tie for a place that pays under vbl-2020" in refused(tied, **keys)
+    own = saved(tmp_path / "own.toml", 'extends = "vbl-2020"\n[ties.most]\nvalue = 99\n')
+    assert amounts(awarded(tied, **keys, rulebook=str(own)))[:3] == ["0.21", "0.21", "0.01"]
+    assert "masterpoints for teams are not known" in refused(TEAMS, rating="drive-i", tables=4, event_type="swiss")
+    # Its points have no colours: nothing is in brackets behind them.
+    game = saved(tmp_path / "game.csv", "Pair,Player1,Player2,Score\n1,Ann,Bob,60\n2,Cid,Dee,50\n3,Eva,Fay,40\n")
+    given = ("--rating", "drive-iii", "--movement", "howell", "--tables", "1.5", "--date", "2020-06-21")
+    # .1 x 3 x 1.4
+    assert "0.42 masterpoints from section, stratum A, 1st" in run("explain", game, "A-1", *given).out
+    assert run("award", game, *given, "-o", tmp_path / "game.xml").status == 0
+    assert run("check", tmp_path / "game.xml").status == 0
 
 
 def test_english_points_become_those_of_scotland_for_its_site(tmp_path: Path) -> None:

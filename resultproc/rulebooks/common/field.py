@@ -79,7 +79,9 @@ class FieldRules(OneByOne):
         if group.has_overall and not group.basis.over_all:
             return Ladder((0,) * reach, 0, edition.values("field.sections"), "the field of all sections pays")
         ladder = self.of_field(edition, group, reach)
-        return ladder._replace(awards=ladder.awards + (0,) * (reach - len(ladder.awards)))
+        below = (0,) * (reach - len(ladder.awards))
+        exact = ladder.exact and ladder.exact + tuple(map(Fraction, below))
+        return ladder._replace(awards=ladder.awards + below, exact=exact)
 
     def of_field(self, edition: Edition, group: Group, reach: int) -> Ladder:
         """Return the ladder of a field; as far as ``reach`` what it pays is added."""
@@ -93,7 +95,7 @@ class FieldRules(OneByOne):
             raise DeclarationError(what, hint="leave it out, or correct rating")
         kind = "strata" if group.level else "sessions" if group.sessions > 1 else group.event_type
         path = f"refused.{kind}"
-        if path in edition.entries and (kind in {"strata", "sessions"} or group.event_type not in self.kinds):
+        if path in edition.entries:
             named = {"strata": "lower strata", "sessions": f"an event of {group.sessions} sessions"}
             kind = named.get(kind, f"{kind} events")
             what = f"rulebook {edition.book} has no awards for {kind}: {edition.text(path)}"
@@ -108,14 +110,22 @@ class FieldRules(OneByOne):
 
 
 def field_ladder(
-    edition: Edition, awards: Sequence[int], paths: Sequence[str], first: str, factors: str = ""
+    edition: Edition,
+    awards: Sequence[int],
+    paths: Sequence[str],
+    first: str,
+    factors: str = "",
+    exact: Sequence[Fraction] = (),
 ) -> Ladder:
     """Return the ladder of a field: what its places pay, in hundredths, the values that made it, and how it came about.
 
     first: what the first award is, as sheets print it.
+    exact: what the places pay before it is rounded, for a reading by which ties share that.
     """
+    if "ties.average" not in edition.entries or edition.text("ties.average") == "after rounding":
+        exact = ()
     shown = f"first {first}{f' ({factors})' if factors else ''}; {paying(len(awards))}"
-    return Ladder(tuple(awards), len(awards), edition.values(*paths), shown)
+    return Ladder(tuple(awards), len(awards), edition.values(*paths), shown, tuple(exact))
 
 
 def share_of_field(number: int, share: Fraction, *, up: bool) -> int:
