@@ -165,6 +165,22 @@ def test_ties_are_the_mean_of_places_that_are_not_rounded_by_a_reading(tmp_path:
     assert amounts(awarded(last, **keys))[3:6] == ["0.04", "0.04", "0.00"]
 
 
+def test_a_lower_stratum_pays_a_part_of_its_ladder_where_a_rulebook_says_so(tmp_path: Path) -> None:
+    own = saved(
+        tmp_path / "own.toml",
+        'extends = "sbu-club"\n[strata.share]\nvalue = [[1, 1, 2], [2, 1, 4]]\ncite = "our club"\n',
+    )
+    keys = {"rating": "local-session", "movement": "howell", "tables": 6, "boards": 24, "rulebook": str(own)}
+    rows = [f"A-{n} {letter} {90 - n}" for n, letter in enumerate("AAAAAABBBBCC", 1)]
+    # Of twelve 24, 18, 12, 6; of six in B half of 12 and 6. Two in C are too few tables.
+    paid = awarded(rows, **keys, strata="A=open, B=300, C=100")
+    assert amounts(paid) == ["24.00", "18.00", "12.00", "6.00", "0.00", "0.00", "6.00", "3.00", *["0.00"] * 4]
+    lines = [f"{row[:2]}{side}-{row[2:].replace(' C ', ' B ')}" for side in ("NS", "EW") for row in rows]
+    two = awarded(lines, **keys | {"movement": "mitchell", "tables": 12}, strata="A=open, B=300")
+    # A line of twelve: 40, 30, 20, 10; of six in B half of 20 and 10.
+    assert amounts(two)[:8] == ["40.00", "30.00", "20.00", "10.00", "0.00", "0.00", "10.00", "5.00"]
+
+
 # The second implementations.
 
 Awards = Callable[[second.Game], list[list[int]]]
@@ -538,6 +554,13 @@ def test_the_summary_of_a_run_is_by_league(archived: Path) -> None:
     players = list(csv.DictReader((archived / "out" / "summary-players.csv").read_text("utf-8").splitlines()))
     mine = {row["league"]: row["masterpoints"] for row in players if row["player"] == "Ann Ash"}
     assert (mine["ABF"], mine["EBU"], mine["PZBS"]) == ("0.24", "36.00", "14.00")
+    books = list(csv.DictReader((archived / "out" / "summary-rulebooks.csv").read_text("utf-8").splitlines()))
+    assert [(row["rulebook"], row["masterpoints"]) for row in books if row["league"] == "EBU"] == [
+        ("ebu-club", "72.00")
+    ]
+    # Each bar is measured by the most that a rulebook of its league paid.
+    shown = (archived / "out" / "summary.html").read_text("utf-8")
+    assert re.search('<tr style="--w:100%"><th scope="row" class="n">ebu-club', shown)
     years = list(csv.DictReader((archived / "out" / "summary-years.csv").read_text("utf-8").splitlines()))
     of_all = {row["league"]: (row["games"], row["masterpoints"]) for row in years if row["year"] == "all"}
     # Once for each pair: .24 + .17 + .12 + .08, and 14 + 7 + 3 + 2 + 4 x 1.
