@@ -134,6 +134,8 @@ FACTS = (
             "vom 12.05.2026",
         )
     ),
+    ("Tournoi du mardi, 12 mai 2026", "2026-05-12", None, None, "Tournoi du mardi"),
+    ("del martes, 12 de mayo de 2026", "2026-05-12", None, None, None),
     ("Club Night 5 okt 2026", "2026-10-05", None, None, "Club Night"),
     ("le 3 déc. 2026", "2026-12-03", None, None, None),
     ("dnia 3 gru 2026", "2026-12-03", None, None, None),

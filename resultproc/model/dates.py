@@ -199,6 +199,9 @@ def with_english_months(text: str) -> str:
         text = re.sub(abroad, lambda found: months[found[1].casefold()], text)
     weekdays = _english("weekdays")
     if any(day in plain for day in weekdays):
-        abroad = rf"(?i)\b({'|'.join(weekdays)}),?(?:\s+(?:den|le|el|the|d\.))?(?=\s+[0-9])"
-        text = re.sub(abroad, lambda found: weekdays[found[1].casefold()], text)
+        days = "|".join(weekdays)
+        # ``Torneo del martes, 3 de mayo`` is an event of Tuesdays.
+        day = rf"(?:(?<! du )(?<! del )\b({days}),?|\b({days}))"
+        abroad = rf"(?i){day}(?:\s+(?:den|le|el|the|d\.))?(?=\s+[0-9])"
+        text = re.sub(abroad, lambda found: weekdays[(found[1] or found[2]).casefold()], text)
     return text

@@ -123,7 +123,12 @@ class _Sentence:
         return cls(re.compile(pattern, re.DOTALL), max(literal, key=len), says)
 
 
-_FIELDS = {"n": r"[-+]?[0-9][0-9.]*[½¼¾]?|[½¼¾]", "letter": "[A-Z]", "place": "[0-9][0-9/]*(?:st|nd|rd|th)?"}
+_FIELDS = {
+    "n": r"[-+]?[0-9][0-9.]*[½¼¾]?|[½¼¾]",
+    "letter": "[A-Z]",
+    "chair": "[A-Z]{0,2} ?[0-9]{1,4}",
+    "place": "[0-9][0-9/]*(?:st|nd|rd|th)?",
+}
 """What fields of these names hold; a digit may follow the name."""
 
 _AS_THEY_ARE = ("name", "key", "file")
