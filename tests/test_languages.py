@@ -71,6 +71,7 @@ def test_of_names_the_day_before_them_is_said() -> None:
     with speaking("nl"):
         assert name_in_words("Tue 3 Nov 2026, Open Pairs") == "di 3 nov 2026, Open Pairs"
         assert name_in_words("West, Ann") == "West, Ann"
+        assert name_in_words("2nd of 9 pairs overall") == "2e van 9 paren in het totaal"
 
 
 @pytest.mark.parametrize("language", WHOLE)
@@ -106,6 +107,7 @@ def test_the_settings_and_the_option_say_which_language_it_is(tmp_path: Path) ->
     game = saved(tmp_path / "game.csv", WEDNESDAY.read_bytes())
     saved(tmp_path / "resultproc.toml", 'language = "nl"\n')
     assert "Noord-Zuid" in run("award", game).printed
+    assert "36 spelers" in run("players", game).printed
     assert "Norte-Sur" in run("award", game, "--language", "es").printed
     # Programs get the same in each language.
     assert run("award", game, "--to", "json").printed == run("award", game, "--to", "json", "--language", "en").printed

@@ -71,7 +71,9 @@ def in_words(text: str) -> str:
 
 
 def name_in_words(text: str) -> str:
-    """Return a name as it is; where a day stands before it, as before that of an event, with that in the language."""
+    """Return a name as it is, a day before it in the language; what begins with a digit is a place, and no name."""
+    if text[:1].isdigit():
+        return in_words(text)
     day, joint, name = text.partition(", ")
     spoken = _spoken(_LANGUAGE.get()) if joint and _LANGUAGE.get() != ENGLISH else None
     return f"{spoken.day(day.strip()) or day}{joint}{name}" if spoken else text
