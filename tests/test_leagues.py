@@ -320,19 +320,57 @@ def test_the_awards_that_real_files_print_are_those_of_their_league(name: str, p
         process(path, rating="club-open")
 
 
+PRINTED = {
+    "ABF pairs, one winner (hundredths), T=4, W=1.5 green": "grade-e",
+    "ABF pairs, one winner (hundredths), T=5, W=1.5 green": "grade-e",
+    "ABF pairs, one winner (hundredths), T=6, W=2.5 red": "grade-b4c",
+    "ABF pairs, two winners, line of (hundredths), T=7, W=1.5 green": "grade-e",
+    "ABF pairs, two winners, line of (hundredths), T=8, W=1.5 green": "grade-e",
+    "ABF pairs, two winners, line of (hundredths), T=21, W=1.5 green": "grade-e",
+    "EBU pairs, one winner, club scale (local points)": "scale-a",
+    "EBU pairs, two winners, club scale, one line of (local points)": "scale-a",
+    "EBU individual, one winner, club scale (local points)": "scale-a",
+    "EBU multiple teams, one session, club scale (local points)": "scale-a",
+}
+"""The ratings of the printed lines of the cases, by league and kind."""
+
+
+def printed_lines() -> list[tuple[str, int, list[tuple[int, int]]]]:
+    """Return the printed lines: the kind, the boards, and of each contestant the place and the award in hundredths."""
+    lines: list[tuple[str, int, list[tuple[int, int]]]] = []
+    with (SAMPLES / "leagues" / "cases.tsv").open(encoding="utf-8") as file:
+        for row in csv.DictReader(file, delimiter="\t"):
+            kind = f"{row['league']} {row['kind']}"
+            if kind not in PRINTED:
+                continue
+            place, _, tied = row["place"].partition("=x")
+            if place == "1":
+                lines.append((kind, int(row["boards"]), []))
+            award = int(row["award"]) * (1 if kind.startswith("ABF") else 100)
+            lines[-1][2].extend([(int(place), award)] * int(tied or 1))
+    return lines
+
+
 @real
-@pytest.mark.parametrize("name", ["one-8-tie-at-last-award", "one-13", "one-16", "individual-12", "teams-10"])
-def test_printed_local_points_are_those_of_the_rulebook(name: str) -> None:
-    printed = pd.read_csv(SAMPLES / "leagues" / f"ebu-{name}.csv")
-    rows = [f"A-{n} . {100 - place}" for n, place in enumerate(printed["Place"], 1)]
-    boards, count = int(printed["Boards"].iloc[0]), len(rows)
-    keys: dict[str, object] = {"rating": "scale-a", "boards": boards, "tables": count / 2, "movement": "howell"}
-    if "individual" in name:
-        keys |= {"event_type": "individual", "tables": count / 4}
-    if "teams" in name:
-        more = {"special": "multiple-teams", "session_boards": boards, "boards": 3}
-        keys |= {"event_type": "swiss", "tables": count, **more}
-    assert awarded(rows, **keys).awards["masterpoints"].tolist() == (100 * printed["Printed award"]).tolist()
+def test_every_printed_award_of_the_cases_is_paid() -> None:
+    lines, games, expected = printed_lines(), [], []
+    while lines:
+        kind, boards, _ = lines[0]
+        several = 2 if "two winners" in kind else 1
+        of = [line for _, _, line in lines[:several]]
+        del lines[:several]
+        expected += [award for line in of for _, award in line]
+        entries = sum(map(len, of))
+        field = tuple(tuple(1000 - place for place, _ in line) for line in of)
+        if "teams" in kind:
+            more = (("special", "multiple-teams"), ("session_boards", str(boards)))
+            games.append(second.Game(PRINTED[kind], "swiss", Fraction(entries), field, 3, declared=more))
+        else:
+            what, per = ("individual", 4) if "individual" in kind else ("pairs", 2)
+            games.append(second.Game(PRINTED[kind], what, Fraction(entries, per), field, boards))
+    # Of the ABF 8 + 14 + 9 + 12 + 42 + 13 + 16 + 42 in eight games, of the EBU 13 + 32 + 10 + 12 + 8 + 16 in six.
+    assert (len(expected), len(games)) == (156 + 91, 14)
+    assert award_sheet(sheet_of(games)).awards["masterpoints"].tolist() == expected
 
 
 EIGHT = {"rating": "scale-a", "movement": "howell", "tables": 4, "boards": 24}
