@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from conftest import PROJECT, run, saved
+from conftest import ALL, PROJECT, run, saved
 from games import awarded, falling, mitchell, mp
 from openpyxl import load_workbook
 from samples import SAMPLES, real
@@ -222,6 +222,10 @@ def scores(dice: random.Random, count: int) -> tuple[int, ...]:
     return tuple(dice.randint(0, 2 * count) for _ in range(count))
 
 
+GAMES_EACH = 2000 if ALL else 400
+"""The games of a league that are drawn."""
+
+
 def random_game(
     dice: random.Random, ratings: list[str], least: int = 6, kinds: str = "pairs individual"
 ) -> second.Game:
@@ -251,12 +255,12 @@ def assert_same(games: list[second.Game], awards: Awards) -> None:
 
 def test_random_games_of_the_abf() -> None:
     dice = random.Random(65)
-    assert_same([random_game(dice, list(second.WEIGHTS)) for _ in range(2000)], second.abf)
+    assert_same([random_game(dice, list(second.WEIGHTS)) for _ in range(GAMES_EACH)], second.abf)
 
 
 def test_random_games_of_the_ebu() -> None:
     dice, games = random.Random(66), []
-    while len(games) < 2000:
+    while len(games) < GAMES_EACH:
         game = random_game(dice, list(second.STEPS), least=4)
         if dice.random() < 0.2:
             teams = dice.randint(2, 30)
@@ -269,7 +273,7 @@ def test_random_games_of_the_ebu() -> None:
 
 def test_random_games_of_the_sbu() -> None:
     dice, games = random.Random(68), []
-    while len(games) < 2000:
+    while len(games) < GAMES_EACH:
         pairs = 2 * dice.randint(1, 30)
         lines = tuple(scores(dice, pairs) for _ in range(dice.choice((1, 2))))
         game = second.Game("local-session", "pairs", Fraction(pairs * len(lines), 2), lines, dice.randint(18, 36))
@@ -279,7 +283,7 @@ def test_random_games_of_the_sbu() -> None:
 
 def test_random_games_of_the_vbl() -> None:
     dice, games = random.Random(69), []
-    for _ in range(2000):
+    for _ in range(GAMES_EACH):
         game = random_game(dice, ["clubtornooi", *second.FACTORS], least=2)
         # Nobody is tied: how the league pays that is not known.
         lines = tuple(tuple(dice.sample(range(10 * len(line)), len(line))) for line in game.lines)
@@ -289,7 +293,7 @@ def test_random_games_of_the_vbl() -> None:
 
 def test_random_games_of_the_pzbs() -> None:
     dice, games = random.Random(67), []
-    for _ in range(2000):
+    for _ in range(GAMES_EACH):
         kind, count = dice.choice(("pairs", "individual", "swiss")), dice.randint(1, dice.choice((4, 8, 30))) * 4
         seats = {"pairs": 2, "individual": 1, "swiss": dice.choice((4, 5))}[kind]
         held = tuple(tuple(Fraction(dice.randint(1, 48), 2) for _ in range(seats)) for _ in range(count))
