@@ -57,10 +57,14 @@ def answers(archive, *options):
 
 def anew(archive, *options):
     """Return what it answers where nothing is kept."""
+    return answers(copied(archive), *options)
+
+
+def copied(archive):
+    """Return a copy of an archive in which nothing is kept."""
     other = archive.with_name("anew")
     shutil.rmtree(other, ignore_errors=True)
-    shutil.copytree(archive, other, ignore=shutil.ignore_patterns(KEPT))
-    return answers(other, *options)
+    return shutil.copytree(archive, other, ignore=shutil.ignore_patterns(KEPT))
 
 
 @pytest.fixture
@@ -100,6 +104,22 @@ def test_a_question_awards_what_is_new_alone(tmp_path, parts):
     assert "robert ray" in answers(archive)
     assert answers(archive) == anew(archive)
     assert [part.name.partition("/")[0] for part in parts[2:3]] == ["year=1998"]
+
+
+def test_rows_of_games_that_another_program_corrected_meanwhile_are_not_kept_as_those_that_count(tmp_path):
+    archive = tmp_path / "history"
+    store = Store(str(archive))
+    add([game(tmp_path, "x"), game(tmp_path, "y", date="1999-05-01")], store)
+
+    def award():
+        game(tmp_path, "x", top=25)
+        add([tmp_path / "x.csv"], store)  # as another program may while this one awards
+        return keep_awarded(store, in_turn)
+
+    sql = "SELECT player, masterpoints FROM players ORDER BY ALL"
+    query.query(query.queried(store.url, None), sql, award)
+    asked = [run("archive", "query", each, sql).printed for each in (archive, copied(archive))]
+    assert asked[0] == asked[1]
 
 
 @pytest.mark.parametrize("seed", range(2))

@@ -262,7 +262,7 @@ def _filled(
     who is who in them, if that is known. The views are filled part by part, on disk: no more than a part is in memory
     at a time, and who is who only meanwhile.
     """
-    kept = _KeptViews.of(archive, runs, as_of, listed[MAIN])
+    kept = _KeptViews.of(archive, parts, runs, as_of, listed[MAIN])
     there = {name: rows for name, sql in listed[MAIN].items() if kept and (rows := kept.read(sql))}
     lacking = {**listed, MAIN: {name: sql for name, sql in listed[MAIN].items() if name not in there}}
     needed = {schema: _needed(views) for schema, views in lacking.items()}
@@ -297,11 +297,18 @@ class _KeptViews:
     state: str
 
     @classmethod
-    def of(cls, archive: Store, runs: _Runs, as_of: str, views: Mapping[str, str]) -> _KeptViews | None:
-        """Return those of an archive; None where no view has awards, or these are not kept."""
-        if not any(map(_of_awards, views.values())) or as_of or (run := runs(MAIN)).only is None:
+    def of(
+        cls, archive: Store, parts: Sequence[ArchivePart], runs: _Runs, as_of: str, views: Mapping[str, str]
+    ) -> _KeptViews | None:
+        """Return those of some parts; None where no view has awards, or these are not kept, or of other parts.
+
+        Another program may have changed the archive since these parts were looked up.
+        """
+        if not any(map(_of_awards, views.values())) or as_of:
             return None
-        held = [origin.sha256 for origin in of_archive(archive).sources]
+        held, run = sorted(part.name for part in parts), runs(MAIN)
+        if run.only != frozenset(held):
+            return None
         paid = [run.opened("summary", part).metadata(DONE) for part in run.parts("summary")]
         return cls(run, _digest(repr((held, paid, archive.read_text(ALIASES)))))
 
