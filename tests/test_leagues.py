@@ -88,6 +88,16 @@ def test_a_rating_that_no_league_has_is_refused_with_the_closest() -> None:
         parse_rating("grade-b4d")
 
 
+@pytest.mark.parametrize("declared", ["rulebook: ebu-club", "league: ebu"])
+def test_the_rating_that_a_game_lacks_is_asked_for_in_the_words_of_its_league(tmp_path: Path, declared: str) -> None:
+    file = saved(
+        tmp_path / "game.csv", f"# {declared}\n# tables: 1\nnumber,player1,player2,percentage\n1,A,B,60\n2,C,D,40\n"
+    )
+    told = run("award", file).err
+    assert "\n      # rating: scale-a\n" in told
+    assert "rating is the class of game: scale-a, scale-b, scale-c, scale-d, scale-e; " in told
+
+
 def test_keys_that_no_award_goes_by_are_refused() -> None:
     told = refused(mitchell(4), tables=4, weight="2")
     assert "weight is declared, but no award of rulebook acbl-club goes by it (leave weight out)" in told
