@@ -478,7 +478,7 @@ def archived(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_query_adds_up_no_points_of_two_leagues(archived: Path) -> None:
     told = run("archive", "query", archived / "out", "SELECT club, sum(masterpoints) FROM awards GROUP BY club")
     assert told.status == 1
-    assert "this query adds up points, and these are of ACBL and ABF and EBU and PZBS" in told.err
+    assert "this query adds up points, and these are of ACBL, ABF, EBU and PZBS" in told.err
     assert "ask by league: GROUP BY league, or WHERE league = 'acbl'" in told.err
     by_league = "SELECT league, sum(local) AS local, max(masterpoints) AS best FROM awards GROUP BY league ORDER BY 1"
     rows = json.loads(run("archive", "query", archived / "out", by_league, "--to", "json").out)["rows"]
@@ -511,10 +511,10 @@ def test_the_record_of_a_player_is_by_league(archived: Path) -> None:
 
 def test_the_summary_of_a_run_is_by_league(archived: Path) -> None:
     rows = list(csv.DictReader((archived / "out" / "summary-clubs.csv").read_text("utf-8").splitlines()))
-    assert {row["league"]: row["masterpoints"] for row in rows}["EBU"] == "72.00"
+    assert {row["league"]: row["masterpoints"] for row in rows}["ebu"] == "72.00"
     players = list(csv.DictReader((archived / "out" / "summary-players.csv").read_text("utf-8").splitlines()))
     mine = {row["league"]: row["masterpoints"] for row in players if row["player"] == "Ann Ash"}
-    assert (mine["ABF"], mine["EBU"], mine["PZBS"]) == ("0.24", "36.00", "14.00")
+    assert (mine["abf"], mine["ebu"], mine["pzbs"]) == ("0.24", "36.00", "14.00")
     years = list(csv.DictReader((archived / "out" / "summary-years.csv").read_text("utf-8").splitlines()))
     of_all = {row["league"]: (row["games"], row["masterpoints"]) for row in years if row["year"] == "all"}
     # Once for each pair: .24 + .17 + .12 + .08, and 14 + 7 + 3 + 2 + 4 x 1.
@@ -522,6 +522,9 @@ def test_the_summary_of_a_run_is_by_league(archived: Path) -> None:
     page = (archived / "out" / "summary.html").read_text("utf-8")
     assert "0.61 ABF, 72 EBU, 30 PZBS masterpoints" in page
     assert all(f"Masterpoints per year, {title}" in page for title in ("ACBL", "ABF", "EBU", "PZBS"))
+    # People read what a league is called, programs the name that a game declares.
+    assert 'data-l="League">EBU<' in page
+    assert 'data-l="League">ebu<' not in page
 
 
 def test_a_statement_is_held_against_the_points_of_its_league(archived: Path) -> None:
@@ -529,7 +532,7 @@ def test_a_statement_is_held_against_the_points_of_its_league(archived: Path) ->
     statement = saved(archived / "statement.csv", line.format("local", "18"))
     told = run("archive", "audit", archived / "out", statement, "--club", "Elms", "--to", "json")
     found = json.loads(told.out)
-    assert "held against the points of the EBU, and those of the ACBL and ABF and PZBS are left out" in told.err
+    assert "held against the points of the EBU, and those of the ACBL, ABF and PZBS are left out" in told.err
     assert {row["pays"] for row in found["rows"]} <= {"18 local", "12 local", "6 local"}
     assert not [row for row in found["rows"] if row["player"] == "Ann Ash" and row["date"] == "2024-05-08"]
 

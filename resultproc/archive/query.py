@@ -58,6 +58,7 @@ from resultproc.model.file_limits import memory_bounded
 from resultproc.model.frames import CONTESTANTS, GAMES
 from resultproc.model.game import leagues
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
+from resultproc.model.text import listed
 from resultproc.model.whose_points import league_title
 from resultproc.pages.tables import as_workbook, printed
 from resultproc.people.aliases import Aliases
@@ -212,7 +213,7 @@ def _refuse_sum_of_leagues(scope: QueryScope, runs: _Runs) -> None:
     names = {name for table in parts for name in table["rulebook"].unique().to_pylist()} - {None}
     found = sorted({rulebook(name).league for name in names}, key=list(leagues()).index)
     if len(found) > 1:
-        what = f"this query adds up points, and these are of {' and '.join(map(league_title, found))}"
+        what = f"this query adds up points, and these are of {listed([*map(league_title, found)])}"
         raise InputError(what, hint=f"ask by league: GROUP BY {LEAGUE}, or WHERE {LEAGUE} = {literal(found[0])}")
 
 
