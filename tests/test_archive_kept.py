@@ -170,6 +170,15 @@ def test_another_rulebook_or_program_awards_anew(tmp_path, parts, monkeypatch):
     assert len(parts) == 1
 
 
+def test_what_is_wrong_with_a_rulebook_is_told_as_it_is_now(tmp_path):
+    own, archive = Path(rulebook_file(tmp_path, "")), tmp_path / "history"
+    add([game(tmp_path, "x", more=f"# rulebook: {own}\n")], Store(str(archive)))
+    for text, wrong in ((None, "No such file"), ("[bonus", "this TOML cannot be read"), ("", "missing rulebook to")):
+        own.unlink() if text is None else saved(own, text)
+        forget_rulebooks()
+        assert wrong in answers(archive)
+
+
 def test_a_game_of_a_day_to_come_is_looked_at_again_on_another_day(tmp_path, monkeypatch):
     archive = tmp_path / "history"
     add([game(tmp_path, "x", date=f"{day.today().year + 1}-05-01", more="# boards: 24\n")], Store(str(archive)))
