@@ -85,6 +85,10 @@ def test_games_are_listed_by_day_of_the_week(site: Path) -> None:
     assert sorted(path.name for path in (site / "weekdays").iterdir()) == ["monday.html", "wednesday.html"]
     monday = listed(site / "weekdays" / "monday.html")
     assert [link for _, link in monday] == ["../d.html", "../b%20c.html"]
+    # A day of the week comes again: its month says which one it was.
+    (heading,) = html.fromstring((site / "weekdays" / "monday.html").read_bytes()).iterfind(".//h2")
+    assert " ".join(heading.text_content().split()) == "November 2026 2 games"
+    assert heading.find("a").get("href") == "../months/2026-11.html"
     assert '<a href="weekdays/monday.html">Mondays</a>' in (site / "index.html").read_text("utf-8")
 
 
@@ -100,9 +104,11 @@ links = { "Our club" = "https://example.org/?a=1&b=2" }
 
 @pytest.mark.slow
 def test_the_lists_have_the_clubs_colour_address_and_links(tmp_path: Path, site: Path) -> None:
-    (tmp_path / "in" / "resultproc.toml").write_text(LOOK, "utf-8")
+    (tmp_path / "in" / "resultproc.toml").write_text(f'club = "Llanfair"\n{LOOK}', "utf-8")
     (tmp_path / "in" / "logo.svg").write_bytes(LOGO)
     assert batch(tmp_path, "--players").status == 0
+    # One game was at another club.
+    assert html.fromstring((site / "index.html").read_bytes()).findtext(".//h1") == "Llanfair"
     for name in ("index.html", "months/2026-11.html", next((site / "players").iterdir()).relative_to(site)):
         text = (site / name).read_text("utf-8")
         assert "--accent: #0a4b8b" in text

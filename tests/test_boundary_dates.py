@@ -17,6 +17,7 @@ CHOSEN = [
     ("2009-01-01", "scale-a", "pairs", NONE, "ebu-club"),
     ("2017-08-01", "local-session", "pairs", NONE, "sbu-club"),
     ("2018-01-01", "pkl", "pairs", NONE, "pzbs"),
+    ("2017-01-01", "clubtornooi", "pairs", NONE, "vbl-2020"),
     ("2003-11-01", "sectional", "pairs", NONE, "acbl-general-formula-2003"),
     ("2003-11-01", "sectional", "swiss", NONE, "acbl-general-formula-2003"),
     ("2003-11-01", "sectional", "knockout", NONE, "acbl-knockout-2003"),

@@ -285,8 +285,9 @@ def test_a_page_and_json_show_hands_and_par(tmp_path: Path) -> None:
     assert done.status == 0, done
     page = (tmp_path / "sheet.html").read_text("utf-8")
     assert "N-S can make 7♠, 7♦" in re.sub("<[^>]*>", "", page)
-    assert "Par: +1510 to N-S" in page
-    assert "Par: +2210 to N-S" in page
+    # The seven of spades is made by both; nothing that East-West bid above it would cost less.
+    assert "Par: +1510 to N-S, 7♠ by N-S" in re.sub("<[^>]*>", "", page)
+    assert "Par: +2210 to N-S, 7♠ by N-S" in re.sub("<[^>]*>", "", page)
     board = json.loads((tmp_path / "sheet.json").read_text("utf-8"))["games"][0]["boards"][0]
     assert board["hands"] == dict(zip("NESW", SUITS.split(), strict=True))
     assert (board["makeable"], board["par"]) == (MADE, 1510)

@@ -1,6 +1,7 @@
 """The hands on a board's part of a page: above the results, with what they count, and what can be made with them."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +10,13 @@ from browser import FITS, LONGEST, MEASURE, needs_browser, opened
 from conftest import ALL, FIXTURES
 from lxml import html
 
+from resultproc.formats.html.boards import par_contracts
 from resultproc.formats.html.writer import write as page_of
 from resultproc.formats.json.writer import write as json_of
 from resultproc.formats.pbn.writer import write as pbn_of
 from resultproc.formats.read import read
 from resultproc.model.frames import Result
+from resultproc.model.play import tricks_of
 from resultproc.model.source import Source
 from resultproc.stages.pipeline import process, with_boards
 
@@ -66,6 +69,21 @@ def test_what_can_be_made_and_par_are_said_where_the_file_has_them() -> None:
         "Par: +420 to N-S",
     ]
     assert not tree_of(known(EXAMPLE)).find_class("made")
+
+
+@pytest.mark.parametrize(
+    ("board", "par", "said"),
+    [
+        # North-South make four hearts, 420 and 620. East-West are two down in five diamonds: 300, vulnerable 500.
+        (1, 300, ["5♦× by E-W −2"]),
+        (3, 420, ["4♥ by N-S"]),
+        (4, 500, ["5♦× by E-W −2"]),
+        (1, 420, []),  # which would be wrong
+    ],
+)
+def test_par_has_its_contracts(board: int, par: float, said: list[str]) -> None:
+    able = tricks_of("N 8 7 10 3 10; S 8 8 10 3 10; E 4 5 3 9 3; W 4 5 3 9 2")
+    assert [re.sub("<[^>]*>", "", each) for each in par_contracts(able, par, board)] == said
 
 
 def test_tricks_are_compared_with_the_best_and_a_deal_can_be_replayed() -> None:

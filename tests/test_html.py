@@ -11,6 +11,7 @@ from conftest import FIXTURES, examples, saved
 from generated import results
 from hypothesis import given
 from lxml import html
+from samples import SAMPLES, real
 
 from resultproc.formats.html.boards import _how_it_went
 from resultproc.formats.read import read
@@ -289,6 +290,13 @@ def test_a_carryover_that_nobody_has_is_not_shown(tmp_path):
         path.write_text(head + lines + "\n", "utf-8")
         found.append("Carry" in heads(html.document_fromstring(page(Result(*read(path)))).find(".//table")))
     assert found == [False, True]
+    # Of a game whose first session is all that there is, that one is not said again.
+    first = [line.replace(",session2,carryover", "") for line in rows[:1]]
+    first += [f"{n},Ann {n},Bob {n},{20 - n},{20 - n}" for n in range(1, 5)]
+    path.write_text(head + "\n".join(first) + "\n", "utf-8")
+    shown = heads(html.document_fromstring(page(Result(*read(path)))).find(".//table"))
+    assert "Score" in shown
+    assert "Session 1" not in shown
 
 
 PRINTED = """\
@@ -485,6 +493,27 @@ def test_declaring_and_defending_are_told_apart():
     said = ["Declaring 60.00%", "Defending 50.00%", "Best board 3 (100.00%)", "Worst board 4 (0.00%)"]
     assert _how_it_went(rows) == said
     assert _how_it_went(rows[:3]) == []
+
+
+def test_who_has_no_name_leads_to_the_scorecard_by_the_number():
+    result = with_its_boards("devices-example.bws", rating="club-open")
+    nameless = replace(result, contestants=result.contestants.assign(player1=None, player2=None))
+    rows = html.document_fromstring(page(nameless)).find(".//table").iterfind("tbody/tr")
+    links = {row.findtext("td[@data-l='Pair']"): row.find("th/a") for row in rows}
+    assert len(links) > 2
+    assert all(link.text == f"Pair {seat}" for seat, link in links.items())
+
+
+@real
+def test_imps_have_a_bar_on_the_scorecard_and_both_sides_on_the_traveller():
+    path = SAMPLES / "usebio" / "usebio01.xml"
+    tree = html.document_fromstring(page(with_boards(Result(*read(path, rating="grade-e")), [path])))
+    card = sheet_of(tree, "c0").find(".//table")
+    assert [each.text for each in card.iterfind("thead/tr/th")][-3:] == ["From average", "Points", "Running total"]
+    scores = sheet_of(tree, "b31").find(".//table")  # board 32: two made 4 hearts
+    assert [each.text for each in scores.iterfind("thead/tr/th")][3:5] == ["N-S", "E-W"]
+    best, *_ = rows_of(scores)
+    assert [cell.text_content() for cell in best][:5] == ["+420", "", "2", "4", "−4"]
 
 
 def test_a_board_has_a_traveller_with_every_result():

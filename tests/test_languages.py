@@ -1,17 +1,35 @@
 """What people read, in their own language: sheets that are read back, pages without an English word, catalogues."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import openpyxl
 import pytest
+from babel.messages import Catalog
+from babel.messages.pofile import read_po, write_po
+from browser import FITS, MEASURE, looking, needs_browser
 from conftest import FIXTURES, run, saved
 from lxml import html
+from test_open import Window
+from test_site_players import saved as site_game
 
+from resultproc.formats.html.writer import write
+from resultproc.formats.read import read
 from resultproc.formats.text.listing import ABROAD
-from resultproc.model.language import ENGLISH, in_words, languages, speak, speaking
+from resultproc.model import language as spoken
+from resultproc.model.language import ENGLISH, LOCALE, in_words, languages, name_in_words, speak, speaking
 from resultproc.model.text import vocabulary
+from resultproc.pages import page
+from resultproc.reports.check import WRITERS as OF_CHECKS
+from resultproc.reports.check import check
+from resultproc.reports.players import WRITERS as OF_PLAYERS
+from resultproc.reports.players import players
+from resultproc.reports.series import WRITERS as OF_SERIES
+from resultproc.reports.series import Method, series
+from resultproc.stages.pipeline import joined_sheets, process, with_boards
 
 WEDNESDAY = FIXTURES / "wed-open-pairs-2012-04-18.csv"
 NAMES = {"fr": "french", "es": "spanish", "de": "german", "nl": "dutch"}
@@ -38,6 +56,7 @@ def in_english_again() -> Iterator[None]:
         ("de", "2nd of 9 pairs in the section, stratum A", "2. von 9 Paaren in der Gruppe, Stratum A"),
         ("es", "Open club game", "Torneo de club abierto"),
         # What nobody has translated stays as it is, and so do names, versions and paragraphs.
+        ("fr", "line 3: Tue 17", "ligne 3\u00a0: mar. 17"),
         ("de", "Harold Holland", "Harold Holland"),
         ("de", "resultproc 0.2.0", "resultproc 0.2.0"),
         ("en", "0.63 (A)", "0.63 (A)"),
@@ -46,6 +65,13 @@ def in_english_again() -> Iterator[None]:
 def test_what_people_read_is_said_in_their_language(language: str, text: str, said: str) -> None:
     with speaking(language):
         assert in_words(text) == said
+
+
+def test_of_names_the_day_before_them_is_said() -> None:
+    with speaking("nl"):
+        assert name_in_words("Tue 3 Nov 2026, Open Pairs") == "di 3 nov 2026, Open Pairs"
+        assert name_in_words("West, Ann") == "West, Ann"
+        assert name_in_words("2nd of 9 pairs overall") == "2e van 9 paren in het totaal"
 
 
 @pytest.mark.parametrize("language", WHOLE)
@@ -81,6 +107,7 @@ def test_the_settings_and_the_option_say_which_language_it_is(tmp_path: Path) ->
     game = saved(tmp_path / "game.csv", WEDNESDAY.read_bytes())
     saved(tmp_path / "resultproc.toml", 'language = "nl"\n')
     assert "Noord-Zuid" in run("award", game).printed
+    assert "36 spelers" in run("players", game).printed
     assert "Norte-Sur" in run("award", game, "--language", "es").printed
     # Programs get the same in each language.
     assert run("award", game, "--to", "json").printed == run("award", game, "--to", "json", "--language", "en").printed
@@ -96,3 +123,172 @@ def test_a_sealed_page_is_verified_in_its_language(tmp_path: Path) -> None:
     page.write_text(re.sub("0,63", "0,64", page.read_text("utf-8"), count=1), "utf-8")
     assert run("verify", page).status == 3
     assert languages()[0] == ENGLISH
+
+
+def game_pages(folder: Path) -> dict[str, Callable[[], bytes]]:
+    """Return what makes the pages of some games and reports, which are read and awarded once."""
+    wednesday = process(WEDNESDAY)
+    boards = FIXTURES / "made-two-games.ACM"
+    played = with_boards(process(boards), [boards])
+    knockout = process(FIXTURES / "knockout-example.csv")
+    series_of = process(*sorted((FIXTURES / "series").glob("*.csv")))
+    checked = check(WEDNESDAY, FIXTURES / "made-wednesday.json", folder / "absent.csv")
+    people = players(joined_sheets([read(FIXTURES / "made-charity.json")]))
+    standing = series(series_of, Method.MASTERPOINTS)
+    return {
+        "wednesday": lambda: write(wednesday),
+        "boards": lambda: write(played, recap=True),
+        "knockout": lambda: write(knockout),
+        "check": lambda: OF_CHECKS["html"](checked),
+        "players": lambda: OF_PLAYERS["html"](people),
+        "series": lambda: OF_SERIES["html"](standing),
+    }
+
+
+def desk_pages(folder: Path) -> dict[str, Callable[[], bytes]]:
+    """Return what makes the pages of a desk with a game in work and one to mend, in the club's language."""
+    window = Window(folder)
+    good = window.dropped(("wed.csv", WEDNESDAY.read_bytes()))
+    bad = window.dropped(("bad.csv", WEDNESDAY.read_bytes().replace(b",60.19", b",6o.19")))
+    paths = {"desk": "/", "game": good, "row": f"{good}?at=line+12#row", "mend": bad, "settings": "/settings"}
+
+    def answer(path: str) -> bytes:
+        saved(folder / "resultproc.toml", f'language = "{spoken.language()}"\n')
+        return bytes(window.get(path).data)
+
+    return {name: partial(answer, path) for name, path in {**paths, "series": "/series", "none": "/none"}.items()}
+
+
+def site_pages(folder: Path) -> dict[str, Callable[[], bytes]]:
+    """Return what gives the pages of a club's site."""
+    (folder / "in").mkdir()
+    for day in ("2026-11-03", "2026-11-10", "2026-10-17"):
+        site_game(folder / "in", day, "Bo Ek, Anne Anderson", "Mortimer Sams, Louise Hagy")
+
+    def given(name: str) -> bytes:
+        saved(folder / "in" / "resultproc.toml", f'language = "{spoken.language()}"\n')
+        out = folder / f"{spoken.language()}-{spoken.LOCALE.name}"
+        if not out.is_dir():
+            run("batch", folder / "in", "-o", out, "--to", "html", "--index", "--players")
+        return next(out.glob(name)).read_bytes()
+
+    return {
+        name: partial(given, name) for name in ("index.html", "months/2026-11.html", "players/bo-ek*", "2026-11-10*")
+    }
+
+
+@pytest.fixture(scope="module")
+def makers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Callable[[], bytes]]:
+    """Return what makes each page, by its name."""
+    folders = [tmp_path_factory.mktemp(name) for name in ("reports", "desk", "site")]
+    desk = {f"open {name}": make for name, make in desk_pages(folders[1]).items()}
+    return game_pages(folders[0]) | desk | site_pages(folders[2])
+
+
+@pytest.fixture(scope="module")
+def made(makers: dict[str, Callable[[], bytes]]) -> Callable[[str], dict[str, bytes]]:
+    """Return the pages in a language by their names, each made once."""
+    known: dict[str, dict[str, bytes]] = {}
+
+    def of(language: str) -> dict[str, bytes]:
+        if language not in known:
+            with speaking(language):
+                known[language] = {name: make() for name, make in makers.items()}
+            speak(ENGLISH)
+        return known[language]
+
+    return of
+
+
+_AS_IT_IS = "ancestor-or-self::*[self::style or self::script or self::pre or self::textarea or @translate='no']"
+_IN_A_FILE = "ancestor::*[contains(@class, 'scrolls') or self::h1 or self::option or self::datalist]"
+
+
+def texts(page: bytes) -> set[str]:
+    """Return what a page says, without the names of players and what is quoted from files."""
+    tree = html.document_fromstring(page)
+    said = tree.xpath(
+        f"//text()[not({_AS_IT_IS}) and not({_IN_A_FILE}) and not(ancestor::th[@scope='row'][contains(@class, 'n')])]"
+    )
+    return {
+        text.strip() for text in (*said, *tree.xpath("//@aria-label | //@title[not(ancestor-or-self::*[@translate])]"))
+    }
+
+
+@pytest.mark.parametrize("language", WHOLE)
+def test_no_page_has_an_english_sentence_of_the_catalogue(
+    language: str, made: Callable[[str], dict[str, bytes]]
+) -> None:
+    english, own = made(ENGLISH), made(language)
+    with speaking(language):
+        left = {
+            (name, text) for name in own for text in texts(own[name]) & texts(english[name]) if in_words(text) != text
+        }
+    assert left == set()
+    assert all(f'<html lang="{language}">'.encode() in page for page in own.values())
+
+
+def test_pages_differ_only_in_words(made: Callable[[str], dict[str, bytes]]) -> None:
+    def bare(page: bytes) -> str:
+        text = re.sub(r"(?s)<(script|style)\b.*?</\1>|'sha256-[^']+'| lang=\"..\"|<meta name[^>]*>", "", page.decode())
+        text = re.sub(r' (?:title|aria-label|placeholder|data-l|alt|content|value|name)="[^"]*"', "", text)
+        return re.sub(r">[^<]+<", "><", re.sub(r" selected", "", text))
+
+    english, french = made(ENGLISH), made("fr")
+    assert [name for name in english if bare(english[name]) != bare(french[name])] == []
+
+
+def catalogue(language: str) -> dict[tuple[str, ...], tuple[str, ...]]:
+    with (LOCALE / language / "LC_MESSAGES" / "resultproc.po").open("rb") as file:
+        return {_texts(each.id): _texts(each.string) for each in read_po(file) if each.id}
+
+
+def _texts(text: object) -> tuple[str, ...]:
+    return tuple(text) if isinstance(text, tuple | list) else (str(text),)
+
+
+def test_the_catalogues_are_whole() -> None:
+    assert [*languages()] == [ENGLISH, *sorted(WHOLE)]
+    first = catalogue("de")
+    for language in WHOLE:
+        every = catalogue(language)
+        assert every.keys() == first.keys()  # scripts/make-catalogues gives each what another has
+        for said, own in every.items():
+            assert all(own), (language, said)
+            assert {*re.findall(r"\{\w+\}", " ".join(said))} >= {*re.findall(r"\{\w+\}", " ".join(own))}, said
+
+
+_LONGER = re.compile(r"(?<![{\w])[^\W\d_]{3,}(?![}\w])")
+
+
+@pytest.fixture
+def lengthened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Return a language whose words are those of English, each half as long again."""
+    longer = Catalog("de")
+    for said in catalogue("de"):
+        own = [_LONGER.sub(lambda word: word[0] + word[0][: len(word[0]) // 2], text) for text in said]
+        longer.add(said if len(said) > 1 else said[0], tuple(own) if len(own) > 1 else own[0])
+    path = tmp_path / "de" / "LC_MESSAGES" / "resultproc.po"
+    path.parent.mkdir(parents=True)
+    with path.open("wb") as file:
+        write_po(file, longer)
+    monkeypatch.setattr(spoken, "LOCALE", tmp_path)
+    caches = (spoken._spoken, spoken._said, page._script)
+    for each in caches:
+        each.cache_clear()
+    yield "de"
+    for each in caches:
+        each.cache_clear()
+
+
+@needs_browser
+@pytest.mark.slow
+def test_longer_words_have_room_on_a_phone(lengthened: str, makers: dict[str, Callable[[], bytes]], lab: Any) -> None:
+    found = {}
+    for name, make in makers.items():
+        with speaking(lengthened):
+            text = make().decode()
+        shown = looking(lab, 390, "light")
+        shown.set_content(text)
+        found[name] = shown.evaluate(MEASURE)
+    assert found == dict.fromkeys(found, FITS)

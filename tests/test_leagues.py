@@ -2,6 +2,7 @@
 
 import ast
 import csv
+import dataclasses
 import json
 import random
 import re
@@ -13,6 +14,7 @@ import pandas as pd
 import pytest
 from conftest import PROJECT, run, saved
 from games import awarded, falling, mitchell, mp
+from openpyxl import load_workbook
 from samples import SAMPLES, real
 from second import leagues as second
 
@@ -162,6 +164,33 @@ def test_ties_are_the_mean_of_rounded_places_rounded_by_a_reading(tmp_path: Path
     assert amounts(awarded(three, **keys))[1] == of_three
 
 
+def test_ties_are_the_mean_of_places_that_are_not_rounded_by_a_reading(tmp_path: Path) -> None:
+    text = 'extends = "abf-session"\n[ties.average]\nvalue = "before rounding"\n[ties.rounding]\nvalue = "half up"\n'
+    own = saved(tmp_path / "own.toml", text)
+    keys = {"rating": "grade-e", "movement": "howell", "tables": 4, "date": "2026-03-09", "rulebook": str(own)}
+    # Places pay .24, .168, .12 and .08. Of rounded ones (.17 + .12) / 2 would be .15; unrounded it is .144.
+    assert amounts(awarded(TIES, **keys))[:4] == ["0.24", "0.14", "0.14", "0.08"]
+    # Past the depth: (.08 + 0) / 2 = .04.
+    last = [*TIES[:3], *(f"A-{n} . 7" for n in (4, 5)), *TIES[5:]]
+    assert amounts(awarded(last, **keys))[3:6] == ["0.04", "0.04", "0.00"]
+
+
+def test_a_lower_stratum_pays_a_part_of_its_ladder_where_a_rulebook_says_so(tmp_path: Path) -> None:
+    own = saved(
+        tmp_path / "own.toml",
+        'extends = "sbu-club"\n[strata.share]\nvalue = [[1, 1, 2], [2, 1, 4]]\ncite = "our club"\n',
+    )
+    keys = {"rating": "local-session", "movement": "howell", "tables": 6, "boards": 24, "rulebook": str(own)}
+    rows = [f"A-{n} {letter} {90 - n}" for n, letter in enumerate("AAAAAABBBBCC", 1)]
+    # Of twelve 24, 18, 12, 6; of six in B half of 12 and 6. Two in C are too few tables.
+    paid = awarded(rows, **keys, strata="A=open, B=300, C=100")
+    assert amounts(paid) == ["24.00", "18.00", "12.00", "6.00", "0.00", "0.00", "6.00", "3.00", *["0.00"] * 4]
+    lines = [f"{row[:2]}{side}-{row[2:].replace(' C ', ' B ')}" for side in ("NS", "EW") for row in rows]
+    two = awarded(lines, **keys | {"movement": "mitchell", "tables": 12}, strata="A=open, B=300")
+    # A line of twelve: 40, 30, 20, 10; of six in B half of 20 and 10.
+    assert amounts(two)[:8] == ["40.00", "30.00", "20.00", "10.00", "0.00", "0.00", "10.00", "5.00"]
+
+
 # The second implementations.
 
 Awards = Callable[[second.Game], list[list[int]]]
@@ -258,10 +287,20 @@ def test_random_games_of_the_sbu() -> None:
     assert_same(games, second.sbu)
 
 
+def test_random_games_of_the_vbl() -> None:
+    dice, games = random.Random(69), []
+    for _ in range(2000):
+        game = random_game(dice, ["clubtornooi", *second.FACTORS], least=2)
+        # Nobody is tied: how the league pays that is not known.
+        lines = tuple(tuple(dice.sample(range(10 * len(line)), len(line))) for line in game.lines)
+        games.append(dataclasses.replace(game, lines=lines))
+    assert_same(games, second.vbl)
+
+
 def test_random_games_of_the_pzbs() -> None:
     dice, games = random.Random(67), []
     for _ in range(2000):
-        kind, count = dice.choice(("pairs", "individual", "swiss")), dice.randint(1, 30) * 4
+        kind, count = dice.choice(("pairs", "individual", "swiss")), dice.randint(1, dice.choice((4, 8, 30))) * 4
         seats = {"pairs": 2, "individual": 1, "swiss": dice.choice((4, 5))}[kind]
         held = tuple(tuple(Fraction(dice.randint(1, 48), 2) for _ in range(seats)) for _ in range(count))
         weight, least = str(dice.choice((0.5, 1, 2.5, 5, 12))), str(dice.choice((1, 2, 5, 30)))
@@ -291,19 +330,57 @@ def test_the_awards_that_real_files_print_are_those_of_their_league(name: str, p
         process(path, rating="club-open")
 
 
+PRINTED = {
+    "ABF pairs, one winner (hundredths), T=4, W=1.5 green": "grade-e",
+    "ABF pairs, one winner (hundredths), T=5, W=1.5 green": "grade-e",
+    "ABF pairs, one winner (hundredths), T=6, W=2.5 red": "grade-b4c",
+    "ABF pairs, two winners, line of (hundredths), T=7, W=1.5 green": "grade-e",
+    "ABF pairs, two winners, line of (hundredths), T=8, W=1.5 green": "grade-e",
+    "ABF pairs, two winners, line of (hundredths), T=21, W=1.5 green": "grade-e",
+    "EBU pairs, one winner, club scale (local points)": "scale-a",
+    "EBU pairs, two winners, club scale, one line of (local points)": "scale-a",
+    "EBU individual, one winner, club scale (local points)": "scale-a",
+    "EBU multiple teams, one session, club scale (local points)": "scale-a",
+}
+"""The ratings of the printed lines of the cases, by league and kind."""
+
+
+def printed_lines() -> list[tuple[str, int, list[tuple[int, int]]]]:
+    """Return the printed lines: the kind, the boards, and of each contestant the place and the award in hundredths."""
+    lines: list[tuple[str, int, list[tuple[int, int]]]] = []
+    with (SAMPLES / "leagues" / "cases.tsv").open(encoding="utf-8") as file:
+        for row in csv.DictReader(file, delimiter="\t"):
+            kind = f"{row['league']} {row['kind']}"
+            if kind not in PRINTED:
+                continue
+            place, _, tied = row["place"].partition("=x")
+            if place == "1":
+                lines.append((kind, int(row["boards"]), []))
+            award = int(row["award"]) * (1 if kind.startswith("ABF") else 100)
+            lines[-1][2].extend([(int(place), award)] * int(tied or 1))
+    return lines
+
+
 @real
-@pytest.mark.parametrize("name", ["one-8-tie-at-last-award", "one-13", "one-16", "individual-12", "teams-10"])
-def test_printed_local_points_are_those_of_the_rulebook(name: str) -> None:
-    printed = pd.read_csv(SAMPLES / "leagues" / f"ebu-{name}.csv")
-    rows = [f"A-{n} . {100 - place}" for n, place in enumerate(printed["Place"], 1)]
-    boards, count = int(printed["Boards"].iloc[0]), len(rows)
-    keys: dict[str, object] = {"rating": "scale-a", "boards": boards, "tables": count / 2, "movement": "howell"}
-    if "individual" in name:
-        keys |= {"event_type": "individual", "tables": count / 4}
-    if "teams" in name:
-        more = {"special": "multiple-teams", "session_boards": boards, "boards": 3}
-        keys |= {"event_type": "swiss", "tables": count, **more}
-    assert awarded(rows, **keys).awards["masterpoints"].tolist() == (100 * printed["Printed award"]).tolist()
+def test_every_printed_award_of_the_cases_is_paid() -> None:
+    lines, games, expected = printed_lines(), [], []
+    while lines:
+        kind, boards, _ = lines[0]
+        several = 2 if "two winners" in kind else 1
+        of = [line for _, _, line in lines[:several]]
+        del lines[:several]
+        expected += [award for line in of for _, award in line]
+        entries = sum(map(len, of))
+        field = tuple(tuple(1000 - place for place, _ in line) for line in of)
+        if "teams" in kind:
+            more = (("special", "multiple-teams"), ("session_boards", str(boards)))
+            games.append(second.Game(PRINTED[kind], "swiss", Fraction(entries), field, 3, declared=more))
+        else:
+            what, per = ("individual", 4) if "individual" in kind else ("pairs", 2)
+            games.append(second.Game(PRINTED[kind], what, Fraction(entries, per), field, boards))
+    # Of the ABF 8 + 14 + 9 + 12 + 42 + 13 + 16 + 42 in eight games, of the EBU 13 + 32 + 10 + 12 + 8 + 16 in six.
+    assert (len(expected), len(games)) == (156 + 91, 14)
+    assert award_sheet(sheet_of(games)).awards["masterpoints"].tolist() == expected
 
 
 EIGHT = {"rating": "scale-a", "movement": "howell", "tables": 4, "boards": 24}
@@ -316,7 +393,7 @@ def test_readings_of_the_ebu(tmp_path: Path) -> None:
     assert amounts(awarded(THREE, **EIGHT, rulebook=str(own)))[1:4] == ["9.00"] * 3
     uneven, halves = [*falling("A-NS", 6), *falling("A-EW", 5)], {**EIGHT, "movement": "mitchell", "tables": 5.5}
     assert "two lines of different length" in refused(uneven, **halves)
-    own = saved(tmp_path / "lines.toml", 'extends = "ebu-club"\n[two-winners.half-table]\nvalue = "full tables"\n')
+    own = saved(tmp_path / "lines.toml", 'extends = "ebu-club"\n[half-table.two-winners]\nvalue = "full tables"\n')
     assert amounts(awarded(uneven, **halves, rulebook=str(own)))[:3] == ["20.00", "10.00", "0.00"]
     six = {**EIGHT, "event_type": "individual", "tables": 6}
     own = saved(tmp_path / "six.toml", 'extends = "ebu-club"\n[individual.six-tables]\nvalue = 7\n')
@@ -485,7 +562,17 @@ def test_a_query_adds_up_no_points_of_two_leagues(archived: Path) -> None:
     # Two games of 18 + 12 + 6.
     assert [row for row in rows if row["league"] == "ebu"] == [{"league": "ebu", "local": "72.00", "best": "18.00"}]
     assert [row["league"] for row in rows] == ["abf", "acbl", "ebu", "pzbs"]
+    joined = "SELECT g.league, sum(a.masterpoints) AS won FROM awards a JOIN games g USING (game_id) GROUP BY g.league"
+    rows = json.loads(run("archive", "query", archived / "out", joined, "--to", "json").out)["rows"]
+    assert {row["league"]: row["won"] for row in rows}.items() >= {
+        "ebu": "72.00",
+        "abf": "0.61",
+        "pzbs": "30.00",
+    }.items()
+    told = run("archive", "query", archived / "out", "SELECT sum(printed_award) FROM contestants")
+    assert "this query adds up points, and these are of ACBL and ABF and EBU and PZBS" in told.err
     for sql in (
+        "SELECT league, sum(printed_award) FROM contestants GROUP BY league",
         "SELECT count(*), max(masterpoints) FROM players",
         "SELECT sum(place) FROM awards",
         "SELECT sum(masterpoints) FROM candidates WHERE league = 'ebu'",
@@ -515,6 +602,13 @@ def test_the_summary_of_a_run_is_by_league(archived: Path) -> None:
     players = list(csv.DictReader((archived / "out" / "summary-players.csv").read_text("utf-8").splitlines()))
     mine = {row["league"]: row["masterpoints"] for row in players if row["player"] == "Ann Ash"}
     assert (mine["abf"], mine["ebu"], mine["pzbs"]) == ("0.24", "36.00", "14.00")
+    books = list(csv.DictReader((archived / "out" / "summary-rulebooks.csv").read_text("utf-8").splitlines()))
+    assert [(row["rulebook"], row["masterpoints"]) for row in books if row["league"] == "ebu"] == [
+        ("ebu-club", "72.00")
+    ]
+    # Each bar is measured by the most that a rulebook of its league paid.
+    shown = (archived / "out" / "summary.html").read_text("utf-8")
+    assert re.search('<tr style="--w:100%"><th scope="row" class="n">ebu-club', shown)
     years = list(csv.DictReader((archived / "out" / "summary-years.csv").read_text("utf-8").splitlines()))
     of_all = {row["league"]: (row["games"], row["masterpoints"]) for row in years if row["year"] == "all"}
     # Once for each pair: .24 + .17 + .12 + .08, and 14 + 7 + 3 + 2 + 4 x 1.
@@ -570,6 +664,17 @@ def test_local_points_are_whole_where_people_read_them(tmp_path: Path) -> None:
     told = run("series", game, tmp_path / "again.csv").out
     assert len(re.findall(r"EBU +2 +1 +36\n", told)) == 2
     assert "No bonus: which bonus the EBU has for a series is not known.\n" in told
+    corrected = saved(tmp_path / "corrected.csv", game.read_text().replace(",67.5", ",61.5"))
+    told = run("amend", game, corrected).out
+    assert "12 masterpoints, before 18: 6 fewer\n" in told
+    other = saved(tmp_path / "other.csv", game.read_text().replace("scale-a", "clubtornooi"))
+    changed = run("amend", game, other)
+    # 0.04 x 8; points of two leagues have no difference.
+    assert "0.32 points of the VBL, before 18 of the EBU\n" in changed.out
+    assert changed.status == 0
+    assert run("award", game, "-o", tmp_path / "game.xlsx").status == 0
+    cells = [cell for row in load_workbook(tmp_path / "game.xlsx")["A"].iter_rows() for cell in row]
+    assert [cell.number_format for cell in cells if cell.value in {18, 12}] == ["0", "0"]
 
 
 def test_a_game_is_compared_across_leagues(tmp_path: Path) -> None:
@@ -597,7 +702,8 @@ def test_what_scotland_leaves_open_is_refused_with_what_is_missing(tmp_path: Pat
     three = [f"A-{n} . {score}" for n, score in enumerate((9, 8, 8, 8, 6, 5, 4, 3), 1)]
     assert "more than 2 tie for a place that pays under sbu-club" in refused(three, **keys)
     own = saved(
-        tmp_path / "own.toml", 'extends = "sbu-club"\n[ties.most]\nvalue = 99\n[odd.pairs]\nvalue = "full tables"\n'
+        tmp_path / "own.toml",
+        'extends = "sbu-club"\n[ties.most]\nvalue = 99\n[half-table.one-winner]\nvalue = "full tables"\n',
     )
     # The page: the mean of all places, (12 + 6 + 0) / 3, at least the least; 14 of the 15 pairs sit at full tables.
     assert amounts(awarded(three, **keys, rulebook=str(own)))[1:4] == ["6.00"] * 3
@@ -607,6 +713,23 @@ def test_what_scotland_leaves_open_is_refused_with_what_is_missing(tmp_path: Pat
         eight, **{**keys, "event_type": "individual", "tables": 2}
     )
     assert set(awarded(falling("A", 4), **{**keys, "tables": 2}).awards["masterpoints"]) == {0}
+
+
+def test_what_flanders_leaves_open_is_refused_with_what_is_missing(tmp_path: Path) -> None:
+    keys: dict[str, object] = {"rating": "clubtornooi", "movement": "howell", "tables": 3}
+    assert amounts(awarded(SIX, **keys)) == ["0.24", "0.18", "0.01", "0.01", "0.01", "0.01"]
+    tied = [SIX[0], SIX[0].replace("A-1", "A-2"), *SIX[2:]]
+    assert "some tie for a place that pays under vbl-2020" in refused(tied, **keys)
+    own = saved(tmp_path / "own.toml", 'extends = "vbl-2020"\n[ties.most]\nvalue = 99\n')
+    assert amounts(awarded(tied, **keys, rulebook=str(own)))[:3] == ["0.21", "0.21", "0.01"]
+    assert "masterpoints for teams are not known" in refused(TEAMS, rating="drive-i", tables=4, event_type="swiss")
+    # Its points have no colours: nothing is in brackets behind them.
+    game = saved(tmp_path / "game.csv", "Pair,Player1,Player2,Score\n1,Ann,Bob,60\n2,Cid,Dee,50\n3,Eva,Fay,40\n")
+    given = ("--rating", "drive-iii", "--movement", "howell", "--tables", "1.5", "--date", "2020-06-21")
+    # .1 x 3 x 1.4
+    assert "0.42 masterpoints from section, stratum A, 1st" in run("explain", game, "A-1", *given).out
+    assert run("award", game, *given, "-o", tmp_path / "game.xml").status == 0
+    assert run("check", tmp_path / "game.xml").status == 0
 
 
 def test_english_points_become_those_of_scotland_for_its_site(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from resultproc.model.places import place_of
 from resultproc.people.names import players_of
 from resultproc.tables.columns import list_columns
 from resultproc.tables.heads import names_club
-from resultproc.tables.seats import seats_beside
+from resultproc.tables.seats import seats_beside, seats_of_numbers
 
 FOUR = ["Otto Kapok", "Mark Grove", "Milo Fir", "June Hazel", "Will Oakley", "Karl Dogwood"]
 OTHERS = ["Dora Tables", "Ann O'Neill", "Pia Young", "Zoé Müller", "Lena West", "Gus Larch"]
@@ -173,6 +173,63 @@ def test_the_number_of_a_page_below_a_list_is_no_contestant(mark: str) -> None:
     assert players(found) == PAIRS
 
 
+@pytest.mark.parametrize("side", ["East West", "Linia EW", "EW"])
+@pytest.mark.parametrize("gap", [" ", "  "])
+def test_a_direction_in_two_words_is_no_header_of_the_pairs_below_it(side: str, gap: str) -> None:
+    rows = [f"{n} {' & '.join(names)}{gap}{p}%" for n, (names, p) in enumerate(zip(PAIRS, PERCENTAGES, strict=True), 1)]
+    found = sheet("Fun Cup", "North South", *rows, side, *(row.replace("Otto", "Ottokar") for row in rows))
+    assert found.contestants["direction"].to_list() == ["N-S"] * 6 + ["E-W"] * 6
+
+
+@pytest.mark.parametrize("name", ["list.csv", "list.txt"])
+def test_a_sign_for_the_same_place_is_of_a_contestant(name: str) -> None:
+    rows = [
+        (place, n, " & ".join(names), p)
+        for place, n, names, p in zip("12345=", NUMBERS, PAIRS, [*PERCENTAGES[:5], "43.75"], strict=True)
+    ]
+    table = [("Place", "Pair", "Names", "%"), *rows]
+    lines = [*map(",".join, table)] if name == "list.csv" else columns(*table)
+    assert players(sheet(*lines[:-1], "", lines[-1], name=name)) == PAIRS
+
+
+def test_a_header_whose_words_begin_in_the_row_above_is_no_event() -> None:
+    rows = [(n, *names, p) for n, names, p in zip(NUMBERS, PAIRS, PERCENTAGES, strict=True)]
+    table = [("N-S",), ("Pair", "Player", "Player", "Final"), ("No", "1", "2", "%"), *rows]
+    page = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in table)
+    found = sheet(f"<html><body><p>Fun Cup</p><table>{page}</table></body></html>", name="list.html")
+    assert (found.games["event"].to_list(), players(found)) == (["Fun Cup"], PAIRS)
+    assert found.contestants["direction"].to_list() == ["N-S"] * 6
+
+
+@pytest.mark.parametrize(
+    "heads", [("Namen 1", "Namen 2"), ("Spielernamen", "Partner"), ("Noms joueurs 1", "Partenaire")]
+)
+def test_columns_of_a_player_each_may_have_the_heading_of_both(heads: tuple[str, str]) -> None:
+    rows = [",".join((n, *names, p)) for n, names, p in zip(NUMBERS, PAIRS, PERCENTAGES, strict=True)]
+    assert players(sheet(",".join(("Paar", *heads, "%")), *rows, name="list.csv")) == PAIRS
+
+
+@pytest.mark.parametrize("mark", ["--", " -- ", "\\", "//", " with "])
+@pytest.mark.parametrize("name", ["list.csv", "list.txt"])
+def test_names_are_parted_by_whatever_no_name_has(mark: str, name: str) -> None:
+    rows = [(n, mark.join(names), p) for n, names, p in zip(NUMBERS, PAIRS, PERCENTAGES, strict=True)]
+    table = [("Pair", "Names", "Percent"), *rows]
+    lines = map(",".join, table) if name == "list.csv" else columns(*table, right=(2,), gap="  ")
+    assert players(sheet(*lines, name=name)) == PAIRS
+
+
+def test_a_long_name_reaches_into_no_column_of_the_next_heading() -> None:
+    rows = [(n, " & ".join(names), "24", p[:2]) for n, names, p in zip(NUMBERS, PAIRS, PERCENTAGES, strict=True)]
+    rows[2] = ("1", "Milo Fir & Pia Young Ruiz", "24", "52")
+    found = sheet(*columns(("Pareja", "Nombres", "Manos", "Porc."), *rows, right=(2, 3), gap="  "))
+    assert players(found) == [*PAIRS[:2], ("Milo Fir", "Pia Young Ruiz"), *PAIRS[3:]]
+
+
+def test_the_direction_of_all_numbers_is_none_of_a_section() -> None:
+    assert seats_of_numbers(["NS1", "NS2"]) == [("", "1", "N-S"), ("", "2", "N-S")]
+    assert seats_of_numbers(["E1", "E2"]) == [("E", "1", ""), ("E", "2", "")]
+
+
 def test_headings_side_by_side_are_no_event() -> None:
     rows = [
         (str(n), " / ".join(names), p, str(n), " / ".join(names)[::-1].title(), p)
@@ -209,7 +266,14 @@ def test_places_are_read_as_people_write_them(place: str) -> None:
             "Bridgeklubben Norr",
             "BC De Brug",
         ),
-        *("Bridge Club of Hilton Head", "Klub Brydżowy Warszawa", "Bridge-Club Basel", "Oslo Bridgeklubb"),
+        *(
+            "1. Bridgeclub Kassel",
+            "KS Brydż Lublin",
+            "Bridge Club of Hilton Head",
+            "Klub Brydżowy Warszawa",
+            "Bridge-Club Basel",
+            "Oslo Bridgeklubb",
+        ),
     ],
 )
 def test_clubs_are_known_by_their_names_in_all_languages(club: str) -> None:

@@ -226,7 +226,7 @@ def test_a_game_is_taken_out_of_those_that_are_saved_and_stays_on_the_desk(windo
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ending", ["csv", "xlsx"])
-@pytest.mark.parametrize("writes", range(1, 12))
+@pytest.mark.parametrize("writes", range(1, 10))
 def test_a_replacement_that_is_broken_off_leaves_one_whole_game(
     window: Window, monkeypatch: pytest.MonkeyPatch, writes: int, ending: str
 ) -> None:

@@ -133,7 +133,7 @@ def test_they_are_listed_by_name_or_number() -> None:
 def test_every_format(both_evenings: Players) -> None:
     found = both_evenings
     text = WRITERS["text"](found).decode()
-    assert text.startswith("Masterpoints, 18 April 2012 to 2 May 2012\n2 games, 36 players\nThe Other\n\nPlayer")
+    assert text.startswith("Masterpoints, 18 April to 2 May 2012\n2 games, 36 players\nThe Other\n\nPlayer")
     assert "Mortimer Sams" in text
     assert "0.90, 65.05%, 2 May 2012, May Open Pairs" in " ".join(text.split())
     assert max(map(len, text.splitlines())) <= 80
@@ -160,7 +160,7 @@ def test_every_format(both_evenings: Players) -> None:
     numbered = openpyxl.load_workbook(io.BytesIO(WRITERS["xlsx"](replace(found, numbered=True))))
     assert [cell.value for cell in numbered["Players"][4]][:3] == ["Player", "Member no", "Games"]
     page = WRITERS["html"](found).decode()
-    assert "<h1>Masterpoints, 18 April 2012 to 2 May 2012</h1>" in page
+    assert "<h1>Masterpoints, 18 April to 2 May 2012</h1>" in page
     assert "Mortimer Sams" in page
     assert "<html" not in WRITERS["html-fragment"](found).decode()
 

@@ -569,7 +569,7 @@ def test_the_data_dictionary_has_every_declared_column():
     assert {key for view, key in meaning if view == "games"} >= set(KEYS)
     assert meaning["games", "club"] == "the club's name"
     assert meaning["contestants", "player1, player2, ..."] == "the player's name"
-    assert len([1 for view, _ in meaning if view == "contestants"]) == len(CONTESTANT_COLUMNS) + 1  # persons
+    assert len([1 for view, _ in meaning if view == "contestants"]) == len(CONTESTANT_COLUMNS) + 2  # persons, league
     assert all(meaning.values())
     assert meaning["awards/*.parquet", "masterpoints"] == "the contestant's award, in hundredths of a masterpoint"
     assert {row["view"] for row in listed} == {

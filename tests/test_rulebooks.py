@@ -731,6 +731,7 @@ BASES = [
         "events of several sessions",
         "how the bonus of a district",
     ),
+    ("vbl-2020", ("2026-05-05", "drive-i"), _NO_WORD, "the places of one list", "no awards for swiss events"),
     ("abf-session", ("2026-05-05", "grade-e"), _NO_WORD, "give each session as its game", "no awards for swiss events"),
 ]
 

@@ -460,7 +460,7 @@ def odd() -> Series:
 
 def test_text(tuesdays: Result) -> None:
     lines = WRITERS["text"](series(tuesdays, Method.POINTS, min_sessions=4, min_partners=2)).decode().splitlines()
-    assert lines[0] == "Tuesday Pairs: 4 games, 2026-01-06 to 2026-01-27, by points"
+    assert lines[0] == "Tuesday Pairs: 4 games, 6 to 27 January 2026, by points"
     assert lines[2].split() == ["Place", "Player", "Member", "no", "Games", "Partners", "Points", "Bonus"]
     assert lines[3].split() == ["1/2", "Ada", "Birch", "0000101", "4", "4", "14.50", "0.27"]
     assert lines[6].split() == ["4", "Cora", "Dale", "0000103", "4", "4", "11.50"]

@@ -302,6 +302,27 @@ def test_a_player_meets_opponents_and_leads_to_the_own_scorecards(tmp_path: Path
     assert "Ben Teak" not in rows
 
 
+def test_teams_met_are_those_of_their_matches(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    for name in ("knockout-example.csv", "teams/saturday-swiss.csv"):
+        (tmp_path / "in" / Path(name).name).write_bytes((FIXTURES / name).read_bytes())
+    assert batch(tmp_path).status == 0
+
+    def met(name: str) -> list[list[str]]:
+        page = html.fromstring((tmp_path / "out" / "players" / f"{name}.html").read_bytes())
+        (table,) = (each for each in page.iter("table") if each.get("aria-labelledby") == "opponents")
+        return sorted([cell.text_content() for cell in row] for row in table.find("tbody"))
+
+    # Four teams of four, each against each, with 7 boards a match; a mean against somebody is not known.
+    others = "Ema Cherry, Finn Walnut, Gwen Maple, Hugh Linden, Iris Poplar, Jan Hazel, Kay Willow, Leo Aspen, "
+    others += "Mia Cedar, Ned Olive, Ora Plum, Pat Quince"
+    assert met("alma-hemlock") == [[name, "1", "7"] for name in others.split(", ")]
+    # Team 15 of bracket 1 lost its first match, of 24 boards, to team 2 of five players.
+    assert met("una-urn") == [
+        [name, "1", "24"] for name in ("Cleo Elm", "Ivo Hart", "Kim Zorn", "Wes Hart", "Zoe Birch")
+    ]
+
+
 def test_winners_who_want_no_page_are_not_named(tmp_path: Path) -> None:
     saved(tmp_path / "in", "2026-11-03", "Ann Lee, Bob Ray")
     settings(tmp_path, "Ann Lee")

@@ -193,6 +193,9 @@ def test_clubs_and_players(done):
     assert rows(text["summary-clubs.csv"]) == [
         {"club": f"Club <b>{n}</b>", "games": "1", "contestants": "6", "masterpoints": "0.60"} for n in range(2)
     ]
+    assert rows(text["summary-rulebooks.csv"]) == [
+        {"rulebook": "acbl-club", "games": "2", "contestants": "12", "masterpoints": "1.20"}
+    ]
     # Bob and Hal are first in both games, with 0.30 each, and each Ann in one.
     players = {row["player"]: (row["games"], row["masterpoints"]) for row in rows(text["summary-players.csv"])}
     assert (players["Bob"], players["Hal"], players["Ann <i>0</i>"]) == (("2", "0.60"), ("2", "0.60"), ("1", "0.30"))
@@ -216,7 +219,7 @@ def test_every_table_can_be_taken_away(done):
     _, text = done
     links = re.findall(r'href="([^"#]+)" download', text["summary.html"])
     assert sorted(links) == sorted(name for name in text if name.endswith(".csv"))
-    assert len(links) == 5
+    assert len(links) == 6
 
 
 def test_what_files_say_does_not_become_markup(done):

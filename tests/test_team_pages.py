@@ -143,6 +143,8 @@ def rounds(page: bytes) -> dict[str, list[str]]:
 def test_a_swiss_team_has_its_rounds_and_its_place_after_each() -> None:
     page = page_of(process(SWISS))
     assert rounds(page) == OF_TEAMS
+    # Matches pay there, and no rank does.
+    assert "Ranks in bold" not in page.decode()
     # A penalty of one point is not of any match: the team's sheet says that its score is another.
     assert page.decode().count("its score is another") == 1
     tree = html.document_fromstring(page)

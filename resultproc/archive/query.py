@@ -59,7 +59,7 @@ from resultproc.model.frames import CONTESTANTS, GAMES
 from resultproc.model.game import leagues
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
 from resultproc.model.text import listed
-from resultproc.model.whose_points import league_title
+from resultproc.model.whose_points import league_title, leagues_of
 from resultproc.pages.tables import as_workbook, printed
 from resultproc.people.aliases import Aliases
 from resultproc.rulebooks.load import rulebook
@@ -199,19 +199,27 @@ def query(
     there = cache(partial(_columns_there, archive, parts))
     _check(_views(there, sql, schemas, whole=True), sql, seconds)
     with _filled(archive, parts, runs, _views(there, sql, schemas), asked.as_of, people) as database:
-        _refuse_sum_of_leagues(_scope(sql, schemas), runs)
+        _refuse_sum_of_leagues(_scope(sql, schemas), archive, parts, runs)
         answer = _fetched(database, sql, seconds, as_table=as_table)
     provenance, remarks = _told(archive, parts, runs)
     return replace(answer, remarks=remarks, provenance=provenance)
 
 
-def _refuse_sum_of_leagues(scope: QueryScope, runs: _Runs) -> None:
-    """Raise InputError for a query that adds up points of several leagues and asks for no league."""
+def _refuse_sum_of_leagues(scope: QueryScope, archive: Store, parts: Sequence[ArchivePart], runs: _Runs) -> None:
+    """Raise InputError for a query that adds up points of several leagues and asks for no league.
+
+    They are those of the awards that it asks for, or where it asks for none, of the games: points as they were read.
+    """
     if not scope.adds_up or LEAGUE in scope.words or not any(map(scope.wants, _POINTS)):
         return
-    parts = (run.read("awards", part, ["rulebook"]) for run in runs.used.values() for part in run.parts("awards"))
-    names = {name for table in parts for name in table["rulebook"].unique().to_pylist()} - {None}
-    found = sorted({rulebook(name).league for name in names}, key=list(leagues()).index)
+    if runs.used:
+        read = (run.read("awards", part, ["rulebook"]) for run in runs.used.values() for part in run.parts("awards"))
+        names = {name for table in read for name in table["rulebook"].unique().to_pylist()} - {None}
+        of = {rulebook(name).league for name in names}
+    else:
+        games = (archive.read("games", part.name, [LEAGUE, "rating"]).to_pandas() for part in parts)
+        of = {name for each in games for name in leagues_of(each)}
+    found = sorted(of, key=list(leagues()).index)
     if len(found) > 1:
         what = f"this query adds up points, and these are of {listed([*map(league_title, found)])}"
         raise InputError(what, hint=f"ask by league: GROUP BY {LEAGUE}, or WHERE {LEAGUE} = {literal(found[0])}")

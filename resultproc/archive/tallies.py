@@ -1,4 +1,4 @@
-"""What a run over an archive comes to: what each club and each player won, and what kept games from being awarded."""
+"""What a run over an archive comes to: what clubs, players and rulebooks have, and what kept games from awards."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from resultproc.rulebooks.load import rulebook
 def write_summary(task: Task, summary: pd.DataFrame) -> None:
     """Write the summary of a run that is done beside its parts, as a page and its tables as CSV."""
     archive, output = Store(task.archive), Store(task.output)
-    clubs, players = _won(task)
+    clubs, players, rulebooks = _won(task)
     said = Run(
         archive=task.archive,
         rules=task.rules or "",
@@ -35,6 +35,7 @@ def write_summary(task: Task, summary: pd.DataFrame) -> None:
         provenance=of_run(archive, output),
         clubs=clubs,
         players=players,
+        rulebooks=rulebooks,
         problems=problems(task),
         remarks=remarks_of_rulebooks(output),
     )
@@ -63,8 +64,8 @@ def remarks_of_rulebooks(output: Store) -> dict[str, int]:
     return dict(Counter(said["what"]).most_common(MOST_QUOTED))
 
 
-def _won(task: Task) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return what each club and each person won of each league in a run, the most masterpoints first, in hundredths.
+def _won(task: Task) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """Return what clubs and persons won of each league in a run, and what rulebooks paid: the most first, hundredths.
 
     These are the sums of the views ``awards`` and ``players`` of a query, without their rows: to make those takes
     longer than to award the games.
@@ -77,7 +78,7 @@ def _won(task: Task) -> tuple[pd.DataFrame, pd.DataFrame]:
     names = list(leagues())
     players = players.loc[players.index.repeat(len(names))].reset_index(drop=True)
     players = players.assign(league=np.tile(names, len(players) // len(names)))
-    count, clubs = len(players), []
+    count, clubs, books = len(players), [], []
     sums = np.zeros((2, count), dtype=np.int64)
     with_own = set(output.parts("player_awards"))
     for part in parts:
@@ -86,6 +87,12 @@ def _won(task: Task) -> tuple[pd.DataFrame, pd.DataFrame]:
         awards["league"] = map_text(awards["rulebook"], lambda name: names.index(rulebook(name).league), 0)
         own = output.read("player_awards", part.name).to_pandas() if part.name in with_own else None
         clubs.append(_of_clubs(awards, archive, part))
+        of_game = awards.groupby(["rulebook", "league", "game_id"])["masterpoints"].agg(["size", "sum"])
+        books.append(
+            of_game.groupby(level=[0, 1]).agg(
+                games=("size", "size"), contestants=("size", "sum"), masterpoints=("sum", "sum")
+            )
+        )
         sums += _of_persons(awards, own, archive, part, people, count)
     by_club = pd.concat(clubs, ignore_index=True)
     by_club = (
@@ -96,7 +103,11 @@ def _won(task: Task) -> tuple[pd.DataFrame, pd.DataFrame]:
     players = players[players["games"] > 0].fillna({"member": ""})
     order = ["masterpoints", "player", "person"]
     players = players.sort_values(order, ascending=[False, True, True], ignore_index=True).drop(columns="person")
-    return by_club.sort_values(["masterpoints", "club"], ascending=[False, True], ignore_index=True), players
+    by_book = pd.concat(books).groupby(level=[0, 1]).sum().reset_index()
+    by_book = by_book.sort_values(["league", "masterpoints", "rulebook"], ascending=[True, False, True])
+    by_book["league"] = [names[each] for each in by_book["league"]]
+    by_club = by_club.sort_values(["masterpoints", "club"], ascending=[False, True], ignore_index=True)
+    return by_club, players, by_book
 
 
 def _of_clubs(awards: pd.DataFrame, archive: Store, part: ArchivePart) -> pd.DataFrame:

@@ -14,10 +14,13 @@ from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
+from resultproc.archive.sql import literal
 from resultproc.archive.where import WHERE_COLUMNS, is_number
 from resultproc.model.columns import CONTESTANT_COLUMNS, Column
 from resultproc.model.frames import COLOURS, CONTESTANT_KEY, CONTESTANTS, GAMES, Frame
+from resultproc.model.game import leagues
 from resultproc.model.values import AWARD_KIND
+from resultproc.model.whose_points import usual_league
 from resultproc.reports.summary import MASTERPOINT_SUMS, SUMS
 
 MASTERPOINTS = "DECIMAL(12,2)"
@@ -188,8 +191,22 @@ def _of_contestants(column: Column) -> ViewColumn:
     return ViewColumn(column.name, _type(column), column.described, _points(sql) if column.kind is AWARD_KIND else sql)
 
 
+LEAGUE = "league"
+"""A column of awards and games that is made when it is asked for."""
+
+_WHOSE = ViewColumn(LEAGUE, "VARCHAR", "the league whose points they are: no sum has those of two", f"a.{LEAGUE}")
+
+
+def _league_of_game() -> str:
+    """Return the league of a game in SQL: the one that it names, that of its rating, or the usual one."""
+    listed = {name: ", ".join(map(literal, filter(None, each.names))) for name, each in leagues().items()}
+    cases = " ".join(f"WHEN g.rating IN ({ratings}) THEN {literal(name)}" for name, ratings in listed.items())
+    return f"coalesce(g.{LEAGUE}, CASE {cases} ELSE {literal(usual_league())} END)"
+
+
 _GAME = {name: _of_games(name) for name in WHERE_COLUMNS}
 _GAME["game_id"] = replace(_GAME["game_id"], meaning="the game's id, the same in every view")
+_GAME[LEAGUE] = replace(_WHOSE, sql=_league_of_game())
 _GAME[CLUB_NOW] = ViewColumn(CLUB_NOW, "VARCHAR", "what aliases.csv calls the club now, else its name", f"g.{CLUB_NOW}")
 _GAME[ADDED] = ViewColumn(ADDED, "TIMESTAMP", "when it came into the archive, in UTC", f"g.{ADDED}")
 _CONTESTANT = {column.name: _of_contestants(column) for column in CONTESTANT_COLUMNS}
@@ -239,11 +256,6 @@ _OF_FILE = (
     ViewColumn("id_in_source", "VARCHAR", "the game's id in its file", "g.id_in_source"),
     ViewColumn("source_hash", "VARCHAR", "the SHA-256 of that file", "g.source_hash"),
 )
-
-LEAGUE = "league"
-"""A column of awards that is made when it is asked for."""
-
-_WHOSE = ViewColumn(LEAGUE, "VARCHAR", "the league whose points they are: no sum has those of two", f"a.{LEAGUE}")
 
 _PROBLEM = {
     "what": "what is wrong or doubtful",
@@ -364,6 +376,7 @@ VIEWS: Mapping[str, View] = {
             (
                 *_CONTESTANT.values(),
                 ViewColumn(f"{PERSON}{{n}}", "VARCHAR", "who the player is, however written: the key of persons", ""),
+                _GAME[LEAGUE],
             ),
             "c",
         ),

@@ -14,7 +14,7 @@ import click
 
 from resultproc.model.codes import CLOSED, code_of, status_of
 from resultproc.model.errors import PluginError, ResultprocError, closest, shown
-from resultproc.model.language import ENGLISH, speak
+from resultproc.model.language import language, speak
 
 COMMANDS = {
     "amend": "Explain a correction: what changed in a game, who gains or loses, and why.",
@@ -59,12 +59,13 @@ class Commands(click.Group):
         """Return the command of a name; raise UsageError, the closest one suggested, for an unknown one."""
         if cmd_name not in COMMANDS:
             raise click.UsageError(f"unknown command '{cmd_name}'; {closest(cmd_name, COMMANDS)}", ctx)
-        from resultproc.cli import language, messages
+        from resultproc.cli import messages
         from resultproc.cli.options import add_brief_help
+        from resultproc.cli.spoken import add_language
 
         command: click.Command = import_module(f"resultproc.cli.{cmd_name}").command
         messages.option(command)
-        language.add_language(command)
+        add_language(command)
         add_brief_help(command)
         return command
 
@@ -119,7 +120,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if sys.stdout is None:
         # The caller has closed it: to write to what stands for it is an OSError, else what is printed would be lost.
         sys.stdout = TextIOWrapper(FileIO(os.open(os.devnull, os.O_RDONLY), "w"), write_through=True)
-    stdout = sys.stdout
+    stdout, before = sys.stdout, language()
     try:
         cli.main(args=arguments, prog_name="resultproc", standalone_mode=False)
     except SystemExit:
@@ -143,7 +144,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(_told(error))
     finally:
         messages.STYLE = messages.Style()
-        speak(ENGLISH)
+        speak(before)
 
 
 def _told(error: Exception) -> int:

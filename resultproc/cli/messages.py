@@ -146,7 +146,8 @@ def _in_words(problem: Problem) -> Problem:
     """Return a problem in the language that holds here."""
     if language() == ENGLISH:
         return problem
-    what, where, hint, lines = map(in_words, (problem.what, problem.where, problem.hint, problem.lines))
+    hint, lines = ("\n".join(map(in_words, text.split("\n"))) for text in (problem.hint, problem.lines))
+    what, where = in_words(problem.what), in_words(problem.where)
     return replace(problem, what=what, where=where, hint=hint, lines=lines)
 
 

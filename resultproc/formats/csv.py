@@ -56,11 +56,10 @@ def read(source: Source) -> Reading:
     text = decode(source.data)
     lines = _lines(text)
     head = _head(lines)
-    sep = sep_of(head)
-    top = header_index(head, sep)
-    if top is None:
+    found = header_in(head)
+    if found is None:
         raise FormatError("no header row and no contestants found", code=EMPTY)
-    delimiter = sep or delimiter_of(head[top])
+    top, delimiter = found
     above = Above.of(_above(head[:top], delimiter))
     # A file of many games may have any number of lines.
     if (count := text.count("\n") - top) >= MAX_LINES:
@@ -83,8 +82,8 @@ def read(source: Source) -> Reading:
         # Tabs line up columns in some lists, and separate them in others.
         listed = rows_of_lines(text.split("\n")) if delimiter == "\t" else every
         listed = [row for row in listed if row.texts and not row.is_remark]
-        if found := read_rows(source, listed):
-            return replace(found, declared={**found.declared, **above.declared}, each=above.each)
+        if reading := read_rows(source, listed):
+            return replace(reading, declared={**reading.declared, **above.declared}, each=above.each)
         if not columns_named(header):
             raise what_it_is(source, listed)
     table = read_sheet(header, rows, above.seats, {"section": "A"}, columns)
@@ -119,8 +118,17 @@ MAX_LINES = 50_000
 """More than any game lists, the largest simultaneous events included."""
 
 
-def sep_of(lines: list[str]) -> str:
-    """Return the delimiter that a line such as ``sep=;`` names, and empty the line; '' where there is none."""
+def header_in(lines: list[str]) -> tuple[int, str] | None:
+    """Return the index of the header, and what is between cells below it; None where no line may be one.
+
+    A line such as ``sep=;``, which names that, is emptied.
+    """
+    sep = _sep_of(lines)
+    top = _header_index(lines, sep)
+    return None if top is None else (top, sep or delimiter_of(lines[top]))
+
+
+def _sep_of(lines: list[str]) -> str:
     for i, line in enumerate(lines):
         if found := _SEP.fullmatch(line.strip(" ")):
             lines[i] = ""
@@ -130,7 +138,7 @@ def sep_of(lines: list[str]) -> str:
     return ""
 
 
-def header_index(lines: Sequence[str], sep: str) -> int | None:
+def _header_index(lines: Sequence[str], sep: str) -> int | None:
     """Return the index of the header: the one of the first lines that names the most columns.
 
     Where none names two it is the first that is neither blank nor a remark; None where there is no such line.
@@ -215,13 +223,10 @@ def sniff(head: bytes) -> bool:
         lines = decode(head).split("\n")
     except FormatError:
         return False
-    sep = sep_of(lines)
-    top = header_index(lines, sep)
-    if top is None:
+    found = header_in(lines)
+    if found is None or is_page(head):
         return False
-    if is_page(head):
-        return False
-    row = cells_of(lines[top], sep or delimiter_of(lines[top]), top + 1)
+    row = cells_of(lines[found[0]], found[1], found[0] + 1)
     return len(row.cells) > 1 and (columns_named(row) > 0 or is_head(row))
 
 
@@ -236,11 +241,10 @@ def with_scores(source: Source) -> Source:
     if source.data.startswith(b"PK"):
         raise FormatError("this is a workbook, and a list of pairs is CSV", hint="save its sheet as CSV")
     lines = decode(source.data).split("\n")
-    sep = sep_of(lines)
-    top = header_index(lines, sep)
-    if top is None:
+    found = header_in(lines)
+    if found is None:
         return source
-    delimiter = sep or delimiter_of(lines[top])
+    top, delimiter = found
     header = cells_of(lines[top], delimiter, top + 1).cells
     columns = {column_of(cell.text) for cell in header}
     numbered, scored = "number" in columns, bool(columns & RANKED)

@@ -318,17 +318,17 @@ _PALE = 0.18
 
 
 def look_of_site(settings: DeclaredFile | None) -> dict[str, Any]:
-    """Return how a club's own site looks, as the settings say: its colour, links by their words, address, and logo.
+    """Return how a club's own site looks, as the settings say: whose it is, its colour, links by their words, address.
 
-    Of the logo it is the path of the file.
+    Of the logo there is the path of the file.
 
     Raises DeclarationError, the file and line named, for what cannot be read.
     """
     if settings is None:
         return {}
     content, text = parsed(settings)
-    table = content.get("site", {})
-    return _look(table, text, settings) if isinstance(table, dict) else {}
+    club = {"club": content["club"]} if isinstance(content.get("club"), str) else {}
+    return club | _look(content.get("site", {}), text, settings)
 
 
 def _look(table: object, text: str, settings: DeclaredFile) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from openpyxl.utils.datetime import to_excel
 from openpyxl.workbook import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
-from resultproc.formats.csv import delimiter_of, header_index, sep_of
+from resultproc.formats.csv import header_in
 from resultproc.formats.registry import decode
 from resultproc.formats.xlsx.cells import is_ours
 from resultproc.formats.xlsx.parts import sheet_parts
@@ -234,10 +234,8 @@ def _line(cells: list[str], delimiter: str) -> str:
 
 def _table(lines: list[str]) -> tuple[str, int]:
     """Return what separates cells in a text's rows, and the number of its header, from 1; nothing where it has none."""
-    lines = lines[:_HEAD]
-    sep = sep_of(lines)  # which empties its line
-    top = header_index(lines, sep)
-    return ("", 0) if top is None else (sep or delimiter_of(lines[top]), top + 1)
+    found = header_in(lines[:_HEAD])
+    return ("", 0) if found is None else (found[1], found[0] + 1)
 
 
 def _of_line(source: Source, number: int, column: int) -> list[FileCell]:

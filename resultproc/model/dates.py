@@ -19,7 +19,7 @@ _MONTH = _MONTH.replace("Sep(?:tember)?", "Sep(?:t(?:ember)?)?")
 _DAY = r"([0-9]{1,2})(?:st|nd|rd|th|er)?"
 _YEAR = r"([0-9]{4})"
 
-_DAY_FIRST = rf"{_DAY}(?:\.| of)?[\s-]*{_MONTH}\.?,?[\s-]*{_YEAR}"
+_DAY_FIRST = rf"{_DAY}(?:\.| of)?[\s/-]*{_MONTH}\.?,?[\s/-]*{_YEAR}"
 _MARKED_YEAR = "['\u2019][0-9]{2}"
 _SHORT_YEAR = rf"(?:{_MARKED_YEAR}|[0-9]{{2}}(?![.:]?[0-9])(?=\s*(?:$|[^\w\s.:'%+])))"
 """The year without its century where nothing else is meant: after a month's name it may be the hour, or a count."""
@@ -187,6 +187,9 @@ def with_english_months(text: str) -> str:
     """
     if re.search("(?:19|20)[0-9]{2}", text):
         text = re.sub(_ROMAN_MONTH, lambda found: f" {_OF_ROMAN[found[1]]} ", re.sub(_ENDED_YEAR, r"\1", text))
+        named = _english("short-months")
+        between = rf"(?i)(?<=[0-9])\.?[ -]?({'|'.join(named)})\.?(?=[ -](?:19|20)[0-9]{{2}})"
+        text = re.sub(between, lambda found: f" {named[found[1].casefold()]}", text)
         short = _english("short-weekdays")
         before = rf"(?i)(?<![^\W_])({'|'.join(short)}){_DATE_BEHIND}"
         text = re.sub(before, lambda found: f"{short[found[1].casefold()]} ", text)
@@ -196,6 +199,9 @@ def with_english_months(text: str) -> str:
         text = re.sub(abroad, lambda found: months[found[1].casefold()], text)
     weekdays = _english("weekdays")
     if any(day in plain for day in weekdays):
-        abroad = rf"(?i)\b({'|'.join(weekdays)}),?(?:\s+(?:den|le|el|the|d\.))?(?=\s+[0-9])"
-        text = re.sub(abroad, lambda found: weekdays[found[1].casefold()], text)
+        days = "|".join(weekdays)
+        # ``Torneo del martes, 3 de mayo`` is an event of Tuesdays.
+        day = rf"(?:(?<! du )(?<! del )\b({days}),?|\b({days}))"
+        abroad = rf"(?i){day}(?:\s+(?:den|le|el|the|d\.))?(?=\s+[0-9])"
+        text = re.sub(abroad, lambda found: weekdays[(found[1] or found[2]).casefold()], text)
     return text

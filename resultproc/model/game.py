@@ -303,7 +303,7 @@ class League(NamedTuple):
     name: what files name it by, such as ``acbl``.
     title: what people call it.
     default: whether a game is of this league that names none, and whose rating is of none.
-    points_colours: the colours of its points; what nothing else decides is of the first.
+    points_colours: the colours of its points, if they have any; what nothing else decides is of the first.
     whole: whether its points are whole numbers.
     programs: patterns of the programs whose USEBIO files are of this league, whatever the case of letters.
     handbook: the rulebook that says what holds in a series of games, the month of each fund, and what rating

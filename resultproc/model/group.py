@@ -18,6 +18,7 @@ from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.arrays import Floats, Ints, distinct_rows, expand_counts, plain, select_rows
@@ -409,12 +410,14 @@ class Ladder(NamedTuple):
     depth: places that pay.
     values: those of the rulebook that made it.
     factors: what went into the first award, as a person reads it.
+    exact: the awards before they are rounded, in hundredths, where ties share these; else nothing.
     """
 
     awards: tuple[int, ...]
     depth: int
     values: Values
     factors: str
+    exact: tuple[Fraction, ...] = ()
 
     @property
     def rule(self) -> str:
@@ -436,6 +439,7 @@ class Ladders:
     values: those of the rulebook that made it, for each ladder.
     factors: what went into the first award, as a person reads it, for each ladder.
     refused: what is wrong with groups that have no ladder, by their number.
+    exact: the awards before they are rounded, where ties share these.
     """
 
     awards: Ints
@@ -444,11 +448,18 @@ class Ladders:
     values: Sequence[Values]
     factors: Sequence[str]
     refused: Mapping[int, InputError] = field(default_factory=dict)
+    exact: npt.NDArray[Any] | None = None
+
+    @property
+    def pooled(self) -> npt.NDArray[Any]:
+        """What ties share, place by place: the awards, unless they share what is not rounded yet."""
+        return self.awards if self.exact is None else self.exact
 
     @classmethod
     def of(cls, ladders: Iterable[Ladder], refused: Mapping[int, InputError]) -> Ladders:
         """Return ladders computed one by one."""
         each = list(ladders)
+        exact = [award for ladder in each for award in ladder.exact or ladder.awards]
         return cls(
             np.fromiter(chain.from_iterable(ladder.awards for ladder in each), dtype=np.int64),
             starts(np.array([len(ladder.awards) for ladder in each], dtype=np.int64)),
@@ -456,6 +467,7 @@ class Ladders:
             [ladder.values for ladder in each],
             [ladder.factors for ladder in each],
             refused,
+            np.array(exact, dtype=object) if any(ladder.exact for ladder in each) else None,
         )
 
     @classmethod

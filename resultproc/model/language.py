@@ -70,6 +70,15 @@ def in_words(text: str) -> str:
     return text if name == ENGLISH or not text else _said(name, text)
 
 
+def name_in_words(text: str) -> str:
+    """Return a name as it is, a day before it in the language; what begins with a digit is a place, and no name."""
+    if text[:1].isdigit():
+        return in_words(text)
+    day, joint, name = text.partition(", ")
+    spoken = _spoken(_LANGUAGE.get()) if joint and _LANGUAGE.get() != ENGLISH else None
+    return f"{spoken.day(day.strip()) or day}{joint}{name}" if spoken else text
+
+
 @lru_cache(maxsize=65536)
 def _said(name: str, text: str) -> str:
     bare = text.strip()
@@ -116,8 +125,16 @@ class _Sentence:
         return cls(re.compile(pattern, re.DOTALL), max(literal, key=len), says)
 
 
-_FIELDS = {"n": r"[-+]?[0-9][0-9.]*[½¼¾]?|[½¼¾]", "letter": "[A-Z]", "place": "[0-9][0-9/]*(?:st|nd|rd|th)?"}
+_FIELDS = {
+    "n": r"[-+]?[0-9][0-9.]*[½¼¾]?|[½¼¾]",
+    "letter": "[A-Z]",
+    "chair": "[A-Z]{0,2} ?[0-9]{1,4}",
+    "place": "[0-9][0-9/]*(?:st|nd|rd|th)?",
+}
 """What fields of these names hold; a digit may follow the name."""
+
+_AS_THEY_ARE = ("name", "key", "file")
+"""How the names of fields begin that are the same in each language."""
 
 _NUMBERS = re.compile(
     r"(?:[-+±≈]?[0-9]+(?:\.[0-9]+)?(?:%|[½¼¾])?(?: ?\([A-Z+]{1,4}\))?(?:$|[/=-]| to |, | – | = | x | \+ | \())+\)?"
@@ -135,7 +152,6 @@ _DATES = (
     (rf"(?:{_MONTHS}) [0-9]{{1,2}}, [0-9]{{4}}", "%B %d, %Y", "long"),
     (rf"(?:{_MONTHS}) [0-9]{{4}}", "%B %Y", "yMMMM"),
     (rf"(?:{_MONTHS}) [0-9]{{1,2}}", "%B %d", "MMMMd"),
-    (rf"(?:{_SHORT_DAYS}) [0-9]{{1,2}}", "%a %d", "Ed"),
     (rf"[0-9]{{1,2}} (?:{_SHORT_MONTHS}) [0-9]{{4}}", "%d %b %Y", "yMMMd"),
     (rf"[0-9]{{1,2}} (?:{_SHORT_MONTHS})", "%d %b", "MMMd"),
     (_MONTHS, "%B", "LLLL"),
@@ -176,12 +192,12 @@ class _Spoken:
             return text
         if (one := self._as_one(text)) is not None:
             return one
-        if text[-1] == ")" and (found := re.fullmatch(r"(.*?) \((.*)\)", text, re.DOTALL)):
-            return f"{self.say(found[1])} ({self.say(found[2])})"
+        if text[-1] == ")" and (at := _bracket(text)) > 0:
+            return f"{self.say(text[:at])} ({self.say(text[at + 2 : -1])})"
         for joint in _JOINTS:
             first, joined, others = text.partition(joint)
             if joined:
-                return f"{self.say(first)}{joint}{self.say(others)}"
+                return f"{self.say(first)}{self._texts.get(joint, joint)}{self.say(others)}"
         if text[-1] in ".:;?!" and (bare := self._as_one(text[:-1])) is not None:
             return bare + text[-1]
         return text
@@ -195,9 +211,10 @@ class _Spoken:
             return said[:1].upper() + said[1:]
         if _NUMBERS.fullmatch(text):
             return re.sub(r"(?<=[0-9])\.(?=[0-9])", self._point, text)
-        return self._day(text) or self._sentence(text)
+        return self.day(text) or self._sentence(text)
 
-    def _day(self, text: str) -> str | None:
+    def day(self, text: str) -> str | None:
+        """Return a day as it is written in this language; None for what is none."""
         from babel.dates import format_date, format_skeleton
 
         for pattern, read, fields in _DATES:
@@ -212,7 +229,10 @@ class _Spoken:
     def _sentence(self, text: str) -> str | None:
         for sentence in self._sentences:
             if sentence.holds in text and (found := sentence.pattern.fullmatch(text)):
-                fields = {f"{{{name}}}": self.say(text) for name, text in found.groupdict().items()}
+                fields = {
+                    f"{{{name}}}": text if name.startswith(_AS_THEY_ARE) else self.say(text)
+                    for name, text in found.groupdict().items()
+                }
                 says = sentence.says[0] if len(sentence.says) == 1 else self._plural(sentence.says, found["n"])
                 return _FIELD.sub(lambda field, fields=fields: fields[field[0]], says)  # type: ignore[misc]
         return None
@@ -222,3 +242,13 @@ class _Spoken:
 
         whole = int(number) if number.isdecimal() else 2
         return says[c2py(self._catalog.plural_expr)(whole)]
+
+
+def _bracket(text: str) -> int:
+    """Return where the bracket begins, with the blank before it, that a text ends with; -1 where there is none."""
+    deep = 0
+    for at in range(len(text) - 1, 0, -1):
+        deep += (text[at] == ")") - (text[at] == "(")
+        if not deep:
+            return at - 1 if text[at - 1] == " " else -1
+    return -1

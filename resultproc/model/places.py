@@ -52,6 +52,9 @@ def place_of(text: str) -> int | None:
     return int(found[1]) if found else None
 
 
+DITTO = ("=", '"', "''", "\u2033", "\u3003")
+"""What stands for the place of the row above."""
+
 _TIED = "(?:tied?|joint|equal|eq|t|ex(?:[ -]?[aæ]e?quo)?)"
 
 ORDINAL_ENDING = "(?:st|nd|rd|th|er|re|i?[eè]re|e|nde?|i?[eè]me|ste|de|:?[ae]|o|º|ª|°|m)"

@@ -55,7 +55,7 @@ def colours_to_show(rows: pd.DataFrame) -> list[str]:
     shown: set[str] = set()
     for name, of in rows.groupby("league"):
         won = {colour for colour in leagues()[str(name)].points_colours if of[colour].any()}
-        shown |= won if won != {leagues()[str(name)].points_colours[0]} else set()
+        shown |= won if won != {*leagues()[str(name)].points_colours[:1]} else set()
     return [colour for colour in league().points_colours if colour in shown]
 
 

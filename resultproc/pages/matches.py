@@ -7,8 +7,9 @@ victory points, and its place after it.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from typing import NamedTuple
 
 import pandas as pd
@@ -46,6 +47,15 @@ class Drawn:
 
     title: str
     matches: Sequence[Sequence[Side]]
+
+
+def opponents_met(rows: pd.DataFrame) -> Iterator[tuple[int, int]]:
+    """Yield each team of one game with each that it met, by their rows: in Swiss rounds, and in those of a knockout."""
+    for team, course in courses(rows).items():
+        yield from ((team, other) for each in course.rounds for other in each.opponents)
+    for drawn in brackets(rows).values():
+        for match in (match for round in drawn for match in round.matches):
+            yield from permutations((side.at for side in match), 2)
 
 
 def brackets(rows: pd.DataFrame) -> dict[str, list[Drawn]]:

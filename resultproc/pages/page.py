@@ -184,6 +184,7 @@ def linked(page: bytes, links: bytes = b"", head: bytes = b"") -> bytes:
     if top is None:
         return page
     start, end = _OF_SITE.sub(b"", page[: top.start()]), page[top.end() :]
+    links = page_in_words(links.decode()).encode()
     return start.replace(b"</head>", head + b"</head>", 1) + top[1] + links + end
 
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from resultproc.model.numbers import decimal_text, ordinal
+from resultproc.model.numbers import ordinal
+from resultproc.model.whose_points import in_points
 from resultproc.pages.page import scale
 
 _TOP, _BOTTOM = 20, 30
@@ -62,9 +63,9 @@ _HEIGHT = 200
 """How high the picture of a ladder is."""
 
 
-def of_places(title: str, awards: Sequence[int]) -> dict[str, Any]:
-    """Return the picture of a ladder: a bar for each place, as high as what it pays."""
+def of_places(title: str, awards: Sequence[int], league: str) -> dict[str, Any]:
+    """Return the picture of a ladder: a bar for each place, as high as what it pays. league: whose points they are."""
     axes = Axes(range(1, len(awards) + 1), scale(0, max(1, *awards), AXIS_MARKS), _HEIGHT)
     each = enumerate(awards, 1)
-    bars = [axes.bar(n, 0, award, kind="more", text=f"{ordinal(n)}: {decimal_text(award)}") for n, award in each]
+    bars = [axes.bar(n, 0, award, kind="more", text=f"{ordinal(n)}: {in_points(award, league)}") for n, award in each]
     return axes.plot(title, bars)

@@ -7,7 +7,7 @@ from html import unescape
 
 from markupsafe import escape
 
-from resultproc.model.language import ENGLISH, in_words, language
+from resultproc.model.language import ENGLISH, in_words, language, name_in_words
 
 _PIECE = re.compile(
     r"<!--.*?-->|<(style|script|pre|textarea)\b.*?</\1>|<([a-z]+)[^>]*? translate=\"no\"[^>]*>.*?</\2>|<[^>]*>|[^<]+",
@@ -30,7 +30,7 @@ def page_in_words(page: str) -> str:
     for found in _PIECE.finditer(page):
         piece = found[0]
         if not piece.startswith("<"):
-            pieces.append(piece if named else _escaped(piece))
+            pieces.append(name_in_words(piece) if named else _escaped(piece))
             continue
         named = (named and _AFTER_NAME.match(piece) is None) or piece.startswith('<th scope="row" class="n')
         is_tag = not piece.startswith("<!") and "</" not in piece

@@ -321,9 +321,7 @@ class Writers(dict[str, Callable[_P, bytes]], Generic[_P]):
 
     def text(self, tell: Callable[_P, Iterable[str]]) -> Callable[_P, bytes]:
         """Decorate what gives the lines of the report as text."""
-        return self("text")(
-            lambda *args, **options: "".join(f"{in_words(line)}\n" for line in tell(*args, **options)).encode()
-        )
+        return self("text")(lambda *args, **options: "".join(f"{line}\n" for line in tell(*args, **options)).encode())
 
     def json(self, tell: Callable[_P, Mapping[str, Any]]) -> Callable[_P, bytes]:
         """Decorate what gives the content of the report as JSON."""

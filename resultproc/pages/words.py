@@ -60,6 +60,15 @@ def short_day(on: date) -> str:
     return f"{on:%a} {on.day} {on:%b %Y}"
 
 
+def days(first: date, last: date) -> str:
+    """Return from which day to which, such as ``6 to 27 January 2026``; a single day where they are the same."""
+    whole = f"{last.day} {last:%B %Y}"
+    if first == last:
+        return whole
+    month = "" if (first.year, first.month) == (last.year, last.month) else f" {first:%B}"
+    return f"{first.day}{month}{f' {first.year}' if first.year != last.year else ''} to {whole}"
+
+
 def when(game: FrameRow) -> str:
     """Return when a game was played: its day and session, '' where neither is known."""
     date = _said(game, "date")

@@ -86,10 +86,15 @@ def spellings(seats: pd.DataFrame) -> tuple[pd.DataFrame, Ints]:
     written, and ``year``; texts may be missing or empty. ``player``, ``member`` and ``place`` have what is written.
     """
     plain: dict[str, Any] = {}
+    known: dict[str, tuple[pd.Index[str], Ints, pd.Index[str]]] = {}
     for name, written in zip(PLAIN, [*AS_WRITTEN, ""], strict=True):
         each = plain_number if name == "number" else plain_name
         codes, texts = factorize_text(seats[name])
-        as_plain, distinct = factorize_text(each(pd.Series(texts, dtype="str")))
+        if name == "partner" and texts.equals(known["name"][0]):  # as names are, which are spelt already
+            known[name] = known["name"]
+        else:
+            known[name] = texts, *factorize_text(each(pd.Series(texts, dtype="str")))
+        _, as_plain, distinct = known[name]
         plain[name] = pd.Categorical.from_codes(np.append(as_plain, -1)[codes], distinct)
         if written:
             plain[written] = pd.Categorical.from_codes(codes, texts)
@@ -119,7 +124,9 @@ def distinct_ways(ways: pd.DataFrame) -> tuple[pd.DataFrame, Ints]:
     number, first = distinct_keys(*(ways[name].cat.codes.to_numpy() for name in WAY))
     found = ways.select_dtypes("category").iloc[first].reset_index(drop=True)
     found[["games", "first", "last"]] = summed_ways(ways, number, len(first))
-    return found.assign(met=ways["met"].groupby(number).max().to_numpy(dtype=np.int64)), number
+    met = np.zeros(len(first), dtype=np.int64)
+    np.maximum.at(met, number, ways["met"].to_numpy())
+    return found.assign(met=met), number
 
 
 def summed_ways(ways: pd.DataFrame, number: Ints, count: int) -> pd.DataFrame:
@@ -129,9 +136,11 @@ def summed_ways(ways: pd.DataFrame, number: Ints, count: int) -> pd.DataFrame:
     number: the person of each way.
     count: how many persons there are.
     """
-    by = ways[["games", "first", "last"]].groupby(number)
-    sums = by.agg({"games": "sum", "first": "min", "last": "max"}).reindex(range(count))
-    return sums.fillna({"games": 0}).astype({"games": "int64", "first": "float32", "last": "float32"})
+    first, last = np.full((2, count), np.nan, dtype=np.float32)
+    np.fmin.at(first, number, ways["first"].to_numpy(np.float32))
+    np.fmax.at(last, number, ways["last"].to_numpy(np.float32))
+    games = np.bincount(number, ways["games"], minlength=count).astype(np.int64)
+    return pd.DataFrame({"games": games, "first": first, "last": last})
 
 
 def decide(spelt: pd.DataFrame) -> Decided:
@@ -359,9 +368,11 @@ def _respelt(frame: pd.DataFrame, words: _Words, sure: Bools, games: Ints) -> np
     placed = frame.iloc[rows]
     name, alone = placed["name"].to_numpy(), placed["alone"].to_numpy()
     seat, _ = distinct_keys(*(placed[column].to_numpy() for column in place))
-    most, least = (pd.Series(games[name]).groupby(seat).transform(of).to_numpy() for of in ("max", "min"))
-    mine = alone & (most >= RARE * games[name])
-    theirs = sure[rows] & (games[name] >= RARE * least)
+    most, least = np.zeros(len(seat), dtype=np.int64), np.full(len(seat), np.iinfo(np.int64).max)
+    np.maximum.at(most, seat, games[name])
+    np.minimum.at(least, seat, games[name])
+    mine = alone & (most[seat] >= RARE * games[name])
+    theirs = sure[rows] & (games[name] >= RARE * least[seat])
     near = _near(words, name[mine], name[theirs])
     sat = placed.loc[mine, ["name", *place]].reset_index(names="row")
     known = placed.loc[theirs, ["name", *place, "person"]].drop_duplicates().rename(columns={"name": "other"})

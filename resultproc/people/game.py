@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Ints, family_columns, family_number, row_dicts
+from resultproc.model.arrays import Ints, factorize_text, family_columns, family_number, row_dicts
 from resultproc.model.text import counted, listed, tidy
 from resultproc.people.spelling import near_names, plain_name, plain_number, respelt
 
@@ -212,31 +212,41 @@ def seats_of(contestants: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
     and ``date``. ``contestant`` is the row's index, and ``seat`` 1 for player1. The partner is the other player of a
     pair; in a team there is none.
     """
-    nobody = pd.Series(None, index=contestants.index, dtype="str")
-    names, numbers = (
-        {family_number(name): contestants[name].astype("str") for name in family_columns(contestants, family)}
-        for family in ("player", "id")
-    )
-    named = {n: (texts.fillna("") != "").to_numpy(dtype=bool) for n, texts in names.items()}
+    (names, of_names), (numbers, of_numbers) = (_coded(contestants, family) for family in ("player", "id"))
+    empty = np.append(of_names == "", np.True_)
+    named = {n: ~empty[codes] for n, codes in names.items()}
     pair = sum(named.values(), np.zeros(len(contestants), dtype=np.int64)) == 2
-    game = pd.Index(games["game_id"]).get_indexer(pd.Index(contestants["game_id"]))
-    club = games["club"].astype("str").array.take(game, allow_fill=True) if "club" in games else nobody.array
+    row = pd.Index(games["game_id"]).get_indexer(pd.Index(contestants["game_id"]))
+    game, of_games = factorize_text(contestants["game_id"].astype("str"))
+    clubs = games["club"].astype("str") if "club" in games else pd.Series(None, games.index, dtype="str")
+    club, of_clubs = factorize_text(clubs)
     dates = pd.to_datetime(games["date"]) if "date" in games else pd.Series(pd.NaT, games.index)
-    year = np.append(dates.dt.year.to_numpy(dtype=np.float64), np.nan)[game]
+    year = np.append(dates.dt.year.to_numpy(dtype=np.float64), np.nan)[row]
     seats = sorted({*names, *numbers})
+    nobody = np.full(len(contestants), -1)
     partners = []
     for n in seats:
         partner = nobody
         for other in [other for other in names if other != n][::-1]:
-            partner = names[other].where(pair & named[other], partner)
+            partner = np.where(pair & named[other], names[other], partner)
         partners.append(partner)
-    texts = {
-        "game": [contestants["game_id"].astype("str")] * len(seats),
-        "club": [pd.Series(club)] * len(seats),
-        "name": [names.get(n, nobody) for n in seats],
-        "number": [numbers.get(n, nobody) for n in seats],
-        "partner": partners,
+    columns = {
+        "game": ([game] * len(seats), of_games),
+        "club": ([np.append(club, -1)[row]] * len(seats), of_clubs),
+        "name": ([names.get(n, nobody) for n in seats], of_names),
+        "number": ([numbers.get(n, nobody) for n in seats], of_numbers),
+        "partner": (partners, of_names),
     }
-    columns = {name: pd.concat(each, ignore_index=True) for name, each in texts.items()}
+    texts = {
+        name: pd.Categorical.from_codes(np.concatenate([*each, nobody[:0]]), of) for name, (each, of) in columns.items()
+    }
     contestant, seat = np.tile(contestants.index, len(seats)), np.repeat(seats, len(contestants))
-    return pd.DataFrame({"contestant": contestant, "seat": seat, **columns, "year": np.tile(year, len(seats))})
+    return pd.DataFrame({"contestant": contestant, "seat": seat, **texts, "year": np.tile(year, len(seats))})
+
+
+def _coded(contestants: pd.DataFrame, family: str) -> tuple[dict[int, Ints], pd.Index[str]]:
+    """Return the number of each contestant's text in the columns of a family, by the number of these, and the texts."""
+    columns = {family_number(name): contestants[name].astype("str") for name in family_columns(contestants, family)}
+    every = [columns[n] for n in sorted(columns)]
+    codes, texts = factorize_text(pd.concat([pd.Series(dtype="str"), *every], ignore_index=True))
+    return {n: codes[place * len(contestants) :][: len(contestants)] for place, n in enumerate(sorted(columns))}, texts

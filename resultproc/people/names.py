@@ -11,7 +11,7 @@ from typing import NamedTuple
 from resultproc.model.text import SYMBOLS, folded, tidy, vocabulary
 
 _WIDE = re.compile(
-    r"\s*[\t\n&+;|]\s*|\s*/\s*|\s+[-\u2013\u2014]+\s*|\s*[-\u2013\u2014]+\s+|\s+[\u00b7\u2022\\~]\s+|\u2013(?!(?-i:[a-z]))|(?<=[)\]])[-\u2010]|"
+    r"\s*[\t\n&+;|]\s*|\s*/\s*|\s+[-\u2013\u2014]+\s*|\s*[-\u2013\u2014]+\s+|\s*-{2,}\s*|\s*\\\s*|\s+[\u00b7\u2022~]\s+|\u2013(?!(?-i:[a-z]))|(?<=[)\]])[-\u2010]|"
     r"(?<=[0-9]{4}),\s*|,\s*(?=[0-9]{4,9} [-\u2013\u2014] )|"
     # A capital letter alone is an initial, but between names in capitals.
     r"\s+(?:and|et|und|si|și|och|og|en|ja|és|with|mit|met|avec|con|u\.|(?-i:[yie])|"

@@ -36,6 +36,7 @@ def people(
     said = said or Aliases()
     seats = seats_of(contestants, games).sort_values("contestant", kind="stable", ignore_index=True)
     spelt, row = spellings(seats)
+    seats = seats.astype(dict.fromkeys(seats.select_dtypes("category"), "str"))
     decided = said.decide(spelt)
     keys = pd.Series(np.array([*decided.person, None], dtype=object)[row], dtype="str")
     # Who is who is no doubt where the user says it.

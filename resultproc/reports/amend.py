@@ -25,6 +25,7 @@ from resultproc.model.keys import KEYS
 from resultproc.model.numbers import decimal_text, number_cell
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text
+from resultproc.model.whose_points import in_points, league_title, leagues_of
 from resultproc.pages import words
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.printed import text_of_result
@@ -452,6 +453,7 @@ class Amendment:
     remarks: what is doubtful about either version.
     provenance: where both versions come from.
     time: when the new version came, in ISO 8601; empty where that is not known.
+    leagues: whose points the old and the new masterpoints are.
     """
 
     game: Mapping[str, object]
@@ -461,13 +463,17 @@ class Amendment:
     remarks: tuple[Problem, ...] = ()
     provenance: Provenance = field(default_factory=Provenance)
     time: str = ""
+    leagues: tuple[str, str] = ("", "")
 
     @property
     def lowers(self) -> bool:
         """Whether anybody has fewer masterpoints than before.
 
         If a contestant has other players than before, the players are compared; if nobody has a name, the seats are.
+        Points of two leagues are not compared.
         """
+        if len(set(self.leagues)) > 1:
+            return False
         fall = any(each.new.masterpoints < each.old.masterpoints for each in self.effects if not each.were)
         return fall or any(move.new < move.old for move in self.moves)
 
@@ -553,7 +559,8 @@ def amended(
     remarks = tuple(dict.fromkeys((*before.remarks, *after.remarks)))
     provenance = Provenance.of_all((before.provenance, after.provenance), len(remarks))
     (game,) = row_dicts(after.games)
-    return Amendment(game, tuple(found), tuple(effects[n] for n in order), moved, remarks, provenance)
+    of = (leagues_of(before.games).iloc[0], leagues_of(after.games).iloc[0])
+    return Amendment(game, tuple(found), tuple(effects[n] for n in order), moved, remarks, provenance, leagues=of)
 
 
 class _Tried:
@@ -643,14 +650,14 @@ def _lines(found: Amendment) -> Iterator[str]:
     yield "Who gains or loses" if found.effects else _NOBODY
     for effect in found.effects:
         yield f"  {_name(effect)}"
-        points = _points(effect.old.masterpoints, effect.new.masterpoints)
+        points = _points(effect.old.masterpoints, effect.new.masterpoints, found.leagues)
         yield from (f"      {line}" for line in [points, *_places(effect), _because(effect)])
     if found.moves:
         yield ""
         yield _PLAYERS
     for move in found.moves:
         yield f"  {_player(move)}"
-        yield from (f"      {line}" for line in (_points(move.old, move.new), _where(move)))
+        yield from (f"      {line}" for line in (_points(move.old, move.new, found.leagues), _where(move)))
 
 
 def _corrected(found: Amendment) -> str:
@@ -664,12 +671,15 @@ def _name(effect: Effect) -> str:
     return f"{name}, before: {effect.were}" if effect.were else name
 
 
-def _points(old: int, new: int) -> str:
-    """Return ``0.63 masterpoints, before 0.90: 0.27 fewer``."""
-    now = f"{decimal_text(new)} masterpoints"
+def _points(old: int, new: int, leagues: tuple[str, str]) -> str:
+    """Return ``0.63 masterpoints, before 0.90: 0.27 fewer``; of points of two leagues no difference."""
+    was, now = map(in_points, (old, new), leagues)
+    if len(set(leagues)) > 1:
+        return f"{now} points of the {league_title(leagues[1])}, before {was} of the {league_title(leagues[0])}"
     if old == new:
-        return f"{now}, as before"
-    return f"{now}, before {decimal_text(old)}: {decimal_text(abs(new - old))} {'more' if new > old else 'fewer'}"
+        return f"{now} masterpoints, as before"
+    more = f"{in_points(abs(new - old), leagues[0])} {'more' if new > old else 'fewer'}"
+    return f"{now} masterpoints, before {was}: {more}"
 
 
 def _player(move: Move) -> str:
@@ -719,10 +729,13 @@ def shown(found: Sequence[Amendment]) -> Report:
         changes = [PageRow([count, change.what]) for count, change in enumerate(each.changes, 1)]
         effects = []
         for effect in each.effects:
-            awards = [decimal_text(effect.old.masterpoints), decimal_text(effect.new.masterpoints)]
+            awards = map(in_points, (effect.old.masterpoints, effect.new.masterpoints), each.leagues)
             because = ", ".join(map(str, effect.because)) or _because(effect)
             effects.append(PageRow([_name(effect), *awards, "; ".join(_places(effect)), because]))
-        moves = [PageRow([_player(m), decimal_text(m.old), decimal_text(m.new), _where(m)]) for m in each.moves]
+        moves = [
+            PageRow([_player(move), *map(in_points, (move.old, move.new), each.leagues), _where(move)])
+            for move in each.moves
+        ]
         tables.append(
             (
                 PageTable(f"changes{number}", f"{before}What has changed", corrections, changes, sorts=False),

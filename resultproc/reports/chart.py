@@ -503,7 +503,8 @@ def shown(chart: Chart) -> Report:
     facts = [*_in_words(chart), *chart.notes]
     first = chart.blocks[0]
     most = first.rows[-1]
-    plot = of_places(f"{block_heading(first)}: what each place pays at {most.tables:g} tables", most.awards)
+    title = f"{block_heading(first)}: what each place pays at {most.tables:g} tables"
+    plot = of_places(title, most.awards, first.league)
     drawn = Markup('<div class="screen">{}</div>').format(markup("pages/plot.html", plot=plot))
     picture = drawn if most.awards else ""  # printed, the tables say it all
     at = chart.provenance

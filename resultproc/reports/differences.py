@@ -233,7 +233,10 @@ def as_printed(sheet: Sheet, readers: Mapping[str, str]) -> tuple[Sheet, list[Pr
 
 
 def if_ours(kind: str) -> str:
-    """Return how a file says that its points are the league's after all; '' for kinds that the league does not have."""
-    if not {*next(iter(leagues().values())).points_colours, "master"}.issuperset(kind.split(" and ")):
-        return ""
+    """Return how a file says whose its points are after all; '' for kinds that no league here has."""
+    usual, *others = leagues().values()
+    if not {*usual.points_colours, "master"}.issuperset(kind.split(" and ")):
+        may_be = [each for each in others if {*each.points_colours}.issuperset(kind.split(" and "))]
+        named = " or ".join(f"league = {each.name} if they are those of the {each.title}" for each in may_be)
+        return f"declare {named}" if may_be else ""
     return 'if they are this league\'s, write <?resultproc {"rating": "club-open"}?>, or what it is, in <EVENT>'

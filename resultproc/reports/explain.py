@@ -223,7 +223,8 @@ def _text(result: AwardedResult, explanation: Explanation) -> Sequence[str]:
     if explanation.paying:
         won = explanation.paying[0]
         split, won_by = _split(_colours(result, explanation.contestant), of), _standing(won).rstrip(",")
-        lines.append(f"{in_points(won.masterpoints, of)} masterpoints ({split}) from {won_by}: {explanation.why}")
+        points = f"{in_points(won.masterpoints, of)} masterpoints{f' ({split})' if split else ''}"
+        lines.append(f"{points} from {won_by}: {explanation.why}")
         lines += [_sentence(result, explanation)]
     else:
         lines.append(f"no masterpoints: {explanation.why}")
@@ -365,7 +366,7 @@ def shown(result: AwardedResult, explanation: Explanation) -> Report:
     facts = [labels(frame).iloc[0], *([f"stratum {row['stratum']}"] if "stratum" in row else [])]
     facts += [f"{row['percentage']:.2f}%"] if "percentage" in row else []
     split = _split(_colours(result, explanation.contestant), of)
-    facts += [f"{split}: {explanation.why}"] if explanation.paying else []
+    facts += [": ".join(filter(None, [split, explanation.why]))] if explanation.paying else []
     kind, several = _compared(result, explanation)
     candidates = (*explanation.paying, *explanation.unpaid)
     every = [*(candidate.values for candidate in candidates), *(values for _, values in _named(explanation))]

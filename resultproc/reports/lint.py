@@ -14,6 +14,7 @@ from resultproc.formats.read import drafted
 from resultproc.formats.source import Readable, refuse_none
 from resultproc.model.draft import Draft, by_file, distinct, split_drafts, together
 from resultproc.model.errors import InputError, Problem, ResultprocError, by_halves, quoted
+from resultproc.model.language import in_words
 from resultproc.model.numbers import decimals
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import counted, tidy
@@ -201,7 +202,7 @@ def text(found: Lint) -> Iterator[str]:
     Where a file could not be read, that comes first.
     """
     if found.problems:
-        yield from (_title(found), "")
+        yield from (in_words(_title(found)), "")
     for read in found.understood or ():
         yield f"{read['file']}: {read['format']}" + ("" if read["lists"] else "; the columns are those of the format")
         for each in _tables(read):
@@ -209,7 +210,7 @@ def text(found: Lint) -> Iterator[str]:
             yield f"{each.title}: {each.note}" if each.note else each.title[0].upper() + each.title[1:]
             yield indent(table_as_text([*map(str.lower, each.headings)], each.rows), "  ").rstrip("\n")
         yield ""
-    yield from map(str, quoted(found.remarks))
+    yield from map(in_words, map(str, quoted(found.remarks)))
 
 
 def _title(found: Lint) -> str:

@@ -17,6 +17,7 @@ import pandas as pd
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.frames import COLOURS, FrameRow, Sheet, game_problem
+from resultproc.model.language import in_words
 from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text, counted, tidy
@@ -31,7 +32,7 @@ from resultproc.model.whose_points import (
 )
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers, aligned, csv_file, table_texts
-from resultproc.pages.words import wrapped
+from resultproc.pages.words import days, wrapped
 from resultproc.people.aliases import Aliases
 from resultproc.people.game import IdentityDoubt
 from resultproc.people.names import by_surname
@@ -210,13 +211,13 @@ WRITERS: Writers[[Players]] = Writers()
 def players_title(found: Players) -> str:
     """Return which games these are: ``Masterpoints, May 2026``."""
     since, until = found.wanted.since, found.wanted.until
-    days = found.games["date"].dropna()
-    first = since or (days.min().date() if len(days) else None)
-    last = until or (days.max().date() if len(days) else None)
+    dates = found.games["date"].dropna()
+    first = since or (dates.min().date() if len(dates) else until)
+    last = until or (dates.max().date() if len(dates) else since)
     if first and last and first.day == 1 and last == (pd.Timestamp(first) + pd.offsets.MonthEnd()).date():
         return f"Masterpoints, {first:%B %Y}"
-    said = [f"{day.day} {day:%B %Y}" for day in dict.fromkeys((first, last)) if day]
-    return ", ".join(["Masterpoints", *([" to ".join(said)] if said else [])])
+    said = days(first, last) if first and last else ""
+    return ", ".join(filter(None, ["Masterpoints", said]))
 
 
 def _facts(found: Players) -> list[str]:
@@ -241,7 +242,7 @@ def _best(found: Players, row: FrameRow) -> str:
 @WRITERS.text
 def text(found: Players) -> Iterator[str]:
     """Yield the players as a table; the best game, which comes last, goes on below itself where a line is full."""
-    yield from (players_title(found), *_facts(found), "")
+    yield from (*map(in_words, (players_title(found), *_facts(found))), "")
     table = table_texts(_table(replace(found, numbered=True)))
     before = [max(map(len, column)) + 2 for column in zip(*table, strict=True)][:-1]
     for line in aligned(table, {*range(2 + found.by_league), len(before)}):

@@ -31,7 +31,7 @@ from resultproc.model.whose_points import (
 )
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers, table_as_text
-from resultproc.pages.words import rating_name
+from resultproc.pages.words import days, rating_name
 from resultproc.reports.outcomes import place_in_game
 
 if TYPE_CHECKING:
@@ -190,8 +190,8 @@ WRITERS: Writers[[PlayerRecord]] = Writers()
 def _facts(found: PlayerRecord) -> list[str]:
     """Return who it is, how many games there are, and what they paid."""
     person, games = found.person, found.games
-    dates = [f"{day.day} {day:%B %Y}" for day in pd.to_datetime(games["date"].dropna())]
-    span = f", {' to '.join(dict.fromkeys((dates[0], dates[-1])))}" if dates else ""
+    dates = pd.to_datetime(games["date"].dropna())
+    span = f", {days(dates.min(), dates.max())}" if len(dates) else ""
     of_leagues = []
     for row in row_dicts(found.sums()):
         by_colour = ", ".join(f"{in_points(row[each], row['league'])} {each}" for each in found.colours if row[each])

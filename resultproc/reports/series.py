@@ -20,6 +20,7 @@ from resultproc.model.facts import Facts
 from resultproc.model.frames import AwardedResult, game_problem
 from resultproc.model.game import league, number_text
 from resultproc.model.group import Ladder, Ladders
+from resultproc.model.language import in_words
 from resultproc.model.numbers import decimal_text
 from resultproc.model.places import place_text
 from resultproc.model.provenance import Provenance
@@ -35,7 +36,7 @@ from resultproc.model.whose_points import (
 )
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers, aligned, csv_file, table_texts
-from resultproc.pages.words import wrapped
+from resultproc.pages.words import days, wrapped
 from resultproc.people.aliases import Aliases
 from resultproc.people.game import Identities, IdentityDoubt
 from resultproc.people.seated import people, player_cells
@@ -305,8 +306,9 @@ def series_title(found: Series) -> str:
     """Return what the series is: the event and club, where all games are of one, its games, days and method."""
     games = found.games
     names = games[["event", "club"]].loc[:, games[["event", "club"]].nunique(dropna=False) == 1].dropna(axis=1)
-    days = [str(day.date()) for day in (games["date"].min(), games["date"].max()) if not pd.isna(day)]
-    parts = [counted(len(games), "game"), " to ".join(dict.fromkeys(days)), f"by {found.method}"]
+    dates = games["date"].dropna()
+    played = days(dates.min(), dates.max()) if len(dates) else ""
+    parts = [counted(len(games), "game"), played, f"by {found.method}"]
     return f"{', '.join(map(cell_text, names.iloc[0])) or 'Series'}: {', '.join(filter(None, parts))}"
 
 
@@ -336,8 +338,8 @@ def _amount(hundredths: float, league: str = "") -> str:
 def text(found: Series) -> Iterator[str]:
     """Yield the standings as a table."""
     table = table_texts(_table(replace(found, numbered=True)))
-    yield from (*wrapped(series_title(found)), "", *aligned(table, range(3)), "")
-    yield from (line for note in notes(found) for line in wrapped(note, 2))
+    yield from (*wrapped(in_words(series_title(found))), "", *aligned(table, range(3)), "")
+    yield from (line for note in notes(found) for line in wrapped(in_words(note), 2))
 
 
 @WRITERS("csv")

@@ -7,7 +7,7 @@ and in percent of their width, so that their texts have one size on every screen
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -250,7 +250,7 @@ class Run:
     strict: whether games that are doubtful are left out.
     assumed: game keys for games that do not say them.
     provenance: what the archive held.
-    clubs, players, problems: rows for the page's other tables.
+    clubs, players, rulebooks, problems: rows for the page's other tables.
     remarks: what rulebooks remark on the awards, each with how many games it is said of.
     """
 
@@ -263,6 +263,7 @@ class Run:
     provenance: Provenance = field(default_factory=Provenance)
     clubs: pd.DataFrame = field(default_factory=pd.DataFrame)
     players: pd.DataFrame = field(default_factory=pd.DataFrame)
+    rulebooks: pd.DataFrame = field(default_factory=pd.DataFrame)
     problems: pd.DataFrame = field(default_factory=pd.DataFrame)
     remarks: Mapping[str, int] = field(default_factory=dict)
 
@@ -276,6 +277,7 @@ def files(summary: pd.DataFrame, run: Run) -> dict[str, str]:
         "years": by_year(summary),
         "clubs": _points(run.clubs),
         "players": _points(run.players),
+        "rulebooks": _points(run.rulebooks),
         "strata": readable(summary),
         "problems": run.problems,
     }
@@ -287,6 +289,7 @@ def files(summary: pd.DataFrame, run: Run) -> dict[str, str]:
     picture = Markup("").join(markup("pages/plot.html", plot=plot) for plot in plots if plot)
     tables = [
         _table("years", "By year", _linked(whole["years"], run)),
+        _barred(_first("rulebooks", "By rulebook", whole["rulebooks"]), run.rulebooks),
         _first("clubs", "By club", whole["clubs"]),
         _first("players", "By player", whole["players"]),
         _table("strata", "By year, rating and stratum", whole["strata"]),
@@ -398,6 +401,21 @@ def _first(id: str, title: str, frame: pd.DataFrame) -> PageTable | None:
     return _table(id, title, frame.iloc[:_SHOWN], len(frame)) if len(frame) else None
 
 
+def _barred(table: PageTable | None, points: pd.DataFrame) -> PageTable | None:
+    """Return a table with a bar in each row: how much it is of the largest of its league. points: its rows."""
+    if table is None:
+        return None
+    most = points.groupby("league")["masterpoints"].transform("max").clip(lower=1)
+    bars = (100 * points["masterpoints"] / most).round(1)
+    rows = [
+        PageRow([*row.cells[:1], "", *row.cells[1:]], bar=bar)
+        for row, bar in zip(table.rows, bars.tolist(), strict=False)
+    ]
+    return replace(
+        table, columns=[table.columns[0], PageColumn("Masterpoints paid", "bar often"), *table.columns[1:]], rows=rows
+    )
+
+
 def _table(id: str, title: str, frame: pd.DataFrame, rows: int = 0) -> PageTable:
     sums = pd.Series(False, frame.index)  # which rows are the sums of others
     if "stratum" in frame or "year" in frame:
@@ -412,7 +430,7 @@ def _table(id: str, title: str, frame: pd.DataFrame, rows: int = 0) -> PageTable
         frame = frame.assign(club=frame["club"].replace("", "No club"))
     cells = frame.astype("object").where(frame.notna(), "").to_numpy()
     heads = [name.replace("_", " ").capitalize() for name in frame.columns]
-    kind = "n" if id in {"clubs", "players"} else "k"
+    kind = "n" if id in {"clubs", "players", "rulebooks"} else "k"
     columns = [PageColumn(heads[0], kind), *(PageColumn(head, _KINDS.get(head, ""), head) for head in heads[1:])]
     link = Markup('<a href="{}" download>CSV</a>').format(_file(id))
     note = Markup("the first {:,} of {:,}; all as {}").format(len(frame), rows, link) if rows > len(frame) else link

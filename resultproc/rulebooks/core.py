@@ -296,6 +296,8 @@ class Edition:
         for path in paths:
             entry = self.entry(path)
             source, _, place = entry.cite.partition(", ")
+            for name, other in self.sources.items():
+                place = place.replace(f"; {name}, ", f"; {other['title']}, ")
             document = self.sources.get(source, {}).get("title", source)
             items.append(RulebookValue(path, toml_text(entry.value), document, place, entry.confidence, entry.file))
         return Values.of(items)
@@ -357,12 +359,13 @@ class Rules:
         return candidates
 
     def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-        """Return the winning candidates' hundredths by colour: all of its league's first one.
+        """Return the winning candidates' hundredths by colour: all of its league's first one, if it has any.
 
         winners: the highest candidate of each contestant who wins anything, with the columns of the candidates.
         games: as for :meth:`combine`.
         """
-        return pd.DataFrame({leagues()[edition.league].points_colours[0]: winners["masterpoints"]})
+        first = leagues()[edition.league].points_colours[:1]
+        return winners[["masterpoints"]].set_axis(first, axis=1) if first else winners[[]]
 
     def coloured_by(self, edition: Edition, game: FrameRow, colours: Collection[str]) -> tuple[str, ...]:
         """Return the paths of the values that an award of a game is of some colours by: none."""

@@ -178,7 +178,7 @@ def write_site(
     played = [game for month in months for game in month.games]
     players = player_pages(played, left_out, taken.keys()) if index.players else []
     clubs = {game["club"] for page in given for game in page.games if game.get("club")}
-    club = clubs.pop() if len(clubs) == 1 else ""
+    club = look["club"] or (clubs.pop() if len(clubs) == 1 else "")
     won = winners(players)
     pages = {
         player.page: _List([looks, club, *player.made_of()], partial(_player_page, player, index, look, club))
@@ -191,7 +191,7 @@ def write_site(
         pages[month.page] = _List([looks, club, *around, *(listed[game.key] for game in month.games)], make)
     weekdays = _weekdays(played)
     for day in weekdays:
-        make = partial(_page, day.title, [day], index, look, up="../", club=club, won=won)
+        make = partial(_page, day.title, _by_month(day.games), index, look, up="../", club=club, won=won)
         pages[day.page] = _List([looks, club, *(listed[game.key] for game in day.games)], make)
     people = (f"{player.page} {player.name} {player.count}" for player in players)
     make = partial(_page, club or _HOME, months, index, look, players=players, weekdays=weekdays, club=club, won=won)
@@ -400,6 +400,10 @@ def _months(given: Iterable[GamesPage], folder: OutputFolder) -> list[Month]:
             games.append(Listed(when, title, page.name, part, seated, session, club, people, kind, page.hash))
     games.sort(key=lambda each: (each.title.casefold(), each.page))
     games.sort(key=lambda each: each.day or date.min, reverse=True)
+    return _by_month(games)
+
+
+def _by_month(games: Iterable[Listed]) -> list[Month]:
     return [Month(key, list(each)) for key, each in groupby(games, key=lambda each: each.month)]
 
 
@@ -432,7 +436,7 @@ def _page(
 ) -> bytes:
     """Return a list of months, of days of the week, and of players.
 
-    club: that of all games, '' where there are several.
+    club: whose site it is: that of the settings, else that of all games; '' where there are several.
     won: who was first in games, by their keys, where players have pages.
     around: for the list of one month, those after and before it.
     """
@@ -467,7 +471,7 @@ _LARGEST = 30_000
 
 def _shown(look: Mapping[str, Any]) -> dict[str, Any]:
     """Return how lists look, with the picture of a logo itself; raise BlockedError where that cannot be read."""
-    shown = {"colour": "", "links": {}, "address": "", "logo": "", **look}
+    shown = {"club": "", "colour": "", "links": {}, "address": "", "logo": "", **look}
     if shown["logo"]:
         path = Path(shown["logo"])
         try:

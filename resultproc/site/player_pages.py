@@ -29,6 +29,7 @@ from resultproc.model.places import ordinal_text
 from resultproc.model.seats import compared
 from resultproc.model.text import text_there
 from resultproc.model.whose_points import each_league, in_points, leagues_of, of_league, usual_league
+from resultproc.pages.matches import opponents_met
 from resultproc.pages.page import PageColumn, PageRow, PageTable
 from resultproc.pages.printed import annotated
 from resultproc.pages.words import short_day
@@ -124,7 +125,7 @@ def _first(result: Result) -> dict[int, tuple[bool, str, list[str]]]:
 
 
 def _met(result: Result) -> dict[int, list[tuple[int, int, float | None]]]:
-    """Return whom each contestant met, see :func:`who_sat`."""
+    """Return whom each contestant met, see :func:`who_sat`: by its scorecard, else in its matches."""
     cards = result.scorecards
     met = (
         cards[cards["opponents"] >= 0].groupby(["contestant", "opponents"])["percentage"].agg(["size", "count", "sum"])
@@ -132,7 +133,12 @@ def _met(result: Result) -> dict[int, list[tuple[int, int, float | None]]]:
     found: dict[int, list[tuple[int, int, float | None]]] = {}
     for (at, other), boards, known, added in met.itertuples():
         found.setdefault(at, []).append((other - at, boards, round(added, 2) if known == boards else None))
-    return found
+    of_match = dict(zip(result.games["game_id"], result.games["boards"].fillna(0).astype(int), strict=True))
+    in_matches: dict[int, list[tuple[int, int, float | None]]] = {}
+    for game, rows in result.contestants.groupby("game_id", sort=False):
+        for at, other in opponents_met(rows):
+            in_matches.setdefault(at, []).append((other - at, of_match[str(game)], None))
+    return in_matches | found
 
 
 @dataclass(frozen=True)
@@ -299,8 +305,9 @@ class PlayerPage:
             return round(110 - 100 * (percent - low) / (high - low or 1), 1)
 
         points = [
-            Point(round(10 + n * step, 1), y(game.percent), f"{game.played.when} {game.row['percentage']}".strip())
+            Point(round(10 + n * step, 1), y(game.percent), when, f"{when} {game.row['percentage']}".strip())
             for n, game in enumerate(games)
+            for when in [game.played.when]
         ]
         return Season(points, y(field), field, min(percents), max(percents))
 
@@ -342,7 +349,7 @@ class PlayerPage:
             boards = sum(number for number, _ in each)
             known = [(number, added) for number, added in each if added is not None]
             mean = f"{fsum(added for _, added in known) / sum(number for number, _ in known):.2f}%" if known else ""
-            rows.append(PageRow([self._linked(player), len(each), boards, mean]))
+            rows.append([self._linked(player), len(each), boards or "", mean])
         note = f"the {_MOST_OPPONENTS} of {len(rows)} met most" if len(rows) > _MOST_OPPONENTS else ""
         columns = [
             PageColumn("Opponent", "n"),
@@ -350,7 +357,7 @@ class PlayerPage:
             PageColumn("Boards", "", "boards"),
             PageColumn("Mean", "a"),
         ]
-        return PageTable("opponents", "Opponents met", columns, rows[:_MOST_OPPONENTS], note)
+        return _filled("opponents", "Opponents met", columns, rows[:_MOST_OPPONENTS], note)
 
     def _linked(self, player: int, called: str = "") -> Markup:
         """Return a link to the page of a player. called: what it says, '' for the player's name."""
@@ -364,23 +371,32 @@ class PlayerPage:
 
     def table(self) -> PageTable:
         """Return the table of the games."""
-        every: list[tuple[PageColumn, list[object]]] = [
-            (PageColumn("Game", "n"), [_LINK.format(game.href, game.played.dated) for game in self.games]),
-            (PageColumn("Partner", "l", "with"), [self._with(game) for game in self.games]),
-            (PageColumn("Place", "l w"), [game.placed for game in self.games]),
-            (PageColumn("Score"), [game.row["percentage"] for game in self.games]),
-            (PageColumn("Masterpoints", "a"), [game.masterpoints for game in self.games]),
+        columns = [
+            PageColumn("Game", "n"),
+            PageColumn("Partner", "l", "with"),
+            PageColumn("Place", "l w"),
+            PageColumn("Score"),
+            PageColumn("Masterpoints", "a"),
         ]
-        said = [(column, cells) for column, cells in every if any(cells)]  # a column that is empty is none
-        rows = [PageRow(cells) for cells in zip(*(cells for _, cells in said), strict=True)]
-        return PageTable("games", "Games", [column for column, _ in said], rows)
+        rows = [
+            [
+                _LINK.format(game.href, game.played.dated),
+                self._with(game),
+                game.placed,
+                game.row["percentage"],
+                game.masterpoints,
+            ]
+            for game in self.games
+        ]
+        return _filled("games", "Games", columns, rows)
 
 
 class Point(NamedTuple):
-    """A game on the line of a season, in a picture of 600 by 120, and what is said of it."""
+    """A game on the line of a season, in a picture of 600 by 120, its day, and what is said of it."""
 
     x: float
     y: float
+    when: str
     said: str
 
 
@@ -420,14 +436,26 @@ def _summed(id: str, title: str, of: str, groups: Sequence[tuple[str, Sequence[G
     rows = []
     for name, games in groups:
         mean = _mean(game.percent for game in games if game.row["percentage"])
-        rows.append(PageRow([name, len(games), "" if mean is None else f"{mean:.2f}%", _added(games)]))
+        rows.append([name, len(games), "" if mean is None else f"{mean:.2f}%", _added(games)])
     columns = [
         PageColumn(of, "n"),
         PageColumn("Games", "", "games"),
         PageColumn("Mean", "", "mean"),
         PageColumn("Masterpoints", "a"),
     ]
-    return PageTable(id, title, columns, rows)
+    return _filled(id, title, columns, rows)
+
+
+def _filled(
+    id: str,
+    title: str,
+    columns: Sequence[PageColumn],
+    rows: Sequence[Sequence[object]],
+    note: str = "",
+) -> PageTable:
+    """Return a table of those of its columns that hold anything."""
+    kept = [n for n in range(len(columns)) if any(row[n] for row in rows)]
+    return PageTable(id, title, [columns[n] for n in kept], [PageRow([row[n] for n in kept]) for row in rows], note)
 
 
 def player_pages(games: Sequence[Played], left_out: Collection[str], taken: Collection[str]) -> list[PlayerPage]:

@@ -40,7 +40,7 @@ from resultproc.model.frames import (
     raise_for_games,
 )
 from resultproc.model.game import TEAMS, EventType
-from resultproc.model.group import GAME_FIELDS, Groups, Ladders, Members, starts
+from resultproc.model.group import GAME_FIELDS, Groups, Ladders, Members
 from resultproc.model.numbers import decimal_text
 from resultproc.model.plugins import errors_of_plugin
 from resultproc.model.provenance import RulebookValue, Values
@@ -121,14 +121,16 @@ def _paid(edition: Edition, facts: Facts, standings: pd.DataFrame) -> pd.DataFra
         rows = rows[~(over_all & unfinished[standings["game"].iloc[rows]])]
     ladder = np.repeat(of_group, count)[rows]
     tied = standings["tied"].to_numpy()[rows]
-    most = edition.sharing.most
-    if most and (tied > most).any():
+    # Where all places that a tie takes up pay alike, any rule gives the same.
+    most, place = edition.sharing.most, ladders.start[ladder] + position[rows] - 1
+    unruled = (tied > most) & (ladders.awards[place] != ladders.awards[place + tied - 1])
+    if most and unruled.any():
         path = "ties.most"
         what = f"more than {most} tie for a place that pays" if most > 1 else "some tie for a place that pays"
         hint = (
             f"no rule for that is known ({edition.cite(path)}); break the tie, or set {path} in a rulebook of your own"
         )
-        wrong = np.unique(standings["game"].to_numpy()[rows][tied > most]).tolist()
+        wrong = np.unique(standings["game"].to_numpy()[rows][unruled]).tolist()
         raise DeclarationError(game_problem(games, row, f"{what} under {edition.book}", hint) for row in wrong)
     share = shares(ladders, ladder, position[rows], tied, edition.sharing)
     rows, ladder, share = select_rows(share > 0, rows, ladder, share)
@@ -193,10 +195,12 @@ def shares(ladders: Ladders, ladder: Ints, position: Ints, tied: Ints, sharing: 
     start = begin + position - 1
     share: Ints = ladders.awards[start]
     several = np.flatnonzero(tied > 1)
-    start, tied, running = start[several], tied[several], starts(ladders.awards)
+    start, tied, running = start[several], tied[several], np.append(0, np.cumsum(ladders.pooled))
     paid = running[start + tied] - running[start]
     count = (np.minimum(tied, begin[several] + depth[several] - start) if sharing.paid_alone else tied) * sharing.unit
-    share[several] = ((paid + count - 1) // count if sharing.up else (2 * paid + count) // (2 * count)) * sharing.unit
+    # What is not rounded yet are fractions, which have a ceiling as whole numbers have.
+    mean = -(-paid // count) if sharing.up else (2 * paid + count) // (2 * count)
+    share[several] = mean * sharing.unit
     if sharing.least:
         share[several] = np.maximum(share[several], ladders.awards[(begin + depth - 1)[several]])
     return share

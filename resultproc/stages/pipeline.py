@@ -31,8 +31,8 @@ from resultproc.model.frames import (
     concat,
 )
 from resultproc.model.game import TEAMS, UNFINISHED
-from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Provenance, RulebookUsed
+from resultproc.model.whose_points import in_points, leagues_of
 from resultproc.rulebooks.choice import choose, editions, ranking_terms, remarks_on, rulebooks_used
 from resultproc.scoring.contracts import boards_here
 from resultproc.scoring.points import scorecards, travellers
@@ -229,12 +229,12 @@ def _ties_of_rounding(given: AwardedFacts) -> list[Problem]:
     by_place, _ = award_each(keep_games(Sheet(games.assign(by_place="true"), contestants), names), Doubts())
     paid_by_place = _paid(by_place)
     remarks = []
-    for name, tie in zip(names, ties, strict=True):
+    for name, tie, of in zip(names, ties, leagues_of(games.iloc[[tie.game for tie in ties]]), strict=True):
         would = paid_by_place.get(name)
         if would == paid[name]:
             continue
-        now = [decimal_text(paid[name][at]) for at in tie.of_game]
-        then = [decimal_text(would[at]) for at in tie.of_game] if would else []
+        now = [in_points(paid[name][at], of) for at in tie.of_game]
+        then = [in_points(would[at], of) for at in tie.of_game] if would else []
         remarks.append(tie.remark(given.facts, now, then))
     return remarks
 

@@ -85,7 +85,8 @@ def keys_labelled() -> Mapping[str, str]:
     return {word: key for key, called in of.items() for word in called}
 
 
-_LABELLED = ("tables", "boards", "date", "club", "event")
+DIRECTOR = "director"
+_LABELLED = ("tables", "boards", "date", "club", "event", DIRECTOR)
 
 
 @cache
@@ -108,9 +109,19 @@ def _clubs() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 def names_club(text: str) -> bool:
     """Say whether a text is the name of a club, by how such names begin or end in any of the languages."""
-    plain = without_accents(text.casefold())
+    plain = re.sub(r"^[0-9]{1,2}\. ", "", without_accents(text.casefold()))  # ``1. Bridgeclub``
     club, event = _clubs()
     return club.match(plain) is not None and not event.search(plain) and not events_named(text)
+
+
+@cache
+def _greetings() -> re.Pattern[str]:
+    return re.compile(rf"(?:{'|'.join(vocabulary()['greetings'])})\b")
+
+
+def greets(text: str) -> bool:
+    """Say whether a text begins as a letter does, or congratulates the winners, in any of the languages."""
+    return _greetings().match(without_accents(text.casefold()).lstrip("¡ ")) is not None
 
 
 def names_teams(head: str) -> bool:

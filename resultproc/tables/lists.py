@@ -14,7 +14,7 @@ from resultproc.model.errors import Problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.grid import Cell, Row
 from resultproc.model.numbers import may_score, number_of, share_of
-from resultproc.model.places import place_of
+from resultproc.model.places import DITTO, place_of
 from resultproc.model.text import folded
 from resultproc.model.understood import ListRead, Taken, Told, Understood, told_seats
 from resultproc.model.words import meanings_of, side_of
@@ -404,7 +404,8 @@ def _tables(rows: Sequence[Row]) -> Iterator[Listing]:
             elif not table.head or not _same(row, table.head):
                 above = [*table.headings_at_its_end(), *above]
                 yield table
-                table, above = Listing(row, above=above), []
+                whole = _with_upper_half(row, above[-1]) if above and not row.after_gap else row
+                table, above = Listing(whole, above=above[:-1] if whole is not row else above), []
         elif (table.head or table.rows) and _belongs(row, table):
             table.rows.append(row)
         elif _begins(row):
@@ -426,7 +427,8 @@ def _belongs(row: Row, table: Listing) -> bool:
     """Say whether a row goes on with a table, by itself or as a heading between its rows."""
     texts = row.texts
     if len(texts) > 1:
-        if row.after_gap and place_of(texts[0]) is None and not is_sum(texts[0]) and _are_placed(table.rows):
+        placed = place_of(texts[0]) is not None or texts[0] in DITTO
+        if row.after_gap and not placed and not is_sum(texts[0]) and _are_placed(table.rows):
             return False
         width = len(table.head.cells) if table.head else len(table.rows[0].cells)
         return len(row.cells) <= width + 2 or len(texts) <= width
@@ -448,6 +450,16 @@ def _filled(row: Row, upper: Row) -> Row:
     above = [cell._replace(text="") if seats_told(cell.text) else cell for cell in upper.cells]
     cells = [cell if cell.text or i >= len(above) else above[i] for i, cell in enumerate(row.cells)]
     return row._replace(cells=cells)
+
+
+def _with_upper_half(row: Row, upper: Row) -> Row:
+    """Return a header whose words begin in the row above it, ``Pair`` above ``No``; itself where they do not."""
+    if any(map(seats_told, upper.texts)):
+        return row
+    begun = {i: cell.text for i, cell in enumerate(upper.cells) if cell.text}
+    whole = [cell._replace(text=f"{begun.get(i, '')} {cell.text}".strip()) for i, cell in enumerate(row.cells)]
+    ended = all(i < len(row.cells) and row.cells[i].text and meanings_of(whole[i].text) for i in begun)
+    return row._replace(cells=whole) if ended else row
 
 
 def _by_direction(table: Listing) -> list[Listing]:

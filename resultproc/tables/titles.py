@@ -23,7 +23,7 @@ from resultproc.model.understood import SECTION_AND_DIRECTION, Told, told_seats
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.field import RoundBoards, SessionBoards, TitledMovement, TitledTables, of_nobody
 from resultproc.tables.headings import columns_named
-from resultproc.tables.heads import HEADINGS, keys_labelled, names_club, with_english_counts
+from resultproc.tables.heads import DIRECTOR, HEADINGS, greets, keys_labelled, names_club, with_english_counts
 from resultproc.tables.seats import seats_told
 from resultproc.tables.sums import is_sum
 
@@ -141,6 +141,8 @@ class Above:
             cell = left.pop(0)
             key, colon, value = cell.text.partition(":")
             name = _ALSO.get(key_name(key), key_name(key))
+            if name == DIRECTOR and value.strip():
+                continue  # who directed is not kept, and no event's name
             if name in KEYS and (value.strip() or left):
                 beside = Cell(value.strip(), cell.where) if value.strip() else left.pop(0)
                 if beside.fault:
@@ -166,7 +168,7 @@ class Above:
                 found = True
             except ValueError as error:
                 doubts.append(Problem(str(error), cell.where, UNREAD_DATE, code=DECLARES_NOTHING))
-            text = re.sub(rf"(?:\b(?:on|of|for) )?{re.escape(date)}", " | ", text, flags=re.IGNORECASE)
+            text = re.sub(rf"(?:\b(?:{_OF_DAYS}) )?{re.escape(date)}", " | ", text, flags=re.IGNORECASE)
         self.remarks += [] if found else doubts
         facts = re.sub(_BETWEEN_FACTS, " | ", text) if re.search(_TOLD, text) else text
         between = re.split(_PARTS, re.sub(_FACTS_IN_BRACKETS, r" | \1 | ", facts))
@@ -188,7 +190,9 @@ class Above:
                 self._tell("club", name, name, cell)
             elif re.search(r"\w", name) and not (is_weekday(name) or is_sum(name) or name.lower() in _BEFORE_DAYS):
                 event += f"{' ' if not sign.strip() else ' - '}{name}" if event else name
-        prose = text.rstrip().endswith("!") or (text.rstrip().endswith(":") and event.count(" ") > _SENTENCE)
+        prose = (
+            greets(event) or text.rstrip().endswith("!") or (text.rstrip()[-1:] == ":" and event.count(" ") > _SENTENCE)
+        )
         if event and not prose:
             self._tell("event", event, event, cell)
 
@@ -253,8 +257,10 @@ class Above:
         return True
 
 
-_BEFORE_DAYS = {"le", "den", "del", "el", "am", "om", "on"}
+_BEFORE_DAYS = {"le", "du", "den", "vom", "del", "el", "am", "om", "van", "dnia", "on", "from", "of", "for"}
 """What stands before a date."""
+
+_OF_DAYS = "|".join(sorted(_BEFORE_DAYS))
 
 UNREAD_DATE = "the date of this title is not read"
 """The hint of a remark on a date that may be two days, or none."""

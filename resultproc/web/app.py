@@ -88,6 +88,8 @@ _MEANINGS = ("section", "direction", "number", "player1", "player2", "names", "s
 
 _PASTED = "pasted.txt"
 
+_WAY_BACK = '<nav class="site" aria-label="Desk"><a href="/">All games</a>'
+
 
 def make_app(desk: Desk, guard: Guard, receipts: Path) -> Flask:
     """Return the application that serves a desk. receipts: the file of those of what was published.
@@ -167,7 +169,7 @@ class _Pages:
     def game(self, id_: str, told: Iterable[str] = ()) -> Response:
         game = self._game(id_)
         seen, before = look(game.source()), game.before()
-        again = self._again_if_known(game, seen)
+        again = self._again(game, seen)
         fields = list(seen.fields(self._proposed(again)))
         at = request.args.get("at", "")
         if seen.draft is None and seen.problems:
@@ -277,9 +279,8 @@ class _Pages:
             answer.status_code = 409
             return answer
         left_out = [f"{each.name}: {each.left_out}" for each in saved if each.left_out]
-        links = Markup('<nav class="site" aria-label="Desk"><a href="/">All games</a>{}</nav>\n').format(
-            Markup('<a href="{}">Choose its games</a>').format(change) if change else ""
-        )
+        links = Markup(_WAY_BACK)  # noqa: S704 - it is ours
+        links += Markup('<a href="{}">Choose its games</a></nav>\n').format(change) if change else Markup("</nav>\n")
         if left_out:
             links += Markup('<p role="status">Left out: {}</p>\n').format("; ".join(left_out))
         return _as_made(linked(page, str(links).encode()))
@@ -413,7 +414,7 @@ class _Pages:
         """Keep a file as a game in work; what was declared of the same game when it was saved holds of it."""
         game = self._desk.put(name, data, beside)
         new = not game.beside.is_file()
-        again = self._again_if_known(game, glance(game.source(), date.today())) if new else []
+        again = self._again(game, glance(game.source(), date.today())) if new else []
         declared = declared_beside(again[0].path) if again else {}
         if set(declared) == {""}:
             write_bytes(game.beside, keys_as_toml(declared))
@@ -426,7 +427,7 @@ class _Pages:
     def keys(self, id_: str) -> AnyResponse:
         game = self._game(id_)
         seen = look(game.source())
-        games = seen.fields(self._proposed(self._again_if_known(game, seen)))
+        games = seen.fields(self._proposed(self._again(game, seen)))
         fields = [one for each in games for one in each if one.name in request.form]
 
         def declare() -> None:
@@ -485,7 +486,7 @@ class _Pages:
 
         def save() -> list[str]:
             self._desk.make_what_is_unmade()
-            if not request.form.get("over") and self._again(game, seen):
+            if not request.form.get("over") and self._again(game, seen, waits=True):
                 raise InputError("you have saved this game before: say whether this replaces it")
             if over and not game.saved_as:
                 name = self._desk.replace(game, _version(), over, version)
@@ -572,7 +573,9 @@ class _Pages:
         for each in sorted(saved, key=lambda each: max((game["date"] for game in each.played), default="")):
             for month in each.months if not each.left_out else ():
                 of_month.setdefault(month, []).append(each)
-        return [(month, _month_title(month), of_month[month]) for month in sorted(of_month, reverse=True)]
+        months = sorted(of_month, reverse=True)
+        titles = [f"{date.fromisoformat(f'{month}-01'):%B %Y}" if month else "Without a date" for month in months]
+        return [(month, title, of_month[month]) for month, title in zip(months, titles, strict=True)]
 
     def _page_of(self, game: GameInWork) -> str:
         """Return the name of the page of a game as it is saved; empty where there is none of it as it is."""
@@ -580,16 +583,18 @@ class _Pages:
         there = game.is_as_saved and not game.changed_since and (self._desk.results / name).is_file()
         return name if there else ""
 
-    def _again(self, game: GameInWork, seen: Look, *, waits: bool = True) -> list[SavedFile]:
-        """Return the files that are saved with a game of this one, which is not; raises as :meth:`Desk.listed` does."""
+    def _again(self, game: GameInWork, seen: Look, *, waits: bool = False) -> list[SavedFile]:
+        """Return the files that are saved with a game of this one, which is not.
+
+        waits: as for :meth:`Desk.listed`, and it raises as that does; else there are none while another program works.
+        """
         if game.saved_as or seen.sheet is None:
             return []
-        return same_among(self._desk.listed(waits=waits), seen.sheet)
-
-    def _again_if_known(self, game: GameInWork, seen: Look) -> list[SavedFile]:
         try:
-            return self._again(game, seen, waits=False)
-        except OutputError:  # another program is at work, as the first page says
+            return same_among(self._desk.listed(waits=waits), seen.sheet)
+        except OutputError:
+            if waits:
+                raise
             return []
 
     def _proposed(self, again: Sequence[SavedFile]) -> dict[str, str]:
@@ -635,11 +640,6 @@ _APART = "/"
 replaces stands before the stroke, and its name behind it."""
 
 
-def _month_title(month: str) -> str:
-    """Return a month in words: ``April 2012``."""
-    return f"{date.fromisoformat(f'{month}-01'):%B %Y}" if month else "Without a date"
-
-
 _GIVEN_OUT = {
     ".html": "text/html",
     ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -658,13 +658,10 @@ _WHAT = {
 }
 
 
-_WAY_BACK = b'<nav class="site" aria-label="Desk"><a href="/">All games</a></nav>\n'
-
-
 def failure(status: int, what: str = "", *, way_back: bool = False) -> Response:
     """Return the page that says why a request was refused, or did not work. way_back: whether it leads to the desk."""
     page = Report("That did not work", lead=what or _WHAT.get(status, _WHAT[400])).page()
-    answer = _as_made(linked(page, _WAY_BACK if way_back else b""))
+    answer = _as_made(linked(page, _WAY_BACK.encode() + b"</nav>\n" if way_back else b""))
     answer.status_code = status
     return answer
 

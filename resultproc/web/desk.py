@@ -132,10 +132,11 @@ class GameInWork:
         return [*lines, "", "", ""][:3]
 
     @property
-    def came_from(self) -> Path | None:
-        """The file of a watched folder that it was taken from, to be mended; None where it came otherwise."""
+    def came_from(self) -> tuple[Path, str] | None:
+        """The file of a watched folder that it was taken from to be mended, and its version then; else None."""
         said = self.folder / _FROM
-        return Path(said.read_text("utf-8").split("\n")[0]) if said.is_file() else None
+        path, _, version = (said.read_text("utf-8") if said.is_file() else "").rpartition("\n")
+        return (Path(path), version) if path else None
 
     @property
     def is_as_saved(self) -> bool:
@@ -336,13 +337,9 @@ class Desk:
             raise InputError("there is no such file here", hint="choose it on this page", file=shown(path))
         refuse_large(path.stat().st_size)
         with self.lock:
-            told = f"{path}\n{version_of(path)}"
-            for game in self.games():
-                if game.came_from and (game.folder / _FROM).read_text("utf-8") == told:
-                    return game
-            beside = path.with_suffix(".toml")
-            declared = beside.read_bytes() if beside.is_file() else None
-            return self._put(path.name, path.read_bytes(), declared, {_FROM: told})
+            version = version_of(path)
+            there = (game for game in self.games() if game.came_from == (path, version))
+            return next(there, None) or self._taken(path, _FROM, f"{path}\n{version}")
 
     def put_back(self, game: GameInWork, version: str) -> None:
         """Write a game that came from a watched folder there, mended, and take it off the desk.
@@ -351,12 +348,20 @@ class Desk:
         """
         with self.lock:
             _refuse_changed(game, version)
-            if to := game.came_from:
-                if (game.folder / _FROM).read_text("utf-8") != f"{to}\n{version_of(to)}":
+            if game.came_from:
+                to, was = game.came_from
+                if version_of(to) != was:
                     what, hint = "this file was changed since it was taken from there", "open it from the list again"
                     raise InputError(what, hint=hint, file=shown(to))
                 _write_both(to, game.path)
                 _remove(game.folder)
+
+    def _taken(self, path: Path, hidden: str, told: str) -> GameInWork:
+        """Keep a file that is elsewhere, with what is declared beside it, as a game in work, and a text with it."""
+        beside = path.with_suffix(".toml")
+        return self._put(
+            path.name, path.read_bytes(), beside.read_bytes() if beside.is_file() else None, {hidden: told}
+        )
 
     def _put(self, name: str, data: bytes, beside: bytes | None, hidden: Mapping[str, str]) -> GameInWork:
         game = GameInWork(self.root / IN_WORK / secrets.token_hex(8), file_name(name), self.settings)
@@ -557,12 +562,8 @@ class Desk:
             path = self._saved_file(name)
             if path is None:
                 return None
-            for game in self.games():
-                if game.saved_as == name and game.is_as_saved:
-                    return game
-            beside = path.with_suffix(".toml")
-            declared = beside.read_bytes() if beside.is_file() else None
-            return self._put(name, path.read_bytes(), declared, {_SAVED_AS: f"{name}\n{version_of(path)}"})
+            there = (game for game in self.games() if game.saved_as == name and game.is_as_saved)
+            return next(there, None) or self._taken(path, _SAVED_AS, f"{name}\n{version_of(path)}")
 
     def _free(self, stem: str, suffix: str) -> str:
         """Return a name that no game that is saved has."""

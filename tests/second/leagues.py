@@ -172,3 +172,33 @@ def pzbs(game: Game) -> list[list[int]]:
         enough = game.rating == "pkl" or game.boards >= 20
         paid.append(100 * max(ceil(first * share), least) if enough else 0)
     return [paid]
+
+
+FACTORS = {"drive-v": 10, "drive-vi": 10, "drive-iv": 12, "drive-iii": 14, "drive-ii": 16, "drive-i": 20}
+"""Tenths that the first award of a drive is multiplied by."""
+
+LATER = {18: 19, 21: 18, 25: 17, 29: 16, 33: 15, 37: 14, 41: 13, 45: 12, 49: 11, 53: 10, 57: 9, 61: 8, 66: 7, 71: 6}
+LATER |= {76: 5, 81: 4, 86: 3, 91: 2, 96: 1}
+"""Percent of the first award that places of a drive get, from the 18th."""
+
+
+def vbl(game: Game) -> list[list[int]]:
+    """Return hundredths for each series of a game in Flanders, in which nobody is tied for places that differ."""
+    entered, series = sum(map(len, game.lines)), len(game.lines)
+    club = {**dict(enumerate((100, 75, 50, 40, 35, 30, 25, 20, 15, 10), 1)), **{n: 20 - n for n in range(11, 20)}}
+    drive = {**{n: 105 - 5 * n for n in range(1, 18)}, **LATER}
+    percents = club
+    if game.kind == "individual":
+        first, paid = Fraction(8 * (entered // 4)), 4 * (entered // 4) // 3
+    elif game.rating == "clubtornooi":
+        first, paid = Fraction(4 * entered, series), entered // (3 * series)
+    else:
+        first, paid = Fraction(entered * FACTORS[game.rating], series), entered // (3 * series)
+        first = min(first, Fraction(1000)) if game.rating == "drive-vi" else first
+        percents = drive
+    awards = []
+    for scores in game.lines:
+        places = [1 + sum(other > score for other in scores) for score in scores]
+        percent = {place: percents[max(each for each in percents if each <= place)] for place in places}
+        awards.append([half_up(first * percent[place] / 100) if place <= paid else 1 for place in places])
+    return awards

@@ -1,7 +1,7 @@
-// Makes: label select option mine other
+// Makes: label select option mine other versus
 for (const page of document.querySelectorAll(".rp")) {
   const board = row => row.querySelector(".first").textContent;
-  const result = row => row.querySelector(".a, [data-l=Points]")?.textContent ?? "";
+  const result = row => row.querySelector(".a")?.textContent ?? "";
   const called = sheet => sheet.querySelector("h2").firstChild.textContent.trim();
   const rows = sheet => [...sheet.querySelectorAll("tbody tr")];
   // Everybody's name, and what a scorecard has: also of those in other pages, which this one has in short.
@@ -20,7 +20,7 @@ for (const page of document.querySelectorAll(".rp")) {
     for (const row of card.querySelectorAll("tr")) {
       const head = row.parentNode.tagName === "THEAD";
       const cell = document.createElement(head ? "th" : "td");
-      cell.className = "other pct";
+      cell.className = card.querySelector("td.pct") ? "other pct" : "other";
       if (head) cell.scope = "col";
       else cell.dataset.l = other.name;
       cell.textContent = head ? other.name : got.get(board(row)) ?? "";

@@ -23,6 +23,7 @@ from resultproc.model.seats import compared, dealer, vulnerable
 from resultproc.model.text import cell_text, text_there
 from resultproc.pages.page import PageColumn, PageRow, PageTable
 from resultproc.pages.words import contestant_kind
+from resultproc.scoring.contracts import contract_scores
 
 _SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 _VULNERABLE = {"none": "nobody vulnerable", "both": "both vulnerable"}
@@ -181,7 +182,7 @@ def _card(
     def who(other: int) -> object:
         return _link(f"{at}c{other}", names[other]) if other in played else _who(names, other)
 
-    points = "Matchpoints" if any(not pd.isna(row["percentage"]) for row in rows) else "Points"
+    matchpoints = any(not pd.isna(row["percentage"]) for row in rows)
     sides = sorted({row["side"] for row in rows if row["side"]})
     fields = [
         SheetField(PageColumn("Board", "r first"), board),
@@ -190,9 +191,11 @@ def _card(
         SheetField(PageColumn("Side"), lambda row: row["side"] if len(sides) > 1 else ""),
         *_PLAYED,
         SheetField(PageColumn("Score", "", "Score"), lambda row: _adjusted(row["adjusted"]) or _plus(row["score"])),
-        SheetField(PageColumn(points, "", points), lambda row: _number(row["points"])),
+        *[SheetField(PageColumn("Matchpoints", "", "Matchpoints"), lambda row: _number(row["points"]))] * matchpoints,
         _FROM_AVERAGE,
-        SheetField(PageColumn("%", "a bare pct"), lambda row: _two(row["percentage"])),
+        SheetField(PageColumn("%", "a bare pct"), lambda row: _two(row["percentage"]))
+        if matchpoints
+        else SheetField(PageColumn("Points", "a bare"), lambda row: _number(row["points"])),
         SheetField(
             PageColumn("Running total", "", "Total"),
             lambda row: _percent(row["total_percentage"]) or _number(row["total"]),
@@ -296,7 +299,7 @@ def _traveller(
     return BoardSheet(anchor, str(number), table, _hands(dealt) if dealt else None, scores=scores)
 
 
-_SIDES = {"ns_percentage": "N-S", "ew_percentage": "E-W"}
+_SIDES = {"ns": "N-S", "ew": "E-W"}
 
 
 def _scores(id: str, title: str, note: str, rows: Sequence[FrameRow]) -> PageTable:
@@ -305,7 +308,9 @@ def _scores(id: str, title: str, note: str, rows: Sequence[FrameRow]) -> PageTab
     for row in rows:
         made.setdefault(_result(row), []).append(row)
     most = max(map(len, made.values()))
-    shared = [name for name in _SIDES if not all(pd.isna(row[name]) for row in rows)]
+    per_cent = any(not pd.isna(row["ns_percentage"]) for row in rows)
+    what, shown_as = ("percentage", _percent) if per_cent else ("points", _number)
+    shared = [side for side in _SIDES if not all(pd.isna(row[f"{side}_{what}"]) for row in rows)]
     known = any(map(_contract, rows))
     lines = []
     for score, each in made.items():
@@ -314,14 +319,14 @@ def _scores(id: str, title: str, note: str, rows: Sequence[FrameRow]) -> PageTab
             Markup("{}{}").format(text, f" ({count})" if count > 1 and len(contracts) > 1 else "")
             for text, count in contracts.most_common()
         ]
-        sides = [_percent(each[0][name]) for name in shared]
+        sides = [shown_as(each[0][f"{side}_{what}"]) for side in shared]
         cells = [score, "", len(each), *sides, *([Markup(", ").join(shown)] if known else [])]
         lines.append(PageRow(cells, "", round(100 * len(each) / most, 1)))
     columns = [
         PageColumn("Score", "k"),
         PageColumn("How often", "bar often"),
         PageColumn("Times", "", "×"),
-        *(PageColumn(f"% {_SIDES[name]}", "", _SIDES[name]) for name in shared),
+        *(PageColumn(_SIDES[side], "", _SIDES[side]) for side in shared),
         *([PageColumn("Contracts", "l")] if known else []),
     ]
     return PageTable(id, title, columns, lines, note, sorts=False)
@@ -338,9 +343,13 @@ def _hands(dealt: FrameRow) -> BoardHands:
         )
         for seat in _SEATS
     }
-    made = _makeable(tricks_of(dealt["makeable"])) if isinstance(dealt["makeable"], str) else []
-    par: list[Markup] = [] if pd.isna(dealt["par"]) else [Markup("Par: {} to N-S").format(_plus(dealt["par"]))]
     number = int(dealt["board"])
+    tricks = tricks_of(dealt["makeable"]) if isinstance(dealt["makeable"], str) else {}
+    made = _makeable(tricks) if tricks else []
+    par: list[Markup] = []
+    if not pd.isna(dealt["par"]):
+        by = par_contracts(tricks, float(dealt["par"]), number) if tricks else []
+        par = [Markup("Par: {} to N-S{}").format(_plus(dealt["par"]), Markup(", ").join([""] * bool(by) + by))]
     asked = {seat[0]: "".join(map("".join, zip("shdc", dealt[seat].split("."), strict=True))) for seat in _SEATS}
     asked |= {"d": dealer(number).lower(), "v": _VIEWED[vulnerable(number)], "b": str(number)}
     return BoardHands(hands, [*made, *par], f"{_VIEWER}?{urlencode(asked)}")
@@ -373,6 +382,48 @@ def _makeable(tricks: Mapping[tuple[str, str], int]) -> list[Markup]:
     taken = {seat: " ".join(str(tricks[seat, each]) for each in MAKEABLE_ORDER) for seat in "NSEW"}
     each_seat = " · ".join(f"{seat} {each}" for seat, each in taken.items())
     return [*lines, Markup("Tricks at {}: {}").format(order, each_seat)]
+
+
+def par_contracts(tricks: Mapping[tuple[str, str], int], par: float, board: int) -> list[Markup]:
+    """Return the contracts that score par, such as ``4♥ by N-S`` or ``5♣× by E −2``; none where no contract does.
+
+    Each is made exactly, or doubled and down, and the other side has no higher contract that is better for it.
+    """
+    every = [
+        (level, rank, denomination, seat, min(taken - 6 - level, 0))
+        for (seat, denomination), taken in tricks.items()
+        for level in range(1, 8)
+        for rank in [-MAKEABLE_ORDER.index(denomination)]
+    ]
+    contracts = pd.DataFrame(
+        {
+            "board": board,
+            "contract": [f"{level}{denomination}{'X' * (over < 0)}" for level, _, denomination, _, over in every],
+            "declarer": [seat for *_, seat, _ in every],
+            "tricks": [level + 6 + over for level, *_, over in every],
+        }
+    )
+    scored = list(zip(every, contract_scores(contracts).tolist(), strict=True))
+    # The highest contract of each side that is better for it than par: what the other side bids has to be above that.
+    above = {}
+    for side, sign in (("NS", 1), ("EW", -1)):
+        above[side] = max(
+            (each[:2] for each, score in scored if each[3] in side and sign * (score - par) > 0), default=(0, 0)
+        )
+    found: dict[tuple[int, str, int], str] = {}
+    for (level, rank, denomination, seat, over), score in scored:
+        if score == par and (level, rank) > above["EW" if seat in "NS" else "NS"]:
+            found[level, denomination, over] = found.get((level, denomination, over), "") + seat
+    return [
+        Markup("{}{}{} by {}{}").format(
+            level,
+            _denomination(denomination),
+            "×" * (over < 0),
+            "-".join(sorted(seats, key="NSEW".index)),
+            f" {_over(over)}" if over else "",
+        )
+        for (level, denomination, over), seats in found.items()
+    ]
 
 
 def _denomination(letter: str) -> Markup:

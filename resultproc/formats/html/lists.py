@@ -333,7 +333,7 @@ class _Game:
             caption=self._caption(field),
             note=counted(len(field.members), name),
             ranks=ranks,
-            groups=[(names[basis] if several else "", count) for basis, count in groups.items() if count],
+            groups=[(names[basis] if several and count > 1 else "", count) for basis, count in groups.items() if count],
             seats=name.capitalize(),
             values=[head for head, _ in columns],
             awards=any(awards.values()) if field.session else any(self.awards[at] for at in self.rows),
@@ -388,13 +388,20 @@ class _Game:
         return name[:1].upper() + name[1:]
 
     def _columns(self, field: ComparedField) -> list[tuple[Head, str]]:
-        """Return the columns of values that hold anything, and the contestants' columns that fill them."""
+        """Return the columns of values that hold anything, and the contestants' columns that fill them.
+
+        A session that says what the whole game does, since no other one is there yet, has none.
+        """
         if field.session:
             return [(Head("Score", "", "Score"), f"session{field.session}")]
         columns = []
+        told: list[list[Any]] = []
         for declared in PAGE_COLUMNS:
             for name in family_columns(self.frame, declared.family) if declared.numbered else [declared.name]:
                 values = [self.rows[at].get(name) for at in field.members]
+                if declared.numbered and values in told:
+                    continue
+                told.append(values)
                 if any(not pd.isna(value) and (name not in OFTEN_NOTHING or value) for value in values):
                     text = f"{declared.on_page} {name.removeprefix(declared.family)}".strip()
                     head = Head("%", "pct", "") if name == "percentage" else Head(text, "", text)

@@ -13,7 +13,7 @@ from urllib.parse import quote
 _HELD = re.compile(rb'<div class="(sheets[^"]*)" id="([^"]*)">\n<noscript>\n(.*?)</noscript>\n</div>\n', re.DOTALL)
 _SHEET = re.compile(rb'<div class="sheet" id="([^"]*)">')
 _NAME = re.compile(rb"<h2[^>]*>([^<]*?) *<")
-_GOT = re.compile(rb'class="r first"[^>]*>(?:<a[^>]*>)?([^<]+)<.*?(?:class="a bare pct"|data-l="Points")[^>]*>([^<]*)')
+_GOT = re.compile(rb'class="r first"[^>]*>(?:<a[^>]*>)?([^<]+)<.*?class="a bare(?: pct)?"[^>]*>([^<]*)')
 """The board of a row of a scorecard, and what was got on it."""
 
 _CARD = re.compile(rb'<div class="sheet" id="c([0-9]+)">')
@@ -89,7 +89,7 @@ def parted(page: bytes, name: str) -> dict[str, bytes]:
 
     pages = {name: linked(_HELD.sub(b"", page), "")}
     begin, end = page[: top.end()].replace(b"</head>", UNASKED + b"</head>", 1), page[page.rindex(b"</main>") :]
-    heading = re.search(rb"<h1>(.*?)</h1>", page)
+    heading = re.search(rb'<h1>.*?</h1>\n(?:<p class="when">.*?</p>\n)?', page)
     kinds = [kind for kind, *_ in parts]
     words = [_KINDS[kind] + f" {kinds[: n + 1].count(kind)}" * (kinds.count(kind) > 1) for n, kind in enumerate(kinds)]
     for number, (kind, id, sheets) in enumerate(parts, 1):
@@ -101,7 +101,7 @@ def parted(page: bytes, name: str) -> dict[str, bytes]:
         pages[str(folder / here)] = b"".join(
             [
                 begin,
-                b"<header>\n<h1>%b</h1>\n" % (heading[1] if heading else b""),
+                b'<header class="parts">\n%b' % (heading[0] if heading else b""),
                 f'<nav aria-label="Pages">\n{"".join(links)}</nav>\n</header>\n'.encode(),
                 b'<svg width="0" height="0" aria-hidden="true"><defs>%b</defs></svg>\n' % used if used else b"",
                 b'<div class="%b" id="%b">\n<noscript>\n' % (kind, id),

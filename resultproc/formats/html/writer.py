@@ -132,6 +132,8 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
             }
         )
     rows, why = sum(map(_rows, games)), explanations(result)
+    lines = [line for game in games for each, *_ in game["lists"] for line in each.lines]
+    marks = {mark for line in lines for cell in line.ranks for mark in cell.kind.split()}
     return render(
         "formats/html/page.html",
         fragment=fragment,
@@ -141,13 +143,8 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
         + ("formats/html/boards.js",) * any(each.cards for each in boards.values()),
         at=at,
         title=_title(result.games),
-        shaded=any(
-            "won" in cell.kind
-            for game in games
-            for each, *_ in game["lists"]
-            for line in each.lines
-            for cell in line.ranks
-        ),
+        shaded="won" in marks,
+        bold=not marks.isdisjoint({"won", "p"}),
         about="; ".join(fact for game in games[:1] for fact in game["facts"]),
         games=games,
         broad=bool(recaps),

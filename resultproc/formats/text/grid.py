@@ -15,11 +15,11 @@ from resultproc.model.dates import date_in, with_english_months
 from resultproc.model.directions import direction_headed, direction_of
 from resultproc.model.grid import Cell, Row, unquoted_lines
 from resultproc.model.numbers import BRACKETED, FRACTION, FRACTIONS, likely_number, number_of, share_of
-from resultproc.model.places import NUMBER_SIGN, place_of
+from resultproc.model.places import DITTO, NUMBER_SIGN, place_of
 from resultproc.model.words import meanings_of
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.columns import are_percentages
-from resultproc.tables.heads import NAMES, is_head, with_english_counts
+from resultproc.tables.heads import NAMES, is_head, names_club, with_english_counts
 from resultproc.tables.sums import is_sum
 from resultproc.tables.titles import PAGE
 
@@ -224,7 +224,8 @@ def _goes_on(line: str, indent: int) -> bool:
 
 
 def _tells_side(line: str) -> bool:
-    return bool(direction_headed(line.strip(" :")))
+    """Say whether a line is a heading of a direction, ``Linia EW``, and none of two columns."""
+    return "  " not in line.strip() and bool(direction_headed(line.strip(" :")))
 
 
 def _leftmost(lines: Sequence[str], chunk: Sequence[int]) -> int:
@@ -239,6 +240,8 @@ def _indent(line: str) -> int:
 @lru_cache(maxsize=4096)
 def _is_header(line: str) -> bool:
     """Say whether a line heads a table in known words; with single blanks between its words it has no others."""
+    if _tells_side(line):
+        return False
     cells = [text.strip() for text in re.split(r"\s{2,}|[|;,\t]", line)]
     words = _known_words(line) if len(cells) == 1 else []
     if words and not all(map(meanings_of, words)):
@@ -269,7 +272,7 @@ def _chunks(lines: Sequence[str]) -> Iterator[list[int]]:
 def _listed(data: Sequence[str]) -> int:
     """Return how many of some rows are listed: those that begin with words below rows that do not are a note."""
     words = [line.split()[0] for line in data[: _LOOKED_AT + 1]]
-    number = [re.search("[0-9]", word) is not None or words.count(word) > 1 for word in words]
+    number = [re.search("[0-9]", word) is not None or word in DITTO or words.count(word) > 1 for word in words]
     if len(data) > _LOOKED_AT or sum(number) < max(_FEW, _MOST * len(number)):
         return len(data)
     return next(
@@ -304,7 +307,8 @@ def _cells_of(lines: Sequence[str], part: _Part) -> Iterator[tuple[int, list[str
     )
     if part.head:
         known = _is_header(lines[head]) or _in_columns(lines[head]) or any(map(meanings_of, lines[head].split()))
-        yield head, split(lines[head], True) if known and not _is_told(lines[head]) else [lines[head]]
+        one = _is_told(lines[head]) or _tells_side(lines[head])
+        yield head, split(lines[head], True) if known and not one else [lines[head]]
     yield from ((number, split(lines[number], False)) for number in part.data)
 
 
@@ -536,7 +540,9 @@ def _is_data(line: str) -> bool:
         return False
     if _is_told(line):
         return False
-    return any(map(_is_score, (words[-1], words[-1].rpartition(",")[2]))) or _leads(words[0]) or _is_scored(line)
+    if any(map(_is_score, (words[-1], words[-1].rpartition(",")[2]))) or _is_scored(line):
+        return True
+    return _leads(words[0]) and not names_club(line.strip().partition(" ")[2])
 
 
 def _is_scored(line: str) -> bool:
@@ -629,10 +635,10 @@ def _edges_by_heads(data: Sequence[str], head: str) -> Iterator[int]:
     """Yield where columns begin that few rows have anything in, below headings of their own: all rows part them."""
     blank = [not any(line[at : at + 1].strip() for line in data) for at in range(max(map(len, data)))]
     for left, right in pairwise(re.finditer(r"\S+(?: \S+)*", head)):
-        end = min(right.start() + 1, len(blank))
-        gap = [at for at in range(left.end() - 1, end) if blank[at] and not all(blank[at:])]
+        gap = [at for at in range(left.end() - 1, min(right.end(), len(blank))) if blank[at] and not all(blank[at:])]
         runs = [at + 1 for at in gap if at + 1 < len(blank) and not blank[at + 1] and not _are_signs(data, at + 1)]
-        if len(runs) == 1:
+        # Blanks below a heading are within what stands there, if that begins where its heading does.
+        if runs and (len(runs) == 1 or runs[0] >= right.start() - 1) and runs[0] <= right.start() + 1:
             yield runs[0]
 
 
@@ -643,7 +649,11 @@ def _begin(lines: Sequence[str], at: int) -> int:
     return at
 
 
-_PARTING = {"+", "&", "/", "-", "\u2013", "\u2014", "and", "et", "y", "i", "si", "și"}
+_PARTING = {
+    *("+", "&", "/", "//", "\\", "-", "--", "\u2013", "\u2014", "and", "et", "und", "en", "y", "i", "si", "și"),
+    *("with", "mit", "met", "avec", "con"),
+}
+"""What stands between names."""
 
 
 def _is_edge(lines: Sequence[str], head: str, at: int) -> bool:

@@ -325,7 +325,7 @@ def _game(game: FrameRow, contestants: pd.DataFrame | None, declared: bool) -> s
     if contestants is None:
         raise InputError(f"the game {game['game_id']} has no contestant", hint="a sheet lists at least one")
     league = league_named(game["league"], game["rating"])
-    usual = leagues()[league].points_colours[0]  # which goes without saying
+    usual = "".join(leagues()[league].points_colours[:1])  # which goes without saying
     if contestants["printed_colours"].dropna().str.fullmatch(rf"{usual}=[0-9.]+").all():
         contestants = contestants.assign(printed_colours=pd.Series(None, contestants.index, dtype="str"))
     rows: Sequence[FrameRow] = row_dicts(contestants.assign(league=league))

@@ -24,12 +24,12 @@ from resultproc.formats.xlsx.cells import number_or_text
 from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.directions import DIRECTIONS_IN_FULL
 from resultproc.model.frames import COLOURS, FrameRow, Result
-from resultproc.model.game import EventType, parse_tables
+from resultproc.model.game import EventType, League, leagues, parse_tables
 from resultproc.model.language import in_words
-from resultproc.model.numbers import decimal_text
 from resultproc.model.places import place_text, ranks_in
 from resultproc.model.seats import compared
 from resultproc.model.text import cell_text, counted, text_there
+from resultproc.model.whose_points import in_points, league_named
 from resultproc.pages.matches import MEANING
 from resultproc.pages.printed import OFTEN_NOTHING, PAGE_COLUMNS, by_colour, game_keys, paid_by_words
 from resultproc.pages.words import contestant_kind, field_text, heading, strata, when
@@ -240,13 +240,14 @@ def _columns(
     """Return the columns of a list that hold anything. seat: whether contestants have their section before them."""
     here = {at: known[at] for at in rows.index}
     heading = "Overall" if basis == "overall" else "Place"
-    columns = [*_ranks(here, basis, heading), _seat(game, rows, seat), _names(rows, here)]
+    of = league_named(game["league"], game["rating"])
+    columns = [*_ranks(here, basis, heading), _seat(game, rows, seat), _names(rows, here, of)]
     if rows["stratum"].nunique() > 1:
         columns.append(WallColumn("Strat", rows["stratum"].dropna().to_dict(), align="center"))
     columns += _values(rows)
     if not seat and basis != "overall":
         columns += _ranks(here, "overall", "Overall")
-    return [*columns, *_awards(here)]
+    return [*columns, *_awards(here, leagues()[of])]
 
 
 def _ranks(known: Mapping[Hashable, Ranked], basis: str, heading: str) -> Iterator[WallColumn]:
@@ -270,7 +271,7 @@ def _seat(game: FrameRow, rows: pd.DataFrame, seat: bool) -> WallColumn:
     )
 
 
-def _names(rows: pd.DataFrame, known: Mapping[Hashable, Ranked]) -> WallColumn:
+def _names(rows: pd.DataFrame, known: Mapping[Hashable, Ranked], of: str) -> WallColumn:
     columns = family_columns(rows)
     of_names = row_dicts(rows[[*columns, *family_columns(rows, "printed_share")]])
     listed = {}
@@ -280,7 +281,7 @@ def _names(rows: pd.DataFrame, known: Mapping[Hashable, Ranked]) -> WallColumn:
             if isinstance(row[name], str) and row[name]:
                 share: Any = row.get(f"printed_share{name.removeprefix('player')}")
                 differs = pd.notna(share) and share != sum(known[at].award.values())
-                names.append(cell_text(row[name]) + (f" ({decimal_text(int(share))})" if differs else ""))
+                names.append(cell_text(row[name]) + (f" ({in_points(share, of)})" if differs else ""))
         listed[at] = names
     widest = _NAMES.get(max(map(len, listed.values()), default=2), _NAMES_OF_TEAM)
     texts = {at: _in_lines(names, widest) for at, names in listed.items()}
@@ -312,17 +313,18 @@ def _values(rows: pd.DataFrame) -> Iterator[WallColumn]:
                 yield WallColumn(heading, cells, align="right" if column.kind.number else "center")
 
 
-def _awards(known: Mapping[Hashable, Ranked]) -> Iterator[WallColumn]:
+def _awards(known: Mapping[Hashable, Ranked], of: League) -> Iterator[WallColumn]:
     """Yield a column for each colour of the awards, their total where any has several, and what paid them."""
     colours = [c for c in (*COLOURS, "") if any(each.award.get(c) for each in known.values())]
+    decimals = 0 if of.whole else 2
     for colour in colours:
         cells = {at: each.award[colour] / 100 for at, each in known.items() if each.award.get(colour)}
-        alone = colours in (["black"], [""])
+        alone = colours in ([*of.points_colours[:1]], [""])
         heading = "Masterpoints" if alone else colour.capitalize() or "Other"
-        yield WallColumn(heading, cells, "" if alone else "Masterpoints")
+        yield WallColumn(heading, cells, "" if alone else "Masterpoints", decimals=decimals)
     if any(len(each.award) > 1 for each in known.values()):
         totals = {at: sum(each.award.values()) / 100 for at, each in known.items() if each.award}
-        yield WallColumn("Total", totals, "Masterpoints", bold=frozenset(totals))
+        yield WallColumn("Total", totals, "Masterpoints", bold=frozenset(totals), decimals=decimals)
     paid_by = {at: paid_by_words(each.paid_by) for at, each in known.items() if each.paid_by}
     if any(len(each.paid_by) > 1 for each in known.values()):
         yield WallColumn("For", paid_by, align="left")

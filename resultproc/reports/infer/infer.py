@@ -192,7 +192,7 @@ class Inference:
     @property
     def unexplained(self) -> list[Problem]:
         """What is wrong with the games whose awards no declarations explain."""
-        hint = "see whether date, tables and event type are right"
+        hint = "see whether date, tables, event type and league are right"
         return [
             Problem("no declarations explain the awards", f"game {name}", hint, str(game.game["source"]), name)
             for game in self.games

@@ -115,7 +115,10 @@ def games_that_print(sheet: Sheet) -> tuple[list[str], list[Problem]]:
         what, hint = "no masterpoints are printed to explain", "'resultproc whatif' shows what declarations would pay"
         other = others.iloc[row]
         if pd.notna(other) and pd.isna(game["league"]):
-            what, hint = f"these are {other} points of another body: no rulebook here has them", if_ours(str(other))
+            what, hint = (
+                f"nothing says that these {other} points are those of a league with a rulebook here",
+                if_ours(str(other)),
+            )
         elif awards.get(game["game_id"], False):
             names.append(str(game["game_id"]))
             continue

@@ -25,9 +25,11 @@ class SessionRules(FieldRules):
     def of_field(self, edition: Edition, group: Group, reach: int) -> Ladder:
         """Return what the places of a session pay (manual, 3.1.1 and 4.1)."""
         first, (depth, path) = self._first(edition, group), self._depth(edition, group)
-        awards = [hundredths(first.award * _share(edition, place)) for place in range(1, depth + 1)]
+        exact = [first.award * _share(edition, place) for place in range(1, depth + 1)]
+        awards = list(map(hundredths, exact))
         paths = (*first.cited, path, "ladder.percentages")
-        return field_ladder(edition, awards, paths, decimal(Fraction(awards[0] if awards else 0, 100)), first.factors)
+        shown = decimal(Fraction(awards[0] if awards else 0, 100))
+        return field_ladder(edition, awards, paths, shown, first.factors, [100 * award for award in exact])
 
     def refuse_open(self, edition: Edition, group: Group) -> None:
         """Raise DeclarationError for what is missing of the manual; a reading pays sessions of teams."""

@@ -1,13 +1,15 @@
 """Rules of leagues that pay the places of one field, each by a ladder: what they share.
 
 The field is the section and direction, or all sections together where there are several; nothing is paid for both.
-What a regulation leaves open is refused, with what is missing: ``refused.KIND`` of its values says it.
+What a regulation leaves open is refused, with what is missing: ``refused.KIND`` of its values says it. Lower strata are
+paid where ``strata.share`` says which part of a ladder of their own size each pays.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from math import ceil
 
 import numpy as np
 import pandas as pd
@@ -17,9 +19,11 @@ from resultproc.model.basis import NEVER, Kind, Terms, basis_mask
 from resultproc.model.errors import DeclarationError
 from resultproc.model.game import ACROSS_SECTIONS, UNFINISHED, EventType
 from resultproc.model.group import Group, Ladder, Members
+from resultproc.model.provenance import Values
 from resultproc.rulebooks.common.awards import paying
 from resultproc.rulebooks.common.conditions import keys_without_effect
-from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.common.exact import factor_text, half_up, reached
+from resultproc.rulebooks.core import Edition, NumberRow
 from resultproc.rulebooks.regulation import OneByOne
 
 _OTHERS = {
@@ -27,6 +31,14 @@ _OTHERS = {
     "concurrent_tables": "no game is credited with others",
     "championship": "there are no championships",
 }
+
+
+_SHARE = "strata.share"
+
+
+def _shares(edition: Edition) -> Sequence[NumberRow]:
+    """Return which part of its ladder each lower stratum pays, from a level on: nothing where strata are refused."""
+    return edition.rows(_SHARE) if _SHARE in edition.entries else ()
 
 
 class FieldRules(OneByOne):
@@ -45,32 +57,37 @@ class FieldRules(OneByOne):
 
     def terms(self, edition: Edition) -> Terms:
         """Return what ranking needs: sections that have one field are ranked as one, those of each direction apart."""
+        least = 1 if _shares(edition) else NEVER
         return Terms(
             "several sections",
             "direction",
-            section_minimum_in_group=NEVER,
+            section_minimum_in_group=least,
+            overall_minimum_in_group=least,
             half_tables="event",
         )
 
     def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
         """Return the groups with a column for each of the fields.
 
-        The full tables of a game of two winners are as many as its smaller direction has contestants.
+        The full tables of a game of two winners are as many as its smaller direction has contestants in the stratum;
+        a lower stratum counts its full tables alone.
         """
         overall = basis_mask(groups["basis"], lambda basis: basis.over_all)
         game, ranked = groups["game"].to_numpy(), groups["ranked"].to_numpy(dtype=np.int64)
         one_winner = (groups["winners"] == 1).to_numpy()
         per_table = np.where((groups["event_type"] == EventType.INDIVIDUAL.value).to_numpy(), 4, 2)
-        top = (groups["level"] == 0).to_numpy()
-        smaller = np.full((2, int(game.max(initial=-1)) + 1), np.iinfo(np.int64).max)
-        np.minimum.at(smaller, (overall[top].astype(int), game[top]), ranked[top])
+        of = (overall.astype(int), groups["level"].to_numpy(dtype=np.int64), game)
+        smaller = np.full([each.max(initial=1) + 1 for each in of], np.iinfo(np.int64).max)
+        np.minimum.at(smaller, of, ranked)
+        full = np.where(one_winner, ranked // per_table, smaller[of])
         return groups.assign(
+            tables=groups["tables"].where(of[1] == 0, full),
             basis=categorical(overall.astype(np.int8), (Kind.SECTION.value, Kind.OVERALL.value)),
-            level=groups["strata"].str.contains(",", na=False).astype(np.int64),
+            level=of[1] if _shares(edition) else groups["strata"].str.contains(",", na=False).astype(np.int64),
             has_overall=np.isin(game, game[overall]),
             boards=groups["boards"].fillna(0).astype(np.int64),
             one_winner=one_winner,
-            full_tables=np.where(one_winner, ranked // per_table, smaller[overall.astype(int), game]),
+            full_tables=full,
         )
 
     def ladder(self, edition: Edition, group: Group, reach: int) -> Ladder:
@@ -79,7 +96,11 @@ class FieldRules(OneByOne):
         if group.has_overall and not group.basis.over_all:
             return Ladder((0,) * reach, 0, edition.values("field.sections"), "the field of all sections pays")
         ladder = self.of_field(edition, group, reach)
-        return ladder._replace(awards=ladder.awards + (0,) * (reach - len(ladder.awards)))
+        if group.level:
+            ladder = _of_stratum(edition, group.level, ladder)
+        below = (0,) * (reach - len(ladder.awards))
+        exact = ladder.exact and ladder.exact + tuple(map(Fraction, below))
+        return ladder._replace(awards=ladder.awards + below, exact=exact)
 
     def of_field(self, edition: Edition, group: Group, reach: int) -> Ladder:
         """Return the ladder of a field; as far as ``reach`` what it pays is added."""
@@ -91,9 +112,11 @@ class FieldRules(OneByOne):
         if words:
             what = f"special: '{words[0]}' has no meaning for the awards of rulebook {edition.book}"
             raise DeclarationError(what, hint="leave it out, or correct rating")
-        kind = "strata" if group.level else "sessions" if group.sessions > 1 else group.event_type
+        kind = (
+            "strata" if group.level and not _shares(edition) else "sessions" if group.sessions > 1 else group.event_type
+        )
         path = f"refused.{kind}"
-        if path in edition.entries and (kind in {"strata", "sessions"} or group.event_type not in self.kinds):
+        if path in edition.entries:
             named = {"strata": "lower strata", "sessions": f"an event of {group.sessions} sessions"}
             kind = named.get(kind, f"{kind} events")
             what = f"rulebook {edition.book} has no awards for {kind}: {edition.text(path)}"
@@ -108,14 +131,35 @@ class FieldRules(OneByOne):
 
 
 def field_ladder(
-    edition: Edition, awards: Sequence[int], paths: Sequence[str], first: str, factors: str = ""
+    edition: Edition,
+    awards: Sequence[int],
+    paths: Sequence[str],
+    first: str,
+    factors: str = "",
+    exact: Sequence[Fraction] = (),
 ) -> Ladder:
     """Return the ladder of a field: what its places pay, in hundredths, the values that made it, and how it came about.
 
     first: what the first award is, as sheets print it.
+    exact: what the places pay before it is rounded, for a reading by which ties share that.
     """
+    if "ties.average" not in edition.entries or edition.text("ties.average") == "after rounding":
+        exact = ()
     shown = f"first {first}{f' ({factors})' if factors else ''}; {paying(len(awards))}"
-    return Ladder(tuple(awards), len(awards), edition.values(*paths), shown)
+    return Ladder(tuple(awards), len(awards), edition.values(*paths), shown, tuple(exact))
+
+
+def _of_stratum(edition: Edition, level: int, ladder: Ladder) -> Ladder:
+    """Return the ladder of a lower stratum: a part of the awards of a field of its size, rounded as ties are.
+
+    level: 1 for the stratum below the top.
+    """
+    unit = edition.sharing.unit
+    _, over, under = reached(_shares(edition), level) or (0, Fraction(1), 1)
+    round_ = ceil if edition.sharing.up else half_up
+    awards = [round_(award * over / under / unit) * unit for award in ladder.awards]
+    shown = f"{ladder.factors}; x {factor_text(over / under)} in this stratum"
+    return Ladder(tuple(awards), ladder.depth, Values.of((*ladder.values.items, *edition.values(_SHARE).items)), shown)
 
 
 def share_of_field(number: int, share: Fraction, *, up: bool) -> int:

@@ -1,4 +1,4 @@
-"""The local points of the English Bridge Union; the figures are in ``local.toml``."""
+"""Local points, of the English Bridge Union and of unions that have its scale; the figures are in ``local.toml``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ _TEAMS = "multiple-teams"
 
 
 class LocalRules(FieldRules):
-    """As many awards as a share of the field by the boards in play, in equal steps down to the least."""
+    """As many awards as a share of the field by the boards in play, in equal steps down to the least.
+
+    Fields that are too small, or play too few boards, are paid nothing, or refused where ``refused.few`` says why.
+    """
 
     words = (_TEAMS,)
 
@@ -29,7 +32,10 @@ class LocalRules(FieldRules):
         entered, unit = (group.ranked, "teams") if kind == "teams" else (group.full_tables, "full tables")
         band = reached(edition.rows("share.of-field"), boards)
         if band is None or entered < edition.whole(f"least.{kind}"):
-            path = "share.of-field" if band is None else f"least.{kind}"
+            path, told = (
+                (f"least.{kind}", f"lines of {entered} pairs") if band else ("share.of-field", f"{boards} boards")
+            )
+            _refuse(edition, told, f"refused.few.{kind}" if band else "refused.few.boards")
             return Ladder((), 0, edition.values(path), f"{entered} {unit}, {boards} boards: no awards")
         cited = ["share.of-field", f"step.{line}", *_half_table(edition, group, kind)]
         number = share_of_field({"one-winner": 2, "individual": 4}.get(kind, 1) * entered, band[1] / band[2], up=True)
@@ -43,7 +49,7 @@ class LocalRules(FieldRules):
                 cited.append("individual.six-tables")
         awards = [max(ceil(step * place), int(least)) for place in range(number, 0, -1)]
         path = f"cap.boards-{band[0]}"
-        most = int(edition.named_numbers(path)[group.rating])
+        most = int(edition.named_numbers(path)[group.rating]) if path in edition.entries else awards[0]
         if awards[0] > most and kind == "one-winner":
             awards = [min(award, most) for award in awards]
             cited.append(path)
@@ -76,14 +82,21 @@ def _boards(group: Group) -> int:
     return group.session_boards[0]
 
 
+def _refuse(edition: Edition, what: str, path: str) -> None:
+    """Raise DeclarationError for games of which a rulebook says at a path what is missing, if it has that path."""
+    if path in edition.entries:
+        what = f"rulebook {edition.book} has no awards for {what}: {edition.text(path)}"
+        raise DeclarationError(what, hint="rank it without awards")
+
+
 def _half_table(edition: Edition, group: Group, kind: str) -> tuple[str, ...]:
-    """Return the path of the reading of lines of different length; DeclarationError where it gives no awards."""
-    path = "two-winners.half-table"
-    if kind != "two-winners" or ceil(group.tables) == group.full_tables:
+    """Return the path of the reading of a half table; DeclarationError where it gives no awards."""
+    path = f"half-table.{kind}"
+    if path not in edition.entries or ceil(group.tables) == group.full_tables:
         return ()
     if edition.text(path) == "none":
-        what = f"no source says how many awards rulebook {edition.book} has for two lines of different length"
-        raise DeclarationError(what, hint=f"set {path} = full tables in your own rulebook to pay by the shorter one")
+        what = f"no source says how many awards rulebook {edition.book} has for {edition.text('half-table.what')}"
+        raise DeclarationError(what, hint=f"set {path} = full tables in your own rulebook to pay by the full ones")
     return (path,)
 
 

@@ -50,7 +50,7 @@ def _settings(given: Mapping[str, Any]) -> Iterator[Path]:
     if isinstance(given.get("settings"), str):
         yield Path(given["settings"])
         return
-    for value in given.values():
+    for name, value in given.items():
         for path in value if isinstance(value, tuple) else (value,):
-            if isinstance(path, Path):
-                yield (path if path.is_dir() else path.parent) / SETTINGS
+            if isinstance(path, Path) or (isinstance(path, str) and name == "inputs"):
+                yield (Path(path) if Path(path).is_dir() else Path(path).parent) / SETTINGS
