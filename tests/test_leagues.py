@@ -570,7 +570,7 @@ def test_a_query_adds_up_no_points_of_two_leagues(archived: Path) -> None:
         "pzbs": "30.00",
     }.items()
     told = run("archive", "query", archived / "out", "SELECT sum(printed_award) FROM contestants")
-    assert "this query adds up points, and these are of ACBL and ABF and EBU and PZBS" in told.err
+    assert "this query adds up points, and these are of ACBL, ABF, EBU and PZBS" in told.err
     for sql in (
         "SELECT league, sum(printed_award) FROM contestants GROUP BY league",
         "SELECT count(*), max(masterpoints) FROM players",
@@ -578,6 +578,15 @@ def test_a_query_adds_up_no_points_of_two_leagues(archived: Path) -> None:
         "SELECT sum(masterpoints) FROM candidates WHERE league = 'ebu'",
     ):
         assert run("archive", "query", archived / "out", sql).status == 0, sql
+
+
+def test_points_of_games_that_count_no_more_are_in_no_sum(tmp_path: Path) -> None:
+    archive, sql = tmp_path / "archive", "SELECT count(printed_award) AS n, sum(printed_award) FROM contestants"
+    assert run("archive", "add", *across(tmp_path), "--to", archive).status == 0
+    assert run("archive", "query", archive, sql).status == 1
+    games = json.loads(run("archive", "query", archive, "SELECT game_id, league FROM games", "--to", "json").out)["rows"]
+    assert run("archive", "remove", archive, *(game["game_id"] for game in games if game["league"] != "ebu")).status == 0
+    assert run("archive", "query", archive, sql).status == 0
 
 
 def test_the_record_of_a_player_is_by_league(archived: Path) -> None:

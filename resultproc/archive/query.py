@@ -217,8 +217,9 @@ def _refuse_sum_of_leagues(scope: QueryScope, archive: Store, parts: Sequence[Ar
         names = {name for table in read for name in table["rulebook"].unique().to_pylist()} - {None}
         of = {rulebook(name).league for name in names}
     else:
-        games = (archive.read("games", part.name, [LEAGUE, "rating"]).to_pandas() for part in parts)
-        of = {name for each in games for name in leagues_of(each)}
+        said = [LEAGUE, "rating"]  # which an archive of an older version, or another program's, may lack
+        games = (plain_frame(current_games(archive, part, said)).reindex(columns=said) for part in parts)
+        of = {name for each in games for name in leagues_of(each.astype("str"))}
     found = sorted(of, key=list(leagues()).index)
     if len(found) > 1:
         what = f"this query adds up points, and these are of {listed([*map(league_title, found)])}"
