@@ -640,6 +640,13 @@ def test_a_statement_is_held_against_the_points_of_its_league(archived: Path) ->
     assert not [row for row in found["rows"] if row["player"] == "Ann Ash" and row["date"] == "2024-05-08"]
 
 
+def test_a_statement_without_colours_is_of_the_league_that_paid_on_its_days(archived: Path) -> None:
+    statement = saved(archived / "union.csv", "date,points\n2024-05-09,14\n")
+    told = run("archive", "audit", archived / "out", statement, "--player", "Ann Ash")
+    assert "held against the points of the PZBS" in told.err
+    assert told.status == 0
+
+
 def test_the_pages_of_players_add_up_by_league(tmp_path: Path) -> None:
     files = across(tmp_path)
     assert run("batch", *files, "-o", tmp_path / "site", "--index", "--players", "--to", "html").status == 0
