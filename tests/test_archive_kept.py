@@ -203,6 +203,17 @@ def test_what_is_kept_and_damaged_is_awarded_again(tmp_path):
     assert answers(archive) == before
 
 
+def test_nothing_but_the_parts_that_are_kept_is_needed(tmp_path):
+    archive = tmp_path / "history"
+    add([game(tmp_path, "x")], Store(str(archive)))
+    before = answers(archive)
+    for path in (archive / KEPT).rglob("*"):
+        if path.is_file() and path.suffix != ".parquet":
+            path.unlink()
+    places = run("archive", "query", archive, "SELECT place FROM standings WHERE number = '1'")
+    assert (places.printed.split(), answers(archive)) == (["place", "1", "1"], before)
+
+
 def test_an_archive_that_cannot_be_written_answers_without_keeping(tmp_path, monkeypatch):
     archive = tmp_path / "history"
     add([game(tmp_path, "x")], Store(str(archive)))

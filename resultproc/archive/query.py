@@ -429,7 +429,8 @@ class _Tables:
         return twins(self.archive, self.parts)
 
     def _ranked(self, run: Store) -> PartRun:
-        return PartRun(replace(Task.of(run), archive=self.archive.url))
+        kept = run.only is not None
+        return PartRun(Task(self.archive.url, run.url) if kept else replace(Task.of(run), archive=self.archive.url))
 
 
 def _check(listed: Mapping[str, Mapping[str, str]], sql: str, seconds: float | None) -> None:

@@ -183,9 +183,8 @@ def keep_awarded(archive: Store, run: RunParts) -> Store:
     output = Store(f"{folder}/{rules}", frozenset(part.name for part in parts))
     work = PartRun(Task(archive.anywhere, output.url))
     if lacking := [part for part in parts if not _as_written(output, part.name, work)]:
-        output.write_text(RUN_SETTINGS, work.task.settings())
         run(work, lacking)
-        needed = (RUN_SETTINGS, *(part.name for part in parts))
+        needed = tuple(part.name for part in parts)
         Store(folder).forget(lambda path: f"/{rules}/" in path and path.endswith(needed))
     return output
 
