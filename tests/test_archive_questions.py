@@ -210,7 +210,9 @@ def test_two_people_of_one_name_are_two_and_a_game_by_imps_has_no_percentage(tmp
         ("Three", "2017-05-02", "Moose", 2222222, "cross-imps", "score", 60),
     ]
     names = ("event", "day", "club", "number", "scoring", "result", "top")
-    paths = [saved(tmp_path / f"{each[0]}.csv", NAMESAKES.format(**dict(zip(names, each, strict=True)))) for each in games]
+    paths = [
+        saved(tmp_path / f"{each[0]}.csv", NAMESAKES.format(**dict(zip(names, each, strict=True)))) for each in games
+    ]
     add(paths, Store(str(tmp_path / "history")))
     sqls = questions("Twenty questions", "More questions") | questions("More questions", "How fast")
 

@@ -11,7 +11,7 @@ from conftest import run
 from made_office import add, compared, make, sums
 
 from resultproc.model.errors import InputError
-from resultproc.people.aliases import read_aliases
+from resultproc.people.aliases import read_aliases, with_lines
 
 HEAD = """# event: Pairs
 # club: {club}
@@ -188,6 +188,15 @@ def test_lines_that_lead_in_a_circle_are_refused(text: str, said: str) -> None:
 def test_chains_of_lines_lead_through_names_and_numbers() -> None:
     said = read_aliases("player,member,club,is\nAnn Oak,,,1\n,1,,Ann Hill\nAnn Hill,,,9\n", "aliases.csv")
     assert said.people["person"].tolist() == ["9", "9", "9"]
+
+
+def test_aliases_may_end_their_lines_with_a_return_alone_and_are_no_bug_where_they_are_no_csv() -> None:
+    text = "player;member;club;is\rAnn Oak;;;Ann Hill\rBob, B.;;;1\r"
+    assert read_aliases(text, "aliases.csv").people["person"].tolist() == ["ann hill", "1"]
+    new = with_lines(text, [{"player": "Ann Oak", "member": "", "club": "", "is": "2"}], "aliases.csv")
+    assert new == "player;member;club;is\nBob, B.;;;1\nAnn Oak;;;2\n"
+    with pytest.raises(InputError, match="line 2: the line cannot be read: field larger"):
+        read_aliases("player,member,club,is\n" + "a" * 200_000 + ",,,B\n", "aliases.csv")
 
 
 def listed_in(command: str, *arguments: object) -> list[tuple[str, ...]]:
