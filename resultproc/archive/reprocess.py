@@ -106,9 +106,12 @@ class Task:
     def of(cls, output: Store) -> Task:
         """Return what was done in the folder of a run; InputError where that was done by other tables than those here.
 
-        A game may name tables of its own: whether these are as they were is not asked.
+        It is one, too, where nothing says what was done. A game may name tables of its own: whether these are as they
+        were is not asked.
         """
-        task = cls(**{**(settings_of(output) or {}), "output": output.url})
+        if (said := settings_of(output)) is None:
+            raise InputError("this file is missing", hint=AGAIN, file=f"{output.url}/{RUN_SETTINGS}")
+        task = cls(**{**said, "output": output.url})
         if task.tables.items() - tables_here(tuple(filter(is_file, task.tables))).items():
             raise InputError("other rulebooks made these results", hint=AGAIN, file=output.url)
         return task
