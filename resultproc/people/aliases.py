@@ -43,16 +43,18 @@ class Aliases:
         return now
 
     def with_usual_clubs(self, games: pd.Series[int]) -> Aliases:
-        """Return it with the usual spelling of each club that has several: those differ by capitals, blanks and stops.
+        """Return it with the usual spelling of each club, whose spellings differ by capitals, blanks and stops.
 
-        games: how many each spelling has.
+        games: how many each spelling has. What the user calls a club goes first.
         """
         rows = games.rename_axis("club").reset_index(name="games")
         rows = rows.assign(capitals=rows["club"].str.isupper(), long=rows["club"].str.len())
         ordered = rows.sort_values(["games", "capitals", "long", "club"], ascending=[False, True, True, True])["club"]
-        usual = ordered.groupby(plain_name(ordered)).agg(["first", "size"])
-        several = usual.loc[usual["size"] > 1, "first"]
-        return replace(self, clubs={str(plain): str(club) for plain, club in several.items()} | dict(self.clubs))
+        usual = ordered.groupby(plain_name(ordered)).first()
+        spelt = {str(plain): str(club) for plain, club in usual.items()}
+        spelt |= {one_plain_name(now): now for now in self.clubs.values()}
+        said = {club: spelt[one_plain_name(now)] for club, now in self.clubs.items()}
+        return replace(self, clubs=spelt | said)
 
     def applied(self, sheet: Sheet) -> Sheet:
         """Return a sheet with clubs by what they are called now."""
