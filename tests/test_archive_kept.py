@@ -57,10 +57,14 @@ def answers(archive, *options):
 
 def anew(archive, *options):
     """Return what it answers where nothing is kept."""
+    return answers(copied(archive), *options)
+
+
+def copied(archive):
+    """Return a copy of an archive in which nothing is kept."""
     other = archive.with_name("anew")
     shutil.rmtree(other, ignore_errors=True)
-    shutil.copytree(archive, other, ignore=shutil.ignore_patterns(KEPT))
-    return answers(other, *options)
+    return shutil.copytree(archive, other, ignore=shutil.ignore_patterns(KEPT))
 
 
 @pytest.fixture
@@ -100,6 +104,22 @@ def test_a_question_awards_what_is_new_alone(tmp_path, parts):
     assert "robert ray" in answers(archive)
     assert answers(archive) == anew(archive)
     assert [part.name.partition("/")[0] for part in parts[2:3]] == ["year=1998"]
+
+
+def test_rows_of_games_that_another_program_corrected_meanwhile_are_not_kept_as_those_that_count(tmp_path):
+    archive = tmp_path / "history"
+    store = Store(str(archive))
+    add([game(tmp_path, "x"), game(tmp_path, "y", date="1999-05-01")], store)
+
+    def award():
+        game(tmp_path, "x", top=25)
+        add([tmp_path / "x.csv"], store)  # as another program may while this one awards
+        return keep_awarded(store, in_turn)
+
+    sql = "SELECT player, masterpoints FROM players ORDER BY ALL"
+    query.query(query.queried(store.url, None), sql, award)
+    asked = [run("archive", "query", each, sql).printed for each in (archive, copied(archive))]
+    assert asked[0] == asked[1]
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -150,6 +170,15 @@ def test_another_rulebook_or_program_awards_anew(tmp_path, parts, monkeypatch):
     assert len(parts) == 1
 
 
+def test_what_is_wrong_with_a_rulebook_is_told_as_it_is_now(tmp_path):
+    own, archive = Path(rulebook_file(tmp_path, "")), tmp_path / "history"
+    add([game(tmp_path, "x", more=f"# rulebook: {own}\n")], Store(str(archive)))
+    for text, wrong in ((None, "No such file"), ("[bonus", "this TOML cannot be read"), ("", "missing rulebook to")):
+        own.unlink() if text is None else saved(own, text)
+        forget_rulebooks()
+        assert wrong in answers(archive)
+
+
 def test_a_game_of_a_day_to_come_is_looked_at_again_on_another_day(tmp_path, monkeypatch):
     archive = tmp_path / "history"
     add([game(tmp_path, "x", date=f"{day.today().year + 1}-05-01", more="# boards: 24\n")], Store(str(archive)))
@@ -172,6 +201,17 @@ def test_what_is_kept_and_damaged_is_awarded_again(tmp_path):
     for path in (archive / KEPT).rglob("*.parquet"):
         saved(path, b"\0" + path.read_bytes()[1:])
     assert answers(archive) == before
+
+
+def test_nothing_but_the_parts_that_are_kept_is_needed(tmp_path):
+    archive = tmp_path / "history"
+    add([game(tmp_path, "x")], Store(str(archive)))
+    before = answers(archive)
+    for path in (archive / KEPT).rglob("*"):
+        if path.is_file() and path.suffix != ".parquet":
+            path.unlink()
+    places = run("archive", "query", archive, "SELECT place FROM standings WHERE number = '1'")
+    assert (places.printed.split(), answers(archive)) == (["place", "1", "1"], before)
 
 
 def test_an_archive_that_cannot_be_written_answers_without_keeping(tmp_path, monkeypatch):

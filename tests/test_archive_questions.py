@@ -51,11 +51,15 @@ def asked(tmp_path_factory):
     paths = [saved(folder / f"game{number}.csv", text(number)) for number in range(len(GAMES))]
     add(paths, Store(str(folder / "history")))
     assert run("archive", "export", folder / "history", folder / "all.duckdb").status == 0
-    document = (PROJECT / "resultproc" / "docs" / "archive.md").read_text("utf-8")
-    of_section = document.partition("## More questions")[2].partition("## How fast")[0]
-    sqls = re.findall(r"^\*\*(.*?)\*\*.*?^```sql\n(.*?)```", of_section, re.MULTILINE | re.DOTALL)
     with duckdb.connect(str(folder / "all.duckdb"), read_only=True) as database:
-        yield database, dict(sqls), folder
+        yield database, questions("More questions", "How fast"), folder
+
+
+def questions(begin, end):
+    """Return the queries in a part of the document, by what they answer."""
+    document = (PROJECT / "resultproc" / "docs" / "archive.md").read_text("utf-8")
+    part = document.partition(f"\n## {begin}\n")[2].partition(f"\n## {end}\n")[0]
+    return dict(re.findall(r"^\*\*(.*?)\*\*.*?^```sql\n(.*?)```", part, re.MULTILINE | re.DOTALL))
 
 
 @pytest.fixture(scope="module")
@@ -181,6 +185,46 @@ def test_the_share_that_was_paid(asked, seats):
 def test_the_best_game_at_each_club(asked, seats):
     ordered = seats.sort_values(["percentage", "names"]).groupby("club").last().reset_index()
     assert the(asked, "What was the best game") == rows_of(ordered[["club", "percentage", "names"]])
+
+
+NAMESAKES = """# event: {event}
+# date: {day}
+# club: {club}
+# rating: club-open
+# tables: 3
+# scoring: {scoring}
+section,number,player1,id1,player2,{result}
+A,1,John Smith,{number},Bob,{top}
+A,2,Cat,,Dan,45
+A,3,Eve,,Fay,40
+A,4,Gus,,Hal,35
+A,5,Ida,,Jon,30
+A,6,Kim,,Lee,30
+"""
+
+
+def test_two_people_of_one_name_are_two_and_a_game_by_imps_has_no_percentage(tmp_path):
+    games = [
+        ("One", "2017-05-01", "Elks", 1111111, "matchpoints", "percentage", 60),
+        ("Two", "2019-05-01", "Moose", 2222222, "matchpoints", "percentage", 60),
+        ("Three", "2017-05-02", "Moose", 2222222, "cross-imps", "score", 60),
+    ]
+    names = ("event", "day", "club", "number", "scoring", "result", "top")
+    paths = [
+        saved(tmp_path / f"{each[0]}.csv", NAMESAKES.format(**dict(zip(names, each, strict=True)))) for each in games
+    ]
+    add(paths, Store(str(tmp_path / "history")))
+    sqls = questions("Twenty questions", "More questions") | questions("More questions", "How fast")
+
+    def of(begins):
+        (sql,) = (each for question, each in sqls.items() if begins in question)
+        printed = run("archive", "query", tmp_path / "history", sql, "--to", "csv").printed
+        return [line.split(",") for line in printed.splitlines()[1:]]
+
+    assert [row[1:] for row in of("Who won most in a year") if row[0] == "John Smith"] == [["0.60", "1"]] * 2
+    assert [row[1] for row in of("each partnership") if row[0] == "John Smith"] == ["Bob", "Bob"]
+    assert "John Smith" not in [row[0] for row in of("at several clubs")]
+    assert of("best game at each club") == [[club, "60", "John Smith - Bob"] for club in ("Elks", "Moose")]
 
 
 def test_awards_that_were_shared(asked, seats):

@@ -90,6 +90,16 @@ def test_a_rating_that_no_league_has_is_refused_with_the_closest() -> None:
         parse_rating("grade-b4d")
 
 
+@pytest.mark.parametrize("declared", ["rulebook: ebu-club", "league: ebu"])
+def test_the_rating_that_a_game_lacks_is_asked_for_in_the_words_of_its_league(tmp_path: Path, declared: str) -> None:
+    file = saved(
+        tmp_path / "game.csv", f"# {declared}\n# tables: 1\nnumber,player1,player2,percentage\n1,A,B,60\n2,C,D,40\n"
+    )
+    told = run("award", file).err
+    assert "\n      # rating: scale-a\n" in told
+    assert "rating is the class of game: scale-a, scale-b, scale-c, scale-d, scale-e; " in told
+
+
 def test_keys_that_no_award_goes_by_are_refused() -> None:
     told = refused(mitchell(4), tables=4, weight="2")
     assert "weight is declared, but no award of rulebook acbl-club goes by it (leave weight out)" in told
@@ -549,7 +559,7 @@ def archived(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_query_adds_up_no_points_of_two_leagues(archived: Path) -> None:
     told = run("archive", "query", archived / "out", "SELECT club, sum(masterpoints) FROM awards GROUP BY club")
     assert told.status == 1
-    assert "this query adds up points, and these are of ACBL and ABF and EBU and PZBS" in told.err
+    assert "this query adds up points, and these are of ACBL, ABF, EBU and PZBS" in told.err
     assert "ask by league: GROUP BY league, or WHERE league = 'acbl'" in told.err
     by_league = "SELECT league, sum(local) AS local, max(masterpoints) AS best FROM awards GROUP BY league ORDER BY 1"
     rows = json.loads(run("archive", "query", archived / "out", by_league, "--to", "json").out)["rows"]
@@ -564,7 +574,7 @@ def test_a_query_adds_up_no_points_of_two_leagues(archived: Path) -> None:
         "pzbs": "30.00",
     }.items()
     told = run("archive", "query", archived / "out", "SELECT sum(printed_award) FROM contestants")
-    assert "this query adds up points, and these are of ACBL and ABF and EBU and PZBS" in told.err
+    assert "this query adds up points, and these are of ACBL, ABF, EBU and PZBS" in told.err
     for sql in (
         "SELECT league, sum(printed_award) FROM contestants GROUP BY league",
         "SELECT count(*), max(masterpoints) FROM players",
@@ -572,6 +582,16 @@ def test_a_query_adds_up_no_points_of_two_leagues(archived: Path) -> None:
         "SELECT sum(masterpoints) FROM candidates WHERE league = 'ebu'",
     ):
         assert run("archive", "query", archived / "out", sql).status == 0, sql
+
+
+def test_points_of_games_that_count_no_more_are_in_no_sum(tmp_path: Path) -> None:
+    archive, sql = tmp_path / "archive", "SELECT count(printed_award) AS n, sum(printed_award) FROM contestants"
+    assert run("archive", "add", *across(tmp_path), "--to", archive).status == 0
+    assert run("archive", "query", archive, sql).status == 1
+    asked = run("archive", "query", archive, "SELECT game_id FROM games WHERE league <> 'ebu'", "--to", "json")
+    others = [game["game_id"] for game in json.loads(asked.out)["rows"]]
+    assert run("archive", "remove", archive, *others).status == 0
+    assert run("archive", "query", archive, sql).status == 0
 
 
 def test_the_record_of_a_player_is_by_league(archived: Path) -> None:
@@ -592,12 +612,12 @@ def test_the_record_of_a_player_is_by_league(archived: Path) -> None:
 
 def test_the_summary_of_a_run_is_by_league(archived: Path) -> None:
     rows = list(csv.DictReader((archived / "out" / "summary-clubs.csv").read_text("utf-8").splitlines()))
-    assert {row["league"]: row["masterpoints"] for row in rows}["EBU"] == "72.00"
+    assert {row["league"]: row["masterpoints"] for row in rows}["ebu"] == "72.00"
     players = list(csv.DictReader((archived / "out" / "summary-players.csv").read_text("utf-8").splitlines()))
     mine = {row["league"]: row["masterpoints"] for row in players if row["player"] == "Ann Ash"}
-    assert (mine["ABF"], mine["EBU"], mine["PZBS"]) == ("0.24", "36.00", "14.00")
+    assert (mine["abf"], mine["ebu"], mine["pzbs"]) == ("0.24", "36.00", "14.00")
     books = list(csv.DictReader((archived / "out" / "summary-rulebooks.csv").read_text("utf-8").splitlines()))
-    assert [(row["rulebook"], row["masterpoints"]) for row in books if row["league"] == "EBU"] == [
+    assert [(row["rulebook"], row["masterpoints"]) for row in books if row["league"] == "ebu"] == [
         ("ebu-club", "72.00")
     ]
     # Each bar is measured by the most that a rulebook of its league paid.
@@ -610,6 +630,9 @@ def test_the_summary_of_a_run_is_by_league(archived: Path) -> None:
     page = (archived / "out" / "summary.html").read_text("utf-8")
     assert "0.61 ABF, 72 EBU, 30 PZBS masterpoints" in page
     assert all(f"Masterpoints per year, {title}" in page for title in ("ACBL", "ABF", "EBU", "PZBS"))
+    # People read what a league is called, programs the name that a game declares.
+    assert 'data-l="League">EBU<' in page
+    assert 'data-l="League">ebu<' not in page
 
 
 def test_a_statement_is_held_against_the_points_of_its_league(archived: Path) -> None:
@@ -617,9 +640,16 @@ def test_a_statement_is_held_against_the_points_of_its_league(archived: Path) ->
     statement = saved(archived / "statement.csv", line.format("local", "18"))
     told = run("archive", "audit", archived / "out", statement, "--club", "Elms", "--to", "json")
     found = json.loads(told.out)
-    assert "held against the points of the EBU, and those of the ACBL and ABF and PZBS are left out" in told.err
+    assert "held against the points of the EBU, and those of the ACBL, ABF and PZBS are left out" in told.err
     assert {row["pays"] for row in found["rows"]} <= {"18 local", "12 local", "6 local"}
     assert not [row for row in found["rows"] if row["player"] == "Ann Ash" and row["date"] == "2024-05-08"]
+
+
+def test_a_statement_without_colours_is_of_the_league_that_paid_on_its_days(archived: Path) -> None:
+    statement = saved(archived / "union.csv", "date,points\n2024-05-09,14\n")
+    told = run("archive", "audit", archived / "out", statement, "--player", "Ann Ash")
+    assert "held against the points of the PZBS" in told.err
+    assert told.status == 0
 
 
 def test_the_pages_of_players_add_up_by_league(tmp_path: Path) -> None:

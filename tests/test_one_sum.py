@@ -11,7 +11,7 @@ from conftest import run
 from made_office import add, compared, make, sums
 
 from resultproc.model.errors import InputError
-from resultproc.people.aliases import read_aliases
+from resultproc.people.aliases import read_aliases, with_lines
 
 HEAD = """# event: Pairs
 # club: {club}
@@ -188,6 +188,35 @@ def test_lines_that_lead_in_a_circle_are_refused(text: str, said: str) -> None:
 def test_chains_of_lines_lead_through_names_and_numbers() -> None:
     said = read_aliases("player,member,club,is\nAnn Oak,,,1\n,1,,Ann Hill\nAnn Hill,,,9\n", "aliases.csv")
     assert said.people["person"].tolist() == ["9", "9", "9"]
+
+
+def test_aliases_may_end_their_lines_with_a_return_alone_and_are_no_bug_where_they_are_no_csv() -> None:
+    text = "player;member;club;is\rAnn Oak;;;Ann Hill\rBob, B.;;;1\r"
+    assert read_aliases(text, "aliases.csv").people["person"].tolist() == ["ann hill", "1"]
+    new = with_lines(text, [{"player": "Ann Oak", "member": "", "club": "", "is": "2"}], "aliases.csv")
+    assert new == "player;member;club;is\nBob, B.;;;1\nAnn Oak;;;2\n"
+    with pytest.raises(InputError, match="line 2: the line cannot be read: field larger"):
+        read_aliases("player,member,club,is\n" + "a" * 200_000 + ",,,B\n", "aliases.csv")
+
+
+def test_a_club_is_one_however_its_name_is_spelt(tmp_path: Path) -> None:
+    game = "# date: 2024-05-0{}\n# club: {}\n# rating: club-open\n# boards: 24\n# tables: 3\n"
+    game += "number,player1,player2,percentage\n"
+    rows = "".join(f"{n},Ann {n},Bob {n},{70 - 10 * n + n // 6 * 10}\n" for n in range(1, 7))
+    for day, club in enumerate(("St. Anne B.C.", "Moose"), 1):
+        (tmp_path / f"{club}.csv").write_text(game.format(day, club) + rows.replace(",60", f",6{day}"), "utf-8")
+    archive = tmp_path / "archive"
+    run("archive", "add", tmp_path, "--to", archive)
+    asked = run("players", archive, "--club", "ST ANNE B C", "--to", "json").printed
+    assert [game["club"] for game in json.loads(asked)["games"]] == ["St. Anne B.C."]
+    statement = tmp_path / "statement.csv"
+    statement.write_text("date,points,player\n2024-05-01,0.60,Ann 1\n", "utf-8")
+    assert " of 1 lines" in run("archive", "audit", archive, statement, "--club", "st anne b c").err
+    (archive / "aliases.csv").write_text("player,member,club,is\n,,Moose,st anne b c\n", "utf-8")
+    clubs = "SELECT club_now, count(*) AS games FROM games GROUP BY ALL"
+    assert json.loads(run("archive", "query", archive, clubs, "--to", "json").printed)["rows"] == [
+        {"club_now": "st anne b c", "games": 2}
+    ]
 
 
 def listed_in(command: str, *arguments: object) -> list[tuple[str, ...]]:

@@ -105,6 +105,9 @@ def test_everybody_has_a_place_in_each_stratum_paid_or_not(tmp_path):
     assert run("archive", "query", tmp_path / "new", sql).err.strip() == told
     saved(settings, "{")
     assert f"{settings}: this file is damaged" in run("archive", "query", tmp_path / "new", sql).err
+    settings.unlink()
+    standings = ("SELECT count(*) FROM standings", "--results", tmp_path / "new")
+    assert f"{settings}: this file is missing" in run("archive", "query", archive, *standings).err
 
 
 @pytest.mark.slow

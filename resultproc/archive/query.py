@@ -58,6 +58,7 @@ from resultproc.model.file_limits import memory_bounded
 from resultproc.model.frames import CONTESTANTS, GAMES
 from resultproc.model.game import leagues
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
+from resultproc.model.text import listed
 from resultproc.model.whose_points import league_title, leagues_of
 from resultproc.pages.tables import as_workbook, printed
 from resultproc.people.aliases import Aliases
@@ -216,11 +217,12 @@ def _refuse_sum_of_leagues(scope: QueryScope, archive: Store, parts: Sequence[Ar
         names = {name for table in read for name in table["rulebook"].unique().to_pylist()} - {None}
         of = {rulebook(name).league for name in names}
     else:
-        games = (archive.read("games", part.name, [LEAGUE, "rating"]).to_pandas() for part in parts)
-        of = {name for each in games for name in leagues_of(each)}
+        said = [LEAGUE, "rating"]  # which an archive of an older version, or another program's, may lack
+        games = (plain_frame(current_games(archive, part, said)).reindex(columns=said) for part in parts)
+        of = {name for each in games for name in leagues_of(each.astype("str"))}
     found = sorted(of, key=list(leagues()).index)
     if len(found) > 1:
-        what = f"this query adds up points, and these are of {' and '.join(map(league_title, found))}"
+        what = f"this query adds up points, and these are of {listed([*map(league_title, found)])}"
         raise InputError(what, hint=f"ask by league: GROUP BY {LEAGUE}, or WHERE {LEAGUE} = {literal(found[0])}")
 
 
@@ -270,7 +272,7 @@ def _filled(
     who is who in them, if that is known. The views are filled part by part, on disk: no more than a part is in memory
     at a time, and who is who only meanwhile.
     """
-    kept = _KeptViews.of(archive, runs, as_of, listed[MAIN])
+    kept = _KeptViews.of(archive, parts, runs, as_of, listed[MAIN])
     there = {name: rows for name, sql in listed[MAIN].items() if kept and (rows := kept.read(sql))}
     lacking = {**listed, MAIN: {name: sql for name, sql in listed[MAIN].items() if name not in there}}
     needed = {schema: _needed(views) for schema, views in lacking.items()}
@@ -305,11 +307,18 @@ class _KeptViews:
     state: str
 
     @classmethod
-    def of(cls, archive: Store, runs: _Runs, as_of: str, views: Mapping[str, str]) -> _KeptViews | None:
-        """Return those of an archive; None where no view has awards, or these are not kept."""
-        if not any(map(_of_awards, views.values())) or as_of or (run := runs(MAIN)).only is None:
+    def of(
+        cls, archive: Store, parts: Sequence[ArchivePart], runs: _Runs, as_of: str, views: Mapping[str, str]
+    ) -> _KeptViews | None:
+        """Return those of some parts; None where no view has awards, or these are not kept, or of other parts.
+
+        Another program may have changed the archive since these parts were looked up.
+        """
+        if not any(map(_of_awards, views.values())) or as_of:
             return None
-        held = [origin.sha256 for origin in of_archive(archive).sources]
+        held, run = sorted(part.name for part in parts), runs(MAIN)
+        if run.only != frozenset(held):
+            return None
         paid = [run.opened("summary", part).metadata(DONE) for part in run.parts("summary")]
         return cls(run, _digest(repr((held, paid, archive.read_text(ALIASES)))))
 
@@ -420,7 +429,8 @@ class _Tables:
         return twins(self.archive, self.parts)
 
     def _ranked(self, run: Store) -> PartRun:
-        return PartRun(replace(Task.of(run), archive=self.archive.url))
+        kept = run.only is not None
+        return PartRun(Task(self.archive.url, run.url) if kept else replace(Task.of(run), archive=self.archive.url))
 
 
 def _check(listed: Mapping[str, Mapping[str, str]], sql: str, seconds: float | None) -> None:

@@ -22,6 +22,7 @@ from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem, nearest
 from resultproc.model.frames import COLOURS
 from resultproc.model.provenance import Provenance
+from resultproc.model.text import listed
 from resultproc.model.whose_points import league_title
 from resultproc.people.spelling import one_plain_name, one_plain_number
 from resultproc.reports.audit import Audit, Health, audit, health, of_one_league
@@ -106,7 +107,7 @@ def audited(
     rows, left_out = of_one_league(statement, rows)
     if left_out:
         what = f"it is held against the points of the {league_title(rows['league'].iloc[0])}, and those of the"
-        what += f" {' and '.join(map(league_title, left_out))} are left out"
+        what += f" {listed([*map(league_title, left_out)])} are left out"
         doubts.append(Problem(what, file=asked.archive, code="games.left-out"))
     rows[["player", "member", "club", "event"]] = rows[["player", "member", "club", "event"]].fillna("")
     undated = int((rows["date"].isna() & (rows["masterpoints"] > 0)).sum())

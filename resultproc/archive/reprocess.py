@@ -106,9 +106,12 @@ class Task:
     def of(cls, output: Store) -> Task:
         """Return what was done in the folder of a run; InputError where that was done by other tables than those here.
 
-        A game may name tables of its own: whether these are as they were is not asked.
+        It is one, too, where nothing says what was done. A game may name tables of its own: whether these are as they
+        were is not asked.
         """
-        task = cls(**{**(settings_of(output) or {}), "output": output.url})
+        if (said := settings_of(output)) is None:
+            raise InputError("this file is missing", hint=AGAIN, file=f"{output.url}/{RUN_SETTINGS}")
+        task = cls(**{**said, "output": output.url})
         if task.tables.items() - tables_here(tuple(filter(is_file, task.tables))).items():
             raise InputError("other rulebooks made these results", hint=AGAIN, file=output.url)
         return task
@@ -183,9 +186,8 @@ def keep_awarded(archive: Store, run: RunParts) -> Store:
     output = Store(f"{folder}/{rules}", frozenset(part.name for part in parts))
     work = PartRun(Task(archive.anywhere, output.url))
     if lacking := [part for part in parts if not _as_written(output, part.name, work)]:
-        output.write_text(RUN_SETTINGS, work.task.settings())
         run(work, lacking)
-        needed = (RUN_SETTINGS, *(part.name for part in parts))
+        needed = tuple(part.name for part in parts)
         Store(folder).forget(lambda path: f"/{rules}/" in path and path.endswith(needed))
     return output
 

@@ -43,16 +43,18 @@ class Aliases:
         return now
 
     def with_usual_clubs(self, games: pd.Series[int]) -> Aliases:
-        """Return it with the usual spelling of each club that has several: those differ by capitals, blanks and stops.
+        """Return it with the usual spelling of each club, whose spellings differ by capitals, blanks and stops.
 
-        games: how many each spelling has.
+        games: how many each spelling has. What the user calls a club goes first.
         """
         rows = games.rename_axis("club").reset_index(name="games")
         rows = rows.assign(capitals=rows["club"].str.isupper(), long=rows["club"].str.len())
         ordered = rows.sort_values(["games", "capitals", "long", "club"], ascending=[False, True, True, True])["club"]
-        usual = ordered.groupby(plain_name(ordered)).agg(["first", "size"])
-        several = usual.loc[usual["size"] > 1, "first"]
-        return replace(self, clubs={str(plain): str(club) for plain, club in several.items()} | dict(self.clubs))
+        usual = ordered.groupby(plain_name(ordered)).first()
+        spelt = {str(plain): str(club) for plain, club in usual.items()}
+        spelt |= {one_plain_name(now): now for now in self.clubs.values()}
+        said = {club: spelt[one_plain_name(now)] for club, now in self.clubs.items()}
+        return replace(self, clubs=spelt | said)
 
     def applied(self, sheet: Sheet) -> Sheet:
         """Return a sheet with clubs by what they are called now."""
@@ -124,13 +126,12 @@ class Aliases:
 
 def read_aliases(text: str, file: str) -> Aliases:
     """Return what a CSV file says of who is who; InputError for lines that say nothing, or two things."""
-    reader = _reader(text, file)
     problems: list[Problem] = []
     people: dict[tuple[str | None, ...], str] = {}
     called: dict[str, str] = {}
     clubs: dict[str, str] = {}
-    for row in reader:
-        where = f"line {reader.line_num}"
+    for line, row in _rows(text, file):
+        where = f"line {line}"
         key, person = _written(row), _cell(row, "is")
         target = person if key[:2] == (None, None) else person_key(person)
         if not any(key) or not target or (_cell(row, "member") and not key[1]):
@@ -161,6 +162,20 @@ def read_aliases(text: str, file: str) -> Aliases:
     return Aliases(frame.astype("str"), {club: _last(clubs, now, one_plain_name) for club, now in clubs.items()})
 
 
+def _rows(text: str, file: str) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield each row with the number of its line; InputError where the text is no CSV, or lacks a column."""
+    line = 0
+    try:
+        reader = _reader(text, file)
+        line = reader.line_num
+        for row in reader:
+            line = reader.line_num
+            yield line, row
+    except csv.Error as error:
+        what = f"the line cannot be read: {error}"
+        raise InputError(what, f"line {line + 1}", "is a quotation mark missing?", file) from None
+
+
 def _cell(row: Mapping[str, str], name: str) -> str:
     return (row[name] or "").strip().removeprefix("'")
 
@@ -173,9 +188,10 @@ def _written(row: Mapping[str, str]) -> tuple[str | None, str | None, str | None
 
 
 def _reader(text: str, file: str) -> csv.DictReader[str]:
-    text = text.removeprefix("\ufeff")
-    first = text.partition("\n")[0]
-    reader = csv.DictReader(io.StringIO(text), delimiter=max(",;\t", key=first.count))
+    lines = io.StringIO(text.removeprefix("\ufeff"), newline=None)  # some programs end lines with a return alone
+    delimiter = max(",;\t", key=lines.readline().count)
+    lines.seek(0)
+    reader = csv.DictReader(lines, delimiter=delimiter)
     heads = reader.fieldnames or ()
     of_people = [{"player": "player", "id": "member"}.get(each or "") for each in columns_of_people(heads)]
     known = [each or heading_word(head) for head, each in zip(heads, of_people, strict=True)]
@@ -194,10 +210,10 @@ def with_lines(text: str, lines: Sequence[Mapping[str, str]], file: str) -> str:
     """
     reader = _reader(text, file)
     said = [_written(line) for line in lines]
-    before = text.splitlines()
-    for row in reader:
+    before = io.StringIO(text, newline=None).read().split("\n")
+    for line, row in _rows(text, file):
         if _written(row) in said:
-            before[reader.line_num - 1] = ""
+            before[line - 1] = ""
     text = "\n".join(filter(None, before))
     out = io.StringIO()
     mark = reader.reader.dialect.delimiter

@@ -128,10 +128,13 @@ def _colour(text: str) -> str:
 def of_one_league(statement: pd.DataFrame, awards: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     """Return the awards of the league that a statement is of, and the other leagues that some are of.
 
-    It is the first one, of those that the awards are of, that has all colours of the statement.
+    It has all colours of the statement, if any has, and of these the most awards on its days; of equal ones it is the
+    first.
     """
     there, colours = [name for name in leagues() if (awards["league"] == name).any()], set(statement["colour"]) - {""}
-    own = next((name for name in there if colours <= set(leagues()[name].points_colours)), there[0])
+    fitting = [name for name in there if colours <= set(leagues()[name].points_colours)] or there
+    of_days = awards.loc[awards["date"].isin(statement["date"]), "league"]
+    own = max(fitting, key=lambda name: int((of_days == name).sum()))
     return awards[awards["league"] == own], [name for name in there if name != own]
 
 

@@ -345,7 +345,7 @@ def _lead(summary: pd.DataFrame, run: Run) -> str:
 
 
 def _points(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return sums of points as text; of each league by itself and with its name, where not all are of the usual one."""
+    """Return sums of points as text; with their league, the usual one first, where not all are of that."""
     if frame.empty:
         return frame
     of = frame["league"] if "league" in frame else pd.Series(usual_league(), frame.index)
@@ -353,7 +353,7 @@ def _points(frame: pd.DataFrame) -> pd.DataFrame:
     if not names_leagues(of):
         return found.drop(columns="league", errors="ignore")
     order = in_order_of_leagues(of).sort_values(kind="stable").index
-    return found.assign(league=of.map(league_title)).loc[order].reset_index(drop=True)
+    return found.loc[order].reset_index(drop=True)
 
 
 def _linked(years: pd.DataFrame, run: Run) -> pd.DataFrame:
@@ -422,6 +422,8 @@ def _table(id: str, title: str, frame: pd.DataFrame, rows: int = 0) -> PageTable
         sums = frame["stratum"] == "" if "stratum" in frame else frame["year"] == "all"
     if "rating" in frame:
         frame = frame.assign(rating=frame["rating"].map(rating_name))
+    if "league" in frame:
+        frame = frame.assign(league=frame["league"].map(league_title))
     if "year" in frame:
         frame = frame.assign(year=frame["year"].astype("object").replace(NO_YEAR, "No date"))
     if id == "clubs":

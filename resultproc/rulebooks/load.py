@@ -380,11 +380,11 @@ def fingerprint(name: str | None) -> str:
 
 @cache
 def fingerprint_of_file(name: str) -> str:
-    """Return the fingerprint of a user's rulebook; empty where that cannot be read."""
+    """Return the fingerprint of a user's rulebook; what is wrong with one that cannot be read, as results tell it."""
     try:
         return fingerprint(name)
-    except RulebookError:
-        return ""
+    except ResultprocError as error:
+        return str(error)
 
 
 @cache

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date
 from typing import NamedTuple
@@ -16,10 +17,10 @@ import numpy as np
 import pandas as pd
 
 from resultproc.formats.registry import Declaring, Reader
-from resultproc.model.arrays import Bools, Ints, family_columns, map_text
+from resultproc.model.arrays import Bools, Ints, family_columns
 from resultproc.model.codes import MISSING
 from resultproc.model.dates import date_in_name
-from resultproc.model.errors import DeclarationError, InputError, Problem, shown
+from resultproc.model.errors import DeclarationError, InputError, Problem, ResultprocError, shown
 from resultproc.model.facts import Facts
 from resultproc.model.frames import Sheet, game_problems
 from resultproc.model.game import BY_MATCHES, PER_TABLE, league_of_rating, leagues, number_text, per_section_text
@@ -27,7 +28,9 @@ from resultproc.model.keys import KEYS
 from resultproc.model.plugins import named
 from resultproc.model.provenance import Origin
 from resultproc.model.text import listed, text_there
+from resultproc.model.whose_points import usual_league
 from resultproc.rulebooks.choice import boards_may_count, choose, editions
+from resultproc.rulebooks.load import rulebook
 from resultproc.tables.titles import UNREAD_DATE
 from resultproc.tables.told import KIND_ASKED
 
@@ -129,8 +132,7 @@ def _of_games(facts: Facts, *, rated: bool) -> Iterator[MissingKey]:
     """Yield the ratings, tables and sessions that games lack, and what teams of four play."""
     games, contestants, sections = facts.games, facts.contestants, facts.sections
     for row in np.flatnonzero(games["rating"].isna()).tolist() if rated else ():
-        own = text_there(games["league"].iloc[row])
-        example = str(next(iter(leagues()[own].names))) if own else KEYS["rating"].example
+        example = _likely_rating(games["league"].iloc[row], games["rulebook"].iloc[row])
         yield MissingKey(row, "rating", "rating is not declared", example, proposed=example)
     untold = np.flatnonzero(facts.tables_told.isna()).tolist()
     of_game = dict([*sections.frame.groupby("game")]) if untold else {}
@@ -145,6 +147,17 @@ def _of_games(facts: Facts, *, rated: bool) -> Iterator[MissingKey]:
     for row in np.flatnonzero(facts.knockouts & games["sessions"].isna().to_numpy()).tolist():
         what = "sessions is not declared"
         yield MissingKey(row, "sessions", what, "4", alone=f"{what}, and the awards of a knockout depend on it")
+
+
+def _likely_rating(own: object, book: object) -> str:
+    """Return the rating that a game is most likely of: the first of its rulebook's, else of its league's.
+
+    own, book: the names of these, missing where the game names none; a rulebook that cannot be read tells nothing.
+    """
+    with suppress(ResultprocError):
+        if covered := rulebook(text_there(book)).covers if text_there(book) else ():
+            return str(covered[0])
+    return str(next(iter(leagues()[text_there(own)].names))) if text_there(own) else KEYS["rating"].example
 
 
 def _of_strata(facts: Facts) -> Iterator[MissingKey]:
@@ -204,8 +217,10 @@ def _letters(sections: pd.DataFrame) -> list[tuple[int, str]]:
 
 def _by_rules(games: pd.DataFrame, rows: Iterable[int]) -> Iterator[MissingKey]:
     """Yield the dates and boards that some games lack, where the rules for them depend on these or may do so."""
-    usual = map_text(games["league"], lambda own: str(next(iter(leagues()[own].names))), KEYS["rating"].example)
-    games = games.iloc[[*rows]].assign(rating=games["rating"].fillna(pd.Series(usual, games.index, dtype="str")))
+    games = games.iloc[[*rows]]
+    lacking = games.loc[games["rating"].isna(), ["league", "rulebook"]]
+    likely = [_likely_rating(*each) for each in lacking.itertuples(index=False, name=None)]
+    games = games.assign(rating=games["rating"].fillna(pd.Series(likely, lacking.index, dtype="str")))
     why: dict[tuple[str, ...], str] = {}
     may_count: dict[tuple[str, ...], bool] = {}
     kinds = [tuple(map(str, kind)) for kind in zip(*(games[name] for name in _CHOSEN_BY), strict=True)]
@@ -330,6 +345,8 @@ def key_meaning(asked: MissingKey) -> str:
     """Return what a key means, and an example of a value where its words are not all listed."""
     key = KEYS[asked.key]
     if asked.key == "rating":  # of the game's own league
-        own = leagues()[league_of_rating(asked.example)].names
-        return key.meaning.replace(", ".join(key.words), ", ".join(map(str, own)))
+        usual, own = (
+            ", ".join(map(str, leagues()[of].names)) for of in (usual_league(), league_of_rating(asked.example))
+        )
+        return key.meaning.replace(usual, own)
     return key.meaning if key.words else f"{key.meaning}, such as {asked.example}"
