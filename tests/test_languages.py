@@ -58,6 +58,7 @@ def in_english_again() -> Iterator[None]:
         # What nobody has translated stays as it is, and so do names, versions and paragraphs.
         ("fr", "line 3: Tue 17", "ligne 3\u00a0: mar. 17"),
         ("de", "Harold Holland", "Harold Holland"),
+        ("fr", "Ash, June", "Ash, June"),
         ("de", "resultproc 0.2.0", "resultproc 0.2.0"),
         ("en", "0.63 (A)", "0.63 (A)"),
     ],

@@ -154,7 +154,6 @@ _DATES = (
     (rf"(?:{_MONTHS}) [0-9]{{1,2}}", "%B %d", "MMMMd"),
     (rf"[0-9]{{1,2}} (?:{_SHORT_MONTHS}) [0-9]{{4}}", "%d %b %Y", "yMMMd"),
     (rf"[0-9]{{1,2}} (?:{_SHORT_MONTHS})", "%d %b", "MMMd"),
-    (_MONTHS, "%B", "LLLL"),
 )
 """How days are written in English: what tells it, how it is read, and its fields, which a language orders."""
 
