@@ -526,3 +526,14 @@ def test_who_directed_is_no_event_in_a_cell_of_its_own_either() -> None:
     rows = [",".join((n, " - ".join(names), p)) for n, names, p in zip(NUMBERS, PAIRS, PERCENTAGES, strict=True)]
     found = sheet("Director:,John Smith,", "Pair,Names,%", *rows, name="list.csv")
     assert found.games["event"].isna().all()
+
+
+def test_a_team_and_its_first_player_that_are_not_told_apart_are_not_both_left_out() -> None:
+    listed = [[*pair, *other] for pair, other in zip(PAIRS, PAIRS[1:] + PAIRS[:1], strict=True)]
+    rows = [
+        f"{n};Team {n}: {', '.join(each)};{score}"
+        for n, (each, score) in enumerate(zip(listed, _TOTALS[1], strict=True), 1)
+    ]
+    found = sheet("Place;Team;VPs", *rows, name="list.csv")
+    assert found.contestants["player1"].tolist() == [f"Team {n}: {each[0]}" for n, each in enumerate(listed, 1)]
+    assert "has more than a name in it" in " ".join(each.what for each in found.remarks)
