@@ -73,6 +73,16 @@ def test_notes_and_leaders_are_no_part_of_a_name(text: str, notes: tuple[str, ..
     assert (first, second.name, second.notes) == (Player("Cy Oak"), "Di Yew", notes)
 
 
+def test_a_sign_within_brackets_stands_between_no_names_where_another_does() -> None:
+    people = of_column("Ann Ash & Bob Elm (D/NL)", "Cy Ash (late - sub) / Di Elm", "Ed Ash - Flo Elm")
+    assert [[(player.name, player.notes) for player in pair] for pair in people] == [
+        [("Ann Ash", ()), ("Bob Elm", ("D/NL",))],
+        [("Cy Ash", ("late - sub",)), ("Di Elm", ())],
+        [("Ed Ash", ()), ("Flo Elm", ())],
+    ]
+    assert split_players(["Elks (Ann Ash / Bob Elm)"]) == [["Elks (Ann Ash", "Bob Elm)"]]
+
+
 @pytest.mark.parametrize(
     ("names", "both"),
     [

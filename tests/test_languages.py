@@ -58,6 +58,10 @@ def in_english_again() -> Iterator[None]:
         # What nobody has translated stays as it is, and so do names, versions and paragraphs.
         ("fr", "line 3: Tue 17", "ligne 3\u00a0: mar. 17"),
         ("de", "Harold Holland", "Harold Holland"),
+        ("fr", "Ash, June", "Ash, June"),
+        ("fr", "Wed 18 Nov", "mer. 18 nov."),
+        ("de", "Sat 29 Feb", "Sa., 29. Feb."),
+        ("de", "31 April 2026", "31 April 2026"),
         ("de", "resultproc 0.2.0", "resultproc 0.2.0"),
         ("en", "0.63 (A)", "0.63 (A)"),
     ],
@@ -226,6 +230,16 @@ def test_no_page_has_an_english_sentence_of_the_catalogue(
         }
     assert left == set()
     assert all(f'<html lang="{language}">'.encode() in page for page in own.values())
+
+
+@pytest.mark.parametrize(
+    ("page", "said"), [("2026-11-10*", "← mar. 3 nov."), ("months/2026-11.html", "← octobre 2026")]
+)
+def test_what_was_before_has_its_day_in_the_language(
+    page: str, said: str, made: Callable[[str], dict[str, bytes]]
+) -> None:
+    (earlier,) = html.document_fromstring(made("fr")[page]).xpath("//a[@rel='prev']")
+    assert earlier.text_content() == said
 
 
 def test_pages_differ_only_in_words(made: Callable[[str], dict[str, bytes]]) -> None:

@@ -502,3 +502,38 @@ def test_a_team_of_fewer_players_makes_no_players_of_the_names_of_all_teams(fewe
     found = sheet("Swiss Teams", f"Place,{head},VPs", *rows, name="list.csv").contestants
     assert "player5" not in found
     assert found["player1"].tolist() == [(each or ["Club 3"])[0] for each in listed]
+
+
+@pytest.mark.parametrize("beside", ["{0} 123456{1}", "123456{1} {0}", "{0} #123456{1}", "{0} ({1})"])
+def test_a_member_number_beside_the_first_player_makes_no_team_of_it(beside: str) -> None:
+    listed = [[*pair, *other] for pair, other in zip(PAIRS, PAIRS[1:] + PAIRS[:1], strict=True)]
+    rows = [
+        ",".join([str(n + 1), " / ".join(beside.format(name, at) for at, name in enumerate(each, 1)), score])
+        for n, (each, score) in enumerate(zip(listed, _TOTALS[1], strict=True))
+    ]
+    found = sheet("Team,Players,VPs", *rows, name="list.csv").contestants
+    assert found[[f"player{n}" for n in range(1, 5)]].to_numpy().tolist() == listed
+
+
+@pytest.mark.parametrize("event", ["Good Morning Pairs", "Hi-Lo Charity Pairs", "Bravo Swiss Teams"])
+def test_an_event_that_begins_as_a_greeting_does_is_called_so(event: str) -> None:
+    rows = [",".join((n, " - ".join(names), p)) for n, names, p in zip(NUMBERS, PAIRS, PERCENTAGES, strict=True)]
+    found = sheet(f"{event},,", "Director:,John Smith,", "Pair,Names,%", *rows, name="list.csv")
+    assert found.games["event"].tolist() == [event]
+
+
+def test_who_directed_is_no_event_in_a_cell_of_its_own_either() -> None:
+    rows = [",".join((n, " - ".join(names), p)) for n, names, p in zip(NUMBERS, PAIRS, PERCENTAGES, strict=True)]
+    found = sheet("Director:,John Smith,", "Pair,Names,%", *rows, name="list.csv")
+    assert found.games["event"].isna().all()
+
+
+def test_a_team_and_its_first_player_that_are_not_told_apart_are_not_both_left_out() -> None:
+    listed = [[*pair, *other] for pair, other in zip(PAIRS, PAIRS[1:] + PAIRS[:1], strict=True)]
+    rows = [
+        f"{n};Team {n}: {', '.join(each)};{score}"
+        for n, (each, score) in enumerate(zip(listed, _TOTALS[1], strict=True), 1)
+    ]
+    found = sheet("Place;Team;VPs", *rows, name="list.csv")
+    assert found.contestants["player1"].tolist() == [f"Team {n}: {each[0]}" for n, each in enumerate(listed, 1)]
+    assert "has more than a name in it" in " ".join(each.what for each in found.remarks)

@@ -423,6 +423,15 @@ def test_a_table_is_pasted_and_a_toml_file_goes_with_its_game(window: Window) ->
     assert "goes with a results file of the same name" in words(html.document_fromstring(answer.data))
 
 
+def test_a_file_that_is_dropped_again_with_other_declarations_has_those(window: Window) -> None:
+    for rating in ("club-open", "club-championship", "club-championship"):
+        game = window.dropped(("wed.csv", WEDNESDAY.read_bytes()), ("wed.toml", f'rating = "{rating}"\n'.encode()))
+        kept = window.desk.game(game.split("/")[-1])
+        assert kept is not None
+        assert kept.keys() == {"": {"rating": rating}}
+    assert len(list(window.desk.games())) == 2
+
+
 @pytest.mark.slow
 def test_what_a_file_prints_tells_what_it_does_not_say(window: Window) -> None:
     game = window.dropped(("wed.csv", WEDNESDAY.read_bytes().replace(b"# rating: club-open\n", b"")))

@@ -221,6 +221,20 @@ def test_a_value_where_a_table_has_its_place_is_refused_and_left(window: Window)
     assert (window.desk.root / "resultproc.toml").read_text("utf-8") == 'players = "x"\n'
 
 
+@pytest.mark.parametrize(("key", "shown"), [("left_out", "5"), ("file", "")])
+def test_what_is_no_list_or_name_of_players_is_told(window: Window, key: str, shown: str) -> None:
+    (window.desk.root / "resultproc.toml").write_text(f"[players]\n{key} = 5\n", "utf-8")
+    (form,) = window.page("/settings").forms
+    assert form.fields["left_out"] == shown
+    answer = sent(window, boards="24")
+    assert (answer.status_code, "[players]" in words_of(answer)) == (409, True)
+
+
+def test_a_form_without_its_version_is_refused(window: Window) -> None:
+    answer = window.client.post("/settings", base_url=window.base, data={"token": window.guard.token, "boards": "24"})
+    assert (answer.status_code, "changed in another window" in words_of(answer)) == (409, True)
+
+
 def test_a_day_in_capitals_is_the_day_and_two_links_have_words_of_their_own(window: Window) -> None:
     file = window.desk.root / "resultproc.toml"
     file.write_text('[weekday.Monday]\nboards = 18\n\n[site]\ncolour = "#0A6B4B"\n', "utf-8")

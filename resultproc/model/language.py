@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime
@@ -148,13 +148,13 @@ _SHORT_DAYS, _SHORT_MONTHS = ("|".join(name[:3] for name in names.split("|")) fo
 _DATES = (
     (rf"(?:{_DAYS}) [0-9]{{1,2}} (?:{_MONTHS}) [0-9]{{4}}", "%A %d %B %Y", "full"),
     (rf"(?:{_SHORT_DAYS}) [0-9]{{1,2}} (?:{_SHORT_MONTHS}) [0-9]{{4}}", "%a %d %b %Y", "yMMMEd"),
+    (rf"(?:{_SHORT_DAYS}) [0-9]{{1,2}} (?:{_SHORT_MONTHS})", "%a %d %b", "MMMEd"),
     (rf"[0-9]{{1,2}} (?:{_MONTHS}) [0-9]{{4}}", "%d %B %Y", "long"),
     (rf"(?:{_MONTHS}) [0-9]{{1,2}}, [0-9]{{4}}", "%B %d, %Y", "long"),
     (rf"(?:{_MONTHS}) [0-9]{{4}}", "%B %Y", "yMMMM"),
     (rf"(?:{_MONTHS}) [0-9]{{1,2}}", "%B %d", "MMMMd"),
     (rf"[0-9]{{1,2}} (?:{_SHORT_MONTHS}) [0-9]{{4}}", "%d %b %Y", "yMMMd"),
     (rf"[0-9]{{1,2}} (?:{_SHORT_MONTHS})", "%d %b", "MMMd"),
-    (_MONTHS, "%B", "LLLL"),
 )
 """How days are written in English: what tells it, how it is read, and its fields, which a language orders."""
 
@@ -218,11 +218,10 @@ class _Spoken:
         from babel.dates import format_date, format_skeleton
 
         for pattern, read, fields in _DATES:
-            if re.fullmatch(pattern, text):
-                whole = f"{text} 2000" if "%Y" not in read else text
-                on = datetime.strptime(whole, read if "%Y" in read else f"{read} %Y")
-                if fields in ("full", "long"):
-                    return format_date(on, fields, locale=self._name)
+            on = _day_of(text, read) if re.fullmatch(pattern, text) else None
+            if on and fields in ("full", "long"):
+                return format_date(on, fields, locale=self._name)
+            if on:
                 return format_skeleton(fields, on, locale=self._name)
         return None
 
@@ -242,6 +241,19 @@ class _Spoken:
 
         whole = int(number) if number.isdecimal() else 2
         return says[c2py(self._catalog.plural_expr)(whole)]
+
+
+def _day_of(text: str, read: str) -> datetime | None:
+    """Return the day that a text names, where it has no year in one in which it is that day of the week; None for none.
+
+    In 28 years each day of the year, that of leap years too, is once each day of the week at least.
+    """
+    for year in (0,) if "%Y" in read else range(2000, 2028):
+        with suppress(ValueError):
+            on = datetime.strptime(f"{text} {year}" if year else text, f"{read} %Y" if year else read)
+            if "%Y" in read or "%a" not in read or text.startswith(f"{on:%a}"):
+                return on
+    return None
 
 
 def _bracket(text: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from resultproc.model.text import SYMBOLS, folded, tidy, vocabulary
@@ -111,7 +111,7 @@ def _with_clubs(texts: Sequence[str], wide: list[list[str]]) -> list[list[str]]:
 
 def _third(text: str) -> int | None:
     """Return which of three texts is no player: the first, 0, or the last, 2; None where nothing tells."""
-    joined = [re.fullmatch(_JOINING, sign.strip()) is not None for sign in _WIDE.findall(text)]
+    joined = [re.fullmatch(_JOINING, sign.strip()) is not None for sign in _WIDE.findall(_without_notes(text))]
     return 2 if joined == [True, False] else 0 if joined == [False, True] else None
 
 
@@ -127,7 +127,7 @@ def _parts(sign: re.Pattern[str], text: str) -> list[str]:
 
     Or the one after it, where the first of all is such a number.
     """
-    parts = [part for part in map(_bare, sign.split(text)) if part]
+    parts = [part for part in map(_bare, _divided(sign, text)) if part]
     alone = [re.fullmatch(_NUMBER, part) is not None for part in parts] if _DIGIT.search(text) else []
     if not any(alone) or all(alone):
         return parts
@@ -139,6 +139,22 @@ def _parts(sign: re.Pattern[str], text: str) -> list[str]:
         else:
             found.append(part)
     return found[::-1] if first else found
+
+
+def _divided(sign: re.Pattern[str], text: str) -> list[str]:
+    """Return a text's parts between signs; those in brackets part none where another does: ``Ash & Birch (D/NL)``."""
+    bare = _without_notes(text)
+    spans = [found.span() for found in sign.finditer(bare)] if bare != text else []
+    if not spans:
+        return sign.split(text)
+    return [text[end:begin] for (_, end), (begin, _) in pairwise([(0, 0), *spans, (len(text), 0)])]
+
+
+def _without_notes(text: str) -> str:
+    """Return a text as long as it is, with nothing to be seen of what is in brackets."""
+    if "(" not in text and "[" not in text:
+        return text
+    return re.sub(r"(?<=[(\[])[^()\[\]]*(?=[)\]])", lambda found: "x" * len(found[0]), text)
 
 
 def _narrow(names: list[str]) -> list[str]:

@@ -224,10 +224,16 @@ def _names(texts: Sequence[str], head: str, together: bool) -> list[list[str]]:
 
 
 def _is_team_first(names: Sequence[str]) -> bool:
-    """Say whether the first of some texts is a team's name: no person's, or of one word where all others have two."""
-    first, *players = names or [""]
+    """Say whether the first of some texts is a team's name: no person's, or of one word where all others have two.
+
+    Digits of a member number or a note, which may stand beside any name, do not tell; and where a sign parts the team's
+    name from a player's in it, as in ``Team 7: Ann Ash``, it is not taken for the team's alone.
+    """
+    if len(names) < _OF_A_TEAM or re.search("[:/,;&]|[0-9]{4}.*[^0-9)]$", names[0]):
+        return False
+    first, *players = (player.name for player in players_of([names])[0])
     alone = " " not in first and all(" " in name for name in players)
-    return len(players) >= _OF_A_TEAM - 1 and (alone or names_teams(first) or re.search("[0-9]", first) is not None)
+    return alone or names_teams(first) or re.search("[0-9]", first) is not None
 
 
 _OF_A_TEAM = 4

@@ -331,7 +331,7 @@ class _Pages:
             title="Your club",
             done=bool(request.args.get("saved")),
             said=said,
-            state=given["version"] if given else version_of(self._desk.root / SETTINGS),
+            state=given.get("version", "") if given else version_of(self._desk.root / SETTINGS),
             ratings=settings.ratings(),
             spoken=settings.spoken(),
             days=DAYS_OF_WEEK,

@@ -317,16 +317,18 @@ class Desk:
         return GameInWork(folder, path.name, self.settings) if path else None
 
     def put(self, name: str, data: bytes, beside: bytes | None = None) -> GameInWork:
-        """Keep a file as a game in work; one that is there, and is not saved, is the same.
+        """Keep a file as a game in work; one that is there with what is declared of it, and is not saved, is the same.
 
         name: what the user's file is called.
         data: the content of the file.
         beside: the content of a TOML file for it, None for none.
         """
         with self.lock:
-            same = (game for game in self.games() if game.name == file_name(name) and not game.saved_as)
-            there = next((game for game in same if game.path.read_bytes() == data), None)
-            return there or self._put(name, data, beside, {})
+            for game in self.games():
+                alike = game.name == file_name(name) and not game.saved_as and game.path.read_bytes() == data
+                if alike and (beside is None or (game.beside.is_file() and game.beside.read_bytes() == beside)):
+                    return game
+            return self._put(name, data, beside, {})
 
     def fetch(self, path: Path) -> GameInWork:
         """Keep a file of a watched folder, with what is declared beside it, as a game in work; once, as it is now.

@@ -87,10 +87,9 @@ def as_form(settings: Path | None) -> dict[str, str]:
         found |= {f"{day.lower()} {key}": plain_text(keys[key]) for key in ("rating", "boards") if key in keys}
     players = content.get(PLAYERS_TABLE, {})
     if isinstance(players, dict):
-        found |= {
-            "left_out": "\n".join(map(str, players.get("left_out", ()))),
-            "members": players.get(PLAYERS_FILE, ""),
-        }
+        names = players.get("left_out", [])
+        found["left_out"] = "\n".join(map(str, names)) if isinstance(names, list) else str(names)
+        found["members"] = str(players.get(PLAYERS_FILE, ""))
     site = content.get("site", {})
     if isinstance(site, dict):
         found |= {key: str(site[key]) for key in ("address",) if key in site}
