@@ -11,9 +11,11 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
-from importlib.util import find_spec
+from importlib.machinery import SourceFileLoader
+from importlib.util import find_spec, module_from_spec, spec_from_loader
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
@@ -36,6 +38,21 @@ def examples(most: int) -> settings:
     """Return how a property is tried: on so many examples where all is tried, and else on a fifth of them."""
     few = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
     return settings(max_examples=most if ALL else -(-most // 5), deadline=None, suppress_health_check=few)
+
+
+def as_module(script: Path) -> ModuleType:
+    """Return a script as a module."""
+    loader = SourceFileLoader(script.name.replace("-", "_"), str(script))
+    spec = spec_from_loader(loader.name, loader)
+    assert spec is not None
+    module = module_from_spec(spec)
+    sys.path.insert(0, str(script.parent))  # as for a script that is run
+    sys.modules[loader.name] = module
+    try:
+        loader.exec_module(module)
+    finally:
+        sys.path.remove(str(script.parent))
+    return module
 
 
 class Run(NamedTuple):

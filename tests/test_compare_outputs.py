@@ -3,14 +3,12 @@
 import shutil
 import subprocess
 import sys
-from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
-from conftest import FIXTURES, PROJECT
+from conftest import FIXTURES, PROJECT, as_module
 from workbooks import workbook
 
 SCRIPT = PROJECT / "scripts" / "compare-outputs"
@@ -18,17 +16,7 @@ SCRIPT = PROJECT / "scripts" / "compare-outputs"
 
 @pytest.fixture(scope="module")
 def script() -> ModuleType:
-    loader = SourceFileLoader("compare_outputs", str(SCRIPT))
-    spec = spec_from_loader(loader.name, loader)
-    assert spec is not None
-    module = module_from_spec(spec)
-    sys.path.insert(0, str(SCRIPT.parent))  # as for a script that is run
-    sys.modules[loader.name] = module
-    try:
-        loader.exec_module(module)
-    finally:
-        sys.path.remove(str(SCRIPT.parent))
-    return module
+    return as_module(SCRIPT)
 
 
 def differences(script: ModuleType, kind: str, old: bytes, new: bytes, **ignored: Any) -> list[tuple[Any, ...]]:

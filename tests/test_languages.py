@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import openpyxl
@@ -11,7 +12,7 @@ import pytest
 from babel.messages import Catalog
 from babel.messages.pofile import read_po, write_po
 from browser import FITS, MEASURE, looking, needs_browser
-from conftest import FIXTURES, run, saved
+from conftest import FIXTURES, PROJECT, as_module, run, saved
 from lxml import html
 from test_open import Window
 from test_site_players import saved as site_game
@@ -97,6 +98,24 @@ def test_a_workbook_for_the_wall_is_in_german(tmp_path: Path) -> None:
     texts = {cell.value for row in sheet.iter_rows() for cell in row if isinstance(cell.value, str)}
     assert {"Paar", "Namen", "Punkte", "Nord-Süd", "Ost-West", "Harold Holland – Betty Holland"} <= texts
     assert "Mittwoch, 18. April 2012" in " ".join(texts)
+
+
+def test_what_a_game_is_called_is_no_word_of_the_catalogue(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    event, club = b"# event: Pairs\n# club: Average\n", re.compile(rb"(?m)^# (?:event|club):.*\n")
+    game = saved(tmp_path / "in" / "game.csv", event + club.sub(b"", WEDNESDAY.read_bytes()))
+    with speaking("de"):
+        assert (in_words("Pairs"), in_words("Average")) != ("Pairs", "Average")
+        page = html.document_fromstring(write(process(game)))
+        run("batch", tmp_path / "in", "-o", tmp_path / "out", "--to", "html", "--index", "--language", "de")
+    assert page.xpath("string(//title)") == "Pairs, Mittwoch, 18. April 2012, Average"
+    assert page.xpath("//h1/text() | //p[@class='over']/text()") == ["Average", "Pairs"]
+    index = html.document_fromstring((tmp_path / "out" / "index.html").read_bytes())
+    assert {*index.xpath("//ul[@class='games']//a/text()")} == {"Pairs"}
+    for name in ("sheet.txt", "sheet.xlsx"):
+        run("award", game, "--language", "de", "-o", tmp_path / name)
+    assert "Pairs" in (tmp_path / "sheet.txt").read_text("utf-8")
+    assert openpyxl.load_workbook(tmp_path / "sheet.xlsx").worksheets[0]["A1"].value == "Pairs"
 
 
 @pytest.mark.parametrize("language", WHOLE)
@@ -270,6 +289,16 @@ def test_the_catalogues_are_whole() -> None:
         for said, own in every.items():
             assert all(own), (language, said)
             assert {*re.findall(r"\{\w+\}", " ".join(said))} >= {*re.findall(r"\{\w+\}", " ".join(own))}, said
+
+
+@pytest.fixture(scope="module")
+def script() -> ModuleType:
+    return as_module(PROJECT / "scripts" / "make-catalogues")
+
+
+def test_what_the_source_says_to_people_is_in_the_catalogues(script: ModuleType) -> None:
+    found = {text: name for text, name in script.lacking().items() if not name.startswith(IN_ENGLISH)}
+    assert found == {}
 
 
 _LONGER = re.compile(r"(?<![{\w])[^\W\d_]{3,}(?![}\w])")

@@ -595,7 +595,7 @@ def test_no_script_of_a_file_runs(tab: Any, tmp_path: Path) -> None:
     assert shown.locator("tbody script, tbody img").count() == 0
     # Not even one that got into the page: its policy admits its own script alone.
     text = page_of(hostile()).replace("</tbody>", "</tbody><script>document.title = 'taken'</script>")
-    text = text.replace("<h1>", "<h1 onclick=\"document.title = 'taken'\">")
+    text = text.replace("<h1 ", "<h1 onclick=\"document.title = 'taken'\" ")
     shown = opened(tab, text.encode(), tmp_path)
     shown.locator("h1").click()
     assert shown.title() == title

@@ -124,7 +124,7 @@ def test_a_name_that_is_changed_and_sealed_again_is_not_found() -> None:
 @pytest.mark.parametrize(
     ("text", "instead", "says"),
     [
-        ("<h1>Wednesday Pairs</h1>", "<h1>Championship</h1>", "'Championship', but 'Wednesday Pairs' follows"),
+        (">Wednesday Pairs</h1>", ">Championship</h1>", "'Championship', but 'Wednesday Pairs' follows"),
         ("</table>", "<tr><td>10</td></tr></table>", "'10', which does not follow"),
         (
             '"masterpoints":"0.94"',

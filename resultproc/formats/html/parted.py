@@ -89,7 +89,7 @@ def parted(page: bytes, name: str) -> dict[str, bytes]:
 
     pages = {name: linked(_HELD.sub(b"", page), "")}
     begin, end = page[: top.end()].replace(b"</head>", UNASKED + b"</head>", 1), page[page.rindex(b"</main>") :]
-    heading = re.search(rb'<h1>.*?</h1>\n(?:<p class="when">.*?</p>\n)?', page)
+    heading = re.search(rb'<h1 translate="no">.*?</h1>\n(?:<p class="when">.*?</p>\n)?', page)
     kinds = [kind for kind, *_ in parts]
     words = [_KINDS[kind] + f" {kinds[: n + 1].count(kind)}" * (kinds.count(kind) > 1) for n, kind in enumerate(kinds)]
     for number, (kind, id, sheets) in enumerate(parts, 1):

@@ -26,6 +26,7 @@ from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import quoted
 from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import EventType
+from resultproc.model.language import in_words
 from resultproc.model.numbers import ordinal
 from resultproc.model.provenance import RulebookValue, Values
 from resultproc.model.whose_points import in_points, leagues_of
@@ -207,10 +208,10 @@ def _title(games: pd.DataFrame) -> str:
     """Return what tells a page from others: what its games are called, and their day and club, if they share these."""
     each = row_dicts(games)
     headings = dict.fromkeys(map(words.heading, each))
-    days = {words.day(game["date"]) if not pd.isna(game["date"]) else "" for game in each}
+    days = {in_words(words.day(game["date"])) if not pd.isna(game["date"]) else "" for game in each}
     clubs = {"" if pd.isna(game["club"]) else str(game["club"]) for game in each}
     shared = [next(iter(said)) for said in (days, clubs) if len(said) == 1]
-    return ", ".join(filter(None, (*headings, *shared))) or "Results"
+    return ", ".join(filter(None, (*headings, *shared))) or in_words("Results")
 
 
 def _unseal(data: bytes) -> list[Sealed]:

@@ -217,7 +217,7 @@ def headings(game: FrameRow) -> list[str]:
 def lines_above(game: FrameRow, *titles: str) -> list[str]:
     """Return the lines above the only list of a sheet: the event with what the sheet shows of it, and all else."""
     event, *others = headings(game)
-    return [" · ".join(filter(None, (event, *titles))), *([" · ".join(others)] if others else [])]
+    return [" · ".join([event, *map(in_words, filter(None, titles))]), *([" · ".join(others)] if others else [])]
 
 
 def _by_place(rows: pd.DataFrame, known: Mapping[Any, Ranked], basis: str) -> list[Hashable]:
@@ -346,9 +346,10 @@ def _lines_of(lines: Sequence[str], bands: Sequence[Band]) -> float:
 
 
 def write_lines(sheet: Worksheet, lines: Sequence[str], top: int, points: float) -> None:
-    """Write the lines above a list, from a row on; the first is larger. points: the size of the letters."""
+    """Write the lines above a list, from a row on; the first, the event, is larger. points: the size of the letters."""
     for number, line in enumerate(lines, top):
-        put(sheet.cell(number, 1), in_words(line)).font = Font(FONT, points + 3 * (number == top), bold=number == top)
+        said = in_words(line) if number > top else line
+        put(sheet.cell(number, 1), said).font = Font(FONT, points + 3 * (number == top), bold=number == top)
 
 
 def write_list(
