@@ -403,14 +403,14 @@ def test_two_given_names_and_a_surname_of_two_words_are_one_player_whatever_is_b
     "cell", ["{0} & {1} · {2}", "{0} and {1}  {2}", "{2} - {0} & {1}", "{0} + {1} / {2}", "{0} et {1}; {2}"]
 )
 def test_a_club_beside_the_names_of_most_pairs_is_no_player(cell: str) -> None:
-    clubs = ["Elks", "Moose Lodge", "Elks", "St. John's", "Elks"]
+    clubs = ["Elks (East)", "Moose Lodge", "Elks", "St. John's", "Elks"]
     rows = [
         (n, cell.format(*names, club), p) for n, names, club, p in zip(NUMBERS, PAIRS, clubs, PERCENTAGES, strict=False)
     ]
     found = sheet("Pair\tNames\t%", *map("\t".join, rows), f"4\t{' & '.join(PAIRS[5])}\t37.50")
     assert (players(found), "player3" in found.contestants) == (PAIRS, False)
     notes = [each.what for each in found.remarks if "taken for a note" in each.what]
-    assert [note.split("'")[1] for note in notes[:2]] == clubs[:2]
+    assert [note.split("'")[1] for note in notes[:2]] == ["Elks East", "Moose Lodge"]
 
 
 @pytest.mark.parametrize("day", ["", "   May 12, 2026", "   May 12"])

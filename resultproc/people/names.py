@@ -104,7 +104,8 @@ def _with_clubs(texts: Sequence[str], wide: list[list[str]]) -> list[list[str]]:
     found = []
     for names, at in zip(wide, third, strict=True):
         first, second = [name for n, name in enumerate(names) if n != at][:2] if at is not None else ("", "")
-        found.append(names if at is None else [first, f"{second} ({names[at]})"])
+        beside = re.sub(r"[()\[\]]", "", names[at]).strip() if at is not None else ""  # a note has no brackets within
+        found.append(names if at is None else [first, f"{second} ({beside})"])
     return found
 
 
