@@ -261,10 +261,17 @@ def test_what_was_before_has_its_day_in_the_language(
     assert earlier.text_content() == said
 
 
+def test_a_game_is_searched_for_by_its_day_in_the_language_or_in_english(
+    made: Callable[[str], dict[str, bytes]],
+) -> None:
+    first = html.document_fromstring(made("es")["index.html"]).xpath("string(//ul[@class='games']/li/@data-s)")
+    assert first == "10 de noviembre de 2026 | November 10, 2026 2026-11-10"
+
+
 def test_pages_differ_only_in_words(made: Callable[[str], dict[str, bytes]]) -> None:
     def bare(page: bytes) -> str:
         text = re.sub(r"(?s)<(script|style)\b.*?</\1>|'sha256-[^']+'| lang=\"..\"|<meta name[^>]*>", "", page.decode())
-        text = re.sub(r' (?:title|aria-label|placeholder|data-l|alt|content|value|name)="[^"]*"', "", text)
+        text = re.sub(r' (?:title|aria-label|placeholder|data-l|data-s|alt|content|value|name)="[^"]*"', "", text)
         return re.sub(r">[^<]+<", "><", re.sub(r" selected", "", text))
 
     english, french = made(ENGLISH), made("fr")

@@ -515,16 +515,17 @@ def test_a_member_number_beside_the_first_player_makes_no_team_of_it(beside: str
     assert found[[f"player{n}" for n in range(1, 5)]].to_numpy().tolist() == listed
 
 
-@pytest.mark.parametrize("event", ["Good Morning Pairs", "Hi-Lo Charity Pairs", "Bravo Swiss Teams"])
+@pytest.mark.parametrize("event", ["Good Morning Pairs", "Hi-Lo Charity Pairs", "Bravo Trophy"])
 def test_an_event_that_begins_as_a_greeting_does_is_called_so(event: str) -> None:
     rows = [",".join((n, " - ".join(names), p)) for n, names, p in zip(NUMBERS, PAIRS, PERCENTAGES, strict=True)]
     found = sheet(f"{event},,", "Director:,John Smith,", "Pair,Names,%", *rows, name="list.csv")
     assert found.games["event"].tolist() == [event]
 
 
-def test_who_directed_is_no_event_in_a_cell_of_its_own_either() -> None:
+@pytest.mark.parametrize("director", ["Director:,John Smith,", "Director,John Smith,", "Director:,,"])
+def test_who_directed_is_no_event_in_a_cell_of_its_own_either(director: str) -> None:
     rows = [",".join((n, " - ".join(names), p)) for n, names, p in zip(NUMBERS, PAIRS, PERCENTAGES, strict=True)]
-    found = sheet("Director:,John Smith,", "Pair,Names,%", *rows, name="list.csv")
+    found = sheet(director, "Pair,Names,%", *rows, name="list.csv")
     assert found.games["event"].isna().all()
 
 

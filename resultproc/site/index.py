@@ -28,6 +28,7 @@ from resultproc.formats.declared import PICTURES
 from resultproc.formats.html.parted import UNASKED, boards_folder
 from resultproc.model.errors import BlockedError
 from resultproc.model.files import OutputFolder, folded_name
+from resultproc.model.language import in_words
 from resultproc.pages.page import is_linked, linked, markup, render
 from resultproc.site.player_pages import PLAYERS_FOLDER, Played, PlayerPage, Winner, player_pages, winners
 
@@ -86,16 +87,16 @@ class Listed(Played):
 
     @property
     def label(self) -> str:
-        """What a link from another game calls it: ``Wed 18 Nov``; its title where it has no date."""
-        return f"{self.day:%a} {self.day.day} {self.day:%b}" if self.day else self.title
+        """What a link from another game calls it: ``Wed 18 Nov``, in the language; its title where it has no date."""
+        return in_words(f"{self.day:%a} {self.day.day} {self.day:%b}") if self.day else self.title
 
     @property
     def whole(self) -> str:
-        """The whole day in words and figures, for those who search by it."""
+        """The whole day in words and figures, for those who search by it: before the stroke as a hit shows it."""
         if not self.day:
             return ""
-        month = f"{self.day:%B}"
-        return f"{self.day.day} {month} {self.day.year} {month} {self.day.day}, {self.day.year} {self.day}"
+        month, year = f"{self.day:%B}", self.day.year
+        return f"{in_words(f'{self.day.day} {month} {year}')} | {month} {self.day.day}, {year} {self.day}"
 
     def href(self, up: str) -> str:
         """Return the link to its page; up: how to get from the list's folder to the first."""

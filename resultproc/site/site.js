@@ -26,8 +26,8 @@ for (const find of document.querySelectorAll(".rp .find")) {
     const tapped = words.length ? first.slice(0, 4) : [];
     hits.nextElementSibling.replaceChildren(...tapped.map(link => {
       const copy = link.cloneNode(true);
-      const when = /^[0-9]+ \S+ [0-9]+/.exec(link.parentNode.dataset.s);
-      if (when) copy.append(`, ${when[0]}`);
+      const [when] = link.parentNode.dataset.s.split(" | ");
+      if (when) copy.append(`, ${when}`);
       return copy;
     }));
   });

@@ -122,10 +122,11 @@ def _greetings() -> re.Pattern[str]:
 def greets(text: str) -> bool:
     """Say whether a text begins as a letter does, or congratulates the winners, in any of the languages.
 
-    ``Good Morning Pairs`` does not: it names a kind of event, in words with capitals alone.
+    ``Good Morning Pairs`` and ``Bravo Trophy`` do not: they name an event, in words with capitals alone.
     """
-    titled = events_named(text) and not any(word[0].islower() for word in text.split())
-    return not titled and _greetings().match(without_accents(text.casefold()).lstrip("¡ ")) is not None
+    plain = without_accents(text.casefold())
+    event = (events_named(text) or _clubs()[1].search(plain)) and not any(word[0].islower() for word in text.split())
+    return not event and _greetings().match(plain.lstrip("¡ ")) is not None
 
 
 def names_teams(head: str) -> bool:

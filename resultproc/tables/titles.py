@@ -141,9 +141,10 @@ class Above:
             cell = left.pop(0)
             key, colon, value = cell.text.partition(":")
             name = _ALSO.get(key_name(key), key_name(key))
-            if name == DIRECTOR and (value.strip() or left):  # who directed is not kept, and no event's name
-                del left[: not value.strip()]
-                continue
+            if name == DIRECTOR and (colon or left):
+                if left and not value.strip():
+                    left.pop(0)
+                continue  # who directed is not kept, and no event's name
             if name in KEYS and (value.strip() or left):
                 beside = Cell(value.strip(), cell.where) if value.strip() else left.pop(0)
                 if beside.fault:
