@@ -10,7 +10,8 @@ from markupsafe import escape
 from resultproc.model.language import ENGLISH, in_words, language, name_in_words
 
 _PIECE = re.compile(
-    r"<!--.*?-->|<(style|script|pre|textarea)\b.*?</\1>|<([a-z]+)[^>]*? translate=\"no\"[^>]*>.*?</\2>|<[^>]*>|[^<]+",
+    r"<!--.*?-->|<(style|script|pre|textarea)\b.*?</\1>|"
+    r"<([a-z][a-z0-9]*)[^>]*? translate=\"no\"[^>]*>.*?</\2>|<[^>]*>|[^<]+",
     re.DOTALL,
 )
 """The pieces of a page: what is no text, or is to stay, in one; tags; and texts."""
