@@ -13,6 +13,7 @@ pytest.importorskip("deltalake")
 pytest.importorskip("duckdb")
 
 from games import rulebook_file
+from test_archive_history import game as written
 
 from resultproc.archive import query, reprocess
 from resultproc.archive.add import add
@@ -25,27 +26,14 @@ from resultproc.model.work import Cluster
 from resultproc.rulebooks import load
 from tests.conftest import run, saved
 
-GAME = """# event: Game {name}
-# date: {date}
-# rating: club-open
-# tables: 3
-{more}section,direction,number,player1,player2,score
-A,N-S,1,Ann {name},Bob,{top}
-A,N-S,2,Cat,Dan,30
-A,N-S,3,Eve,Fay,20
-A,E-W,1,Gus,Hal,40
-A,E-W,2,Ida,Jon,30
-A,E-W,3,Kim,Lee,20
-"""
-
 ALL = """
     SELECT event, date, number, direction, person, masterpoints, rulebook, 'paid' AS what FROM players
     UNION ALL SELECT event, date, code, NULL, NULL, NULL, NULL, what FROM remarks
     UNION ALL SELECT event, date, code, NULL, NULL, NULL, NULL, what FROM problems ORDER BY ALL"""
 
 
-def game(folder, name, *, date="1998-05-01", top=40, more=""):
-    return saved(folder / f"{name}.csv", GAME.format(name=name, date=date, top=top, more=more))
+def game(folder, name, **said):
+    return written(folder, f"{name}.csv", name=name, **said)
 
 
 def answers(archive, *options):

@@ -334,9 +334,8 @@ class _KeptViews:
 
     def keep(self, database: duckdb.DuckDBPyConnection, views: Mapping[str, str]) -> None:
         """Keep the rows of views that are tables of a database, where that is possible; forget those of before."""
-        for view, sql in views.items():
-            if not _of_awards(sql):
-                continue
+        new = {view: sql for view, sql in views.items() if _of_awards(sql)}
+        for view, sql in new.items():
             batches = pa.RecordBatchReader.from_stream(database.table(view))
             file = pa.BufferOutputStream()
             with pq.ParquetWriter(file, batches.schema, compression="zstd", compression_level=1) as writer:
@@ -345,6 +344,8 @@ class _KeptViews:
             data = file.getvalue().to_pybytes()
             with suppress(OutputError):
                 self.store.write_bytes(f"{_VIEWS}/{self.state}/{_digest(sql)}-{_digest(data)}.parquet", data)
+        with suppress(OutputError):
+            if new:
                 self.store.forget(lambda path: f"/{_VIEWS}/" not in path or self.state in path, timedelta(hours=1))
 
 
@@ -404,12 +405,14 @@ class _Tables:
 
     def _of_games(self, games: pa.Table, types: Mapping[str, pa.DataType]) -> pa.Table:
         """Return columns of games as conditions compare them."""
-        wanted = {"club", *types}
+        wanted = {"club", "rating", *types}
         names = [each.name for each in GAMES.columns if each.name in wanted or each.required]
         declared = GAMES.conform(plain_frame(games.select([name for name in names if name in games.column_names])))
         # Archives of older versions, and those that other programs make, may lack what is there besides.
         there = {name: _as(games, name, types[name]) for name in types if name in _BESIDES}
         there |= {name: comparable(declared[name]) for name in types if GAMES.column(name)}
+        if LEAGUE in types:
+            there[LEAGUE] = comparable(leagues_of(declared).rename(LEAGUE))
         if CLUB_NOW in types:
             there[CLUB_NOW] = comparable(self._clubs.clubs_now(declared["club"]).rename("club"))
         if ADDED in types:

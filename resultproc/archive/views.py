@@ -14,13 +14,10 @@ from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
-from resultproc.archive.sql import literal
 from resultproc.archive.where import WHERE_COLUMNS, is_number
 from resultproc.model.columns import CONTESTANT_COLUMNS, Column
 from resultproc.model.frames import COLOURS, CONTESTANT_KEY, CONTESTANTS, GAMES, Frame
-from resultproc.model.game import leagues
 from resultproc.model.values import AWARD_KIND
-from resultproc.model.whose_points import usual_league
 from resultproc.reports.summary import MASTERPOINT_SUMS, SUMS
 
 MASTERPOINTS = "DECIMAL(12,2)"
@@ -197,16 +194,9 @@ LEAGUE = "league"
 _WHOSE = ViewColumn(LEAGUE, "VARCHAR", "the league whose points they are: no sum has those of two", f"a.{LEAGUE}")
 
 
-def _league_of_game() -> str:
-    """Return the league of a game in SQL: the one that it names, that of its rating, or the usual one."""
-    listed = {name: ", ".join(map(literal, filter(None, each.names))) for name, each in leagues().items()}
-    cases = " ".join(f"WHEN g.rating IN ({ratings}) THEN {literal(name)}" for name, ratings in listed.items())
-    return f"coalesce(g.{LEAGUE}, CASE {cases} ELSE {literal(usual_league())} END)"
-
-
 _GAME = {name: _of_games(name) for name in WHERE_COLUMNS}
 _GAME["game_id"] = replace(_GAME["game_id"], meaning="the game's id, the same in every view")
-_GAME[LEAGUE] = replace(_WHOSE, sql=_league_of_game())
+_GAME[LEAGUE] = replace(_WHOSE, sql=f"g.{LEAGUE}")
 _GAME[CLUB_NOW] = ViewColumn(CLUB_NOW, "VARCHAR", "what aliases.csv calls the club now, else its name", f"g.{CLUB_NOW}")
 _GAME[ADDED] = ViewColumn(ADDED, "TIMESTAMP", "when it came into the archive, in UTC", f"g.{ADDED}")
 _CONTESTANT = {column.name: _of_contestants(column) for column in CONTESTANT_COLUMNS}

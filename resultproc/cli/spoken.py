@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from resultproc.formats.source import SETTINGS, language_of
-from resultproc.model.language import languages, speak
+from resultproc.model.language import ENGLISH, languages, speak
 
 _ASKED = "resultproc.language"
 
@@ -39,7 +39,7 @@ def _speaking(callback: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(callback)
     def within(*args: Any, **given: Any) -> Any:
         asked = click.get_current_context().meta.get(_ASKED)
-        speak(asked or next(filter(None, map(language_of, _settings(given))), "en"))
+        speak(asked or next(filter(None, map(language_of, _settings(given))), ENGLISH))
         return callback(*args, **given)
 
     return within

@@ -20,6 +20,8 @@ from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from resultproc.model.text import vocabulary
+
 if TYPE_CHECKING:
     from babel.messages import Catalog
 
@@ -141,22 +143,28 @@ _NUMBERS = re.compile(
 )
 """What is nothing but numbers, such as ``0.63 (A)`` and ``58.33%``."""
 
-_DAYS = "Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday"
-_MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
-_SHORT_DAYS, _SHORT_MONTHS = ("|".join(name[:3] for name in names.split("|")) for names in (_DAYS, _MONTHS))
 
-_DATES = (
-    (rf"(?:{_DAYS}) [0-9]{{1,2}} (?:{_MONTHS}) [0-9]{{4}}", "%A %d %B %Y", "full"),
-    (rf"(?:{_SHORT_DAYS}) [0-9]{{1,2}} (?:{_SHORT_MONTHS}) [0-9]{{4}}", "%a %d %b %Y", "yMMMEd"),
-    (rf"(?:{_SHORT_DAYS}) [0-9]{{1,2}} (?:{_SHORT_MONTHS})", "%a %d %b", "MMMEd"),
-    (rf"[0-9]{{1,2}} (?:{_MONTHS}) [0-9]{{4}}", "%d %B %Y", "long"),
-    (rf"(?:{_MONTHS}) [0-9]{{1,2}}, [0-9]{{4}}", "%B %d, %Y", "long"),
-    (rf"(?:{_MONTHS}) [0-9]{{4}}", "%B %Y", "yMMMM"),
-    (rf"(?:{_MONTHS}) [0-9]{{1,2}}", "%B %d", "MMMMd"),
-    (rf"[0-9]{{1,2}} (?:{_SHORT_MONTHS}) [0-9]{{4}}", "%d %b %Y", "yMMMd"),
-    (rf"[0-9]{{1,2}} (?:{_SHORT_MONTHS})", "%d %b", "MMMd"),
-)
-"""How days are written in English: what tells it, how it is read, and its fields, which a language orders."""
+@cache
+def _dates() -> Sequence[tuple[str, str, str]]:
+    """Return how days are written in English: what tells them, how they are read, and fields that a language orders."""
+    words = vocabulary()
+    days, short_days, months, short_months = (
+        f"(?:{'|'.join(name[:end] for name in words[part])})"
+        for part in ("weekdays", "months")
+        for end in (None, len("Mon"))
+    )
+    return (
+        (f"{days} [0-9]{{1,2}} {months} [0-9]{{4}}", "%A %d %B %Y", "full"),
+        (f"{short_days} [0-9]{{1,2}} {short_months} [0-9]{{4}}", "%a %d %b %Y", "yMMMEd"),
+        (f"{short_days} [0-9]{{1,2}} {short_months}", "%a %d %b", "MMMEd"),
+        (f"[0-9]{{1,2}} {months} [0-9]{{4}}", "%d %B %Y", "long"),
+        (f"{months} [0-9]{{1,2}}, [0-9]{{4}}", "%B %d, %Y", "long"),
+        (f"{months} [0-9]{{4}}", "%B %Y", "yMMMM"),
+        (f"{months} [0-9]{{1,2}}", "%B %d", "MMMMd"),
+        (f"[0-9]{{1,2}} {short_months} [0-9]{{4}}", "%d %b %Y", "yMMMd"),
+        (f"[0-9]{{1,2}} {short_months}", "%d %b", "MMMd"),
+    )
+
 
 _JOINTS = (" · ", ": ", "; ", ", ")
 """What sentences are joined by; the looser one first."""
@@ -217,7 +225,7 @@ class _Spoken:
         """Return a day as it is written in this language; None for what is none."""
         from babel.dates import format_date, format_skeleton
 
-        for pattern, read, fields in _DATES:
+        for pattern, read, fields in _dates():
             on = _day_of(text, read) if re.fullmatch(pattern, text) else None
             if on and fields in ("full", "long"):
                 return format_date(on, fields, locale=self._name)

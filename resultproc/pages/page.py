@@ -169,8 +169,11 @@ _LATER = frozenset({"a", "nav", "p", "site"})
 
 
 def markup(name: str, **values: object) -> str:
-    """Return a part of a page, as markup that goes into it as it is; what is put in is escaped."""
-    return Markup(page_in_words(_template(name).render(**values)))  # noqa: S704 - its template is ours
+    """Return a part of a page, as markup that goes into it as it is; what is put in is escaped.
+
+    It is in English: the page is said in the language as a whole, see :func:`render` and :func:`linked`.
+    """
+    return Markup(_template(name).render(**values))  # noqa: S704 - its template is ours
 
 
 def linked(page: bytes, links: bytes = b"", head: bytes = b"") -> bytes:
