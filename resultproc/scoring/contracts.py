@@ -11,7 +11,7 @@ points again.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -107,6 +107,58 @@ def contract_scores(boards: pd.DataFrame) -> Floats:
     scores[known] = (scores_of_contracts()[contract[known], vulnerable[known], tricks[known]]) * side[known]
     scores[(boards["contract"] == PASSED_OUT).to_numpy(dtype=bool)] = 0
     return scores
+
+
+class ParContract(NamedTuple):
+    """A contract that scores par.
+
+    level, denomination: what is bid.
+    over: 0 where it is just made; else how far it goes down, doubled, such as -2.
+    seats: who can declare it so, North first: ``NS``.
+    """
+
+    level: int
+    denomination: str
+    over: int
+    seats: str
+
+
+def contracts_at_par(tricks: Mapping[tuple[str, str], int], par: float, board: int) -> list[ParContract]:
+    """Return the contracts that score par; none where no contract does.
+
+    Each is made exactly, or doubled and down, and the other side has no higher contract that is better for it.
+
+    tricks: what each seat takes in each denomination.
+    par: points to N-S.
+    board: its number, which says who is vulnerable.
+    """
+    every = [
+        (level, DENOMINATIONS.index(denomination), seat, min(taken - BOOK - level, 0))
+        for (seat, denomination), taken in tricks.items()
+        for level in range(1, 8)
+    ]
+    results = pd.DataFrame(
+        {
+            "board": board,
+            "contract": [f"{level}{DENOMINATIONS[rank]}{'X' * (over < 0)}" for level, rank, _, over in every],
+            "declarer": [seat for _, _, seat, _ in every],
+            "tricks": [level + BOOK + over for level, _, _, over in every],
+        }
+    )
+    scored = list(zip(every, contract_scores(results).tolist(), strict=True))
+    # The highest contract of each side that is better for it than par: what the other side bids has to be above that.
+    above = {
+        side: max((bid[:2] for bid, score in scored if bid[2] in side and sign * (score - par) > 0), default=(0, 0))
+        for side, sign in (("NS", 1), ("EW", -1))
+    }
+    found: dict[tuple[int, int, int], str] = {}
+    for (level, rank, seat, over), score in scored:
+        if score == par and (level, rank) > above["EW" if seat in "NS" else "NS"]:
+            found[level, rank, over] = found.get((level, rank, over), "") + seat
+    return [
+        ParContract(level, DENOMINATIONS[rank], over, "".join(sorted(seats, key="NSEW".index)))
+        for (level, rank, over), seats in found.items()
+    ]
 
 
 BOARD_A_MATCH = "board-a-match"

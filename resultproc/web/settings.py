@@ -92,9 +92,8 @@ def as_form(settings: Path | None) -> dict[str, str]:
         found["members"] = str(players.get(PLAYERS_FILE, ""))
     site = content.get("site", {})
     if isinstance(site, dict):
-        found |= {key: str(site[key]) for key in ("address",) if key in site}
-        # As a browser sends it back.
-        found |= {key: str(site[key]).lower() for key in (_COLOUR,) if key in site}
+        found |= {key: str(site[key]) for key in ("address", _COLOUR) if key in site}
+        found[_COLOUR] = found[_COLOUR].lower()  # as a browser sends it back
         links = site.get("links", {})
         for at, (words, to) in enumerate(links.items() if isinstance(links, dict) else ()):
             found |= {f"link {at} words": str(words), f"link {at} to": str(to)}

@@ -23,7 +23,7 @@ from resultproc.model.seats import compared, dealer, vulnerable
 from resultproc.model.text import cell_text, text_there
 from resultproc.pages.page import PageColumn, PageRow, PageTable
 from resultproc.pages.words import contestant_kind
-from resultproc.scoring.contracts import contract_scores
+from resultproc.scoring.contracts import contracts_at_par
 
 _SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 _VULNERABLE = {"none": "nobody vulnerable", "both": "both vulnerable"}
@@ -387,42 +387,17 @@ def _makeable(tricks: Mapping[tuple[str, str], int]) -> list[Markup]:
 def par_contracts(tricks: Mapping[tuple[str, str], int], par: float, board: int) -> list[Markup]:
     """Return the contracts that score par, such as ``4♥ by N-S`` or ``5♣× by E −2``; none where no contract does.
 
-    Each is made exactly, or doubled and down, and the other side has no higher contract that is better for it.
+    tricks, par, board: as in :func:`resultproc.scoring.contracts.contracts_at_par`.
     """
-    every = [
-        (level, rank, denomination, seat, min(taken - 6 - level, 0))
-        for (seat, denomination), taken in tricks.items()
-        for level in range(1, 8)
-        for rank in [-MAKEABLE_ORDER.index(denomination)]
-    ]
-    contracts = pd.DataFrame(
-        {
-            "board": board,
-            "contract": [f"{level}{denomination}{'X' * (over < 0)}" for level, _, denomination, _, over in every],
-            "declarer": [seat for *_, seat, _ in every],
-            "tricks": [level + 6 + over for level, *_, over in every],
-        }
-    )
-    scored = list(zip(every, contract_scores(contracts).tolist(), strict=True))
-    # The highest contract of each side that is better for it than par: what the other side bids has to be above that.
-    above = {}
-    for side, sign in (("NS", 1), ("EW", -1)):
-        above[side] = max(
-            (each[:2] for each, score in scored if each[3] in side and sign * (score - par) > 0), default=(0, 0)
-        )
-    found: dict[tuple[int, str, int], str] = {}
-    for (level, rank, denomination, seat, over), score in scored:
-        if score == par and (level, rank) > above["EW" if seat in "NS" else "NS"]:
-            found[level, denomination, over] = found.get((level, denomination, over), "") + seat
     return [
         Markup("{}{}{} by {}{}").format(
-            level,
-            _denomination(denomination),
-            "×" * (over < 0),
-            "-".join(sorted(seats, key="NSEW".index)),
-            f" {_over(over)}" if over else "",
+            each.level,
+            _denomination(each.denomination),
+            "×" * (each.over < 0),
+            "-".join(each.seats),
+            f" {_over(each.over)}" if each.over else "",
         )
-        for (level, denomination, over), seats in found.items()
+        for each in contracts_at_par(tricks, par, board)
     ]
 
 
