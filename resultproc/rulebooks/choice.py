@@ -48,6 +48,15 @@ def choose(games: pd.DataFrame) -> pd.DataFrame:
     _refuse_other_leagues(games)
     games = _with_rulebooks(games)
     own = map_text(games["rulebook"], lambda name: rulebook(name).league, usual_league())
+    by_limits = games["ranks"].notna() & ~map_text(
+        games["rulebook"], lambda name: rulebook(name).rules.by_rank, none=False
+    )
+    if by_limits.any():
+        what, hint = "its awards go by limits of masterpoints, and the strata go by rank", "leave the awards out"
+        raise DeclarationError(
+            game_problem(games, row, f"rulebook {games['rulebook'].iloc[row]}: {what}", hint)
+            for row in np.flatnonzero(by_limits).tolist()
+        )
     return _with_limits(games.assign(league=games["league"].mask(own != usual_league(), own)))
 
 
