@@ -255,19 +255,17 @@ def test_ranks_are_taken_from_the_list_of_players(by_rank: Path) -> None:
         (
             "# ranks: Club, District, County, Regional\n",
             "",
-            "up to 'County', which is neither 'open' nor a number, and",
+            "up to 'County', which is none of the ranks (write 'open', a number, or declare ranks",
         ),
         ("B=County", "B=Conty", "goes up to 'Conty', which is none of the ranks (did you mean 'County'?)"),
-        ("B=County, C=District", "B=300", "ranks are declared, and the strata go by masterpoints: A=open, B=300"),
         ("B=County, C=District", "B=County, C=100", "are masterpoints and ranks; write one or the other"),
         ("regional", "regionl", "Ann 2 has the rank 'regionl', which is none of the ranks"),
-        ("1,Regional", "1,", "contestant A 1 has no stratum, and no rank rank1"),
-        ("# date", "# stratify_by: average\n# date", "stratify_by is average, and ranks have none"),
+        ("1,Regional", "1,", "contestant A 1 has no stratum, and no rank for rank1"),
         ("Club, District, County, Regional", "Club, club", "does not list two or more ranks, each once"),
         (
             "local-session",
             "club-open",
-            "rulebook acbl-club-2023: its awards go by limits of masterpoints, and the strata go",
+            "the awards of rulebook acbl-club-2023 go by limits of masterpoints, and the strata go",
         ),
     ],
 )

@@ -40,6 +40,7 @@ from resultproc.model.game import (
     Movement,
     RankLimit,
     StratifyBy,
+    by_rank,
     number_text,
     parse_flight_limits,
     parse_movement,
@@ -393,34 +394,34 @@ class Facts:
     @cached_property
     def holdings(self) -> Holdings:
         """What the players of each contestant hold; where strata are by rank, the lowest that each may play in."""
-        columns, by_rank = family_columns(self.contestants, "rank"), self.by_rank[self.sections.game]
-        if not by_rank.any():
+        columns, at = family_columns(self.contestants, "rank"), self.by_rank[self.sections.game]
+        if not at.any():
             return holdings_of(self.contestants)
         held = {
-            f"mp{n}": self.contestants.get(f"mp{n}", pd.Series(np.nan, self.contestants.index)).mask(by_rank)
+            f"mp{n}": self.contestants.get(f"mp{n}", pd.Series(np.nan, self.contestants.index)).mask(at)
             for n in range(1, 1 + len({*columns, *family_columns(self.contestants, "mp")}))
         }
         for name in columns:
             of_player = name.replace("rank", "mp")
-            held[of_player] = held[of_player].mask(by_rank, self.stratum_of_rank(name))
+            held[of_player] = held[of_player].mask(at, self.stratum_of_rank(name))
         return holdings_of(self.contestants.assign(**held))
 
     @cached_property
     def by_rank(self) -> Bools:
-        """Which games list the ranks that their strata go by."""
-        return self.games["ranks"].notna().to_numpy()
+        """Which games have strata that go by rank."""
+        return map_text(self.strata_told, by_rank, none=False)
 
     def stratum_of_rank(self, column: str) -> Floats:
         """Return the place from below of the lowest stratum that each rank of a column is in, NaN for an unknown rank.
 
         That of ranks above all limits is one more than the strata that have one.
         """
-        game, declared = factorize_text(self.games["ranks"] + "\n" + self.strata_told)
+        game, declared = factorize_text(self.games["ranks"].fillna("") + "\n" + self.strata_told)
         rank, ranks = factorize_text(self.contestants[column])
         table = np.full((len(declared) + 1, len(ranks) + 1), np.nan)
         for row, text in enumerate(declared):
             listed, strata = str(text).split("\n")
-            order = parse_ranks(listed)
+            order = parse_ranks(listed or None)
             limits = [each.limit for each in parse_strata(strata)]
             above = [rank_at(order, limit.rank) for limit in limits if isinstance(limit, RankLimit)]
             for column_of, place in enumerate(rank_at(order, str(rank)) for rank in ranks):

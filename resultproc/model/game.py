@@ -193,8 +193,18 @@ def _limits(
     return [(letter, limit_of(value, place)) for place, (letter, value) in enumerate(reversed(limits), 1)][::-1]
 
 
-def parse_ranks(text: str) -> list[str]:
-    """Return the ranks that a text lists, lowest first; ValueError unless they are two or more, each once."""
+def by_rank(text: str) -> bool:
+    """Return whether strata go by rank, as declared."""
+    return any(isinstance(each.limit, RankLimit) for each in parse_strata(text))
+
+
+def parse_ranks(text: object) -> list[str]:
+    """Return the ranks that a text lists, lowest first; ValueError unless they are two or more, each once.
+
+    There are none where nothing is declared, as in the games frame.
+    """
+    if not isinstance(text, str):
+        return []
     ranks = split_list(text)
     if len(ranks) < 2 or len({rank.casefold() for rank in ranks}) < len(ranks):
         raise ValueError(

@@ -20,15 +20,12 @@ from resultproc.model.facts import Facts
 from resultproc.model.frames import CONTESTANT_KEY, game_problem
 from resultproc.model.game import (
     BY_MATCHES,
-    OPEN,
     PER_TABLE,
     EventType,
     RankLimit,
-    StratifyBy,
     parse_ranks,
     parse_strata,
     rank_at,
-    strata_text,
 )
 
 _ROUNDING = 0.051
@@ -107,38 +104,30 @@ def _refuse_pairs_as_teams(facts: Facts) -> None:
 
 
 def _refuse_unknown_ranks(facts: Facts) -> None:
-    """Refuse strata whose limits, and players whose ranks, are none of the game's ranks; and averages of ranks."""
+    """Refuse strata by rank whose limits are none of the game's ranks, and players whose ranks are none of these."""
+    if not facts.by_rank.any():
+        return
     games = facts.games.assign(strata=facts.strata_told)
-    number, first = distinct_rows(games[["ranks", "strata", "stratify_by"]])
+    number, first = distinct_rows(games[["ranks", "strata"]])
     problems = []
     for which, row in enumerate(first.tolist()):
-        if not facts.by_rank[row]:
-            continue
-        ranks, strata = parse_ranks(games["ranks"].iloc[row]), parse_strata(games["strata"].iloc[row])
-        limits = [each.limit for each in strata if each.limit != OPEN]
-        unknown = [limit.rank for limit in limits if isinstance(limit, RankLimit) and rank_at(ranks, limit.rank) < 0]
-        if not all(isinstance(limit, RankLimit) for limit in limits):
-            what = f"ranks are declared, and the strata go by masterpoints: {strata_text(strata)}"
-            hint = "leave ranks out, or write ranks as limits"
-        elif unknown:
-            what, hint = f"a stratum goes up to '{unknown[0]}', which is none of the ranks", closest(unknown[0], ranks)
-        elif games["stratify_by"].iloc[row] == StratifyBy.AVERAGE.value:
-            what = "stratify_by is average, and ranks have none"
-            hint = "leave it out: the player of the highest rank decides"
-        else:
-            continue
-        problems += [game_problem(games, of, what, hint) for of in np.flatnonzero(number == which).tolist()]
+        ranks, limits = parse_ranks(games["ranks"].iloc[row]), parse_strata(games["strata"].iloc[row])
+        unknown = [each.limit.rank for each in limits if isinstance(each.limit, RankLimit)]
+        for rank in [each for each in unknown if rank_at(ranks, each) < 0][:1]:
+            what = f"a stratum goes up to '{rank}', which is none of the ranks"
+            hint = closest(rank, ranks) if ranks else _DECLARE_RANKS
+            problems += [game_problem(games, of, what, hint) for of in np.flatnonzero(number == which).tolist()]
     if problems:
         raise DeclarationError(problems, code=CONTRADICTED)
-    for column in family_columns(facts.contestants, "rank") if facts.by_rank.any() else ():
+    for column in family_columns(facts.contestants, "rank"):
         there = facts.contestants[column].notna().to_numpy() & facts.by_rank[facts.sections.game]
+        unlisted = there & np.isnan(facts.stratum_of_rank(column))
         _refuse(
-            facts,
-            there & np.isnan(facts.stratum_of_rank(column)),
-            partial(_of_unknown_rank, column),
-            "correct it, or declare it among ranks",
-            CONTRADICTED,
+            facts, unlisted, partial(_of_unknown_rank, column), "correct it, or declare it among ranks", CONTRADICTED
         )
+
+
+_DECLARE_RANKS = "write 'open', a number, or declare ranks: Club, District, County, Regional"
 
 
 def _of_unknown_rank(column: str, row: Mapping[Hashable, Any]) -> str:
@@ -239,9 +228,12 @@ def _holdings_lacking(row: Mapping[Hashable, Any]) -> str:
     """Return which holdings of a contestant's players are missing; all may be there, above the limits of the strata."""
     filled = [str(name) for name, value in row.items() if not pd.isna(value)]
     there = {each for name in filled for each in re.findall("^(?:player|id)([0-9]+)$", name)}
-    held, called = ("rank", "rank") if any(name.startswith("rank") for name in filled) else ("mp", "holding")
-    lacking = [f"{held}{n}" for n in sorted(there, key=int) if pd.isna(row.get(f"{held}{n}"))]
-    return f"no {called} {' and '.join(lacking)}" if lacking else "no holdings that put it in one"
+    by_rank = any(name.startswith("rank") for name in filled)
+    kind = "rank" if by_rank else "mp"
+    lacking = [f"{kind}{n}" for n in sorted(there, key=int) if pd.isna(row.get(f"{kind}{n}"))]
+    if lacking and by_rank:
+        return f"no rank for {' and '.join(lacking)}"
+    return f"no holding {' and '.join(lacking)}" if lacking else "no holdings that put it in one"
 
 
 def _with_totals(facts: Facts, games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:

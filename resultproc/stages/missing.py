@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.formats.registry import Declaring, Reader
-from resultproc.model.arrays import Bools, Ints, family_columns, map_text
+from resultproc.model.arrays import Bools, Ints, family_columns
 from resultproc.model.codes import MISSING
 from resultproc.model.dates import date_in_name
 from resultproc.model.errors import DeclarationError, InputError, Problem, shown
@@ -25,11 +25,9 @@ from resultproc.model.frames import Sheet, game_problems
 from resultproc.model.game import (
     BY_MATCHES,
     PER_TABLE,
-    RankLimit,
     league_of_rating,
     leagues,
     number_text,
-    parse_strata,
     per_section_text,
 )
 from resultproc.model.keys import KEYS
@@ -175,23 +173,12 @@ def _of_strata(facts: Facts) -> Iterator[MissingKey]:
         example = ", ".join(f"{letter}={limit}" for letter, limit in zip(letters, limits, strict=False))
         yield MissingKey(row, "strata", what, example, facts.line(first))
     several = (games["strata"].str.contains(",", na=False) & games["stratify_by"].isna()).to_numpy()
-    by_rank = map_text(games["strata"], _ranks_of, "")
-    for row in np.flatnonzero((by_rank != "") & ~facts.by_rank).tolist():
-        last = by_rank[row].rpartition(", ")[2]
-        what = f"a stratum goes up to '{last}', which is neither 'open' nor a number, and ranks is not declared"
-        yield MissingKey(row, "ranks", what, KEYS["ranks"].example)
     several = several & ~facts.by_rank
     by_holdings = (facts.holdings.number > 0) & contestants["eligible"].to_numpy() & ~lettered
     for row, first in _first_of(game, by_holdings, several):
         what = "stratify_by is not declared, and contestants without a stratum get theirs by it"
         example = KEYS["stratify_by"].example
         yield MissingKey(row, "stratify_by", what, example, facts.line(first), example)
-
-
-def _ranks_of(strata: str) -> str:
-    """Return the ranks that strata go up to, the lowest first."""
-    limits = (each.limit for each in reversed(parse_strata(strata)))
-    return ", ".join(limit.rank for limit in limits if isinstance(limit, RankLimit))
 
 
 def _of_sections(facts: Facts) -> Iterator[MissingKey]:
