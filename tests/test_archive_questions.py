@@ -144,6 +144,28 @@ def test_what_a_cap_would_have_cost(asked, seats):
     assert the(asked, "What would a cap") == [(str((above > 0).sum()), f"{above.sum() / 100:.2f}")]
 
 
+def test_what_another_value_would_have_paid(asked):
+    # A club game pays 0.10 a pair to the first, up to the cap: of 6, 4 and 5 tables 1.20, 0.80 and 1.00, and 70% of
+    # that to the second. Two share these in the third game: 0.85, and 0.765 with a cap of 0.90.
+    _, _, folder = asked
+    own = saved(folder / "capped.toml", 'extends = "acbl-club"\n[section.cap.club-open]\nvalue = 0.90\n')
+    games = [folder / f"game{number}.csv" for number in (0, 1, 2)]
+    was, would_be = (
+        [process(each, rulebook=book).awards["masterpoints"] for each in games] for book in (None, str(own))
+    )
+    assert [(one.max(), two.max()) for one, two in zip(was, would_be, strict=True)] == [(120, 90), (80, 80), (85, 77)]
+    lower = sum(int((two < one).sum()) for one, two in zip(was, would_be, strict=True))
+    sums = [sum(int(each.sum()) for each in of) for of in (was, would_be)]
+    asking = ("archive", "whatif", folder / "history", "--to", "csv", "--set")
+    (row,) = run(*asking, "section.cap.club-open=0.90", "--where", "date == 1997").printed.splitlines()[1:]
+    expected = [f"{each / 100:.2f}" for each in (*sums, sums[1] - sums[0])]
+    assert row.split(",") == ["1997", "club-open", "acbl", "3", str(lower), "0", *expected]
+    rows = run(*asking, "section.cap.club-open=0.90").printed.splitlines()[1:]
+    assert [line.partition(",")[0] for line in rows] == ["1997", "1998", "2004"]
+    assert "no game that is meant goes by section.capp" in run(*asking, "section.capp=1").err
+    assert "must be a number, not a word" in run(*asking, "section.cap.club-open=high").err
+
+
 def test_who_reached_a_title_when(asked, seats):
     ordered = seats.sort_values("date", kind="stable")
     reached = ordered[ordered.groupby("player")["won"].cumsum() >= 100].groupby("player")["date"].min()

@@ -614,6 +614,47 @@ def query_command(
     answer_to.deliver(answer.written(answer_to.format), answer.provenance)
 
 
+@command.command("whatif")
+@click.argument("archive")
+@click.option(
+    "--set",
+    "values",
+    metavar="PATH=VALUE",
+    multiple=True,
+    required=True,
+    help="A value of the rulebooks, as 'rules show' names it, e.g. section.cap.club-open=2.00; give it again for more.",
+)
+@click.option("--where", default="", metavar="CONDITION", help="Which games, e.g. 'date == 1997'.")
+@printed_as("text", "csv", "json")
+def whatif_command(archive: str, values: tuple[str, ...], where: str, to: str) -> None:
+    """Show what the games of an ARCHIVE would have been paid with other values in the rulebooks of their days.
+
+    A row is a year and rating: how many games were awarded again, how many awards of contestants would be lower or
+    higher, what all were, would be, and the difference. A path stands for all values whose paths begin with it.
+
+    \b
+    Example, after 'resultproc archive add fixtures/*.csv --to history':
+      resultproc archive whatif history --set section.cap.club-open=0.80 --where "date == 2012"
+    """
+    said = {name.strip(): value.strip() for name, _, value in (each.partition("=") for each in values)}
+    if "" in {*said, *said.values()} or len(said) < len(values):
+        raise click.BadParameter("write a path and a value, each path once: section.rate.club-open=0.12")
+    with _asking(archive, None) as (asked, award):
+        from resultproc.archive.store import Store
+        from resultproc.archive.table import of_archive
+        from resultproc.archive.whatif import COLUMNS, paid_otherwise, written_value
+        from resultproc.pages.tables import printed
+
+        store = Store(asked.archive)
+        rows, failed = paid_otherwise(
+            store, award(), {name: written_value(value) for name, value in said.items()}, where
+        )
+        cells = [*zip(*plain(rows).values(), strict=True)]
+        echo(printed(to, COLUMNS, cells, of_archive(store)), nl=False, to=to)
+    if failed:
+        remark_on([Problem(f"{_games(failed)} could not be awarded with these values", code="games.left-out")])
+
+
 @command.command("export")
 @click.argument("archive")
 @click.argument("to", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
