@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import chain, pairwise
 from typing import NamedTuple
 
+from resultproc.model.game import leagues
 from resultproc.model.text import SYMBOLS, folded, tidy, vocabulary
 
 _WIDE = re.compile(
@@ -30,7 +31,7 @@ _NARROW = re.compile(r"(?<=\w)[-\u2010](?=\w)")
 _DIGITS = "[A-Z]?[0-9]{4,9}[A-Z]?"
 # Not compiled before something stands beside a name: all of them take milliseconds of every start.
 _NUMBER = rf"[(\[#\s]*{_DIGITS}\s*[)\]]?(?:\s*(?:[(\[][^()\[\]]*[)\]]|[*\u2020\u2021\u00a7]+))*"
-_LABEL = r"(?:(?:(?:member|acbl|no|nr|id|n[°º])\b[.:°º]*\s*)+(?=[#\s]*[A-Z]?[0-9]))?"
+_LABEL = rf"(?:(?:(?:member|{'|'.join(leagues())}|no|nr|id|n[°º])\b[.:°º]*\s*)+(?=[#\s]*[A-Z]?[0-9]))?"
 _MEMBER = rf"^(.*?[^\W\d_].*?)(?:[\s,:\u2013-]+[(\[#]*|[(\[#]+)\s*(?i:{_LABEL})#?\s*({_DIGITS})\s*[)\]]?$"
 _MEMBER_FIRST = rf"^[(\[#]*(?i:{_LABEL})#?\s*({_DIGITS})[)\]]?[\s,:\u2013-]+(.*[^\W\d_].*)$"
 _DIGIT = re.compile("[0-9]")

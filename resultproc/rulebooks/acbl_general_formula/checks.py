@@ -60,7 +60,7 @@ def check_event(edition: Edition, group: Group) -> None:
 
 def check_special(edition: Edition, group: Group) -> None:
     """Raise DeclarationError for a special word that the edition does not have, or that is for other games."""
-    if group.rating in league().regular_club:
+    if group.rating in league().groups["regular-club"]:
         refuse_words(edition, group, rulebook(league().handbook).at(date.max).named_words("special.rating"))
     else:
         refuse_elsewhere(edition, group)

@@ -14,7 +14,7 @@ from resultproc.model.arrays import Ints
 from resultproc.model.basis import basis_mask
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, InputError, RulebookError, closest
-from resultproc.model.game import Rating, league, number_text
+from resultproc.model.game import league, number_text
 from resultproc.model.group import Group, declared_words, tables_up_to
 from resultproc.model.keys import how_to_declare
 from resultproc.rulebooks.common.awards import First, decided_by
@@ -120,7 +120,7 @@ def restrictions_of(edition: Edition, group: Group) -> frozenset[str]:
 
     In regular club games such words change nothing of what is paid.
     """
-    words = {} if group.rating in league().regular_club else restricting_words(edition)
+    words = {} if group.rating in league().groups["regular-club"] else restricting_words(edition)
     return group.restrictions.union(words[word] for word in group.special.intersection(words))
 
 
@@ -317,7 +317,7 @@ class Championship(NamedTuple):
     places: tuple[tuple[int, Fraction], ...] = ()
     match: Fraction | None = None
     depth: bool = False
-    rating: str = Rating.NATIONAL.value
+    rating: str = ""
     limit: float = inf
 
     @property
@@ -360,7 +360,7 @@ def _of_table(written: object) -> Championship:
         tuple((int(last), award) for last, award in as_rows(value.get("places", []))),
         as_number(value["match"]) if "match" in value else None,
         as_yes(value.get("depth", False)),
-        as_text(value.get("rating", Rating.NATIONAL.value)),
+        as_text(value.get("rating", league().groups["championships"][0])),
         inf if limit is None else nan if limit == "asked" else float(as_number(limit)),
     )
 
