@@ -24,7 +24,7 @@ from resultproc.stages.pipeline import keep_games
 
 COLUMNS = ["year", "rating", "league", "games", "lower", "higher", "was", "would_be", "difference"]
 """A row for each year, rating and league: how many games were awarded again, how many awards of contestants are lower
-or higher, and what all come to, in masterpoints."""
+or higher, and what all come to, in hundredths."""
 
 
 def written_value(text: str) -> object:
@@ -53,10 +53,7 @@ def paid_otherwise(
         hint = "'resultproc rules show ID' lists the values of a rulebook"
         raise InputError(f"no game that is meant goes by {' or '.join(values)}", hint=hint)
     rows = rows.groupby(COLUMNS[:3], as_index=False, dropna=False).sum()
-    rows["difference"] = rows["would_be"] - rows["was"]
-    for name in COLUMNS[-3:]:
-        rows[name] = [Decimal(each).scaleb(-2) for each in rows[name].tolist()]
-    return rows[COLUMNS], sum(failed)
+    return rows.assign(difference=rows["would_be"] - rows["was"])[COLUMNS], sum(failed)
 
 
 def _changed(values: Mapping[str, object], folder: Path, book: str) -> str | None:
@@ -75,7 +72,7 @@ def _changed(values: Mapping[str, object], folder: Path, book: str) -> str | Non
     try:
         rulebook(str(file))
     except RulebookError as error:
-        raise RulebookError(replace(problem, file=extended, where="--set") for problem in error.problems) from None
+        raise RulebookError(replace(problem, file=extended, where="") for problem in error.problems) from None
     return str(file)
 
 
