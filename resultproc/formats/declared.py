@@ -348,8 +348,8 @@ def _look(table: object, text: str, settings: DeclaredFile) -> dict[str, Any]:
     if not isinstance(links, dict) or not all(
         isinstance(to, str) and re.match("https?://|mailto:", to) for to in links.values()
     ):
-        hint = '{ "Our club" = "https://example.org" }'
-        raise DeclarationError("links are no addresses by their words", _line(lines, _LINKS), f"write {hint}", file)
+        hint = 'write { "Our club" = "https://example.org" }'
+        raise DeclarationError("links are no addresses by their words", _line(lines, _LINKS), hint, file)
     if not isinstance(found.get(_ADDRESS, ""), str):
         raise DeclarationError("the address is no text", _line(lines, _ADDRESS), 'write "12 Elm Street"', file)
     if LOGO in found:

@@ -97,10 +97,12 @@ def _with_clubs(texts: Sequence[str], wide: list[list[str]]) -> list[list[str]]:
     """Return the names of cells, with what is no player's beside two: ``Ash & Birch · Elks``, ``Elks - Ash & Birch``.
 
     So it is where the two names are joined by ``and`` or the like, and the third text is parted from them by another
-    sign, in most cells of a list.
+    sign, in most cells of a list; unless these texts are as names are, of two words, and none stands there twice.
     """
     third = [_third(text) if len(names) == 3 else None for text, names in zip(texts, wide, strict=True)]
-    if 2 * sum(at is not None for at in third) < max(len(wide), 4):
+    beside_two = [names[at] for names, at in zip(wide, third, strict=True) if at is not None]
+    alike = len({*beside_two}) < len(beside_two) or not all(" " in text for text in beside_two)
+    if 2 * len(beside_two) < max(len(wide), 4) or not (alike or any(re.search(_OF_CLUBS, t) for t in beside_two)):
         return wide
     found = []
     for names, at in zip(wide, third, strict=True):
@@ -115,6 +117,8 @@ def _third(text: str) -> int | None:
     joined = [re.fullmatch(_JOINING, sign.strip()) is not None for sign in _WIDE.findall(_without_notes(text))]
     return 2 if joined == [True, False] else 0 if joined == [False, True] else None
 
+
+_OF_CLUBS = r"(?i)bridge|bryd|[ck]lub\b|\bb[ck]\b"
 
 _JOINING = rf"(?i)[&+]|{_AND}|u\."
 
