@@ -137,6 +137,8 @@ def test_teams_are_refused_and_paid_by_a_named_reading(tmp_path: Path) -> None:
     own = saved(tmp_path / "own.toml", 'extends = "abf-session"\n[teams.reading]\nvalue = "session"\n')
     # .04 x 4 x 1.5; a third of four teams, rounded up, is two.
     assert amounts(awarded(TEAMS, **keys, rulebook=str(own))) == ["0.24", "0.17", "0.00", "0.00"]
+    thirteen = awarded([f"A-{n} . {70 - n}" for n in range(1, 14)], **keys | {"tables": 13}, rulebook=str(own))
+    assert (thirteen.awards["masterpoints"] > 0).sum() == 5
 
 
 @pytest.mark.parametrize(("players", "each"), [(4, None), (5, 19), (6, 16)])  # 4/5 of .24 is .192, 2/3 is .16
@@ -857,6 +859,10 @@ def test_what_scotland_leaves_open_is_refused_with_what_is_missing(tmp_path: Pat
     )
     # The page: the mean of all places, (12 + 6 + 0) / 3, at least the least; 14 of the 15 pairs sit at full tables.
     assert amounts(awarded(three, **keys, rulebook=str(own)))[1:4] == ["6.00"] * 3
+    # Of twelve pairs the page has 6 for three and for four that are tied for third, too: (12 + 6 + 0 ...) / 3 or / 4.
+    for tied in (3, 4):
+        rows = [f"A-{n} . {60 if 2 < n <= 2 + tied else 80 - 3 * n - 30 * (n > 2)}" for n in range(1, 13)]
+        assert amounts(awarded(rows, **{**keys, "tables": 6}, rulebook=str(own)))[2 : 2 + tied] == ["6.00"] * tied
     odd = awarded(falling("A", 15), **{**keys, "tables": 7.5}, rulebook=str(own))
     assert amounts(odd)[:6] == ["30.00", "24.00", "18.00", "12.00", "6.00", "0.00"]
     assert "how many awards an individual has is not known" in refused(
