@@ -52,9 +52,8 @@ def say_of_people(store: Store, lines: Sequence[Mapping[str, str]]) -> None:
     """Write more lines into what the user of an archive says, in place of those of who is written so; InputError where
     they lead in a circle with the others.
     """
-    with store.alone():
-        text = store.read_text(ALIASES) or "player,member,club,is\n"
-        store.write_text(ALIASES, with_lines(text, lines, f"{store.url}/{ALIASES}"))
+    new = "player,member,club,is\n"
+    store.change_text(ALIASES, lambda text: with_lines(text or new, lines, f"{store.url}/{ALIASES}"))
 
 
 @dataclass(frozen=True)
