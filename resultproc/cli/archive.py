@@ -370,7 +370,7 @@ def persons_command(archive: str, only_unsure: bool, as_of: str, to: str) -> Non
         tell("there is nothing to decide")
     hint = "correct the line, or take it out"
     what = "a line of aliases.csv stands for nobody in this archive: "
-    remark_on([Problem(f"{what}{line}", hint=hint, file=store.url, code="aliases.idle") for line in known.idle])
+    remark_on([Problem(f"{what}{line}", hint=hint, file=store.url, code="aliases.idle") for line in known.idle()])
 
 
 @command.command()
