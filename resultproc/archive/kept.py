@@ -26,7 +26,7 @@ program and rulebooks that awarded them, with what a run writes of each part; an
 """
 
 
-def digest(said: object) -> str:
+def state_of(said: object) -> str:
     """Return what tells something from others."""
     return sha256(repr(said).encode()).hexdigest()[:32]
 

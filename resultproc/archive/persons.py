@@ -20,10 +20,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pandas.api.types import union_categoricals
 
-from resultproc.archive.kept import KEPT, Kept, digest
+from resultproc.archive.kept import KEPT, Kept, state_of
 from resultproc.archive.store import Store, plain_frame
 from resultproc.archive.table import GAMES_IN_PART, ArchivePart, current_games, opened
-from resultproc.archive.views import NUMBERS, PERSON, UNSURE, USUAL_NAME, USUAL_NUMBER
+from resultproc.archive.views import NUMBERS, PERSON, ROW, TWICE, UNSURE, USUAL_NAME, USUAL_NUMBER
 from resultproc.model.arrays import Bools, Ints, distinct_keys, factorize_text, family_columns, row_dicts, run_starts
 from resultproc.model.errors import InputError
 from resultproc.model.provenance import PROVENANCE_KEY, program
@@ -62,7 +62,7 @@ class People:
     @cached_property
     def state(self) -> str:
         """What tells all that decides who is who: the program, the games, and what the user says."""
-        return digest((fingerprint(None), [part.name for part in self.parts], self._text))
+        return state_of((fingerprint(None), [part.name for part in self.parts], self._text))
 
     @cached_property
     def _text(self) -> str | None:
@@ -108,19 +108,24 @@ class People:
         return pq.ParquetFile(self._file("seats"), memory_map=True)
 
     def _seats_of(self, part: ArchivePart) -> pa.Table:
-        """Return who the players of a part's contestants are, as rows of all persons, and which of them is unsure."""
+        """Return who the players of a part's contestants are, as rows of all persons, which of them is unsure, and
+        whether one is there twice.
+        """
         return self._seats.read_row_group(self.parts.index(part))
 
     def keys(self, part: ArchivePart, wanted: Iterable[str]) -> dict[str, pa.Array]:
         """Return who the players of a part's contestants are.
 
-        wanted: the columns, each one of ``OF_PERSONS`` of the views with the number of the player behind.
+        wanted: the columns: ``TWICE`` or ``ROW`` of the views, or one of ``OF_PERSONS`` with the number of the player
+            behind.
         """
         seats = self._seats_of(part)
         every: dict[str, pa.Array] = {}
         for column in wanted:
             name = column.rstrip("0123456789")
-            if name == UNSURE:
+            if name == ROW:
+                every[column] = pa.array(np.arange(seats.num_rows))
+            elif name in (UNSURE, TWICE):
                 every[column] = seats[column]
             else:
                 rows = seats[f"{PERSON}{column.removeprefix(name)}"].combine_chunks().dictionary_encode()
@@ -236,9 +241,13 @@ class _Written:
         fields = {f"{name}{n}": kind for n in numbers for name, kind in ((PERSON, pa.int32()), (UNSURE, pa.bool_()))}
         unsure = np.zeros(len(self.ways) + 1, dtype=np.bool_)
         unsure[self.decided.unsure["row"].to_numpy()] = True
+        fields[TWICE] = pa.bool_()
         with pq.ParquetWriter(path, pa.schema(fields, _SAID), **_COMPRESSED) as writer:
             for part in parts:
-                here, person, seat, contestant, contestants = self._seats(part)
+                here, person, seat, contestant, game, contestants = self._seats(part)
+                again, _ = distinct_keys(game, person)
+                twice = np.zeros(contestants, dtype=np.bool_)
+                twice[contestant[(np.bincount(again)[again] > 1) & (person >= 0)]] = True
                 columns: dict[str, pa.Array] = {}
                 for n in numbers:
                     mine = seat == n
@@ -247,18 +256,19 @@ class _Written:
                     way[contestant[mine]], of[contestant[mine]] = here[mine], person[mine]
                     columns[f"{PERSON}{n}"] = pa.array(of, mask=of < 0)
                     columns[f"{UNSURE}{n}"] = pa.array(unsure[way])
+                columns[TWICE] = pa.array(twice)
                 writer.write_table(pa.table(columns, metadata=_SAID), row_group_size=max(contestants, 1))
 
-    def _seats(self, part: ArchivePart) -> tuple[Ints, Ints, Ints, Ints, int]:
-        """Return the way in which each seat of a part is written, its person among all, -1 for none, its number, and
-        the row of its contestant; and how many contestants there are.
+    def _seats(self, part: ArchivePart) -> tuple[Ints, Ints, Ints, Ints, Ints, int]:
+        """Return the way in which each seat of a part is written, its person among all, -1 for none, its number, the
+        row of its contestant, and its game; and how many contestants there are.
         """
         spelt, way = self._ways_of_seats(next(group for group in self.groups if part in group))
         begins, ends = spelt.contestants[part.name]
         mine = (spelt.contestant >= begins) & (spelt.contestant < ends)
         here = way[mine]
         person = np.append(self._codes, -1)[here]
-        return here, person, spelt.seat[mine], spelt.contestant[mine] - begins, ends - begins
+        return here, person, spelt.seat[mine], spelt.contestant[mine] - begins, spelt.game[mine], ends - begins
 
     @cached_property
     def _ways_of_seats(self) -> Callable[[tuple[ArchivePart, ...]], tuple[_Spelt, Ints]]:
@@ -460,6 +470,7 @@ class _Spelt(NamedTuple):
     row: Ints  # the way of each seat, -1 for none
     seat: Ints  # the number of each seat: 1 for player1
     contestant: Ints  # the row of its contestant among those of all these parts
+    game: Ints  # the number of its game
     contestants: Mapping[str, tuple[int, int]]  # the first of each part, and that of the next
 
 
@@ -475,4 +486,5 @@ def _spelt(archive: Store, parts: tuple[ArchivePart, ...]) -> _Spelt:
     of_games, of_contestants = (pa.concat_tables(each, promote_options="default") for each in (games, contestants))
     seats = seats_of(plain_frame(of_contestants), plain_frame(of_games))
     ways, row = spellings(seats)
-    return _Spelt(ways, row, seats["seat"].to_numpy(), seats["contestant"].to_numpy(), rows)
+    game, _ = factorize_text(seats["game"])
+    return _Spelt(ways, row, seats["seat"].to_numpy(), seats["contestant"].to_numpy(), game, rows)

@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from resultproc.archive.history import versions_of_games
-from resultproc.archive.kept import Kept, digest
+from resultproc.archive.kept import Kept, state_of
 from resultproc.archive.persons import People, known_people
 from resultproc.archive.reprocess import AGAIN, ARCHIVE_KINDS, DONE, PartRun, Task, settings_of
 from resultproc.archive.rows import times_of
@@ -49,6 +49,9 @@ from resultproc.archive.views import (
     PERSONS,
     RANKINGS,
     REMARKS,
+    ROW,
+    TWICE,
+    UNSURE,
     VIEWS,
     uses,
 )
@@ -310,7 +313,7 @@ def _kept_views(parts: Sequence[ArchivePart], runs: _Runs, people: People) -> Ke
     if run.only != frozenset(part.name for part in parts):
         return None
     paid = [run.opened("summary", part).metadata(DONE) for part in run.parts("summary")]
-    return Kept(Store(f"{run.url}/views"), digest((paid, people.state)))
+    return Kept(Store(f"{run.url}/views"), state_of((paid, people.state)))
 
 
 def _of_awards(sql: str) -> bool:
@@ -518,7 +521,7 @@ def _typed(table: pa.Table, types: Mapping[str, pa.DataType]) -> pa.Table:
     return pa.table([_as(table, name, wanted) for name, wanted in types.items()], pa.schema(types))
 
 
-_OF_PERSONS = re.compile(f"(?:{'|'.join(OF_PERSONS)})[0-9]+")
+_OF_PERSONS = re.compile(f"(?:{'|'.join(OF_PERSONS)})[0-9]+|{TWICE}|{ROW}")
 
 _BESIDES = {"id_in_source", "source_hash"}
 """What an archive has of games besides what is declared."""
@@ -534,7 +537,7 @@ def _type(kind: str, name: str) -> pa.DataType:
     if name == LEAGUE:
         return _TEXT
     if _OF_PERSONS.fullmatch(name):
-        return pa.bool_() if name.startswith("unsure") else _TEXT
+        return pa.int64() if name == ROW else pa.bool_() if name.startswith((UNSURE, TWICE)) else _TEXT
     return _TYPES[FILES["candidates" if kind == RANKINGS else kind].declared(name).dtype]
 
 

@@ -17,7 +17,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from resultproc.archive.kept import KEPT, digest
+from resultproc.archive.kept import KEPT, state_of
 from resultproc.archive.rows import GameFile
 from resultproc.archive.store import (
     Store,
@@ -177,7 +177,7 @@ def keep_awarded(archive: Store, run: RunParts) -> Store:
     """
     parts = current_parts(archive)
     books = [fingerprint(None), *map(fingerprint_of_file, _own_rulebooks(archive, parts))]
-    rules, folder = digest(books), f"{archive.anywhere}/{KEPT}"
+    rules, folder = state_of(books), f"{archive.anywhere}/{KEPT}"
     output = Store(f"{folder}/{rules}", frozenset(part.name for part in parts))
     work = PartRun(Task(archive.anywhere, output.url))
     if lacking := [part for part in parts if not _as_written(output, part.name, work)]:
