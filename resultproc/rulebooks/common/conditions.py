@@ -204,17 +204,20 @@ def check_concurrent(edition: Edition, group: Group) -> None:
     if reading == "none" and group.rulebook_named:
         return
     if reading == "none":
-        what = f"rulebook {edition.book} gives no game credit for others"
+        what = f"concurrent_tables is declared, but rulebook {edition.book} gives no game credit for others"
         hint = "leave it out, or choose another rulebook with rulebook"
     elif not isinf(group.event_limit):
-        what, hint = "only an open game gets credit for other games", "declare it of the open game"
+        what = "concurrent_tables is declared, but only an open game gets credit for other games"
+        hint = "declare it of the open game"
     elif not limited:
-        what, hint = "none of these games is limited", "give the limited ones, such as 300=6, 50=4"
+        what = "concurrent_tables is declared, but none of these games is limited"
+        hint = "give the limited ones, such as 300=6, 50=4"
     elif len(limited) > most:
-        what, hint = f"there are {len(limited)} limited games", f"a club runs {most} at most beside an open one"
+        what = f"concurrent_tables is declared, but there are {len(limited)} limited games"
+        hint = f"a club runs {most} at most beside an open one"
     else:
         return
-    raise DeclarationError(f"concurrent_tables is declared, but {what}", hint=hint)
+    raise DeclarationError(what, hint=hint)
 
 
 def credited_by_no_rulebook(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
