@@ -92,6 +92,8 @@ def test_a_question_awards_what_is_new_alone(tmp_path, parts):
     assert "robert ray" in answers(archive)
     assert answers(archive) == anew(archive)
     assert [part.name.partition("/")[0] for part in parts[2:3]] == ["year=1998"]
+    # The second time, the views are there already.
+    assert [run("archive", "export", archive, tmp_path / f"{n}.duckdb").err for n in (1, 2)] == ["", ""]
 
 
 def test_rows_of_games_that_another_program_corrected_meanwhile_are_not_kept_as_those_that_count(tmp_path):

@@ -16,7 +16,7 @@ from openpyxl.formula.translate import Translator
 from openpyxl.worksheet.worksheet import Worksheet
 
 from resultproc.formats.xlsx.club import DO_NEXT, club_workbook
-from resultproc.model.game import Movement, Rating
+from resultproc.model.game import Movement, league
 
 MEMBERS = {
     "1000001": ("Ann Lee", 0.5),
@@ -108,7 +108,7 @@ def test_cells_are_chosen_from_lists() -> None:
     workbook = load_workbook(BytesIO(club_workbook()))
     game, pairs = workbook["Game"], workbook["Pairs"]
     at = {str(row[0].value): row[1].coordinate for row in game.iter_rows(min_row=2)}
-    assert choices(game, at["rating"]) == [each.value for each in Rating]
+    assert choices(game, at["rating"]) == [*league().names]
     assert choices(game, at["movement"]) == [each.value for each in Movement]
     assert "A=open, B=750" in choices(game, at["strata"])
     assert choices(pairs, "B2") == ["N-S", "E-W"]

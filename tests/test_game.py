@@ -10,7 +10,7 @@ import pytest
 
 import resultproc
 from resultproc.formats.acblscore.layout import CLUB_GAMES, RATINGS
-from resultproc.model.game import Rating, league
+from resultproc.model.game import league
 from resultproc.model.keys import KEYS, declared_value
 from resultproc.rulebooks.load import rulebooks
 
@@ -74,13 +74,13 @@ def test_the_special_words_that_rulebooks_go_by_are_known() -> None:
     kinds |= {word for entry in entries if entry.path == "scope.general-formula-kinds" for word in entry.value}
     assert {"charity", "side-game", "barometer-3", "nap"} <= kinds
     # A rating is declared under its own key.
-    assert kinds - set(Rating) <= league().special
+    assert kinds - set(league().names) <= league().special
 
 
 def test_the_ratings_that_the_words_of_the_league_name_are_known() -> None:
     words = league()
     named = {rating for each in words.classes for rating in each.ratings}
-    assert {*named, *words.regular_club, *words.limited_club, *words.random_games["limits"]} <= set(Rating)
+    assert {*named, *sum(words.groups.values(), ()), *words.random_games["limits"]} <= set(league().names)
     assert {"club-newcomer", "club-online", "stac"} <= named
 
 

@@ -11,7 +11,7 @@ from conftest import FIXTURES
 from games import awarded, falling
 
 from resultproc.model.errors import InputError
-from resultproc.model.game import Rating
+from resultproc.model.game import leagues
 from resultproc.rulebooks.acbl_general_formula.formula import overall_depth, tabled_depth
 from resultproc.rulebooks.common.awards import m_factor, overall_share, r_factor, t_factor
 from resultproc.rulebooks.common.exact import half_up
@@ -214,10 +214,10 @@ def test_the_explanation_says_what_is_inferred():
 
 def test_every_class_of_tournament_is_covered():
     covered = set(rulebook("acbl-general-formula-2019").covers)
-    assert set(Rating) - covered == {
-        Rating.CLUB_OPEN,
-        Rating.CLUB_INVITATIONAL,
-        Rating.CLUB_RESTRICTED,
-        Rating.CLUB_NEWCOMER,
-        Rating.CLUB_ONLINE,
+    assert set(leagues()["acbl"].names) - covered == {
+        "club-open",
+        "club-invitational",
+        "club-restricted",
+        "club-newcomer",
+        "club-online",
     }

@@ -348,6 +348,34 @@ def test_teams_of_whom_nothing_tells_what_they_played_are_asked_about() -> None:
         process(Source("teams.csv", data), rating="club-open", boards=24, date="2026-11-21")
 
 
+@pytest.mark.parametrize(
+    ("title", "kind"),
+    [
+        ("Swiss Teams", "swiss"),
+        ("Suisse par équipes", "swiss"),
+        ("Swiss Pairs", ""),
+        ("Team Bridge Club", ""),
+        ("Les quatre saisons", ""),
+    ],
+)
+@pytest.mark.parametrize("players", [(2, 2), (3, 2), (1, 2)])
+def test_some_players_of_each_team_are_no_pairs(title: str, kind: str, players: tuple[int, int]) -> None:
+    """What is called an event of teams is one, however many players of each team a list names."""
+    named = [" & ".join(team[1 : players[n > 0] + 1]) for n, team in enumerate(TEAMS)]
+    lines = [f"{n},{names},{team[5]}" for n, (team, names) in enumerate(zip(TEAMS, named, strict=True), 1)]
+    sheet = read(Source("list.csv", "\n".join([title, "Pos,Names,VPs", *lines]).encode()))
+    assert sheet.games["event_type"].fillna("").tolist() == [kind]
+    (what,) = [remark.what for remark in sheet.remarks if remark.code == "event.told"] or [""]
+    assert (f"it is taken for {kind}, as it is called '{title}', though " in what) == bool(kind)
+
+
+@pytest.mark.parametrize("title", ["Teams", "Club Teams", "Holdturnering"])
+def test_two_players_of_each_team_are_asked_what_they_played(title: str) -> None:
+    lines = [f"{n},{' & '.join(team[1:3])},{team[5]}" for n, team in enumerate(TEAMS, 1)]
+    with pytest.raises(InputError, match=f"it is called '{title}', though each row names 2 players"):
+        process(Source("list.csv", "\n".join([title, "Pos,Names,VPs", *lines]).encode()), rating="club-open")
+
+
 @pytest.mark.parametrize(("kind", "players"), [("pairs", 4), ("individual", 2)])
 def test_an_event_type_that_the_rows_contradict_is_refused(kind: str, players: int) -> None:
     heads = ["number", *(f"player{n}" for n in range(1, players + 1)), "score"]

@@ -392,7 +392,7 @@ def script() -> ModuleType:
     return as_module(PROJECT / "scripts" / "make-catalogues")
 
 
-ROOMS = ("tables", "stages", "scoring", "people", "model", "web", "site", "pages", "formats/html")
+ROOMS = ("tables", "stages", "scoring", "people", "model", "web", "site", "pages", "formats", "rulebooks")
 """Where it is made what a director sees of a game, page and club; the other rooms still have English of their own."""
 
 IN_ENGLISH = {
@@ -402,9 +402,6 @@ IN_ENGLISH = {
     "model/json.py": "JSON, for programs",
     "model/plugins.py": "packages of others",
     "model/provenance.py": "a variable, for packagers",
-    "model/work.py": "a cluster",
-    "pages/tables.py": "SQL",
-    "people/aliases.py": "an archive's own file",
 }
 IN_PARTS = {
     "section {} is an individual listed by direction, and what its fields pay in a ",
@@ -414,7 +411,6 @@ IN_PARTS = {
     "{} are tied at {}, and the places in the file part them{}",
     "write played1, played2, ... in percent; they add up to ",
     "contestant {} {} has no percentage {}",
-    "this team has {}, but team {} does not have {} {}",
     "Season: {} games, {{",
 }
 """Sentences that the code makes of parts: the catalogues have them whole."""

@@ -19,6 +19,7 @@ from samples import SAMPLES, real
 from second import leagues as second
 
 from resultproc import process, read
+from resultproc.archive.sql import query_scope
 from resultproc.formats.source import load_source
 from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.frames import CONTESTANTS, GAMES, AwardedResult, Sheet
@@ -462,32 +463,27 @@ _OWN = re.compile(rf"/(?:{'|'.join(leagues())})")
 _EXAMPLES = {"archive/sql.py", "rulebooks/load.py", "reports/chart.py", "reports/differences.py"}
 """Modules that name a rulebook or a rating as an example of what to write."""
 
-_LEFT = {
-    *("model/game.py", "formats/text/recap.py", "rulebooks/common/conditions.py", "stages/doubts/declarations.py"),
-    *("reports/generate.py", "reports/infer/infer.py", "reports/infer/search.py", "people/names.py"),
-    *("formats/declared.py", "publish/taken.py"),  # accounts and charge codes of My EBU
-}
-"""Modules that still name a league or ratings of it. None may be added."""
-
 
 def words_of_a_league(path: Path) -> set[str]:
-    """Return what the code of a module says of one league: names and ratings in its texts, and members of Rating."""
+    """Return what the code of a module says of one league: names and ratings in its texts."""
     tree = ast.parse(path.read_text("utf-8"))
     told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     texts = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in told]
     pattern = re.compile(rf"\b(?:{'|'.join(leagues())})\b", re.IGNORECASE)
     words = {str(node.value) for node in texts if isinstance(node.value, str)}
-    found = {word for word in words if pattern.search(word) or word.rstrip("-") in {*league().names, "club"} - {"club"}}
-    found |= {word for word in words if any(f'"{name}"' in word or f"'{name}'" in word for name in league().names)}
-    members = (node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name))
-    return found | {f"Rating.{node.attr}" for node in members if node.value.id == "Rating"}  # type: ignore[attr-defined]
+    ratings = [f"{mark}{name}{mark}" for name in league().names for mark in "'\""]
+    return {
+        word
+        for word in words
+        if pattern.search(word) or word in league().names or any(quoted in word for quoted in ratings)
+    }
 
 
 def test_no_code_names_a_league_but_its_own_rulebooks_and_formats() -> None:
     code = PROJECT / "resultproc"
     modules = {path.relative_to(code).as_posix(): path for path in sorted(code.rglob("*.py"))}
     found = {name for name, path in modules.items() if not _OWN.search(f"/{name}") and words_of_a_league(path)}
-    assert found == _LEFT | _EXAMPLES, {name: words_of_a_league(modules[name]) for name in found - _LEFT}
+    assert found == _EXAMPLES, {name: words_of_a_league(modules[name]) for name in found - _EXAMPLES}
 
 
 # Points of several leagues are never added up.
@@ -561,6 +557,8 @@ def test_a_query_adds_up_no_points_of_two_leagues(archived: Path) -> None:
     assert told.status == 1
     assert "this query adds up points, and these are of ACBL, ABF, EBU and PZBS" in told.err
     assert "ask by league: GROUP BY league, or WHERE league = 'acbl'" in told.err
+    two = "SELECT sum(masterpoints) FROM awards WHERE league IN ('ebu', 'abf')"
+    assert "this query adds up points" in run("archive", "query", archived / "out", two).err
     by_league = "SELECT league, sum(local) AS local, max(masterpoints) AS best FROM awards GROUP BY league ORDER BY 1"
     rows = json.loads(run("archive", "query", archived / "out", by_league, "--to", "json").out)["rows"]
     # Two games of 18 + 12 + 6.
@@ -582,6 +580,53 @@ def test_a_query_adds_up_no_points_of_two_leagues(archived: Path) -> None:
         "SELECT sum(masterpoints) FROM candidates WHERE league = 'ebu'",
     ):
         assert run("archive", "query", archived / "out", sql).status == 0, sql
+
+
+APART = (
+    "SELECT league, sum(local) AS local FROM awards GROUP BY league",
+    "SELECT g.league, sum(a.masterpoints) FROM awards a JOIN games g USING (game_id) GROUP BY g.league",
+    "SELECT sum(masterpoints) FROM awards WHERE league='ebu'",
+    "SELECT sum(masterpoints) FROM awards WHERE league IN ('ebu') AND club='x'",
+    "SELECT league AS l, sum(masterpoints) FROM awards GROUP BY l",
+    "SELECT league, sum(masterpoints) FROM awards GROUP BY 1",
+    "SELECT league, sum(masterpoints) FROM awards GROUP BY ALL",
+    "SELECT sum(masterpoints) OVER (PARTITION BY league) FROM awards",
+    "SELECT sum(masterpoints) FILTER (WHERE league='ebu'), sum(masterpoints) FILTER (league='sbu') FROM awards",
+    "WITH a AS (SELECT * FROM awards WHERE league='ebu') SELECT sum(masterpoints) FROM a",
+    "SELECT sum(masterpoints) FROM awards WHERE 'ebu'=league",
+    "SELECT sum(a.masterpoints) FROM awards a JOIN games g ON a.game_id=g.game_id AND g.league='ebu'",
+    "SELECT sum(masterpoints) FROM awards WHERE league='ebu'"
+    " UNION ALL SELECT sum(masterpoints) FROM awards WHERE league='sbu'",
+    "SELECT max(masterpoints) FROM awards",
+    "PIVOT awards ON league IN ('ebu','sbu') USING sum(masterpoints) GROUP BY club",
+    "SELECT sum(masterpoints) FROM awards WHERE game_id IN (SELECT game_id FROM games WHERE league='ebu')",
+)
+"""Queries that add up points of each league by itself, or of one alone."""
+
+MIXED = (
+    "SELECT sum(masterpoints) FROM awards WHERE league IN ('ebu','sbu')",
+    "SELECT sum(masterpoints) FROM awards WHERE league <> 'acbl'",
+    "SELECT sum(masterpoints) FROM awards WHERE league='ebu' OR league='sbu'",
+    "SELECT sum(masterpoints) FROM awards WHERE league='ebu' OR club='x'",
+    "SELECT sum(w) FROM (SELECT league, sum(masterpoints) AS w FROM awards GROUP BY league)",
+    "SELECT league, sum(masterpoints) FROM awards GROUP BY ROLLUP(league)",
+    "SELECT club, sum(masterpoints) FROM awards GROUP BY club ORDER BY max(league)",
+    "SELECT sum(masterpoints), any_value(league) FROM awards",
+    "PIVOT awards ON rating IN ('a','b') USING sum(masterpoints) GROUP BY club",
+    "SELECT sum(w) FROM (SELECT sum(masterpoints) AS w FROM awards WHERE league='ebu'"
+    " UNION ALL SELECT sum(masterpoints) FROM awards WHERE league='sbu')",
+    "SELECT sum(masterpoints) OVER () FROM awards",
+    "SELECT sum(masterpoints) FROM awards WHERE NOT league='ebu'",
+    "SELECT max(masterpoints) FROM awards GROUP BY club ORDER BY sum(masterpoints)",
+    "SELECT club FROM awards GROUP BY club HAVING sum(masterpoints)>3",
+)
+"""Queries that add up points of several, though most of them name leagues."""
+
+
+def test_a_sum_is_of_one_league_where_it_is_grouped_by_leagues_or_can_be_of_one_alone() -> None:
+    views = frozenset({"awards", "games"})
+    across = [sql for sql in (*APART, *MIXED) if query_scope(sql, views).adds_up_across("league")]
+    assert across == [*MIXED]
 
 
 def test_points_of_games_that_count_no_more_are_in_no_sum(tmp_path: Path) -> None:

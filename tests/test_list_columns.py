@@ -413,6 +413,63 @@ def test_a_club_beside_the_names_of_most_pairs_is_no_player(cell: str) -> None:
     assert [note.split("'")[1] for note in notes[:2]] == ["Elks East", "Moose Lodge"]
 
 
+@pytest.mark.parametrize("some", [1, 2])
+def test_a_third_player_beside_two_that_another_sign_joins_is_one(some: int) -> None:
+    """Names of two words, none of which stands there twice, are no clubs."""
+    cells = [
+        f"{' & '.join(pair)} / Zoe Ya{n * 'm'}" if n % some == 0 else " & ".join(pair) for n, pair in enumerate(PAIRS)
+    ]
+    rows = ("\t".join(row) for row in zip(NUMBERS, cells, PERCENTAGES, strict=True))
+    found = sheet("Pair\tNames\t%", *rows)
+    third = [f"Zoe Ya{n * 'm'}" if n % some == 0 else "" for n in range(len(PAIRS))]
+    assert (players(found), found.contestants["player3"].fillna("").to_list()) == (PAIRS, third)
+
+
+FIRSTS = [f"{a[:3]} {b.split()[-1]}" for a, b in PAIRS]
+OF_TEAMS = [[*PAIRS[n], *PAIRS[n + 1], FIRSTS[n]] for n in range(4)]
+
+
+@pytest.mark.parametrize("head", ["Names", "Team"])
+@pytest.mark.parametrize(
+    "cell", ["{} / {}, {}, {}, {}", "{}: {}, {}, {}, {}", "{}: {} / {} / {} / {}", "{} \u2013 {} & {} & {} & {}"]
+)
+def test_another_sign_parts_the_name_of_a_team_from_its_players(cell: str, head: str) -> None:
+    teams = ["Elks", "Four Aces", "Team 3", "Hearts"]
+    rows = [
+        f"{n}\t{cell.format(team, *each)}\t{60 - n}" for n, (team, each) in enumerate(zip(teams, OF_TEAMS, strict=True))
+    ]
+    found = sheet(f"Pos\t{head}\tVPs", *rows).contestants
+    assert found[[f"player{n}" for n in range(1, 5)]].to_numpy().tolist() == [each[:4] for each in OF_TEAMS]
+    assert "player5" not in found
+
+
+@pytest.mark.parametrize("apart", [" / ", ", "])
+def test_five_players_below_a_heading_of_teams_are_five(apart: str) -> None:
+    rows = [f"{n}\t{apart.join(each)}\t{60 - n}" for n, each in enumerate(OF_TEAMS)]
+    found = sheet("Pos\tTeam\tVPs", *rows)
+    assert found.contestants[[f"player{n}" for n in range(1, 6)]].to_numpy().tolist() == OF_TEAMS
+    assert any(each.what.startswith("'Otto Kapok', and the first") for each in found.remarks)
+    # Where one is no player's, all are the names of teams.
+    rows[1] = rows[1].replace("Mark Grove", "Hearts")
+    found = sheet("Pos\tTeam\tVPs", *rows)
+    assert found.contestants["player1"].to_list() == [each[1] for each in OF_TEAMS]
+
+
+@pytest.mark.parametrize(
+    ("title", "told"),
+    [
+        ("## Klub: Brydż Lublin", {"club": "Brydż Lublin"}),
+        ("### Event: Club Cup", {"event": "Club Cup"}),
+        ("Clubavond wo 28 okt '26", {"event": "Clubavond", "date": "2026-10-28"}),
+        ("Club Cup, 3 févr. \u201926", {"event": "Club Cup", "date": "2026-02-03"}),
+    ],
+)
+def test_titles_with_a_label_in_markdown_and_dates_without_their_century_tell(title: str, told: dict[str, str]) -> None:
+    rows = [f"| {n} | {a} & {b} | {p} |" for n, (a, b), p in zip(NUMBERS, PAIRS, PERCENTAGES, strict=True)]
+    game = sheet(title, "", "| Pair | Names | % |", "|---|---|---|", *rows).games.iloc[0]
+    assert {key: str(game[key])[:20].removesuffix(" 00:00:00") for key in told} == told
+
+
 @pytest.mark.parametrize("day", ["", "   May 12, 2026", "   May 12"])
 def test_a_club_whose_name_begins_with_a_number_is_called_so(day: str) -> None:
     rows = [(n, f"{one} - {two}", score) for n, (one, two), score in zip(NUMBERS, PAIRS, _TOTALS[1], strict=True)]
@@ -527,14 +584,3 @@ def test_who_directed_is_no_event_in_a_cell_of_its_own_either(director: str) -> 
     rows = [",".join((n, " - ".join(names), p)) for n, names, p in zip(NUMBERS, PAIRS, PERCENTAGES, strict=True)]
     found = sheet(director, "Pair,Names,%", *rows, name="list.csv")
     assert found.games["event"].isna().all()
-
-
-def test_a_team_and_its_first_player_that_are_not_told_apart_are_not_both_left_out() -> None:
-    listed = [[*pair, *other] for pair, other in zip(PAIRS, PAIRS[1:] + PAIRS[:1], strict=True)]
-    rows = [
-        f"{n};Team {n}: {', '.join(each)};{score}"
-        for n, (each, score) in enumerate(zip(listed, _TOTALS[1], strict=True), 1)
-    ]
-    found = sheet("Place;Team;VPs", *rows, name="list.csv")
-    assert found.contestants["player1"].tolist() == [f"Team {n}: {each[0]}" for n, each in enumerate(listed, 1)]
-    assert "has more than a name in it" in " ".join(each.what for each in found.remarks)

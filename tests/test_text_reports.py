@@ -11,7 +11,7 @@ from resultproc.formats.read import read
 from resultproc.formats.text.writer import write
 from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.frames import Result, Sheet
-from resultproc.model.game import Rating
+from resultproc.model.game import leagues
 from resultproc.stages.pipeline import process
 
 NAME = "06-27.txt"
@@ -318,7 +318,7 @@ def test_what_kind_of_teams_they_are_is_asked_for(file: File) -> None:
     assert result.awards["masterpoints"].tolist()[0] == 44
 
 
-RATINGS = f"the class of game: {', '.join(Rating)}; 'resultproc rules list' has those of other leagues"
+RATINGS = f"the class of game: {', '.join(leagues()['acbl'].names)}; 'resultproc rules list' has those of other leagues"
 FILLED_IN = f"""\
 # What 06-27.txt does not say about its games. The values are proposals: correct what is not so,
 # and fill in what is empty between the quotes; delete the # before what applies.

@@ -112,12 +112,14 @@ def _columns(database: duckdb.DuckDBPyConnection) -> list[_ColumnTold]:
 
 
 def _as_duckdb(database: duckdb.DuckDBPyConnection, columns: Sequence[_ColumnTold], said: Provenance, to: Path) -> Path:
+    kinds = dict(database.execute("SELECT table_name, table_type FROM information_schema.tables").fetchall())
     for table in sorted(VIEWS, key=lambda name: name not in _KEYS):  # what others refer to comes first
         types = [(each.name, each.type) for each in columns if each.table == table]
         database.execute(f'ALTER TABLE "{table}" RENAME TO "the_{table}"')
         database.execute(_create(table, types))
         database.execute(f'INSERT INTO "{table}" SELECT * FROM "the_{table}" ORDER BY ALL')  # noqa: S608
-        database.execute(f'DROP TABLE "the_{table}"')
+        kind = "TABLE" if kinds[table] == "BASE TABLE" else "VIEW"  # as what an earlier question kept is
+        database.execute(f'DROP {kind} "the_{table}"')
         database.execute(f'COMMENT ON TABLE "{table}" IS {literal(VIEWS[table].meaning)}')
     database.begin()  # else each comment is written to the disk by itself
     for each in columns:

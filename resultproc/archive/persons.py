@@ -26,7 +26,7 @@ from resultproc.model.errors import InputError
 from resultproc.people.aliases import Aliases, person_key, plain_ways, read_aliases, with_lines
 from resultproc.people.decades import AS_WRITTEN, WAY, Decided, distinct_ways, spellings, summed_ways
 from resultproc.people.game import seats_of
-from resultproc.people.spelling import one_plain_name, plain_name, plain_number
+from resultproc.people.spelling import one_plain_club, one_plain_name, plain_club, plain_name, plain_number
 
 ALIASES = "aliases.csv"
 """The file in the archive."""
@@ -52,9 +52,8 @@ def say_of_people(store: Store, lines: Sequence[Mapping[str, str]]) -> None:
     """Write more lines into what the user of an archive says, in place of those of who is written so; InputError where
     they lead in a circle with the others.
     """
-    with store.alone():
-        text = store.read_text(ALIASES) or "player,member,club,is\n"
-        store.write_text(ALIASES, with_lines(text, lines, f"{store.url}/{ALIASES}"))
+    new = "player,member,club,is\n"
+    store.change_text(ALIASES, lambda text: with_lines(text or new, lines, f"{store.url}/{ALIASES}"))
 
 
 @dataclass(frozen=True)
@@ -192,7 +191,7 @@ class People:
         ways = self.ways[[*names.values()]].astype("str").fillna("").set_axis([*names], axis=1)
         mine = (self.decided.person == person).to_numpy(dtype=bool)
         if club:
-            mine = mine & (plain_name(ways["club"]) == one_plain_name(club)).to_numpy(dtype=bool)
+            mine = mine & (plain_club(ways["club"]) == one_plain_club(club)).to_numpy(dtype=bool)
         if not mine.any():
             raise InputError(f"{person} has not played at '{club}'", hint="name a club that 'archive persons' lists")
         numbered = (ways["member"] != "").to_numpy(dtype=bool)

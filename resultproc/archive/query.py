@@ -206,11 +206,11 @@ def query(
 
 
 def _refuse_sum_of_leagues(scope: QueryScope, archive: Store, parts: Sequence[ArchivePart], runs: _Runs) -> None:
-    """Raise InputError for a query that adds up points of several leagues and asks for no league.
+    """Raise InputError for a query that adds up points of several leagues.
 
     They are those of the awards that it asks for, or where it asks for none, of the games: points as they were read.
     """
-    if not scope.adds_up or LEAGUE in scope.words or not any(map(scope.wants, _POINTS)):
+    if not any(map(scope.wants, _POINTS)) or not scope.adds_up_across(LEAGUE):
         return
     if runs.used:
         read = (run.read("awards", part, ["rulebook"]) for run in runs.used.values() for part in run.parts("awards"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import duckdb
 
 _T = TypeVar("_T")
+_Node = dict[str, Any]
 
 _CLOSED = {
     "enable_external_access": "false",
@@ -134,18 +135,31 @@ class QueryScope:
 
     views: their names, such as ``games``, or ``old.awards`` where they are in a schema.
     names: the names of their columns, among others; None for every column.
-    words: all words of it that may be columns, also where it asks for every column.
-    adds_up: whether it adds values up, or takes the mean of some.
+    nodes: those of its tree, as the database's parser makes them.
     """
 
     views: frozenset[str]
     names: frozenset[str] | None
-    words: frozenset[str]
-    adds_up: bool
+    nodes: Sequence[_Node]
 
     def wants(self, column: str) -> bool:
         """Return whether it may ask for a column of this name."""
         return self.names is None or column.lower() in self.names
+
+    def adds_up_across(self, column: str) -> bool:
+        """Return whether it adds up values, or takes the mean of some, of rows that may differ in a column.
+
+        They do not differ where the sum is grouped by the column, or where the column has to be one value: by the
+        conditions of that SELECT, of the sum itself, or of all SELECTs of the query that have such a one.
+        """
+        selects = [node for node in self.nodes if node.get("type") == _SELECT]
+        fixed = [_value_of(column, node) for node in self.nodes]
+        if len(set(filter(None, fixed))) == 1:
+            return False
+        pivots = [node for node in self.nodes if node.get("type") == "PIVOT"]
+        return any(_adds_up_across(column, select) for select in selects) or any(
+            any(map(_adds, _nodes(pivot["aggregates"]))) and column not in _words([*_nodes(pivot)]) for pivot in pivots
+        )
 
 
 _TABLE_FUNCTIONS = {"unnest", "range", "generate_series"}
@@ -156,6 +170,65 @@ _OUTSIDE = re.compile("pg_.*|has_.*|inet_.*|__.*|current_setting|getvariable|.*v
 
 _ADDING = re.compile("sum|avg|mean")
 """What is in the names of functions that add values up."""
+
+_SELECT = "SELECT_NODE"
+
+
+def _adds(node: _Node) -> bool:
+    return bool(_ADDING.search(str(node.get("function_name", "")).lower()))
+
+
+def _adds_up_across(column: str, select: _Node) -> bool:
+    """Return whether a SELECT, without those in it, adds up values of rows that may differ in a column."""
+    sums = [
+        node for name in ("select_list", "having", "qualify", "modifiers") for node in _nodes(select.get(name), _SELECT)
+    ]
+    mixed = [
+        node
+        for node in filter(_adds, sums)
+        if not any(_is(column, each) for each in node.get("partitions") or ()) and not _value_of(column, node)
+    ]
+    return bool(mixed) and not _grouped_by(column, select) and not _value_of(column, select)
+
+
+def _grouped_by(column: str, select: _Node) -> bool:
+    """Return whether a SELECT groups by a column in all of its groups: by its name, its place, or another name."""
+    listed = select["select_list"]
+    if select.get("aggregate_handling") == "FORCE_AGGREGATES":  # GROUP BY ALL
+        return any(_is(column, each) for each in listed)
+    also = {str(each["alias"]).lower() for each in listed if _is(column, each)}
+    places = {str(place) for place, each in enumerate(listed, 1) if _is(column, each)}
+    groups = [
+        _is(column, each) or any(_is(name, each) for name in also) or _constant(each) in places
+        for each in select["group_expressions"]
+    ]
+    return any(groups) and all(any(groups[each] for each in of) for of in select["group_sets"])
+
+
+def _value_of(column: str, node: _Node) -> str:
+    """Return the one value that a column has to have by the conditions of a node; '' where there is none."""
+    waiting = [node.get(name) for name in ("where_clause", "filter", "condition")]
+    while waiting:
+        condition = waiting.pop() or {}
+        sides = condition.get("children") or [condition.get("left") or {}, condition.get("right") or {}]
+        if condition.get("type") == "CONJUNCTION_AND":
+            waiting += sides
+        elif condition.get("type") in {"COMPARE_EQUAL", "COMPARE_IN"} and len(sides) == 2:
+            (value, *others) = sorted(sides, key=lambda side: _is(column, side))
+            if _is(column, others[0]) and _constant(value):
+                return _constant(value)
+    return ""
+
+
+def _is(column: str, node: _Node) -> bool:
+    return node.get("type") == "COLUMN_REF" and str(node["column_names"][-1]).lower() == column
+
+
+def _constant(node: _Node) -> str:
+    """Return what a constant is, whose key is another in newer versions of the database; '' for anything else."""
+    held = node.get("literal") or node.get("value") or {}
+    return str(held.get("text", held.get("value", ""))) if node.get("type") == "VALUE_CONSTANT" else ""
+
 
 _PIVOT = re.compile(r"\bpivot\b", re.IGNORECASE)
 
@@ -194,8 +267,7 @@ def query_scope(sql: str, views: frozenset[str], beneath: frozenset[str] = froze
             raise InputError(f"a query cannot read {node['function']['function_name']}(...)", hint=closest("", views))
         if node.get("class") == "FUNCTION" and _OUTSIDE.fullmatch(str(node["function_name"]).lower()):
             raise InputError(f"a query cannot call {node['function_name']}(...)")
-    called = (str(node.get("function_name", "")).lower() for node in nodes)
-    return QueryScope(frozenset(tables & views), _names(nodes), _words(nodes), any(map(_ADDING.search, called)))
+    return QueryScope(frozenset(tables & views), _names(nodes), nodes)
 
 
 def _tree(sql: str) -> Any:
@@ -223,18 +295,19 @@ def plain_message(error: Exception) -> str:
     return " ".join(said.split()) or type(error).__name__
 
 
-def _nodes(tree: Any) -> Iterator[dict[str, Any]]:
+def _nodes(tree: Any, but: str = "") -> Iterator[_Node]:
+    """Yield the nodes of a tree, without those of a type and what is below them."""
     waiting = [tree]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, dict):
+        if isinstance(node, dict) and (not but or node.get("type") != but):
             yield node
             waiting += node.values()
         elif isinstance(node, list):
             waiting += node
 
 
-def _names(nodes: list[dict[str, Any]]) -> frozenset[str] | None:
+def _names(nodes: list[_Node]) -> frozenset[str] | None:
     """Return all words of a query that may be columns; None where it asks for them without their names."""
     # What has a class is an expression: its alias is a column's, and no table's.
     sources = [node for node in nodes if "class" not in node]
@@ -252,7 +325,7 @@ def _names(nodes: list[dict[str, Any]]) -> frozenset[str] | None:
     return _words(nodes)
 
 
-def _words(nodes: list[dict[str, Any]]) -> frozenset[str]:
+def _words(nodes: list[_Node]) -> frozenset[str]:
     """Return all words of a query that may be columns."""
     values = [value for node in nodes for value in node.values()]
     every = [each for value in values for each in (value if isinstance(value, list) else [value])]

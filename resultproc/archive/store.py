@@ -221,6 +221,36 @@ class Store:
         """Write a text file of the store, whole or not at all."""
         self.write_bytes(name, text.encode())
 
+    def change_text(self, name: str, change: Callable[[str | None], str]) -> None:
+        """Write a text file of the store anew, by what it says; None where there is none.
+
+        Of two who do so at once, on one machine or in S3, the second changes what the first has written.
+        """
+        path = self._path(name)
+        with self.alone():
+            while True:
+                only_if = self._only_if_unchanged(path)
+                data = change(self.read_text(name)).encode()
+                if not only_if:
+                    return self.write_bytes(name, data)
+                with self._writing(path):
+                    try:
+                        self._fs.pipe_file(path, data, **only_if)
+                        return None
+                    except OSError as error:
+                        if not _OVERTAKEN.search(str(error.__cause__)):
+                            raise
+
+    def _only_if_unchanged(self, path: str) -> dict[str, str]:
+        """Return what has S3 write a file only if it is still the one that is there, or none is; else nothing."""
+        if "s3" not in self._fs.protocol:
+            return {}
+        with self._reading(path):
+            try:
+                return {"IfMatch": self._fs.info(path, refresh=True)["ETag"]}
+            except FileNotFoundError:
+                return {"mode": "create"}
+
     def write_bytes(self, name: str, data: bytes) -> None:
         """Write a file of the store, whole or not at all: renamed to its place on a disk, else in one request."""
         path = self._path(name)
@@ -288,6 +318,9 @@ def plain_words(error: Exception) -> str:
     """Return what an error of another library says, in one line and without colours."""
     return " ".join(re.sub(r"\x1b\[[0-9;]*m|↳", "", str(error)).split())
 
+
+_OVERTAKEN = re.compile("PreconditionFailed|ConditionalRequestConflict")
+"""What S3 says where somebody else has written a file meanwhile."""
 
 _LOCK = "run.lock"
 

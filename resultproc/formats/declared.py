@@ -2,7 +2,7 @@
 
 A club's settings hold for all its games, for those of a weekday, and for those of an event by its name. They are in
 ``resultproc.toml`` beside the games, or in another file that is named: game keys at the top, others below
-``[weekday.monday]``, ``[event."Friday Pairs"]``, and ``[site.my-ebu]`` for what goes to a results site. What is said
+``[weekday.monday]``, ``[event."Friday Pairs"]``, and ``[site.pianola]`` for what goes to a results site. What is said
 closer to a game wins: the settings fill in what its file, its sidecar and the options leave open, the site's before the
 event's, these before the weekday's, and these before the general ones. Below ``[players]``, in ``left_out``, are the
 names or numbers of those who want no page of their own, and ``file`` names the list of the club's players. Directly
@@ -209,7 +209,7 @@ that files go to, and where its pages can be seen. It counts in a file that the 
 SLIP = 0.8
 """How near a name is to that of a site where it is taken for a slip."""
 
-_TABLES = {"weekday": "[weekday.monday]", "event": '[event."Friday Pairs"]', "site": "[site.my-ebu]"}
+_TABLES = {"weekday": "[weekday.monday]", "event": '[event."Friday Pairs"]', "site": "[site.pianola]"}
 """The tables of settings, with an example of each."""
 
 
@@ -348,8 +348,8 @@ def _look(table: object, text: str, settings: DeclaredFile) -> dict[str, Any]:
     if not isinstance(links, dict) or not all(
         isinstance(to, str) and re.match("https?://|mailto:", to) for to in links.values()
     ):
-        hint = '{ "Our club" = "https://example.org" }'
-        raise DeclarationError("links are no addresses by their words", _line(lines, _LINKS), f"write {hint}", file)
+        hint = 'write { "Our club" = "https://example.org" }'
+        raise DeclarationError("links are no addresses by their words", _line(lines, _LINKS), hint, file)
     if not isinstance(found.get(_ADDRESS, ""), str):
         raise DeclarationError("the address is no text", _line(lines, _ADDRESS), 'write "12 Elm Street"', file)
     if LOGO in found:

@@ -121,8 +121,9 @@ def _value(key: str, how: str, game: FrameRow) -> str:
         found = {TIMES_OF_DAY[word] for word in words if word in TIMES_OF_DAY}
         if "late" in found or len(found) == 1:  # late at night is late
             return ("late" if "late" in found else found.pop())[0].upper()
-        what = f"its session, '{said}'," if isinstance(said, str) else "the game"
-        what = f"the name of its file asks for the time of day, and {what} does not tell one"
+        what = "the name of its file asks for the time of day, and the game does not tell one"
+        if isinstance(said, str):
+            what = f"the name of its file asks for the time of day, and its session, '{said}', does not tell one"
         raise InputError(what, hint=how_to_declare("session", "Wednesday Eve"), code=MISSING)
     value = game.get(key)
     if value is None or isna(value):

@@ -176,7 +176,8 @@ _ENDED_YEAR = r"(?<=[ .-])((?:19|20)[0-9]{2}) ?r(?:oku\b|\.|(?= *$))"
 """A year in Polish."""
 
 _DATE_BEHIND = (
-    r"\.?,?\s+(?=[0-9]{1,2}(?:er|\.)?[\s./-]*(?:[0-9]{1,2}|[^\W\d_]{3,12}\.?)[\s./-]+(?:19|20)[0-9]{2}(?![0-9]))"
+    r"\.?,?\s+(?=[0-9]{1,2}(?:er|\.)?[\s./-]*(?:[0-9]{1,2}|[^\W\d_]{3,12}\.?)[\s./-]+"
+    rf"(?:(?:19|20)[0-9]{{2}}|{_MARKED_YEAR})(?![0-9]))"
 )
 
 
@@ -185,10 +186,10 @@ def with_english_months(text: str) -> str:
 
     So are ``12.V.2026`` and ``di 12 mei 2026``.
     """
-    if re.search("(?:19|20)[0-9]{2}", text):
+    if re.search(rf"(?:19|20)[0-9]{{2}}|{_MARKED_YEAR}", text):
         text = re.sub(_ROMAN_MONTH, lambda found: f" {_OF_ROMAN[found[1]]} ", re.sub(_ENDED_YEAR, r"\1", text))
         named = _english("short-months")
-        between = rf"(?i)(?<=[0-9])\.?[ -]?({'|'.join(named)})\.?(?=[ -](?:19|20)[0-9]{{2}})"
+        between = rf"(?i)(?<=[0-9])\.?[ -]?({'|'.join(named)})\.?(?=[ -](?:(?:19|20)[0-9]{{2}}|{_MARKED_YEAR}))"
         text = re.sub(between, lambda found: f" {named[found[1].casefold()]}", text)
         short = _english("short-weekdays")
         before = rf"(?i)(?<![^\W_])({'|'.join(short)}){_DATE_BEHIND}"

@@ -1,8 +1,7 @@
 """The words and values that declare a game: its rating, type, strata, tables, limits, and how text stands for them.
 
 :mod:`resultproc.model.keys` says under which keys they are declared. What a league calls its games and ratings is in a
-TOML file beside the rulebooks, such as ``rulebooks/acbl.toml``. Some ratings are written in code as well, as
-:class:`Rating`: readers and rules name single ones, and so the type checker knows them.
+TOML file beside the rulebooks, such as ``rulebooks/acbl.toml``.
 """
 
 from __future__ import annotations
@@ -35,29 +34,6 @@ UNFINISHED = "unfinished"
 
 ZIP_KNOCKOUT, COMPACT_KNOCKOUT = "zip-knockout", "compact-knockout"
 """The special words of a knockout of one session, scored as a Swiss, and of one whose matches have half the length."""
-
-
-class Rating(StrEnum):
-    """The classes of game that the regulations tell apart.
-
-    They are code, as readers and rules name single ones, which a type checker then knows. What players call them is
-    in ``rulebooks/acbl.toml``.
-    """
-
-    CLUB_OPEN = "club-open"
-    CLUB_INVITATIONAL = "club-invitational"
-    CLUB_RESTRICTED = "club-restricted"
-    CLUB_NEWCOMER = "club-newcomer"
-    CLUB_CHAMPIONSHIP = "club-championship"
-    CLUB_FUND = "club-fund"
-    CLUB_APPRECIATION = "club-appreciation"
-    CLUB_ONLINE = "club-online"
-    UNIT_CHAMPIONSHIP = "unit-championship"
-    STAC = "stac"
-    SECTIONAL = "sectional"
-    REGIONAL = "regional"
-    REGIONAL_AT_NABC = "regional-at-nabc"
-    NATIONAL = "national"
 
 
 class EventType(StrEnum):
@@ -306,6 +282,7 @@ class League(NamedTuple):
     points_colours: the colours of its points, if they have any; what nothing else decides is of the first.
     whole: whether its points are whole numbers.
     programs: patterns of the programs whose USEBIO files are of this league, whatever the case of letters.
+    own_keys: game keys that no other league has in its files.
     handbook: the rulebook that says what holds in a series of games, the month of each fund, and what rating
         special words have.
     by_boards: the rulebook since which club games pay by boards.
@@ -315,8 +292,7 @@ class League(NamedTuple):
     letters: what the letters of formulas stand for: those of products, and of the field.
     names: what players call the games of each rating.
     colours: the colour of each rating in pictures.
-    regular_club: the ratings of regular club games, face to face.
-    limited_club: those of club games up to a limit of masterpoints.
+    groups: ratings that have something in common, by what the TOML calls them.
     limited: a pattern of what the names of limited games have, and one of what they do not have besides.
     funds: what games for funds are called, by the word under ``special``.
     classes: what tells the class of a game; a name that says several classes agrees with each of them.
@@ -329,6 +305,7 @@ class League(NamedTuple):
     points_colours: tuple[str, ...]
     whole: bool
     programs: tuple[str, ...]
+    own_keys: tuple[str, ...]
     handbook: str
     by_boards: str
     special: frozenset[str]
@@ -337,8 +314,7 @@ class League(NamedTuple):
     letters: Mapping[str, Mapping[str, str]]
     names: Mapping[str | None, str]
     colours: Mapping[str, str]
-    regular_club: tuple[str, ...]
-    limited_club: tuple[str, ...]
+    groups: Mapping[str, tuple[str, ...]]
     limited: tuple[str, str]
     funds: Mapping[str, str]
     classes: tuple[CalledClass, ...]
@@ -350,7 +326,7 @@ class League(NamedTuple):
         words = tomllib.loads(text)
         groups, of_funds = words.get("rating-groups", {}), words.get("fund-games", {})
         limited, books = words.get("limited-games", {}), words.get("rulebooks", {})
-        special, funds = words.get("special", {}), words.get("funds", {})
+        special, funds, usebio = (words.get(each, {}) for each in ("special", "funds", "usebio"))
 
         def called(pattern: str, ratings: list[str], kinds: Iterable[str]) -> CalledClass:
             each = (rating for name in ratings for rating in groups.get(name, [name]))
@@ -362,7 +338,8 @@ class League(NamedTuple):
             words.get("default", False),
             tuple(words["colours"]),
             words.get("whole-points", False),
-            tuple(words.get("usebio", {}).get("programs", ())),
+            tuple(usebio.get("programs", ())),
+            tuple(usebio.get("keys", ())),
             books.get("handbook", ""),
             books.get("by-boards", ""),
             frozenset(word for kind in special.values() for word in kind),
@@ -371,8 +348,7 @@ class League(NamedTuple):
             words.get("letters", {}),
             {rating: each["name"] for rating, each in words.get("ratings", {}).items()},
             {rating: each["colour"] for rating, each in words.get("ratings", {}).items()},
-            tuple(groups.get("regular-club", ())),
-            tuple(groups.get("limited-club", ())),
+            {each: tuple(ratings) for each, ratings in groups.items()},
             (limited.get("name", ""), limited.get("without", "")),
             funds,
             (
@@ -426,7 +402,7 @@ def parse_rating(text: str) -> str:
     """Return the rating that a text is, in any letter case; ValueError suggests the closest one of any league."""
     value = re.sub(r"[\s_]+", "-", text.strip().lower())
     known = [str(each) for each in league().names]
-    value = Rating.CLUB_OPEN.value if value == "open" else value
+    value = league().groups["open"][0] if value == "open" else value
     if value in known:
         return value
     raise ValueError(f"unknown value '{text}'; {closest(value, known)}")

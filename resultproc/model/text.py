@@ -108,4 +108,12 @@ def listed(words: Sequence[str], last: str = "and") -> str:
 @cache
 def vocabulary() -> Mapping[str, Any]:
     """Return the words of lists in all languages by their parts, such as ``months``: see ``words.toml``."""
-    return tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf-8"))
+    words = tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf-8"))
+    return {part: said if part == "listings" else _parted(said) for part, said in words.items()}
+
+
+def _parted(said: Any) -> Any:
+    """Return the words that stand in a text with commas between them, in each part of a table."""
+    if isinstance(said, str):
+        return [word.strip() for word in said.split(",")]
+    return {name: _parted(each) for name, each in said.items()}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from html import unescape
 
 from markupsafe import escape
 
@@ -44,6 +43,8 @@ def _said_by(found: re.Match[str]) -> str:
 
 
 def _escaped(text: str) -> str:
+    from html import unescape  # English does without its table of letters
+
     said = in_words(plain := unescape(text))
     return text if said == plain else str(escape(said))
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import chain, pairwise
 from typing import NamedTuple
 
+from resultproc.model.game import leagues
 from resultproc.model.text import SYMBOLS, folded, tidy, vocabulary
 
 _WIDE = re.compile(
@@ -30,7 +31,7 @@ _NARROW = re.compile(r"(?<=\w)[-\u2010](?=\w)")
 _DIGITS = "[A-Z]?[0-9]{4,9}[A-Z]?"
 # Not compiled before something stands beside a name: all of them take milliseconds of every start.
 _NUMBER = rf"[(\[#\s]*{_DIGITS}\s*[)\]]?(?:\s*(?:[(\[][^()\[\]]*[)\]]|[*\u2020\u2021\u00a7]+))*"
-_LABEL = r"(?:(?:(?:member|acbl|no|nr|id|n[°º])\b[.:°º]*\s*)+(?=[#\s]*[A-Z]?[0-9]))?"
+_LABEL = rf"(?:(?:(?:member|{'|'.join(leagues())}|no|nr|id|n[°º])\b[.:°º]*\s*)+(?=[#\s]*[A-Z]?[0-9]))?"
 _MEMBER = rf"^(.*?[^\W\d_].*?)(?:[\s,:\u2013-]+[(\[#]*|[(\[#]+)\s*(?i:{_LABEL})#?\s*({_DIGITS})\s*[)\]]?$"
 _MEMBER_FIRST = rf"^[(\[#]*(?i:{_LABEL})#?\s*({_DIGITS})[)\]]?[\s,:\u2013-]+(.*[^\W\d_].*)$"
 _DIGIT = re.compile("[0-9]")
@@ -96,10 +97,12 @@ def _with_clubs(texts: Sequence[str], wide: list[list[str]]) -> list[list[str]]:
     """Return the names of cells, with what is no player's beside two: ``Ash & Birch · Elks``, ``Elks - Ash & Birch``.
 
     So it is where the two names are joined by ``and`` or the like, and the third text is parted from them by another
-    sign, in most cells of a list.
+    sign, in most cells of a list; unless these texts are as names are, of two words, and none stands there twice.
     """
     third = [_third(text) if len(names) == 3 else None for text, names in zip(texts, wide, strict=True)]
-    if 2 * sum(at is not None for at in third) < max(len(wide), 4):
+    beside_two = [names[at] for names, at in zip(wide, third, strict=True) if at is not None]
+    alike = len({*beside_two}) < len(beside_two) or not all(" " in text for text in beside_two)
+    if 2 * len(beside_two) < max(len(wide), 4) or not (alike or any(re.search(_OF_CLUBS, t) for t in beside_two)):
         return wide
     found = []
     for names, at in zip(wide, third, strict=True):
@@ -114,6 +117,8 @@ def _third(text: str) -> int | None:
     joined = [re.fullmatch(_JOINING, sign.strip()) is not None for sign in _WIDE.findall(_without_notes(text))]
     return 2 if joined == [True, False] else 0 if joined == [False, True] else None
 
+
+_OF_CLUBS = r"(?i)bridge|bryd|[ck]lub\b|\bb[ck]\b"
 
 _JOINING = rf"(?i)[&+]|{_AND}|u\."
 

@@ -19,6 +19,7 @@ from resultproc.formats.source import Readable, load_source
 from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.errors import InputError, Problem, ResultprocError
 from resultproc.model.frames import Result
+from resultproc.model.game import leagues
 from resultproc.model.keys import KEYS, how_to_declare
 from resultproc.model.text import listed, text_there
 from resultproc.model.whose_points import league_named, league_title
@@ -257,10 +258,11 @@ def _points(game: _Game, asked: Demand) -> Iterator[Problem]:
     awards = game.result.awards
     if awards is None:
         printed = game.contestants["printed_award"].notna().any()
-        # A charge code is the EBU's own element of a file: with it the points are that union's.
-        of_ebu = bool(text_there(game.row["charge_code"]))
-        if printed and not (of_ebu and asked.value == "EBU"):
-            whose = "this file has a charge code of the EBU, as files with English points have" if of_ebu else ""
+        # What only one union's files have tells whose the points are.
+        own = {each.title: key for each in leagues().values() for key in each.own_keys if text_there(game.row[key])}
+        if printed and asked.value not in own:
+            told = [f"this file has a {key.replace('_', ' ')} of the {title}" for title, key in own.items()]
+            whose = f"{told[0]}, as files with its points have" if told else ""
             what = f"its points are the {asked.value}'s, and {whose or 'nothing says whose those of the file are'}"
             yield game.lost(what, "look whose they are before you send it")
     elif (awards["masterpoints"] > 0).any():

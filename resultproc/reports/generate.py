@@ -19,7 +19,7 @@ from typing import TypeVar
 from resultproc.model.codes import code_of_writing
 from resultproc.model.errors import InputError, OutputError, Problem
 from resultproc.model.files import write_bytes
-from resultproc.model.game import BY_MATCHES, EAST_WEST, NORTH_SOUTH, PER_TABLE, EventType, Movement, Rating, league
+from resultproc.model.game import BY_MATCHES, EAST_WEST, NORTH_SOUTH, PER_TABLE, EventType, Movement, league
 from resultproc.rulebooks.core import Rulebook
 from resultproc.rulebooks.load import rulebook, rulebooks
 
@@ -187,7 +187,9 @@ def played(teams: int, wins: Callable[[int, int], bool]) -> dict[int, list[str]]
     return rounds
 
 
-_RULEBOOKS, _LIMITS, _STRATA = (league().random_games[name] for name in ("rulebooks", "limits", "strata"))
+_RULEBOOKS, _LIMITS, _STRATA, _RATINGS = (
+    league().random_games[name] for name in ("rulebooks", "limits", "strata", "ratings")
+)
 """The rulebooks of each kind, the limits of club games by rating, and the strata by limit."""
 
 _OF_ONE_FIELD = (EventType.INDIVIDUAL, EventType.BAM, EventType.SWISS)
@@ -218,8 +220,8 @@ def online(dice: Dice, book: Rulebook, day: date, ratings: Sequence[str]) -> Mad
     """Return a game that a club runs online, some of them for a charity or fund."""
     factors = "special.factor."
     words = [path.removeprefix(factors) for path in book.at(day).entries if path.startswith(factors)]
-    limit = dice.one(_LIMITS[Rating.CLUB_ONLINE])
-    keys = {"rating": Rating.CLUB_ONLINE, "date": str(day), "boards": str(dice.one((18, 20, 24, 27)))}
+    limit = dice.one(_LIMITS[ratings[0]])
+    keys = {"rating": ratings[0], "date": str(day), "boards": str(dice.one((18, 20, 24, 27)))}
     if dice.happens(1 / 2):
         keys["special"] = dice.one(words)
     if limit == "open" and dice.happens(1 / 4):
@@ -250,13 +252,12 @@ def _pairs(dice: Dice, keys: dict[str, str], event_type: EventType, strata: str,
 def tournament(dice: Dice, book: Rulebook, day: date, ratings: Sequence[str]) -> Made:
     """Return an event of one to four sessions, of pairs, individuals or teams."""
     rating = dice.one(ratings)
-    of_club = rating.startswith("club") or rating == Rating.UNIT_CHAMPIONSHIP
-    sessions = dice.whole(1, 2) if of_club else dice.whole(1, 4)
+    sessions = dice.whole(1, 2 if rating in _RATINGS["short"] else 4)
     event_type = _event_type(dice, book, *_OF_CLUBS, EventType.SWISS)
     keys = {"rating": rating, "date": str(day), "sessions": str(sessions)}
     if dice.happens(1 / 6):
         keys["restrictions"] = dice.one(("senior", "women", "women, senior"))
-    if rating == Rating.REGIONAL and sessions == 1 and event_type == EventType.PAIRS and dice.happens(1 / 2):
+    if rating in _RATINGS["side-games"] and sessions == 1 and event_type == EventType.PAIRS and dice.happens(1 / 2):
         keys["special"] = "side-game"
     return _event(dice, keys, event_type, sessions, dice.one(_STRATA["tournaments"]))
 

@@ -5,6 +5,7 @@ Which rulebooks paid some games is told so that the same tables can be found aga
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import date
 from itertools import product
 from typing import Any, NamedTuple
@@ -16,11 +17,11 @@ import pandas as pd
 from resultproc.model.arrays import Bools, Ints, distinct_rows, map_text
 from resultproc.model.basis import Terms
 from resultproc.model.codes import MISSING, OF_BOOK
-from resultproc.model.errors import DeclarationError, Problem
+from resultproc.model.errors import DeclarationError, Problem, ResultprocError
 from resultproc.model.facts import knockouts
 from resultproc.model.frames import game_problem, game_problems
 from resultproc.model.game import EventType, league, league_of_rating, leagues, number_text, split_list
-from resultproc.model.keys import how_to_declare
+from resultproc.model.keys import KEYS, how_to_declare
 from resultproc.model.provenance import RulebookUsed
 from resultproc.model.text import text_there
 from resultproc.model.whose_points import usual_league
@@ -292,6 +293,23 @@ def editions(games: pd.DataFrame) -> Editions:
         numbers[rows] = len(found) + which
         found += [rulebook(name).at(starts[i]) for i in distinct]
     return Editions(numbers, found)
+
+
+def likely_ratings(games: pd.DataFrame) -> pd.Series[str]:
+    """Return the rating of each game: where it is missing the first of its rulebook's, else of its league's.
+
+    A rulebook that cannot be read tells nothing, and a game that names neither has the one of the examples.
+    """
+    lacking = games.loc[games["rating"].isna(), ["league", "rulebook"]]
+    likely = [_likely_rating(*each) for each in lacking.itertuples(index=False, name=None)]
+    return games["rating"].fillna(pd.Series(likely, lacking.index, dtype="str"))
+
+
+def _likely_rating(own: object, book: object) -> str:
+    with suppress(ResultprocError):
+        if covered := rulebook(text_there(book)).covers if text_there(book) else ():
+            return str(covered[0])
+    return str(next(iter(leagues()[text_there(own)].names))) if text_there(own) else KEYS["rating"].example
 
 
 def boards_may_count(games: pd.DataFrame, row: int) -> bool:

@@ -173,11 +173,9 @@ def _body(content: Mapping[str, Any], text: str, file: str, rules: Rules, base: 
     # Only rules of its own know what to do with values that the other does not have.
     known = set(entries) if base and rules is base.rules else None
     for path, versions in _leaves({key: table for key, table in content.items() if key not in _HEAD}, ""):
-        if known is not None and path not in known and versions is not None:
+        if base and known is not None and path not in known and versions is not None:
             near = nearest(path, known, 0.5)
-            hint = (
-                f"did you mean '{near}'?" if near else f"'resultproc rules show {base.id if base else ''}' lists them"
-            )
+            hint = f"did you mean '{near}'?" if near else f"'resultproc rules show {base.id}' lists them"
             raise RulebookError(f"unknown value '{path}'", _line(text, path), hint, file)
         if versions is None:
             raise RulebookError(f"'{path}' has no value", _line(text, path), f"write [{path}] and value = ...", file)

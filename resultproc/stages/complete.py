@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Floats, Ints, categorical, row_dicts
+from resultproc.model.arrays import Bools, Floats, Ints, categorical
 from resultproc.model.codes import CONTRADICTED
 from resultproc.model.errors import ALIKE, DeclarationError, InputError, Problem
 from resultproc.model.facts import Facts
@@ -125,7 +125,7 @@ def _refuse(
     rows, game = np.flatnonzero(at), facts.sections.game[at]
     count = np.bincount(game)[game]
     listed = (count <= ALIKE) | ~pd.Series(game).duplicated().to_numpy()
-    said = row_dicts(facts.contestants.iloc[rows[listed]])
+    said = facts.contestants.iloc[rows[listed]].to_dict("records")
     problems = []
     for row, contestant, others in zip(rows[listed].tolist(), said, (count[listed] - 1).tolist(), strict=True):
         text = what if isinstance(what, str) else what(contestant)

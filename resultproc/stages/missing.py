@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from datetime import date
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -20,17 +19,16 @@ from resultproc.formats.registry import Declaring, Reader
 from resultproc.model.arrays import Bools, Ints, family_columns
 from resultproc.model.codes import MISSING
 from resultproc.model.dates import date_in_name
-from resultproc.model.errors import DeclarationError, InputError, Problem, ResultprocError, shown
+from resultproc.model.errors import DeclarationError, InputError, Problem, shown
 from resultproc.model.facts import Facts
 from resultproc.model.frames import Sheet, game_problems
 from resultproc.model.game import BY_MATCHES, PER_TABLE, league_of_rating, leagues, number_text, per_section_text
 from resultproc.model.keys import KEYS
 from resultproc.model.plugins import named
 from resultproc.model.provenance import Origin
-from resultproc.model.text import listed, text_there
+from resultproc.model.text import listed
 from resultproc.model.whose_points import usual_league
-from resultproc.rulebooks.choice import boards_may_count, choose, editions
-from resultproc.rulebooks.load import rulebook
+from resultproc.rulebooks.choice import boards_may_count, choose, editions, likely_ratings
 from resultproc.tables.titles import UNREAD_DATE
 from resultproc.tables.told import KIND_ASKED
 
@@ -68,9 +66,10 @@ def missing(facts: Facts, *, rated: bool = True, every: bool = False) -> list[Mi
     rated: whether they are to be awarded, and not only ranked.
     every: whether what the rules ask for is wanted of all games, and not only of those that lack something else.
     """
-    asked, of_sections = [*_of_games(facts, rated=rated), *_of_strata(facts)], [*_of_sections(facts)]
-    rows = range(len(facts.games)) if every else sorted({each.row for each in asked + of_sections})
-    by_rules = _by_rules(facts.games, rows) if rated else ()
+    games = facts.games.assign(rating=likely_ratings(facts.games)) if rated else facts.games
+    asked, of_sections = [*_of_games(facts, games["rating"]), *_of_strata(facts)], [*_of_sections(facts)]
+    rows = range(len(games)) if every else sorted({each.row for each in asked + of_sections})
+    by_rules = _by_rules(games, rows) if rated else ()
     return [*asked, *by_rules, *of_sections]
 
 
@@ -101,7 +100,8 @@ def as_declared(error: InputError, sheet: Sheet) -> InputError:
     }
     if not of_rules:
         return error
-    likely = {(each.row, each.key): each for each in _by_rules(games, sorted({game for game, _ in of_rules}))}
+    rated = games.assign(rating=likely_ratings(games))
+    likely = {(each.row, each.key): each for each in _by_rules(rated, sorted({game for game, _ in of_rules}))}
     told = {at: likely[at]._replace(alone=each.what) if at in likely else each for at, each in of_rules.items()}
     asked = _with_doubts(games, (likely | told).values(), sheet.remarks)
     others = [each for each in error.problems if not (each.key and each.game in row)]
@@ -128,11 +128,14 @@ def _with_doubts(games: pd.DataFrame, asked: Iterable[MissingKey], remarks: Iter
     return found
 
 
-def _of_games(facts: Facts, *, rated: bool) -> Iterator[MissingKey]:
-    """Yield the ratings, tables and sessions that games lack, and what teams of four play."""
+def _of_games(facts: Facts, ratings: pd.Series[str]) -> Iterator[MissingKey]:
+    """Yield the ratings, tables and sessions that games lack, and what teams of four play.
+
+    ratings: that of each game, or the likely one; missing where none is needed.
+    """
     games, contestants, sections = facts.games, facts.contestants, facts.sections
-    for row in np.flatnonzero(games["rating"].isna()).tolist() if rated else ():
-        example = _likely_rating(games["league"].iloc[row], games["rulebook"].iloc[row])
+    for row in np.flatnonzero(games["rating"].isna() & ratings.notna()).tolist():
+        example = str(ratings.iloc[row])
         yield MissingKey(row, "rating", "rating is not declared", example, proposed=example)
     untold = np.flatnonzero(facts.tables_told.isna()).tolist()
     of_game = dict([*sections.frame.groupby("game")]) if untold else {}
@@ -147,17 +150,6 @@ def _of_games(facts: Facts, *, rated: bool) -> Iterator[MissingKey]:
     for row in np.flatnonzero(facts.knockouts & games["sessions"].isna().to_numpy()).tolist():
         what = "sessions is not declared"
         yield MissingKey(row, "sessions", what, "4", alone=f"{what}, and the awards of a knockout depend on it")
-
-
-def _likely_rating(own: object, book: object) -> str:
-    """Return the rating that a game is most likely of: the first of its rulebook's, else of its league's.
-
-    own, book: the names of these, missing where the game names none; a rulebook that cannot be read tells nothing.
-    """
-    with suppress(ResultprocError):
-        if covered := rulebook(text_there(book)).covers if text_there(book) else ():
-            return str(covered[0])
-    return str(next(iter(leagues()[text_there(own)].names))) if text_there(own) else KEYS["rating"].example
 
 
 def _of_strata(facts: Facts) -> Iterator[MissingKey]:
@@ -216,11 +208,11 @@ def _letters(sections: pd.DataFrame) -> list[tuple[int, str]]:
 
 
 def _by_rules(games: pd.DataFrame, rows: Iterable[int]) -> Iterator[MissingKey]:
-    """Yield the dates and boards that some games lack, where the rules for them depend on these or may do so."""
+    """Yield the dates and boards that some games lack, where the rules for them depend on these or may do so.
+
+    games: all, each with its rating or the likely one.
+    """
     games = games.iloc[[*rows]]
-    lacking = games.loc[games["rating"].isna(), ["league", "rulebook"]]
-    likely = [_likely_rating(*each) for each in lacking.itertuples(index=False, name=None)]
-    games = games.assign(rating=games["rating"].fillna(pd.Series(likely, lacking.index, dtype="str")))
     why: dict[tuple[str, ...], str] = {}
     may_count: dict[tuple[str, ...], bool] = {}
     kinds = [tuple(map(str, kind)) for kind in zip(*(games[name] for name in _CHOSEN_BY), strict=True)]
@@ -296,41 +288,39 @@ def _asked(games: pd.DataFrame, asked: Iterable[MissingKey], declaring: Mapping[
     for each in asked:
         of_game.setdefault(each.row, {}).setdefault(each.key, each)
     shared = set(games["source"][games["source"].duplicated()].dropna())
-    lacking = [list(keys.values()) for keys in of_game.values()]
-    plain = game_problems(games, [(of_one[0].row, _lacking(of_one)) for of_one in lacking])
-    problems = []
-    for of_one, problem in zip(lacking, plain, strict=True):
-        row: int = of_one[0].row
-        game = games.iloc[row]
+    found, places = [], []
+    for of_one in (list(keys.values()) for keys in of_game.values()):
+        game = games.iloc[of_one[0].row]
         called = f" ({game['event']})" if isinstance(game["event"], str) else ""
         name = f"game {game['game_id']}{called}" if game["source"] in shared else ""
-        where = name or (of_one[0].where if len(of_one) == 1 else "")
-        first = replace(problem, where=where) if where else problem
-        problems.append(_asking(first, of_one, declaring.get(game["source"]), name))
-    return problems
+        found.append((of_one[0].row, _asking(game, of_one, declaring.get(game["source"]), name)))
+        places.append(name or (of_one[0].where if len(of_one) == 1 else ""))
+    problems = game_problems(games, found)
+    return [replace(each, where=place) if place else each for each, place in zip(problems, places, strict=True)]
 
 
-def _lacking(asked: Sequence[MissingKey]) -> Problem:
+def _asking(game: pd.Series[Any], asked: Sequence[MissingKey], declaring: Declaring | None, name: str) -> Problem:
+    """Return what is wrong with a game that lacks some keys, and what to write. name: what it is called in its file."""
     what = (asked[0].alone or asked[0].what) if len(asked) == 1 else _in_words([each.what for each in asked])
-    return Problem(what, code=MISSING, key=asked[0].key)
-
-
-def _asking(first: Problem, asked: Sequence[MissingKey], declaring: Declaring | None, name: str) -> Problem:
-    """Return the problem of a game that lacks some keys, with what to write."""
+    problem = Problem(what, code=MISSING, key=asked[0].key)
     if declaring is None:
         hint = "declare " + ", ".join(f"{each.key}='{each.proposed or each.example}'" for each in asked)
-        return replace(first, hint=hint)
+        return replace(problem, hint=hint)
     # What is not known is left open, and that of each stratum where there are several.
     strata = [re.sub("=[^,]*", f"={_TO_FILL_IN}", each.example) if each.key == "strata" else "" for each in asked]
     values = (each.proposed or of_each or _TO_FILL_IN for each, of_each in zip(asked, strata, strict=True))
     lines = declaring.lines(list(zip((each.key for each in asked), values, strict=True)))
-    place = declaring.where(first.file, first.game if name else "")
+    place = declaring.where(str(game["source"]), str(game["game_id"]) if name else "")
     hint = f"{place}: {lines[0]}" if len(lines) == 1 else "\n".join([f"{place}:", *lines])
     if name:
-        return replace(first, hint=hint)
+        return replace(problem, hint=hint)
     meanings = [f"{each.key} is {key_meaning(each)}" for each in asked]
-    shown = (f"{place}, with your own values where these are not right:", *(f"    {line}" for line in lines), *meanings)
-    return replace(first, hint=hint, lines="\n".join(shown))
+    written = (
+        f"{place}, with your own values where these are not right:",
+        *(f"    {line}" for line in lines),
+        *meanings,
+    )
+    return replace(problem, hint=hint, lines="\n".join(written))
 
 
 def _in_words(whats: Sequence[str]) -> str:

@@ -12,6 +12,7 @@ from resultproc.model.frames import CONTESTANTS
 from resultproc.model.grid import Row
 from resultproc.model.numbers import SHARE, number_of
 from resultproc.model.words import PLACE_COLUMN
+from resultproc.people.names import are_several, names_in
 from resultproc.tables.headings import REQUIRED, SCORES
 
 MAXIMUM = "most"
@@ -51,11 +52,19 @@ def record_of(columns: Sequence[str | None], row: Row) -> tuple[dict[str, object
 def _in_one_line(text: str) -> str:
     """Return the text of a cell with a sign between the players that are in lines of their own: whole names.
 
-    A line of a member number is beside a name. What stands in rows of its own, or in lines of a page, is whole.
+    A line of a member number is beside a name. What stands in rows of its own, or in lines of a page, is whole. A line
+    above several of a team's players is its name.
     """
-    lines = [line.strip() for line in re.split(r"[\t\n]", text)]
+    first, *others = lines = [line.strip() for line in re.split(r"[\t\n]", text)]
+    whole_names = [are_several(line) and all(" " in name for name in names_in(line)) for line in lines]
+    if whole_names == [False, *[True] * len(others)] and sum(len(names_in(line)) for line in others) > _MOST_OF_PAIR:
+        return f"{first}: {' / '.join(others)}"
     whole = "\t" in text or all(" " in line or any(map(str.isdigit, line)) for line in lines)
     return (" / " if whole else " ").join(lines)
+
+
+_MOST_OF_PAIR = 3
+"""Three players may take turns as a pair."""
 
 
 def _put(record: dict[str, object], name: str, text: str, columns: Sequence[str | None]) -> None:

@@ -121,6 +121,7 @@ def part_players(records: Records, heads: Mapping[str, str], together: bool, exa
         listed = parted[0] if alone else [list(chain.from_iterable(each)) for each in zip(*parted, strict=True)]
     else:
         listed = [list(each) for each in zip(*texts, strict=True)]
+    doubts = _of_first(records, listed) if alone and names_teams(heads.get(columns[0], "")) else []
     people = _players(records, listed, together=alone, exact=exact)
     beside = any(player.member or player.notes for each in people for player in each)
     strata = strata_beside(people) if beside and "stratum" not in records else []
@@ -135,7 +136,15 @@ def part_players(records: Records, heads: Mapping[str, str], together: bool, exa
         ids = f"id{column.removeprefix('player')}"
         if beside and ids not in records and any(player.member for player in players):
             records[ids] = [player.member or None for player in players]
-    return notes_beside(people, [str(where) for where in records["where"]]) if beside else []
+    return doubts + (notes_beside(people, [str(where) for where in records["where"]]) if beside else [])
+
+
+def _of_first(records: Records, listed: Sequence[Sequence[str]]) -> list[Problem]:
+    """Return the remark on teams each of whose cells has more names than a team needs: the first may be its own."""
+    if not listed or any(len(each) <= _OF_A_TEAM for each in listed):
+        return []
+    what = f"'{listed[0][0]}', and the first of the names in each other row, is taken for a player"
+    return [Problem(what, str(records["where"][0]), "if it is the name of the team, write it into a column of its own")]
 
 
 def _without_gaps(texts: Sequence[str], exact: bool) -> list[str]:
@@ -207,6 +216,8 @@ def _take_seats(records: Records, column: str) -> None:
 
 def _names(texts: Sequence[str], head: str, together: bool) -> list[list[str]]:
     """Return the players in each cell of a column; of a team whose players are not listed its name."""
+    if together and (players := _players_of_teams(texts)):
+        return players
     names = (_teams_in(texts) if together else []) or split_players(texts)
     two = (len(each) == 2 and all(map(LIKE_A_NAME.search, each)) for each in names)
     if not together and not (len(texts) > 1 and all(two)):
@@ -216,11 +227,32 @@ def _names(texts: Sequence[str], head: str, together: bool) -> list[list[str]]:
         return [each[1:] if len(each) >= min(led) else each for each in names]
     if not names_teams(head):
         return names
+    if led and all(len(each) > _OF_A_TEAM for each in names):  # one that is no player's tells of all
+        behind = split_players([text.partition(" / ")[2] for text in texts])
+        return behind if all(len(each) >= _OF_A_TEAM for each in behind) else [each[1:] for each in names]
     several = 2 * sum(len(each) > 1 for each in names) > len(names)
-    below = [split_players([text.partition(" / ")[2]])[0] for text in texts]
-    if 2 * sum(len(each) >= _OF_A_TEAM for each in below) > len(below):  # what is before them is the team's name
-        return [each or [text] for each, text in zip(below, texts, strict=True)]
     return [each if several else [text] for text, each in zip(texts, names, strict=True)]
+
+
+def _players_of_teams(texts: Sequence[str]) -> list[list[str]]:
+    """Return the players behind the names of teams, which another sign parts from them: ``Elks: Ann Ash, Bob Birch``.
+
+    Nothing where most cells are no such teams.
+    """
+    if not any(re.fullmatch(_TEAM_FIRST, text) for text in texts[:_SHOWN]):
+        return []
+    behind = [re.sub(_TEAM_FIRST, r"\1", text) for text in texts]
+    players = _teams_in(behind) or split_players(behind)
+    found = sum(
+        rest != text and len(each) >= _OF_A_TEAM for rest, text, each in zip(behind, texts, players, strict=True)
+    )
+    return players if 2 * found > len(texts) else []
+
+
+_TEAM_FIRST = (
+    r"^[^:/,;]+?(?:\s*:\s(?!.*:\s)|\s/\s(?!.*/)|\s[-\u2013\u2014]\s(?!.*\s[-\u2013\u2014]\s))\s*(\S.*[,;/&].*\S)$"
+)
+"""A sign that stands once in a text, before others."""
 
 
 def _is_team_first(names: Sequence[str]) -> bool:
@@ -330,11 +362,14 @@ _OF_PLAYER = ("player1", "id1", "mp1")
 
 
 def _teams_in(texts: Sequence[str]) -> list[list[str]]:
-    """Return the names of teams that commas separate in every row, four at least: a single name may have a comma."""
+    """Return the names of teams that commas separate in every row, four at least: a single name may have a comma.
+
+    The first may be that of the team, in one word.
+    """
     if not all("," in text for text in texts):
         return []
     names = [[part.strip() for part in text.split(",")] for text in texts]
-    return names if all(len(each) > 3 and all(" " in name for name in each) for each in names) else []
+    return names if all(len(each) > 3 and all(" " in name for name in each[1:]) for each in names) else []
 
 
 _MOST_PLAYERS = 99

@@ -17,7 +17,7 @@ from resultproc.model.grid import Cell, Row
 from resultproc.model.source import Declaration
 from resultproc.model.words import meanings_of
 from resultproc.tables.field import RoundBoards, TitledMovement, TitledTables, directions_of
-from resultproc.tables.heads import events_named
+from resultproc.tables.heads import events_named, names_teams
 from resultproc.tables.seats import seats_told
 from resultproc.tables.titles import Above
 
@@ -54,7 +54,7 @@ def above_of(titles: Sequence[Row], page_title: str) -> Above:
     kept = []
     where = "the page's title"
     for row in [*titles[-_MOST_TITLES:], *([Row([Cell(page_title, where)], where)] if page_title else [])]:
-        if len(row.texts) == 1 and meanings_of(row.texts[0]):
+        if len(row.texts) == 1 and meanings_of(row.texts[0]) and not names_teams(row.texts[0]):
             continue  # as programs head a page by its first column
         links = len(row.texts) == 2 and row.texts[0].casefold() in _COUNTS and not re.search("[0-9]", row.texts[1])
         if links or (len(row.texts) > 1 and all(map(seats_told, row.texts))):
@@ -143,9 +143,9 @@ _TEAM = 4
 def with_event_type(draft: Draft, known: Sequence[GameFacts]) -> Draft:
     """Return a draft of a game with the type of event that its names and titles tell, where nothing declares it.
 
-    Four names a row, or one where a title or heading names teams, are a Swiss, a knockout or board-a-match where a
-    title says so, or a Swiss with VPs; one name is an individual where a title or the heading does. A remark says what
-    it was taken from, or that it has to be declared.
+    Four names a row, or one where a title or heading names teams, or fewer where the event is called one of teams, are
+    a Swiss, a knockout or board-a-match where a title says so, or a Swiss with VPs; one name is an individual where a
+    title or the heading does. A remark says what it was taken from, or that it has to be declared.
 
     known: the facts of the games, those of the settings included.
     Raises DeclarationError for a type that the rows of a list contradict.
@@ -156,8 +156,15 @@ def with_event_type(draft: Draft, known: Sequence[GameFacts]) -> Draft:
     declared = known[0].get("event_type")
     (fact,) = draft.facts
     heads = [column.head for each in draft.understood.lists for column in each.columns]
-    said = " ".join([str(fact.get("event") or ""), *(told.text for told in draft.understood.told)])
-    kind, why = _kind_told(said, heads, fact, count) if count == 1 or count >= _TEAM else ("", "")
+    event = str(known[0].get("event") or "")
+    said = " ".join([event, *(told.text for told in draft.understood.told)])
+    kind, why = "", ""
+    if count == 1 or count >= _TEAM:
+        kind, why = _kind_told(said, heads, fact, count)
+    elif draft.understood.lists and {"teams", "pairs"} & events_named(event) == {"teams"}:
+        kind, _ = _kind_told(said, heads, fact, _TEAM)
+        rows = f"each row names {count} players" if count else "some rows name one player"
+        why = f"it is called '{event}', though {rows}"
     if declared is not None and draft.understood.lists:
         won = any("vps" in meanings_of(head) for head in heads)  # a heading of teams may be that of pairs
         teams = count == 1 and declared not in TEAMS and (kind in TEAMS or (why != "" and won))

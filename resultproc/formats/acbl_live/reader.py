@@ -35,7 +35,6 @@ from resultproc.model.game import (
     OPEN,
     EventType,
     Movement,
-    Rating,
     StratifyBy,
     Stratum,
     league,
@@ -209,7 +208,7 @@ def _facts(event: dict[str, Any], sections: list[dict[str, Any]]) -> dict[str, o
     rounds = [(s.get("boards_per_round") or 0) * (s.get("number_of_rounds") or 0) for s in sections]
     movement = {1: Movement.HOWELL, 2: Movement.MITCHELL}.get(int(event.get("winner_type") or 0))
     by = str(event.get("stratification_type") or "").lower()
-    regular = rating in league().regular_club
+    regular = rating in league().groups["regular-club"]
     wrong = [stratum.letter for stratum in strata if not re.fullmatch("[A-Za-z]", stratum.letter)]
     if wrong:
         hint = "the label of a stratum is a letter, such as A"
@@ -257,9 +256,9 @@ _BESIDE = "concurrent_limited_tables"
 def _rating(event: dict[str, Any], limit: float) -> tuple[str | None, str]:
     code = int(event.get("rating") or 0)
     if code == 1:
-        return (Rating.CLUB_OPEN if limit == OPEN else Rating.CLUB_RESTRICTED).value, ""
+        return "club-open" if limit == OPEN else "club-restricted", ""
     rating, special = RATINGS.get(code, (None, ""))
-    return (rating.value if rating else None), special
+    return rating, special
 
 
 def _boards(sections: Sequence[dict[str, Any]], game_id: str) -> Records:

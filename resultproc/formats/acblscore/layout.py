@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from resultproc.model.errors import FormatError
-from resultproc.model.game import EventType, Rating
+from resultproc.model.game import EventType
 from resultproc.model.text import tidy
 
 MAX_EVENTS, MAX_SECTIONS = 50, 100
@@ -235,17 +235,17 @@ ADJUSTED = {2040: 40.0, 2050: 50.0, 2060: 60.0}
 """Scores that are adjusted, in percent: average minus, average, average plus."""
 
 CLUB_MASTERPOINT = 1
-CLUB_GAMES: dict[int, tuple[Rating | None, str]] = {
-    2: (Rating.CLUB_NEWCOMER, ""),
+CLUB_GAMES: dict[int, tuple[str | None, str]] = {
+    2: ("club-newcomer", ""),
     3: (None, "bridge-plus"),
-    4: (Rating.CLUB_NEWCOMER, "pupil"),
-    5: (Rating.CLUB_NEWCOMER, "introductory"),
+    4: ("club-newcomer", "pupil"),
+    5: ("club-newcomer", "introductory"),
 }
 """Types of a plain club game that alone tell its rating; of 0 open and 1 invitational the limit tells more."""
 
 _CODES = tomllib.loads(Path(__file__).with_name("ratings.toml").read_text("utf-8"))
-RATINGS: dict[int, tuple[Rating | None, str]] = {
-    int(code): (Rating(rating) if rating else None, special) for code, (rating, special) in _CODES.items()
+RATINGS: dict[int, tuple[str | None, str]] = {
+    int(code): (rating or None, special) for code, (rating, special) in _CODES.items()
 }
 """The program's rating codes: our rating where there is one, and a word for the special kind of game."""
 

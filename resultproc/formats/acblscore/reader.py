@@ -30,7 +30,7 @@ from resultproc.model.codes import EMPTY
 from resultproc.model.dates import day_written
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError
-from resultproc.model.game import OPEN, UNFINISHED, Rating, StratifyBy, number_text, per_section_text, strata_text
+from resultproc.model.game import OPEN, UNFINISHED, StratifyBy, number_text, per_section_text, strata_text
 from resultproc.model.grid import Records
 from resultproc.model.source import Declaration, Source
 
@@ -75,7 +75,7 @@ def _event_facts(
     return {"game_id": game_id, **_stored(event, sections, others), **said}
 
 
-def _rating(event: EventRead) -> tuple[Rating | None, str]:
+def _rating(event: EventRead) -> tuple[str | None, str]:
     """Return our rating of an event, where there is one, and the word for a special kind of game."""
     code = event.record.number(layout.EventLayout.rating)
     if code != layout.CLUB_MASTERPOINT:
@@ -84,8 +84,8 @@ def _rating(event: EventRead) -> tuple[Rating | None, str]:
     if kind in layout.CLUB_GAMES:
         return layout.CLUB_GAMES[kind]
     if event.limit < OPEN:
-        return Rating.CLUB_RESTRICTED, ""
-    return (Rating.CLUB_INVITATIONAL if kind else Rating.CLUB_OPEN), ""
+        return "club-restricted", ""
+    return ("club-invitational" if kind else "club-open"), ""
 
 
 def _stored(

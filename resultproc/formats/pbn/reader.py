@@ -329,8 +329,8 @@ def _otherwise_vulnerable(event: Event) -> Iterator[Problem]:
     for board in dict.fromkeys(board.text for board, _ in event.results):
         said = _VULNERABLE.get(event.vulnerable.get(board, "").upper())
         if said is not None and board.isdecimal() and said != vulnerability(int(board)):
-            what = f"the tag Vulnerable says {event.vulnerable[board]}, and the board's number says "
-            what += f"{vulnerable(int(board))}: it is scored so"
+            right, tag = vulnerable(int(board)), event.vulnerable[board]
+            what = f"the tag Vulnerable says {tag}, and the board's number says {right}: it is scored so"
             yield Problem(what, f"board {board}", "correct the tag, or the board's number", code="boards.vulnerable")
 
 

@@ -69,7 +69,7 @@ _ENDED = re.compile(r"^([^;]*[0-9]%?)[;.]$")
 """A line of a list in print, which ends with a sign."""
 
 _BOLD = re.compile(r"\*\*(?=\S)([^*|]+)(?<=\S)\*\*")
-_HEADING = re.compile(r"(#{1,6}) +([^:]+?)[ #]*")
+_HEADING = re.compile(r"(#{1,6}) +(\S.*?)[ #]*")
 _RULED = re.compile(r"(?:\s*\|)?(?:\s*:?-{3,}:?\s*\|)+[\s:-]*")
 """What is bold in Markdown, a heading there, and the ruler below the header of a table."""
 
@@ -94,7 +94,8 @@ def _tidied(line: str, marked: bool, numbered: bool) -> str:
     if found := _ALONE.fullmatch(line):
         return found[1]
     found = _HEADING.fullmatch(line)
-    if found and (marked or len(found[1]) > 1):  # behind a single # may be a remark
+    # Behind a single # may be a remark, and a label and its value behind it declare a key.
+    if found and sum((marked, len(found[1]) > 1, ":" not in found[2])) > 1:
         return found[2]
     line = _NUMBER_FIRST.sub(r"\1 \2\3", line) if numbered else line
     line = _BOLD.sub(r"  \1  ", re.sub(r"^(\s*[0-9]{1,3}) = ", r"\1=  ", line))

@@ -32,8 +32,8 @@ from resultproc.model.game import (
     PER_TABLE,
     EventType,
     Movement,
-    Rating,
     Stratum,
+    league,
     number_text,
     per_section_text,
     strata_text,
@@ -281,7 +281,7 @@ def _facts(found: Sequence[_Read]) -> dict[str, object]:
     letters = list(dict.fromkeys(letters)) or ["A"]
     falling = len(limits) == len(letters) and all(upper > lower for upper, lower in pairwise(limits))
     game = _CLUB_MASTERPOINT.fullmatch(said.get("RATING", ""))
-    rating = "" if game is None else Rating.CLUB_OPEN if limits[:1] == [OPEN] else Rating.CLUB_RESTRICTED
+    rating = "" if game is None else league().groups["open" if limits[:1] == [OPEN] else "limited-club"][0]
     keys = {
         "event": tidy(said["EVENT"]),
         "session": tidy(said.get("SESSION", "")),

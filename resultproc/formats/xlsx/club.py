@@ -18,7 +18,7 @@ from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
 
 from resultproc.formats.xlsx.writer import column_heading
-from resultproc.model.game import EventType, Movement, Rating, StratifyBy
+from resultproc.model.game import EventType, Movement, StratifyBy, league
 from resultproc.model.keys import KEYS
 from resultproc.pages.workbook import lay_out, put, saved, set_widths
 
@@ -39,7 +39,7 @@ DO_NEXT = (
 """What to do, a line each."""
 
 _LISTS = {
-    "rating": [each.value for each in Rating],
+    "rating": [str(each) for each in league().names],
     "event_type": [EventType.PAIRS.value],
     "movement": [each.value for each in Movement],
     "stratify_by": [each.value for each in StratifyBy],

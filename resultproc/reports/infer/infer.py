@@ -23,7 +23,7 @@ from resultproc.model.basis import basis_mask
 from resultproc.model.draft import sheets_of
 from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.frames import GAMES, AwardedResult, Sheet, game_problem
-from resultproc.model.game import Rating, league, number_text
+from resultproc.model.game import league, number_text
 from resultproc.model.group import declared_words
 from resultproc.model.keys import KEYS
 from resultproc.model.language import in_words
@@ -291,7 +291,7 @@ def _shared(found: Mapping[str, Sequence[GuessExplanation]]) -> dict[str, list[G
     def plausible(each: GuessExplanation) -> tuple[object, ...]:
         """How good it is, then how much it declares; a seldom rating is last."""
         kind = each.guess.kind
-        return each.order, kind.words, len(each.guess.beside), kind.rating == Rating.CLUB_INVITATIONAL
+        return each.order, kind.words, len(each.guess.beside), kind.rating in league().groups["seldom"]
 
     needed = {}
     for name, several in found.items():

@@ -24,7 +24,7 @@ import pandas as pd
 from resultproc.model.arrays import Ints, row_dicts
 from resultproc.model.errors import Problem
 from resultproc.model.frames import FrameRow, Sheet, game_problem, other_awards
-from resultproc.model.game import OPEN, PER_TABLE, Rating, parse_strata, parse_tables, parse_tables_by_limit
+from resultproc.model.game import OPEN, PER_TABLE, league, parse_strata, parse_tables, parse_tables_by_limit
 from resultproc.reports.differences import if_ours
 from resultproc.reports.infer.limits import Found, classes, highest_that_fit, merged, with_any_top
 from resultproc.reports.infer.space import (
@@ -93,7 +93,9 @@ class Printed:
         if isfinite(own):
             return [own]
         # An open game is one without a limit.
-        by_limit = isnan(own) or ("limit" in rulebook(kind.book).rules.fields and kind.rating != Rating.CLUB_OPEN)
+        by_limit = isnan(own) or (
+            "limit" in rulebook(kind.book).rules.fields and kind.rating not in league().groups["open"]
+        )
         tried = tried_limits(kind.book, self.copies.day) if by_limit else [OPEN]
         return [limit for limit in tried if limit != OPEN] if isnan(own) else tried
 

@@ -17,7 +17,7 @@ from resultproc.model.arrays import Bools, Ints, categorical, distinct_keys
 from resultproc.model.basis import NEVER, Kind, Terms, basis_mask
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, RulebookError
-from resultproc.model.game import EventType, Rating, league, number_text
+from resultproc.model.game import EventType, league, number_text
 from resultproc.model.group import Group, Groups, Ladder, Ladders, Members
 from resultproc.rulebooks.common.awards import (
     First,
@@ -62,7 +62,7 @@ class ClubRules(OneByOne):
     unused: keys that none of their awards go by, each with who goes by it.
     """
 
-    classes: tuple[str, ...] = (*league().regular_club, "pupil", "introductory")
+    classes: tuple[str, ...] = (*league().groups["regular-club"], "pupil", "introductory")
     own_classes: tuple[str, ...] = ("pupil", "introductory")
     unused: Mapping[str, str] = {**OF_KNOCKOUTS, "restrictions": "club games pay the same whoever may enter"}
     kinds: tuple[EventType, ...] = (EventType.PAIRS, EventType.INDIVIDUAL, EventType.BAM, EventType.TEAM_OF_TWO)
@@ -230,7 +230,7 @@ class ClubRules(OneByOne):
         own = f"section.rate.{name}"
         if name in self.own_classes:
             return edition.number(own), own
-        if group.rating == Rating.CLUB_NEWCOMER:
+        if group.rating == "club-newcomer":
             rate = steps(edition.limited("newcomer.rate"), group.limit)
             if rate is None:
                 allowed = ", ".join(number_text(upper) for upper, _ in edition.limited("newcomer.rate"))

@@ -17,7 +17,7 @@ import pandas as pd
 from resultproc.model.arrays import Ints, words_in
 from resultproc.model.basis import basis_mask
 from resultproc.model.errors import RulebookError
-from resultproc.model.game import PER_TABLE, EventType, Rating
+from resultproc.model.game import PER_TABLE, EventType
 from resultproc.model.group import Group, Members
 from resultproc.model.sections import strata_of
 from resultproc.rulebooks.acbl_club.rules import ClubRules, section_places
@@ -55,7 +55,7 @@ _SHARE, _LIMIT = f"colour.{_QUALIFYING}.share", f"colour.{_QUALIFYING}.limit"
 class FundGames(ClubRules):
     """The awards of club championships and fund games."""
 
-    classes = (Rating.CLUB_CHAMPIONSHIP, Rating.CLUB_FUND)
+    classes = ("club-championship", "club-fund")
     unused = OF_KNOCKOUTS
     fields = (*ClubRules.fields, "stratum_tables", "restrictions")
 
@@ -89,7 +89,7 @@ class FundGames(ClubRules):
         """Return the first award of a group, unrounded: by the scale of clubs, or by the formula."""
         kind = _kind(edition, group)
         charity = ("charity.rating",) if _is_charity(edition, group) else ()
-        if kind == Rating.CLUB_FUND or (kind == Rating.CLUB_CHAMPIONSHIP and not group.basis.over_all):
+        if kind == "club-fund" or (kind == "club-championship" and not group.basis.over_all):
             return super().first(edition, group).also_by(*charity)
         if not group.basis.over_all and group.event_type == EventType.INDIVIDUAL:
             raise RulebookError(f"rulebook {edition.book} has no section awards for a {kind} individual")
@@ -119,7 +119,7 @@ class FundGames(ClubRules):
         """Yield what is doubtful about some games: besides that of all club games, restrictions without effect."""
         yield from super().doubts(edition, games, rows)
         restricted = games["restrictions"].notna() | words_in(games["special"], *restricting_words(edition))
-        by_scale = (games["rating"] == Rating.CLUB_FUND) & ~words_in(games["special"], _QUALIFYING, _SECTIONAL)
+        by_scale = (games["rating"] == "club-fund") & ~words_in(games["special"], _QUALIFYING, _SECTIONAL)
         for row in rows[(restricted & by_scale).to_numpy(dtype=np.bool_)[rows]].tolist():
             what = "who may enter changes no award of a fund game, which is paid on the clubs' scale"
             yield row, f"{what} ({edition.cite('factor.p')})", "leave it out if you expect another award"
@@ -169,4 +169,4 @@ def _kind(edition: Edition, group: Group) -> str:
 
 def _is_charity(edition: Edition, group: Group) -> bool:
     """Return whether a fund game is one that was given championship rating in November 2003."""
-    return group.rating == Rating.CLUB_FUND and not group.special.isdisjoint(edition.words("charity.words"))
+    return group.rating == "club-fund" and not group.special.isdisjoint(edition.words("charity.words"))

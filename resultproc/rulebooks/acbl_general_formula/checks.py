@@ -60,7 +60,7 @@ def check_event(edition: Edition, group: Group) -> None:
 
 def check_special(edition: Edition, group: Group) -> None:
     """Raise DeclarationError for a special word that the edition does not have, or that is for other games."""
-    if group.rating in league().regular_club:
+    if group.rating in league().groups["regular-club"]:
         refuse_words(edition, group, rulebook(league().handbook).at(date.max).named_words("special.rating"))
     else:
         refuse_elsewhere(edition, group)
@@ -68,9 +68,9 @@ def check_special(edition: Edition, group: Group) -> None:
         limited = has_kind(group.special, *edition.words("non-championship.kinds"))
         exempt = group.special.intersection(edition.words("non-championship.exempt"))
         if exempt and not limited and not group.rating.startswith("club-"):
-            what = f"special: '{min(exempt)}' changes nothing of a {group.rating} event, "
+            event = f"a {group.rating} event, which is a championship event anyway"
             hint = "leave it out, or declare special='side-game' as well, if it is one"
-            raise DeclarationError(f"{what}which is a championship event anyway", hint=hint)
+            raise DeclarationError(f"special: '{min(exempt)}' changes nothing of {event}", hint=hint)
     refuse_together(edition, group)
     if group.other_site_tables and group.rating not in edition.words("split.ratings"):
         raise DeclarationError("other_site_tables is declared, but only regionals are split", hint="leave it out")
@@ -134,12 +134,14 @@ def _check_flight(edition: Edition, group: Group) -> None:
         raise DeclarationError(what, hint="declare limit, such as 1500, or the strata of the flight")
     lower = max((limit for limit, _ in lower_tables(group)), default=0)
     if lower >= group.event_limit:
-        what = f"flight {group.flight} up to {number_text(group.event_limit)} has a lower flight up to "
-        raise DeclarationError(what + number_text(lower), hint="correct limit or lower_tables: limits fall")
+        limits = number_text(group.event_limit), number_text(lower)
+        what = f"flight {group.flight} up to {limits[0]} has a lower flight up to {limits[1]}"
+        raise DeclarationError(what, hint="correct limit or lower_tables: limits fall")
     own, said = tables_up_to_flight(edition, group), group.flighted_tables
     if said and (ceil(said) < own or (group.flight == TOP and said > own)):
-        what = f"flighted_tables is {number_text(float(said))}, but flight {group.flight} and those below it have "
-        raise DeclarationError(what + number_text(float(own)), hint="correct flighted_tables, tables or lower_tables")
+        tables = number_text(float(said)), number_text(float(own))
+        what = f"flighted_tables is {tables[0]}, but flight {group.flight} and those below it have {tables[1]}"
+        raise DeclarationError(what, hint="correct flighted_tables, tables or lower_tables")
     if group.flight == TOP and group.level > 1:
         what = "flight A has more than two strata"
         raise DeclarationError(what, hint="declare stratum A, and at most a stratum X below it")

@@ -15,7 +15,7 @@ import pandas as pd
 from resultproc.model.arrays import Bools, words_in
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, RulebookError
-from resultproc.model.game import PER_TABLE, EventType, Rating, number_text
+from resultproc.model.game import PER_TABLE, EventType, league, number_text
 from resultproc.model.group import Group, TablesUpTo
 from resultproc.model.keys import how_to_declare
 from resultproc.rulebooks.common.awards import (
@@ -142,7 +142,7 @@ def _kinds(edition: Edition) -> list[str]:
 
     That class stands for the rating of the games; see :func:`with_class`.
     """
-    return [name for name in edition.below("factor.r.") if name not in {*Rating, NAP}]
+    return [name for name in edition.below("factor.r.") if name not in {*league().names, NAP}]
 
 
 NAP, _CLUB, UNIT = "nap", "nap-club", "nap-unit"

@@ -14,7 +14,7 @@ import pandas as pd
 
 from resultproc.model.arrays import Ints, dense_codes, expand_counts
 from resultproc.model.errors import DeclarationError
-from resultproc.model.game import ACROSS_SECTIONS, EventType, Rating
+from resultproc.model.game import ACROSS_SECTIONS, EventType
 from resultproc.model.group import Group, Groups, Ladder, Ladders, starts
 from resultproc.model.numbers import decimal_text, ordinal
 from resultproc.model.provenance import Values
@@ -66,7 +66,7 @@ def overall_shape(edition: Edition, group: Group) -> Shape:
 
     How many places pay depends on the contestants that are ranked.
     """
-    if group.rating == Rating.CLUB_OPEN:
+    if group.rating == "club-open":
         return NoAwards(edition.values("club.rate"), "no overall awards in a regular club game")
     kind = computed_as(edition, group)
     own, own_paths = own_tables(edition, group)
@@ -189,7 +189,7 @@ def session_shape(edition: Edition, group: Group) -> Shape:
     event_type = computed_as(edition, group).event_type
     if event_type == EventType.SWISS or is_series(group) or is_wbf(edition, group):
         return NoAwards(edition.values("session.factor"), "no session awards in this kind of event")
-    club_game = group.rating == Rating.CLUB_OPEN
+    club_game = group.rating == "club-open"
     if club_game and not isinf(group.limit):
         raise DeclarationError("the General Formula covers only open club games", hint="choose acbl-club with rulebook")
     of_event = None if club_game else _session_first(edition, group)
@@ -293,7 +293,7 @@ def _session_awards(
     if _is_across(edition, group):
         return by_place(edition, places, across_share).parts(uncapped), ("session.across.lower",)
     cap = hundredths(edition.number(_CAP))
-    over = group.rating == Rating.CLUB_OPEN and uncapped > cap
+    over = group.rating == "club-open" and uncapped > cap
     capped, limit = (cap, (_CAP,)) if over else (uncapped, ())
     ordinary = by_place(edition, places, session_share)
     by_tables = edition.text("session.large.whole-reading") == "tables"

@@ -33,7 +33,7 @@ from resultproc.model.arrays import (
 from resultproc.model.basis import MATCHES, basis_mask
 from resultproc.model.errors import DeclarationError, InputError, RulebookError
 from resultproc.model.frames import MAX_MASTERPOINTS
-from resultproc.model.game import COMPACT_KNOCKOUT, EventType, Rating
+from resultproc.model.game import COMPACT_KNOCKOUT, EventType
 from resultproc.model.group import Group, Groups, Knockouts
 from resultproc.rulebooks.common.awards import First, MatchKind, b_factor, declared_boards, match_product
 from resultproc.rulebooks.common.conditions import (
@@ -464,7 +464,7 @@ def _championship(
     # One that names no event type may be played as a knockout: its awards are those of its rating.
     if championship.event_type not in {"", EventType.KNOCKOUT}:
         raise DeclarationError(f"{group.championship} is not a knockout", hint="correct event_type or championship")
-    if not championship.by_formula and group.rating != Rating.NATIONAL:
+    if not championship.by_formula and group.rating != "national":
         what = f"rating is '{group.rating}', but {group.championship} has 'national'"
         raise DeclarationError(what, hint="correct rating or championship")
     if several:

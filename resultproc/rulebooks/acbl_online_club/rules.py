@@ -16,7 +16,7 @@ import pandas as pd
 from resultproc.model.arrays import Ints, words_in
 from resultproc.model.errors import DeclarationError, closest
 from resultproc.model.frames import COLOURS, FrameRow
-from resultproc.model.game import EventType, Movement, Rating, number_text
+from resultproc.model.game import EventType, Movement, number_text
 from resultproc.model.group import Group, Ladder, Members, declared_words
 from resultproc.rulebooks.acbl_club.rules import ClubRules, section_places
 from resultproc.rulebooks.common.awards import First
@@ -41,7 +41,7 @@ _OTHER_WORDS = ("handicap",)
 class OnlineClubRules(ClubRules):
     """The awards of virtual club games."""
 
-    classes = (Rating.CLUB_ONLINE,)
+    classes = ("club-online",)
     own_classes = ()
     kinds = (EventType.PAIRS,)
     fields = (*ClubRules.fields, "unfilled")

@@ -14,7 +14,7 @@ from resultproc.model.arrays import Ints
 from resultproc.model.basis import basis_mask
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, InputError, RulebookError, closest
-from resultproc.model.game import Rating, league, number_text
+from resultproc.model.game import league, number_text
 from resultproc.model.group import Group, declared_words, tables_up_to
 from resultproc.model.keys import how_to_declare
 from resultproc.rulebooks.common.awards import First, decided_by
@@ -120,7 +120,7 @@ def restrictions_of(edition: Edition, group: Group) -> frozenset[str]:
 
     In regular club games such words change nothing of what is paid.
     """
-    words = {} if group.rating in league().regular_club else restricting_words(edition)
+    words = {} if group.rating in league().groups["regular-club"] else restricting_words(edition)
     return group.restrictions.union(words[word] for word in group.special.intersection(words))
 
 
@@ -204,17 +204,20 @@ def check_concurrent(edition: Edition, group: Group) -> None:
     if reading == "none" and group.rulebook_named:
         return
     if reading == "none":
-        what = f"rulebook {edition.book} gives no game credit for others"
+        what = f"concurrent_tables is declared, but rulebook {edition.book} gives no game credit for others"
         hint = "leave it out, or choose another rulebook with rulebook"
     elif not isinf(group.event_limit):
-        what, hint = "only an open game gets credit for other games", "declare it of the open game"
+        what = "concurrent_tables is declared, but only an open game gets credit for other games"
+        hint = "declare it of the open game"
     elif not limited:
-        what, hint = "none of these games is limited", "give the limited ones, such as 300=6, 50=4"
+        what = "concurrent_tables is declared, but none of these games is limited"
+        hint = "give the limited ones, such as 300=6, 50=4"
     elif len(limited) > most:
-        what, hint = f"there are {len(limited)} limited games", f"a club runs {most} at most beside an open one"
+        what = f"concurrent_tables is declared, but there are {len(limited)} limited games"
+        hint = f"a club runs {most} at most beside an open one"
     else:
         return
-    raise DeclarationError(f"concurrent_tables is declared, but {what}", hint=hint)
+    raise DeclarationError(what, hint=hint)
 
 
 def credited_by_no_rulebook(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
@@ -317,7 +320,7 @@ class Championship(NamedTuple):
     places: tuple[tuple[int, Fraction], ...] = ()
     match: Fraction | None = None
     depth: bool = False
-    rating: str = Rating.NATIONAL.value
+    rating: str = ""
     limit: float = inf
 
     @property
@@ -360,7 +363,7 @@ def _of_table(written: object) -> Championship:
         tuple((int(last), award) for last, award in as_rows(value.get("places", []))),
         as_number(value["match"]) if "match" in value else None,
         as_yes(value.get("depth", False)),
-        as_text(value.get("rating", Rating.NATIONAL.value)),
+        as_text(value.get("rating", league().groups["championships"][0])),
         inf if limit is None else nan if limit == "asked" else float(as_number(limit)),
     )
 

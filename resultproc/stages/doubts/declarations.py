@@ -13,7 +13,7 @@ import pandas as pd
 from resultproc.model.arrays import Bools, Floats, factorize_text, family_columns, first_of_each, map_text, words_in
 from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts
-from resultproc.model.game import Rating, StratifyBy, league, number_text
+from resultproc.model.game import StratifyBy, league, number_text
 from resultproc.model.group import declared_words, has_kind
 from resultproc.model.text import is_garbled_name
 from resultproc.rulebooks.common.exact import factor_text
@@ -42,7 +42,7 @@ def _contradicted_by(event: str, rating: str, special: str) -> str:
         return f"its rating is {rating}"
     funds = {fund for fund, pattern in league().funds.items() if re.search(pattern, event, re.IGNORECASE)}
     others = sorted(word for word in kinds if has_kind(frozenset({word}), *league().funds))
-    if rating == Rating.CLUB_FUND and funds and others and not has_kind(kinds, *funds):
+    if rating in league().groups["fund"] and funds and others and not has_kind(kinds, *funds):
         return f"special is {', '.join(others)}"
     return ""
 
@@ -60,15 +60,16 @@ def limited(facts: Facts) -> Iterator[Problem]:
     called = map_text(events, lambda event: bool(name.search(event)) and not without.search(event), none=False)
     if not called.any():
         return
-    is_open = (facts.games["rating"] == Rating.CLUB_OPEN.value).to_numpy(dtype=bool) & ~np.isfinite(facts.limit_told)
+    is_open = facts.games["rating"].isin(league().groups["open"]).to_numpy() & ~np.isfinite(facts.limit_told)
     for row in np.flatnonzero(called & is_open).tolist():
-        what = f"the event is called '{facts.games['event'].iat[row]}', and it has the rating club-open and no limit"
+        event, rating = facts.games["event"].iat[row], facts.games["rating"].iat[row]
+        what = f"the event is called '{event}', and it has the rating {rating} and no limit"
         yield facts.of_game(row, what, "declare limit and the rating of limited games, or correct the event's name")
 
 
 def another_fund(facts: Facts) -> Iterator[Problem]:
     """Yield games for one fund in the month of another."""
-    special, funds = facts.games["special"], (facts.games["rating"] == Rating.CLUB_FUND.value).to_numpy(dtype=bool)
+    special, funds = facts.games["special"], facts.games["rating"].isin(league().groups["fund"]).to_numpy()
     if special.isna().all() and not funds.any():
         return
     known = rulebook(league().handbook)
@@ -136,7 +137,7 @@ def above_the_limit(facts: Facts) -> Iterator[Problem]:
 def no_limit(facts: Facts) -> Iterator[Problem]:
     """Yield games of a limited rating that declare no limit."""
     undeclared = facts.games["limit"].isna() & facts.games["strata"].isna()
-    for row in np.flatnonzero(facts.games["rating"].isin(league().limited_club) & undeclared).tolist():
+    for row in np.flatnonzero(facts.games["rating"].isin(league().groups["limited-club"]) & undeclared).tolist():
         what = f"{facts.games['rating'].iat[row]} is a rating of limited games, and no limit is declared"
         yield facts.of_game(row, what, "declare limit, such as 300, or open if there is none")
 
