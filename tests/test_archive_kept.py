@@ -220,7 +220,7 @@ def test_an_archive_that_cannot_be_written_answers_without_keeping(tmp_path, mon
     assert not (archive / KEPT).exists()
 
 
-def test_what_nobody_needs_goes_after_a_week(tmp_path):
+def test_what_nobody_needs_goes_after_a_week(tmp_path, monkeypatch):
     archive = Store(str(tmp_path / "history"))
     add([game(tmp_path, "x")], archive)
     old = keep_awarded(archive, in_turn)
@@ -235,3 +235,12 @@ def test_what_nobody_needs_goes_after_a_week(tmp_path):
     found = keep_awarded(archive, in_turn)
     assert Store(found.url).parts("awards") == found.parts("awards")
     assert len(found.parts("awards")) == 2
+    # Another program has what it awards beside that, which the first one still asks for, or has not for long.
+    monkeypatch.setattr(reprocess, "fingerprint", lambda name: "another program")
+    for day_asked, kept in ((str(day.today()), 2), ("2001-01-01", 0)):
+        for path in Path(found.url).rglob("*.parquet"):
+            os.utime(path, (0, 0))
+        saved(Path(found.url) / "asked", day_asked)
+        add([game(tmp_path, f"z{kept}", date="2000-05-01")], archive)
+        keep_awarded(archive, in_turn)
+        assert len(Store(found.url).parts("awards")) == kept

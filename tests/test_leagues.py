@@ -192,6 +192,90 @@ def test_a_lower_stratum_pays_a_part_of_its_ladder_where_a_rulebook_says_so(tmp_
     assert amounts(two)[:8] == ["40.00", "30.00", "20.00", "10.00", "0.00", "0.00", "10.00", "5.00"]
 
 
+BY_RANK = """# rating: local-session
+# date: 2025-10-01
+# boards: 24
+# tables: 6
+# movement: howell
+# ranks: Club, District, County, Regional
+# strata: A=open, B=County, C=District
+Pair,Player1,Player2,rank1,rank2,Score
+"""
+_RANKS = (
+    *("Regional Club", "regional District", "County Club", "Regional Club", "Regional Club", "Club County"),
+    *("Club County", "Club Club", "Club District", "Club District", "Club Club", "District Club"),
+)
+
+
+def ranked_pairs(*, ranks: bool = True) -> str:
+    """Return twelve pairs in the order of their numbers, Ann 1 - Bob 1 and so on, and the ranks of their players."""
+    rows = (
+        f"{n},Ann {n},Bob {n},{of.replace(' ', ',') if ranks else ','},{70 - n}\n" for n, of in enumerate(_RANKS, 1)
+    )
+    return BY_RANK + "".join(rows)
+
+
+@pytest.fixture(scope="module")
+def by_rank(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a game whose strata go by rank, and a rulebook that pays a half and a quarter in them."""
+    folder = tmp_path_factory.mktemp("rank")
+    saved(folder / "own.toml", 'extends = "sbu-club"\n[strata.share]\nvalue = [[1, 1, 2], [2, 1, 4]]\ncite = "ours"\n')
+    saved(folder / "game.csv", ranked_pairs())
+    return folder
+
+
+def test_strata_by_rank_are_those_of_the_higher_player(by_rank: Path) -> None:
+    result = process(by_rank / "game.csv", rulebook=str(by_rank / "own.toml"))
+    assert result.contestants["stratum"].tolist() == list("AABAABBCCCCC")
+    # 24, 18, 12, 6 in A. Of the eight of B half of 18, 12 and 6; the third pair has more in A. Five in C are too few.
+    assert amounts(result) == ["24.00", "18.00", "12.00", "6.00", "0.00", "6.00", "3.00", *["0.00"] * 5]
+    made = [by_rank / f"out.{ending}" for ending in ("json", "xlsx", "txt")]
+    outputs = [part for path in made for part in ("-o", path)]
+    assert run("award", by_rank / "game.csv", "--rules", by_rank / "own.toml", *outputs).status == 0
+    for path in made:
+        assert read(path).games["ranks"].tolist() == ["Club, District, County, Regional"], path
+    assert "A open, B up to County, C up to District" in run("award", made[0], "--to", "html").out
+    told = run("whatif", by_rank / "game.csv", "--rules", by_rank / "own.toml", "--strata", "A=open, B=District").out
+    # The five of C fill two tables, and a field has three.
+    assert re.search(r"B +District +5 +0 +0 +0\n", told)
+
+
+def test_ranks_are_taken_from_the_list_of_players(by_rank: Path) -> None:
+    names = [f"{name} {n}" for n in range(1, 13) for name in ("Ann", "Bob")]
+    listed = [f"{name},{rank}" for name, rank in zip(names, " ".join(_RANKS).split(), strict=True)]
+    players = saved(by_rank / "players.csv", "\n".join(["Name,Rank", *listed]))
+    game = saved(by_rank / "plain.csv", ranked_pairs(ranks=False))
+    result = process(game, players=players, rulebook=str(by_rank / "own.toml"))
+    assert result.contestants["stratum"].tolist() == list("AABAABBCCCCC")
+
+
+@pytest.mark.parametrize(
+    ("said", "instead", "told"),
+    [
+        (
+            "# ranks: Club, District, County, Regional\n",
+            "",
+            "up to 'County', which is none of the ranks (write 'open', a number, or declare ranks",
+        ),
+        ("B=County", "B=Conty", "goes up to 'Conty', which is none of the ranks (did you mean 'County'?)"),
+        ("B=County, C=District", "B=County, C=100", "are masterpoints and ranks; write one or the other"),
+        ("regional", "regionl", "Ann 2 has the rank 'regionl', which is none of the ranks"),
+        ("1,Regional", "1,", "contestant A 1 has no stratum, and no rank for rank1"),
+        ("Club, District, County, Regional", "Club, club", "does not list two or more ranks, each once"),
+        (
+            "local-session",
+            "club-open",
+            "the awards of rulebook acbl-club-2023 go by limits of masterpoints, and the strata go",
+        ),
+    ],
+)
+def test_what_is_wrong_with_ranks_is_told(by_rank: Path, said: str, instead: str, told: str) -> None:
+    game = saved(by_rank / "wrong.csv", ranked_pairs().replace(said, instead))
+    with pytest.raises(InputError) as error:
+        process(game, **({} if "club-open" in instead else {"rulebook": str(by_rank / "own.toml")}))
+    assert told in str(error.value)
+
+
 # The second implementations.
 
 Awards = Callable[[second.Game], list[list[int]]]

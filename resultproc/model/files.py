@@ -115,7 +115,7 @@ _NO_LINKS = sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O
 
 def folded_name(name: str) -> str:
     """Return what two names have in common that some disk takes for the same."""
-    parts = unicodedata.normalize("NFC", name).casefold().split("/")
+    parts = (name.lower() if name.isascii() else unicodedata.normalize("NFC", name).casefold()).split("/")
     return "/".join(part.rstrip(". ") for part in parts)
 
 

@@ -19,7 +19,7 @@ import pandas as pd
 from resultproc.model.arrays import Floats, family_columns, row_dicts, words_in
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, InputError, Problem, quoted
-from resultproc.model.facts import holdings_of, knockouts
+from resultproc.model.facts import Facts, knockouts
 from resultproc.model.frames import CONTESTANTS, AwardedResult, Sheet
 from resultproc.model.game import (
     EAST_WEST,
@@ -96,8 +96,8 @@ class Case:
 
     def holdings(self) -> Floats:
         """Return the holding that stratifies each contestant, NaN where it is not known."""
-        game = np.zeros(len(self.contestants), dtype=np.int64)
-        return holdings_of(self.contestants).by(self.game["stratify_by"], game)
+        facts = Facts(self.game.reset_index(drop=True), self.contestants)
+        return facts.holdings.by(facts.stratify_told, np.zeros(len(self.contestants), dtype=np.int64))
 
     def without(self, seats: Sequence[str]) -> Case:
         """Return it without some contestants."""
@@ -494,7 +494,7 @@ def _cases(base: Case, asked: Asked, without: Sequence[str]) -> list[Case]:
         raise InputError("the holdings of the players are not known, and other limits need them", hint=hint)
     own = [limit for text in base.game["strata"].dropna() for _, limit in parse_strata(str(text))]
     every: list[list[Stratum]] = [
-        [Stratum(letter, float(limit or 0)) for letter, limit in zip(wanted.letters, wanted.limits, strict=True)]
+        [Stratum(letter, limit or 0.0) for letter, limit in zip(wanted.letters, wanted.limits, strict=True)]
     ]
     if wanted.sweeps:
         below = [limit for limit in own if limit < OPEN]
