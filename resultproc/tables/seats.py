@@ -250,7 +250,8 @@ def _players_of_teams(texts: Sequence[str]) -> list[list[str]]:
 
 
 _TEAM_FIRST = (
-    r"^[^:/,;]+?(?:\s*:\s(?!.*:\s)|\s/\s(?!.*/)|\s[-\u2013\u2014]\s(?!.*\s[-\u2013\u2014]\s))\s*(\S.*[,;/&].*\S)$"
+    r"^[^:/,;]{1,60}?(?:\s?:\s(?!.*:\s)|\s/\s(?!.*/)|\s[-\u2013\u2014]\s(?!.*\s[-\u2013\u2014]\s))"
+    r"\s*(\S.*(?:[,;/&\u2013\u2014]|\s-\s).*\S)$"
 )
 """A sign that stands once in a text, before others."""
 
