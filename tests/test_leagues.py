@@ -30,6 +30,7 @@ from resultproc.rulebooks.load import rulebooks
 from resultproc.stages.pipeline import award_sheet
 
 SIX = falling("A", 6)
+HOWELL = ("--movement", "howell")
 
 
 def refused(rows: list[str], **keys: object) -> str:
@@ -532,6 +533,8 @@ def test_what_the_pzbs_leaves_open_is_refused(tmp_path: Path) -> None:
     assert "the classification weight (WK) of a player is missing" in refused(SIX, **keys)
     lines = [f"{row} mp=1/1" for row in mitchell(3)]
     assert "there are two lines" in refused(lines, **{**keys, "movement": "mitchell"})
+    told = run("chart", "--rating", "pkl", "--weight", "2", "--least-award", "1", "--tables", "4", *HOWELL).err
+    assert told.endswith("go by the holdings of those who play (award a file with mp1, mp2, ...)\n")
     tied = [rows[0], rows[0].replace("A-1", "A-2"), *rows[2:]]
     told = refused(tied, **keys)
     assert "some tie for a place that pays under pzbs" in told
@@ -546,7 +549,7 @@ def test_what_the_pzbs_leaves_open_is_refused(tmp_path: Path) -> None:
 _OWN = re.compile(rf"/(?:{'|'.join(leagues())})")
 """Folders that are named for a league."""
 
-_EXAMPLES = {"archive/sql.py", "rulebooks/load.py", "reports/chart.py", "reports/differences.py"}
+_EXAMPLES = {"archive/sql.py", "rulebooks/load.py", "reports/differences.py"}
 """Modules that name a rulebook or a rating as an example of what to write."""
 
 
@@ -835,6 +838,12 @@ def test_a_game_is_compared_across_leagues(tmp_path: Path) -> None:
     assert "ebu-club: as if it were scale-a" in told.out
     assert "Difference" not in told.out
     found = json.loads(run("compare", game, "--rules", "acbl-club", "--rules", "ebu-club", "--to", "json").out)
+    two = run("compare", game, "--rules", "acbl-club", "--rules", "ebu-club").out.splitlines()
+    assert [line.split() for line in two if re.match(" *(?:Place|1|2) ", line)] == [
+        ["Place", "acbl-club", "ebu-club"],
+        ["1", "0.80", "18"],
+        ["2", "0.56", "12"],
+    ]
     (table,) = found["games"][0]["tables"]
     # 0.10 x 8 pairs, 70% and half of that; three of eight are a third, rounded up, in steps of six.
     assert [place["masterpoints"]["ebu-club"] for place in table["places"]] == ["18.00", "12.00", "6.00"]
