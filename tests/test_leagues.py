@@ -498,6 +498,8 @@ def test_readings_of_the_ebu(tmp_path: Path) -> None:
         (falling("A", 5), {"tables": 2.5}),
         (SIX, {"tables": 3, "boards": 11}),
         (mitchell(4), {"tables": 4, "movement": "mitchell"}),
+        (falling("A", 4), {"tables": 1, "event_type": "individual"}),
+        (TEAMS[:2], {"tables": 2, "event_type": "swiss", "special": "multiple-teams", "session_boards": "24"}),
     ):
         assert set(awarded(rows, **{**EIGHT, **more}).awards["masterpoints"]) == nothing
     assert "boards is not declared" in refused(SIX, rating="scale-a", movement="howell", tables=3)
@@ -528,6 +530,10 @@ def test_what_the_pzbs_leaves_open_is_refused(tmp_path: Path) -> None:
     keys = {"rating": "pkl", "movement": "howell", "tables": 3, "weight": "2", "least_award": "1"}
     rows = [f"{row} mp=1/1" for row in SIX]
     assert amounts(awarded(rows, **keys))[:2] == ["3.00", "1.00"]
+    # Under 20 boards RealBridge pays nothing.
+    online = {**keys, "rating": "pkl-realbridge", "date": "2021-05-01"}
+    assert {*amounts(awarded(rows, **online, boards=19))} == {"0.00"}
+    assert amounts(awarded(rows, **online, boards=20))[0] == "3.00"
     assert "weight is not declared" in refused(rows, **{**keys, "weight": None})
     assert "least_award is not declared" in refused(rows, **{**keys, "least_award": None})
     assert "the classification weight (WK) of a player is missing" in refused(SIX, **keys)
