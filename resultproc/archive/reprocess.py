@@ -9,7 +9,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import date, timedelta
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -19,6 +18,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from resultproc.archive.kept import KEPT, state_of
 from resultproc.archive.rows import GameFile
 from resultproc.archive.store import (
     Store,
@@ -149,11 +149,6 @@ def _own_rulebooks(archive: Store, parts: Iterable[ArchivePart]) -> tuple[str, .
     return tuple(sorted(own))
 
 
-KEPT = "awarded"
-"""The folder in an archive that has what its games are awarded under the rules of their days: a folder for each
-program and rulebooks that awarded them, with what a run writes of each part.
-"""
-
 RunParts = Callable[[Callable[[ArchivePart], object], list[ArchivePart]], object]
 """Calls a function for each of some parts, here or elsewhere, see :mod:`resultproc.model.work`."""
 
@@ -184,7 +179,7 @@ def keep_awarded(archive: Store, run: RunParts) -> Store:
     """
     parts = current_parts(archive)
     books = [fingerprint(None), *map(fingerprint_of_file, _own_rulebooks(archive, parts))]
-    rules, folder = sha256(repr(books).encode()).hexdigest()[:32], f"{archive.anywhere}/{KEPT}"
+    rules, folder = state_of(books), f"{archive.anywhere}/{KEPT}"
     output = Store(f"{folder}/{rules}", frozenset(part.name for part in parts))
     work = PartRun(Task(archive.anywhere, output.url))
     with suppress(OutputError):

@@ -29,7 +29,7 @@ from fsspec.implementations.local import LocalFileSystem
 from resultproc.archive.views import with_units
 from resultproc.model.codes import code_of, code_of_writing
 from resultproc.model.errors import InputError, OutputError
-from resultproc.model.files import PARTIAL, write_bytes
+from resultproc.model.files import PARTIAL, copy_whole, write_bytes
 from resultproc.model.frames import COLOURS, CONTESTANT_KEY, AwardedResult, Result
 from resultproc.model.locks import folder_held
 from resultproc.model.provenance import PROVENANCE_KEY
@@ -260,6 +260,26 @@ class Store:
                 write_bytes(Path(path), data)
             else:
                 self._fs.pipe_file(path, data)
+
+    def write_file(self, name: str, made: Path) -> None:
+        """Write a file of the store, as :meth:`write_bytes` does, that is as it was made somewhere on this machine."""
+        path = self._path(name)
+        with self._writing(path):
+            self._fs.makedirs(path.rsplit("/", 1)[0], exist_ok=True)
+            if self._local:
+                copy_whole(made, Path(path))
+            else:
+                self._fs.put_file(str(made), path)
+
+    def on_disk(self, name: str, copy: Path) -> Path:
+        """Return where a file is on this machine: there or, elsewhere, its copy; InputError where it is missing."""
+        path = self._path(name)
+        if self._local:
+            return Path(path)
+        with suppress(FileNotFoundError), self._reading(path):
+            self._fs.get_file(path, str(copy))
+            return copy
+        raise InputError("this part is missing", file=path)
 
     def remove(self, kind: str, part: str) -> None:
         """Remove a part, if it is there; OutputError where that is impossible."""

@@ -276,11 +276,11 @@ def gains_command(archive: str, days: Days, to: str) -> None:
     """
     with extras():
         from resultproc.archive.history import gains
-        from resultproc.archive.persons import aliases
+        from resultproc.archive.persons import known_people
         from resultproc.archive.store import Store
 
     store = Store(archive)
-    found, problems = gains(store, aliases(store), *days)
+    found, problems = gains(store, known_people(store, ()).own, *days)
     remark_on(problems)
     _print_points(found, store, to)
     if found.empty:
@@ -409,7 +409,7 @@ def persons_command(archive: str, only_unsure: bool, as_of: str, to: str) -> Non
         tell("there is nothing to decide")
     hint = "correct the line, or take it out"
     what = "a line of aliases.csv stands for nobody in this archive: "
-    remark_on([Problem(f"{what}{line}", hint=hint, file=store.url, code="aliases.idle") for line in known.idle])
+    remark_on([Problem(f"{what}{line}", hint=hint, file=store.url, code="aliases.idle") for line in known.idle()])
 
 
 @command.command()

@@ -101,6 +101,12 @@ def whole(path: Path) -> Iterator[IO[bytes]]:
         raise
 
 
+def copy_whole(made: Path, path: Path) -> None:
+    """Write a file that is made elsewhere, whole or not at all; raises OSError where it cannot be written."""
+    with whole(path) as file, made.open("rb") as data:
+        shutil.copyfileobj(data, file, 1024 * 1024)
+
+
 _BINARY = getattr(os, "O_BINARY", 0)
 
 
