@@ -16,7 +16,7 @@ from typing import Any
 
 from flask import Flask, Response, abort, redirect, request, send_file, url_for
 from markupsafe import Markup
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, NotFound
 from werkzeug.security import safe_join
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -546,7 +546,8 @@ class _Pages:
     def failed(self, error: Exception) -> AnyResponse:
         """Return a page that says what went wrong; nobody sees a traceback."""
         if isinstance(error, HTTPException):
-            status, what = error.code or 500, _WHAT.get(error.code or 500, error.description or "")
+            gone = error.description if isinstance(error, _GameGoneError) else None
+            status, what = error.code or 500, gone or _WHAT.get(error.code or 500, error.description or "")
         elif isinstance(error, ResultprocError):
             status, what = 409, str(error)
         elif isinstance(error, OSError):
@@ -565,7 +566,10 @@ class _Pages:
     # How
 
     def _game(self, id_: str) -> GameInWork:
-        return self._desk.game(id_) or abort(404)
+        game = self._desk.game(id_)
+        if game is None:
+            raise _GameGoneError
+        return game
 
     def _by_month(self, saved: Iterable[SavedFile]) -> list[tuple[str, str, list[SavedFile]]]:
         """Return each month with its title and the games that were played in it, the newest month first."""
@@ -633,6 +637,15 @@ class _Pages:
         answer = _as_made(page)
         answer.status_code = 409 if told and request.method == "POST" else 200
         return answer
+
+
+class _GameGoneError(NotFound):
+    """A page asks for a game that is not on the desk."""
+
+    description = (
+        "This game is not on the desk any more: it was put back into its folder, replaced or taken off in another window."
+        " What was saved of it is still saved: look at All games."
+    )
 
 
 _APART = "/"
