@@ -36,7 +36,7 @@ from resultproc.formats.mend import (
 from resultproc.formats.source import SETTINGS, language_of, load_source
 from resultproc.model.errors import InputError, OutputError, ResultprocError, shown
 from resultproc.model.files import write_bytes
-from resultproc.model.language import ENGLISH, speak
+from resultproc.model.language import ENGLISH, language, languages, speak
 from resultproc.model.plugins import named
 from resultproc.model.text import cell_text
 from resultproc.pages.page import Report, linked, render
@@ -103,7 +103,8 @@ def make_app(desk: Desk, guard: Guard, receipts: Path) -> Flask:
     pages = _Pages(desk, guard, receipts)
     app.register_error_handler(Exception, pages.failed)
     app.before_request(_refuse_no_name)
-    app.before_request(lambda: speak(language_of(desk.settings) or ENGLISH))
+    usual = ENGLISH if language_of(desk.settings) else language()
+    app.before_request(lambda: speak(language_of(desk.settings) or _usual_language(usual)))
     app.add_url_rule("/", "desk", pages.desk)
     app.add_url_rule("/settings", "settings", pages.settings)
     app.add_url_rule("/settings", "set", pages.set, methods=["POST"])
@@ -127,6 +128,11 @@ def make_app(desk: Desk, guard: Guard, receipts: Path) -> Flask:
     app.add_url_rule("/series", "make_series", pages.make_series, methods=["POST"])
     app.add_url_rule("/series/<path:name>", "series", pages.series)
     return app
+
+
+def _usual_language(asked: str) -> str:
+    """Return the language of somebody whose settings say none. asked: the one of the command line, else English."""
+    return asked if asked != ENGLISH else request.accept_languages.best_match(languages(), ENGLISH)
 
 
 class _Pages:
@@ -643,8 +649,8 @@ class _GameGoneError(NotFound):
     """A page asks for a game that is not on the desk."""
 
     description = (
-        "This game is not on the desk any more: it was put back into its folder, replaced or taken off in another window."
-        " What was saved of it is still saved: look at All games."
+        "This game is not on the desk any more: it was put back into its folder, replaced or taken off in another"
+        " window. What was saved of it is still saved: look at All games."
     )
 
 
