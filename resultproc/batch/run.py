@@ -121,7 +121,8 @@ class Tally:
                 )
                 self.files += bool(wrong)
                 self.count(*([outcome] if wrong else []))
-            outcome = outcome.doubted([each.entry_of_remark for each in versions.get(item.key, ())])
+            if item.key in versions:
+                outcome = outcome.doubted([each.entry_of_remark for each in versions[item.key]])
             state = "done" if item.key in done else "done_before"
             state = "same_content" if other else "waiting" if item.waiting else state
             self.before += state == "done_before" and not outcome.problems
