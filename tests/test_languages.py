@@ -162,6 +162,15 @@ def test_the_page_of_games_speaks_as_its_browser_does_until_the_settings_say(tmp
     assert spoken_to(**{"Accept-Language": "fr"}) == "nl"
 
 
+def test_what_french_has_before_a_colon_is_there_once_and_no_escape(tmp_path: Path) -> None:
+    with speaking("fr"):
+        once = in_words("9 tables, 18 pairs: A 5, B 7")
+        assert (once, in_words(once)) == ("9 tables, 18 paires\u00a0: A 5, B 7",) * 2
+    bad = saved(tmp_path / "bad.csv", WEDNESDAY.read_bytes().replace(b",60.19", b",6o.19"))
+    said = "ligne 17, colonne 8\u00a0: nombre invalide\u00a0: «\u00a06o.19\u00a0»\u202f; est-ce 60,19\u202f?"
+    assert said.split("\u00a0: ", 1)[1] in run("award", bad, "--language", "fr").err
+
+
 def test_a_sealed_page_is_verified_in_its_language(tmp_path: Path) -> None:
     page = tmp_path / "sealed.html"
     run("award", WEDNESDAY, "--seal", "--language", "fr", "-o", page)

@@ -36,7 +36,7 @@ from resultproc.formats.mend import (
 from resultproc.formats.source import SETTINGS, language_of, load_source
 from resultproc.model.errors import InputError, OutputError, ResultprocError, shown
 from resultproc.model.files import write_bytes
-from resultproc.model.language import ENGLISH, language, languages, speak
+from resultproc.model.language import ENGLISH, languages, speak
 from resultproc.model.plugins import named
 from resultproc.model.text import cell_text
 from resultproc.pages.page import Report, linked, render
@@ -91,9 +91,10 @@ _PASTED = "pasted.txt"
 _WAY_BACK = '<nav class="site" aria-label="Desk"><a href="/">All games</a>'
 
 
-def make_app(desk: Desk, guard: Guard, receipts: Path) -> Flask:
+def make_app(desk: Desk, guard: Guard, receipts: Path, asked: str = ENGLISH) -> Flask:
     """Return the application that serves a desk. receipts: the file of those of what was published.
 
+    asked: the language of the command line, which holds as long as the settings say none; English for the browser's.
     What an earlier program was saving is finished; raises OutputError where that is impossible.
     """
     app = Flask("resultproc.web", static_folder=None)
@@ -103,8 +104,7 @@ def make_app(desk: Desk, guard: Guard, receipts: Path) -> Flask:
     pages = _Pages(desk, guard, receipts)
     app.register_error_handler(Exception, pages.failed)
     app.before_request(_refuse_no_name)
-    usual = ENGLISH if language_of(desk.settings) else language()
-    app.before_request(lambda: speak(language_of(desk.settings) or _usual_language(usual)))
+    app.before_request(lambda: speak(language_of(desk.settings) or _usual_language(asked)))
     app.add_url_rule("/", "desk", pages.desk)
     app.add_url_rule("/settings", "settings", pages.settings)
     app.add_url_rule("/settings", "set", pages.set, methods=["POST"])
