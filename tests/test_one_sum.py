@@ -247,6 +247,18 @@ def test_what_is_said_of_who_is_who_holds_in_every_view(tmp_path: Path) -> None:
     assert listed_in("series", games, "--aliases", archive / "aliases.csv") == expected
 
 
+def test_a_game_in_which_somebody_sits_under_two_names_is_one_of_hers(tmp_path: Path) -> None:
+    games, archive = tmp_path / "games", tmp_path / "history"
+    games.mkdir()
+    once, again = ("Ann Oak", "7000001", "Bob Elm", "5", 62), ("Ann Hill", "7000009", "Dan Fir", "8", 55)
+    write_game(games, "Elm Club", "2015-01-01", once, again)
+    write_game(games, "Elm Club", "2015-01-08", once, ("Cat Ash", "7", "Dan Fir", "8", 55))
+    assert run("archive", "add", games, "--to", archive).status == 0
+    (archive / "aliases.csv").write_text("player,member,club,is\n,7000009,,7000001\n", "utf-8")
+    asked_of = "SELECT player, games FROM persons WHERE player IN ('Ann Oak', 'Dan Fir') ORDER BY player"
+    assert asked(archive, asked_of) == [{"player": "Ann Oak", "games": 2}, {"player": "Dan Fir", "games": 2}]
+
+
 @pytest.mark.slow
 def test_a_number_that_several_have_in_one_game_is_nobodys_more_in_one_view_than_in_another(tmp_path: Path) -> None:
     games = tmp_path / "games"

@@ -5,6 +5,7 @@ The user's word is in ``aliases.csv`` in the archive: who somebody is who is wri
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
@@ -41,6 +42,9 @@ from resultproc.rulebooks.load import fingerprint
 
 ALIASES = "aliases.csv"
 """The file in the archive."""
+
+_TWO_WAYS = "games in two ways"
+"""What the file of seats says of persons, by their rows: how many games count twice, as they are in them twice."""
 
 
 def say_of_people(store: Store, lines: Sequence[Mapping[str, str]]) -> None:
@@ -106,7 +110,12 @@ class People:
 
     @cached_property
     def _persons(self) -> pa.Table:
-        return pq.read_table(self._file("persons"))
+        """The persons; a game in which two ways of writing are one person's counts once."""
+        persons = pq.read_table(self._file("persons"))
+        games = persons["games"].to_numpy().copy()
+        for row, beyond in json.loads(self._seats.metadata.metadata[_TWO_WAYS.encode()]).items():
+            games[int(row)] -= beyond
+        return persons.set_column(persons.column_names.index("games"), "games", pa.array(games))
 
     @cached_property
     def _seats(self) -> pq.ParquetFile:
@@ -247,9 +256,18 @@ class _Written:
         unsure = np.zeros(len(self.ways) + 1, dtype=np.bool_)
         unsure[self.decided.unsure["row"].to_numpy()] = True
         fields[TWICE] = pa.bool_()
+        beyond = np.zeros(len(self._keys), dtype=np.int64)
         with pq.ParquetWriter(path, pa.schema(fields, _SAID), **_COMPRESSED) as writer:
             for part in parts:
-                here, person, seat, contestant, game, contestants = self._seats(part)
+                spelt, ways = self._ways_of_seats(next(group for group in self.groups if part in group))
+                begins, ends = spelt.contestants[part.name]
+                mine = (spelt.contestant >= begins) & (spelt.contestant < ends)
+                way_of, contestants = ways[mine], ends - begins
+                person = np.append(self._codes, -1)[way_of]
+                seat, contestant, game = spelt.seat[mine], spelt.contestant[mine] - begins, spelt.game[mine]
+                counted = spelt.counted[mine] & (person >= 0)
+                _, first = distinct_keys(game[counted], person[counted])
+                beyond += np.bincount(np.delete(person[counted], first), minlength=len(beyond))
                 again, _ = distinct_keys(game, person)
                 twice = np.zeros(contestants, dtype=np.bool_)
                 twice[contestant[(np.bincount(again)[again] > 1) & (person >= 0)]] = True
@@ -258,22 +276,13 @@ class _Written:
                     mine = seat == n
                     way = np.full(contestants, -1, dtype=np.int64)
                     of = np.full(contestants, -1, dtype=np.int32)
-                    way[contestant[mine]], of[contestant[mine]] = here[mine], person[mine]
+                    way[contestant[mine]], of[contestant[mine]] = way_of[mine], person[mine]
                     columns[f"{PERSON}{n}"] = pa.array(of, mask=of < 0)
                     columns[f"{UNSURE}{n}"] = pa.array(unsure[way])
                 columns[TWICE] = pa.array(twice)
                 writer.write_table(pa.table(columns, metadata=_SAID), row_group_size=max(contestants, 1))
-
-    def _seats(self, part: ArchivePart) -> tuple[Ints, Ints, Ints, Ints, Ints, int]:
-        """Return the way in which each seat of a part is written, its person among all, -1 for none, its number, the
-        row of its contestant, and its game; and how many contestants there are.
-        """
-        spelt, way = self._ways_of_seats(next(group for group in self.groups if part in group))
-        begins, ends = spelt.contestants[part.name]
-        mine = (spelt.contestant >= begins) & (spelt.contestant < ends)
-        here = way[mine]
-        person = np.append(self._codes, -1)[here]
-        return here, person, spelt.seat[mine], spelt.contestant[mine] - begins, spelt.game[mine], ends - begins
+            of_each = {int(row): int(beyond[row]) for row in np.flatnonzero(beyond)}
+            writer.add_key_value_metadata({_TWO_WAYS: json.dumps(of_each)})
 
     @cached_property
     def _ways_of_seats(self) -> Callable[[tuple[ArchivePart, ...]], tuple[_Spelt, Ints]]:
@@ -476,6 +485,7 @@ class _Spelt(NamedTuple):
     seat: Ints  # the number of each seat: 1 for player1
     contestant: Ints  # the row of its contestant among those of all these parts
     game: Ints  # the number of its game
+    counted: Bools  # whether the seat counts as one of its way's games
     contestants: Mapping[str, tuple[int, int]]  # the first of each part, and that of the next
 
 
@@ -490,6 +500,6 @@ def _spelt(archive: Store, parts: tuple[ArchivePart, ...]) -> _Spelt:
         rows[part.name] = (begins, begins := begins + len(contestants[-1]))
     of_games, of_contestants = (pa.concat_tables(each, promote_options="default") for each in (games, contestants))
     seats = seats_of(plain_frame(of_contestants), plain_frame(of_games))
-    ways, row = spellings(seats)
+    ways, row, counted = spellings(seats)
     game, _ = factorize_text(seats["game"])
-    return _Spelt(ways, row, seats["seat"].to_numpy(), seats["contestant"].to_numpy(), game, rows)
+    return _Spelt(ways, row, seats["seat"].to_numpy(), seats["contestant"].to_numpy(), game, counted, rows)
