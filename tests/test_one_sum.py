@@ -248,6 +248,30 @@ def test_what_is_said_of_who_is_who_holds_in_every_view(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_number_that_several_have_in_one_game_is_nobodys_more_in_one_view_than_in_another(tmp_path: Path) -> None:
+    games = tmp_path / "games"
+    games.mkdir()
+    eve, bob = ("Eve Day", "4000011"), ("Bob Ray", "4000004")
+    write_game(games, "Fir Club", "2015-01-01", (*eve, *bob, 62), ("Cat Ash", "7", "Dan Fir", "8", 55))
+    write_game(
+        games, "Oak Club", "2015-01-08", ("Eve Day", "", "Gus Hop", "9", 61), ("Cat Ash", "7", "Dan Fir", "8", 55)
+    )
+    # Two have this number: one is the first by the rows, the other by the first players of all rows.
+    shared = "1111111"
+    twice = ("Max Nye", "5", "Bill Wit", shared, 60), ("Eve Day", shared, "Zed Zoo", "6", 55)
+    write_game(games, "Elm Club", "2015-01-15", *twice)
+    archive = tmp_path / "history"
+    assert run("archive", "add", games, "--to", archive).status == 0
+
+    def of_eve(rows: list[dict[str, object]]) -> list[tuple[str, ...]]:
+        return [row for row in counts(rows, "name", "id", "games") if row[0] == "Eve Day" or row[1] == shared]
+
+    rows = asked(archive, SQL)
+    listed = json.loads(run("players", archive, "--to", "json").printed)["players"]
+    assert of_eve(rows) == of_eve(listed)
+
+
+@pytest.mark.slow
 def test_of_two_spellings_as_frequent_every_view_shows_the_same(tmp_path: Path) -> None:
     bob, others = ("Bob Elm", "7000002"), ("Cat Ash", "7", "Dan Fir", "8", 55)
     games = tmp_path / "games"

@@ -58,14 +58,17 @@ def paid_otherwise(
 
 def _changed(values: Mapping[str, object], folder: Path, book: str) -> str | None:
     """Write a rulebook with other values, and return its file; None for one that has none of these."""
-    tables = [
-        f"[{'.'.join(map(toml_key, path.split('.')))}]\nvalue = {toml_text(value)}\n"
+    new = {
+        path: value
         for name, value in values.items()
         for path in rulebook(book).entries
         if f"{path}.".startswith(f"{name}.")
-    ]
-    if not tables:
+    }
+    if not new:
         return None
+    tables = [
+        f"[{'.'.join(map(toml_key, path.split('.')))}]\nvalue = {toml_text(value)}\n" for path, value in new.items()
+    ]
     extended = str(Path(book).resolve()) if is_file(book) else book
     file = folder / f"{len([*folder.iterdir()])}.toml"
     file.write_text("\n".join([f"extends = {toml_text(extended)}", *tables]), "utf-8")
@@ -86,9 +89,7 @@ def _of_part(
     sheet = read_part(archive, part, where)
     was = plain_frame(awarded.read("awards", part.name, [*CONTESTANT_KEY, "masterpoints", "rulebook"]))
     paid_by = sheet.games["game_id"].map(was.drop_duplicates("game_id").set_index("game_id")["rulebook"].astype("str"))
-    own = sheet.games["rulebook"].astype("str")
-    books = own.where(own.map(is_file, na_action="ignore").eq(other=True), paid_by)
-    files = books.map(changed, na_action="ignore").astype("str")
+    files = paid_by.map(changed, na_action="ignore").astype("str")
     sheet = replace(sheet, games=sheet.games.assign(rulebook=files))
     result, wrong = award_sound(keep_games(sheet, sheet.games["game_id"][files.notna()]))
     both = was.merge(plain_frame(awards_table(result)), on=CONTESTANT_KEY, suffixes=("", "_would_be"))

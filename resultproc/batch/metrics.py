@@ -18,14 +18,14 @@ def metrics(report: Mapping[str, Any], newest: float | None) -> bytes:
     report: as ``report.json`` has it.
     newest: when the newest input was written to, in seconds since 1970; None where there is none.
     """
-    run = report["run"]
+    run, inputs = report["run"], report["inputs"]
     wrong = Counter(each["code"] for entry in report["failures"] for each in entry["problems"])
     ended = datetime.fromisoformat(run["ended"]).timestamp()
     parts = [
         _gauge("inputs", "Files that were found, by what became of them.", run["inputs"].items(), "state"),
-        _gauge("games", "Games in all files, those of copies once.", [("", run["games"])]),
+        _gauge("games", "Games in all files.", [("", sum(each["games"] for each in inputs))]),
         _gauge("failures", "Problems of the files that failed, by their code.", sorted(wrong.items()), "code"),
-        _gauge("doubtful", "Files with remarks, which somebody should look at.", [("", run["doubtful"])]),
+        _gauge("doubtful", "Files with remarks, which somebody should look at.", [("", len(report["remarks"]))]),
         _gauge("run_seconds", "How long the run took.", [("", run["seconds"])]),
         _gauge("run_end_timestamp_seconds", "When the run ended, in seconds since 1970.", [("", ended)]),
         _gauge("run_exit_status", "The exit status that the files stand for: 0 is all done.", [("", run["status"])]),

@@ -32,14 +32,14 @@ from resultproc.model.errors import (
     shown,
 )
 from resultproc.model.files import OutputFolder, SeenFiles, folded_name
-from resultproc.model.json import json_text
+from resultproc.model.json import json_lines
 from resultproc.model.plugins import named
 from resultproc.model.provenance import now, program
 from resultproc.model.work import chunked, in_order, within
 from resultproc.site.index import GamesPage, Index, files_for_the_public, remove_site, write_site
 from resultproc.stages.same_game import remarks_on_versions
 
-_SCHEMA = "2.0"
+_SCHEMA = "1.1"
 """The version of the report, which ``report.schema.json`` describes."""
 
 
@@ -51,13 +51,10 @@ class Tally:
     failed: how many of these failed; in the end, how many inputs have failed, in this run or an earlier one.
     games: how many games they hold.
     before: how many files earlier runs had done.
-    states: how many inputs became what, each counted once.
-    all_games, all_doubtful: how many games all inputs hold, and how many inputs have remarks.
-    inputs: inputs with what became of them; those that earlier runs had done where a page lists all.
+    inputs: every input with what became of it.
     failures: what is wrong with which file, of earlier runs too.
     same: files whose content another file has.
-    doubtful: the remarks on which of these, with the hash of its content and of all that was declared for it.
-    remarks: those of them that earlier runs had not done, or that may have a game of another one.
+    doubtful: the remarks on which file, with the hash of its content and of all that was declared for it.
     removed, left: outdated results, those that were removed and those that are still there.
     published: what became of each file at each results site.
     began, started: when this run began, and the same on a clock that is never set.
@@ -70,13 +67,9 @@ class Tally:
     failed: int = 0
     games: int = 0
     before: int = 0
-    states: Counter[str] = field(default_factory=Counter)
-    all_games: int = 0
-    all_doubtful: int = 0
     inputs: list[dict[str, Any]] = field(default_factory=list)
     failures: list[dict[str, Any]] = field(default_factory=list)
     doubtful: list[dict[str, Any]] = field(default_factory=list)
-    remarks: list[dict[str, Any]] = field(default_factory=list)
     same: list[dict[str, Any]] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     left: list[dict[str, Any]] = field(default_factory=list)
@@ -99,16 +92,14 @@ class Tally:
         ledger: Ledger,
         done: set[str],
         versions: Mapping[str, Sequence[Problem]],
-        every: bool,
     ) -> None:
-        """Count all inputs, and list those that are of this run or wait for somebody.
+        """List every input.
 
         items: all inputs.
         same: as in a plan.
         ledger: with what became of each.
         done: the keys of those that this run has done.
         versions: the remarks on games that another file may have, too, by the keys of the inputs.
-        every: those that earlier runs had done are listed, too.
         """
         paths = {item.key: shown(item.path) for item in items}
         for item in sorted(items, key=lambda item: shown(item.path)):
@@ -121,32 +112,22 @@ class Tally:
                 )
                 self.files += bool(wrong)
                 self.count(*([outcome] if wrong else []))
-            outcome = outcome.doubted([each.entry_of_remark for each in versions.get(item.key, ())])
+            if item.key in versions:
+                outcome = outcome.doubted([each.entry_of_remark for each in versions[item.key]])
             state = "done" if item.key in done else "done_before"
             state = "same_content" if other else "waiting" if item.waiting else state
             self.before += state == "done_before" and not outcome.problems
             state = "failed" if outcome.problems else state
-            self.states[state] += 1
-            self.all_games += 0 if other else outcome.games
-            self.all_doubtful += bool(outcome.remarks)
-            is_news = state != "done_before" or item.key in versions
-            if not is_news and not every:
-                continue
             file = shown(item.path)
             as_other = {"same_as": paths.get(other, other)} if other else {}
             read_as = PurePath(paths.get(other, other) if other else file).name
-            remarks = [_of_file(each, read_as, file) for each in outcome.remarks]
-            if remarks:
-                doubtful = {"file": file, "hash": item.hash, "remarks": remarks}
-                self.doubtful.append(doubtful)
-                self.remarks += [doubtful] if is_news else []
             entry = {
                 "sha256": outcome.sha256 or None,
                 "games": outcome.games,
                 "final": outcome.final,
                 "outputs": [{"file": name, "sha256": sha256} for name, sha256 in sorted(outcome.files.items())],
                 "rulebooks": outcome.rulebooks,
-                "remarks": remarks,
+                "remarks": (remarks := [_of_file(each, read_as, file) for each in outcome.remarks]),
                 "number_of_remarks": outcome.number_of_remarks,
                 "problems": (problems := [_of_file(each, read_as, file) for each in outcome.problems]),
                 "number_of_problems": outcome.number_of_problems,
@@ -156,6 +137,8 @@ class Tally:
                 self.same.append({"file": file, **as_other})
             if problems:
                 self.failures.append({"file": file, "hash": item.hash, "problems": problems})
+            if remarks:
+                self.doubtful.append({"file": file, "hash": item.hash, "remarks": remarks})
         self.failed = len(self.failures)
 
     @property
@@ -167,21 +150,18 @@ class Tally:
     @property
     def at_rest(self) -> bool:
         """Whether another run would find the same, as long as no input changes."""
-        states = self.states.keys() | {each["state"] for each in self.published}
+        states = {each["state"] for each in self.inputs} | {each["state"] for each in self.published}
         return self.status in (0, 1) and states <= {"done", "done_before", "same_content", "failed", "sent", "removed"}
 
     def record(self) -> dict[str, Any]:
         """Return the record of this run as it ends: each input counts once, by what became of it."""
+        states = Counter(each["state"] for each in self.inputs)
         return {
             "began": self.began,
             "ended": time_text(now()),
             "seconds": round(monotonic() - self.started, 3),
             "status": self.status,
-            "inputs": {
-                name: self.states[name] for name in ("done", "done_before", "same_content", "waiting", "failed")
-            },
-            "games": self.all_games,
-            "doubtful": self.all_doubtful,
+            "inputs": {state: states[state] for state in ("done", "done_before", "same_content", "waiting", "failed")},
         }
 
     def report(self) -> dict[str, Any]:
@@ -193,12 +173,12 @@ class Tally:
             "games": self.games,
             "failed": self.failed,
             "done_before": self.before,
-            "inputs": [each for each in self.inputs if each["state"] != "done_before"],
+            "inputs": self.inputs,
             "removed": sorted(self.removed),
             "left": self.left,
             "same_content": self.same,
             "failures": self.failures,
-            "remarks": self.remarks,
+            "remarks": self.doubtful,
             "published": self.published,
         }
 
@@ -264,19 +244,18 @@ def run(
             job = Job(item.path, item.key, item.hash, entry.stem)
             record_outcomes(ledger, folder, [(job, failed(InputError(refused[item.key]), job, folder))], settings)
         wrong = _site(ledger, folder, settings, index, held_back(ledger, either) if publishing else set())
-        reported = "html" in settings.to and not index
-        tally.list_inputs(items, same, ledger, done, doubtful, every=reported or settings.watched)
+        tally.list_inputs(items, same, ledger, done, doubtful)
         tally.removed = [name for name in folder.removed if name in before and not folder.has(name)]
         tally.left = left_behind(ledger, folder, items)
-        folder.put(REPORT, json_text(tally.report()).encode())
+        folder.put(REPORT, json_lines(tally.report()).encode())
         if publishing:
             pages = files_for_the_public(ledger.written(), folder) if index and not wrong else None
             firsts = [item for item in items if item.key not in same]
             sent = published(firsts, ledger, folder, settings, publishing, either, pages)
             tally.published = sorted(sent, key=lambda entry: (entry["file"], entry["site"]))
-            folder.put(REPORT, json_text(tally.report()).encode())
-        every = {**tally.report(), "inputs": tally.inputs, "remarks": tally.doubtful}
-        write_page(folder, REPORT_PAGE, report_page(every) if reported else b"")
+            folder.put(REPORT, json_lines(tally.report()).encode())
+        reported = "html" in settings.to and not index
+        write_page(folder, REPORT_PAGE, report_page(tally.report()) if reported else b"")
         waiting = to_do_page([*tally.failures, *tally.published], tally.doubtful) if settings.watched else b""
         write_page(folder, TO_DO, waiting)
         tally.newest = max((time for item in found if (time := written_at(item.path)) is not None), default=None)

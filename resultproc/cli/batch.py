@@ -1,9 +1,9 @@
 """Award many files, and all files in folders, into the folder OUTPUT.
 
 Each file's results are written whole or not at all, and keep the subfolders of a folder. A file that cannot be
-awarded is copied to OUTPUT/failed, and the others go on; the exit status is then 1. OUTPUT/report.json lists what
-the run has done, with results, problems and remarks. Remarks are on standard error, too, and with --strict such a
-file is not awarded either. What one run has done, the next does not do again, so you can interrupt it at any time.
+awarded is copied to OUTPUT/failed, and the others go on; the exit status is then 1. OUTPUT/report.json lists every
+file with its results, problems and remarks. Remarks are on standard error, too, and with --strict such a file is
+not awarded either. What one run has done, the next does not do again, so you can interrupt it at any time.
 Results that were changed are written again, and those of files that are gone from a folder are removed. With
 --watch, a file is processed once it has not changed for that long; of table devices, whose database says what is
 to come, you see the ranks so far until all results are there: nothing is awarded or published before. What is to
@@ -128,7 +128,7 @@ def command(
         while tally and tally.at_rest and before.is_same() and time.monotonic() < ends:
             time.sleep(watch or 0)
     assert tally is not None
-    fewer = fewer_than(expected, tally.states.total())
+    fewer = fewer_than(expected, len(tally.inputs))
     say(fewer)
     sys.exit(worst([tally.status, status_of_all(each.code for each in fewer)]))
 
@@ -161,7 +161,7 @@ def _looked(look: Callable[[], Tally], report: Path, before: str, *, watched: bo
         return None, str(error)
     summary = _summary(tally, report)
     if not watched or ((tally.files or tally.removed) and summary != before):
-        say((_problem(file["file"], each) for file in tally.remarks for each in file["remarks"]), REMARK)
+        say((_problem(file["file"], each) for file in tally.doubtful for each in file["remarks"]), REMARK)
         most = None if messages.STYLE.for_programs else 1  # people get the first one of each file: the report has all
         wrong = [*tally.failures, *tally.published]
         say(_problem(file["file"], each) for file in wrong for each in file["problems"][:most])
@@ -185,7 +185,7 @@ def _problem(file: str, entry: Mapping[str, Any]) -> Problem:
 def _summary(tally: Tally, report: Path) -> str:
     text = f"{tally.done} files with {tally.games} games, {tally.failed} failed; {tally.before} were done before"
     text += f"; {len(tally.same)} have the same content as another" if tally.same else ""
-    text += f"; {tally.all_doubtful} are doubtful" if tally.all_doubtful else ""
+    text += f"; {len(tally.doubtful)} are doubtful" if tally.doubtful else ""
     text += f"; {len(tally.removed)} outdated results were removed" if tally.removed else ""
     text += f"; {len(tally.left)} outdated results are left" if tally.left else ""
     count = Counter(each["state"] for each in tally.published)

@@ -9,7 +9,7 @@ from itertools import chain, pairwise
 from typing import NamedTuple
 
 from resultproc.model.game import leagues
-from resultproc.model.text import SYMBOLS, folded, tidy, vocabulary
+from resultproc.model.text import SYMBOLS, folded, tidy, vocabulary, without_accents
 
 _WIDE = re.compile(
     r"\s*[\t\n&+;|]\s*|\s*/\s*|\s+[-\u2013\u2014]+\s*|\s*[-\u2013\u2014]+\s+|\s*-{2,}\s*|\s*\\\s*|\s+[\u00b7\u2022~]\s+|\u2013(?!(?-i:[a-z]))|(?<=[)\]])[-\u2010]|"
@@ -102,7 +102,7 @@ def _with_clubs(texts: Sequence[str], wide: list[list[str]]) -> list[list[str]]:
     third = [_third(text) if len(names) == 3 else None for text, names in zip(texts, wide, strict=True)]
     beside_two = [names[at] for names, at in zip(wide, third, strict=True) if at is not None]
     alike = len({*beside_two}) < len(beside_two) or not all(" " in text for text in beside_two)
-    if 2 * len(beside_two) < max(len(wide), 4) or not (alike or any(re.search(_OF_CLUBS, t) for t in beside_two)):
+    if 2 * len(beside_two) < max(len(wide), 4) or not (alike or any(map(_names_club, beside_two))):
         return wide
     found = []
     for names, at in zip(wide, third, strict=True):
@@ -112,13 +112,17 @@ def _with_clubs(texts: Sequence[str], wide: list[list[str]]) -> list[list[str]]:
     return found
 
 
+def _names_club(text: str) -> bool:
+    """Say whether a text has a word that clubs call themselves by, in any of the languages."""
+    words = "|".join((*vocabulary()["labels"]["club"], *vocabulary()["clubs"]["words"]))
+    return re.search(rf"\b(?:{words})\b", without_accents(text.casefold())) is not None
+
+
 def _third(text: str) -> int | None:
     """Return which of three texts is no player: the first, 0, or the last, 2; None where nothing tells."""
     joined = [re.fullmatch(_JOINING, sign.strip()) is not None for sign in _WIDE.findall(_without_notes(text))]
     return 2 if joined == [True, False] else 0 if joined == [False, True] else None
 
-
-_OF_CLUBS = r"(?i)bridge|bryd|[ck]lub\b|\bb[ck]\b"
 
 _JOINING = rf"(?i)[&+]|{_AND}|(?-i:u\.)"
 

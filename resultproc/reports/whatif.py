@@ -34,6 +34,7 @@ from resultproc.model.game import (
     per_section_text,
     strata_text,
 )
+from resultproc.model.language import in_words
 from resultproc.model.numbers import decimal_text, decimals, number_cell
 from resultproc.model.provenance import Provenance
 from resultproc.model.sections import HALF_POINT
@@ -611,6 +612,11 @@ WRITERS: Writers[[WhatIf]] = Writers()
 @WRITERS.text
 def text(found: WhatIf) -> Iterator[str]:
     """Yield what would change: the strata, and who gains or loses; for many choices of limits, a line each."""
+    yield from (told if "\n" in told else in_words(told) for told in _told(found))
+
+
+def _told(found: WhatIf) -> Iterator[str]:
+    """Yield the same, with tables in the language that holds here, and what is said besides in English."""
     yield from (words.title_of_game(found.game), "", "As it is", _strata(found, found.base))
     if len(found.cases) == 1:
         (case,) = found.cases
@@ -621,7 +627,7 @@ def text(found: WhatIf) -> Iterator[str]:
             rows = [
                 [seat, found.names.get(seat, ""), *_amounts(found, old, new)] for seat, old, new in changed(found, case)
             ]
-            gains = _indented(("", "who gains or loses", "as it is", "then", ""), rows)
+            gains = _indented(("", _GAINERS, "as it is", "then", ""), rows)
             yield from (_strata(found, case), "", gains if rows else "  Nobody gets more or less.")
             yield f"  {NOTE['scores']}"
     elif found.cases:
@@ -634,7 +640,15 @@ def text(found: WhatIf) -> Iterator[str]:
 
 
 def _indented(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    return indent(table_as_text(columns, rows), "  ").rstrip("\n")
+    """Return a table in the language that holds here; a cell of names is as it is."""
+    said = [
+        [cell if name == _GAINERS else in_words(str(cell)) for name, cell in zip(columns, row, strict=True)]
+        for row in rows
+    ]
+    return indent(table_as_text([*map(in_words, columns)], said), "  ").rstrip("\n")
+
+
+_GAINERS = "who gains or loses"
 
 
 def _strata(found: WhatIf, judged: Judged) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache, cached_property
 from hashlib import sha256
-from itertools import accumulate, count, groupby
+from itertools import count, groupby
 from math import fsum
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -169,7 +169,7 @@ class Played:
         """What tells all that is said of it on pages of players from what is said of another one."""
         raise NotImplementedError
 
-    @property
+    @cached_property
     def year(self) -> str:
         """The year in names of pages and links."""
         return str(self.day.year) if self.day else "undated"
@@ -288,25 +288,24 @@ class PlayerPage:
 
         So a page is no longer, and a new game changes no more pages, the longer somebody plays.
         """
-        of_year = [list(each) for _, each in groupby(self.games, lambda game: game.played.year)]
-        sums = accumulate(map(len, of_year))
-        recent = next((n for n, games in enumerate(sums, 1) if games >= _AT_LEAST), len(of_year))
-        if recent == len(of_year):
+        last = self.games[min(_AT_LEAST, len(self.games)) - 1].played.year
+        recent = next((n for n, game in enumerate(self.games[_AT_LEAST:], _AT_LEAST) if game.played.year != last), None)
+        if recent is None:
             yield self
             return
-        parts = [[game for games in of_year[:recent] for game in games], *of_year[recent:]]
+        first, before = self.games[:recent], self.games[recent:]
+        earlier = [list(each) for _, each in groupby(before, lambda game: game.played.year)]
         stem, _, ending = self.page.rpartition(".")
-        first, *earlier = parts
         years = [(games[0].played.year, f"{stem}.{games[0].played.year}.{ending}") for games in earlier]
-        yield replace(self, games=first, before=self.games[len(first) :], years=years)
+        yield replace(self, games=first, before=before, years=years)
         for games, own in zip(earlier, years, strict=True):
             yield replace(self, page=own[1], games=games, years=[(self.name, self.page), own])
 
     def made_of(self) -> Iterator[str]:
         """Yield what tells the page from any other."""
         yield f"{self.name} {self.page} {self.years}"
-        for game in (*self.games, *self.before):
-            yield f"{game.people.made_of} {game.row['anchor']} {game.seat}"
+        for games in (self.games, self.before):
+            yield from (game.people.made_of for game in games)
 
     @property
     def count(self) -> int:
