@@ -312,4 +312,15 @@ def test_who_gained_by_corrections(asked):
         "Fay,,acbl,1,0.80,0.56,-0.24",
     ]
     before = run(*asking, "--until", "2020-12-31")
+    assert before.printed.startswith("player,member,league,games,before,after,difference\n")
     assert (before.printed.count("\n"), before.err) == (1, "nobody gained or lost by corrections in that time\n")
+
+
+def test_a_correction_that_cannot_be_compared_is_told(tmp_path):
+    archive, game = tmp_path / "history", tmp_path / "game0.csv"
+    for said in ("", "# rating: club-open"):
+        add([saved(game, text(0).replace("# rating: club-open", said))], Store(str(archive)))
+    found = run("archive", "gains", archive, "--to", "csv")
+    assert (found.status, found.printed.count("\n")) == (0, 1)
+    assert "game0 before correction 1" in found.err
+    assert "rating is not declared" in found.err

@@ -92,6 +92,11 @@ def test_a_sheet_in_each_language_is_read_back(language: str, tmp_path: Path) ->
     for name in ("sheet.txt", "sheet.xlsx"):
         run("award", WEDNESDAY, "--language", language, "-o", tmp_path / name)
         assert run("award", tmp_path / name).printed.replace("sheet", "wed") == english, name
+    # A page has no member numbers, and so no list of the players by these.
+    tuesday = FIXTURES / "series" / "tuesday-2026-01-06.csv"
+    run("award", tuesday, "--language", language, "-o", tmp_path / "sheet.html")
+    again = run("award", tmp_path / "sheet.html", "--rating", "club-open", "--boards", 24).printed
+    assert run("award", tuesday).printed.partition("\nSection  Direction")[0].split() == again.split()
     screen = run("award", WEDNESDAY, "--language", language).printed
     assert "Section " not in screen.replace("Section  A", "") or language == "fr"
     assert "0,63 (A)  Mortimer Sams - Anne Anderson" in screen
@@ -142,6 +147,28 @@ def test_the_settings_and_the_option_say_which_language_it_is(tmp_path: Path) ->
     assert run("award", game, "--to", "json").printed == run("award", game, "--to", "json", "--language", "en").printed
     saved(tmp_path / "resultproc.toml", 'club = "Ours"\nlanguage = "xx"\n')
     assert "there is no language 'xx'; known: en, de, es, fr, nl" in run("award", game).err
+
+
+def test_the_page_of_games_speaks_as_its_browser_does_until_the_settings_say(tmp_path: Path) -> None:
+    window = Window(tmp_path)
+
+    def spoken_to(**headers: str) -> str | None:
+        return html.document_fromstring(window.get("/settings", **headers).data).get("lang")
+
+    assert spoken_to() == "en"
+    assert spoken_to(**{"Accept-Language": "fr-CA,fr;q=0.9,en;q=0.8"}) == "fr"
+    assert spoken_to(**{"Accept-Language": "pl,de;q=0.5"}) == "de"
+    saved(tmp_path / "resultproc.toml", 'language = "nl"\n')
+    assert spoken_to(**{"Accept-Language": "fr"}) == "nl"
+
+
+def test_what_french_has_before_a_colon_is_there_once_and_no_escape(tmp_path: Path) -> None:
+    with speaking("fr"):
+        once = in_words("9 tables, 18 pairs: A 5, B 7")
+        assert (once, in_words(once)) == ("9 tables, 18 paires\u00a0: A 5, B 7",) * 2
+    bad = saved(tmp_path / "bad.csv", WEDNESDAY.read_bytes().replace(b",60.19", b",6o.19"))
+    said = "ligne 17, colonne 8\u00a0: nombre invalide\u00a0: «\u00a06o.19\u00a0»\u202f; est-ce 60,19\u202f?"
+    assert said.split("\u00a0: ", 1)[1] in run("award", bad, "--language", "fr").err
 
 
 def test_a_sealed_page_is_verified_in_its_language(tmp_path: Path) -> None:

@@ -30,6 +30,7 @@ from resultproc.rulebooks.load import rulebooks
 from resultproc.stages.pipeline import award_sheet
 
 SIX = falling("A", 6)
+HOWELL = ("--movement", "howell")
 
 
 def refused(rows: list[str], **keys: object) -> str:
@@ -137,6 +138,8 @@ def test_teams_are_refused_and_paid_by_a_named_reading(tmp_path: Path) -> None:
     own = saved(tmp_path / "own.toml", 'extends = "abf-session"\n[teams.reading]\nvalue = "session"\n')
     # .04 x 4 x 1.5; a third of four teams, rounded up, is two.
     assert amounts(awarded(TEAMS, **keys, rulebook=str(own))) == ["0.24", "0.17", "0.00", "0.00"]
+    thirteen = awarded([f"A-{n} . {70 - n}" for n in range(1, 14)], **keys | {"tables": 13}, rulebook=str(own))
+    assert (thirteen.awards["masterpoints"] > 0).sum() == 5
 
 
 @pytest.mark.parametrize(("players", "each"), [(4, None), (5, 19), (6, 16)])  # 4/5 of .24 is .192, 2/3 is .16
@@ -495,6 +498,8 @@ def test_readings_of_the_ebu(tmp_path: Path) -> None:
         (falling("A", 5), {"tables": 2.5}),
         (SIX, {"tables": 3, "boards": 11}),
         (mitchell(4), {"tables": 4, "movement": "mitchell"}),
+        (falling("A", 4), {"tables": 1, "event_type": "individual"}),
+        (TEAMS[:2], {"tables": 2, "event_type": "swiss", "special": "multiple-teams", "session_boards": "24"}),
     ):
         assert set(awarded(rows, **{**EIGHT, **more}).awards["masterpoints"]) == nothing
     assert "boards is not declared" in refused(SIX, rating="scale-a", movement="howell", tables=3)
@@ -525,11 +530,17 @@ def test_what_the_pzbs_leaves_open_is_refused(tmp_path: Path) -> None:
     keys = {"rating": "pkl", "movement": "howell", "tables": 3, "weight": "2", "least_award": "1"}
     rows = [f"{row} mp=1/1" for row in SIX]
     assert amounts(awarded(rows, **keys))[:2] == ["3.00", "1.00"]
+    # Under 20 boards RealBridge pays nothing.
+    online = {**keys, "rating": "pkl-realbridge", "date": "2021-05-01"}
+    assert {*amounts(awarded(rows, **online, boards=19))} == {"0.00"}
+    assert amounts(awarded(rows, **online, boards=20))[0] == "3.00"
     assert "weight is not declared" in refused(rows, **{**keys, "weight": None})
     assert "least_award is not declared" in refused(rows, **{**keys, "least_award": None})
     assert "the classification weight (WK) of a player is missing" in refused(SIX, **keys)
     lines = [f"{row} mp=1/1" for row in mitchell(3)]
     assert "there are two lines" in refused(lines, **{**keys, "movement": "mitchell"})
+    told = run("chart", "--rating", "pkl", "--weight", "2", "--least-award", "1", "--tables", "4", *HOWELL).err
+    assert told.endswith("go by the holdings of those who play (award a file with mp1, mp2, ...)\n")
     tied = [rows[0], rows[0].replace("A-1", "A-2"), *rows[2:]]
     told = refused(tied, **keys)
     assert "some tie for a place that pays under pzbs" in told
@@ -544,7 +555,7 @@ def test_what_the_pzbs_leaves_open_is_refused(tmp_path: Path) -> None:
 _OWN = re.compile(rf"/(?:{'|'.join(leagues())})")
 """Folders that are named for a league."""
 
-_EXAMPLES = {"archive/sql.py", "rulebooks/load.py", "reports/chart.py", "reports/differences.py"}
+_EXAMPLES = {"archive/sql.py", "rulebooks/load.py", "reports/differences.py"}
 """Modules that name a rulebook or a rating as an example of what to write."""
 
 
@@ -833,6 +844,12 @@ def test_a_game_is_compared_across_leagues(tmp_path: Path) -> None:
     assert "ebu-club: as if it were scale-a" in told.out
     assert "Difference" not in told.out
     found = json.loads(run("compare", game, "--rules", "acbl-club", "--rules", "ebu-club", "--to", "json").out)
+    two = run("compare", game, "--rules", "acbl-club", "--rules", "ebu-club").out.splitlines()
+    assert [line.split() for line in two if re.match(" *(?:Place|1|2) ", line)] == [
+        ["Place", "acbl-club", "ebu-club"],
+        ["1", "0.80", "18"],
+        ["2", "0.56", "12"],
+    ]
     (table,) = found["games"][0]["tables"]
     # 0.10 x 8 pairs, 70% and half of that; three of eight are a third, rounded up, in steps of six.
     assert [place["masterpoints"]["ebu-club"] for place in table["places"]] == ["18.00", "12.00", "6.00"]
@@ -857,6 +874,10 @@ def test_what_scotland_leaves_open_is_refused_with_what_is_missing(tmp_path: Pat
     )
     # The page: the mean of all places, (12 + 6 + 0) / 3, at least the least; 14 of the 15 pairs sit at full tables.
     assert amounts(awarded(three, **keys, rulebook=str(own)))[1:4] == ["6.00"] * 3
+    # Of twelve pairs the page has 6 for three and for four that are tied for third, too: (12 + 6 + 0 ...) / 3 or / 4.
+    for tied in (3, 4):
+        rows = [f"A-{n} . {60 if 2 < n <= 2 + tied else 80 - 3 * n - 30 * (n > 2)}" for n in range(1, 13)]
+        assert amounts(awarded(rows, **{**keys, "tables": 6}, rulebook=str(own)))[2 : 2 + tied] == ["6.00"] * tied
     odd = awarded(falling("A", 15), **{**keys, "tables": 7.5}, rulebook=str(own))
     assert amounts(odd)[:6] == ["30.00", "24.00", "18.00", "12.00", "6.00", "0.00"]
     assert "how many awards an individual has is not known" in refused(

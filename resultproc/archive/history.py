@@ -234,7 +234,7 @@ def corrections(store: Store, name: str) -> list[Amendment]:
     ]
 
 
-GAINS = ["player", "member", "league", "games", "was", "now", "difference"]
+GAINS = ["player", "member", "league", "games", "before", "after", "difference"]
 """Who gained by corrections or lost: the columns of :func:`gains`; ``games`` are those that were corrected."""
 
 
@@ -252,10 +252,10 @@ def gains(store: Store, said: Aliases, since: date | None, until: date | None) -
     ]
     if corrected.empty:
         return pd.DataFrame(columns=GAINS), []
-    both = {"was": corrected, "now": games.loc[corrected[_NEXT]]}
-    numbered = [of.assign(when=when, number=range(len(of))) for when, of in both.items()]
+    both = {"before": corrected, "after": games.loc[corrected[_NEXT]]}
+    numbered = [of.assign(when=when, number=range(1, len(of) + 1)) for when, of in both.items()]
     versions = pd.concat(numbered, ignore_index=True)
-    versions["game"] = versions["when"] + versions["number"].astype("str")
+    versions["game"] += " " + versions["when"] + " correction " + versions["number"].astype("str")
     sheets = _sheets(store, versions)
     of_games, contestants = zip(*sheets, strict=True)
     result, wrong = award_each(Sheet(concat(of_games, GAMES), concat(contestants, CONTESTANTS)))
@@ -271,9 +271,9 @@ def gains(store: Store, said: Aliases, since: date | None, until: date | None) -
     # Who sits twice in a game has the better result.
     best = rows.groupby(["player", "league", "number", "when"], as_index=False)["points"].max()
     sums = best.pivot_table(index=["player", "league"], columns="when", values="points", aggfunc="sum", fill_value=0)
-    sums = sums.reindex(columns=["was", "now"], fill_value=0)
+    sums = sums.reindex(columns=["before", "after"], fill_value=0)
     sums["games"] = best.groupby(["player", "league"])["number"].nunique()
-    sums = sums.assign(difference=sums["now"] - sums["was"]).query("difference != 0").reset_index()
+    sums = sums.assign(difference=sums["after"] - sums["before"]).query("difference != 0").reset_index()
     sums["member"], sums["player"] = sums["player"].map(who.numbers), sums["player"].map(who.names)
     ordered = sums.sort_values(["difference", "player"], ascending=[False, True])[GAINS]
     return ordered, [problem for found in wrong.values() for problem in found]

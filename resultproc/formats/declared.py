@@ -250,7 +250,7 @@ def _with_boards_meant(said: GameFacts, full: GameFacts) -> GameFacts:
     if isinstance(boards, RoundBoards):
         return said | {"boards": boards.of(kind)}
     if isinstance(boards, SessionBoards) and kind in BY_MATCHES:
-        return {name: value for name, value in said.items() if name != "boards"}
+        return _without_boards(said)
     return said
 
 
@@ -291,8 +291,17 @@ def _with_settings(facts: Sequence[GameFacts], settings: DeclaredFile, site: str
         date = fact.get("date")
         weekday = said.get(("weekday", "" if date is None else DAYS_OF_WEEK[date.weekday()]), {})
         event = said.get(("event", str(fact.get("event") or "").casefold()), {})
-        found.append(always | weekday | event | said.get(("site", site.casefold()), {}) | fact)
+        of_site = said.get(("site", site.casefold()), {})
+        usual = [always, weekday]
+        if (always | weekday | event | of_site | fact).get("event_type") in BY_MATCHES:
+            usual = [each if "event_type" in each else _without_boards(each) for each in usual]
+        found.append(usual[0] | usual[1] | event | of_site | fact)
     return found
+
+
+def _without_boards(said: GameFacts) -> GameFacts:
+    """Return what settings say of usual games for one by matches: boards of a session are none of a match."""
+    return {name: value for name, value in said.items() if name != "boards"}
 
 
 def _refuse_unknown(language: object, text: str, file: str) -> None:

@@ -215,6 +215,8 @@ class _Spoken:
             return f"{self.say(f'{sentence}.')} {self.say(others)}"
         for joint in _JOINTS:
             first, joined, others = text.partition(joint)
+            if joined and first[-1:] in ("\u00a0", "\u202f"):  # said already, as a part of another page is
+                return text
             if joined:
                 return f"{self.say(first)}{self._texts.get(joint, joint)}{self.say(others)}"
         if text[-1] in ".,:;?!" and (bare := self._as_one(text[:-1])) is not None:

@@ -57,7 +57,7 @@ from resultproc.pages.workbook import (
     set_widths,
 )
 from resultproc.rulebooks.choice import choose, editions, remarks_on, rulebooks_used
-from resultproc.rulebooks.load import unread_rulebooks
+from resultproc.rulebooks.load import rulebooks, unread_rulebooks
 from resultproc.stages.award import ladders_of
 from resultproc.stages.pipeline import complete, rank
 
@@ -161,7 +161,9 @@ def chart(game: pd.DataFrame, first: float, last: float | None = None) -> Chart:
         problems = dict.fromkeys(replace(p, where="" if p.game else p.where, game="") for p in error.problems)
         if any(problem.code == HOLDINGS_MISSING for problem in problems):
             what = "there is no chart of these awards: overall they go by the holdings of those who play"
-            hint = "name the rulebook of before, acbl-general-formula-2019, or award a file with mp1, mp2, ..."
+            books = sorted((book.since, book.id) for book in rulebooks() if game["rating"].iloc[0] in book.covers)
+            before = [f"name the rulebook of before, {name}, or " for _, name in books[-2:-1]]
+            hint = f"{''.join(before)}award a file with mp1, mp2, ..."
             raise type(error)(what, hint=hint, code=HOLDINGS_MISSING) from None
         raise type(error)(problems) from None
 

@@ -214,7 +214,7 @@ def _lines(comparison: ComparedGame) -> Iterator[str]:
     game = comparison.game
     names = [words.heading(game), game["club"], pd.NaT if pd.isna(game["date"]) else game["date"].date()]
     yield ", ".join(cell_text(str(name)) for name in names if not pd.isna(name))
-    heads = [*comparison.rulebooks, *_DIFFERENCE[: len(comparison.rulebooks) == 2]]
+    heads = comparison.heads
     widths = [max(len(in_words(name)), 8) for name in heads]
     for table in filter(lambda table: table.differs, comparison.tables):
         yield ""
