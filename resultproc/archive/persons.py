@@ -171,16 +171,10 @@ class People:
 
     def named(self, who: str) -> pd.DataFrame:
         """Return those persons who have a member number, or else a name, in some games, or a key."""
-        name = one_plain_name(who)
-        rows = self._written_as("numbers", one_plain_number(who)) or self._written_as("names", name)
-        keys = pa.array([who] if rows else [who, name])
-        there = pc.is_in(self._persons["person"], keys).to_numpy()
-        there[rows] = True
-        return _as_view(self._persons.filter(pa.array(there)))
-
-    def _written_as(self, column: str, plain: str) -> list[int]:
-        lists = self._persons[column].combine_chunks()
-        return list(pc.list_parent_indices(lists).filter(pc.equal(pc.list_flatten(lists), plain)).to_pylist())
+        file, name = self._file("persons"), one_plain_name(who)
+        every = pq.read_table(file, columns=["person", "names", "numbers"])
+        keys = _written_as(every, "numbers", one_plain_number(who)) or _written_as(every, "names", name) or [name]
+        return _as_view(pq.read_table(file, filters=[("person", "in", [*keys, who])]))
 
     def in_lines(self, person: Mapping[str, Any]) -> str:
         """Return what lines of aliases call a person, a row of :meth:`persons`: by number or name if these tell it."""
@@ -206,6 +200,13 @@ class People:
     def idle(self) -> list[str]:
         """Return the lines of what the user says that nobody is written like."""
         return list(pq.read_table(self._file("idle"))["line"].to_pylist())
+
+
+def _written_as(persons: pa.Table, column: str, plain: str) -> list[str]:
+    """Return the keys of those who are written so in some game."""
+    lists = persons[column].combine_chunks()
+    rows = pc.list_parent_indices(lists).filter(pc.equal(pc.list_flatten(lists), plain))
+    return list(persons["person"].take(rows).to_pylist())
 
 
 def _as_frame(table: pa.Table) -> pd.DataFrame:
@@ -240,7 +241,10 @@ class _Written:
         """Return what writes each of the tables that are kept."""
 
         def written(table: Callable[[], pa.Table]) -> Callable[[Path], None]:
-            return lambda path: pq.write_table(table().replace_schema_metadata(_SAID), path, **_COMPRESSED)
+            # Few rows are in a group, by the least and greatest key of which somebody is found.
+            return lambda path: pq.write_table(
+                table().replace_schema_metadata(_SAID), path, row_group_size=10_000, **_COMPRESSED
+            )
 
         return {
             "persons": written(self.persons),

@@ -33,7 +33,8 @@ _ROWS = """
     WITH mine AS (SELECT date, event, rating, game_id, percentage, {points}, place, tied, group_size, basis,
     league, club_now AS club, concat_ws(' ', section, direction, number) AS contestant, person FROM players
     WHERE person = {who}) SELECT m.* EXCLUDE (person), o.person AS partner_key, o.player AS partner
-    FROM mine m LEFT JOIN players o ON o.game_id = m.game_id AND o.person <> m.person
+    FROM mine m LEFT JOIN (SELECT person, player, game_id, section, direction, number FROM players
+    WHERE game_id IN (SELECT game_id FROM mine)) o ON o.game_id = m.game_id AND o.person <> m.person
     AND m.contestant = concat_ws(' ', o.section, o.direction, o.number)
     ORDER BY ALL"""
 

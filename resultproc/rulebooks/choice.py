@@ -48,14 +48,16 @@ def choose(games: pd.DataFrame) -> pd.DataFrame:
     _refuse_other_leagues(games)
     games = _with_rulebooks(games)
     own = map_text(games["rulebook"], lambda name: rulebook(name).league, usual_league())
-    own_limits = map_text(games["rulebook"], lambda name: not rulebook(name).rules.by_rank, none=False)
-    wrong = np.flatnonzero(map_text(games["strata"], by_rank, none=False) & own_limits).tolist()
+    ranked = np.flatnonzero(map_text(games["strata"], by_rank, none=False)).tolist()
+    named = {row: rulebook(str(games["rulebook"].iloc[row])) for row in ranked}
+    goes = "the awards of rulebook {} go by limits of masterpoints, and the strata go by rank"
+    wrong = [
+        game_problem(games, row, goes.format(book.id), "rank it without awards")
+        for row, book in named.items()
+        if not book.rules.by_rank
+    ]
     if wrong:
-        goes = "the awards of rulebook {} go by limits of masterpoints, and the strata go by rank"
-        told = [goes.format(games["rulebook"].iloc[row]) for row in wrong]
-        raise DeclarationError(
-            game_problem(games, *each, "rank it without awards") for each in zip(wrong, told, strict=True)
-        )
+        raise DeclarationError(wrong)
     return _with_limits(games.assign(league=games["league"].mask(own != usual_league(), own)))
 
 
