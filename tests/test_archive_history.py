@@ -315,6 +315,19 @@ def test_who_comes_second_all_the_time_is_told_to_run_again(inbox, store, monkey
     assert tried == [*range(tried[0], tried[0] + 4)]
 
 
+def test_the_number_and_the_spelling_of_a_club_are_corrected_like_the_rest(inbox, store):
+    head = "# club: {}\n# club_id: {}\n"
+    assert counts(add([game(inbox, more=head.format("St. Anne B.C.", 1))], store)) == (1, 0, 0, 0)
+    assert counts(add([game(inbox, more=head.format("St. Anne B.C.", 2))], store)) == (1, 1, 0, 0)
+    assert counts(add([game(inbox, more=head.format("ST ANNE BC", 2), top=41)], store)) == (1, 1, 0, 0)
+    two = [game(inbox, f"{number}/y.csv", name="y", more=head.format("Elks", number)) for number in (1, 2)]
+    assert counts(add(two, store)) == (0, 0, 0, 2)
+    added = add([game(inbox, "z.csv", top=42, more="# club: Saint Anne\n")], store)
+    assert [each.what.partition(": ")[0] for each in added.remarks] == [
+        "this may be the game game of game.csv in another version"
+    ]
+
+
 ALIKE = "this game has the same players and scores as the game"
 WHICH = {
     ("same-name/c1/morning", "same-name/c1/evening"): (2, 0, ""),

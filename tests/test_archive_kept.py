@@ -15,12 +15,13 @@ pytest.importorskip("duckdb")
 from games import rulebook_file
 from test_archive_history import game as written
 
-from resultproc.archive import query, reprocess
+from resultproc.archive import persons, query, reprocess
 from resultproc.archive.add import add
 from resultproc.archive.history import history, remove, restore
 from resultproc.archive.reprocess import KEPT, Task, all_awarded, keep_awarded
 from resultproc.archive.store import Store
 from resultproc.archive.table import compact, current_parts
+from resultproc.archive.views import OF_PERSONS
 from resultproc.model.errors import InputError, OutputError
 from resultproc.model.work import Cluster
 from resultproc.rulebooks import load
@@ -79,10 +80,12 @@ def test_a_question_awards_what_is_new_alone(tmp_path, parts):
     assert run("archive", "add", game(tmp_path, "y", date="1999-05-01"), "--to", archive).status == 0
     assert len(parts) == 2  # 'add' awards, a part a year
     before = answers(archive)
-    with pytest.MonkeyPatch.context() as patch:  # what it filled views with is kept as well
+    with pytest.MonkeyPatch.context() as patch:  # what it filled views with is kept as well, and who is who
         patch.setattr(query._Tables, "table", lambda *_: pytest.fail("filled again"))
+        patch.setattr(persons, "_spelt", lambda *_: pytest.fail("worked out again"))
         assert answers(archive) == before
-    assert run("archive", "player", archive, "Bob").status == 0
+        assert run("archive", "player", archive, "Bob").status == 0
+        assert "Bob" in run("archive", "persons", archive).printed
     assert run("archive", "health", archive).status == 0
     assert len(parts) == 2
     game(tmp_path, "x", top=25)
@@ -92,6 +95,8 @@ def test_a_question_awards_what_is_new_alone(tmp_path, parts):
     assert "robert ray" in answers(archive)
     assert answers(archive) == anew(archive)
     assert [part.name.partition("/")[0] for part in parts[2:3]] == ["year=1998"]
+    # The second time, the views are there already.
+    assert [run("archive", "export", archive, tmp_path / f"{n}.duckdb").err for n in (1, 2)] == ["", ""]
 
 
 def test_rows_of_games_that_another_program_corrected_meanwhile_are_not_kept_as_those_that_count(tmp_path):
@@ -110,6 +115,17 @@ def test_rows_of_games_that_another_program_corrected_meanwhile_are_not_kept_as_
     assert asked[0] == asked[1]
 
 
+def who_is_who(archive):
+    """Return all that is said of who is who in an archive."""
+    store = Store(str(archive))
+    parts = current_parts(store)
+    known = persons.known_people(store, parts)
+    columns = [f"{name}{n}" for name in OF_PERSONS for n in (1, 2)]
+    seats = [{name: of.to_pylist() for name, of in known.keys(part, columns).items()} for part in parts]
+    lists = [known.persons(), known.unsure(), known.named("Bob"), known.named("no. 7")]
+    return seats, [each.fillna("").to_csv() for each in lists], known.idle()
+
+
 @pytest.mark.parametrize("seed", range(2))
 def test_what_is_kept_is_what_a_run_writes_after_any_history(tmp_path, seed):
     chosen, store = random.Random(seed), Store(str(tmp_path / "history"))
@@ -118,7 +134,7 @@ def test_what_is_kept_is_what_a_run_writes_after_any_history(tmp_path, seed):
         changed = history(store)
         some = [chosen.choice(changed["id"].tolist())[:12]]
         with suppress(InputError):  # it is removed, or there, already
-            match chosen.choice(["new", "corrected", "removed", "restored", "together"]):
+            match chosen.choice(["new", "corrected", "removed", "restored", "together", "said"]):
                 case "new":
                     add([game(tmp_path, f"n{step}", date=chosen.choice(["1998-06-01", "2004-02-01"]))], store)
                 case "corrected":
@@ -129,6 +145,9 @@ def test_what_is_kept_is_what_a_run_writes_after_any_history(tmp_path, seed):
                     restore(store, some)
                 case "together":
                     compact(store)
+                case "said":
+                    who = chosen.choice(["Robert Ray", "7", "Ann"])
+                    saved(Path(store.url) / "aliases.csv", f"player,member,club,is\nBob,,,{who}\nNobody,,,Ann\n")
         if (history(store)["state"] == "current").any():
             run_of = Store(str(tmp_path / f"run{step}"))
             reprocess.reprocess(Task(store.url, run_of.url), in_turn)
@@ -137,6 +156,8 @@ def test_what_is_kept_is_what_a_run_writes_after_any_history(tmp_path, seed):
                 parts = run_of.parts(kind)
                 assert kept.parts(kind) == parts
                 assert all(kept.read(kind, part).equals(run_of.read(kind, part)) for part in parts)
+            found = who_is_who(store.url)
+            assert found == who_is_who(store.url) == who_is_who(copied(Path(store.url)))
     then = ("--as-of", changed["added"].iloc[0])
     assert answers(Path(store.url), *then) == anew(Path(store.url), *then)
 
@@ -205,20 +226,20 @@ def test_nothing_but_the_parts_that_are_kept_is_needed(tmp_path):
 def test_an_archive_that_cannot_be_written_answers_without_keeping(tmp_path, monkeypatch):
     archive = tmp_path / "history"
     add([game(tmp_path, "x")], Store(str(archive)))
-    write, place = Store.write_bytes, f"/{KEPT}/"
+    write, place = Store._writing, f"/{KEPT}/"
 
-    def refused(self, name, data):
-        if place in self.url:
-            raise OutputError("it cannot be written: Read-only file system", file=self.url)
-        write(self, name, data)
+    def refused(self, path):
+        if place in path:
+            raise OutputError("it cannot be written: Read-only file system", file=path)
+        return write(self, path)
 
-    monkeypatch.setattr(Store, "write_bytes", refused)
+    monkeypatch.setattr(Store, "_writing", refused)
     there = answers(archive)
     assert "0.30" in there
     assert not (archive / KEPT).exists()
 
 
-def test_what_nobody_needs_goes_after_a_week(tmp_path):
+def test_what_nobody_needs_goes_after_a_week(tmp_path, monkeypatch):
     archive = Store(str(tmp_path / "history"))
     add([game(tmp_path, "x")], archive)
     old = keep_awarded(archive, in_turn)
@@ -233,3 +254,12 @@ def test_what_nobody_needs_goes_after_a_week(tmp_path):
     found = keep_awarded(archive, in_turn)
     assert Store(found.url).parts("awards") == found.parts("awards")
     assert len(found.parts("awards")) == 2
+    # Another program has what it awards beside that, which the first one still asks for, or has not for long.
+    monkeypatch.setattr(reprocess, "fingerprint", lambda name: "another program")
+    for day_asked, kept in ((str(day.today()), 2), ("2001-01-01", 0)):
+        for path in Path(found.url).rglob("*.parquet"):
+            os.utime(path, (0, 0))
+        saved(Path(found.url) / "asked", day_asked)
+        add([game(tmp_path, f"z{kept}", date="2000-05-01")], archive)
+        keep_awarded(archive, in_turn)
+        assert len(Store(found.url).parts("awards")) == kept

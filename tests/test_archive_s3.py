@@ -12,6 +12,7 @@ from werkzeug.serving import make_server
 
 from resultproc.archive.add import add
 from resultproc.archive.history import history, verify_archive
+from resultproc.archive.persons import say_of_people
 from resultproc.archive.store import Store
 from resultproc.archive.table import compact
 
@@ -190,3 +191,19 @@ def test_two_machines_that_add_at_once_add_what_both_have(server, tmp_path, monk
     assert "1 games added, 1 were there already" in done.err
     assert tops(store) == [40, 41]
     assert verify_archive(store)[2] == []
+
+
+def test_what_two_say_of_people_at_once_is_there(server, monkeypatch):
+    store, read = Store("s3://club/said"), Store.read_text
+    said = [{"player": name, "member": "", "club": "", "is": number} for name, number in (("Ann", "1"), ("Bob", "2"))]
+
+    def read_and_overtaken(store, name):
+        text = read(store, name)
+        monkeypatch.setattr(Store, "read_text", read)  # once
+        say_of_people(store, said[:1])
+        return text
+
+    for _ in ("where there is no file yet", "where there is one"):
+        monkeypatch.setattr(Store, "read_text", read_and_overtaken)
+        say_of_people(store, said[1:])
+        assert store.read_text("aliases.csv") == "player,member,club,is\nAnn,,,1\nBob,,,2\n"

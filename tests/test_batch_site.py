@@ -630,14 +630,14 @@ def test_many_games_in_a_browser(tab: Any, tmp_path: Path) -> None:
     tab.get_by_label("Search").fill("stadtisches october")
     expected = sum((date(2026, 11, 23) - timedelta(days=2 * n)).month == 10 for n in range(2, MANY, 4))
     assert tab.locator(".games > li:visible").count() == expected
-    assert tab.locator("[role=status]").text_content() == f"{expected} games and no players found"
+    assert tab.locator("[role=status]").text_content() == f"Games: {expected} · Players: 0"
     assert tab.locator(".tapped a").count() == min(expected, 4)
     assert tab.locator("h2:visible").count() == (2 if ALL else 1)  # October 2026; of 300 games that of 2025, too
     tab.get_by_label("Search").fill("nobody")
-    assert tab.locator("[role=status]").text_content() == "no games and no players found"
+    assert tab.locator("[role=status]").text_content() == "Games: 0 · Players: 0"
     tab.get_by_label("Search").fill("zoe n-s")
     assert tab.locator(".players li:visible").all_text_contents()[0] == f"Zoë N-S of Friday 299er {MANY // 4} games"
-    assert tab.locator("[role=status]").text_content() == "no games and 4 players found"
+    assert tab.locator("[role=status]").text_content() == "Games: 0 · Players: 4"
     tab.get_by_label("Search").fill("")
     assert tab.locator(".games > li:visible").count() == MANY
     tab.locator(".games a").first.click()

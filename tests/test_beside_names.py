@@ -73,6 +73,11 @@ def test_notes_and_leaders_are_no_part_of_a_name(text: str, notes: tuple[str, ..
     assert (first, second.name, second.notes) == (Player("Cy Oak"), "Di Yew", notes)
 
 
+def test_an_initial_is_no_sign_between_names_and_one_before_a_score_no_name() -> None:
+    assert split_players(["G. Ash, U. Elm", "M. Oak, L. Yew"]) == [["G. Ash", "U. Elm"], ["M. Oak", "L. Yew"]]
+    assert split_players(["Ash u. Elm", "Oak u. Yew ="]) == [["Ash", "Elm"], ["Oak", "Yew"]]
+
+
 def test_a_sign_within_brackets_stands_between_no_names_where_another_does() -> None:
     people = of_column("Ann Ash & Bob Elm (D/NL)", "Cy Ash (late - sub) / Di Elm", "Ed Ash - Flo Elm")
     assert [[(player.name, player.notes) for player in pair] for pair in people] == [
@@ -92,6 +97,7 @@ def test_a_sign_within_brackets_stands_between_no_names_where_another_does() -> 
         (("M", "Liz Poplar"), ["M Poplar", "Liz Poplar"]),
         (("M.", "L. Poplar"), ["M. Poplar", "L. Poplar"]),
         (("Mr", "Mrs J Poplar"), ["Mr J Poplar", "Mrs J Poplar"]),
+        (("M. Oak", "M. St. James"), ["M. Oak", "M. St. James"]),
         (("Mike", "Liz St. James"), ["Mike St. James", "Liz St. James"]),
         (("M", "L St. James"), ["M St. James", "L St. James"]),
         (("Mike", "Liz Von Stein"), ["Mike Von Stein", "Liz Von Stein"]),

@@ -1,6 +1,7 @@
 """What people read, in their own language: sheets that are read back, pages without an English word, catalogues."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -8,6 +9,7 @@ from types import ModuleType
 from typing import Any
 
 import openpyxl
+import pandas as pd
 import pytest
 from babel.messages import Catalog
 from babel.messages.pofile import read_po, write_po
@@ -16,20 +18,24 @@ from conftest import FIXTURES, PROJECT, as_module, run, saved
 from lxml import html
 from test_open import Window
 from test_site_players import saved as site_game
+from test_summary import summed_up
 
+from resultproc.batch.todo import to_do_page
 from resultproc.formats.html.writer import write
 from resultproc.formats.read import read
+from resultproc.formats.source import load_source
 from resultproc.formats.text.listing import ABROAD
 from resultproc.model import language as spoken
+from resultproc.model.frames import COLOURS
 from resultproc.model.language import ENGLISH, LOCALE, in_words, languages, name_in_words, speak, speaking
+from resultproc.model.provenance import Provenance
 from resultproc.model.text import vocabulary
+from resultproc.model.whose_points import usual_league
 from resultproc.pages import page
-from resultproc.reports.check import WRITERS as OF_CHECKS
-from resultproc.reports.check import check
-from resultproc.reports.players import WRITERS as OF_PLAYERS
-from resultproc.reports.players import players
-from resultproc.reports.series import WRITERS as OF_SERIES
-from resultproc.reports.series import Method, series
+from resultproc.reports import amend, chart, check, compare, explain, lint, players, record, series, summary, whatif
+from resultproc.reports.infer import infer
+from resultproc.reports.limits import pattern
+from resultproc.stages.doubts import LIKELY_MISTAKES
 from resultproc.stages.pipeline import joined_sheets, process, with_boards
 
 WEDNESDAY = FIXTURES / "wed-open-pairs-2012-04-18.csv"
@@ -86,6 +92,11 @@ def test_a_sheet_in_each_language_is_read_back(language: str, tmp_path: Path) ->
     for name in ("sheet.txt", "sheet.xlsx"):
         run("award", WEDNESDAY, "--language", language, "-o", tmp_path / name)
         assert run("award", tmp_path / name).printed.replace("sheet", "wed") == english, name
+    # A page has no member numbers, and so no list of the players by these.
+    tuesday = FIXTURES / "series" / "tuesday-2026-01-06.csv"
+    run("award", tuesday, "--language", language, "-o", tmp_path / "sheet.html")
+    again = run("award", tmp_path / "sheet.html", "--rating", "club-open", "--boards", 24).printed
+    assert run("award", tuesday).printed.partition("\nSection  Direction")[0].split() == again.split()
     screen = run("award", WEDNESDAY, "--language", language).printed
     assert "Section " not in screen.replace("Section  A", "") or language == "fr"
     assert "0,63 (A)  Mortimer Sams - Anne Anderson" in screen
@@ -138,6 +149,28 @@ def test_the_settings_and_the_option_say_which_language_it_is(tmp_path: Path) ->
     assert "there is no language 'xx'; known: en, de, es, fr, nl" in run("award", game).err
 
 
+def test_the_page_of_games_speaks_as_its_browser_does_until_the_settings_say(tmp_path: Path) -> None:
+    window = Window(tmp_path)
+
+    def spoken_to(**headers: str) -> str | None:
+        return html.document_fromstring(window.get("/settings", **headers).data).get("lang")
+
+    assert spoken_to() == "en"
+    assert spoken_to(**{"Accept-Language": "fr-CA,fr;q=0.9,en;q=0.8"}) == "fr"
+    assert spoken_to(**{"Accept-Language": "pl,de;q=0.5"}) == "de"
+    saved(tmp_path / "resultproc.toml", 'language = "nl"\n')
+    assert spoken_to(**{"Accept-Language": "fr"}) == "nl"
+
+
+def test_what_french_has_before_a_colon_is_there_once_and_no_escape(tmp_path: Path) -> None:
+    with speaking("fr"):
+        once = in_words("9 tables, 18 pairs: A 5, B 7")
+        assert (once, in_words(once)) == ("9 tables, 18 paires\u00a0: A 5, B 7",) * 2
+    bad = saved(tmp_path / "bad.csv", WEDNESDAY.read_bytes().replace(b",60.19", b",6o.19"))
+    said = "ligne 17, colonne 8\u00a0: nombre invalide\u00a0: «\u00a06o.19\u00a0»\u202f; est-ce 60,19\u202f?"
+    assert said.split("\u00a0: ", 1)[1] in run("award", bad, "--language", "fr").err
+
+
 def test_a_sealed_page_is_verified_in_its_language(tmp_path: Path) -> None:
     page = tmp_path / "sealed.html"
     run("award", WEDNESDAY, "--seal", "--language", "fr", "-o", page)
@@ -148,23 +181,77 @@ def test_a_sealed_page_is_verified_in_its_language(tmp_path: Path) -> None:
     assert languages()[0] == ENGLISH
 
 
+WRONG = {
+    "where": "line 10, column 7",
+    "what": "invalid number: '4o'; write it as 133 or 133.50",
+    "hint": "",
+    "code": "a",
+}
+LIKELY = {"where": "", "what": "N-S 4 is 11th instead of 8th", "hint": "", "code": min(LIKELY_MISTAKES)}
+
+
+def of_ann() -> record.PlayerRecord:
+    """Return the record of a player of two games."""
+    won = dict.fromkeys(COLOURS, 0) | {"league": usual_league(), "percentage": 61.5, "tied": 1, "group_size": 9}
+    game = won | {
+        "rating": "club-open",
+        "basis": "overall",
+        "club": "East",
+        "place": 2,
+        "black": 63,
+        "masterpoints": 63,
+    }
+    with_bob = game | {"event": "Open Pairs", "partner_key": "bob", "partner": "Bob Ray", "contestant": "A"}
+    rows = [with_bob | {"game_id": day, "date": day} for day in ("1998-05-01", "2003-05-01")]
+    ann = {"person": "ann", "player": "Ann Lee", "member": "J234567", "spellings": "Ann Lee; A. Lee", "unsure": 1}
+    return record.record(ann, pd.DataFrame(rows).astype({"place": "Int64"}), [], Provenance())
+
+
 def game_pages(folder: Path) -> dict[str, Callable[[], bytes]]:
-    """Return what makes the pages of some games and reports, which are read and awarded once."""
+    """Return what makes the pages of some games and reports, which are read and awarded once.
+
+    What a report prints on a terminal is below, with ``text`` before its name.
+    """
     wednesday = process(WEDNESDAY)
+    sheet = read(WEDNESDAY)
     boards = FIXTURES / "made-two-games.ACM"
     played = with_boards(process(boards), [boards])
     knockout = process(FIXTURES / "knockout-example.csv")
     series_of = process(*sorted((FIXTURES / "series").glob("*.csv")))
-    checked = check(WEDNESDAY, FIXTURES / "made-wednesday.json", folder / "absent.csv")
-    people = players(joined_sheets([read(FIXTURES / "made-charity.json")]))
-    standing = series(series_of, Method.MASTERPOINTS)
+    corrected = saved(folder / "corrected.csv", WEDNESDAY.read_bytes().replace(b"130.00,60.19", b"134.00,62.04"))
+    wrong = saved(folder / "w.csv", WEDNESDAY.read_bytes().replace(b"0.63,A", b"0.64,A"))
+    limits = whatif.Asked({}, pattern("A=open, B=*, C=*"))
+    told: dict[str, tuple[ModuleType, tuple[Any, ...]]] = {
+        "check": (check, (check.check(WEDNESDAY, wrong, folder / "absent.csv"),)),
+        "players": (players, (players.players(joined_sheets([read(FIXTURES / "made-charity.json")])),)),
+        "series": (series, (series.series(series_of, series.Method.MASTERPOINTS),)),
+        "explain": (explain, (wednesday, explain.explain(wednesday, 0))),
+        "explain nothing": (explain, (wednesday, explain.explain(wednesday, 8))),
+        "amend": (amend, (amend.amend(WEDNESDAY, corrected),)),
+        "compare": (compare, (compare.compare(sheet, ["acbl-club", "acbl-club-2023"]),)),
+        "chart": (chart, (chart.chart(sheet.games, 7.5),)),
+        "whatif": (whatif, (whatif.whatif(sheet, whatif.Asked({"rating": "stac"}, need="A-NS-6")),)),
+        "limits": (whatif, (whatif.whatif(read(FIXTURES / "made-charity.json"), limits),)),
+        "lint": (lint, (lint.lint(FIXTURES / "made-wednesday.json", understood=True),)),
+        "infer": (infer, (infer.infer(load_source(WEDNESDAY), anew=True),)),
+    }
+    made = {
+        f"{name}{kind}": partial(module.WRITERS[format], *of)
+        for name, (module, of) in told.items()
+        for format, kind in (("html", ""), ("text", " as text"))
+        if format in module.WRITERS
+    }
     return {
         "wednesday": lambda: write(wednesday),
         "boards": lambda: write(played, recap=True),
         "knockout": lambda: write(knockout),
-        "check": lambda: OF_CHECKS["html"](checked),
-        "players": lambda: OF_PLAYERS["html"](people),
-        "series": lambda: OF_SERIES["html"](standing),
+        "who": lambda: explain.LIST_WRITERS["html"](wednesday, None),
+        "to-do": lambda: to_do_page(
+            [{"file": "wed.csv", "problems": [WRONG]}], [{"file": "tue.csv", "remarks": [LIKELY]}]
+        ),
+        "summary": lambda: summary.files(summed_up(), summary.Run("history"))["summary.html"].encode(),
+        "record": lambda: record.WRITERS["html"](of_ann()),
+        **made,
     }
 
 
@@ -173,7 +260,10 @@ def desk_pages(folder: Path) -> dict[str, Callable[[], bytes]]:
     window = Window(folder)
     good = window.dropped(("wed.csv", WEDNESDAY.read_bytes()))
     bad = window.dropped(("bad.csv", WEDNESDAY.read_bytes().replace(b",60.19", b",6o.19")))
+    kept = window.dropped(("kept.csv", (FIXTURES / "series" / "tuesday-2026-01-06.csv").read_bytes()))
+    window.send(kept, "/save")
     paths = {"desk": "/", "game": good, "row": f"{good}?at=line+12#row", "mend": bad, "settings": "/settings"}
+    paths |= {"kept": kept, "month": "/month/2026-01", "publish": f"{kept}/publish", "from": "/from?file=wed.csv"}
 
     def answer(path: str) -> bytes:
         saved(folder / "resultproc.toml", f'language = "{spoken.language()}"\n')
@@ -227,8 +317,14 @@ _AS_IT_IS = "ancestor-or-self::*[self::style or self::script or self::pre or sel
 _IN_A_FILE = "ancestor::*[contains(@class, 'scrolls') or self::h1 or self::option or self::datalist]"
 
 
+_CITES = re.compile(r"[0-9]+  | {3}[^ ](?!\. )| {9,}|.* = \"")
+"""How lines of a text begin that cite a rule."""
+
+
 def texts(page: bytes) -> set[str]:
-    """Return what a page says, without the names of players and what is quoted from files."""
+    """Return what a page says, without the names of players and what is quoted from files; or the lines of a text."""
+    if not page.startswith(b"<!"):
+        return {line.strip() for line in page.decode().splitlines() if not _CITES.match(line)}
     tree = html.document_fromstring(page)
     said = tree.xpath(
         f"//text()[not({_AS_IT_IS}) and not({_IN_A_FILE}) and not(ancestor::th[@scope='row'][contains(@class, 'n')])]"
@@ -248,7 +344,28 @@ def test_no_page_has_an_english_sentence_of_the_catalogue(
             (name, text) for name in own for text in texts(own[name]) & texts(english[name]) if in_words(text) != text
         }
     assert left == set()
-    assert all(f'<html lang="{language}">'.encode() in page for page in own.values())
+    assert all(f'<html lang="{language}">'.encode() in page for page in own.values() if page.startswith(b"<!"))
+
+
+_WORD = re.compile(r"(?<![{\w'-])[a-z]{3,}(?![}\w-])")
+_CITED = re.compile(
+    r"web edition|acbl-|Handbook|Codification|% of |MPBOOK|[a-z]\.(csv|toml|rate)|[a-z],[a-z]|masterpoint$"
+)
+"""What tells texts that are of a rule or a file."""
+
+
+@pytest.mark.parametrize("language", WHOLE)
+def test_no_page_has_an_english_word_of_the_catalogue(language: str, made: Callable[[str], dict[str, bytes]]) -> None:
+    sentences = catalogue(language)
+    own = {word.lower() for says in sentences.values() for text in says for word in re.findall(r"[^\W\d_]{3,}", text)}
+    english = {word for said in sentences for text in said for word in _WORD.findall(text)} - own
+    found = {
+        (name, text)
+        for name, page in made(language).items()
+        for text in texts(page)
+        if english.intersection(_WORD.findall(text)) and not _CITED.search(text) and name != "summary"
+    }
+    assert found == set()
 
 
 @pytest.mark.parametrize(
@@ -272,10 +389,18 @@ def test_pages_differ_only_in_words(made: Callable[[str], dict[str, bytes]]) -> 
     def bare(page: bytes) -> str:
         text = re.sub(r"(?s)<(script|style)\b.*?</\1>|'sha256-[^']+'| lang=\"..\"|<meta name[^>]*>", "", page.decode())
         text = re.sub(r' (?:title|aria-label|placeholder|data-l|data-s|alt|content|value|name)="[^"]*"', "", text)
-        return re.sub(r">[^<]+<", "><", re.sub(r" selected", "", text))
+        return re.sub(r">[^<]+<", "><", re.sub(r" selected", "", text)) if page.startswith(b"<!") else ""
 
-    english, french = made(ENGLISH), made("fr")
-    assert [name for name in english if bare(english[name]) != bare(french[name])] == []
+    def awards(page: bytes) -> Counter[str]:
+        text = re.sub(r"(?s)<(script|style|pre)\b.*?</\1>|<[^>]*>", " ", page.decode())
+        return Counter(number.replace(",", ".") for number in re.findall(r"(?<![\d.,])\d+[.,]\d\d(?![\d.,]*\d)", text))
+
+    english = made(ENGLISH)
+    for language in WHOLE:
+        own = made(language)
+        assert [name for name in english if bare(english[name]) != bare(own[name])] == [], language
+        assert [name for name in english if awards(english[name]) != awards(own[name])] == [], language
+    assert awards(english["wednesday"])["0.63"] > 0
 
 
 def catalogue(language: str) -> dict[tuple[str, ...], tuple[str, ...]]:
@@ -365,7 +490,8 @@ def test_longer_words_have_room_on_a_phone(lengthened: str, makers: dict[str, Ca
     for name, make in makers.items():
         with speaking(lengthened):
             text = make().decode()
-        shown = looking(lab, 390, "light")
-        shown.set_content(text)
-        found[name] = shown.evaluate(MEASURE)
+        if text.startswith("<!"):
+            shown = looking(lab, 390, "light")
+            shown.set_content(text)
+            found[name] = shown.evaluate(MEASURE)
     assert found == dict.fromkeys(found, FITS)

@@ -30,6 +30,7 @@ from resultproc.rulebooks.load import rulebooks
 from resultproc.stages.pipeline import award_sheet
 
 SIX = falling("A", 6)
+HOWELL = ("--movement", "howell")
 
 
 def refused(rows: list[str], **keys: object) -> str:
@@ -137,6 +138,8 @@ def test_teams_are_refused_and_paid_by_a_named_reading(tmp_path: Path) -> None:
     own = saved(tmp_path / "own.toml", 'extends = "abf-session"\n[teams.reading]\nvalue = "session"\n')
     # .04 x 4 x 1.5; a third of four teams, rounded up, is two.
     assert amounts(awarded(TEAMS, **keys, rulebook=str(own))) == ["0.24", "0.17", "0.00", "0.00"]
+    thirteen = awarded([f"A-{n} . {70 - n}" for n in range(1, 14)], **keys | {"tables": 13}, rulebook=str(own))
+    assert (thirteen.awards["masterpoints"] > 0).sum() == 5
 
 
 @pytest.mark.parametrize(("players", "each"), [(4, None), (5, 19), (6, 16)])  # 4/5 of .24 is .192, 2/3 is .16
@@ -190,6 +193,90 @@ def test_a_lower_stratum_pays_a_part_of_its_ladder_where_a_rulebook_says_so(tmp_
     two = awarded(lines, **keys | {"movement": "mitchell", "tables": 12}, strata="A=open, B=300")
     # A line of twelve: 40, 30, 20, 10; of six in B half of 20 and 10.
     assert amounts(two)[:8] == ["40.00", "30.00", "20.00", "10.00", "0.00", "0.00", "10.00", "5.00"]
+
+
+BY_RANK = """# rating: local-session
+# date: 2025-10-01
+# boards: 24
+# tables: 6
+# movement: howell
+# ranks: Club, District, County, Regional
+# strata: A=open, B=County, C=District
+Pair,Player1,Player2,rank1,rank2,Score
+"""
+_RANKS = (
+    *("Regional Club", "regional District", "County Club", "Regional Club", "Regional Club", "Club County"),
+    *("Club County", "Club Club", "Club District", "Club District", "Club Club", "District Club"),
+)
+
+
+def ranked_pairs(*, ranks: bool = True) -> str:
+    """Return twelve pairs in the order of their numbers, Ann 1 - Bob 1 and so on, and the ranks of their players."""
+    rows = (
+        f"{n},Ann {n},Bob {n},{of.replace(' ', ',') if ranks else ','},{70 - n}\n" for n, of in enumerate(_RANKS, 1)
+    )
+    return BY_RANK + "".join(rows)
+
+
+@pytest.fixture(scope="module")
+def by_rank(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a game whose strata go by rank, and a rulebook that pays a half and a quarter in them."""
+    folder = tmp_path_factory.mktemp("rank")
+    saved(folder / "own.toml", 'extends = "sbu-club"\n[strata.share]\nvalue = [[1, 1, 2], [2, 1, 4]]\ncite = "ours"\n')
+    saved(folder / "game.csv", ranked_pairs())
+    return folder
+
+
+def test_strata_by_rank_are_those_of_the_higher_player(by_rank: Path) -> None:
+    result = process(by_rank / "game.csv", rulebook=str(by_rank / "own.toml"))
+    assert result.contestants["stratum"].tolist() == list("AABAABBCCCCC")
+    # 24, 18, 12, 6 in A. Of the eight of B half of 18, 12 and 6; the third pair has more in A. Five in C are too few.
+    assert amounts(result) == ["24.00", "18.00", "12.00", "6.00", "0.00", "6.00", "3.00", *["0.00"] * 5]
+    made = [by_rank / f"out.{ending}" for ending in ("json", "xlsx", "txt")]
+    outputs = [part for path in made for part in ("-o", path)]
+    assert run("award", by_rank / "game.csv", "--rules", by_rank / "own.toml", *outputs).status == 0
+    for path in made:
+        assert read(path).games["ranks"].tolist() == ["Club, District, County, Regional"], path
+    assert "A open, B up to County, C up to District" in run("award", made[0], "--to", "html").out
+    told = run("whatif", by_rank / "game.csv", "--rules", by_rank / "own.toml", "--strata", "A=open, B=District").out
+    # The five of C fill two tables, and a field has three.
+    assert re.search(r"B +District +5 +0 +0 +0\n", told)
+
+
+def test_ranks_are_taken_from_the_list_of_players(by_rank: Path) -> None:
+    names = [f"{name} {n}" for n in range(1, 13) for name in ("Ann", "Bob")]
+    listed = [f"{name},{rank}" for name, rank in zip(names, " ".join(_RANKS).split(), strict=True)]
+    players = saved(by_rank / "players.csv", "\n".join(["Name,Rank", *listed]))
+    game = saved(by_rank / "plain.csv", ranked_pairs(ranks=False))
+    result = process(game, players=players, rulebook=str(by_rank / "own.toml"))
+    assert result.contestants["stratum"].tolist() == list("AABAABBCCCCC")
+
+
+@pytest.mark.parametrize(
+    ("said", "instead", "told"),
+    [
+        (
+            "# ranks: Club, District, County, Regional\n",
+            "",
+            "up to 'County', which is none of the ranks (write 'open', a number, or declare ranks",
+        ),
+        ("B=County", "B=Conty", "goes up to 'Conty', which is none of the ranks (did you mean 'County'?)"),
+        ("B=County, C=District", "B=County, C=100", "are masterpoints and ranks; write one or the other"),
+        ("regional", "regionl", "Ann 2 has the rank 'regionl', which is none of the ranks"),
+        ("1,Regional", "1,", "contestant A 1 has no stratum, and no rank for rank1"),
+        ("Club, District, County, Regional", "Club, club", "does not list two or more ranks, each once"),
+        (
+            "local-session",
+            "club-open",
+            "the awards of rulebook acbl-club-2023 go by limits of masterpoints, and the strata go",
+        ),
+    ],
+)
+def test_what_is_wrong_with_ranks_is_told(by_rank: Path, said: str, instead: str, told: str) -> None:
+    game = saved(by_rank / "wrong.csv", ranked_pairs().replace(said, instead))
+    with pytest.raises(InputError) as error:
+        process(game, **({} if "club-open" in instead else {"rulebook": str(by_rank / "own.toml")}))
+    assert told in str(error.value)
 
 
 # The second implementations.
@@ -411,6 +498,8 @@ def test_readings_of_the_ebu(tmp_path: Path) -> None:
         (falling("A", 5), {"tables": 2.5}),
         (SIX, {"tables": 3, "boards": 11}),
         (mitchell(4), {"tables": 4, "movement": "mitchell"}),
+        (falling("A", 4), {"tables": 1, "event_type": "individual"}),
+        (TEAMS[:2], {"tables": 2, "event_type": "swiss", "special": "multiple-teams", "session_boards": "24"}),
     ):
         assert set(awarded(rows, **{**EIGHT, **more}).awards["masterpoints"]) == nothing
     assert "boards is not declared" in refused(SIX, rating="scale-a", movement="howell", tables=3)
@@ -441,11 +530,17 @@ def test_what_the_pzbs_leaves_open_is_refused(tmp_path: Path) -> None:
     keys = {"rating": "pkl", "movement": "howell", "tables": 3, "weight": "2", "least_award": "1"}
     rows = [f"{row} mp=1/1" for row in SIX]
     assert amounts(awarded(rows, **keys))[:2] == ["3.00", "1.00"]
+    # Under 20 boards RealBridge pays nothing.
+    online = {**keys, "rating": "pkl-realbridge", "date": "2021-05-01"}
+    assert {*amounts(awarded(rows, **online, boards=19))} == {"0.00"}
+    assert amounts(awarded(rows, **online, boards=20))[0] == "3.00"
     assert "weight is not declared" in refused(rows, **{**keys, "weight": None})
     assert "least_award is not declared" in refused(rows, **{**keys, "least_award": None})
     assert "the classification weight (WK) of a player is missing" in refused(SIX, **keys)
     lines = [f"{row} mp=1/1" for row in mitchell(3)]
     assert "there are two lines" in refused(lines, **{**keys, "movement": "mitchell"})
+    told = run("chart", "--rating", "pkl", "--weight", "2", "--least-award", "1", "--tables", "4", *HOWELL).err
+    assert told.endswith("go by the holdings of those who play (award a file with mp1, mp2, ...)\n")
     tied = [rows[0], rows[0].replace("A-1", "A-2"), *rows[2:]]
     told = refused(tied, **keys)
     assert "some tie for a place that pays under pzbs" in told
@@ -460,7 +555,7 @@ def test_what_the_pzbs_leaves_open_is_refused(tmp_path: Path) -> None:
 _OWN = re.compile(rf"/(?:{'|'.join(leagues())})")
 """Folders that are named for a league."""
 
-_EXAMPLES = {"archive/sql.py", "rulebooks/load.py", "reports/chart.py", "reports/differences.py"}
+_EXAMPLES = {"archive/sql.py", "rulebooks/load.py", "reports/differences.py"}
 """Modules that name a rulebook or a rating as an example of what to write."""
 
 
@@ -749,6 +844,12 @@ def test_a_game_is_compared_across_leagues(tmp_path: Path) -> None:
     assert "ebu-club: as if it were scale-a" in told.out
     assert "Difference" not in told.out
     found = json.loads(run("compare", game, "--rules", "acbl-club", "--rules", "ebu-club", "--to", "json").out)
+    two = run("compare", game, "--rules", "acbl-club", "--rules", "ebu-club").out.splitlines()
+    assert [line.split() for line in two if re.match(" *(?:Place|1|2) ", line)] == [
+        ["Place", "acbl-club", "ebu-club"],
+        ["1", "0.80", "18"],
+        ["2", "0.56", "12"],
+    ]
     (table,) = found["games"][0]["tables"]
     # 0.10 x 8 pairs, 70% and half of that; three of eight are a third, rounded up, in steps of six.
     assert [place["masterpoints"]["ebu-club"] for place in table["places"]] == ["18.00", "12.00", "6.00"]
@@ -773,6 +874,10 @@ def test_what_scotland_leaves_open_is_refused_with_what_is_missing(tmp_path: Pat
     )
     # The page: the mean of all places, (12 + 6 + 0) / 3, at least the least; 14 of the 15 pairs sit at full tables.
     assert amounts(awarded(three, **keys, rulebook=str(own)))[1:4] == ["6.00"] * 3
+    # Of twelve pairs the page has 6 for three and for four that are tied for third, too: (12 + 6 + 0 ...) / 3 or / 4.
+    for tied in (3, 4):
+        rows = [f"A-{n} . {60 if 2 < n <= 2 + tied else 80 - 3 * n - 30 * (n > 2)}" for n in range(1, 13)]
+        assert amounts(awarded(rows, **{**keys, "tables": 6}, rulebook=str(own)))[2 : 2 + tied] == ["6.00"] * tied
     odd = awarded(falling("A", 15), **{**keys, "tables": 7.5}, rulebook=str(own))
     assert amounts(odd)[:6] == ["30.00", "24.00", "18.00", "12.00", "6.00", "0.00"]
     assert "how many awards an individual has is not known" in refused(

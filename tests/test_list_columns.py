@@ -273,6 +273,8 @@ def test_places_are_read_as_people_write_them(place: str) -> None:
             "Klub Brydżowy Warszawa",
             "Bridge-Club Basel",
             "Oslo Bridgeklubb",
+            "Bridge Clube de Lisboa",
+            "St. Anne's B.C.",
         ),
     ],
 )
@@ -431,7 +433,14 @@ OF_TEAMS = [[*PAIRS[n], *PAIRS[n + 1], FIRSTS[n]] for n in range(4)]
 
 @pytest.mark.parametrize("head", ["Names", "Team"])
 @pytest.mark.parametrize(
-    "cell", ["{} / {}, {}, {}, {}", "{}: {}, {}, {}, {}", "{}: {} / {} / {} / {}", "{} \u2013 {} & {} & {} & {}"]
+    "cell",
+    [
+        "{} / {}, {}, {}, {}",
+        "{}: {}, {}, {}, {}",
+        "{}: {} / {} / {} / {}",
+        "{} \u2013 {} & {} & {} & {}",
+        "{}: {} - {} - {} - {}",
+    ],
 )
 def test_another_sign_parts_the_name_of_a_team_from_its_players(cell: str, head: str) -> None:
     teams = ["Elks", "Four Aces", "Team 3", "Hearts"]
@@ -462,6 +471,7 @@ def test_five_players_below_a_heading_of_teams_are_five(apart: str) -> None:
         ("### Event: Club Cup", {"event": "Club Cup"}),
         ("Clubavond wo 28 okt '26", {"event": "Clubavond", "date": "2026-10-28"}),
         ("Club Cup, 3 févr. \u201926", {"event": "Club Cup", "date": "2026-02-03"}),
+        ("Höstpokal tisdag 26/5 2026", {"event": "Höstpokal", "date": "2026-05-26"}),
     ],
 )
 def test_titles_with_a_label_in_markdown_and_dates_without_their_century_tell(title: str, told: dict[str, str]) -> None:

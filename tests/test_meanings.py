@@ -171,7 +171,17 @@ TRIED = EVERY_RATING if ALL else EVERY_RATING[::2]
 
 FACTS = {
     *("event", "club", "club_id", "charge_code", "contact", "points_scale", "date", "session", "rating", "boards"),
-    *("session_boards", "scoring", "scored_across", "movement", "tables", "sit_outs", "stratify_by", "by_place"),
+    *(
+        "session_boards",
+        "scoring",
+        "scored_across",
+        "movement",
+        "tables",
+        "sit_outs",
+        "stratify_by",
+        "by_place",
+        "ranks",
+    ),
     *("rulebook", "event_type", "imps"),
 }
 """Keys that say what a game is, or how it is scored and ranked."""

@@ -470,6 +470,9 @@ def test_a_file_of_a_watched_folder_is_mended_and_put_back(window: Window, tmp_p
     (inbox := tmp_path / "in").mkdir()
     file = inbox / "wed & thu.csv"
     file.write_bytes(GAME.replace(b"133.00", b"133.OO"))
+    # It goes by the settings of its folder, as whatever looks at that does, and not by those of the desk.
+    (inbox / "resultproc.toml").write_text('stratify_by = "highest"\n', "utf-8")
+    (window.desk.root / "resultproc.toml").write_text('stratify_by = "average"\n', "utf-8")
     address = f"/from?{urlencode({'file': file})}"
     leads = window.get(address, **{"Sec-Fetch-Site": "cross-site"})
     (to,) = html.document_fromstring(leads.data).xpath("//a/@href")
@@ -479,6 +482,8 @@ def test_a_file_of_a_watched_folder_is_mended_and_put_back(window: Window, tmp_p
     game = window.send(to, "/from").headers["Location"]
     assert window.send(to, "/from").headers["Location"] == game
     window.send(game, "/cells", **{"cell 16:7": "133.00"})
+    (chosen,) = window.page(game).xpath("//select[@name='0.stratify_by']/option[@selected]/@value")
+    assert chosen == "highest"
     window.send(game, "/keys", **{"0.club": "Example Bridge Club"})
     file.write_bytes(GAME.replace(b"Aft", b"Eve"))
     answer = window.send(game, "/put-back")
@@ -489,6 +494,10 @@ def test_a_file_of_a_watched_folder_is_mended_and_put_back(window: Window, tmp_p
     assert file.read_bytes() == GAME
     assert file.with_suffix(".toml").read_text("utf-8") == 'club = "Example Bridge Club"\n'
     assert list(window.desk.games()) == []
+    # Another tab still has its page.
+    answer = window.get(game)
+    assert (answer.status_code, "it was put back into its folder" in said(answer)) == (404, True)
+    assert html.document_fromstring(answer.data).xpath("//nav/a/@href") == ["/"]
     for path in ("//server/in/wed.csv", r"\\server\in\wed.csv", "wed.csv", str(inbox), str(inbox / "none.csv"), ""):
         data = {"token": window.guard.token, "file": path}
         answer = window.client.post("/from", base_url=window.base, data=data)

@@ -110,6 +110,78 @@ def test_the_walk_through_of_the_documents_runs(tmp_path: Path, monkeypatch: pyt
         assert done.printed.startswith(text)
 
 
+SIXTH = {
+    "__init__.py": "",
+    "words.py": """
+from resultproc.model.game import League
+
+RATINGS = '[ratings]\\nevening = {name = "Evening", colour = "#1c8258"}'
+LEAGUE = League.of("zzb", 'title = "ZZB"\\ncolours = ["blue"]\\nwhole-points = true\\n' + RATINGS)
+""",
+    "book.py": """
+from resultproc.rulebooks.common.field import FieldRules, field_ladder
+from resultproc.rulebooks.load import load_from_package
+
+class Rules(FieldRules):
+    def of_field(self, edition, group, reach):
+        first = edition.whole("rate") * group.ranked
+        return field_ladder(edition, [100 * (first - n) for n in range(group.ranked // 3)], ["rate"], str(first))
+
+RULEBOOK = load_from_package("club.toml", "sixth")
+""",
+    "club.toml": """
+id = "zzb-club"
+title = "ZZB evenings"
+rules = "book:Rules"
+league = "zzb"
+covers = ["evening"]
+[sources.book]
+title = "Book of the ZZB"
+[rate]
+value = 3
+cite = "book, page 1"
+[strata.share]
+value = [[1, 1, 2]]
+cite = "book, page 2"
+[ties.unit]
+value = 1
+cite = "book, page 2"
+[ties.rounding]
+value = "up"
+choices = ["half up", "up"]
+cite = "book, page 2"
+""",
+}
+"""A league of another package: three points a pair to the first, one fewer for each place, half in a lower stratum."""
+
+
+def test_a_league_with_its_rulebook_is_one_package_alone(tmp_path: Path) -> None:
+    (tmp_path / "sixth").mkdir()
+    for name, text in SIXTH.items():
+        (tmp_path / "sixth" / name).write_text(text)
+    points = {
+        "resultproc.leagues": {"zzb": "sixth.words:LEAGUE"},
+        "resultproc.rulebooks": {"zzb-club": "sixth.book:RULEBOOK"},
+    }
+    install(tmp_path, "sixth", "1.0", points)
+    game = tmp_path / "game.csv"
+    said = "# rating: evening\n# tables: 3\n# movement: howell\n# ranks: Page, King\n# strata: A=open, B=Page\n"
+    ranks = ["King", "King", "Page", "King", "Page", "Page"]
+    rows = [f"{n},Ann {n},Bob {n},{rank},Page,{70 - n}" for n, rank in enumerate(ranks, 1)]
+    game.write_text(said + "\n".join(["Pair,Player1,Player2,rank1,rank2,Score", *rows]) + "\n")
+    award, other, players = call(
+        tmp_path,
+        ("award", game, "--to", "json"),
+        ("award", game, "--rules", "ebu-club"),
+        ("players", game, GAME, "--to", "csv"),
+    )
+    # Of six 18 and 17; of three in B, the third, fifth and sixth, half of 9.
+    paid = [each["masterpoints"] for each in json.loads(award.out)["games"][0]["contestants"]]
+    assert paid == ["18.00", "17.00", "5.00", "0.00", "0.00", "0.00"]
+    assert "rulebook ebu-club awards points of the EBU, and this is a game of the ZZB" in other.err
+    assert {line.rpartition(",")[2] for line in players.out.splitlines()[1:]} == {"acbl", "zzb"}
+
+
 BROKEN = {
     "tables.py": ("rate, shares = edition", "rate, shares = group.nothing, edition"),
     "bulletin.py": ("    lines = ", "    raise OSError('no ink')\n    lines = "),

@@ -220,7 +220,7 @@ def test_a_column_s_alias_asks_for_no_other_column(sql, names):
 
 
 def test_what_takes_long_draws_no_bar_into_what_is_printed(tmp_path):
-    for opened in (shared_database({}), filled_database(str(tmp_path / "views"), [], {})):
+    for opened in (shared_database({}), filled_database(tmp_path / "views", [], {})):
         with opened as database:
             assert database.execute("SELECT current_setting('enable_progress_bar')").fetchone() == (False,)
 
@@ -311,7 +311,7 @@ def test_several_parts_are_read_one_after_the_other(tmp_path, monkeypatch):
             yield schema, tables
 
     filled = query_module.filled_database
-    monkeypatch.setattr(query_module, "filled_database", lambda path, parts, views: filled(path, watched(parts), views))
+    monkeypatch.setattr(query_module, "filled_database", lambda path, parts, *more: filled(path, watched(parts), *more))
     asking = Queried(archive.url, results.url), "SELECT count(*) FROM awards", results.url.upper
     assert query(*asking).rows == [(18,)]
     assert len(most) == 3

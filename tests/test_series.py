@@ -344,6 +344,14 @@ def test_games_without_dates_and_seats_without_names() -> None:
     assert found.standings.set_index("player").loc["Ann", "partners"] == 0
 
 
+def test_games_that_name_nobody_make_a_series_without_players() -> None:
+    """As the file of a table device does, which may have numbers alone."""
+    game = sheet(mitchell(5), "day", tables=5, date="2026-01-01", boards=18)
+    nobody = pd.Series(None, index=game.contestants.index, dtype="str")
+    unnamed = replace(game, contestants=game.contestants.assign(player1=nobody, player2=nobody))
+    assert series(award_sheet(unnamed), Method.MASTERPOINTS).standings.empty
+
+
 # What a place is.
 
 

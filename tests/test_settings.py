@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from conftest import run, saved
 
@@ -48,6 +49,16 @@ def declared(path: Path, **keys: object) -> list[object]:
 def test_what_is_closer_to_the_game_wins(tmp_path: Path, lines: tuple[str, ...], found: list[object]) -> None:
     (tmp_path / "resultproc.toml").write_text(CLUB, "utf-8")
     assert declared(game(tmp_path, *lines)) == found
+
+
+def test_boards_of_a_session_are_none_of_a_match(tmp_path: Path) -> None:
+    """A Swiss of matches of seven boards was paid for matches of 24, as the club's sessions have."""
+    settings = saved(tmp_path / "resultproc.toml", CLUB)
+    swiss = game(tmp_path, "event_type: swiss")
+    assert pd.isna(read(swiss).games["boards"].iloc[0])
+    assert read(game(tmp_path, "event_type: swiss", "event: Friday Pairs")).games["boards"].iloc[0] == 18
+    saved(settings, 'event_type = "swiss"\nboards = 7\n')
+    assert read(swiss).games["boards"].iloc[0] == 7
 
 
 def test_the_sidecar_and_options_win(tmp_path: Path) -> None:

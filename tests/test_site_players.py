@@ -1,11 +1,15 @@
 """The pages of players in a folder that is a site: what they have, and who has none."""
 
 import re
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 from conftest import FIXTURES, Run, run
 from lxml import html
+
+from resultproc.model.files import OutputFolder
+from resultproc.site.index import GamesPage, Index, write_site
 
 HEAD = "# event: {}\n# date: {}\n# rating: club-open\n# boards: 24\n"
 HEADER = "section,number,player1,player2,id1,id2,mp1,percentage\n"
@@ -332,3 +336,68 @@ def test_winners_who_want_no_page_are_not_named(tmp_path: Path) -> None:
     assert run("batch", tmp_path / "in", "-o", tmp_path / "bare", "--to", "html", "--index").status == 0
     # Without pages of players the list names nobody.
     assert "Bob" not in (tmp_path / "bare" / "index.html").read_text("utf-8")
+
+
+_PAGE = b"<!DOCTYPE html><html><head></head><body></body></html>"
+
+
+def grown(folder: Path, *counts: int) -> list[set[str]]:
+    """Make a site of so many games on every third day, once for each count; return what each time wrote.
+
+    Four of ten players sit in each: everybody plays 48 or 49 times a year.
+    """
+    out = OutputFolder.made(folder)
+    kept: dict[str, str] = {}
+    looks: dict[str, int] = {}
+    wrote = []
+    for count in counts:
+        given = []
+        for n in range(count):
+            name = f"g{n:03}.html"
+            kept.setdefault(name, out.put(name, _PAGE) if name not in kept else "")
+            day = f"{date(2020, 1, 1) + timedelta(3 * n)}"
+            sat = [chr(97 + (n + seat) % 10) for seat in range(4)]
+            rows = [
+                {
+                    "game": 0,
+                    "names": [f"{sat[pair]}nn Lee", f"{sat[pair + 1]}ob Ray"],
+                    "numbers": ["", ""],
+                    "masterpoints": ["0.10", "0.10"],
+                    "place": "1st of 2",
+                    "paid": [],
+                    "percentage": "50.00%",
+                    "first": (True, "", []) if pair == 0 else None,
+                }
+                for pair in (0, 2)
+            ]
+            played = [{"event": "Pairs", "game": name, "date": day, "players": "a\nb\nc\nd"}]
+            given.append(GamesPage(name, name, kept[name], name, played, rows))
+        write_site(given, out, Index(players=True), lambda page, sha: kept.update({page.name: sha}), {}, "")
+        found = {each.relative_to(folder).as_posix(): each.stat().st_mtime_ns for each in folder.rglob("*.html")}
+        wrote.append({name for name, look in found.items() if looks.get(name) != look})
+        looks = found
+    return wrote
+
+
+def test_a_site_of_years_grows_by_its_newest_pages(tmp_path: Path) -> None:
+    *_, more, again = grown(tmp_path / "grown", 1, 2, 250, 487, 488, 489, 489)
+    # The game of 4 January 2024, its four players, and its lists. The newest pages of two of them have fifty games now
+    # without those of 2021, and so a page for that year.
+    players = {*("ann-lee", "bob-ray", "inn-lee", "job-ray"), *("inn-lee.2021", "job-ray.2021")}
+    lists = {"index.html", "months/2024-01.html", "weekdays/thursday.html"}
+    assert more == {"g488.html", *lists, *(f"players/{name}.html" for name in players)}
+    assert again == set()
+    (at_once,) = grown(tmp_path / "at-once", 489)
+    assert {name for name in at_once if name.startswith("players/inn")} == {
+        f"players/inn-lee{year}.html" for year in ("", ".2020", ".2021")
+    }
+    for name in at_once | {f"g{n:03}.html" for n in range(489)}:
+        assert (tmp_path / "grown" / name).read_bytes() == (tmp_path / "at-once" / name).read_bytes(), name
+    assert len(list((tmp_path / "grown").rglob("*.html"))) == len(at_once)
+    # Whole months are listed until there are 300 games: ten a month, and nine in February. The others are links.
+    index = html.fromstring((tmp_path / "at-once" / "index.html").read_bytes())
+    assert 300 <= len(index.findall(".//ul[@class='games']/li")) < 311
+    older = [link.get("href") for link in index.iterfind(".//ul[@class='older']/li/a")]
+    assert (older[0], older[-1]) == ("months/2021-06.html", "months/2020-01.html")
+    page = html.fromstring((tmp_path / "at-once" / "players" / "inn-lee.html").read_bytes())
+    assert page.xpath("//ul[@class='facts']/li/text()")[0] == "98 games"  # 489 of four, by twenty names

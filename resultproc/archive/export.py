@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -23,7 +22,7 @@ from resultproc.archive.store import Store
 from resultproc.archive.views import MASTERPOINTS, VIEWS
 from resultproc.model.codes import code_of_writing
 from resultproc.model.errors import FormatError, OutputError, Problem
-from resultproc.model.files import whole
+from resultproc.model.files import copy_whole
 from resultproc.model.locks import code_of_database
 from resultproc.model.provenance import Provenance
 
@@ -89,8 +88,7 @@ def export(asked: Queried, award: Callable[[], Store], to: Path) -> Sequence[Pro
         except sqlite3.Error as error:
             raise OutputError(f"it cannot be made: {error}", file=folder, code=code_of_database(error)) from None
         try:
-            with whole(to) as file, made.open("rb") as data:
-                shutil.copyfileobj(data, file, 1024 * 1024)
+            copy_whole(made, to)
         except OSError as error:
             what = f"it cannot be written: {error.strerror}"
             raise OutputError(what, file=str(to), code=code_of_writing(error)) from None
@@ -112,21 +110,21 @@ def _columns(database: duckdb.DuckDBPyConnection) -> list[_ColumnTold]:
 
 
 def _as_duckdb(database: duckdb.DuckDBPyConnection, columns: Sequence[_ColumnTold], said: Provenance, to: Path) -> Path:
+    ((path,),) = database.execute("SELECT path FROM duckdb_databases() WHERE NOT internal").fetchall()
+    to = Path(path).with_name("made")
+    database.execute(f"ATTACH {literal(str(to))} AS made")
     for table in sorted(VIEWS, key=lambda name: name not in _KEYS):  # what others refer to comes first
         types = [(each.name, each.type) for each in columns if each.table == table]
-        database.execute(f'ALTER TABLE "{table}" RENAME TO "the_{table}"')
-        database.execute(_create(table, types))
-        database.execute(f'INSERT INTO "{table}" SELECT * FROM "the_{table}" ORDER BY ALL')  # noqa: S608
-        database.execute(f'DROP TABLE "the_{table}"')
-        database.execute(f'COMMENT ON TABLE "{table}" IS {literal(VIEWS[table].meaning)}')
+        database.execute(_create(table, types, "made."))
+        database.execute(f'INSERT INTO made."{table}" SELECT * FROM "{table}" ORDER BY ALL')  # noqa: S608
+        database.execute(f'COMMENT ON TABLE made."{table}" IS {literal(VIEWS[table].meaning)}')
     database.begin()  # else each comment is written to the disk by itself
     for each in columns:
-        database.execute(f'COMMENT ON COLUMN "{each.table}"."{each.name}" IS {literal(each.meaning)}')
-    _complete(database, columns, said)
+        database.execute(f'COMMENT ON COLUMN made."{each.table}"."{each.name}" IS {literal(each.meaning)}')
+    _complete(database, columns, said, "made.")
     database.commit()
-    database.execute("CHECKPOINT")
-    ((path,),) = database.execute("SELECT path FROM duckdb_databases() WHERE NOT internal").fetchall()
-    return Path(path)
+    database.execute("DETACH made")
+    return to
 
 
 def _as_sqlite(database: duckdb.DuckDBPyConnection, columns: Sequence[_ColumnTold], said: Provenance, to: Path) -> Path:
@@ -143,8 +141,8 @@ def _as_sqlite(database: duckdb.DuckDBPyConnection, columns: Sequence[_ColumnTol
     return to
 
 
-def _create(table: str, types: Sequence[tuple[str, str]]) -> str:
-    """Return the SQL that makes a table with its keys. types: of its columns, by name."""
+def _create(table: str, types: Sequence[tuple[str, str]], where: str = "") -> str:
+    """Return the SQL that makes a table with its keys. types: of its columns, by name. where: ``made.``, or empty."""
     keyed = {name: f'"{name}" {kind}' for name, kind in types}
     for of, key in _KEYS.items():
         if of == table:
@@ -152,26 +150,35 @@ def _create(table: str, types: Sequence[tuple[str, str]]) -> str:
         else:
             referring = [name for name in keyed if re.fullmatch(f"{key}[0-9]*", name)]
             keyed |= {name: f'{keyed[name]} REFERENCES "{of}" ("{key}")' for name in referring}
-    return f'CREATE TABLE "{table}" ({", ".join(keyed.values())})'
+    return f'CREATE TABLE {where}"{table}" ({", ".join(keyed.values())})'
 
+
+_BESIDES = {"columns": ("table", "column", "type", "meaning"), "about": ("name", "value")}
+"""The tables beside the views, and their columns."""
 
 _IN_SQLITE = {MASTERPOINTS: "DOUBLE", "DATE": "VARCHAR", "TIMESTAMP": "VARCHAR"}
 """What SQLite has in place of types that it lacks; the values sort in the same order, and 1 / 4 of them is 0.25."""
 
 
 def _complete(
-    made: duckdb.DuckDBPyConnection | sqlite3.Connection, columns: Sequence[_ColumnTold], said: Provenance
+    made: duckdb.DuckDBPyConnection | sqlite3.Connection,
+    columns: Sequence[_ColumnTold],
+    said: Provenance,
+    where: str = "",
 ) -> None:
-    """Add the tables beside the views, what the columns mean and where it all comes from, and the indexes."""
+    """Add the tables beside the views, what the columns mean and where it all comes from, and the indexes.
+
+    where: as for :func:`_create`.
+    """
     about = [(name, value if isinstance(value, str) else json.dumps(value)) for name, value in said.entry().items()]
-    made.execute('CREATE TABLE "columns" ("table" VARCHAR, "column" VARCHAR, "type" VARCHAR, "meaning" VARCHAR)')
-    made.executemany(_insert("columns", 4), columns)
-    made.execute('CREATE TABLE "about" ("name" VARCHAR, "value" VARCHAR)')
-    made.executemany(_insert("about", 2), about)
+    for table, rows in (("columns", columns), ("about", about)):
+        names = _BESIDES[table]
+        made.execute(_create(table, [(name, "VARCHAR") for name in names], where))
+        made.executemany(_insert(table, len(names), where), rows)
     for table, names in _INDEXES.items():
         for name in names:
-            made.execute(f'CREATE INDEX "{table}_{name}" ON "{table}" ("{name}")')
+            made.execute(f'CREATE INDEX "{table}_{name}" ON {where}"{table}" ("{name}")')
 
 
-def _insert(table: str, columns: int) -> str:
-    return f'INSERT INTO "{table}" VALUES ({", ".join("?" * columns)})'  # noqa: S608 - the names are ours
+def _insert(table: str, columns: int, where: str = "") -> str:
+    return f'INSERT INTO {where}"{table}" VALUES ({", ".join("?" * columns)})'  # noqa: S608 - the names are ours

@@ -5,11 +5,11 @@ What replaced a game corrected it: its history is a chain of corrections.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from datetime import date
 from functools import partial
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -21,12 +21,16 @@ from resultproc.archive.table import ArchivePart, Changes, Snapshot, commit, exi
 from resultproc.archive.views import ADDED
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem
-from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
+from resultproc.model.frames import CONTESTANTS, GAMES, Sheet, concat
 from resultproc.model.json import json_text
 from resultproc.model.provenance import PROVENANCE_KEY, Origin, Provenance
+from resultproc.model.whose_points import leagues_of
 from resultproc.pages.tables import as_csv, table_as_text
+from resultproc.people.aliases import Aliases
+from resultproc.people.seated import awards_of_seats, people
 from resultproc.reports.amend import Amendment, amended
-from resultproc.stages.pipeline import award_sheet
+from resultproc.reports.outcomes import played_between
+from resultproc.stages.pipeline import award_each, award_sheet
 
 CURRENT = "current"
 
@@ -222,12 +226,57 @@ def corrections(store: Store, name: str) -> list[Amendment]:
     versions = versions[
         versions.index != versions.index.to_series().shift()
     ]  # what was removed and restored is what it was
-    sheets = [_sheet(store, {str(column): value for column, value in row.items()}) for row in row_dicts(versions)]
+    sheets = _sheets(store, versions)
     results = [award_sheet(sheet) for sheet in sheets]
     return [
         replace(amended(*pair, *awarded), time=str(time))
         for pair, awarded, time in zip(pairwise(sheets), pairwise(results), versions["came"].iloc[1:], strict=True)
     ]
+
+
+GAINS = ["player", "member", "league", "games", "before", "after", "difference"]
+"""Who gained by corrections or lost: the columns of :func:`gains`; ``games`` are those that were corrected."""
+
+
+def gains(store: Store, said: Aliases, since: date | None, until: date | None) -> tuple[pd.DataFrame, list[Problem]]:
+    """Return who gained and who lost by the corrections of some days, the columns of :data:`GAINS`, and what is wrong
+    with versions that cannot be awarded: their corrections are left out.
+
+    said: what the user says of who is who. since, until: the first and the last day on which corrections came; None for
+    no bound. What was replaced is awarded under the rules of its day, as what replaced it. Points are hundredths.
+    """
+    games = _chained(history(store))
+    corrected = games[(games["state"] == GAME_REPLACED) & (games[_NEXT] != games.index)]
+    corrected = corrected[
+        played_between(corrected.assign(date=pd.to_datetime(corrected["since"].str[:10])), since, until)
+    ]
+    if corrected.empty:
+        return pd.DataFrame(columns=GAINS), []
+    both = {"before": corrected, "after": games.loc[corrected[_NEXT]]}
+    numbered = [of.assign(when=when, number=range(1, len(of) + 1)) for when, of in both.items()]
+    versions = pd.concat(numbered, ignore_index=True)
+    versions["game"] += " " + versions["when"] + " correction " + versions["number"].astype("str")
+    sheets = _sheets(store, versions)
+    of_games, contestants = zip(*sheets, strict=True)
+    result, wrong = award_each(Sheet(concat(of_games, GAMES), concat(contestants, CONTESTANTS)))
+    seats, who = people(result.games, result.contestants, said=said)
+    told = (
+        versions.set_index("game")[["when", "number"]]
+        .loc[result.games["game_id"]]
+        .reset_index(drop=True)
+        .assign(league=leagues_of(result.games).to_numpy())
+    )
+    told = told[told.groupby("number")["when"].transform("size") == 2]
+    rows = seats.assign(points=awards_of_seats(result, seats)["masterpoints"]).join(told, on="game", how="inner")
+    # Who sits twice in a game has the better result.
+    best = rows.groupby(["player", "league", "number", "when"], as_index=False)["points"].max()
+    sums = best.pivot_table(index=["player", "league"], columns="when", values="points", aggfunc="sum", fill_value=0)
+    sums = sums.reindex(columns=["before", "after"], fill_value=0)
+    sums["games"] = best.groupby(["player", "league"])["number"].nunique()
+    sums = sums.assign(difference=sums["after"] - sums["before"]).query("difference != 0").reset_index()
+    sums["member"], sums["player"] = sums["player"].map(who.numbers), sums["player"].map(who.names)
+    ordered = sums.sort_values(["difference", "player"], ascending=[False, True])[GAINS]
+    return ordered, [problem for found in wrong.values() for problem in found]
 
 
 def _chained(games: pd.DataFrame) -> pd.DataFrame:
@@ -264,10 +313,14 @@ def versions_of_games(store: Store, as_of: str) -> pd.DataFrame:
     return games.drop(columns=["came", _NEXT]).where(lambda frame: frame != "")
 
 
-def _sheet(store: Store, version: Mapping[str, Any]) -> Sheet:
-    """Return one version of a game under the name that its file has for it. version: its row in the list of games."""
-    part = next(part for part in existing(store).parts if part.name == version["part"])
-    games, contestants = opened(store, part).row(version["row"])
-    game, of_game = (frame.reset_index(drop=True).assign(game_id=version["game"]) for frame in (games, contestants))
-    source = Origin(version["source"], version["source_sha256"])
-    return Sheet(with_declared_types(game, GAMES), with_declared_types(of_game, CONTESTANTS), sources=(source,))
+def _sheets(store: Store, versions: pd.DataFrame) -> list[Sheet]:
+    """Return some versions of games, each under its name. versions: rows of a list of games."""
+    parts = {part.name: part for part in existing(store).parts}
+    found = []
+    for version in row_dicts(versions):
+        frames = opened(store, parts[version["part"]]).row(version["row"])
+        game, of_game = (frame.reset_index(drop=True).assign(game_id=version["game"]) for frame in frames)
+        source = Origin(version["source"], version["source_sha256"])
+        sheet = Sheet(with_declared_types(game, GAMES), with_declared_types(of_game, CONTESTANTS), sources=(source,))
+        found.append(sheet)
+    return found

@@ -5,10 +5,12 @@ The user's word is in ``aliases.csv`` in the archive: who somebody is who is wri
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from itertools import count
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,103 +18,275 @@ import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 from pandas.api.types import union_categoricals
 
+from resultproc.archive.kept import KEPT, Kept, state_of
 from resultproc.archive.store import Store, plain_frame
 from resultproc.archive.table import GAMES_IN_PART, ArchivePart, current_games, opened
-from resultproc.archive.views import NUMBERS, UNSURE, USUAL_NAME, USUAL_NUMBER
+from resultproc.archive.views import NUMBERS, PERSON, ROW, TWICE, UNSURE, USUAL_NAME, USUAL_NUMBER
 from resultproc.model.arrays import Bools, Ints, distinct_keys, factorize_text, family_columns, row_dicts, run_starts
 from resultproc.model.errors import InputError
+from resultproc.model.provenance import PROVENANCE_KEY, program
 from resultproc.people.aliases import Aliases, person_key, plain_ways, read_aliases, with_lines
 from resultproc.people.decades import AS_WRITTEN, WAY, Decided, distinct_ways, spellings, summed_ways
 from resultproc.people.game import seats_of
-from resultproc.people.spelling import one_plain_name, plain_name, plain_number
+from resultproc.people.spelling import (
+    one_plain_club,
+    one_plain_name,
+    one_plain_number,
+    plain_club,
+    plain_number,
+)
+from resultproc.rulebooks.load import fingerprint
 
 ALIASES = "aliases.csv"
 """The file in the archive."""
 
-
-def aliases(store: Store, parts: Sequence[ArchivePart] = ()) -> Aliases:
-    """Return what the user of an archive says of who is who; InputError for lines that say nothing, or two things.
-
-    parts: those of whose clubs the usual spelling is wanted, too.
-    """
-    said = read_aliases(store.read_text(ALIASES) or "player,member,club,is", f"{store.url}/{ALIASES}")
-    return with_usual_clubs(said, store, parts) if parts else said
-
-
-def with_usual_clubs(said: Aliases, store: Store, parts: Sequence[ArchivePart]) -> Aliases:
-    """Return what the user says, with the usual spelling of the clubs of some parts."""
-    games = [current_games(store, part, ["club"]) for part in parts]
-    clubs = [of["club"].to_pandas().astype("str") for of in games if "club" in of.column_names]
-    return said.with_usual_clubs(pd.concat(clubs).value_counts()) if clubs else said
+_TWO_WAYS = "games in two ways"
+"""What the file of seats says of persons, by their rows: how many games count twice, as they are in them twice."""
 
 
 def say_of_people(store: Store, lines: Sequence[Mapping[str, str]]) -> None:
     """Write more lines into what the user of an archive says, in place of those of who is written so; InputError where
     they lead in a circle with the others.
     """
-    with store.alone():
-        text = store.read_text(ALIASES) or "player,member,club,is\n"
-        store.write_text(ALIASES, with_lines(text, lines, f"{store.url}/{ALIASES}"))
+    new = "player,member,club,is\n"
+    store.change_text(ALIASES, lambda text: with_lines(text or new, lines, f"{store.url}/{ALIASES}"))
 
 
 @dataclass(frozen=True)
 class People:
-    """Who is who in some parts of an archive.
+    """Who is who in some parts of an archive, which is worked out when it is asked for, and kept there.
+
+    What the user says is read once: all that is asked goes by that, whatever others write meanwhile.
 
     archive: where it is.
+    parts: all those that count.
+    """
+
+    archive: Store
+    parts: tuple[ArchivePart, ...]
+
+    @cached_property
+    def state(self) -> str:
+        """What tells all that decides who is who: the program, the games, and what the user says."""
+        return state_of((fingerprint(None), [part.name for part in self.parts], self._text))
+
+    @cached_property
+    def _text(self) -> str | None:
+        return self.archive.read_text(ALIASES)
+
+    @cached_property
+    def own(self) -> Aliases:
+        """What the user says; raises InputError for lines that say nothing, or two things."""
+        return read_aliases(self._text or "player,member,club,is", f"{self.archive.url}/{ALIASES}")
+
+    @cached_property
+    def said(self) -> Aliases:
+        """What the user says, with the usual spelling of the clubs."""
+        games = [current_games(self.archive, part, ["club"]) for part in self.parts]
+        clubs = [of["club"].to_pandas().astype("str") for of in games if "club" in of.column_names]
+        return self.own.with_usual_clubs(pd.concat(clubs).value_counts()) if clubs else self.own
+
+    @cached_property
+    def _kept(self) -> Kept:
+        now = not any(part.as_of for part in self.parts)
+        return Kept(Store(f"{self.archive.anywhere}/{KEPT}/people") if now else None, self.state)
+
+    def _file(self, name: str) -> Path:
+        """Return the file of a table, after all of them are made where it is missing."""
+        if held := self._kept.file(name):
+            return held
+        for each, write in self._written().files(self.parts).items():
+            self._kept.file(each, write)
+        return self._file(name)
+
+    def _written(self) -> _Written:
+        spelt = lru_cache(maxsize=1)(partial(_spelt, self.archive))  # of one group, it is asked for twice
+        groups = _groups(self.parts)
+        ways = _ways(spelt, groups)
+        return _Written(spelt, groups, ways, self.said.decide(ways), self.said, self.own)
+
+    @cached_property
+    def _persons(self) -> pa.Table:
+        """The persons; a game in which two ways of writing are one person's counts once."""
+        persons = pq.read_table(self._file("persons"))
+        games = persons["games"].to_numpy().copy()
+        for row, beyond in json.loads(self._seats.metadata.metadata[_TWO_WAYS.encode()]).items():
+            games[int(row)] -= beyond
+        return persons.set_column(persons.column_names.index("games"), "games", pa.array(games))
+
+    @cached_property
+    def _seats(self) -> pq.ParquetFile:
+        return pq.ParquetFile(self._file("seats"), memory_map=True)
+
+    def _seats_of(self, part: ArchivePart) -> pa.Table:
+        """Return who the players of a part's contestants are, as rows of all persons, which of them is unsure, and
+        whether one is there twice.
+        """
+        return self._seats.read_row_group(self.parts.index(part))
+
+    def keys(self, part: ArchivePart, wanted: Iterable[str]) -> dict[str, pa.Array]:
+        """Return who the players of a part's contestants are.
+
+        wanted: the columns: ``TWICE`` or ``ROW`` of the views, or one of ``OF_PERSONS`` with the number of the player
+            behind.
+        """
+        seats = self._seats_of(part)
+        every: dict[str, pa.Array] = {}
+        for column in wanted:
+            name = column.rstrip("0123456789")
+            if name == ROW:
+                every[column] = pa.array(np.arange(seats.num_rows))
+            elif name in (UNSURE, TWICE):
+                every[column] = seats[column]
+            else:
+                rows = seats[f"{PERSON}{column.removeprefix(name)}"].combine_chunks().dictionary_encode()
+                every[column] = self.texts(name).take(rows.dictionary).take(rows.indices)
+        return every
+
+    def seated(self, part: ArchivePart) -> tuple[Ints, Ints, Ints]:
+        """Return who sits where in a part: the row of each seat's person among all, -1 for none, the number of the
+        seat, and the row of its contestant.
+        """
+        seats = self._seats_of(part)
+        names = [name for name in seats.column_names if name.startswith(PERSON)]
+        rows = [seats[name].fill_null(-1).to_numpy().astype(np.int64) for name in names]
+        numbers = [int(name.removeprefix(PERSON)) for name in names]
+        count = seats.num_rows
+        return np.concatenate(rows), np.repeat(numbers, count), np.tile(np.arange(count), len(names))
+
+    def texts(self, name: str) -> pa.Array:
+        """Return what a column of ``OF_PERSONS`` says of each person."""
+        return self._persons[{USUAL_NAME: "player", USUAL_NUMBER: "member"}.get(name, name)].combine_chunks()
+
+    def table(self, part: ArchivePart) -> pa.Table:
+        """Return the persons where the part is the first one, else none: they are there once."""
+        return pa.Table.from_pandas(self.persons(), preserve_index=False) if part == self.parts[0] else pa.table({})
+
+    def persons(self) -> pd.DataFrame:
+        """Return a row for each person, as the view ``persons`` has it, by name."""
+        return _as_view(self._persons.filter(pc.greater(self._persons["games"], 0)))
+
+    def named(self, who: str) -> pd.DataFrame:
+        """Return those persons who have a member number, or else a name, in some games, or a key."""
+        file, name = self._file("persons"), one_plain_name(who)
+        every = pq.read_table(file, columns=["person", "names", "numbers"])
+        keys = _written_as(every, "numbers", one_plain_number(who)) or _written_as(every, "names", name) or [name]
+        return _as_view(pq.read_table(file, filters=[("person", "in", [*keys, who])]))
+
+    def in_lines(self, person: Mapping[str, Any]) -> str:
+        """Return what lines of aliases call a person, a row of :meth:`persons`: by number or name if these tell it."""
+        texts = (str(person[name] or "") for name in ("member", "player", "person"))
+        return next(text for text in texts if person_key(text) == person["person"])
+
+    def another(self, name: str) -> str:
+        """Return a name with the first number behind it that nobody has: ``John Smith 2``."""
+        there = set(self._persons["person"].to_pylist())
+        return next(text for n in count(2) if one_plain_name(text := f"{name} {n}") not in there)
+
+    def lines(self, person: str, is_: str, club: str = "") -> list[dict[str, str]]:
+        """Return the lines of aliases that say who a person is, at one club or anywhere.
+
+        Raises InputError for a person who is not at the club, and for one whom lines cannot tell from a namesake.
+        """
+        return self._written().lines(person, is_, club)
+
+    def unsure(self) -> pd.DataFrame:
+        """Return who somebody should decide about, the most games first: the columns of the aliases, and why."""
+        return _as_frame(pq.read_table(self._file("unsure")))
+
+    def idle(self) -> list[str]:
+        """Return the lines of what the user says that nobody is written like."""
+        return list(pq.read_table(self._file("idle"))["line"].to_pylist())
+
+
+def _written_as(persons: pa.Table, column: str, plain: str) -> list[str]:
+    """Return the keys of those who are written so in some game."""
+    lists = persons[column].combine_chunks()
+    rows = pc.list_parent_indices(lists).filter(pc.equal(pc.list_flatten(lists), plain))
+    return list(persons["person"].take(rows).to_pylist())
+
+
+def _as_frame(table: pa.Table) -> pd.DataFrame:
+    frame = plain_frame(table)
+    return frame.astype({name: "Int64" if name in NUMBERS else "str" for name in frame})
+
+
+def _as_view(persons: pa.Table) -> pd.DataFrame:
+    return _as_frame(persons.drop_columns(["names", "numbers"])).sort_values(["player", "person"], ignore_index=True)
+
+
+@dataclass(frozen=True)
+class _Written:
+    """How people are written in some parts, and who each is.
+
     spelt: how those who sit in the games of some parts are written.
     groups: the parts that count; those of a group are asked for at once.
     ways: the ways in which people are written, see :func:`resultproc.people.decades.spellings`.
     decided: who each is.
     said: what the user says, and what clubs are called.
-    idle: the lines of what the user says that nobody is written like.
+    own: what the user says alone.
     """
 
-    archive: Store
     spelt: Callable[[tuple[ArchivePart, ...]], _Spelt]
     groups: Sequence[tuple[ArchivePart, ...]]
     ways: pd.DataFrame
     decided: Decided
     said: Aliases
-    idle: Sequence[str] = ()
+    own: Aliases
 
-    def keys(self, part: ArchivePart, wanted: Iterable[str]) -> dict[str, pa.Array]:
-        """Return who the players of a part's contestants are.
+    def files(self, parts: Sequence[ArchivePart]) -> dict[str, Callable[[Path], None]]:
+        """Return what writes each of the tables that are kept."""
 
-        wanted: the columns, each one of ``OF_PERSONS`` of the views with the number of the player behind.
-        """
-        here, person, seat, contestant, contestants = self._seats(part)
-        every: dict[str, pa.Array] = {}
-        for column in wanted:
-            name = column.rstrip("0123456789")
-            mine = seat == int(column.removeprefix(name))
-            of = np.full(contestants, -1, dtype=np.int64)
-            of[contestant[mine]] = (here if name == UNSURE else person)[mine]
-            if name == UNSURE:
-                every[column] = pa.array(np.isin(of, self.decided.unsure["row"].to_numpy()))
-            else:
-                every[column] = self.texts(name).take(pa.array(of, mask=of < 0))
-        return every
+        def written(table: Callable[[], pa.Table]) -> Callable[[Path], None]:
+            # Few rows are in a group, by the least and greatest key of which somebody is found.
+            return lambda path: pq.write_table(
+                table().replace_schema_metadata(_SAID), path, row_group_size=10_000, **_COMPRESSED
+            )
 
-    def seated(self, part: ArchivePart) -> tuple[Ints, Ints, Ints]:
-        """Return who sits where in a part: the place of each seat's person among all, -1 for none, the number of the
-        seat, and the row of its contestant.
-        """
-        _, person, seat, contestant, _ = self._seats(part)
-        return person, seat, contestant
+        return {
+            "persons": written(self.persons),
+            "unsure": written(lambda: pa.Table.from_pandas(self.unsure(), preserve_index=False)),
+            "idle": written(lambda: pa.table({"line": pa.array(self.idle(), pa.string())})),
+            "seats": partial(self.write_seats, parts),
+        }
 
-    def _seats(self, part: ArchivePart) -> tuple[Ints, Ints, Ints, Ints, int]:
-        """Return the way in which each seat of a part is written and its person, where it is as :meth:`seated` says,
-        and how many contestants there are.
-        """
-        spelt, way = self._ways_of_seats(next(group for group in self.groups if part in group))
-        begins, ends = spelt.contestants[part.name]
-        mine = (spelt.contestant >= begins) & (spelt.contestant < ends)
-        here = way[mine]
-        person = np.append(self._codes, -1)[here]
-        return here, person, spelt.seat[mine], spelt.contestant[mine] - begins, ends - begins
+    def write_seats(self, parts: Sequence[ArchivePart], path: Path) -> None:
+        """Write who the players of the contestants are: a group of rows for each part."""
+        numbers = range(1, max(int(self.spelt(group).seat.max(initial=0)) for group in self.groups) + 1)
+        fields = {f"{name}{n}": kind for n in numbers for name, kind in ((PERSON, pa.int32()), (UNSURE, pa.bool_()))}
+        unsure = np.zeros(len(self.ways) + 1, dtype=np.bool_)
+        unsure[self.decided.unsure["row"].to_numpy()] = True
+        fields[TWICE] = pa.bool_()
+        beyond = np.zeros(len(self._keys), dtype=np.int64)
+        with pq.ParquetWriter(path, pa.schema(fields, _SAID), **_COMPRESSED) as writer:
+            for part in parts:
+                spelt, ways = self._ways_of_seats(next(group for group in self.groups if part in group))
+                begins, ends = spelt.contestants[part.name]
+                mine = (spelt.contestant >= begins) & (spelt.contestant < ends)
+                way_of, contestants = ways[mine], ends - begins
+                person = np.append(self._codes, -1)[way_of]
+                seat, contestant, game = spelt.seat[mine], spelt.contestant[mine] - begins, spelt.game[mine]
+                counted = spelt.counted[mine] & (person >= 0)
+                _, first = distinct_keys(game[counted], person[counted])
+                beyond += np.bincount(np.delete(person[counted], first), minlength=len(beyond))
+                again, _ = distinct_keys(game, person)
+                twice = np.zeros(contestants, dtype=np.bool_)
+                twice[contestant[(np.bincount(again)[again] > 1) & (person >= 0)]] = True
+                columns: dict[str, pa.Array] = {}
+                for n in numbers:
+                    mine = seat == n
+                    way = np.full(contestants, -1, dtype=np.int64)
+                    of = np.full(contestants, -1, dtype=np.int32)
+                    way[contestant[mine]], of[contestant[mine]] = way_of[mine], person[mine]
+                    columns[f"{PERSON}{n}"] = pa.array(of, mask=of < 0)
+                    columns[f"{UNSURE}{n}"] = pa.array(unsure[way])
+                columns[TWICE] = pa.array(twice)
+                writer.write_table(pa.table(columns, metadata=_SAID), row_group_size=max(contestants, 1))
+            of_each = {int(row): int(beyond[row]) for row in np.flatnonzero(beyond)}
+            writer.add_key_value_metadata({_TWO_WAYS: json.dumps(of_each)})
 
     @cached_property
     def _ways_of_seats(self) -> Callable[[tuple[ArchivePart, ...]], tuple[_Spelt, Ints]]:
@@ -126,12 +300,6 @@ class People:
             return spelt, np.append(order[np.searchsorted(hashes, _hashes(spelt.ways))], -1)[spelt.row]
 
         return lru_cache(maxsize=1)(found)
-
-    def texts(self, name: str) -> pa.Array:
-        """Return what a column of ``OF_PERSONS`` says of each person."""
-        if name == USUAL_NAME:
-            return self._name
-        return self._number if name == USUAL_NUMBER else self._keys
 
     @cached_property
     def _hashed(self) -> tuple[Ints, npt.NDArray[np.uint64]]:
@@ -163,26 +331,6 @@ class People:
         number = said.where(self.said.called(keys, number=True).notna(), self._by_games("member")["most"])
         return pa.Array.from_pandas(number, type=pa.string())
 
-    def table(self, part: ArchivePart) -> pa.Table:
-        """Return the persons where the part is the first one, else none: they are there once."""
-        return pa.Table.from_pandas(self.persons(), preserve_index=False) if part == self.groups[0][0] else pa.table({})
-
-    def written_as(self, plain: str, *, number: bool) -> set[str]:
-        """Return the persons who have a member number, or else a name, in some games. plain: in its plain spelling."""
-        codes, texts = _coded(self.ways, "member" if number else "player")
-        same = (plain_number if number else plain_name)(texts) == plain
-        return {str(key) for key in self.decided.person[np.append(same.to_numpy(dtype=bool), False)[codes]].unique()}
-
-    def in_lines(self, person: Mapping[str, Any]) -> str:
-        """Return what lines of aliases call a person, a row of :meth:`persons`: by number or name if these tell it."""
-        texts = (str(person[name] or "") for name in ("member", "player", "person"))
-        return next(text for text in texts if person_key(text) == person["person"])
-
-    def another(self, name: str) -> str:
-        """Return a name with the first number behind it that nobody has: ``John Smith 2``."""
-        there = set(self.decided.person.cat.categories)
-        return next(text for n in count(2) if one_plain_name(text := f"{name} {n}") not in there)
-
     def lines(self, person: str, is_: str, club: str = "") -> list[dict[str, str]]:
         """Return the lines of aliases that say who a person is, at one club or anywhere.
 
@@ -192,7 +340,7 @@ class People:
         ways = self.ways[[*names.values()]].astype("str").fillna("").set_axis([*names], axis=1)
         mine = (self.decided.person == person).to_numpy(dtype=bool)
         if club:
-            mine = mine & (plain_name(ways["club"]) == one_plain_name(club)).to_numpy(dtype=bool)
+            mine = mine & (plain_club(ways["club"]) == one_plain_club(club)).to_numpy(dtype=bool)
         if not mine.any():
             raise InputError(f"{person} has not played at '{club}'", hint="name a club that 'archive persons' lists")
         numbered = (ways["member"] != "").to_numpy(dtype=bool)
@@ -207,19 +355,39 @@ class People:
             raise InputError(what, hint=hint)
         return [{**row, "is": is_} for row in row_dicts(pd.concat([by_number, by_name]).drop_duplicates())]
 
-    def persons(self) -> pd.DataFrame:
-        """Return a row for each person, as the view ``persons`` has it, by name."""
+    def persons(self) -> pa.Table:
+        """Return a row for each person, in the order of their keys, as the view ``persons`` has it, and all plain
+        ``names`` and ``numbers`` that the games have.
+        """
         codes, count = self._codes, len(self._keys)
         ways, unsure = self.ways, self.decided.unsure["row"].to_numpy()
-        found = summed_ways(ways, codes, count).set_axis(["games", "first_year", "last_year"], axis=1)
+        found = summed_ways(ways, codes, count).set_axis(["games", "first_year", "last_year"], axis=1).astype("Int64")
         found["unsure"] = np.bincount(codes[unsure], ways["games"].to_numpy()[unsure], minlength=count)
-        for name in AS_WRITTEN:
-            found[[name, f"{name}s"]] = self._by_games(name)
-        found.insert(0, "person", pd.Series(self.decided.person.cat.categories, dtype="str"))
-        found["player"], found["member"] = (each.to_pandas().astype("str") for each in (self._name, self._number))
-        found = found[found["games"] > 0].rename(columns={"players": "spellings", "places": "clubs"})
+        columns = {name: pa.Array.from_pandas(found[name], type=pa.int64()) for name in found}
+        every = {name: pa.Array.from_pandas(self._by_games(name)["every"], type=pa.string()) for name in AS_WRITTEN}
+        columns |= {"person": self._keys, "player": self._name, "member": self._number}
+        columns |= {"spellings": every["player"], "clubs": every["place"]}
         order = ["person", "player", "member", "spellings", "games", "first_year", "last_year", "clubs", "unsure"]
-        return found[order].sort_values(["player", "person"], ignore_index=True).astype(dict.fromkeys(NUMBERS, "Int64"))
+        plain = plain_ways(ways)
+        written = {f"{name}s": self._lists(plain[name]) for name in ("name", "number")}
+        return pa.table({name: columns[name] for name in order} | written)
+
+    def _lists(self, plain: pd.Categorical[Any]) -> pa.ListArray:
+        """Return what each person is written like in some game. plain: what each way has."""
+        codes = np.asarray(plain.codes, dtype=np.int64)
+        there = codes >= 0
+        _, first = distinct_keys(self._codes[there], codes[there])
+        person, text = self._codes[there][first], codes[there][first]
+        order = np.argsort(person, kind="stable")
+        begins = np.searchsorted(person[order], np.arange(len(self._keys) + 1))
+        texts = pa.array(plain.categories.to_numpy(dtype=object), pa.string()).take(pa.array(text[order]))
+        return pa.ListArray.from_arrays(pa.array(begins, pa.int32()), texts)
+
+    def idle(self) -> list[str]:
+        """Return the lines of what the user says that nobody is written like."""
+        if not len(self.own.people) and not self.own.clubs:
+            return []
+        return self.own.idle(pd.DataFrame(plain_ways(self.ways)).astype("str"))
 
     def _by_games(self, name: str, only: Bools | None = None) -> pd.DataFrame:
         """Return what most of each person's games have of a column, and all that they have, most games first.
@@ -265,14 +433,11 @@ class People:
 
 
 def known_people(archive: Store, parts: Sequence[ArchivePart]) -> People:
-    """Return who is who in some parts of an archive; InputError where its aliases cannot be read."""
-    own = aliases(archive)
-    said = with_usual_clubs(own, archive, parts)
-    groups = _groups(parts)
-    spelt = lru_cache(maxsize=1)(partial(_spelt, archive))  # of one group, it is asked for twice
-    ways = _ways(spelt, groups)
-    idle = own.idle(pd.DataFrame(plain_ways(ways)).astype("str")) if len(own.people) or own.clubs else ()
-    return People(archive, spelt, groups, ways, said.decide(ways), said, idle)
+    """Return who is who in some parts of an archive; what is asked raises InputError where its aliases cannot be read.
+
+    parts: all those that count, at one time.
+    """
+    return People(archive, tuple(parts))
 
 
 def _groups(parts: Sequence[ArchivePart]) -> list[tuple[ArchivePart, ...]]:
@@ -311,6 +476,11 @@ def _coded(ways: pd.DataFrame, name: str) -> tuple[npt.NDArray[np.integer[Any]],
     return ways[name].cat.codes.to_numpy(), pd.Series(ways[name].cat.categories, dtype="str")
 
 
+_SAID = {PROVENANCE_KEY: program()}
+_COMPRESSED: Mapping[str, Any] = {"compression": "zstd", "compression_level": 1}
+"""What files of who is who say of themselves, and how they are written."""
+
+
 class _Spelt(NamedTuple):
     """How those who sit in the games of some parts that count are written."""
 
@@ -318,6 +488,8 @@ class _Spelt(NamedTuple):
     row: Ints  # the way of each seat, -1 for none
     seat: Ints  # the number of each seat: 1 for player1
     contestant: Ints  # the row of its contestant among those of all these parts
+    game: Ints  # the number of its game
+    counted: Bools  # whether the seat counts as one of its way's games
     contestants: Mapping[str, tuple[int, int]]  # the first of each part, and that of the next
 
 
@@ -332,5 +504,6 @@ def _spelt(archive: Store, parts: tuple[ArchivePart, ...]) -> _Spelt:
         rows[part.name] = (begins, begins := begins + len(contestants[-1]))
     of_games, of_contestants = (pa.concat_tables(each, promote_options="default") for each in (games, contestants))
     seats = seats_of(plain_frame(of_contestants), plain_frame(of_games))
-    ways, row = spellings(seats)
-    return _Spelt(ways, row, seats["seat"].to_numpy(), seats["contestant"].to_numpy(), rows)
+    ways, row, counted = spellings(seats)
+    game, _ = factorize_text(seats["game"])
+    return _Spelt(ways, row, seats["seat"].to_numpy(), seats["contestant"].to_numpy(), game, counted, rows)

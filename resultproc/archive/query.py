@@ -5,22 +5,21 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
 from functools import cache, cached_property, lru_cache, partial
-from hashlib import sha256
+from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
 from typing import TYPE_CHECKING
 
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
 from resultproc.archive.history import versions_of_games
-from resultproc.archive.persons import ALIASES, People, aliases, known_people
+from resultproc.archive.kept import Kept, state_of
+from resultproc.archive.persons import People, known_people
 from resultproc.archive.reprocess import AGAIN, ARCHIVE_KINDS, DONE, PartRun, Task, settings_of
 from resultproc.archive.rows import times_of
 from resultproc.archive.sql import (
@@ -32,6 +31,7 @@ from resultproc.archive.sql import (
     plain_message,
     query_scope,
     shared_database,
+    write_table,
 )
 from resultproc.archive.store import Store, plain_frame
 from resultproc.archive.table import ArchivePart, current_games, current_parts, of_archive, of_run, opened
@@ -49,6 +49,9 @@ from resultproc.archive.views import (
     PERSONS,
     RANKINGS,
     REMARKS,
+    ROW,
+    TWICE,
+    UNSURE,
     VIEWS,
     uses,
 )
@@ -61,7 +64,6 @@ from resultproc.model.provenance import PROVENANCE_KEY, Provenance
 from resultproc.model.text import listed
 from resultproc.model.whose_points import league_title, leagues_of
 from resultproc.pages.tables import as_workbook, printed
-from resultproc.people.aliases import Aliases
 from resultproc.rulebooks.load import rulebook
 
 if TYPE_CHECKING:
@@ -190,15 +192,18 @@ def query(
     award: gives what the archive is awarded, where there are no results and the query needs some.
     seconds: how long the SELECT may take, once all is awarded and read; None for as long as it takes.
     as_table: whether the answer has a table in place of rows.
-    people: who is who in the archive, where that is known already.
+    people: who is who in the archive, where that is asked for elsewhere, too.
     """
     archive = Store(asked.archive)
     parts = current_parts(archive, asked.as_of)
     runs = _Runs(asked, award)
     schemas = (MAIN, *asked.runs)
     there = cache(partial(_columns_there, archive, parts))
-    _check(_views(there, sql, schemas, whole=True), sql, seconds)
-    with _filled(archive, parts, runs, _views(there, sql, schemas), asked.as_of, people) as database:
+    whole = _views(there, sql, schemas, whole=True)
+    _check(whole, sql, seconds)
+    if people is None or people.parts != parts:
+        people = known_people(archive, parts)
+    with _filled(people, runs, _views(there, sql, schemas), whole, asked.as_of) as database:
         _refuse_sum_of_leagues(_scope(sql, schemas), archive, parts, runs)
         answer = _fetched(database, sql, seconds, as_table=as_table)
     provenance, remarks = _told(archive, parts, runs)
@@ -234,7 +239,7 @@ _POINTS = {column.name for view in VIEWS.values() for column in view.columns if 
 def filled_with(
     asked: Queried, award: Callable[[], Store], views: Iterable[str]
 ) -> Iterator[tuple[duckdb.DuckDBPyConnection, Provenance, Sequence[Problem]]]:
-    """Give a database on disk with some views as tables, where these come from, and what is doubtful about them.
+    """Give a database on disk with some views, where these come from, and what is doubtful about them.
 
     asked, award: as for :func:`query`.
     views: their names.
@@ -243,7 +248,7 @@ def filled_with(
     parts = current_parts(archive, asked.as_of)
     sql = f"SELECT * FROM {', '.join(views)}"  # noqa: S608 - the names are ours
     listed = _views(partial(_columns_there, archive, parts), sql, (MAIN,))
-    with _filled(archive, parts, runs, listed, asked.as_of) as database:
+    with _filled(known_people(archive, parts), runs, listed, listed, asked.as_of) as database:
         yield database, *_told(archive, parts, runs)
 
 
@@ -259,24 +264,29 @@ def _told(archive: Store, parts: Sequence[ArchivePart], runs: _Runs) -> tuple[Pr
 
 @contextmanager
 def _filled(
-    archive: Store,
-    parts: Sequence[ArchivePart],
+    people: People,
     runs: _Runs,
     listed: Mapping[str, Mapping[str, str]],
+    whole: Mapping[str, Mapping[str, str]],
     as_of: str,
-    known: People | None = None,
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """Give a database with the views that a query asks for.
 
-    runs: where the awards of a schema are. listed: what :func:`_views` gives. as_of: the time of these parts. known:
-    who is who in them, if that is known. The views are filled part by part, on disk: no more than a part is in memory
-    at a time, and who is who only meanwhile.
+    people: who is who in the parts that count. runs: where the awards of a schema are. listed: what :func:`_views`
+    gives; whole: the same with all columns. as_of: the time of these parts. The views are filled part by part, on disk:
+    no more than a part is in memory at a time. Those that are kept are files with all columns, so that each is there
+    once, whatever is asked for.
     """
-    kept = _KeptViews.of(archive, parts, runs, as_of, listed[MAIN])
-    there = {name: rows for name, sql in listed[MAIN].items() if kept and (rows := kept.read(sql))}
-    lacking = {**listed, MAIN: {name: sql for name, sql in listed[MAIN].items() if name not in there}}
+    archive, parts = people.archive, people.parts
+    of_awards = {name: whole[MAIN][name] for name, sql in listed[MAIN].items() if _of_awards(sql)}
+    kept = _kept_views(parts, runs, people) if of_awards and not as_of else None
+    files = {name: file for name in of_awards if kept and (file := kept.file(name))}
+    keep = {name: partial(kept.file, name) for name in of_awards.keys() - files.keys()} if kept else {}
+    others = {name: sql for name, sql in listed[MAIN].items() if name not in files}
+    lacking = {**listed, MAIN: {name: of_awards[name] if name in keep else sql for name, sql in others.items()}}
+    scratch = kept.folder if kept else None
     needed = {schema: _needed(views) for schema, views in lacking.items()}
-    of = _Tables(archive, tuple(parts), runs, as_of, known if known and sum(known.groups, ()) == tuple(parts) else None)
+    of = _Tables(archive, parts, runs, as_of, people)
 
     def tables() -> Iterator[tuple[str, dict[str, pa.Table]]]:
         for part in parts if any(needed.values()) else ():
@@ -286,79 +296,29 @@ def _filled(
     with (
         TemporaryDirectory(prefix="resultproc-") as folder,
         _errors(),
-        filled_database(f"{folder}/views", tables(), lacking) as database,
+        filled_database(Path(folder).resolve() / "views", tables(), lacking, files, scratch) as database,
     ):
-        for name, rows in there.items():
-            database.register(name, rows)
-        if kept:
-            kept.keep(database, lacking[MAIN])
+        for name, kept_as in keep.items():
+            kept_as(partial(write_table, database, name))
         yield database
 
 
-@dataclass(frozen=True)
-class _KeptViews:
-    """Rows of views that an earlier question filled, beside the awards that an archive keeps.
+def _kept_views(parts: Sequence[ArchivePart], runs: _Runs, people: People) -> Kept | None:
+    """Return what has the rows of views that earlier questions filled, beside the awards that an archive keeps.
 
-    Each is called by all that it is made from: the rulebooks and the program, the files of the archive and of the
-    awards, what the user says who is who, and its SQL, which has the columns that were asked for.
+    They follow from the awards, of these rulebooks and this program, and from who is who. None where the awards are not
+    kept, or of other parts: another program may have changed the archive since these were looked up.
     """
-
-    store: Store
-    state: str
-
-    @classmethod
-    def of(
-        cls, archive: Store, parts: Sequence[ArchivePart], runs: _Runs, as_of: str, views: Mapping[str, str]
-    ) -> _KeptViews | None:
-        """Return those of some parts; None where no view has awards, or these are not kept, or of other parts.
-
-        Another program may have changed the archive since these parts were looked up.
-        """
-        if not any(map(_of_awards, views.values())) or as_of:
-            return None
-        held, run = sorted(part.name for part in parts), runs(MAIN)
-        if run.only != frozenset(held):
-            return None
-        paid = [run.opened("summary", part).metadata(DONE) for part in run.parts("summary")]
-        return cls(run, _digest(repr((held, paid, archive.read_text(ALIASES)))))
-
-    def read(self, sql: str) -> ds.Dataset | None:
-        """Return the rows of a view; None where they are not there, or damaged."""
-        folder, named = f"{_VIEWS}/{self.state}", _digest(sql)
-        for name in self.store.names(folder, ".parquet"):
-            with suppress(InputError):  # somebody may have removed it meanwhile
-                if name.startswith(named) and _digest(data := self.store.read_bytes(f"{folder}/{name}")) in name:
-                    rows = ds.ParquetFileFormat().make_fragment(pa.BufferReader(data))
-                    return ds.FileSystemDataset([rows], rows.physical_schema, rows.format)
+    run = runs(MAIN)
+    if run.only != frozenset(part.name for part in parts):
         return None
-
-    def keep(self, database: duckdb.DuckDBPyConnection, views: Mapping[str, str]) -> None:
-        """Keep the rows of views that are tables of a database, where that is possible; forget those of before."""
-        new = {view: sql for view, sql in views.items() if _of_awards(sql)}
-        for view, sql in new.items():
-            batches = pa.RecordBatchReader.from_stream(database.table(view))
-            file = pa.BufferOutputStream()
-            with pq.ParquetWriter(file, batches.schema, compression="zstd", compression_level=1) as writer:
-                for batch in batches:
-                    writer.write_batch(batch)
-            data = file.getvalue().to_pybytes()
-            with suppress(OutputError):
-                self.store.write_bytes(f"{_VIEWS}/{self.state}/{_digest(sql)}-{_digest(data)}.parquet", data)
-        with suppress(OutputError):
-            if new:
-                self.store.forget(lambda path: f"/{_VIEWS}/" not in path or self.state in path, timedelta(hours=1))
-
-
-_VIEWS = "views"
+    paid = [run.opened("summary", part).metadata(DONE) for part in run.parts("summary")]
+    return Kept(Store(f"{run.url}/views"), state_of((paid, people.state)))
 
 
 def _of_awards(sql: str) -> bool:
     """Return whether a view has anything that awarding gives."""
     return not {kind for kind, _ in uses(sql)} <= {*ARCHIVE_KINDS, PERSONS, HISTORY}
-
-
-def _digest(said: str | bytes) -> str:
-    return sha256(said.encode() if isinstance(said, str) else said).hexdigest()[:32]
 
 
 @dataclass(frozen=True)
@@ -369,14 +329,14 @@ class _Tables:
     parts: tuple[ArchivePart, ...]
     runs: _Runs
     as_of: str
-    known: People | None
+    people: People
 
     def table(self, schema: str, kind: str, part: ArchivePart, types: Mapping[str, pa.DataType]) -> pa.Table:
         """Return some columns of a kind. schema: whose awards. types: of the columns, by name."""
         if kind in ARCHIVE_KINDS:
             return self._of_archive(kind, part, types)
         if kind == PERSONS:
-            return _typed(self._people.table(part), types)
+            return _typed(self.people.table(part), types)
         if kind == HISTORY:  # which is there once
             versions = versions_of_games(self.archive, self.as_of) if part == self.parts[0] else pd.DataFrame()
             return _typed(pa.Table.from_pandas(versions, preserve_index=False), types)
@@ -399,7 +359,7 @@ class _Tables:
         columns = [name for name in file.columns[kind] if name in types]
         table = file.contestants(columns or ["game_id"], columns)
         if of_persons := [name for name in types if _OF_PERSONS.fullmatch(name)]:
-            for name, keys in self._people.keys(part, of_persons).items():
+            for name, keys in self.people.keys(part, of_persons).items():
                 table = table.append_column(name, keys)
         return _typed(table, types)
 
@@ -414,18 +374,10 @@ class _Tables:
         if LEAGUE in types:
             there[LEAGUE] = comparable(leagues_of(declared).rename(LEAGUE))
         if CLUB_NOW in types:
-            there[CLUB_NOW] = comparable(self._clubs.clubs_now(declared["club"]).rename("club"))
+            there[CLUB_NOW] = comparable(self.people.said.clubs_now(declared["club"]).rename("club"))
         if ADDED in types:
             there[ADDED] = pa.array(times_of(games, ADDED).replace("", None), pa.string())
         return _typed(pa.table(there), types)
-
-    @cached_property
-    def _people(self) -> People:
-        return self.known or known_people(self.archive, self.parts)
-
-    @cached_property
-    def _clubs(self) -> Aliases:
-        return aliases(self.archive, self.parts)
 
     @cached_property
     def _twins(self) -> pd.DataFrame:
@@ -569,7 +521,7 @@ def _typed(table: pa.Table, types: Mapping[str, pa.DataType]) -> pa.Table:
     return pa.table([_as(table, name, wanted) for name, wanted in types.items()], pa.schema(types))
 
 
-_OF_PERSONS = re.compile(f"(?:{'|'.join(OF_PERSONS)})[0-9]+")
+_OF_PERSONS = re.compile(f"(?:{'|'.join(OF_PERSONS)})[0-9]+|{TWICE}|{ROW}")
 
 _BESIDES = {"id_in_source", "source_hash"}
 """What an archive has of games besides what is declared."""
@@ -585,7 +537,7 @@ def _type(kind: str, name: str) -> pa.DataType:
     if name == LEAGUE:
         return _TEXT
     if _OF_PERSONS.fullmatch(name):
-        return pa.bool_() if name.startswith("unsure") else _TEXT
+        return pa.int64() if name == ROW else pa.bool_() if name.startswith((UNSURE, TWICE)) else _TEXT
     return _TYPES[FILES["candidates" if kind == RANKINGS else kind].declared(name).dtype]
 
 

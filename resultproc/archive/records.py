@@ -13,7 +13,7 @@ import pandas as pd
 
 from resultproc.archive.add import refused_files
 from resultproc.archive.history import CURRENT, history
-from resultproc.archive.persons import People, aliases, known_people
+from resultproc.archive.persons import People, known_people
 from resultproc.archive.query import Queried, filled_with, query
 from resultproc.archive.sql import literal
 from resultproc.archive.store import Store
@@ -24,7 +24,6 @@ from resultproc.model.frames import COLOURS
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import listed
 from resultproc.model.whose_points import league_title
-from resultproc.people.spelling import one_plain_name, one_plain_number
 from resultproc.reports.audit import Audit, Health, audit, health, of_one_league
 from resultproc.reports.record import PlayerRecord, record
 
@@ -34,7 +33,8 @@ _ROWS = """
     WITH mine AS (SELECT date, event, rating, game_id, percentage, {points}, place, tied, group_size, basis,
     league, club_now AS club, concat_ws(' ', section, direction, number) AS contestant, person FROM players
     WHERE person = {who}) SELECT m.* EXCLUDE (person), o.person AS partner_key, o.player AS partner
-    FROM mine m LEFT JOIN players o ON o.game_id = m.game_id AND o.person <> m.person
+    FROM mine m LEFT JOIN (SELECT person, player, game_id, section, direction, number FROM players
+    WHERE game_id IN (SELECT game_id FROM mine)) o ON o.game_id = m.game_id AND o.person <> m.person
     AND m.contestant = concat_ws(' ', o.section, o.direction, o.number)
     ORDER BY ALL"""
 
@@ -85,16 +85,14 @@ def audited(
     Raises InputError for a player whom no game has, and for a club that has none.
     """
     doubts: list[Problem] = []
-    archive, people = Store(asked.archive), None
-    parts = current_parts(archive, asked.as_of)
-    said = aliases(archive, parts)
+    archive = Store(asked.archive)
+    people = known_people(archive, current_parts(archive, asked.as_of))
     if player:
-        people = known_people(archive, parts)
         person, doubts = person_named(people, player)
         statement = statement.assign(person=str(person["person"]))
         condition = f"person = {literal(str(person['person']))}"
     else:
-        now = said.clubs_now(pd.Series([club], dtype="str"))
+        now = people.said.clubs_now(pd.Series([club], dtype="str"))
         condition = f"lower(trim(club_now)) = lower(trim({literal(str(now.iloc[0]))}))"
     sql = _AWARDS.format(points=_HUNDREDTHS, condition=condition)
     answer = query(asked, sql, award, as_table=True, people=people)
@@ -116,7 +114,7 @@ def audited(
         doubts.append(Problem(what, hint="declare the dates", file=asked.archive, code="games.left-out"))
     if not player:
         statement = statement.assign(club=statement["club"].where(statement["club"] != "", club))
-    statement = statement.assign(club=said.clubs_now(statement["club"].astype("str")))
+    statement = statement.assign(club=people.said.clubs_now(statement["club"].astype("str")))
     found = audit(statement, rows[rows["date"].notna()], *days)
     return found, [*doubts, *answer.remarks], answer.provenance
 
@@ -126,13 +124,10 @@ def person_named(people: People, who: str) -> tuple[dict[str, Any], list[Problem
 
     Raises InputError unless it is one person.
     """
-    persons = people.persons().fillna({"member": "", "spellings": "", "clubs": ""})
-    file = people.archive.url
-    keys = people.written_as(one_plain_number(who), number=True) or people.written_as(one_plain_name(who), number=False)
-    found = persons[persons["person"].isin((keys or {one_plain_name(who)}) | {who})]
+    found, file = people.named(who).fillna({"member": "", "spellings": "", "clubs": ""}), people.archive.url
     several = "; ".join(f"{row['person']} ({row['clubs'] or 'no club'})" for row in row_dicts(found.head(5)))
     if found.empty:
-        near = nearest(who.lower(), persons["player"].astype("str").tolist())
+        near = nearest(who.lower(), people.persons()["player"].tolist())
         hint = f"did you mean '{near}'?" if near else "'resultproc archive persons' lists who there is"
         raise InputError(f"no game has a player '{who}'", hint=hint, file=file)
     what = f"{len(found)} players are called '{who}'"
@@ -167,7 +162,7 @@ def health_of(asked: Queried, days: tuple[date | None, date | None], late: int, 
     files = refused_files(archive)
     told = [{**entry, **problem, "file": entry["file"]} for entry in files for problem in entry["problems"]]
     refused = pd.DataFrame(told, columns=["club", "file", "since", "what", "where", "hint"]).astype("str")
-    refused["club"] = aliases(archive, current_parts(archive, asked.as_of)).clubs_now(refused["club"])
+    refused["club"] = known_people(archive, current_parts(archive, asked.as_of)).said.clubs_now(refused["club"])
     found = health(games, {"failed": failed, "doubtful": doubtful, "refused": refused}, days, late)
     # Those that could not be awarded are listed.
     others = tuple(each for each in remarks if each.code != "games.left-out")

@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, fields, replace
-from datetime import date
-from hashlib import sha256
+from datetime import date, timedelta
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -18,6 +18,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from resultproc.archive.kept import KEPT, state_of
 from resultproc.archive.rows import GameFile
 from resultproc.archive.store import (
     Store,
@@ -148,11 +149,6 @@ def _own_rulebooks(archive: Store, parts: Iterable[ArchivePart]) -> tuple[str, .
     return tuple(sorted(own))
 
 
-KEPT = "awarded"
-"""The folder in an archive that has what its games are awarded under the rules of their days: a folder for each
-program and rulebooks that awarded them, with what a run writes of each part.
-"""
-
 RunParts = Callable[[Callable[[ArchivePart], object], list[ArchivePart]], object]
 """Calls a function for each of some parts, here or elsewhere, see :mod:`resultproc.model.work`."""
 
@@ -178,18 +174,46 @@ def keep_awarded(archive: Store, run: RunParts) -> Store:
     """Award the games of an archive that no one has yet with this program and these rulebooks; return what all are.
 
     Nothing that is kept is changed: other games are in a part of another name, and other rules in another folder. So
-    many may ask and add at once. What no one needs any longer goes after a week.
+    many may ask and add at once. What no one needs any longer goes after a week; each day on which a program asks is
+    noted in its folder.
     """
     parts = current_parts(archive)
     books = [fingerprint(None), *map(fingerprint_of_file, _own_rulebooks(archive, parts))]
-    rules, folder = sha256(repr(books).encode()).hexdigest()[:32], f"{archive.anywhere}/{KEPT}"
+    rules, folder = state_of(books), f"{archive.anywhere}/{KEPT}"
     output = Store(f"{folder}/{rules}", frozenset(part.name for part in parts))
     work = PartRun(Task(archive.anywhere, output.url))
+    with suppress(OutputError):
+        if _asked(output) != str(date.today()):
+            output.write_text(_ASKED, str(date.today()))
     if lacking := [part for part in parts if not _as_written(output, part.name, work)]:
         run(work, lacking)
-        needed = tuple(part.name for part in parts)
-        Store(folder).forget(lambda path: f"/{rules}/" in path and path.endswith(needed))
+        _forget(Store(folder), tuple(part.name for part in parts))
     return output
+
+
+_ASKED = "asked"
+"""When a program asked last what it had awarded: a file with the day, beside that."""
+
+
+def _asked(output: Store) -> str:
+    """Return the day on which a program asked last; empty where nothing says so."""
+    with suppress(InputError):
+        return output.read_text(_ASKED) or ""
+    return ""
+
+
+def _forget(kept: Store, parts: tuple[str, ...]) -> None:
+    """Remove what is kept of other parts than these, and of programs that have not asked for a week."""
+    since = str(date.today() - timedelta(days=7))
+
+    @cache
+    def in_use(rules: str) -> bool:
+        return _asked(Store(f"{kept.url}/{rules}")) >= since
+
+    def needed(path: str) -> bool:
+        return path.endswith((*parts, f"/{_ASKED}")) and in_use(path.rpartition(f"/{KEPT}/")[2].partition("/")[0])
+
+    kept.forget(needed)
 
 
 def reprocess(

@@ -9,12 +9,14 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import pyarrow as pa
 
 from resultproc.model.errors import InputError, closest
+from resultproc.model.provenance import PROVENANCE_KEY, program
 
 if TYPE_CHECKING:
     import duckdb
@@ -72,20 +74,34 @@ MEMORY_LIMIT = "1536MiB"
 
 @contextmanager
 def filled_database(
-    path: str, parts: Iterable[tuple[str, Mapping[str, pa.Table]]], views: Mapping[str, Mapping[str, str]]
+    path: Path,
+    parts: Iterable[tuple[str, Mapping[str, pa.Table]]],
+    views: Mapping[str, Mapping[str, str]],
+    files: Mapping[str, Path] = MappingProxyType({}),
+    folder: Path | None = None,
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """Give a new database on disk, closed as well, with the rows of some views over each part's tables.
 
     Only one part is in memory at a time, and not while the database is used.
 
-    path: a file that is not there yet.
+    path: a file that is not there yet; the database may have others beside it.
     parts: the schema whose views a part is for, and its tables.
     views: by their schema, their name and their SQL.
+    files: views that are Parquet files, which it may read besides.
+    folder: another one that it may write into.
     """
     import duckdb
 
-    with duckdb.connect(path, config={**_CLOSED, "memory_limit": MEMORY_LIMIT}) as connection:
+    with duckdb.connect(
+        path, config={**_CLOSED, "enable_external_access": "true", "memory_limit": MEMORY_LIMIT}
+    ) as connection:
+        open_ = {"allowed_paths": files.values(), "allowed_directories": filter(None, (path.parent, folder))}
+        for setting, paths in open_.items():
+            connection.execute(f"SET {setting} = [{', '.join(literal(str(each)) for each in paths)}]")
+        connection.execute("SET enable_external_access = false")
         connection.execute(_QUIETLY)
+        for name, file in files.items():
+            connection.read_parquet(str(file)).create_view(name)
         begun = set()
         for schema in views:
             connection.execute(f'CREATE SCHEMA IF NOT EXISTS "{schema}"')
@@ -102,6 +118,13 @@ def filled_database(
             begun.add(schema)
         connection.execute("SET lock_configuration = true")
         yield connection
+
+
+def write_table(connection: duckdb.DuckDBPyConnection, name: str, to: Path) -> None:
+    """Write a table of a database as a Parquet file in a folder that it may write into."""
+    said = f"{{'{PROVENANCE_KEY}': {literal(program())}}}"
+    written_as = f"FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, KV_METADATA {said}"
+    connection.execute(f'COPY "{name}" TO {literal(str(to))} ({written_as})')
 
 
 def literal(text: str) -> str:

@@ -29,7 +29,7 @@ from fsspec.implementations.local import LocalFileSystem
 from resultproc.archive.views import with_units
 from resultproc.model.codes import code_of, code_of_writing
 from resultproc.model.errors import InputError, OutputError
-from resultproc.model.files import PARTIAL, write_bytes
+from resultproc.model.files import PARTIAL, copy_whole, write_bytes
 from resultproc.model.frames import COLOURS, CONTESTANT_KEY, AwardedResult, Result
 from resultproc.model.locks import folder_held
 from resultproc.model.provenance import PROVENANCE_KEY
@@ -221,6 +221,36 @@ class Store:
         """Write a text file of the store, whole or not at all."""
         self.write_bytes(name, text.encode())
 
+    def change_text(self, name: str, change: Callable[[str | None], str]) -> None:
+        """Write a text file of the store anew, by what it says; None where there is none.
+
+        Of two who do so at once, on one machine or in S3, the second changes what the first has written.
+        """
+        path = self._path(name)
+        with self.alone():
+            while True:
+                only_if = self._only_if_unchanged(path)
+                data = change(self.read_text(name)).encode()
+                if not only_if:
+                    return self.write_bytes(name, data)
+                with self._writing(path):
+                    try:
+                        self._fs.pipe_file(path, data, **only_if)
+                        return None
+                    except OSError as error:
+                        if not _OVERTAKEN.search(str(error.__cause__)):
+                            raise
+
+    def _only_if_unchanged(self, path: str) -> dict[str, str]:
+        """Return what has S3 write a file only if it is still the one that is there, or none is; else nothing."""
+        if "s3" not in self._fs.protocol:
+            return {}
+        with self._reading(path):
+            try:
+                return {"IfMatch": self._fs.info(path, refresh=True)["ETag"]}
+            except FileNotFoundError:
+                return {"mode": "create"}
+
     def write_bytes(self, name: str, data: bytes) -> None:
         """Write a file of the store, whole or not at all: renamed to its place on a disk, else in one request."""
         path = self._path(name)
@@ -230,6 +260,26 @@ class Store:
                 write_bytes(Path(path), data)
             else:
                 self._fs.pipe_file(path, data)
+
+    def write_file(self, name: str, made: Path) -> None:
+        """Write a file of the store, as :meth:`write_bytes` does, that is as it was made somewhere on this machine."""
+        path = self._path(name)
+        with self._writing(path):
+            self._fs.makedirs(path.rsplit("/", 1)[0], exist_ok=True)
+            if self._local:
+                copy_whole(made, Path(path))
+            else:
+                self._fs.put_file(str(made), path)
+
+    def on_disk(self, name: str, copy: Path) -> Path:
+        """Return where a file is on this machine: there or, elsewhere, its copy; InputError where it is missing."""
+        path = self._path(name)
+        if self._local:
+            return Path(path)
+        with suppress(FileNotFoundError), self._reading(path):
+            self._fs.get_file(path, str(copy))
+            return copy
+        raise InputError("this part is missing", file=path)
 
     def remove(self, kind: str, part: str) -> None:
         """Remove a part, if it is there; OutputError where that is impossible."""
@@ -288,6 +338,9 @@ def plain_words(error: Exception) -> str:
     """Return what an error of another library says, in one line and without colours."""
     return " ".join(re.sub(r"\x1b\[[0-9;]*m|↳", "", str(error)).split())
 
+
+_OVERTAKEN = re.compile("PreconditionFailed|ConditionalRequestConflict")
+"""What S3 says where somebody else has written a file meanwhile."""
 
 _LOCK = "run.lock"
 

@@ -23,7 +23,7 @@ from resultproc.archive.store import Store
 from resultproc.archive.table import ArchivePart, Snapshot, opened
 from resultproc.model.arrays import Bools, Ints
 from resultproc.model.errors import Problem
-from resultproc.people.spelling import plain_name
+from resultproc.people.spelling import plain_club
 from resultproc.stages.same_game import marks_of_games, of_one_game, players_of_games, possible_versions, versions
 
 _FACTS = [
@@ -182,6 +182,9 @@ class Games:
             unique = self.frame.drop_duplicates(columns, keep=False)
             at = new[columns].merge(unique[columns].assign(at=unique.index), "left", columns)["at"].fillna(-1)
             found = np.where((found < 0) & self._agrees(new, at.to_numpy(dtype=np.int64)), at, found).astype(np.int64)
+        if len(self.frame):  # another number of its club makes no other game of the same results
+            at = new["game_id"].map(self.frame.reset_index().set_index("game_id")["index"]).fillna(-1)
+            found = np.where(found < 0, at, found).astype(np.int64)
         return found, self.frame.reindex(found).reset_index(drop=True)
 
     def _agrees(self, new: pd.DataFrame, at: Ints) -> Bools:
@@ -239,7 +242,7 @@ def _facts(games: pd.DataFrame) -> pd.DataFrame:
     values = {name: games.get(name) if name != "date" else dates for name in _FACTS}
     facts = pd.DataFrame({name: pd.Series(v, index=games.index, dtype="str").fillna("") for name, v in values.items()})
     stem = facts["source"].str.replace(r"\.[^.]*$", "", regex=True)
-    facts["plain_club"] = plain_name(facts["club"]).fillna("")  # the same in whatever case and spacing it is written
+    facts["plain_club"] = plain_club(facts["club"]).fillna("")  # the same in whatever case and spacing it is written
     facts["told_session"] = marks_of_games(facts)["session"]
     number = facts["id_in_source"].str.replace(r"-[0-9]+$", "", regex=True)
     return facts.assign(own_id=(facts["id_in_source"] != stem) & (number != stem)).reset_index(drop=True)
@@ -261,7 +264,7 @@ def _twice(new: pd.DataFrame, players: Callable[[Ints], pd.DataFrame]) -> Bools:
     So are those of other contents in two files of one name, those that have their own ids, and those that name nobody.
     """
     results = new.groupby([*_NAME, *_APART])["game_id"].transform("nunique")
-    contents = new.groupby([*_NAME, *_APART, "source"])["content_hash"].transform("nunique")
+    contents = new.groupby(["id_in_source", "game_id", "source"])["content_hash"].transform("nunique")
     twice = ((results > 1) | (contents > 1)).to_numpy(dtype=np.bool_, copy=True)
     asked = np.flatnonzero(twice & ~new["own_id"].to_numpy())
     if len(asked):

@@ -33,6 +33,9 @@ USUAL_NAME, USUAL_NUMBER, UNSURE = "usual_name", "usual_number", "unsure"
 OF_PERSONS = (PERSON, USUAL_NAME, USUAL_NUMBER, UNSURE)
 """Columns of contestants that are made when they are asked for, one for each player: ``person1``, ``usual_name1``."""
 
+TWICE, ROW = "twice", "row"
+"""More of them: whether somebody of these is entered twice in the game, and the contestant's row in its part."""
+
 _TYPES = {
     "str": "VARCHAR",
     "float64": "DOUBLE",
@@ -129,15 +132,22 @@ class View:
         if self.name == "players":
             used |= {"c", "s"}
             rows += f" CROSS JOIN generate_series(1, {players}) AS numbers(n)"
+            there = f"({_nth('player', players)} IS NOT NULL OR {_nth('id', players)} IS NOT NULL)"
             seat = "a.section, a.direction, a.number, n"
+            # To compare all rows would take longer than all else: only those of who is there twice are.
             where = (
-                f" WHERE {_nth('player', players)} IS NOT NULL OR {_nth('id', players)} IS NOT NULL"
-                f" QUALIFY row_number() OVER (PARTITION BY a.game_id, coalesce({_nth(PERSON, players)}, concat({seat}))"
+                f" WHERE {there} AND (c.{ROW}, n) NOT IN (SELECT (c.{ROW}, n)"  # noqa: S608 - it is ours throughout
+                f" FROM {rows} {_joined('cs', self.of)} WHERE {there} AND c.{TWICE} QUALIFY row_number() OVER ("
+                f"PARTITION BY a.game_id, coalesce({_nth(PERSON, players)}, concat({seat}))"
                 " ORDER BY coalesce(s.masterpoints, a.masterpoints) DESC, c.percentage DESC NULLS LAST,"
-                f" {seat}) = 1 ORDER BY a.game_id, {seat}"
+                f" {seat}) > 1) ORDER BY c.{ROW}, n"
             )
-        joins = " ".join(_JOINS[letter].format(self.of) for letter in "gcas" if letter in used)
-        return f"SELECT {listed} FROM {rows} {joins}{where}"  # noqa: S608 - it is ours throughout
+        return f"SELECT {listed} FROM {rows} {_joined(used, self.of)}{where}"  # noqa: S608 - it is ours throughout
+
+
+def _joined(letters: Iterable[str], of: str) -> str:
+    """Return what joins tables, by their letters, to that which a view has a row for each row of."""
+    return " ".join(_JOINS[letter].format(of) for letter in "gcas" if letter in letters)
 
 
 def uses(sql: str) -> Iterator[tuple[str, str]]:

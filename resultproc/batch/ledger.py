@@ -231,11 +231,14 @@ class Ledger:
             self._db.executemany("INSERT INTO files VALUES (?, ?, ?, ?)", files)
 
 
+_TYPES = {key: type(value) for key, value in vars(Outcome()).items()}
+
+
 def _entry(path: str, name: str, inside: int, stem: str, outcome: str | None) -> LedgerEntry:
     """Return the entry of a row; raise TypeError or ValueError for one that no run has written."""
-    done, empty = Outcome(**json.loads(outcome or "{}")), Outcome()
+    done = Outcome(**json.loads(outcome or "{}"))
     named = all(isinstance(text, str) for text in (path, name, stem))
-    if not named or any(type(value) is not type(getattr(empty, key)) for key, value in vars(done).items()):
+    if not named or any(type(value) is not _TYPES[key] for key, value in vars(done).items()):
         raise TypeError(path)
     if not all(map(is_inside, done.files)):
         raise ValueError(path)

@@ -32,7 +32,7 @@ from resultproc.model.errors import (
     shown,
 )
 from resultproc.model.files import OutputFolder, SeenFiles, folded_name
-from resultproc.model.json import json_text
+from resultproc.model.json import json_lines
 from resultproc.model.plugins import named
 from resultproc.model.provenance import now, program
 from resultproc.model.work import chunked, in_order, within
@@ -112,7 +112,8 @@ class Tally:
                 )
                 self.files += bool(wrong)
                 self.count(*([outcome] if wrong else []))
-            outcome = outcome.doubted([each.entry_of_remark for each in versions.get(item.key, ())])
+            if item.key in versions:
+                outcome = outcome.doubted([each.entry_of_remark for each in versions[item.key]])
             state = "done" if item.key in done else "done_before"
             state = "same_content" if other else "waiting" if item.waiting else state
             self.before += state == "done_before" and not outcome.problems
@@ -246,13 +247,13 @@ def run(
         tally.list_inputs(items, same, ledger, done, doubtful)
         tally.removed = [name for name in folder.removed if name in before and not folder.has(name)]
         tally.left = left_behind(ledger, folder, items)
-        folder.put(REPORT, json_text(tally.report()).encode())
+        folder.put(REPORT, json_lines(tally.report()).encode())
         if publishing:
             pages = files_for_the_public(ledger.written(), folder) if index and not wrong else None
             firsts = [item for item in items if item.key not in same]
             sent = published(firsts, ledger, folder, settings, publishing, either, pages)
             tally.published = sorted(sent, key=lambda entry: (entry["file"], entry["site"]))
-            folder.put(REPORT, json_text(tally.report()).encode())
+            folder.put(REPORT, json_lines(tally.report()).encode())
         reported = "html" in settings.to and not index
         write_page(folder, REPORT_PAGE, report_page(tally.report()) if reported else b"")
         waiting = to_do_page([*tally.failures, *tally.published], tally.doubtful) if settings.watched else b""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from contextlib import ExitStack, contextmanager, suppress
+from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -125,6 +126,7 @@ def add_command(
 ) -> None:
     """Add the games of files, and of all files in folders, to an archive.
 
+    What is added is awarded under the rules of its day, and the awards are kept in the archive for those who ask.
     A game that the archive already has is not added again. A corrected one, of the same id, else of the same file name,
     club and day, replaces the one that is there, which stays in the archive's history. The problems of files that
     cannot be read are printed as JSON, one per line; the other files are added all the same, and the exit status is 1.
@@ -258,6 +260,33 @@ def corrections_command(archive: str, game: str, to: Output) -> None:
     to.deliver(WRITERS[to.format](found), provenance_of(found))
 
 
+@command.command("gains")
+@click.argument("archive")
+@days_option("Corrections that came from this day on; by default all.", "Corrections that came up to this day.")
+@printed_as("text", "csv", "json")
+def gains_command(archive: str, days: Days, to: str) -> None:
+    """Show who gained and who lost by corrections in an ARCHIVE: what the games paid before, and what they pay now.
+
+    Each game that was replaced counts with what replaced it, both under the rules of their days. Who is who is told
+    from these games, and by aliases.csv.
+
+    \b
+    Example, after 'resultproc archive add fixtures/*.csv --to history':
+      resultproc archive gains history --since 2026-01-01 --until 2026-12-31
+    """
+    with extras():
+        from resultproc.archive.history import gains
+        from resultproc.archive.persons import known_people
+        from resultproc.archive.store import Store
+
+    store = Store(archive)
+    found, problems = gains(store, known_people(store, ()).own, *days)
+    remark_on(problems)
+    _print_points(found, store, to)
+    if found.empty:
+        tell("nobody gained or lost by corrections in that time")
+
+
 @command.command()
 @click.argument("archive")
 def verify_command(archive: str) -> None:
@@ -329,6 +358,16 @@ def upgrade_command(old: str, archive: str) -> None:
     )
 
 
+def _print_points(rows: pd.DataFrame, store: Store, to: str) -> None:
+    """Print a table from an archive, in a format; its last three columns are hundredths of a masterpoint."""
+    from resultproc.archive.table import of_archive
+    from resultproc.pages.tables import printed
+
+    points = {name: [Decimal(each).scaleb(-2) for each in rows[name].tolist()] for name in [*rows][-3:]}
+    cells = [*zip(*{**plain(rows), **points}.values(), strict=True)]
+    echo(printed(to, [*map(str, rows)], cells, of_archive(store)), nl=False, to=to)
+
+
 def _games(number: int) -> str:
     return counted(number, "game")
 
@@ -370,7 +409,7 @@ def persons_command(archive: str, only_unsure: bool, as_of: str, to: str) -> Non
         tell("there is nothing to decide")
     hint = "correct the line, or take it out"
     what = "a line of aliases.csv stands for nobody in this archive: "
-    remark_on([Problem(f"{what}{line}", hint=hint, file=store.url, code="aliases.idle") for line in known.idle])
+    remark_on([Problem(f"{what}{line}", hint=hint, file=store.url, code="aliases.idle") for line in known.idle()])
 
 
 @command.command()
@@ -612,6 +651,43 @@ def query_command(
         answer = query(asked, sql, award, timeout, as_table=answer_to.format == "parquet")
     remark_on(answer.remarks)
     answer_to.deliver(answer.written(answer_to.format), answer.provenance)
+
+
+@command.command("whatif")
+@click.argument("archive")
+@click.option(
+    "--set",
+    "values",
+    metavar="PATH=VALUE",
+    multiple=True,
+    required=True,
+    help="A value of the rulebooks, as 'rules show' names it, e.g. section.cap.club-open=2.00; give it again for more.",
+)
+@click.option("--where", default="", metavar="CONDITION", help="Which games, e.g. 'date == 1997'.")
+@printed_as("text", "csv", "json")
+def whatif_command(archive: str, values: tuple[str, ...], where: str, to: str) -> None:
+    """Show what the games of an ARCHIVE would have been paid with other values in the rulebooks of their days.
+
+    A row is a year and rating: how many games were awarded again, how many awards of contestants would be lower or
+    higher, what all were, would be, and the difference. A path stands for all values whose paths begin with it.
+
+    \b
+    Example, after 'resultproc archive add fixtures/*.csv --to history':
+      resultproc archive whatif history --set section.cap.club-open=0.80 --where "date == 2012"
+    """
+    said = {name.strip(): value.strip() for name, _, value in (each.partition("=") for each in values)}
+    if "" in {*said, *said.values()} or len(said) < len(values):
+        raise click.BadParameter("write a path and a value, each path once: section.rate.club-open=0.12")
+    with _asking(archive, None) as (asked, award):
+        from resultproc.archive.store import Store
+        from resultproc.archive.whatif import paid_otherwise, written_value
+
+        store = Store(asked.archive)
+        of_values = {name: written_value(value) for name, value in said.items()}
+        rows, failed = paid_otherwise(store, award(), of_values, where)
+        _print_points(rows, store, to)
+    if failed:
+        remark_on([Problem(f"{_games(failed)} could not be awarded with these values", code="games.left-out")])
 
 
 @command.command("export")

@@ -148,7 +148,7 @@ def _in_words(problem: Problem) -> Problem:
         return problem
     hint, lines = ("\n".join(map(in_words, text.split("\n"))) for text in (problem.hint, problem.lines))
     what, where = in_words(problem.what), in_words(problem.where)
-    return replace(problem, what=what, where=where, hint=hint, lines=lines)
+    return problem.again(what=what, where=where, hint=hint, lines=lines)
 
 
 def _option(argument: str) -> str:

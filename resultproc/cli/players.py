@@ -183,12 +183,12 @@ def command(
             raise click.UsageError(what)
         with extras():
             from resultproc.archive.add import select_games
-            from resultproc.archive.persons import aliases as aliases_in
+            from resultproc.archive.persons import known_people
             from resultproc.archive.store import Store
             from resultproc.archive.table import current_parts
 
             store = Store(archives[0])
-            said = aliases_in(store, current_parts(store))
+            said = known_people(store, current_parts(store)).said
             sheet = select_games(store, said, wanted.called_now(said).rows)
     else:
         sheet, unread, said = games_of_files(inputs, to.path, aliases, keys)

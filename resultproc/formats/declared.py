@@ -25,7 +25,7 @@ from resultproc.model.codes import ENCODING
 from resultproc.model.draft import Draft, GameFacts
 from resultproc.model.errors import DeclarationError, InputError, Problem, closest, nearest, shown
 from resultproc.model.frames import GAMES
-from resultproc.model.game import BY_MATCHES, OPEN, parse_strata
+from resultproc.model.game import BY_MATCHES, OPEN, top_limit
 from resultproc.model.grid import Records
 from resultproc.model.keys import KEYS, declared_value, unknown_key
 from resultproc.model.language import ENGLISH, known_language
@@ -232,7 +232,7 @@ def fill_defaults(draft: Draft, settings: DeclaredFile | None, site: str = "") -
     for before, fact in zip(draft.facts, facts, strict=True):
         if before.get("strata") is None and "," in str(fact.get("strata")) and fact["game_id"] not in stratified:
             said = fact.pop("strata")
-            limit = parse_strata(said)[0].limit
+            limit = top_limit(said)
             if limit != OPEN:
                 fact.setdefault("limit", limit)
             what = f"{settings.name} declares the strata {said}, and nobody here has a letter or holdings: it has none"
@@ -250,12 +250,12 @@ def _with_boards_meant(said: GameFacts, full: GameFacts) -> GameFacts:
     if isinstance(boards, RoundBoards):
         return said | {"boards": boards.of(kind)}
     if isinstance(boards, SessionBoards) and kind in BY_MATCHES:
-        return {name: value for name, value in said.items() if name != "boards"}
+        return _without_boards(said)
     return said
 
 
 def _stratified(rows: Records | pd.DataFrame) -> set[str]:
-    columns = [str(name) for name in rows if name == "stratum" or re.fullmatch("mp[0-9]+", str(name))]
+    columns = [str(name) for name in rows if name == "stratum" or re.fullmatch("(?:mp|rank)[0-9]+", str(name))]
     games = list(rows["game_id"])
     return {game for name in columns for game, value in zip(games, rows[name], strict=True) if not pd.isna(value)}
 
@@ -291,8 +291,17 @@ def _with_settings(facts: Sequence[GameFacts], settings: DeclaredFile, site: str
         date = fact.get("date")
         weekday = said.get(("weekday", "" if date is None else DAYS_OF_WEEK[date.weekday()]), {})
         event = said.get(("event", str(fact.get("event") or "").casefold()), {})
-        found.append(always | weekday | event | said.get(("site", site.casefold()), {}) | fact)
+        of_site = said.get(("site", site.casefold()), {})
+        usual = [always, weekday]
+        if (always | weekday | event | of_site | fact).get("event_type") in BY_MATCHES:
+            usual = [each if "event_type" in each else _without_boards(each) for each in usual]
+        found.append(usual[0] | usual[1] | event | of_site | fact)
     return found
+
+
+def _without_boards(said: GameFacts) -> GameFacts:
+    """Return what settings say of usual games for one by matches: boards of a session are none of a match."""
+    return {name: value for name, value in said.items() if name != "boards"}
 
 
 def _refuse_unknown(language: object, text: str, file: str) -> None:

@@ -86,8 +86,9 @@ def results_files(paths: Iterable[Path], apart: Path | None) -> Iterator[Input]:
             known = _real(each, folders)
             if known in seen or known.is_relative_to(apart):
                 continue
-            wrong = _unreadable(each, given=each == path)
-            if wrong or os.path.isfile(each):  # noqa: PTH113
+            is_file = os.path.isfile(each)  # noqa: PTH113
+            wrong = None if is_file else _unreadable(each, given=each == path)
+            if wrong or is_file:
                 seen.add(known)
                 written |= {each} if wrong else set()
                 name = shown(below.as_posix()) if inside else shown(each.name)

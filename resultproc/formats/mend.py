@@ -335,8 +335,8 @@ def _book(data: bytes) -> _Book:
     workbook = openpyxl.load_workbook(io.BytesIO(data))
     values = openpyxl.load_workbook(io.BytesIO(data), data_only=True) if has_formulas else workbook
 
-    def seen(sheet: Worksheet, cell: Any, headings: set[str]) -> _SheetCell:
-        value = values[sheet.title][cell.coordinate].value
+    def seen(shown: Worksheet, cell: Any, headings: set[str]) -> _SheetCell:
+        value = shown[cell.coordinate].value
         fixed = _FORMULA if cell.data_type == "f" else _HEADING if cell.coordinate in headings else ""
         column = getattr(cell, "column_letter", "")
         epoch = workbook.epoch if column and cell.is_date else None
@@ -347,7 +347,8 @@ def _book(data: bytes) -> _Book:
         # A table of Excel has its columns' names in another place, too.
         tops = [each.ref for each in sheet.tables.values() if each.headerRowCount != 0]
         headings = {cell.coordinate for ref in tops for cell in sheet[ref][0]}
-        sheets[sheet.title] = [[seen(sheet, cell, headings) for cell in row] for row in sheet.iter_rows()]
+        shown = values[sheet.title]  # which looks through all sheets
+        sheets[sheet.title] = [[seen(shown, cell, headings) for cell in row] for row in sheet.iter_rows()]
     return _Book(sheets, _Asked(workbook) if has_formulas else None)
 
 

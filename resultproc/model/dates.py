@@ -172,6 +172,7 @@ def is_weekday(text: str) -> bool:
 
 
 _ROMAN_MONTH = rf"(?<=[0-9])[. ] ?({'|'.join(_OF_ROMAN)})[. ] ?(?=(?:19|20)[0-9]{{2}})"
+_DAY_AND_MONTH = r"(?<![0-9/.,])([0-9]{1,2}/[0-9]{1,2}) (?=(?:19|20)[0-9]{2}(?![0-9]))"
 _ENDED_YEAR = r"(?<=[ .-])((?:19|20)[0-9]{2}) ?r(?:oku\b|\.|(?= *$))"
 """A year in Polish."""
 
@@ -184,9 +185,10 @@ _DATE_BEHIND = (
 def with_english_months(text: str) -> str:
     """Return a text with English months, and weekdays before dates: ``20 septembrie 2004`` is ``20 September 2004``.
 
-    So are ``12.V.2026`` and ``di 12 mei 2026``.
+    So are ``12.V.2026``, ``di 12 mei 2026`` and ``12/5 2026``.
     """
     if re.search(rf"(?:19|20)[0-9]{{2}}|{_MARKED_YEAR}", text):
+        text = re.sub(_DAY_AND_MONTH, r"\1/", text)
         text = re.sub(_ROMAN_MONTH, lambda found: f" {_OF_ROMAN[found[1]]} ", re.sub(_ENDED_YEAR, r"\1", text))
         named = _english("short-months")
         between = rf"(?i)(?<=[0-9])\.?[ -]?({'|'.join(named)})\.?(?=[ -](?:(?:19|20)[0-9]{{2}}|{_MARKED_YEAR}))"

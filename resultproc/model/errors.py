@@ -73,15 +73,15 @@ class Problem:
 
     def coded(self, code: str) -> Problem:
         """Return it with another code."""
-        return self if code == self.code else self._again(code=code)
+        return self if code == self.code else self.again(code=code)
 
     def of_game(self, where: str, file: str, game: str) -> Problem:
         """Return it of one game, and where that is."""
         texts = f"{where}{file}{game}"
-        change = self._again if len(texts) <= _QUOTED and texts.isprintable() else partial(replace, self)
+        change = self.again if len(texts) <= _QUOTED and texts.isprintable() else partial(replace, self)
         return change(where=where, file=file, game=game)
 
-    def _again(self, **texts: str) -> Problem:
+    def again(self, **texts: str) -> Problem:
         """Return it with some other texts: without a second look at all, as an archive may have very many."""
         again = object.__new__(type(self))
         again.__dict__.update(self.__dict__, **texts)

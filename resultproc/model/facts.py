@@ -38,13 +38,18 @@ from resultproc.model.game import (
     ZIP_KNOCKOUT,
     EventType,
     Movement,
+    RankLimit,
     StratifyBy,
+    by_rank,
     number_text,
     parse_flight_limits,
     parse_movement,
+    parse_ranks,
     parse_sections,
     parse_strata,
     parse_tables,
+    rank_at,
+    top_limit,
 )
 from resultproc.model.sections import Proportion, Sections, Strata, sections_of, strata_of
 
@@ -373,7 +378,7 @@ class Facts:
         if limit.notna().all():
             return limit
         number, distinct = pd.factorize(self.games["strata"])
-        tops = np.array([*(parse_strata(text)[0].limit for text in distinct), np.inf])
+        tops = np.array([*(top_limit(text) for text in distinct), np.inf])
         return limit.fillna(pd.Series(tops[number], limit.index))
 
     @cached_property
@@ -388,8 +393,45 @@ class Facts:
 
     @cached_property
     def holdings(self) -> Holdings:
-        """What the players of each contestant hold."""
-        return holdings_of(self.contestants)
+        """What the players of each contestant hold; where strata are by rank, the lowest that each may play in."""
+        columns, at = family_columns(self.contestants, "rank"), self.by_rank[self.sections.game]
+        if not at.any():
+            return holdings_of(self.contestants)
+        held = {
+            f"mp{n}": self.contestants.get(f"mp{n}", pd.Series(np.nan, self.contestants.index)).mask(at)
+            for n in range(1, 1 + len({*columns, *family_columns(self.contestants, "mp")}))
+        }
+        for name in columns:
+            of_player = name.replace("rank", "mp")
+            held[of_player] = held[of_player].mask(at, self.stratum_of_rank(name))
+        return holdings_of(self.contestants.assign(**held))
+
+    @cached_property
+    def by_rank(self) -> Bools:
+        """Which games have strata that go by rank."""
+        return map_text(self.strata_told, by_rank, none=False)
+
+    def stratum_of_rank(self, column: str) -> Floats:
+        """Return the place from below of the lowest stratum that each rank of a column is in, NaN for an unknown rank.
+
+        That of ranks above all limits is one more than the strata that have one.
+        """
+        game, declared = factorize_text(self.games["ranks"].fillna("") + "\n" + self.strata_told)
+        rank, ranks = factorize_text(self.contestants[column])
+        table = np.full((len(declared) + 1, len(ranks) + 1), np.nan)
+        for row, text in enumerate(declared):
+            listed, strata = str(text).split("\n")
+            order = parse_ranks(listed or None)
+            limits = [each.limit for each in parse_strata(strata)]
+            above = [rank_at(order, limit.rank) for limit in limits if isinstance(limit, RankLimit)]
+            for column_of, place in enumerate(rank_at(order, str(rank)) for rank in ranks):
+                table[row, column_of] = 1 + sum(place > limit for limit in above) if place >= 0 else np.nan
+        return np.asarray(table[game[self.sections.game], rank], dtype=np.float64)
+
+    @cached_property
+    def stratify_told(self) -> pd.Series[str]:
+        """By which holding each game stratifies; of ranks it is the highest."""
+        return self.games["stratify_by"].mask(self.by_rank, StratifyBy.HIGHEST.value)
 
     @cached_property
     def holding(self) -> Floats:
@@ -397,7 +439,7 @@ class Facts:
 
         Where it is not declared by which, it is the average, which puts nobody too high.
         """
-        return self.holdings.by(self.games["stratify_by"].fillna(StratifyBy.AVERAGE.value), self.sections.game)
+        return self.holdings.by(self.stratify_told.fillna(StratifyBy.AVERAGE.value), self.sections.game)
 
     @cached_property
     def printed_places(self) -> Floats:

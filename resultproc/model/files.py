@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import IO, NamedTuple
 from uuid import uuid4
@@ -101,6 +102,12 @@ def whole(path: Path) -> Iterator[IO[bytes]]:
         raise
 
 
+def copy_whole(made: Path, path: Path) -> None:
+    """Write a file that is made elsewhere, whole or not at all; raises OSError where it cannot be written."""
+    with whole(path) as file, made.open("rb") as data:
+        shutil.copyfileobj(data, file, 1024 * 1024)
+
+
 _BINARY = getattr(os, "O_BINARY", 0)
 
 
@@ -113,9 +120,10 @@ _NO_LINKS = sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O
 """How files are opened where what is there may be a link or a pipe, on systems that can say so."""
 
 
+@lru_cache(1 << 16)
 def folded_name(name: str) -> str:
     """Return what two names have in common that some disk takes for the same."""
-    parts = unicodedata.normalize("NFC", name).casefold().split("/")
+    parts = (name.lower() if name.isascii() else unicodedata.normalize("NFC", name).casefold()).split("/")
     return "/".join(part.rstrip(". ") for part in parts)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
 from itertools import pairwise
@@ -103,8 +103,20 @@ class Imps(StrEnum):
     MEAN = "mean"
 
 
+class RankLimit(float):
+    """The upper limit of a stratum by rank: as a number the place of the stratum from below, as text the rank."""
+
+    def __new__(cls, rank: str, place: int) -> RankLimit:
+        """Return the limit of the stratum at some place, 1 for the lowest."""
+        made = super().__new__(cls, place)
+        made.rank = rank
+        return made
+
+    rank: str
+
+
 class Stratum(NamedTuple):
-    """One stratum as declared: its letter and upper masterpoint limit (:data:`OPEN` for none)."""
+    """One stratum as declared: its letter and upper limit in masterpoints, or by rank (:data:`OPEN` for none)."""
 
     letter: str
     limit: float
@@ -112,6 +124,8 @@ class Stratum(NamedTuple):
 
 def number_text(value: float) -> str:
     """Return a number as a person writes it: ``9``, ``7.5``, ``open`` for no limit."""
+    if isinstance(value, RankLimit):
+        return value.rank
     if math.isinf(value):
         return "open"
     return f"{value:g}" if value != int(value) else str(int(value))
@@ -164,32 +178,82 @@ def _assignments(text: str, example: str) -> list[tuple[str, str]]:
     return pairs
 
 
-def _limits(text: str, example: str) -> list[tuple[str, float]]:
-    """Split ``A=open, B=1000`` into letters and limits; ValueError where one has none."""
+def _limits(
+    text: str, example: str, limit_of: Callable[[str, int], float] = lambda value, _: parse_limit(value)
+) -> list[tuple[str, float]]:
+    """Split ``A=open, B=1000`` into letters and limits; ValueError where one has none.
+
+    limit_of: gives the limit of a text and its place from the last.
+    """
     if re.search(r"(?<![0-9])[0-9]{1,3},[0-9]{3}(?![0-9])", text):
         raise ValueError(f"comma within a number in '{text}'; write 1000 without it, as in {example}")
     limits = _assignments(text, example)
     if any(not letter for letter, _ in limits):
         raise ValueError(f"missing letter in '{text}'; write one for each limit, as in {example}")
-    return [(letter, parse_limit(value)) for letter, value in limits]
+    return [(letter, limit_of(value, place)) for place, (letter, value) in enumerate(reversed(limits), 1)][::-1]
+
+
+def by_rank(text: str) -> bool:
+    """Return whether strata go by rank, as declared."""
+    return any(isinstance(each.limit, RankLimit) for each in parse_strata(text))
+
+
+def parse_ranks(text: object) -> list[str]:
+    """Return the ranks that a text lists, lowest first; ValueError unless they are two or more, each once.
+
+    There are none where nothing is declared, as in the games frame.
+    """
+    if not isinstance(text, str):
+        return []
+    ranks = split_list(text)
+    if len(ranks) < 2 or len({rank.casefold() for rank in ranks}) < len(ranks):
+        raise ValueError(
+            f"'{text}' does not list two or more ranks, each once; write the lowest first, as in Club, County"
+        )
+    return ranks
+
+
+def rank_at(ranks: Sequence[str], rank: str) -> int:
+    """Return the place of a rank among some, 0 for the lowest, in any letter case; -1 for none of them."""
+    known = [each.casefold() for each in ranks]
+    return known.index(rank.casefold()) if rank.casefold() in known else -1
+
+
+def _limit_of_stratum(text: str, place: int) -> float:
+    """Return the limit of a stratum, in masterpoints or by rank. place: the place of the stratum from below."""
+    try:
+        return parse_limit(text)
+    except ValueError:
+        if not re.match(r"[^\W\d_]", text):
+            raise
+        return RankLimit(text, place)
 
 
 def parse_strata(text: str) -> list[Stratum]:
     """Return the strata of ``A=open, B=1000, C=200``, top first; in ``open/1000/200`` they are A, B and C.
 
-    Raises ValueError unless each has a letter and the limits fall.
+    A limit that is a word is a rank: ``A=open, B=County``.
+    Raises ValueError unless each has a letter, the limits fall, and go all by masterpoints or all by rank.
     """
     example = "A=open, B=1000, C=200"
     limits = [part.strip() for part in text.split("/")]
     if "=" not in text and (len(limits) > 1 or text.strip().lower() == "open"):
         text = ", ".join(f"{letter}={limit}" for letter, limit in zip(ascii_uppercase, limits, strict=False))
-    strata = [Stratum(letter, limit) for letter, limit in _limits(text, example)]
+    strata = [Stratum(letter, limit) for letter, limit in _limits(text, example, _limit_of_stratum)]
     long = next((s.letter for s in strata if not re.fullmatch(r"[A-Z]", s.letter)), None)
     if long:
         raise ValueError(f"invalid stratum letter: '{long}'; write the strata top first, as in {example}")
+    if len({isinstance(each.limit, RankLimit) for each in strata if each.limit != OPEN}) > 1:
+        raise ValueError(f"the limits in '{text}' are masterpoints and ranks; write one or the other")
     if any(upper.limit <= lower.limit for upper, lower in pairwise(strata)):
         raise ValueError(f"the limits in '{text}' are not in falling order; write the top stratum first")
     return strata
+
+
+def top_limit(text: str) -> float:
+    """Return the limit in masterpoints of the top stratum of some, as declared: none where it is by rank."""
+    limit = parse_strata(text)[0].limit
+    return OPEN if isinstance(limit, RankLimit) else limit
 
 
 def strata_text(strata: list[Stratum]) -> str:

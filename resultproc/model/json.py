@@ -17,6 +17,17 @@ def json_text(content: Mapping[str, Any], **options: Any) -> str:
     return json.dumps(content, ensure_ascii=False, indent=1, **options) + "\n"
 
 
+def json_lines(content: Mapping[str, Any]) -> str:
+    """Return content as a long file of JSON has it, each entry of its lists on a line: a tenth of the work."""
+    text = json.JSONEncoder(ensure_ascii=False).encode
+
+    def said(value: Any) -> str:
+        several = isinstance(value, list) and value
+        return "[\n" + ",\n".join(map(text, value)) + "\n]" if several else text(value)
+
+    return "{\n" + ",\n".join(f"{text(key)}: {said(value)}" for key, value in content.items()) + "\n}\n"
+
+
 def loaded(data: bytes, *, once: bool = False) -> Any:
     """Return what JSON says; raise FormatError for what is not JSON.
 

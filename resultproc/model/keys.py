@@ -33,6 +33,7 @@ from resultproc.model.game import (
     parse_flight_limits,
     parse_limit,
     parse_movement,
+    parse_ranks,
     parse_rating,
     parse_sections,
     parse_strata,
@@ -116,6 +117,7 @@ VALUES: Mapping[str, Callable[[str], str]] = {
     "lower-tables": _lower_tables,
     "movements": lambda text: per_section_text(parse_movement(text)),
     "points": _points,
+    "ranks": lambda text: ", ".join(parse_ranks(text)),
     "rating": parse_rating,
     "restrictions": lambda text: ", ".join(
         sorted({parse_word(Restriction, word) for word in re.split(r"[,;\s]+", text) if word})

@@ -132,10 +132,15 @@ _FIELDS = {
     "letter": "[A-Z]",
     "chair": "[A-Z]{0,2} ?[0-9]{1,4}",
     "place": "[0-9][0-9/]*(?:st|nd|rd|th)?",
+    "colour": "[a-z]+",
+    "key": "[^,;]+?",
+    "event": "[^,;]+",
+    "session": "[^,;]+",
+    "side": "[NSEW]-?[NSEW]?",
 }
 """What fields of these names hold; a digit may follow the name."""
 
-_AS_THEY_ARE = ("name", "key", "file")
+_AS_THEY_ARE = ("name", "key", "file", "event")
 """How the names of fields begin that are the same in each language."""
 
 _NUMBERS = re.compile(
@@ -166,7 +171,10 @@ def _dates() -> Sequence[tuple[str, str, str]]:
     )
 
 
-_JOINTS = (" · ", ": ", "; ", ", ")
+_SPAN = re.compile("([0-9]{1,2})( [A-Z][a-z]+)?( [0-9]{4})? to ([0-9]{1,2} [A-Z][a-z]+ [0-9]{4})")
+"""From which day to which, as :func:`resultproc.pages.words.days` says it."""
+
+_JOINTS = (" · ", ": ", "; ", ", ", " + ")
 """What sentences are joined by; the looser one first."""
 
 
@@ -202,12 +210,17 @@ class _Spoken:
             return one
         if text[-1] == ")" and (at := _bracket(text)) > 0:
             return f"{self.say(text[:at])} ({self.say(text[at + 2 : -1])})"
+        sentence, ended, others = text.partition(". ")
+        if ended:
+            return f"{self.say(f'{sentence}.')} {self.say(others)}"
         for joint in _JOINTS:
             first, joined, others = text.partition(joint)
+            if joined and first[-1:] in ("\u00a0", "\u202f"):  # said already, as a part of another page is
+                return text
             if joined:
                 return f"{self.say(first)}{self._texts.get(joint, joint)}{self.say(others)}"
-        if text[-1] in ".:;?!" and (bare := self._as_one(text[:-1])) is not None:
-            return bare + text[-1]
+        if text[-1] in ".,:;?!" and (bare := self._as_one(text[:-1])) is not None:
+            return bare + self._texts.get(f"{text[-1]} ", text[-1]).rstrip()
         return text
 
     def _as_one(self, text: str) -> str | None:
@@ -222,9 +235,13 @@ class _Spoken:
         return self.day(text) or self._sentence(text)
 
     def day(self, text: str) -> str | None:
-        """Return a day as it is written in this language; None for what is none."""
-        from babel.dates import format_date, format_skeleton
+        """Return a day, or from which day to which, as it is written in this language; None for what is none."""
+        from babel.dates import format_date, format_interval, format_skeleton
 
+        if (found := _SPAN.fullmatch(text)) and (last := _day_of(found[4], "%d %B %Y")):
+            month, year = found[2] or f" {last:%B}", found[3] or f" {last.year}"
+            first = _day_of(f"{found[1]}{month}{year}", "%d %B %Y")
+            return format_interval(first, last, "yMMMMd", locale=self._name) if first else None
         for pattern, read, fields in _dates():
             on = _day_of(text, read) if re.fullmatch(pattern, text) else None
             if on and fields in ("full", "long"):

@@ -155,7 +155,7 @@ def render(name: str, *, fragment: bool = False, at: str = "", script: Sequence[
     more["style"] = Markup(_STYLE)  # noqa: S704 - it is ours
     text = page_in_words(_template(name).render(**shared, **more, fragment=fragment, at=at, **values))
     found = frozenset(word for used in _USED for words in set(used.findall(text)) for word in words.split())
-    return text.replace(_STYLE, _style(fragment, found | made | _LATER), 1).encode("utf-8", "replace")
+    return text.replace(_STYLE, _style(fragment, found | made | _LATER, language()), 1).encode("utf-8", "replace")
 
 
 _STYLE = "<style>\n</style>"
@@ -261,8 +261,8 @@ def _script(more: tuple[str, ...], _: str) -> tuple[dict[str, object], frozenset
 
 
 @lru_cache(maxsize=256)
-def _style(fragment: bool, used: frozenset[str]) -> str:
-    """Return what a page needs of the stylesheet. used: its elements and classes.
+def _style(fragment: bool, used: frozenset[str], _: str) -> str:
+    """Return what a page needs of the stylesheet in a language. used: its elements and classes.
 
     The style of a fragment also holds for one above it in the same page, from which no rule may take what a later one
     gives back: it lacks only what stands apart.
@@ -278,7 +278,7 @@ def _style(fragment: bool, used: frozenset[str]) -> str:
     style = "\n".join(kept)
     named = used.union(_USED[-1].findall(style))
     style = re.sub(r"(--[a-z-]+):[^;}]*;?", lambda found: found[0] if found[1] in named else "", style)
-    return f"<style>\n{style}\n</style>"
+    return f"<style>\n{script_in_words(style)}\n</style>"
 
 
 def _serves(selectors: str, used: frozenset[str]) -> bool:

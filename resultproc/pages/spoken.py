@@ -49,10 +49,17 @@ def _escaped(text: str) -> str:
     return text if said == plain else str(escape(said))
 
 
-_LITERAL = re.compile(r'(?<=["`>])([A-Z$][^"`<>\n]*)(?=["`<])')
-"""What a script says: it begins with a capital, or with what is put in, in quotes or between tags."""
+_LITERAL = re.compile(r'(["`])([^"`\n]*)\1|(?<=>)[A-Z][^"`<>\n]*(?=<)')
+_SAID_BY_SCRIPT = re.compile("[A-Z$ ,]")
+"""How begins what a script or style says: with a capital, with what is put in, or apart from what is before it."""
 
 
 def script_in_words(script: str) -> str:
-    """Return a script that says what it says in the language that holds here."""
-    return _LITERAL.sub(lambda found: in_words(found[0]), script)
+    """Return a script, or a style, that says what it says in the language that holds here."""
+    return _LITERAL.sub(_spoken_literal, script)
+
+
+def _spoken_literal(found: re.Match[str]) -> str:
+    if found[1] is None:
+        return in_words(found[0])
+    return f"{found[1]}{in_words(found[2])}{found[1]}" if _SAID_BY_SCRIPT.match(found[2]) else found[0]

@@ -18,6 +18,7 @@ from resultproc.model.game import (
     OPEN,
     UNFINISHED,
     EventType,
+    RankLimit,
     Stratum,
     league,
     number_text,
@@ -216,10 +217,12 @@ def strata(game: FrameRow) -> str:
         limited = (Stratum(stratum.letter, min(stratum.limit, limit)) for stratum in each)
         return ", ".join(f"{stratum.letter} {_under(stratum.limit)}" for stratum in limited)
     limit = min([limit, *(stratum.limit for stratum in each)])
-    return "" if limit == OPEN else f"Players {_under(limit)} masterpoints"
+    return "" if limit == OPEN else f"Players {_under(limit)}" + " masterpoints" * (not isinstance(limit, RankLimit))
 
 
 def _under(limit: float) -> str:
+    if isinstance(limit, RankLimit):
+        return f"up to {limit.rank}"
     return "open" if limit == OPEN else f"under {number_text(limit)}"
 
 

@@ -17,7 +17,14 @@ from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import Sheet
 from resultproc.model.words import columns_of_people, heading_word
 from resultproc.people.decades import Decided, decide
-from resultproc.people.spelling import one_plain_name, one_plain_number, plain_name, plain_number
+from resultproc.people.spelling import (
+    one_plain_club,
+    one_plain_name,
+    one_plain_number,
+    plain_club,
+    plain_name,
+    plain_number,
+)
 
 _COLUMNS = ("player", "member", "club", "is")
 """The columns of what says who is who; others, such as those of a list of who is unsure, are passed over."""
@@ -39,7 +46,7 @@ class Aliases:
 
     def clubs_now(self, clubs: pd.Series[str]) -> pd.Series[str]:
         """Return what clubs are called now: as they are written where nothing is said of them."""
-        now: pd.Series[str] = plain_name(clubs).map(dict(self.clubs)).astype("str").fillna(clubs)
+        now: pd.Series[str] = plain_club(clubs).map(dict(self.clubs)).astype("str").fillna(clubs)
         return now
 
     def with_usual_clubs(self, games: pd.Series[int]) -> Aliases:
@@ -50,10 +57,10 @@ class Aliases:
         rows = games.rename_axis("club").reset_index(name="games")
         rows = rows.assign(capitals=rows["club"].str.isupper(), long=rows["club"].str.len())
         ordered = rows.sort_values(["games", "capitals", "long", "club"], ascending=[False, True, True, True])["club"]
-        usual = ordered.groupby(plain_name(ordered)).first()
+        usual = ordered.groupby(plain_club(ordered)).first()
         spelt = {str(plain): str(club) for plain, club in usual.items()}
-        spelt |= {one_plain_name(now): now for now in self.clubs.values()}
-        said = {club: spelt[one_plain_name(now)] for club, now in self.clubs.items()}
+        spelt |= {one_plain_club(now): now for now in self.clubs.values()}
+        said = {club: spelt[one_plain_club(now)] for club, now in self.clubs.items()}
         return replace(self, clubs=spelt | said)
 
     def applied(self, sheet: Sheet) -> Sheet:
@@ -82,7 +89,7 @@ class Aliases:
         plain = plain_ways(ways)
         meant = self.meant(ways)
         lacking = meant.index[plain["number"].codes[meant.index] < 0]
-        plain["club"] = _plain(ways, "place", lambda places: plain_name(self.clubs_now(places)))
+        plain["club"] = _plain(ways, "place", lambda places: plain_club(self.clubs_now(places)))
         plain["number"] = _with(plain["number"], meant)
         plain["partner"] = ways["partner"].array
         asked = pd.DataFrame(plain, copy=False).join(ways[["games", "first", "last", "met"]])
@@ -152,14 +159,14 @@ def read_aliases(text: str, file: str) -> Aliases:
         for (name, number, club), person in people.items()
         if not (club or (name and number))
     }
-    clubs_now = {club: one_plain_name(now) for club, now in clubs.items()}
+    clubs_now = {club: one_plain_club(now) for club, now in clubs.items()}
     problems = [*_circular(people_now, file), *_circular(clubs_now, file)]
     if problems:
         raise InputError(problems)
     persons = [_last(people_now, person, str) for person in people.values()]
     frame = pd.DataFrame([*people], columns=["name", "number", "club"], dtype="str").assign(person=persons)
     frame["called"] = [called[person] for person in persons]
-    return Aliases(frame.astype("str"), {club: _last(clubs, now, one_plain_name) for club, now in clubs.items()})
+    return Aliases(frame.astype("str"), {club: _last(clubs, now, one_plain_club) for club, now in clubs.items()})
 
 
 def _rows(text: str, file: str) -> Iterator[tuple[int, dict[str, str]]]:
@@ -182,7 +189,7 @@ def _cell(row: Mapping[str, str], name: str) -> str:
 
 def _written(row: Mapping[str, str]) -> tuple[str | None, str | None, str | None]:
     """Return who is written so of whom a line speaks: name, number and club in their plain spelling."""
-    plain = {"player": one_plain_name, "member": one_plain_number, "club": one_plain_name}
+    plain = {"player": one_plain_name, "member": one_plain_number, "club": one_plain_club}
     player, member, club = (spelt(_cell(row, name)) or None for name, spelt in plain.items())
     return player, member, club
 
@@ -256,7 +263,7 @@ def plain_ways(ways: pd.DataFrame) -> dict[str, pd.Categorical[Any]]:
     return {
         "name": _plain(ways, "player", plain_name),
         "number": _plain(ways, "member", plain_number),
-        "club": _plain(ways, "place", plain_name),
+        "club": _plain(ways, "place", plain_club),
     }
 
 

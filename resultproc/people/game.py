@@ -96,10 +96,11 @@ def _find_players(seats: pd.DataFrame) -> tuple[Identities, pd.DataFrame]:
 def usual_texts(frame: pd.DataFrame, name: str) -> pd.Series[str]:
     """Return the text of a column that most games of each player have, by player: of several the first by the alphabet.
 
-    An archive knows its games in no order.
+    An archive knows its games in no order. Who sits in a game twice is called there as in the first row.
     """
-    counts = frame.drop_duplicates(["game", "player", name]).groupby(["player", name]).size()
-    counts = counts.sort_values(ascending=False, kind="stable")
+    first = ~frame.duplicated(["game", "player"])
+    counts = first.groupby([frame["player"], frame[name]], observed=True).sum()
+    counts = counts.sort_values(ascending=False, kind="stable").rename("games")
     return counts.reset_index().drop_duplicates("player").set_index("player")[name].astype("str")
 
 
@@ -208,6 +209,8 @@ def seats_of(contestants: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
     """Return who sits in games, a row per seat of a contestant, as :func:`resultproc.people.decades.spellings` takes
     them.
 
+    The seats of a contestant are together: who is first in a game is so in files and in archives.
+
     contestants: ``game_id``, and the players' names and numbers. games: ``game_id``, and where they are known ``club``
     and ``date``. ``contestant`` is the row's index, and ``seat`` 1 for player1. The partner is the other player of a
     pair; in a team there is none.
@@ -238,10 +241,11 @@ def seats_of(contestants: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         "partner": (partners, of_names),
     }
     texts = {
-        name: pd.Categorical.from_codes(np.concatenate([*each, nobody[:0]]), of) for name, (each, of) in columns.items()
+        name: pd.Categorical.from_codes(np.array(each, dtype=np.int64).ravel("F"), of)
+        for name, (each, of) in columns.items()
     }
-    contestant, seat = np.tile(contestants.index, len(seats)), np.repeat(seats, len(contestants))
-    return pd.DataFrame({"contestant": contestant, "seat": seat, **texts, "year": np.tile(year, len(seats))})
+    contestant, seat = np.repeat(contestants.index, len(seats)), np.tile(seats, len(contestants))
+    return pd.DataFrame({"contestant": contestant, "seat": seat, **texts, "year": np.repeat(year, len(seats))})
 
 
 def _coded(contestants: pd.DataFrame, family: str) -> tuple[dict[int, Ints], pd.Index[str]]:

@@ -1,8 +1,8 @@
 """A club's list of its players: the names, member numbers and holdings that the file of a game does not say.
 
-It is a CSV file or a workbook with a row for each player, under the headings ``Number``, ``Name`` and ``Holding`` in
-any order; ``First name`` and ``Last name`` may stand for the name. Other columns are passed over. Such a list is named
-with a game, or in the club's settings: ``file = "members.csv"`` below ``[players]``.
+It is a CSV file or a workbook with a row for each player, under the headings ``Number``, ``Name``, ``Holding`` and
+``Rank`` in any order; ``First name`` and ``Last name`` may stand for the name. Other columns are passed over. Such a
+list is named with a game, or in the club's settings: ``file = "members.csv"`` below ``[players]``.
 """
 
 from __future__ import annotations
@@ -20,6 +20,9 @@ from resultproc.model.values import HOLDING
 from resultproc.model.words import columns_of_people
 from resultproc.people.spelling import one_plain_name, one_plain_number
 
+_TAKEN = ("player", "id", "mp", "rank")
+"""What is taken from the list: columns of the contestants, in the order of a member's fields."""
+
 _HEAD = 20
 """The header is looked for among this many rows."""
 
@@ -29,12 +32,14 @@ class Member(NamedTuple):
 
     name, number: the name and member number as written.
     holding: None where the list has none.
+    rank: empty where the list has none.
     where: the place of all that in the file.
     """
 
     name: str
     number: str
     holding: float | None
+    rank: str
     where: str
 
 
@@ -65,12 +70,12 @@ def members_of(file: str, tables: Iterable[list[Row]]) -> MemberList:
 
 
 def _members(tables: Iterable[list[Row]]) -> Iterator[Member]:
-    """Yield the players of the first table that has a column of names and one of numbers or holdings."""
+    """Yield the players of the first table that has a column of names and one of numbers, holdings or ranks."""
     for rows in tables:
         for at, row in enumerate(rows[:_HEAD]):
             columns = columns_of_people([cell.text for cell in row.cells])
             named = "player" in columns or {"first", "last"} <= set(columns)
-            if named and ("id" in columns or "mp" in columns):
+            if named and not {*_TAKEN[1:]}.isdisjoint(columns):
                 _refuse_repeated(row, columns)
                 yield from (member for each in rows[at + 1 :] if (member := _member(each, columns)))
                 return
@@ -104,7 +109,7 @@ def _member(row: Row, columns: Sequence[str | None]) -> Member | None:
         holding = float(str(HOLDING.parse(held))) if held else None
     except ValueError as error:
         raise DeclarationError(f"invalid holding: '{held}' ({error})", row.where, "write a number") from None
-    return Member(name, texts.get("id", ""), holding, row.where)
+    return Member(name, texts.get("id", ""), holding, texts.get("rank", ""), row.where)
 
 
 def with_members(draft: Draft, members: MemberList) -> Draft:
@@ -119,7 +124,7 @@ def with_members(draft: Draft, members: MemberList) -> Draft:
     several: list[Problem] = []
     others: list[tuple[str, str]] = []
     for seat in sorted(filter(str.isdecimal, seats), key=int):
-        of_seat = {kind: columns.get(f"{kind}{seat}") or [None] * count for kind in ("player", "id", "mp")}
+        of_seat = {kind: columns.get(f"{kind}{seat}") or [None] * count for kind in _TAKEN}
         for row, (name, number) in enumerate(zip(of_seat["player"], of_seat["id"], strict=True)):
             found = _found(members, name, number)
             where = str(draft.rows["where"][row])
@@ -129,7 +134,7 @@ def with_members(draft: Draft, members: MemberList) -> Draft:
             elif found and name and found[0].name and _words(name).isdisjoint(_words(found[0].name)):
                 others.append((where, f"{number} is {found[0].name} there, and {name} here"))
             elif found:
-                for kind, value in zip(("player", "id", "mp"), found[0], strict=False):
+                for kind, value in zip(_TAKEN, found[0], strict=False):
                     if of_seat[kind][row] is None and value not in {"", None}:
                         of_seat[kind][row] = value
         columns |= {

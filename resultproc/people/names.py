@@ -9,13 +9,13 @@ from itertools import chain, pairwise
 from typing import NamedTuple
 
 from resultproc.model.game import leagues
-from resultproc.model.text import SYMBOLS, folded, tidy, vocabulary
+from resultproc.model.text import SYMBOLS, folded, tidy, vocabulary, without_accents
 
 _WIDE = re.compile(
     r"\s*[\t\n&+;|]\s*|\s*/\s*|\s+[-\u2013\u2014]+\s*|\s*[-\u2013\u2014]+\s+|\s*-{2,}\s*|\s*\\\s*|\s+[\u00b7\u2022~]\s+|\u2013(?!(?-i:[a-z]))|(?<=[)\]])[-\u2010]|"
     r"(?<=[0-9]{4}),\s*|,\s*(?=[0-9]{4,9} [-\u2013\u2014] )|"
     # A capital letter alone is an initial, but between names in capitals.
-    r"\s+(?:and|et|und|si|și|och|og|en|ja|és|with|mit|met|avec|con|u\.|(?-i:[yie])|"
+    r"\s+(?:and|et|und|si|și|och|og|en|ja|és|with|mit|met|avec|con|(?-i:u\.)|(?-i:[yie])|"
     r"(?-i:(?<=[A-Z]{2} )[YE](?= [A-Z]{2})))\s++"
     # ``Tom And & Bob Roe``: before another sign it is a name.
     r"(?![&+;/\u2013\u2014-]|(?:and|et|und|si|și|with)\s)|\s{2,}",
@@ -36,7 +36,7 @@ _MEMBER = rf"^(.*?[^\W\d_].*?)(?:[\s,:\u2013-]+[(\[#]*|[(\[#]+)\s*(?i:{_LABEL})#
 _MEMBER_FIRST = rf"^[(\[#]*(?i:{_LABEL})#?\s*({_DIGITS})[)\]]?[\s,:\u2013-]+(.*[^\W\d_].*)$"
 _DIGIT = re.compile("[0-9]")
 _COMMA = re.compile(r"\s*,\s*")
-_MARKS = re.compile(r"^[\s*\u2022.]+|\s*\.{3,}$|(?:\s+\.+)+$|[\s\u2022\u2026_]+$")
+_MARKS = re.compile(r"^[\s*\u2022.]+|\s*\.{3,}$|(?:\s+\.+)+$|[\s\u2022\u2026_=]+$")
 _MARK = rf"\u2020\u2021\u00a7{SYMBOLS}"
 _NOTE = rf"(.*[^\W\d_].*?)\s*(?:[(\[]([^()\[\]]*)[)\]]|([*{_MARK}]+)|\s([0-9]{{1,3}}[.,][0-9]+))"
 _NOTE_FIRST = rf"([{_MARK}]+)\s*(.*\w.*)"
@@ -102,7 +102,7 @@ def _with_clubs(texts: Sequence[str], wide: list[list[str]]) -> list[list[str]]:
     third = [_third(text) if len(names) == 3 else None for text, names in zip(texts, wide, strict=True)]
     beside_two = [names[at] for names, at in zip(wide, third, strict=True) if at is not None]
     alike = len({*beside_two}) < len(beside_two) or not all(" " in text for text in beside_two)
-    if 2 * len(beside_two) < max(len(wide), 4) or not (alike or any(re.search(_OF_CLUBS, t) for t in beside_two)):
+    if 2 * len(beside_two) < max(len(wide), 4) or not (alike or any(map(_names_club, beside_two))):
         return wide
     found = []
     for names, at in zip(wide, third, strict=True):
@@ -112,15 +112,19 @@ def _with_clubs(texts: Sequence[str], wide: list[list[str]]) -> list[list[str]]:
     return found
 
 
+def _names_club(text: str) -> bool:
+    """Say whether a text has a word that clubs call themselves by, in any of the languages."""
+    words = "|".join((*vocabulary()["labels"]["club"], *vocabulary()["clubs"]["words"]))
+    return re.search(rf"\b(?:{words})\b", without_accents(text.casefold())) is not None
+
+
 def _third(text: str) -> int | None:
     """Return which of three texts is no player: the first, 0, or the last, 2; None where nothing tells."""
     joined = [re.fullmatch(_JOINING, sign.strip()) is not None for sign in _WIDE.findall(_without_notes(text))]
     return 2 if joined == [True, False] else 0 if joined == [False, True] else None
 
 
-_OF_CLUBS = r"(?i)bridge|bryd|[ck]lub\b|\bb[ck]\b"
-
-_JOINING = rf"(?i)[&+]|{_AND}|u\."
+_JOINING = rf"(?i)[&+]|{_AND}|(?-i:u\.)"
 
 _LETTER = r"([A-F])((?:\s*(?:[(\[][^()\[\]]*[)\]]|[*\u2020\u2021\u00a7]+))*)"
 _MOST_LETTERED = 0.8
@@ -231,8 +235,9 @@ def of_one_family(names: Sequence[str]) -> list[str]:
     if len(names) != 2:
         return [*names]
     first, second = (name.split() or [""] for name in names)
-    # ``M.`` is a title before ``Mme``, and an initial before others.
-    called = [word for word in first if not is_title(word) or (_is_initial(word) and not is_title(second[0]))]
+    # ``M.`` is a title before ``Mme``, and an initial before others, another ``M.`` too.
+    titled = is_title(second[0]) and not _is_initial(second[0])
+    called = [word for word in first if not is_title(word) or (_is_initial(word) and not titled)]
     given = [is_title(word) or (_is_initial(word) and not _begins_surname(word)) for word in second]
     before = given.index(False) if False in given else len(second)
     if before and second[before:] and all(map(_is_initial, called)):

@@ -34,8 +34,8 @@ def people(
     said: what the user says of who is who, which goes before the rules.
     """
     said = said or Aliases()
-    seats = seats_of(contestants, games).sort_values("contestant", kind="stable", ignore_index=True)
-    spelt, row = spellings(seats)
+    seats = seats_of(contestants, games)
+    spelt, row, _ = spellings(seats)
     seats = seats.astype(dict.fromkeys(seats.select_dtypes("category"), "str"))
     decided = said.decide(spelt)
     keys = pd.Series(np.array([*decided.person, None], dtype=object)[row], dtype="str")

@@ -20,6 +20,20 @@ def plain_name(names: pd.Series[str]) -> pd.Series[str]:
     return respelt(names, one_plain_name, "[0-9A-Za-z]+( [0-9A-Za-z]+)*", lower=True)
 
 
+def plain_club(clubs: pd.Series[str]) -> pd.Series[str]:
+    """Return names of clubs in their plain spelling, see :func:`one_plain_club`."""
+    return respelt(clubs, one_plain_club)
+
+
+def one_plain_club(name: str) -> str:
+    """Return the name of a club as :func:`one_plain_name` does, and ``B.C.`` as ``BC``."""
+    return _STOPPED.sub(r"\1", one_plain_name(name))
+
+
+_STOPPED = re.compile(r"\b([^\W\d_]) (?=[^\W\d_]\b)")
+"""Between letters that stand alone, as a plain name has ``B.C.``."""
+
+
 def plain_number(numbers: pd.Series[str]) -> pd.Series[str]:
     """Return member numbers in their plain spelling, see :func:`one_plain_number`."""
     return respelt(numbers, one_plain_number)

@@ -22,6 +22,7 @@ from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.frames import CONTESTANTS, AwardedResult, FrameRow, Sheet
 from resultproc.model.game import parse_movement, parse_tables
 from resultproc.model.keys import KEYS
+from resultproc.model.language import in_words
 from resultproc.model.numbers import decimal_text, number_cell
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text
@@ -637,11 +638,16 @@ WRITERS: Writers[[Sequence[Amendment]]] = Writers()
 @WRITERS.text
 def text(found: Sequence[Amendment]) -> Sequence[str]:
     """Return what was corrected and what follows, game by game."""
-    return ["\n\n".join("\n".join(_lines(each)) for each in found) or _NEVER]
+    return ["\n\n".join("\n".join(_lines(each)) for each in found) or in_words(_NEVER)]
 
 
 def _lines(found: Amendment) -> Iterator[str]:
-    yield f"{words.title_of_game(found.game)}: {_corrected(found)}"
+    """Yield the lines, in the language that holds here."""
+    yield f"{in_words(words.title_of_game(found.game))}: {in_words(_corrected(found))}"
+    yield from map(in_words, _follows(found))
+
+
+def _follows(found: Amendment) -> Iterator[str]:
     yield ""
     yield "What has changed" if found.changes else _NONE
     for number, change in enumerate(found.changes, 1):

@@ -29,7 +29,7 @@ from resultproc.model.words import DATED, columns_of_people, heading_word, meani
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report, markup, scale
 from resultproc.pages.plot import AXIS_MARKS, Axes
 from resultproc.pages.tables import Writers, table_as_text
-from resultproc.people.spelling import plain_name, plain_number
+from resultproc.people.spelling import plain_club, plain_name, plain_number
 from resultproc.reports.outcomes import place_in_game, played_between
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ def audit(statement: pd.DataFrame, awards: pd.DataFrame, first: date | None, las
         parts = [awards[awards[name] > 0].assign(colour=name, points=awards[name]) for name in COLOURS]
         paid = pd.concat([*parts, paid[paid["points"] == 0]], ignore_index=True)
     lines, paid = (
-        frame.assign(**{f"{name}_key": plain_name(frame[name]).fillna("") for name in ("club", "event")})
+        frame.assign(club_key=plain_club(frame["club"]).fillna(""), event_key=plain_name(frame["event"]).fillna(""))
         for frame in (lines, paid)
     )
     later, paid = paid[paid["date"] > end], paid[paid["date"] <= end]

@@ -36,6 +36,7 @@ from resultproc.model.game import (
 )
 from resultproc.model.group import Ladder, Members
 from resultproc.model.keys import KEYS
+from resultproc.model.language import in_words
 from resultproc.model.numbers import decimal_text, ordinal
 from resultproc.model.provenance import Provenance
 from resultproc.model.whose_points import in_points
@@ -56,7 +57,7 @@ from resultproc.pages.workbook import (
     set_widths,
 )
 from resultproc.rulebooks.choice import choose, editions, remarks_on, rulebooks_used
-from resultproc.rulebooks.load import unread_rulebooks
+from resultproc.rulebooks.load import rulebooks, unread_rulebooks
 from resultproc.stages.award import ladders_of
 from resultproc.stages.pipeline import complete, rank
 
@@ -160,7 +161,9 @@ def chart(game: pd.DataFrame, first: float, last: float | None = None) -> Chart:
         problems = dict.fromkeys(replace(p, where="" if p.game else p.where, game="") for p in error.problems)
         if any(problem.code == HOLDINGS_MISSING for problem in problems):
             what = "there is no chart of these awards: overall they go by the holdings of those who play"
-            hint = "name the rulebook of before, acbl-general-formula-2019, or award a file with mp1, mp2, ..."
+            books = sorted((book.since, book.id) for book in rulebooks() if game["rating"].iloc[0] in book.covers)
+            before = [f"name the rulebook of before, {name}, or " for _, name in books[-2:-1]]
+            hint = f"{''.join(before)}award a file with mp1, mp2, ..."
             raise type(error)(what, hint=hint, code=HOLDINGS_MISSING) from None
         raise type(error)(problems) from None
 
@@ -306,8 +309,8 @@ WRITERS: Writers[[Chart]] = Writers()
 
 
 def chart_title(chart: Chart) -> str:
-    """Return what the chart is for: ``Masterpoint chart: club-open, pairs, mitchell, limit 200``."""
-    return "Masterpoint chart: " + ", ".join(text for _, text in _said(chart))
+    """Return what the chart is for, in the language: ``Masterpoint chart: club-open, pairs, mitchell, limit 200``."""
+    return f"{in_words('Masterpoint chart')}: {', '.join(in_words(text) for _, text in _said(chart))}"
 
 
 def _said(chart: Chart) -> list[tuple[str, str]]:
@@ -347,12 +350,12 @@ def text(chart: Chart) -> Iterator[str]:
 
     Where the columns are wider, the places go on in a second table, and how the awards come about has one of its own.
     """
-    for said in (chart_title(chart), f"{chart.title} ({chart.rulebook})", *chart.notes):
+    for said in (chart_title(chart), f"{chart.title} ({chart.rulebook})", *map(in_words, chart.notes)):
         yield from wrapped(said)
     rules = list(dict.fromkeys(rule for block in chart.blocks for rule in block.rules))
     for block in chart.blocks:
-        yield from ("", *wrapped(block_heading(block)), "", *_table(block, rules))
-    yield from ("", "Rules", "")
+        yield from ("", *wrapped(in_words(block_heading(block))), "", *_table(block, rules))
+    yield from ("", in_words("Rules"), "")
     for number, rule in enumerate(rules, 1):
         yield from numbered_note(number, rule)
 
@@ -362,7 +365,7 @@ def _table(block: Block, rules: Sequence[str]) -> list[str]:
 
     rules: what is numbered.
     """
-    table = [_header(block), *(_cells(block, row, rules) for row in block.rows)]
+    table = [[*map(in_words, row)] for row in (_header(block), *(_cells(block, row, rules) for row in block.rows))]
     whole = aligned(table, {len(table[0]) - 2})
     if max(map(len, whole)) <= WIDTH:
         return whole
@@ -405,9 +408,9 @@ def xlsx(chart: Chart) -> bytes:
     count_in_digits(workbook)
     workbook.remove(workbook.worksheets[0])
     for block in chart.blocks:
-        title = f"{block.basis.capitalize()} {block.stratum[:1]}".strip()
+        title = in_words(f"{block.basis.capitalize()} {block.stratum[:1]}".strip())
         _write_block(workbook.create_sheet(title), chart, block)
-    _write_rules(workbook.create_sheet("Rules"), chart)
+    _write_rules(workbook.create_sheet(in_words("Rules")), chart)
     workbook.properties.description = chart.provenance.line()
     return saved(workbook)
 
@@ -417,7 +420,8 @@ def _write_block(sheet: Worksheet, chart: Chart, block: Block) -> None:
     from openpyxl.styles import Alignment, Border, Font, Side
 
     header = _header(block)[:-2]
-    lines = [chart_title(chart), f"{block_heading(block)}: {chart.title} ({chart.rulebook})", "; ".join(chart.notes)]
+    of_book = f"{in_words(block_heading(block))}: {chart.title} ({chart.rulebook})"
+    lines = [chart_title(chart), of_book, "; ".join(map(in_words, chart.notes))]
     widths = [{"Contestants": 13.0}.get(name, 8.0) for name in header]
     points = points_for(sum(widths), len(block.rows) + _ABOVE) if len(block.rows) <= _ON_A_PAGE else TEXT_POINTS
     for number, line in enumerate(lines, 1):
@@ -428,7 +432,7 @@ def _write_block(sheet: Worksheet, chart: Chart, block: Block) -> None:
         sheet.cell(_NOTES, 1).alignment = Alignment(wrap_text=True, vertical="top")
         sheet.row_dimensions[_NOTES].height = LINE * math.ceil(len(lines[-1]) / sum(widths))
     for column, name in enumerate(header, 1):
-        cell = put(sheet.cell(_ABOVE, column), name)
+        cell = put(sheet.cell(_ABOVE, column), in_words(name))
         cell.font, cell.border = Font(FONT, points, bold=True), Border(bottom=Side("thin"))
         cell.alignment = Alignment(horizontal="right")
     for number, row in enumerate(block.rows, _ABOVE + 1):
@@ -457,7 +461,7 @@ def _write_rules(sheet: Worksheet, chart: Chart) -> None:
     row = 2
     for block in chart.blocks:
         row += 1
-        put(sheet.cell(row, 1), block_heading(block)).font = Font(FONT, TEXT_POINTS, bold=True)
+        put(sheet.cell(row, 1), in_words(block_heading(block))).font = Font(FONT, TEXT_POINTS, bold=True)
         for number, rule in enumerate(block.rules, 1):
             row += 1
             sheet.cell(row, 1, number).alignment = top
@@ -466,14 +470,14 @@ def _write_rules(sheet: Worksheet, chart: Chart) -> None:
             sheet.row_dimensions[row].height = LINE * math.ceil(len(rule) / (_HOW + _RULE))
         row += 1
         for column, name in enumerate(("Tables", "How", "Rule"), 1):
-            head = put(sheet.cell(row, column), name)
+            head = put(sheet.cell(row, column), in_words(name))
             head.font = Font(FONT, TEXT_POINTS, bold=True)
             head.alignment = wraps if name == "How" else Alignment(horizontal="right")
         for each in block.rows:
             row += 1
             *_, how, rule = _cells(block, each, block.rules)
             sheet.cell(row, 1, each.tables).alignment = top
-            put(sheet.cell(row, 2), how).alignment = wraps
+            put(sheet.cell(row, 2), in_words(how)).alignment = wraps
             sheet.cell(row, 3, int(rule)).alignment = top
             sheet.row_dimensions[row].height = LINE * math.ceil(len(how) / _HOW)
         row += 1

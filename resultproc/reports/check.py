@@ -19,6 +19,7 @@ from resultproc.model.draft import Draft, by_file, play_of, sheets_of
 from resultproc.model.errors import InputError, Problem, ResultprocError, by_halves, quoted
 from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, AwardedResult, Sheet, game_problem, other_awards
 from resultproc.model.game import leagues
+from resultproc.model.language import in_words
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import counted
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
@@ -276,15 +277,16 @@ def text(check: Check) -> Iterator[str]:
     Where a file could not be checked, that comes first.
     """
     if check.problems:
-        yield from (_title(check), "")
+        yield from (in_words(_title(check)), "")
     rows, rules = _differences(check)
     for row in rows:
         place = f"{row['source']}: {row['game_id']} {row['contestant']}".rstrip()
-        yield from wrapped(f"{place}: {row['what']} printed {row['printed'] or 'none'},", 4)
-        yield from wrapped(f"    computed {row['computed'] or 'none'}: {row['why']}", 8)
+        printed = in_words(f"{row['what']} printed {row['printed'] or 'none'},")
+        yield from wrapped(f"{place}: {printed}", 4)
+        yield from wrapped(in_words(f"    computed {row['computed'] or 'none'}: {row['why']}"), 8)
     if rules:
         noted = (numbered_note(number, rule) for number, rule in enumerate(rules, 1))
-        yield from ("", "Rules", "", *(line for note in noted for line in note), "")
+        yield from ("", in_words("Rules"), "", *(line for note in noted for line in note), "")
     wrong = {problem.file for problem in check.problems}
     for file in row_dicts(check.files):
         parts = [f"{file[f'{name}_agree']} of {file[name]} {name.replace('_', ' ')}" for name in COUNTS if file[name]]
@@ -292,7 +294,7 @@ def text(check: Check) -> Iterator[str]:
         if not parts:
             nothing = "there are no printed ranks, awards or results to check"
             share = "what it prints could not be checked" if file["source"] in wrong else nothing
-        yield from wrapped(f"{file['source']}: {share}", 4)
+        yield from wrapped(f"{file['source']}: {in_words(share)}", 4)
 
 
 def _differences(check: Check) -> tuple[list[dict[Any, Any]], list[str]]:

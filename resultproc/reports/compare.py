@@ -17,6 +17,7 @@ from resultproc.model.codes import OF_BOOK, OF_VALUES
 from resultproc.model.errors import InputError
 from resultproc.model.frames import AwardedResult, FrameRow, Sheet
 from resultproc.model.game import league, split_list
+from resultproc.model.language import in_words
 from resultproc.model.numbers import MINUS, decimal_text
 from resultproc.model.places import place_text
 from resultproc.model.provenance import Provenance
@@ -213,27 +214,28 @@ def _lines(comparison: ComparedGame) -> Iterator[str]:
     game = comparison.game
     names = [words.heading(game), game["club"], pd.NaT if pd.isna(game["date"]) else game["date"].date()]
     yield ", ".join(cell_text(str(name)) for name in names if not pd.isna(name))
-    heads = [*comparison.rulebooks, *_DIFFERENCE[: len(comparison.rulebooks) == 2]]
-    widths = [max(len(name), 8) for name in heads]
+    heads = comparison.heads
+    widths = [max(len(in_words(name)), 8) for name in heads]
     for table in filter(lambda table: table.differs, comparison.tables):
         yield ""
-        yield f"{table_heading(table)}, stratum {table.stratum}: {table.contestants} contestants"
+        yield in_words(f"{table_heading(table)}, stratum {table.stratum}: {table.contestants} contestants")
         yield ""
         yield _line("Place", heads, widths)
         for place in table.places:
             yield _line(place.name, _amounts(comparison, place.awards), widths)
         yield _line("Total", _amounts(comparison, table.totals), widths)
-    yield ""
-    yield _line("Paid", _amounts(comparison, comparison.paid), widths) + "  (each contestant its highest award)"
+    paid = _line("Paid", _amounts(comparison, comparison.paid), widths)
+    yield from ("", f"{paid}  ({in_words('each contestant its highest award')})")
     same = _same(comparison)
     if same:
-        yield from ("", "The same under each:", *(f"  {text}" for text in same))
+        yield from ("", in_words("The same under each:"), *(f"  {in_words(text)}" for text in same))
     for note in comparison.notes:
-        yield from ("", *words.wrapped(note))
+        yield from ("", *words.wrapped(in_words(note)))
 
 
 def _line(name: str, cells: Any, widths: Sequence[int]) -> str:
-    return "  ".join([name.rjust(7), *(cell.rjust(width) for cell, width in zip(cells, widths, strict=True))]).rstrip()
+    shown = [in_words(cell).rjust(width) for cell, width in zip(cells, widths, strict=True)]
+    return "  ".join([in_words(name).rjust(7), *shown]).rstrip()
 
 
 _DIFFERENCE = ["Difference"]

@@ -22,6 +22,7 @@ from resultproc.model.facts import Facts
 from resultproc.model.frames import AwardedResult, FrameRow
 from resultproc.model.game import parse_strata
 from resultproc.model.group import Ladder, Members, declared_words
+from resultproc.model.language import in_words
 from resultproc.model.numbers import decimal_text, ordinal
 from resultproc.model.provenance import Values
 from resultproc.model.text import cell_text
@@ -216,27 +217,26 @@ def _text(result: AwardedResult, explanation: Explanation) -> Sequence[str]:
     book, of = rulebook(game["rulebook"]), _league(result, explanation)
     who = f"{labels(frame).iloc[0]} {players_texts(frame)[0]}".strip()
     lines = [
-        f"{title}; rulebook {book.id}: {book.title}",
-        ", ".join([who, f"stratum {contestant.get('stratum', '-')}", *scores]),
+        f"{title}; {in_words(f'rulebook {book.id}: {book.title}')}",
+        ", ".join([who, *map(in_words, [f"stratum {contestant.get('stratum', '-')}", *scores])]),
         "",
     ]
     if explanation.paying:
         won = explanation.paying[0]
         split, won_by = _split(_colours(result, explanation.contestant), of), _standing(won).rstrip(",")
         points = f"{in_points(won.masterpoints, of)} masterpoints{f' ({split})' if split else ''}"
-        lines.append(f"{points} from {won_by}: {explanation.why}")
-        lines += [_sentence(result, explanation)]
+        lines += map(in_words, [f"{points} from {won_by}: {explanation.why}", _sentence(result, explanation)])
     else:
-        lines.append(f"no masterpoints: {explanation.why}")
-    lines += _players(result, explanation.contestant)
+        lines.append(in_words(f"no masterpoints: {explanation.why}"))
+    lines += map(in_words, _players(result, explanation.contestant))
     for candidate in (*explanation.paying, *explanation.unpaid):
         lines += ["", *_lines(candidate, of)]
     for name, values in _named(explanation):
-        lines += ["", name, f"  rule    {values.rule}", *_value_lines(values)]
+        lines += ["", in_words(name), _beside("rule", values.rule), *_value_lines(values)]
     letters = _letters(explanation)
-    lines += ["", letters] if letters else []
+    lines += ["", in_words(letters)] if letters else []
     # What goes on is below its text, beside the words that say what it is.
-    beside = len("  ladder  ")
+    beside = len(_beside("", ""))
     return [part for line in lines for part in words.wrapped(line, beside if line.startswith("  ") else 2)]
 
 
@@ -280,13 +280,13 @@ def _players(result: AwardedResult, contestant: int) -> list[str]:
 def _lines(candidate: Candidate, of: str) -> Iterator[str]:
     """Yield what a candidate pays, and how. of: whose points."""
     pays = in_points(candidate.masterpoints, of) if candidate.masterpoints else "nothing"
-    yield f"{_standing(candidate)} pays {pays}"
-    yield f"  how     {candidate.factors}"
+    yield in_words(f"{_standing(candidate)} pays {pays}")
+    yield _beside("how", in_words(candidate.factors))
     if ladder := _ladder(candidate, of):
-        yield f"  ladder  {ladder}"
+        yield _beside("ladder", in_words(ladder))
     if candidate.shared:
-        yield f"  tie     {_tie(candidate, of)} = {pays}"
-    yield f"  rule    {candidate.rule}"
+        yield _beside("tie", in_words(f"{_tie(candidate, of)} = {pays}"))
+    yield _beside("rule", candidate.rule)
     yield from _value_lines(candidate.values)
 
 
@@ -299,7 +299,15 @@ def _named(explanation: Explanation) -> list[tuple[str, Values]]:
 def _value_lines(values: Values) -> Iterator[str]:
     for value in values.items:
         stated = value.file if value.confidence == "printed" else f"{value.file}, {value.confidence}"
-        yield f"  value   {value.path} = {value.value} ({stated})"
+        yield _beside("value", f"{value.path} = {value.value} ({stated})")
+
+
+_WORDS = ("how", "ladder", "tie", "rule", "value")
+
+
+def _beside(word: str, text: str) -> str:
+    """Return a text beside the word that says what it is, in the language that holds here."""
+    return f"  {in_words(word).ljust(max(len(in_words(each)) for each in _WORDS))}  {text}"
 
 
 def _standing(candidate: Candidate) -> str:
@@ -465,7 +473,7 @@ def text(result: AwardedResult, game_id: str | None = None) -> Sequence[str]:
         width = int(rows["name"].str.len().max())
         lines += [f"{name}:"] if len(games) > 1 else []
         for row in row_dicts(rows):
-            award = row["masterpoints"] if row["masterpoints"] != "0.00" else ""
+            award = in_words(row["masterpoints"]) if row["masterpoints"] != "0.00" else ""
             lines.append(f"{row['name']:{width}}  {award:>6}  {' - '.join(row['players'])}")
         lines.append("")
     return lines[:-1]

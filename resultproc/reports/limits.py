@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 
 from resultproc.model.arrays import Floats
-from resultproc.model.game import Stratum, number_text, parse_strata
+from resultproc.model.game import RankLimit, Stratum, number_text, parse_strata
 
 ROUND = (
     *(5, 10, 20, 50, 100, 150, 200, 250, 300, 400, 500, 750, 1000, 1250, 1500, 2000, 2500, 3000, 3500, 4000, 5000),
@@ -45,6 +45,8 @@ def pattern(text: str) -> Pattern:
         raise ValueError("the limit of the top stratum is that of the game: write A=open, or a number, and * below it")
     given = ", ".join(f"{letter}={limit}" for letter, limit in parts if limit != _ANY)
     limits = dict(parse_strata(given)) if given else {}
+    if ranks := [limit.rank for limit in limits.values() if isinstance(limit, RankLimit)]:
+        raise ValueError(f"limits to try are masterpoints, and '{ranks[0]}' is none; write 'open' or a number")
     return Pattern(tuple(letters), tuple(limits.get(letter) for letter in letters))
 
 

@@ -204,11 +204,15 @@ def text(found: Lint) -> Iterator[str]:
     if found.problems:
         yield from (in_words(_title(found)), "")
     for read in found.understood or ():
-        yield f"{read['file']}: {read['format']}" + ("" if read["lists"] else "; the columns are those of the format")
+        told = "" if read["lists"] else "; the columns are those of the format"
+        yield f"{read['file']}: {read['format']}{in_words(told)}"
         for each in _tables(read):
             yield ""
-            yield f"{each.title}: {each.note}" if each.note else each.title[0].upper() + each.title[1:]
-            yield indent(table_as_text([*map(str.lower, each.headings)], each.rows), "  ").rstrip("\n")
+            title = f"{each.title}: {each.note}" if each.note else each.title[0].upper() + each.title[1:]
+            yield in_words(title)
+            headings = [in_words(heading.lower()) for heading in each.headings]
+            rows = [[*(in_words(str(cell)) for cell in row[:2]), *row[2:]] for row in each.rows]
+            yield indent(table_as_text(headings, rows), "  ").rstrip("\n")
         yield ""
     yield from map(in_words, map(str, quoted(found.remarks)))
 

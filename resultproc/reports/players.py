@@ -20,7 +20,7 @@ from resultproc.model.frames import COLOURS, FrameRow, Sheet, game_problem
 from resultproc.model.language import in_words
 from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Provenance
-from resultproc.model.text import cell_text, counted, tidy
+from resultproc.model.text import cell_text, counted
 from resultproc.model.whose_points import (
     colours_to_show,
     in_order_of_leagues,
@@ -37,6 +37,7 @@ from resultproc.people.aliases import Aliases
 from resultproc.people.game import IdentityDoubt
 from resultproc.people.names import by_surname
 from resultproc.people.seated import awards_of_seats, people, player_cells
+from resultproc.people.spelling import one_plain_club, plain_club
 from resultproc.reports.outcomes import played_between
 from resultproc.stages.pipeline import award_each
 from resultproc.stages.same_game import refuse_twice
@@ -69,16 +70,12 @@ class Wanted:
         """Return which games these are; none without a date where a time is asked for."""
         wanted = played_between(games, self.since, self.until)
         if self.clubs:
-            wanted &= games["club"].astype("str").map(_plain, na_action="ignore").isin(list(map(_plain, self.clubs)))
+            wanted &= plain_club(games["club"].astype("str")).isin(list(map(one_plain_club, self.clubs)))
         return wanted
 
     def called_now(self, said: Aliases) -> Wanted:
         """Return it with clubs by what they are called now."""
         return replace(self, clubs=tuple(said.clubs_now(pd.Series(self.clubs, dtype="str"))))
-
-
-def _plain(club: str) -> str:
-    return tidy(club).casefold()
 
 
 @dataclass(frozen=True)

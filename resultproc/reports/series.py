@@ -242,7 +242,9 @@ def _ranked(standings: pd.DataFrame, placed: pd.Series[bool]) -> pd.DataFrame:
     score, of = standings["score"].where(placed), in_order_of_leagues(standings["league"]).rename("of")
     position = score.groupby(of).rank(method="min", ascending=False).astype("Int64")
     tied = score.groupby([of, score]).transform("size").astype("Int64")
-    standings = standings.assign(position=position, tied=tied, sorted_by=standings["player"].str.casefold(), of=of)
+    standings = standings.assign(
+        position=position, tied=tied, sorted_by=standings["player"].astype("str").str.casefold(), of=of
+    )
     order = ["of", "position", "score", "sorted_by"]
     standings = standings.sort_values(order, ascending=[True, True, False, True], kind="stable")
     return standings[["league", "position", "tied", "player", "id", "games", "partners", "tables", "score"]]

@@ -10,6 +10,8 @@ for (const section of document.querySelectorAll(".rp .whatif")) {
     if (kind) element.className = kind;
     return element;
   };
+  // Only English has no nouns and names that keep their capitals within a sentence.
+  const small = text => document.documentElement.lang === "en" ? text.toLowerCase() : text;
   // A table as all pages have it: in little room a row is its first column with the other cells below.
   const table = (title, columns, rows) => {
     const made = make("table", undefined, "list narrow");
@@ -25,7 +27,7 @@ for (const section of document.querySelectorAll(".rp .whatif")) {
       row.forEach((text, n) => {
         const [heading, kind, label] = columns[n];
         const cell = make(n ? "td" : "th", text, kind);
-        if (n && text !== "") cell.dataset.l = label ?? heading.toLowerCase();
+        if (n && text !== "") cell.dataset.l = small(label ?? heading);
         line.append(cell);
       });
     }
@@ -34,7 +36,7 @@ for (const section of document.querySelectorAll(".rp .whatif")) {
     if (rows.length) whole.append(made);
     return whole;
   };
-  const strata = [["Stratum", "k"], ["Limit", ""], ["In it", ""], ["Paid", ""], ["Masterpoints", "a", "in all"], ["First award", ""]];
+  const strata = [["Stratum", "k"], ["Limit", ""], ["In it", ""], ["Paid", ""], ["Masterpoints", "a", "In all"], ["First award", ""]];
   const effects = [["Who", "n"], ["As it is", ""], ["Then", "a"], ["Change", ""]];
   const show = () => {
     for (const {letter, slider, said} of sliders) {

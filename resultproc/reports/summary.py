@@ -390,7 +390,8 @@ _SHOWN = 100
 """This many rows of long tables are on the page; all are in its CSV."""
 
 _KINDS = {
-    **dict.fromkeys(["Rating", "Stratum", "Member", "League"], "w l"),
+    "Rating": "l",
+    **dict.fromkeys(["Stratum", "Member", "League"], "w l"),
     **dict.fromkeys(["Club", "Event", "Source", "What", "Where", "Hint"], "l"),
 }
 """The columns of the page that are texts."""

@@ -19,7 +19,7 @@ import pandas as pd
 from resultproc.model.arrays import Floats, family_columns, row_dicts, words_in
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, InputError, Problem, quoted
-from resultproc.model.facts import holdings_of, knockouts
+from resultproc.model.facts import Facts, knockouts
 from resultproc.model.frames import CONTESTANTS, AwardedResult, Sheet
 from resultproc.model.game import (
     EAST_WEST,
@@ -34,6 +34,7 @@ from resultproc.model.game import (
     per_section_text,
     strata_text,
 )
+from resultproc.model.language import in_words
 from resultproc.model.numbers import decimal_text, decimals, number_cell
 from resultproc.model.provenance import Provenance
 from resultproc.model.sections import HALF_POINT
@@ -95,8 +96,8 @@ class Case:
 
     def holdings(self) -> Floats:
         """Return the holding that stratifies each contestant, NaN where it is not known."""
-        game = np.zeros(len(self.contestants), dtype=np.int64)
-        return holdings_of(self.contestants).by(self.game["stratify_by"], game)
+        facts = Facts(self.game.reset_index(drop=True), self.contestants)
+        return facts.holdings.by(facts.stratify_told, np.zeros(len(self.contestants), dtype=np.int64))
 
     def without(self, seats: Sequence[str]) -> Case:
         """Return it without some contestants."""
@@ -493,7 +494,7 @@ def _cases(base: Case, asked: Asked, without: Sequence[str]) -> list[Case]:
         raise InputError("the holdings of the players are not known, and other limits need them", hint=hint)
     own = [limit for text in base.game["strata"].dropna() for _, limit in parse_strata(str(text))]
     every: list[list[Stratum]] = [
-        [Stratum(letter, float(limit or 0)) for letter, limit in zip(wanted.letters, wanted.limits, strict=True)]
+        [Stratum(letter, limit or 0.0) for letter, limit in zip(wanted.letters, wanted.limits, strict=True)]
     ]
     if wanted.sweeps:
         below = [limit for limit in own if limit < OPEN]
@@ -611,6 +612,11 @@ WRITERS: Writers[[WhatIf]] = Writers()
 @WRITERS.text
 def text(found: WhatIf) -> Iterator[str]:
     """Yield what would change: the strata, and who gains or loses; for many choices of limits, a line each."""
+    yield from (told if "\n" in told else in_words(told) for told in _told(found))
+
+
+def _told(found: WhatIf) -> Iterator[str]:
+    """Yield the same, with tables in the language that holds here, and what is said besides in English."""
     yield from (words.title_of_game(found.game), "", "As it is", _strata(found, found.base))
     if len(found.cases) == 1:
         (case,) = found.cases
@@ -621,7 +627,7 @@ def text(found: WhatIf) -> Iterator[str]:
             rows = [
                 [seat, found.names.get(seat, ""), *_amounts(found, old, new)] for seat, old, new in changed(found, case)
             ]
-            gains = _indented(("", "who gains or loses", "as it is", "then", ""), rows)
+            gains = _indented(("", _GAINERS, "as it is", "then", ""), rows)
             yield from (_strata(found, case), "", gains if rows else "  Nobody gets more or less.")
             yield f"  {NOTE['scores']}"
     elif found.cases:
@@ -634,7 +640,15 @@ def text(found: WhatIf) -> Iterator[str]:
 
 
 def _indented(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    return indent(table_as_text(columns, rows), "  ").rstrip("\n")
+    """Return a table in the language that holds here; a cell of names is as it is."""
+    said = [
+        [cell if name == _GAINERS else in_words(str(cell)) for name, cell in zip(columns, row, strict=True)]
+        for row in rows
+    ]
+    return indent(table_as_text([*map(in_words, columns)], said), "  ").rstrip("\n")
+
+
+_GAINERS = "who gains or loses"
 
 
 def _strata(found: WhatIf, judged: Judged) -> str:

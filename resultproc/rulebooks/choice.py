@@ -20,7 +20,7 @@ from resultproc.model.codes import MISSING, OF_BOOK
 from resultproc.model.errors import DeclarationError, Problem, ResultprocError
 from resultproc.model.facts import knockouts
 from resultproc.model.frames import game_problem, game_problems
-from resultproc.model.game import EventType, league, league_of_rating, leagues, number_text, split_list
+from resultproc.model.game import EventType, by_rank, league, league_of_rating, leagues, number_text, split_list
 from resultproc.model.keys import KEYS, how_to_declare
 from resultproc.model.provenance import RulebookUsed
 from resultproc.model.text import text_there
@@ -48,6 +48,16 @@ def choose(games: pd.DataFrame) -> pd.DataFrame:
     _refuse_other_leagues(games)
     games = _with_rulebooks(games)
     own = map_text(games["rulebook"], lambda name: rulebook(name).league, usual_league())
+    ranked = np.flatnonzero(map_text(games["strata"], by_rank, none=False)).tolist()
+    named = {row: rulebook(str(games["rulebook"].iloc[row])) for row in ranked}
+    goes = "the awards of rulebook {} go by limits of masterpoints, and the strata go by rank"
+    wrong = [
+        game_problem(games, row, goes.format(book.id), "rank it without awards")
+        for row, book in named.items()
+        if not book.rules.by_rank
+    ]
+    if wrong:
+        raise DeclarationError(wrong)
     return _with_limits(games.assign(league=games["league"].mask(own != usual_league(), own)))
 
 

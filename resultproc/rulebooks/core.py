@@ -319,6 +319,8 @@ class Rules:
     """
 
     fields: tuple[str, ...] = ()
+    by_rank = False
+    """Whether strata may be by rank: awards depend on no limit of masterpoints."""
 
     def terms(self, edition: Edition) -> Terms:
         """Return what ranking needs: the top stratum of each section alone is ranked."""

@@ -15,9 +15,9 @@ from base64 import b64encode
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import partial
+from functools import cached_property, partial
 from hashlib import sha256
-from itertools import groupby
+from itertools import accumulate, groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -30,7 +30,15 @@ from resultproc.model.errors import BlockedError
 from resultproc.model.files import OutputFolder, folded_name
 from resultproc.model.language import in_words
 from resultproc.pages.page import is_linked, linked, markup, render
-from resultproc.site.player_pages import PLAYERS_FOLDER, Played, PlayerPage, Winner, player_pages, winners
+from resultproc.site.player_pages import (
+    PLAYERS_FOLDER,
+    Named,
+    PeopleOfGame,
+    Played,
+    PlayerPage,
+    player_pages,
+    winners,
+)
 
 INDEX, MONTHS, WEEKDAYS = "index.html", "months", "weekdays"
 """The list of all pages, and the folders of those of months and of days of the week."""
@@ -65,7 +73,7 @@ class Listed(Played):
     kind: str = ""
     hash: str = ""
 
-    @property
+    @cached_property
     def made_of(self) -> str:
         """What tells all that lists and other pages say of it from what they would say of another one."""
         return f"{self.page} {self.part} {self.hash}"
@@ -177,40 +185,53 @@ def write_site(
     months, look = _months(given, folder), _shown(look or {})
     looks = _digest([str(look)])
     played = [game for month in months for game in month.games]
-    players = player_pages(played, left_out, taken.keys()) if index.players else []
+    players, people = player_pages(played, left_out, taken.keys()) if index.players else ([], {})
     clubs = {game["club"] for page in given for game in page.games if game.get("club")}
     club = look["club"] or (clubs.pop() if len(clubs) == 1 else "")
-    won = winners(players)
+    told = {game.key: (people.get(game.key) or game).made_of for game in played}
+
+    def listed(title: str, months: Sequence[Month], made_of: Iterable[str] = (), **more: Any) -> _List:
+        """Return a list of the newest of some months, as far as it is to be long; the others are links."""
+        sums = accumulate(len(month.games) for month in months)
+        whole = 1 + sum(games < _AT_LEAST for games in sums)
+        games = (told[game.key] for month in months[:whole] for game in month.games)
+        older = months[whole:]
+        each = (f"{month.page} {len(month.games)}" for month in older)
+        make = partial(_page, title, months[:whole], index, look, older=older, people=people, club=club, **more)
+        return _List([looks, club, *made_of, *games, *each], make)
+
     pages = {
-        player.page: _List([looks, club, *player.made_of()], partial(_player_page, player, index, look, club))
+        part.page: _List([looks, club, *part.made_of()], partial(_player_page, part, index, look, club))
         for player in players
+        for part in player.in_years()
     }
-    listed = {game.key: f"{game.made_of} {won.get(game.key)}" for game in played}
     for later, month, earlier in _neighbours(months):
-        make = partial(_page, month.title, [month], index, look, up="../", around=(later, earlier), club=club, won=won)
         around = [other.page for other in (later, earlier) if other]
-        pages[month.page] = _List([looks, club, *around, *(listed[game.key] for game in month.games)], make)
+        pages[month.page] = listed(month.title, [month], around, up="../", around=(later, earlier))
     weekdays = _weekdays(played)
     for day in weekdays:
-        make = partial(_page, day.title, _by_month(day.games), index, look, up="../", club=club, won=won)
-        pages[day.page] = _List([looks, club, *(listed[game.key] for game in day.games)], make)
-    people = (f"{player.page} {player.name} {player.count}" for player in players)
-    make = partial(_page, club or _HOME, months, index, look, players=players, weekdays=weekdays, club=club, won=won)
-    pages[INDEX] = _List([looks, club, *listed.values(), *people], make)
-    _refuse_others(taken, folder, pages)
-    _link(given, folder, months, index, changed, version, players, look)
-    for each in given:
-        if each.hidden:
-            _unlink(each, folder, changed)
-    _remove_lists(folder, keep=pages)
+        pages[day.page] = listed(day.title, _by_month(day.games), up="../")
+    each = (f"{player.page} {player.name} {player.count}" for player in players)
+    pages[INDEX] = listed(club or _HOME, months, each, players=players, weekdays=weekdays)
+    todo = {}
     for name, page in pages.items():
         made_of = _LISTED + _digest([version, str(index.found), *page.made_of])
-        if folder.is_made_of(name, made_of):
-            continue
+        if not folder.is_made_of(name, made_of):
+            todo[name] = (page, made_of)
+    _refuse_others(taken, folder, todo)
+    _link(given, folder, months, index, changed, version, people, look)
+    for hidden in (each for each in given if each.hidden):
+        _unlink(hidden, folder, changed)
+    _remove_lists(folder, keep=pages)
+    for name, (page, made_of) in todo.items():
         data = page.make()
         if folder.sha256(name) != sha256(data).hexdigest():
             folder.put(name, data)
         folder.note_made_of(name, made_of)
+
+
+_AT_LEAST = 300
+"""How many games a list has at least before earlier months are links alone."""
 
 
 class _List(NamedTuple):
@@ -264,15 +285,13 @@ def _link(
     index: Index,
     changed: Changed,
     version: str,
-    players: Iterable[PlayerPage],
+    people: Mapping[tuple[str, str], PeopleOfGame],
     look: Mapping[str, Any],
 ) -> None:
     """Let the pages of games lead to the lists and to each other, and scorecards to the pages of their players."""
-    people: dict[str, dict[str, list[PlayerPage]]] = {}
-    for player in players:
-        for each in player.games:
-            anchor = each.row["anchor"].replace("r", "c")
-            people.setdefault(each.played.page, {}).setdefault(anchor, []).append(player)
+    sat: dict[str, list[PeopleOfGame]] = {}
+    for each in people.values():
+        sat.setdefault(each.played.page, []).append(each)
     of_name = {each.name: each for each in given}
     of_month = {month.key: month for month in months}
     first: dict[str, Listed] = {}
@@ -283,8 +302,7 @@ def _link(
     found = b"" if index.found else UNASKED
     for later, game, earlier in _neighbours(list(first.values())):
         around = [f"{other.page} {other.part} {other.hash}" if other else "" for other in (later, earlier)]
-        own = people.get(game.page, {})
-        around += (f"{anchor} {player.page} {player.name}" for anchor, each in own.items() for player in each)
+        around += (each.made_of for each in sat.get(game.page, ()))
         around.append(str(coloured))
         made_of = _digest([version, str(index.found), of_name[game.page].sha256 or "", game.month, *around])
         if folder.is_made_of(game.page, made_of):
@@ -298,6 +316,11 @@ def _link(
             later=later,
             earlier=earlier,
         )
+        own = {
+            at.replace("r", "c"): each.values()
+            for of_game in sat.get(game.page, ())
+            for at, each in of_game.players.items()
+        }
         page = of_name[game.page]
         now = _rewrite(page, folder, changed, str(links).strip().encode() + b"\n", found + coloured, own)
         for part, known in page.parts.items():
@@ -323,7 +346,7 @@ def _rewrite(
     changed: Changed,
     links: bytes = b"",
     head: bytes = b"",
-    people: Mapping[str, Sequence[PlayerPage]] | None = None,
+    people: Mapping[str, Iterable[Named]] | None = None,
 ) -> str:
     """Write a page with these links, if it has others, and tell of it; leave what was changed.
 
@@ -335,7 +358,7 @@ def _rewrite(
 
     def to_players(found: re.Match[bytes]) -> bytes:
         own = (people or {}).get(found[1].decode(), ())
-        each = [Markup(' · <a href="{}{}">{}</a>').format(up, player.href, player.name) for player in own]
+        each = [Markup(' · <a href="{}{}">{}</a>').format(up, quote(player.page), player.name) for player in own]
         return b"<!--%b-->" % found[1] + ("".join(each).encode() + b"<!---->" if each else b"")
 
     if page.sha256 is None or folder.sha256(page.name) != page.sha256:
@@ -351,11 +374,16 @@ def _rewrite(
 
 def own_lists(folder: OutputFolder) -> list[str]:
     """Return the names of the lists and pages of players that runs have written, that of all games last."""
-    below = [
-        path for name in (PLAYERS_FOLDER, MONTHS, WEEKDAYS) for path in sorted((folder.root / name).glob("*.html"))
-    ]
-    names = [path.relative_to(folder.root).as_posix() for path in (*below, folder.root / INDEX)]
-    return [name for name in names if _is_ours(name, folder)]
+    return [name for name in _called_as_lists(folder) if _is_ours(name, folder)]
+
+
+def _called_as_lists(folder: OutputFolder) -> list[str]:
+    below = (
+        f"{name}/{path.name}"
+        for name in (PLAYERS_FOLDER, MONTHS, WEEKDAYS)
+        for path in sorted((folder.root / name).glob("*.html"))
+    )
+    return [*below, INDEX]
 
 
 def _is_ours(name: str, folder: OutputFolder) -> bool:
@@ -367,8 +395,8 @@ def _is_ours(name: str, folder: OutputFolder) -> bool:
 
 
 def _remove_lists(folder: OutputFolder, keep: Collection[str]) -> None:
-    for name in own_lists(folder):
-        if name not in keep:
+    for name in _called_as_lists(folder):
+        if name not in keep and _is_ours(name, folder):
             folder.remove(name, folder.sha256(name) or "")
 
 
@@ -428,8 +456,9 @@ def _page(
     index: Index,
     look: Mapping[str, Any],
     *,
+    older: Sequence[Month],
     club: str,
-    won: Mapping[tuple[str, str], Sequence[Winner]],
+    people: Mapping[tuple[str, str], PeopleOfGame],
     up: str = "",
     around: tuple[Month | None, Month | None] = (None, None),
     players: Sequence[PlayerPage] = (),
@@ -437,8 +466,9 @@ def _page(
 ) -> bytes:
     """Return a list of months, of days of the week, and of players.
 
+    older: earlier months, which it only leads to.
     club: whose site it is: that of the settings, else that of all games; '' where there are several.
-    won: who was first in games, by their keys, where players have pages.
+    people: who sat in games, by their keys, where players have pages.
     around: for the list of one month, those after and before it.
     """
     return _rendered(
@@ -449,9 +479,10 @@ def _page(
         title=heading if heading == _HOME else f"{heading}: {_HOME}",
         heading=heading,
         club=club,
-        won=won,
+        won={game.key: winners(people[game.key]) for month in months for game in month.games if game.key in people},
         months=months,
-        count=sum(len(month.games) for month in months),
+        older=older,
+        count=sum(len(month.games) for month in (*months, *older)),
         up=up,
         later=around[0],
         earlier=around[1],

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import cached_property
-from itertools import count
+from functools import cache, cached_property
+from hashlib import sha256
+from itertools import count, groupby
 from math import fsum
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -163,10 +164,15 @@ class Played:
         """What tells it from the other games of a site."""
         return self.page, self.part
 
-    @property
+    @cached_property
     def made_of(self) -> str:
         """What tells all that is said of it on pages of players from what is said of another one."""
         raise NotImplementedError
+
+    @cached_property
+    def year(self) -> str:
+        """The year in names of pages and links."""
+        return str(self.day.year) if self.day else "undated"
 
     @cached_property
     def mean(self) -> float | None:
@@ -185,15 +191,27 @@ class Played:
         return day + self.title
 
 
-class PeopleOfGame(NamedTuple):
-    """Who of those who have pages sat in a game.
+class Named(NamedTuple):
+    """A player who has a page: the name, and that of the page in the folder."""
 
-    players: their numbers by the anchor of their contestant.
-    made_of: what tells them, and their pages, from others.
-    """
+    name: str
+    page: str
 
-    players: Mapping[str, Sequence[int]]
-    made_of: str
+
+@dataclass(frozen=True)
+class PeopleOfGame:
+    """Who of those who have pages sat in a game, by the anchor of their contestant and by their seat."""
+
+    played: Played
+    players: dict[str, dict[int, Named]] = field(default_factory=dict)
+
+    @cached_property
+    def made_of(self) -> str:
+        """What tells the game, and them, from others."""
+        each = (
+            f"{at} {seat} {named.page} {named.name}" for at, sat in self.players.items() for seat, named in sat.items()
+        )
+        return sha256("\n".join([self.played.made_of, *each]).encode()).hexdigest()
 
 
 class GameOfPlayer(NamedTuple):
@@ -201,17 +219,18 @@ class GameOfPlayer(NamedTuple):
 
     row: the contestant, see :func:`who_sat`.
     seat: which of its players it was.
-    partner: the names of those who played with the player, as far as they have pages.
-    partners: the same partners by the numbers that they have here.
     people: all who sat in the game.
     """
 
     played: Played
     row: Mapping[str, Any]
     seat: int
-    partner: str
-    partners: tuple[int, ...]
     people: PeopleOfGame
+
+    @property
+    def partners(self) -> dict[int, Named]:
+        """Those who played with the player, as far as they have pages, by their seats."""
+        return {seat: named for seat, named in self.people.players[self.row["anchor"]].items() if seat != self.seat}
 
     @property
     def percent(self) -> float:
@@ -232,11 +251,11 @@ class GameOfPlayer(NamedTuple):
         return Markup(" · ").join(filter(None, [own if self.row["place"] else "", *lower]))
 
     @property
-    def met(self) -> Iterator[tuple[Sequence[int], int, float | None]]:
-        """The opponents that have pages, by contestant: numbers, boards, and the percentages added up."""
+    def met(self) -> Iterator[tuple[Iterable[Named], int, float | None]]:
+        """The opponents that have pages, by contestant: who, boards, and the percentages added up."""
         own = int(self.row["anchor"][1:])
         for further, boards, added in self.row.get("met", ()):
-            yield self.people.players.get(f"r{own + further}", ()), boards, added
+            yield self.people.players.get(f"r{own + further}", {}).values(), boards, added
 
     @property
     def href(self) -> str:
@@ -248,29 +267,50 @@ class GameOfPlayer(NamedTuple):
 
 @dataclass(frozen=True)
 class PlayerPage:
-    """A player with a page.
+    """A page of a player.
 
     name: the player's.
     page: its name in the folder.
-    games: those of the player, the newest first.
-    pages: the name of every player, and of the page, by number.
+    games: those on the page, the newest first.
+    before: those that are on the pages of earlier years.
+    years: what links to other pages of the player say, and their names: from the newest games to each year before, and
+        from a year to the newest games; it is among them itself.
     """
 
     name: str
     page: str
     games: Sequence[GameOfPlayer]
-    pages: Mapping[int, tuple[str, str]] = field(repr=False)
+    before: Sequence[GameOfPlayer] = ()
+    years: Sequence[tuple[str, str]] = ()
+
+    def in_years(self) -> Iterator[PlayerPage]:
+        """Yield the page with the newest games, in whole years, and one for each year before; or the page itself.
+
+        So a page is no longer, and a new game changes no more pages, the longer somebody plays.
+        """
+        last = self.games[min(_AT_LEAST, len(self.games)) - 1].played.year
+        recent = next((n for n, game in enumerate(self.games[_AT_LEAST:], _AT_LEAST) if game.played.year != last), None)
+        if recent is None:
+            yield self
+            return
+        first, before = self.games[:recent], self.games[recent:]
+        earlier = [list(each) for _, each in groupby(before, lambda game: game.played.year)]
+        stem, _, ending = self.page.rpartition(".")
+        years = [(games[0].played.year, f"{stem}.{games[0].played.year}.{ending}") for games in earlier]
+        yield replace(self, games=first, before=before, years=years)
+        for games, own in zip(earlier, years, strict=True):
+            yield replace(self, page=own[1], games=games, years=[(self.name, self.page), own])
 
     def made_of(self) -> Iterator[str]:
         """Yield what tells the page from any other."""
-        yield f"{self.name} {self.page}"
-        for game in self.games:
-            yield f"{game.played.made_of} {game.row['anchor']} {game.seat} {game.people.made_of}"
+        yield f"{self.name} {self.page} {self.years}"
+        for games in (self.games, self.before):
+            yield from (game.people.made_of for game in games)
 
     @property
     def count(self) -> int:
-        """How many games there are."""
-        return len({id(game.played) for game in self.games})
+        """How many games there are, also on the pages of earlier years."""
+        return len({id(game.played) for game in (*self.games, *self.before)})
 
     @property
     def href(self) -> str:
@@ -284,8 +324,9 @@ class PlayerPage:
 
     @property
     def facts(self) -> list[str]:
-        """How many games there are, the mean percentage, and the masterpoints added up."""
-        mean, won = _mean(game.percent for game in self.scored), _added(self.games)
+        """How many games there are, the mean percentage, and the masterpoints added up, with those of earlier years."""
+        every = [*self.games, *self.before]
+        mean, won = _mean(game.percent for game in every if game.row["percentage"]), _added(every)
         said = [f"{self.count} {'game' if self.count == 1 else 'games'}"]
         said += [] if mean is None else [f"mean {mean:.2f}%"]
         return said + ([f"{won} masterpoints"] if won else [])
@@ -323,10 +364,10 @@ class PlayerPage:
 
     def partners(self) -> PageTable:
         """Return the table of the partners, with games, mean and masterpoints, those of the most games first."""
-        with_each: dict[tuple[int, ...], list[GameOfPlayer]] = {}
+        with_each: dict[tuple[Named, ...], list[GameOfPlayer]] = {}
         for game in self.games:
-            if game.partners:
-                with_each.setdefault(game.partners, []).append(game)
+            if partners := tuple(game.partners.values()):
+                with_each.setdefault(partners, []).append(game)
         order = sorted(with_each.values(), key=len, reverse=True)
         return _summed("partners", "Partners", "Partner", [(self._with(games[0]), games) for games in order])
 
@@ -339,7 +380,7 @@ class PlayerPage:
 
     def opponents(self) -> PageTable:
         """Return the table of the opponents met on the most boards, with games, boards and the mean against them."""
-        met: dict[int, list[tuple[int, float | None]]] = {}
+        met: dict[Named, list[tuple[int, float | None]]] = {}
         for game in self.games:
             for players, boards, added in game.met:
                 for player in players:
@@ -359,15 +400,14 @@ class PlayerPage:
         ]
         return _filled("opponents", "Opponents met", columns, rows[:_MOST_OPPONENTS], note)
 
-    def _linked(self, player: int, called: str = "") -> Markup:
+    def _linked(self, player: Named, called: str = "") -> Markup:
         """Return a link to the page of a player. called: what it says, '' for the player's name."""
-        name, page = self.pages[player]
-        return _LINK.format(quote(page.rpartition("/")[2]), called or name)
+        return _LINK.format(quote(player.page.rpartition("/")[2]), called or player.name)
 
     def _with(self, game: GameOfPlayer) -> Markup:
-        """Return the partners of a game, each a link to the own page."""
-        names = game.partner.split(", ") if game.partners else []
-        return Markup(", ").join(map(self._linked, game.partners, names))
+        """Return the partners of a game, as it names them, each a link to the own page."""
+        called = [name.replace(",", "") for name in game.row["names"]]  # one stands between two commas
+        return Markup(", ").join(self._linked(named, called[seat]) for seat, named in game.partners.items())
 
     def table(self) -> PageTable:
         """Return the table of the games."""
@@ -411,6 +451,9 @@ class Season(NamedTuple):
 
 
 _LINK, _PAID = Markup('<a href="{}">{}</a>'), Markup("<b>{}</b>")
+
+_AT_LEAST = 50
+"""How many games the page of a player has at least before earlier years have pages of their own."""
 
 _MOST_OPPONENTS = 12
 """Of more opponents those are shown that were met on the most boards."""
@@ -458,8 +501,10 @@ def _filled(
     return PageTable(id, title, [columns[n] for n in kept], [PageRow([row[n] for n in kept]) for row in rows], note)
 
 
-def player_pages(games: Sequence[Played], left_out: Collection[str], taken: Collection[str]) -> list[PlayerPage]:
-    """Return the players of some games by surname, with those games in the same order.
+def player_pages(
+    games: Sequence[Played], left_out: Collection[str], taken: Collection[str]
+) -> tuple[list[PlayerPage], dict[tuple[str, str], PeopleOfGame]]:
+    """Return the players of some games by surname, with those games in the same order; and who sat in each, by its key.
 
     games: the newest first.
     left_out: the names and numbers of those who do not want a page.
@@ -470,6 +515,7 @@ def player_pages(games: Sequence[Played], left_out: Collection[str], taken: Coll
     # The oldest first: so a later game changes neither what a player is called nor which of two namesakes is first.
     rows = [(game, row) for game in reversed(games) for row in game.seated]
     seats = [(game, row, seat) for game, row in rows for seat, name in enumerate(row["names"]) if _is_name(name)]
+    people = {game.key: PeopleOfGame(game) for game in games}
     frame = pd.DataFrame(
         {
             "game": [game.page for game, _, _ in seats],
@@ -478,30 +524,20 @@ def player_pages(games: Sequence[Played], left_out: Collection[str], taken: Coll
         }
     ).astype({"name": "str", "number": "str"})
     if frame.empty:
-        return []
+        return [], people
     who = identify_without_doubts(frame)
     out = _left_out(frame.assign(player=who.player), left_out)
-    sat = [(*each, player) for each, player in zip(seats, who.player.tolist(), strict=True) if player not in out]
-    shown: dict[int, dict[int, int]] = {}
-    sitting: dict[int, dict[str, list[int]]] = {id(game): {} for game in games}
-    for game, row, seat, player in sat:
-        shown.setdefault(id(row), {})[seat] = player
-        sitting[id(game)].setdefault(row["anchor"], []).append(player)
-    names = {player: str(who.names[player]) for *_, player in sat}
+    names = {player: str(name) for player, name in enumerate(who.names.tolist()) if player not in out}
     order = sorted(names, key=lambda player: (*by_surname(names[player]), player))
-    called = [names[player] for player in order]
-    pages = dict(zip(order, zip(called, _pages(called, set(taken)), strict=True), strict=True))
-    people = {
-        game: PeopleOfGame(players, str([pages[player] for each in players.values() for player in each]))
-        for game, players in sitting.items()
-    }
-    found: dict[int, list[GameOfPlayer]] = {}
-    for game, row, seat, player in sat:
-        others = {other: who for other, who in shown[id(row)].items() if other != seat}
-        partners = ", ".join(row["names"][other].replace(",", "") for other in others)
-        mine = GameOfPlayer(game, row, seat, partners, tuple(others.values()), people[id(game)])
-        found.setdefault(player, []).append(mine)
-    return [PlayerPage(name, page, found[player][::-1], pages) for player, (name, page) in pages.items()]
+    pages = zip(order, _pages((names[player] for player in order), set(taken)), strict=True)
+    named = {player: Named(names[player], page) for player, page in pages}
+    found: dict[int, list[GameOfPlayer]] = {player: [] for player in named}
+    for (game, row, seat), player in zip(seats, who.player.tolist(), strict=True):
+        if player in named:
+            of_game = people[game.key]
+            of_game.players.setdefault(row["anchor"], {})[seat] = named[player]
+            found[player].append(GameOfPlayer(game, row, seat, of_game))
+    return [PlayerPage(*each, found[player][::-1]) for player, each in named.items()], people
 
 
 class Winner(NamedTuple):
@@ -531,25 +567,19 @@ class Winner(NamedTuple):
         return not self.top, [] if self.top else self.strata, self.where.endswith(EAST_WEST), self.where
 
 
-def winners(players: Iterable[PlayerPage]) -> dict[tuple[str, str], list[Winner]]:
-    """Return who was first in each game, by its page and its part of that."""
-    found: dict[tuple[str, str], dict[str, list[tuple[int, str, Mapping[str, Any]]]]] = {}
-    for player in players:
-        for game in player.games:
-            if game.row.get("first"):
-                of_game = found.setdefault(game.played.key, {})
-                of_game.setdefault(game.row["anchor"], []).append((game.seat, player.name, game.row))
-    made = {}
-    for key, of_game in found.items():
-        each = []
-        for who in of_game.values():
-            names = " – ".join(name for _, name, _ in sorted(who, key=lambda one: one[0]))
-            top, where, strata = who[0][2]["first"]
-            each.append(Winner(top, where, strata, names, who[0][2]["percentage"]))
-        made[key] = sorted(each, key=lambda winner: winner.order)
-    return made
+def winners(people: PeopleOfGame) -> list[Winner]:
+    """Return who was first in a game."""
+    found = []
+    for row in people.played.seated:
+        sat = people.players.get(row["anchor"])
+        if sat and row.get("first"):
+            top, where, strata = row["first"]
+            names = " – ".join(named.name for named in sat.values())
+            found.append(Winner(top, where, strata, names, row["percentage"]))
+    return sorted(found, key=lambda winner: winner.order)
 
 
+@cache
 def _is_name(name: str) -> bool:
     """Say whether a text is a name: one without a letter, or a member number, is not."""
     is_number = any(map(str.isdigit, name)) and one_plain_number(name).isdigit()

@@ -8,7 +8,7 @@ for (const place of document.querySelectorAll(".rp .you")) {
 }
 for (const find of document.querySelectorAll(".rp .find")) {
   const rows = [...document.querySelectorAll(".rp [data-s]")].map(row => [row, rpPlain(row.textContent + " " + row.dataset.s)]);
-  const kinds = [[".games", "game", "games"], [".players", "player", "players"]].filter(([list]) => document.querySelector(list));
+  const kinds = [[".games", "Games"], [".players", "Players"]].filter(([list]) => document.querySelector(list));
   const hits = document.querySelector(".rp .hits");
   const input = find.querySelector("input");
   find.hidden = false;
@@ -16,11 +16,11 @@ for (const find of document.querySelectorAll(".rp .find")) {
     const words = rpPlain(input.value).split(/\s+/).filter(Boolean);
     for (const [row, text] of rows) row.hidden = !words.every(word => text.includes(word));
     for (const part of document.querySelectorAll(".rp section")) part.hidden = words.length > 0 && !part.querySelector("[data-s]:not([hidden])");
-    const found = kinds.map(([list, one, several]) => {
-      const count = document.querySelectorAll(`${list} > li:not([hidden])`).length;
-      return `${count || "no"} ${count === 1 ? one : several}`;
+    const found = kinds.map(([list, said]) => {
+      const shown = document.querySelectorAll(`${list} > li:not([hidden])`);
+      return `${said}: ${shown.length}`;
     });
-    hits.textContent = words.length ? `${found.join(" and ")} found` : "";
+    hits.textContent = words.length ? found.join(" · ") : "";
     // The first ones can be tapped at once; players are few, and who searches means them.
     const first = [...document.querySelectorAll(".players > li:not([hidden]) > a"), ...document.querySelectorAll(".games > li:not([hidden]) > a")];
     const tapped = words.length ? first.slice(0, 4) : [];

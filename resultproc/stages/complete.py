@@ -7,17 +7,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Floats, Ints, categorical
+from resultproc.model.arrays import Bools, Floats, Ints, categorical, distinct_rows, family_columns
 from resultproc.model.codes import CONTRADICTED
-from resultproc.model.errors import ALIKE, DeclarationError, InputError, Problem
+from resultproc.model.errors import ALIKE, DeclarationError, InputError, Problem, closest
 from resultproc.model.facts import Facts
 from resultproc.model.frames import CONTESTANT_KEY, game_problem
-from resultproc.model.game import BY_MATCHES, PER_TABLE, EventType
+from resultproc.model.game import (
+    BY_MATCHES,
+    PER_TABLE,
+    EventType,
+    RankLimit,
+    parse_ranks,
+    parse_strata,
+    rank_at,
+)
 
 _ROUNDING = 0.051
 """How far a printed total may be from the sum of printed session scores."""
@@ -45,10 +54,12 @@ def completed(facts: Facts) -> tuple[pd.DataFrame, pd.DataFrame]:
         limit=facts.limit_told,
         strata=facts.strata_told,
         movement=facts.movement_told,
+        stratify_by=facts.stratify_told,
     )
     contestants = _without_howell_directions(facts)
     _refuse_rainbows(facts)
     _check_room(facts, games)
+    _refuse_unknown_ranks(facts)
     contestants = _stratified(facts, games, contestants)
     contestants = _with_totals(facts, games, contestants)
     _check_scores(facts, contestants)
@@ -90,6 +101,37 @@ def _refuse_pairs_as_teams(facts: Facts) -> None:
             "declare event_type for the games of teams alone, below [games.ID] in the TOML file; or name four players"
         )
         raise DeclarationError((game_problem(games, row, what, hint) for row in wrong), code=CONTRADICTED)
+
+
+def _refuse_unknown_ranks(facts: Facts) -> None:
+    """Refuse strata by rank whose limits are none of the game's ranks, and players whose ranks are none of these."""
+    if not facts.by_rank.any():
+        return
+    games = facts.games.assign(strata=facts.strata_told)
+    number, first = distinct_rows(games[["ranks", "strata"]])
+    problems = []
+    for which, row in enumerate(first.tolist()):
+        ranks, limits = parse_ranks(games["ranks"].iloc[row]), parse_strata(games["strata"].iloc[row])
+        unknown = [each.limit.rank for each in limits if isinstance(each.limit, RankLimit)]
+        for rank in [each for each in unknown if rank_at(ranks, each) < 0][:1]:
+            what = f"a stratum goes up to '{rank}', which is none of the ranks"
+            hint = closest(rank, ranks) if ranks else _DECLARE_RANKS
+            problems += [game_problem(games, of, what, hint) for of in np.flatnonzero(number == which).tolist()]
+    if problems:
+        raise DeclarationError(problems, code=CONTRADICTED)
+    for column in family_columns(facts.contestants, "rank"):
+        there = facts.contestants[column].notna().to_numpy() & facts.by_rank[facts.sections.game]
+        unlisted = there & np.isnan(facts.stratum_of_rank(column))
+        _refuse(
+            facts, unlisted, partial(_of_unknown_rank, column), "correct it, or declare it among ranks", CONTRADICTED
+        )
+
+
+_DECLARE_RANKS = "write 'open', a number, or declare ranks: Club, District, County, Regional"
+
+
+def _of_unknown_rank(column: str, row: Mapping[Hashable, Any]) -> str:
+    return f"{row[column.replace('rank', 'player')]} has the rank '{row[column]}', which is none of the ranks"
 
 
 def _without_howell_directions(facts: Facts) -> pd.DataFrame:
@@ -186,7 +228,11 @@ def _holdings_lacking(row: Mapping[Hashable, Any]) -> str:
     """Return which holdings of a contestant's players are missing; all may be there, above the limits of the strata."""
     filled = [str(name) for name, value in row.items() if not pd.isna(value)]
     there = {each for name in filled for each in re.findall("^(?:player|id)([0-9]+)$", name)}
-    lacking = [f"mp{n}" for n in sorted(there, key=int) if pd.isna(row.get(f"mp{n}"))]
+    by_rank = any(name.startswith("rank") for name in filled)
+    kind = "rank" if by_rank else "mp"
+    lacking = [f"{kind}{n}" for n in sorted(there, key=int) if pd.isna(row.get(f"{kind}{n}"))]
+    if lacking and by_rank:
+        return f"no rank for {' and '.join(lacking)}"
     return f"no holding {' and '.join(lacking)}" if lacking else "no holdings that put it in one"
 
 
@@ -297,7 +343,7 @@ def _stratum(facts: Facts) -> pd.Series[str]:
     levels = (strata.letters != "").sum(axis=1)
     level = np.full(len(game), -1)
     if (levels > 1).any():
-        holding = facts.holdings.by(facts.games["stratify_by"], game)
+        holding = facts.holdings.by(facts.stratify_told, game)
         for number in range(strata.limits.shape[1]):
             level = np.where(holding <= strata.limits[:, number][game], number, level)
     level[(levels == 1)[game]] = 0

@@ -22,7 +22,14 @@ from resultproc.model.dates import date_in_name
 from resultproc.model.errors import DeclarationError, InputError, Problem, shown
 from resultproc.model.facts import Facts
 from resultproc.model.frames import Sheet, game_problems
-from resultproc.model.game import BY_MATCHES, PER_TABLE, league_of_rating, leagues, number_text, per_section_text
+from resultproc.model.game import (
+    BY_MATCHES,
+    PER_TABLE,
+    league_of_rating,
+    leagues,
+    number_text,
+    per_section_text,
+)
 from resultproc.model.keys import KEYS
 from resultproc.model.plugins import named
 from resultproc.model.provenance import Origin
@@ -166,6 +173,7 @@ def _of_strata(facts: Facts) -> Iterator[MissingKey]:
         example = ", ".join(f"{letter}={limit}" for letter, limit in zip(letters, limits, strict=False))
         yield MissingKey(row, "strata", what, example, facts.line(first))
     several = (games["strata"].str.contains(",", na=False) & games["stratify_by"].isna()).to_numpy()
+    several = several & ~facts.by_rank
     by_holdings = (facts.holdings.number > 0) & contestants["eligible"].to_numpy() & ~lettered
     for row, first in _first_of(game, by_holdings, several):
         what = "stratify_by is not declared, and contestants without a stratum get theirs by it"

@@ -333,7 +333,7 @@ def public(result: _R) -> _R:
     That is member numbers, home clubs and holdings, and how its contact is reached.
     """
     contestants = result.contestants
-    private = [name for family in ("id", "home_club", "mp") for name in family_columns(contestants, family)]
+    private = [name for family in ("id", "home_club", "mp", "rank") for name in family_columns(contestants, family)]
     games = result.games.assign(stored_elements=pd.Series(None, result.games.index, dtype="str"))
     return replace(result, games=games, contestants=contestants.drop(columns=private))
 

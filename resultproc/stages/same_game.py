@@ -29,7 +29,7 @@ from resultproc.model.errors import InputError, Problem
 from resultproc.model.facts import Facts
 from resultproc.model.frames import Result, Sheet, game_problem
 from resultproc.model.game import BY_MATCHES, EventType
-from resultproc.people.spelling import almost_the_same, one_plain_name, plain_name, plain_number
+from resultproc.people.spelling import almost_the_same, one_plain_club, plain_name, plain_number
 
 
 def results_of_games(facts: Facts) -> pd.Series[str]:
@@ -94,14 +94,11 @@ _PART_OF_DAY = re.compile(r"(morning|afternoon|evening|(?<![a-z])(?:am|morn|pm|a
 _SAME_WORD = {**TIMES_OF_DAY, "1st": "1", "first": "1", "2nd": "2", "second": "2", "3rd": "3", "third": "3"}
 _DAY = "(mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(day)?s?"
 _SAYS_NOTHING = {
-    "club": re.compile("the|bridge|duplicate|club|bc|dbc"),
+    "club": re.compile("the|and|st|saint|bridge|duplicate|club|bc|dbc"),
     "session": re.compile(f"session|game|{_DAY}"),
     "event": re.compile(_DAY),
 }
 """Words that tell nothing apart: one list has them and another leaves them out. The day is known by its date."""
-
-_STOPPED = re.compile(r"\b([^\W\d_]) (?=[^\W\d_]\b)")
-"""Between letters that stand alone, as plain spelling has ``B.C.``."""
 
 _UMLAUT = "([aou])e"
 """How an umlaut is written without its dots, which a plain spelling leaves out."""
@@ -129,7 +126,7 @@ def _part_of_day(source: str) -> str:
 
 def _words(text: str, name: str) -> str:
     """Return what a key of a game says, in plain spelling and a session in any order; empty if not said."""
-    text = _STOPPED.sub(r"\1", one_plain_name(text))
+    text = one_plain_club(text)
     words = text.split()
     telling = [word for word in words if not _SAYS_NOTHING[name].fullmatch(word)]
     if name == "session":

@@ -197,7 +197,7 @@ def _take_seats(records: Records, column: str) -> None:
         if PLACE_COLUMN not in records and rises(numbers):  # ``Nr.`` above places, and the numbers with the names
             records[PLACE_COLUMN] = list(records.pop("number"))
     elif not seats:
-        seats = places_beside(texts)
+        seats = _before_names(_PLACE_BESIDE, texts)
         numbers = [re.sub(rf"(?i)^{NUMBER_SIGN}\s?(?=[0-9])", "", seat).strip(" .():#") for seat, _ in seats]
         seats = [(number, name) for number, (_, name) in zip(numbers, seats, strict=True)]
         if "number" in records and numbers == [*map(str, records["number"])]:
@@ -250,7 +250,8 @@ def _players_of_teams(texts: Sequence[str]) -> list[list[str]]:
 
 
 _TEAM_FIRST = (
-    r"^[^:/,;]+?(?:\s*:\s(?!.*:\s)|\s/\s(?!.*/)|\s[-\u2013\u2014]\s(?!.*\s[-\u2013\u2014]\s))\s*(\S.*[,;/&].*\S)$"
+    r"^[^:/,;]{1,60}?(?:\s?:\s(?!.*:\s)|\s/\s(?!.*/)|\s[-\u2013\u2014]\s(?!.*\s[-\u2013\u2014]\s))"
+    r"\s*(\S.*(?:[,;/&\u2013\u2014]|\s-\s).*\S)$"
 )
 """A sign that stands once in a text, before others."""
 
@@ -306,11 +307,6 @@ def notes_beside(people: Sequence[Sequence[Player]], where: Sequence[str]) -> li
 def seats_beside(texts: Sequence[str]) -> list[tuple[str, str]]:
     """Return the seat before the names in each cell, ``A3 Ash - Birch``, and the rest; none where few have one."""
     return _before_names(_SEAT_BESIDE, texts)
-
-
-def places_beside(texts: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the place or number before the names in each cell, ``1) Ash - Birch``, and the rest, in the same way."""
-    return _before_names(_PLACE_BESIDE, texts)
 
 
 def _before_names(what: str, texts: Sequence[str]) -> list[tuple[str, str]]:

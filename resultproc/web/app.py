@@ -16,7 +16,7 @@ from typing import Any
 
 from flask import Flask, Response, abort, redirect, request, send_file, url_for
 from markupsafe import Markup
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, NotFound
 from werkzeug.security import safe_join
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -36,7 +36,7 @@ from resultproc.formats.mend import (
 from resultproc.formats.source import SETTINGS, language_of, load_source
 from resultproc.model.errors import InputError, OutputError, ResultprocError, shown
 from resultproc.model.files import write_bytes
-from resultproc.model.language import ENGLISH, speak
+from resultproc.model.language import ENGLISH, languages, speak
 from resultproc.model.plugins import named
 from resultproc.model.text import cell_text
 from resultproc.pages.page import Report, linked, render
@@ -91,9 +91,10 @@ _PASTED = "pasted.txt"
 _WAY_BACK = '<nav class="site" aria-label="Desk"><a href="/">All games</a>'
 
 
-def make_app(desk: Desk, guard: Guard, receipts: Path) -> Flask:
+def make_app(desk: Desk, guard: Guard, receipts: Path, asked: str = ENGLISH) -> Flask:
     """Return the application that serves a desk. receipts: the file of those of what was published.
 
+    asked: the language of the command line, which holds as long as the settings say none; English for the browser's.
     What an earlier program was saving is finished; raises OutputError where that is impossible.
     """
     app = Flask("resultproc.web", static_folder=None)
@@ -103,7 +104,7 @@ def make_app(desk: Desk, guard: Guard, receipts: Path) -> Flask:
     pages = _Pages(desk, guard, receipts)
     app.register_error_handler(Exception, pages.failed)
     app.before_request(_refuse_no_name)
-    app.before_request(lambda: speak(language_of(desk.settings) or ENGLISH))
+    app.before_request(lambda: speak(language_of(desk.settings) or _usual_language(asked)))
     app.add_url_rule("/", "desk", pages.desk)
     app.add_url_rule("/settings", "settings", pages.settings)
     app.add_url_rule("/settings", "set", pages.set, methods=["POST"])
@@ -127,6 +128,11 @@ def make_app(desk: Desk, guard: Guard, receipts: Path) -> Flask:
     app.add_url_rule("/series", "make_series", pages.make_series, methods=["POST"])
     app.add_url_rule("/series/<path:name>", "series", pages.series)
     return app
+
+
+def _usual_language(asked: str) -> str:
+    """Return the language of somebody whose settings say none. asked: the one of the command line, else English."""
+    return asked if asked != ENGLISH else request.accept_languages.best_match(languages(), ENGLISH)
 
 
 class _Pages:
@@ -546,7 +552,8 @@ class _Pages:
     def failed(self, error: Exception) -> AnyResponse:
         """Return a page that says what went wrong; nobody sees a traceback."""
         if isinstance(error, HTTPException):
-            status, what = error.code or 500, _WHAT.get(error.code or 500, error.description or "")
+            gone = error.description if isinstance(error, _GameGoneError) else None
+            status, what = error.code or 500, gone or _WHAT.get(error.code or 500, error.description or "")
         elif isinstance(error, ResultprocError):
             status, what = 409, str(error)
         elif isinstance(error, OSError):
@@ -565,7 +572,10 @@ class _Pages:
     # How
 
     def _game(self, id_: str) -> GameInWork:
-        return self._desk.game(id_) or abort(404)
+        game = self._desk.game(id_)
+        if game is None:
+            raise _GameGoneError
+        return game
 
     def _by_month(self, saved: Iterable[SavedFile]) -> list[tuple[str, str, list[SavedFile]]]:
         """Return each month with its title and the games that were played in it, the newest month first."""
@@ -633,6 +643,15 @@ class _Pages:
         answer = _as_made(page)
         answer.status_code = 409 if told and request.method == "POST" else 200
         return answer
+
+
+class _GameGoneError(NotFound):
+    """A page asks for a game that is not on the desk."""
+
+    description = (
+        "This game is not on the desk any more: it was put back into its folder, replaced or taken off in another"
+        " window. What was saved of it is still saved: look at All games."
+    )
 
 
 _APART = "/"

@@ -145,13 +145,23 @@ class GameInWork:
         return version_of(self.folder.parents[1] / SAVED / name) == version
 
     def source(self) -> Source:
-        """Return the file with what is declared beside it and by the club's settings."""
-        return load_source(self.path, str(self.settings) if self.settings else None)
+        """Return the file with what is declared beside it and by the club's settings.
+
+        One that came from a watched folder goes by the settings there until it is saved here.
+        """
+        return self._read(self.path)
+
+    def _read(self, path: Path) -> Source:
+        settings = self.settings
+        if self.came_from and not self.saved_as:
+            there = self.came_from[0].with_name(SETTINGS)
+            settings = there if there.is_file() else None
+        return load_source(path, str(settings) if settings else None)
 
     def before(self) -> Source | None:
         """Return the same as it was before the last change, None where there was none."""
         path = _game_in(self.folder / _BEFORE)
-        return load_source(path, str(self.settings) if self.settings else None) if path else None
+        return self._read(path) if path else None
 
     def as_it_came(self) -> Source:
         """Return the file as it was when it came on the desk, with nothing besides."""

@@ -24,6 +24,7 @@ from resultproc.model.file_limits import FileLimits
 from resultproc.model.frames import Result, Sheet
 from resultproc.model.game import league
 from resultproc.model.keys import KEYS, declared_value
+from resultproc.model.language import in_words
 from resultproc.model.plugins import named, names
 from resultproc.model.source import Source
 from resultproc.model.text import cell_text, counted
@@ -437,7 +438,7 @@ def _came_to(before: Source, after: Source, tables: tuple[str, ...]) -> Differen
         found = amend(before, after, as_printed=False)
     except ResultprocError as error:
         awarded = look(before).result is not None
-        return Differences(f"What it comes to is not told: {error}" if awarded else "It is awarded now.")
+        return Differences(in_words(f"What it comes to is not told: {error}" if awarded else "It is awarded now."))
     told = AMENDED["text"](found).decode().strip()
     changed = sum(len(each.effects) for each in found)
     kind = contestant_kind(found[0].game) if found else "pair"

@@ -22,8 +22,10 @@ from waitress.task import ErrorTask
 from waitress.utilities import Error
 
 from resultproc.batch.naming import OPEN_PORT
+from resultproc.formats.source import language_of
 from resultproc.model.codes import code_of
 from resultproc.model.errors import OutputError
+from resultproc.model.language import ENGLISH, language
 from resultproc.model.locks import folder_held
 from resultproc.model.work import make_ready
 from resultproc.web.app import failure, make_app
@@ -54,7 +56,7 @@ def serve(folder: Path, port: int | None, receipts: Path, opened: Callable[[str,
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     with folder_held(desk.root / _LOCK, "this folder is open in another window of resultproc open"):
         make_ready()
-        server = server_of(desk, guard, receipts)
+        server = server_of(desk, guard, receipts, ENGLISH if language_of(desk.settings) else language())
         # In this folder, as some browsers may read no hidden one, and none for what is passing.
         page = desk.root / _PAGE
         with guard.leading(page):
@@ -69,12 +71,12 @@ def _answers(port: int) -> bool:
     return False
 
 
-def server_of(desk: Desk, guard: Guard, receipts: Path) -> Any:
+def server_of(desk: Desk, guard: Guard, receipts: Path, asked: str = ENGLISH) -> Any:
     """Return the server of a desk at the guard's port, which is then known; OutputError where that is taken.
 
-    receipts: as for :func:`serve`.
+    receipts, asked: as for :func:`resultproc.web.app.make_app`.
     """
-    app = make_app(desk, guard, receipts)
+    app = make_app(desk, guard, receipts, asked)
     try:
         server: Any = create_server(
             app,

@@ -26,6 +26,7 @@ from resultproc.model.frames import GAMES, AwardedResult, Sheet, game_problem
 from resultproc.model.game import league, number_text
 from resultproc.model.group import declared_words
 from resultproc.model.keys import KEYS
+from resultproc.model.language import in_words
 from resultproc.model.provenance import Provenance
 from resultproc.model.source import Source
 from resultproc.model.text import counted
@@ -587,25 +588,27 @@ def text(found: Inference) -> Sequence[str]:
 
 
 def _lines(game: Inferred) -> Iterator[str]:
-    yield f"{game.game['game_id']}: {words.title_of_game(game.game)}"
-    yield f"  {_counted(game.paid, game.ranks)} are printed. {_verdict(game)}"
+    """Yield the lines, in the language that holds here; what is declared stands as it is written."""
+    yield f"{game.game['game_id']}: {in_words(words.title_of_game(game.game))}"
+    yield in_words(f"  {_counted(game.paid, game.ranks)} are printed. {_verdict(game)}")
     shown = game.explanations[: 1 if game.unexplained else max(min(game.equal, _SHOWN), 2)]
     for number, each in enumerate(shown, 1):
         explained = f"{_counted(game.paid_alike(each), game.ranks_alike(each))} explained"
         against = f", {len(each.against)} contradicted" if each.against else ""
-        yield from ("", f"  {number}. {explained}{against}, under {each.rulebook}:")
-        yield from (f"     {line}" for line in (*_declarations(each), *_said(each)))
+        yield from ("", f"  {number}. {in_words(f'{explained}{against}, under {each.rulebook}:')}")
+        yield from (f"     {line}" for line in (*_declarations(each), *map(in_words, _said(each))))
     if len(shown) < game.equal and not game.unexplained:
-        yield from ("", f"  and {game.equal - len(shown)} more explain as much")
+        yield from ("", in_words(f"  and {game.equal - len(shown)} more explain as much"))
     if len(shown) > 1:
-        yield from ("", f"  {_deciding(game)}")
+        yield from ("", in_words(f"  {_deciding(game)}"))
     if game.readings:
-        yield from ("", f"  A rulebook of your own that extends {game.explanations[0].rulebook} explains more with")
+        first = game.explanations[0].rulebook
+        yield from ("", in_words(f"  A rulebook of your own that extends {first} explains more with"))
     for reading in game.readings:
         said = f"{reading.agree} explained, {reading.against} contradicted"
-        yield f'  [{reading.path}] value = "{reading.value}": {said}'
+        yield f'  [{reading.path}] value = "{reading.value}": {in_words(said)}'
     if game.bounds:
-        yield from ("", *(f"  {_bound(each)}" for each in game.bounds))
+        yield from ("", *(in_words(f"  {_bound(each)}") for each in game.bounds))
 
 
 def _bound(bound: Bound) -> str:

@@ -50,6 +50,7 @@ class FieldRules(OneByOne):
 
     kinds: tuple[EventType, ...] = (EventType.PAIRS, EventType.INDIVIDUAL)
     words: tuple[str, ...] = ()
+    by_rank = True
     fields: tuple[str, ...] = (
         *("basis", "level", "has_overall", "rating", "event_type", "sessions", "boards", "scoring", "ranked"),
         *("tables", "full_tables", "one_winner", "special", "session_boards", "weight", "least_award"),

@@ -181,7 +181,7 @@ def _has_letters_and_holdings(facts: Facts) -> bool:
 
 
 def _off_its_stratum(facts: Facts, at: Bools, holding: Floats, side: str) -> Iterator[Problem]:
-    rows = np.flatnonzero(at)
+    rows = np.flatnonzero(at & ~facts.by_rank[facts.sections.game])
     strata = facts.contestants["stratum"].iloc[rows].astype("object").to_numpy()
     highest = (facts.games["stratify_by"] == StratifyBy.HIGHEST.value).to_numpy(dtype=bool)
     known = np.array([factor_text(each, 2) for each in holding[rows].tolist()], dtype=object)

@@ -1,0 +1,108 @@
+"""What the games of an archive would be paid with other values in their rulebooks, against what they are paid."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from decimal import Decimal
+from functools import cache, partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pandas as pd
+
+from resultproc.archive.reprocess import award_sound, read_part
+from resultproc.archive.store import Store, awards_table, plain_frame
+from resultproc.archive.table import ArchivePart, current_parts
+from resultproc.model.errors import InputError, RulebookError
+from resultproc.model.frames import CONTESTANT_KEY
+from resultproc.model.values import toml_key, toml_text
+from resultproc.model.whose_points import leagues_of
+from resultproc.rulebooks.load import is_file, rulebook
+from resultproc.stages.pipeline import keep_games
+
+COLUMNS = ["year", "rating", "league", "games", "lower", "higher", "was", "would_be", "difference"]
+"""A row for each year, rating and league: how many games were awarded again, how many awards of contestants are lower
+or higher, and what all come to, in hundredths."""
+
+
+def written_value(text: str) -> object:
+    """Return what a user writes for a value, as TOML has it; a word needs no quotes. Numbers are exact."""
+    try:
+        return tomllib.loads(f"value = {text}", parse_float=Decimal)["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def paid_otherwise(
+    archive: Store, awarded: Store, values: Mapping[str, object], where: str
+) -> tuple[pd.DataFrame, int]:
+    """Return the columns of :data:`COLUMNS`, and how many games could not be awarded with the other values.
+
+    awarded: what the games are paid. values: the new ones by their paths, or by what the paths of several begin with.
+    where: which games. Raises InputError where none of them goes by such a value, and RulebookError for a value of
+    another kind.
+    """
+    with TemporaryDirectory(prefix="resultproc-") as folder:
+        changed = cache(partial(_changed, values, Path(folder)))
+        parts = current_parts(archive)
+        sums, failed = zip(*(_of_part(archive, awarded, part, changed, where) for part in parts), strict=True)
+    rows = pd.concat(sums)
+    if rows.empty:
+        hint = "'resultproc rules show ID' lists the values of a rulebook"
+        raise InputError(f"no game that is meant goes by {' or '.join(values)}", hint=hint)
+    rows = rows.groupby(COLUMNS[:3], as_index=False, dropna=False).sum()
+    return rows.assign(difference=rows["would_be"] - rows["was"])[COLUMNS], sum(failed)
+
+
+def _changed(values: Mapping[str, object], folder: Path, book: str) -> str | None:
+    """Write a rulebook with other values, and return its file; None for one that has none of these."""
+    new = {
+        path: value
+        for name, value in values.items()
+        for path in rulebook(book).entries
+        if f"{path}.".startswith(f"{name}.")
+    }
+    if not new:
+        return None
+    tables = [
+        f"[{'.'.join(map(toml_key, path.split('.')))}]\nvalue = {toml_text(value)}\n" for path, value in new.items()
+    ]
+    extended = str(Path(book).resolve()) if is_file(book) else book
+    file = folder / f"{len([*folder.iterdir()])}.toml"
+    file.write_text("\n".join([f"extends = {toml_text(extended)}", *tables]), "utf-8")
+    try:
+        rulebook(str(file))
+    except RulebookError as error:
+        raise RulebookError(replace(problem, file=extended, where="") for problem in error.problems) from None
+    return str(file)
+
+
+def _of_part(
+    archive: Store, awarded: Store, part: ArchivePart, changed: Callable[[str], str | None], where: str
+) -> tuple[pd.DataFrame, int]:
+    """Return a row for each game of a part that other values are for, and how many they give no awards.
+
+    changed: the file of a rulebook with these.
+    """
+    sheet = read_part(archive, part, where)
+    was = plain_frame(awarded.read("awards", part.name, [*CONTESTANT_KEY, "masterpoints", "rulebook"]))
+    paid_by = sheet.games["game_id"].map(was.drop_duplicates("game_id").set_index("game_id")["rulebook"].astype("str"))
+    files = paid_by.map(changed, na_action="ignore").astype("str")
+    sheet = replace(sheet, games=sheet.games.assign(rulebook=files))
+    result, wrong = award_sound(keep_games(sheet, sheet.games["game_id"][files.notna()]))
+    both = was.merge(plain_frame(awards_table(result)), on=CONTESTANT_KEY, suffixes=("", "_would_be"))
+    paid, would_be = both["masterpoints"], both["masterpoints_would_be"]
+    of_games = pd.DataFrame(
+        {
+            "game_id": both["game_id"],
+            "lower": would_be < paid,
+            "higher": would_be > paid,
+            "was": paid,
+            "would_be": would_be,
+        }
+    )
+    sums = of_games.groupby("game_id", as_index=False, observed=True).sum().assign(games=1)
+    games = sheet.games.assign(year=sheet.games["date"].dt.year.astype("Int64"), league=leagues_of(sheet.games))
+    return sums.merge(games[["game_id", *COLUMNS[:3]]], on="game_id").drop(columns="game_id"), len(wrong)
