@@ -433,7 +433,6 @@ ROOMS = ("tables", "stages", "scoring", "people", "model", "web", "site", "pages
 
 IN_ENGLISH = {
     "model/arrays.py": "frames, for programs",
-    "model/errors.py": "a bug",
     "model/frames.py": "frames, for programs",
     "model/json.py": "JSON, for programs",
     "model/plugins.py": "packages of others",
