@@ -48,6 +48,7 @@ COLUMNS: dict[str, st.SearchStrategy[Any]] = {
     "id2": st.sampled_from(["1234567", "0001234", "K123456"]),
     "home_club1": st.sampled_from(["299", "0042", "K12"]),
     "mp1": st.integers(0, 999_999).map(lambda hundredths: hundredths / 100),
+    "rank1": st.sampled_from(["Club", "Life Master", "2"]),
     "stratum": _strata,
     "percentage": _shares,
     "session1": _decimals,

@@ -149,6 +149,10 @@ CASES = {
         ["archive", "corrections", "history", "amended"],
         ["archive", "corrections", "history", "made-two-games-ACM-1"],
     ],
+    "archive-gains": [["archive", "gains", "history"]],
+    "archive-whatif": [
+        ["archive", "whatif", "history", "--set", "section.cap.club-open=0.80", "--where", "date == 2012"]
+    ],
     "reprocess": [
         ["reprocess", "history", "-o", "awarded"],
         ["reprocess", "history", "-o", "later", "--rules", "acbl-club-2023", "--where", "date = 2012"],

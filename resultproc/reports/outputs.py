@@ -32,6 +32,7 @@ Moment = Annotated[
     Is(format="date-time", pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+(Z|[+-][0-9]{2}:[0-9]{2})$"),
 ]
 Hundredths = Annotated[str, Is(pattern="^(0|[1-9][0-9]{0,8})\\.[0-9]{2}$"), "a number with two decimals"]
+Difference = Annotated[str, Is(pattern="^-?(0|[1-9][0-9]{0,8})\\.[0-9]{2}$")]
 BasisName = Annotated[SomeText, "what is compared: section, overall, session 1, ..., or a sum of several"]
 PlaceText = Annotated[
     str, Is(pattern="^[1-9][0-9]*(/[1-9][0-9]*)?$"), "a place, or the places that a tie takes up: 2, 2/3"
@@ -904,6 +905,40 @@ class ArchiveCorrections(AmendReport):
     """Each correction of a game of an archive, with its time; no games if it was never corrected."""
 
 
+class Gain(TypedDict):
+    player: SomeText
+    member: str | None
+    league: Annotated[SomeText, "whose points they are"]
+    games: Annotated[Ordinal, "how many of the player's games were corrected"]
+    before: Hundredths
+    after: Hundredths
+    difference: Difference
+
+
+class ArchiveGains(Sourced):
+    """Who gained and who lost by corrections in an archive."""
+
+    rows: list[Annotated[dict[str, Any], Gain]]
+
+
+class PaidOtherwise(TypedDict):
+    year: Annotated[int | None, "null for games without a date"]
+    rating: SomeText
+    league: Annotated[SomeText, "whose points they are"]
+    games: Annotated[Ordinal, "how many were awarded again"]
+    lower: Annotated[Natural, "contestants whose award would be lower"]
+    higher: Annotated[Natural, "contestants whose award would be higher"]
+    was: Hundredths
+    would_be: Hundredths
+    difference: Difference
+
+
+class ArchiveWhatif(Sourced):
+    """What games of an archive would be paid with other values in their rulebooks."""
+
+    rows: list[Annotated[dict[str, Any], PaidOtherwise]]
+
+
 class SummaryRow(TypedDict):
     year: Annotated[Natural, "0 for games without a date"]
     rating: Annotated[str, "empty where it is not known"]
@@ -917,9 +952,7 @@ class SummaryRow(TypedDict):
     printed_masterpoints: NotRequired[Masterpoints]
     in_force: NotRequired[Annotated[Natural, "contestants awarded under the rules of the day, too"]]
     in_force_masterpoints: NotRequired[Annotated[Masterpoints, "what they get under those"]]
-    difference: NotRequired[
-        Annotated[str, Is(pattern="^-?(0|[1-9][0-9]{0,8})\\.[0-9]{2}$"), "what the rules that were asked for pay more"]
-    ]
+    difference: NotRequired[Annotated[Difference, "what the rules that were asked for pay more"]]
     changed: NotRequired[Annotated[Natural, "contestants whose award differs"]]
     failed: NotRequired[Annotated[Natural | None, "how many games could not be awarded; null in the row of a stratum"]]
 
@@ -1094,6 +1127,8 @@ OUTPUTS: dict[str, Any] = {
     "archive-audit": ArchiveAudit,
     "archive-health": ArchiveHealth,
     "archive-corrections": ArchiveCorrections,
+    "archive-gains": ArchiveGains,
+    "archive-whatif": ArchiveWhatif,
     "reprocess": Reprocess,
     "rules-list": RulesList,
     "rules-show": RulesShow,
