@@ -14,6 +14,7 @@ pytest.importorskip("duckdb")
 import duckdb
 
 from resultproc.archive.add import add
+from resultproc.archive.history import history, restore
 from resultproc.archive.reprocess import Task, reprocess
 from resultproc.archive.store import Store
 from resultproc.model.work import Cluster
@@ -314,6 +315,27 @@ def test_who_gained_by_corrections(asked):
     before = run(*asking, "--until", "2020-12-31")
     assert before.printed.startswith("player,member,league,games,before,after,difference\n")
     assert (before.printed.count("\n"), before.err) == (1, "nobody gained or lost by corrections in that time\n")
+
+
+def test_a_game_that_is_corrected_again_counts_as_it_was_at_first_and_is_at_last(tmp_path):
+    store, game = Store(str(tmp_path / "history")), tmp_path / "game1.csv"
+    mistaken, worse = (text(1).replace(",65,", score) for score in (",59,", ",50,"))
+    for said in (text(1), mistaken):
+        add([saved(game, said)], store)
+    restore(store, [history(store).query("state == 'replaced'")["id"].iloc[0]])
+    assert run("archive", "gains", store.url, "--to", "csv").printed.count("\n") == 1
+    add([saved(game, worse)], store)
+    # The first became the last; the others are a place higher, for which the first three get 0.80, 0.56 and 0.40.
+    assert run("archive", "gains", store.url, "--to", "csv").printed.splitlines()[1:] == [
+        "Ida,,acbl,1,0.00,0.40,0.40",
+        "Jon,,acbl,1,0.00,0.40,0.40",
+        "Eve,,acbl,1,0.56,0.80,0.24",
+        "Fay,,acbl,1,0.56,0.80,0.24",
+        "Gus,,acbl,1,0.40,0.56,0.16",
+        "Hal,,acbl,1,0.40,0.56,0.16",
+        "Cat,,acbl,1,0.80,0.00,-0.80",
+        "Dan,,acbl,1,0.80,0.00,-0.80",
+    ]
 
 
 def test_a_correction_that_cannot_be_compared_is_told(tmp_path):
