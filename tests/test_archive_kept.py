@@ -3,6 +3,7 @@
 import os
 import random
 import shutil
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from datetime import date as day
 from pathlib import Path
@@ -253,6 +254,16 @@ def test_an_archive_that_cannot_be_written_answers_without_keeping(tmp_path, mon
     there = answers(archive)
     assert "0.30" in there
     assert not (archive / KEPT).exists()
+
+
+def test_who_says_who_is_who_while_another_does_waits(tmp_path):
+    store = Store(str(tmp_path / "history"))
+    line = {"player": "Ann", "member": "", "club": "", "is": "1"}
+    with ThreadPoolExecutor(1) as other, store.alone():
+        second = other.submit(persons.say_of_people, store, [line])
+        assert not wait([second], timeout=0.2).done
+    assert second.exception() is None
+    assert store.read_text("aliases.csv") == "player,member,club,is\nAnn,,,1\n"
 
 
 def test_a_disk_without_room_for_what_would_be_kept_answers(tmp_path, monkeypatch):
