@@ -13,12 +13,13 @@ pytest.importorskip("duckdb")
 
 import duckdb
 
+from resultproc.archive import whatif
 from resultproc.archive.add import add
 from resultproc.archive.history import history, restore
-from resultproc.archive.reprocess import Task, reprocess
+from resultproc.archive.reprocess import Task, award_sound, reprocess
 from resultproc.archive.store import Store
 from resultproc.model.work import Cluster
-from resultproc.stages.pipeline import process
+from resultproc.stages.pipeline import keep_games, process
 from tests.conftest import PROJECT, run, saved
 
 PAIRS = [("Ann", "Bob"), ("Cat", "Dan"), ("Eve", "Fay"), ("Gus", "Hal"), ("Ida", "Jon"), ("Kim", "Lee")]
@@ -148,7 +149,7 @@ def test_what_a_cap_would_have_cost(asked, seats):
     assert the(asked, "What would a cap") == [(str((above > 0).sum()), f"{above.sum() / 100:.2f}")]
 
 
-def test_what_another_value_would_have_paid(asked):
+def test_what_another_value_would_have_paid(asked, monkeypatch):
     # A club game pays 0.10 a pair to the first, up to the cap: of 6, 4 and 5 tables 1.20, 0.80 and 1.00, and 70% of
     # that to the second. Two share these in the third game: 0.85, and 0.765 with a cap of 0.90.
     _, _, folder = asked
@@ -166,6 +167,16 @@ def test_what_another_value_would_have_paid(asked):
     assert row.split(",") == ["1997", "club-open", "acbl", "3", str(lower), "0", *expected]
     rows = run(*asking, "section.cap.club-open=0.90").printed.splitlines()[1:]
     assert [line.partition(",")[0] for line in rows] == ["1997", "1998", "2004"]
+    # Without awards of the open game, 11 pairs of stratum B have 0.06 each: 0.66, and 70%, 50% and 35% of that.
+    nothing = run(*asking, "section.cap.club-open=0", "--where", "date == 1998")
+    assert (nothing.printed.splitlines()[1].split(",")[-2], nothing.err) == ("1.68", "")
+
+    def failing(sheet):
+        return award_sound(keep_games(sheet, []))[0], {name: [] for name in sheet.games["game_id"]}
+
+    monkeypatch.setattr(whatif, "award_sound", failing)
+    assert "1 game could not be awarded" in run(*asking, "section.cap.club-open=1", "--where", "date == 1998").err
+    monkeypatch.undo()
     assert "no game that is meant goes by section.capp" in run(*asking, "section.capp=1").err
     assert "must be a number, not a word" in run(*asking, "section.cap.club-open=high").err
 
