@@ -210,7 +210,7 @@ class Figures(NamedTuple):
 
 def figures(seats: pd.DataFrame) -> tuple[Figures, pd.DataFrame, Decided]:
     """Return how well the people of some seats are told apart, the seats with what was decided, and that."""
-    spelt, row, _ = spellings(seats)
+    spelt, row = spellings(seats)
     found = decide(spelt)
     seats = seats.assign(found=found.person.to_numpy()[row], unsure=np.isin(row, found.unsure["row"]))
     of_pairs: list[float] = []

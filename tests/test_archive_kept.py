@@ -3,6 +3,7 @@
 import os
 import random
 import shutil
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from datetime import date as day
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 pytest.importorskip("deltalake")
 pytest.importorskip("duckdb")
 
+import duckdb
 from games import rulebook_file
 from test_archive_history import game as written
 
@@ -74,6 +76,10 @@ def forget_rulebooks():
             each.cache_clear()
 
 
+def denied(path):
+    raise PermissionError(1, "Operation not permitted", str(path))
+
+
 def test_a_question_awards_what_is_new_alone(tmp_path, parts):
     archive = tmp_path / "history"
     assert run("archive", "add", game(tmp_path, "x"), "--to", archive).status == 0
@@ -83,6 +89,7 @@ def test_a_question_awards_what_is_new_alone(tmp_path, parts):
     with pytest.MonkeyPatch.context() as patch:  # what it filled views with is kept as well, and who is who
         patch.setattr(query._Tables, "table", lambda *_: pytest.fail("filled again"))
         patch.setattr(persons, "_spelt", lambda *_: pytest.fail("worked out again"))
+        patch.setattr(os, "utime", denied)  # nor where it is another user's
         assert answers(archive) == before
         assert run("archive", "player", archive, "Bob").status == 0
         assert "Bob" in run("archive", "persons", archive).printed
@@ -124,6 +131,16 @@ def who_is_who(archive):
     seats = [{name: of.to_pylist() for name, of in known.keys(part, columns).items()} for part in parts]
     lists = [known.persons(), known.unsure(), known.named("Bob"), known.named("no. 7")]
     return seats, [each.fillna("").to_csv() for each in lists], known.idle()
+
+
+def test_who_is_who_in_parts_that_are_too_many_for_one_group_takes_each_twice(tmp_path, monkeypatch):
+    archive, spelt, asked = tmp_path / "history", persons._spelt, []
+    add([game(tmp_path, "x"), game(tmp_path, "y", date="1999-05-01")], Store(str(archive)))
+    at_once = who_is_who(archive)
+    monkeypatch.setattr(persons, "GAMES_IN_PART", 0)
+    monkeypatch.setattr(persons, "_spelt", lambda *of: (asked.append(of), spelt(*of))[1])
+    assert who_is_who(copied(archive)) == at_once
+    assert len(asked) == 4
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -237,6 +254,26 @@ def test_an_archive_that_cannot_be_written_answers_without_keeping(tmp_path, mon
     there = answers(archive)
     assert "0.30" in there
     assert not (archive / KEPT).exists()
+
+
+def test_who_says_who_is_who_while_another_does_waits(tmp_path):
+    store = Store(str(tmp_path / "history"))
+    line = {"player": "Ann", "member": "", "club": "", "is": "1"}
+    with ThreadPoolExecutor(1) as other, store.alone():
+        second = other.submit(persons.say_of_people, store, [line])
+        assert not wait([second], timeout=0.2).done
+    assert second.exception() is None
+    assert store.read_text("aliases.csv") == "player,member,club,is\nAnn,,,1\n"
+
+
+def test_a_disk_without_room_for_what_would_be_kept_answers(tmp_path, monkeypatch):
+    add([game(tmp_path, "x")], Store(str(tmp_path / "history")))
+
+    def full(*_):
+        raise duckdb.IOException("Could not write file: No space left on device")
+
+    monkeypatch.setattr(query, "write_table", full)
+    assert "0.30" in answers(tmp_path / "history")
 
 
 def test_what_nobody_needs_goes_after_a_week(tmp_path, monkeypatch):

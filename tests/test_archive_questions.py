@@ -13,11 +13,13 @@ pytest.importorskip("duckdb")
 
 import duckdb
 
+from resultproc.archive import whatif
 from resultproc.archive.add import add
-from resultproc.archive.reprocess import Task, reprocess
+from resultproc.archive.history import history, restore
+from resultproc.archive.reprocess import Task, award_sound, reprocess
 from resultproc.archive.store import Store
 from resultproc.model.work import Cluster
-from resultproc.stages.pipeline import process
+from resultproc.stages.pipeline import keep_games, process
 from tests.conftest import PROJECT, run, saved
 
 PAIRS = [("Ann", "Bob"), ("Cat", "Dan"), ("Eve", "Fay"), ("Gus", "Hal"), ("Ida", "Jon"), ("Kim", "Lee")]
@@ -147,7 +149,7 @@ def test_what_a_cap_would_have_cost(asked, seats):
     assert the(asked, "What would a cap") == [(str((above > 0).sum()), f"{above.sum() / 100:.2f}")]
 
 
-def test_what_another_value_would_have_paid(asked):
+def test_what_another_value_would_have_paid(asked, monkeypatch):
     # A club game pays 0.10 a pair to the first, up to the cap: of 6, 4 and 5 tables 1.20, 0.80 and 1.00, and 70% of
     # that to the second. Two share these in the third game: 0.85, and 0.765 with a cap of 0.90.
     _, _, folder = asked
@@ -165,6 +167,16 @@ def test_what_another_value_would_have_paid(asked):
     assert row.split(",") == ["1997", "club-open", "acbl", "3", str(lower), "0", *expected]
     rows = run(*asking, "section.cap.club-open=0.90").printed.splitlines()[1:]
     assert [line.partition(",")[0] for line in rows] == ["1997", "1998", "2004"]
+    # Without awards of the open game, 11 pairs of stratum B have 0.06 each: 0.66, and 70%, 50% and 35% of that.
+    nothing = run(*asking, "section.cap.club-open=0", "--where", "date == 1998")
+    assert (nothing.printed.splitlines()[1].split(",")[-2], nothing.err) == ("1.68", "")
+
+    def failing(sheet):
+        return award_sound(keep_games(sheet, []))[0], {name: [] for name in sheet.games["game_id"]}
+
+    monkeypatch.setattr(whatif, "award_sound", failing)
+    assert "1 game could not be awarded" in run(*asking, "section.cap.club-open=1", "--where", "date == 1998").err
+    monkeypatch.undo()
     assert "no game that is meant goes by section.capp" in run(*asking, "section.capp=1").err
     assert "must be a number, not a word" in run(*asking, "section.cap.club-open=high").err
 
@@ -314,6 +326,27 @@ def test_who_gained_by_corrections(asked):
     before = run(*asking, "--until", "2020-12-31")
     assert before.printed.startswith("player,member,league,games,before,after,difference\n")
     assert (before.printed.count("\n"), before.err) == (1, "nobody gained or lost by corrections in that time\n")
+
+
+def test_a_game_that_is_corrected_again_counts_as_it_was_at_first_and_is_at_last(tmp_path):
+    store, game = Store(str(tmp_path / "history")), tmp_path / "game1.csv"
+    mistaken, worse = (text(1).replace(",65,", score) for score in (",59,", ",50,"))
+    for said in (text(1), mistaken):
+        add([saved(game, said)], store)
+    restore(store, [history(store).query("state == 'replaced'")["id"].iloc[0]])
+    assert run("archive", "gains", store.url, "--to", "csv").printed.count("\n") == 1
+    add([saved(game, worse)], store)
+    # The first became the last; the others are a place higher, for which the first three get 0.80, 0.56 and 0.40.
+    assert run("archive", "gains", store.url, "--to", "csv").printed.splitlines()[1:] == [
+        "Ida,,acbl,1,0.00,0.40,0.40",
+        "Jon,,acbl,1,0.00,0.40,0.40",
+        "Eve,,acbl,1,0.56,0.80,0.24",
+        "Fay,,acbl,1,0.56,0.80,0.24",
+        "Gus,,acbl,1,0.40,0.56,0.16",
+        "Hal,,acbl,1,0.40,0.56,0.16",
+        "Cat,,acbl,1,0.80,0.00,-0.80",
+        "Dan,,acbl,1,0.80,0.00,-0.80",
+    ]
 
 
 def test_a_correction_that_cannot_be_compared_is_told(tmp_path):

@@ -259,6 +259,17 @@ def test_a_game_in_which_somebody_sits_under_two_names_is_one_of_hers(tmp_path: 
     assert asked(archive, asked_of) == [{"player": "Ann Oak", "games": 2}, {"player": "Dan Fir", "games": 2}]
 
 
+def test_a_game_in_which_two_have_a_number_that_the_user_says_is_of_one_is_a_game_of_both(tmp_path: Path) -> None:
+    games, archive = tmp_path / "games", tmp_path / "history"
+    games.mkdir()
+    write_game(games, "Elm Club", "2015-01-01", ("Ann Oak", "7", "Bob Elm", "5", 62), ("Ann Hill", "7", *FIELD[7], 55))
+    assert run("archive", "add", games, "--to", archive).status == 0
+    (archive / "aliases.csv").write_text("player,member,club,is\nAnn Hill,7,,9\n", "utf-8")
+    expected = [{"person": "7", "games": 1}, {"person": "9", "games": 1}]
+    for view in ("SELECT person, games FROM persons", "SELECT person, count(*) AS games FROM players GROUP BY person"):
+        assert asked(archive, f"FROM ({view}) WHERE person IN ('7', '9') ORDER BY person") == expected
+
+
 @pytest.mark.slow
 def test_a_number_that_several_have_in_one_game_is_nobodys_more_in_one_view_than_in_another(tmp_path: Path) -> None:
     games = tmp_path / "games"

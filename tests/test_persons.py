@@ -26,7 +26,7 @@ def decided(*seats: Seat | tuple[Seat, int]) -> tuple[list[str], list[str]]:
     rows = [(f"{at} {n}", *seat) for at, (seat, count) in enumerate(several) for n in range(count)]
     frame = pd.DataFrame(rows, columns=["game", "name", "number", "club", "year", "partner"])
     frame = frame.astype(dict.fromkeys(("game", "name", "number", "club", "partner"), "str"))
-    spelt, row, _ = spellings(frame.mask(frame == ""))
+    spelt, row = spellings(frame.mask(frame == ""))
     found = decide(spelt)
     why = found.unsure.set_index("row")["why"].reindex(spelt.index).fillna("")
     first = [int(row[sum(count for _, count in several[:at])]) for at in range(len(several))]
@@ -37,7 +37,7 @@ def persons_of(*seats: tuple[str, ...]) -> list[str]:
     """Return the person of each seat; a seat begins with its game."""
     frame = pd.DataFrame(seats, columns=["game", "name", "number", "club", "year", "partner"])
     frame = frame.astype(dict.fromkeys(("game", "name", "number", "club", "partner"), "str"))
-    spelt, row, _ = spellings(frame.mask(frame == ""))
+    spelt, row = spellings(frame.mask(frame == ""))
     return decide(spelt).person.iloc[row].astype("str").tolist()
 
 

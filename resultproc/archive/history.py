@@ -221,11 +221,7 @@ def corrections(store: Store, name: str) -> list[Amendment]:
     if len(found) > 1:
         hint = "name one of them; see: resultproc archive list ARCHIVE --history"
         raise InputError(f"'{name}' has {len(found)} games", hint=hint, file=store.url)
-    came = games["came"].str.split(" ")
-    versions = games.assign(came=came)[games[_LAST] == found[0]].explode("came").sort_values("came", kind="stable")
-    versions = versions[
-        versions.index != versions.index.to_series().shift()
-    ]  # what was removed and restored is what it was
+    versions = _in_turn(games[games[_LAST] == found[0]])
     sheets = _sheets(store, versions)
     results = [award_sheet(sheet) for sheet in sheets]
     return [
@@ -243,18 +239,21 @@ def gains(store: Store, said: Aliases, since: date | None, until: date | None) -
     with versions that cannot be awarded: their corrections are left out.
 
     said: what the user says of who is who. since, until: the first and the last day on which corrections came; None for
-    no bound. What was replaced is awarded under the rules of its day, as what replaced it. Points are hundredths.
+    no bound. A game counts once, as it was before them and after them. What was replaced is awarded under the rules of
+    its day, as what replaced it. Points are hundredths.
     """
     games = _chained(history(store))
-    corrected = games[(games["state"] == GAME_REPLACED) & (games[_NEXT] != games.index)]
+    versions = _in_turn(games[games[_LAST].duplicated(keep=False)])
+    corrected = versions[versions[_LAST].duplicated()]
     corrected = corrected[
-        played_between(corrected.assign(date=pd.to_datetime(corrected["since"].str[:10])), since, until)
+        played_between(corrected.assign(date=pd.to_datetime(corrected["came"].str[:10])), since, until)
     ]
     if corrected.empty:
         return pd.DataFrame(columns=GAINS), []
-    both = {"before": corrected, "after": games.loc[corrected[_NEXT]]}
+    first, last = (corrected.drop_duplicates(_LAST, keep=keep) for keep in ("first", "last"))
+    both = {"before": versions.loc[first.index - 1], "after": last}
     numbered = [of.assign(when=when, number=range(1, len(of) + 1)) for when, of in both.items()]
-    versions = pd.concat(numbered, ignore_index=True)
+    versions = pd.concat(numbered).sort_values("part", ignore_index=True)  # each part is read once
     versions["game"] += " " + versions["when"] + " correction " + versions["number"].astype("str")
     sheets = _sheets(store, versions)
     of_games, contestants = zip(*sheets, strict=True)
@@ -277,6 +276,14 @@ def gains(store: Store, said: Aliases, since: date | None, until: date | None) -
     sums["member"], sums["player"] = sums["player"].map(who.numbers), sums["player"].map(who.names)
     ordered = sums.sort_values(["difference", "player"], ascending=[False, True])[GAINS]
     return ordered, [problem for found in wrong.values() for problem in found]
+
+
+def _in_turn(games: pd.DataFrame) -> pd.DataFrame:
+    """Return the versions of games as they came one after the other, game by game; of one that came back, each time."""
+    versions = games.assign(came=games["came"].str.split(" ")).explode("came")
+    versions = versions.sort_values([_LAST, "came"], kind="stable")
+    again = versions.index == versions.index.to_series().shift()  # what was removed and restored is what it was
+    return versions[~again].reset_index(drop=True)
 
 
 def _chained(games: pd.DataFrame) -> pd.DataFrame:

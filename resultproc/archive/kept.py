@@ -72,8 +72,9 @@ class Kept:
             if found.startswith(f"{name}-"):
                 with suppress(InputError, OSError):  # somebody may have removed it meanwhile
                     path = self.store.on_disk(f"{self.state}/{found}", self.folder / f".{found}")
-                    if _content(path) in found:
+                    with suppress(OSError):  # it may be another user's
                         os.utime(path)
+                    if _content(path) in found:
                         return path
         return None
 

@@ -43,8 +43,10 @@ from resultproc.rulebooks.load import fingerprint
 ALIASES = "aliases.csv"
 """The file in the archive."""
 
-_TWO_WAYS = "games in two ways"
-"""What the file of seats says of persons, by their rows: how many games count twice, as they are in them twice."""
+_BESIDES = "games besides"
+"""What the file of seats says of persons, by their rows: how many games more they have than the ways in which they are
+written, or fewer, as games have several people of one number, and people who are written in two ways.
+"""
 
 
 def say_of_people(store: Store, lines: Sequence[Mapping[str, str]]) -> None:
@@ -105,16 +107,16 @@ class People:
     def _written(self) -> _Written:
         spelt = lru_cache(maxsize=1)(partial(_spelt, self.archive))  # of one group, it is asked for twice
         groups = _groups(self.parts)
-        ways = _ways(spelt, groups)
-        return _Written(spelt, groups, ways, self.said.decide(ways), self.said, self.own)
+        ways, seats = _ways(spelt, groups)
+        return _Written(spelt, groups, ways, seats, self.said.decide(ways), self.said, self.own)
 
     @cached_property
     def _persons(self) -> pa.Table:
-        """The persons; a game in which two ways of writing are one person's counts once."""
+        """The persons, with all games in which they sit, once each."""
         persons = pq.read_table(self._file("persons"))
         games = persons["games"].to_numpy().copy()
-        for row, beyond in json.loads(self._seats.metadata.metadata[_TWO_WAYS.encode()]).items():
-            games[int(row)] -= beyond
+        for row, besides in json.loads(self._seats.metadata.metadata[_BESIDES.encode()]).items():
+            games[int(row)] += besides
         return persons.set_column(persons.column_names.index("games"), "games", pa.array(games))
 
     @cached_property
@@ -225,6 +227,7 @@ class _Written:
     spelt: how those who sit in the games of some parts are written.
     groups: the parts that count; those of a group are asked for at once.
     ways: the ways in which people are written, see :func:`resultproc.people.decades.spellings`.
+    seats: how many a contestant has at most.
     decided: who each is.
     said: what the user says, and what clubs are called.
     own: what the user says alone.
@@ -233,6 +236,7 @@ class _Written:
     spelt: Callable[[tuple[ArchivePart, ...]], _Spelt]
     groups: Sequence[tuple[ArchivePart, ...]]
     ways: pd.DataFrame
+    seats: int
     decided: Decided
     said: Aliases
     own: Aliases
@@ -255,12 +259,12 @@ class _Written:
 
     def write_seats(self, parts: Sequence[ArchivePart], path: Path) -> None:
         """Write who the players of the contestants are: a group of rows for each part."""
-        numbers = range(1, max(int(self.spelt(group).seat.max(initial=0)) for group in self.groups) + 1)
+        numbers = range(1, self.seats + 1)
         fields = {f"{name}{n}": kind for n in numbers for name, kind in ((PERSON, pa.int32()), (UNSURE, pa.bool_()))}
         unsure = np.zeros(len(self.ways) + 1, dtype=np.bool_)
         unsure[self.decided.unsure["row"].to_numpy()] = True
         fields[TWICE] = pa.bool_()
-        beyond = np.zeros(len(self._keys), dtype=np.int64)
+        besides = -np.bincount(self._codes, self.ways["games"], len(self._keys)).astype(np.int64)
         with pq.ParquetWriter(path, pa.schema(fields, _SAID), **_COMPRESSED) as writer:
             for part in parts:
                 spelt, ways = self._ways_of_seats(next(group for group in self.groups if part in group))
@@ -269,10 +273,8 @@ class _Written:
                 way_of, contestants = ways[mine], ends - begins
                 person = np.append(self._codes, -1)[way_of]
                 seat, contestant, game = spelt.seat[mine], spelt.contestant[mine] - begins, spelt.game[mine]
-                counted = spelt.counted[mine] & (person >= 0)
-                _, first = distinct_keys(game[counted], person[counted])
-                beyond += np.bincount(np.delete(person[counted], first), minlength=len(beyond))
-                again, _ = distinct_keys(game, person)
+                again, first = distinct_keys(game, person)
+                besides += np.bincount(person[first] + 1, minlength=len(besides) + 1)[1:]
                 twice = np.zeros(contestants, dtype=np.bool_)
                 twice[contestant[(np.bincount(again)[again] > 1) & (person >= 0)]] = True
                 columns: dict[str, pa.Array] = {}
@@ -285,8 +287,8 @@ class _Written:
                     columns[f"{UNSURE}{n}"] = pa.array(unsure[way])
                 columns[TWICE] = pa.array(twice)
                 writer.write_table(pa.table(columns, metadata=_SAID), row_group_size=max(contestants, 1))
-            of_each = {int(row): int(beyond[row]) for row in np.flatnonzero(beyond)}
-            writer.add_key_value_metadata({_TWO_WAYS: json.dumps(of_each)})
+            of_each = {int(row): int(besides[row]) for row in np.flatnonzero(besides)}
+            writer.add_key_value_metadata({_BESIDES: json.dumps(of_each)})
 
     @cached_property
     def _ways_of_seats(self) -> Callable[[tuple[ArchivePart, ...]], tuple[_Spelt, Ints]]:
@@ -448,14 +450,19 @@ def _groups(parts: Sequence[ArchivePart]) -> list[tuple[ArchivePart, ...]]:
 
 def _ways(
     spelt: Callable[[tuple[ArchivePart, ...]], _Spelt], groups: Sequence[tuple[ArchivePart, ...]]
-) -> pd.DataFrame:
-    """Return the ways in which people are written in some parts, put together whenever there are twice as many."""
+) -> tuple[pd.DataFrame, int]:
+    """Return the ways in which people are written in some parts, put together whenever there are twice as many, and how
+    many seats a contestant has at most.
+    """
     found: list[pd.DataFrame] = []
+    seats = 0
     for group in groups:
-        found.append(spelt(group).ways[[*WAY, *_NUMBERS]])
+        of_group = spelt(group)
+        seats = max(seats, int(of_group.seat.max(initial=0)))
+        found.append(of_group.ways[[*WAY, *_NUMBERS]])
         if sum(map(len, found[1:])) > len(found[0]):
             found = [distinct_ways(_joined(found))[0]]
-    return found[0] if len(found) == 1 else distinct_ways(_joined(found))[0]
+    return found[0] if len(found) == 1 else distinct_ways(_joined(found))[0], seats
 
 
 _NUMBERS = ("games", "first", "last", "met")
@@ -489,7 +496,6 @@ class _Spelt(NamedTuple):
     seat: Ints  # the number of each seat: 1 for player1
     contestant: Ints  # the row of its contestant among those of all these parts
     game: Ints  # the number of its game
-    counted: Bools  # whether the seat counts as one of its way's games
     contestants: Mapping[str, tuple[int, int]]  # the first of each part, and that of the next
 
 
@@ -504,6 +510,6 @@ def _spelt(archive: Store, parts: tuple[ArchivePart, ...]) -> _Spelt:
         rows[part.name] = (begins, begins := begins + len(contestants[-1]))
     of_games, of_contestants = (pa.concat_tables(each, promote_options="default") for each in (games, contestants))
     seats = seats_of(plain_frame(of_contestants), plain_frame(of_games))
-    ways, row, counted = spellings(seats)
+    ways, row = spellings(seats)
     game, _ = factorize_text(seats["game"])
-    return _Spelt(ways, row, seats["seat"].to_numpy(), seats["contestant"].to_numpy(), game, counted, rows)
+    return _Spelt(ways, row, seats["seat"].to_numpy(), seats["contestant"].to_numpy(), game, rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
@@ -277,6 +277,8 @@ def _filled(
     no more than a part is in memory at a time. Those that are kept are files with all columns, so that each is there
     once, whatever is asked for.
     """
+    import duckdb
+
     archive, parts = people.archive, people.parts
     of_awards = {name: whole[MAIN][name] for name, sql in listed[MAIN].items() if _of_awards(sql)}
     kept = _kept_views(parts, runs, people) if of_awards and not as_of else None
@@ -299,7 +301,8 @@ def _filled(
         filled_database(Path(folder).resolve() / "views", tables(), lacking, files, scratch) as database,
     ):
         for name, kept_as in keep.items():
-            kept_as(partial(write_table, database, name))
+            with suppress(duckdb.OperationalError):  # no room: the answer needs no more than the table
+                kept_as(partial(write_table, database, name))
         yield database
 
 

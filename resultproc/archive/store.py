@@ -70,14 +70,14 @@ class Store:
         return self._path() if self._local else self.url
 
     @contextmanager
-    def alone(self) -> Iterator[None]:
-        """Keep other runs on this machine from writing here meanwhile; OutputError where one is at it."""
+    def alone(self, seconds: float = 0) -> Iterator[None]:
+        """Keep other runs on this machine from writing here meanwhile; OutputError where one is at it for so long."""
         if not self._local:
             yield
             return
         with self._writing(self._path()):
             Path(self._path()).mkdir(parents=True, exist_ok=True)
-        with folder_held(Path(self._path(_LOCK))):
+        with folder_held(Path(self._path(_LOCK)), seconds=seconds):
             yield
 
     def parts(self, kind: str) -> list[str]:
@@ -227,7 +227,7 @@ class Store:
         Of two who do so at once, on one machine or in S3, the second changes what the first has written.
         """
         path = self._path(name)
-        with self.alone():
+        with self.alone(seconds=60):
             while True:
                 only_if = self._only_if_unchanged(path)
                 data = change(self.read_text(name)).encode()

@@ -49,7 +49,7 @@ def paid_otherwise(
         parts = current_parts(archive)
         sums, failed = zip(*(_of_part(archive, awarded, part, changed, where) for part in parts), strict=True)
     rows = pd.concat(sums)
-    if rows.empty:
+    if rows.empty and not any(failed):
         hint = "'resultproc rules show ID' lists the values of a rulebook"
         raise InputError(f"no game that is meant goes by {' or '.join(values)}", hint=hint)
     rows = rows.groupby(COLUMNS[:3], as_index=False, dropna=False).sum()

@@ -11,10 +11,13 @@ from resultproc.model.errors import OutputError
 
 
 @contextmanager
-def folder_held(path: Path, held: str = "") -> Iterator[None]:
-    """Hold the lock of a folder, a file that stays empty; OutputError, which may say who holds it, where that fails."""
+def folder_held(path: Path, held: str = "", seconds: float = 0) -> Iterator[None]:
+    """Hold the lock of a folder, a file that stays empty; OutputError, which may say who holds it, where that fails.
+
+    seconds: how long to wait for it.
+    """
     try:
-        lock = locked(path)
+        lock = locked(path, seconds)
     except sqlite3.Error as error:
         refuse_busy(error, path.parent, held)
         what = f"it cannot be written to: {error}"
@@ -23,9 +26,12 @@ def folder_held(path: Path, held: str = "") -> Iterator[None]:
         yield
 
 
-def locked(path: Path) -> sqlite3.Connection:
-    """Return the lock of a folder, which is held until it is closed; sqlite3.Error where that is impossible."""
-    lock = sqlite3.connect(path, timeout=0)
+def locked(path: Path, seconds: float = 0) -> sqlite3.Connection:
+    """Return the lock of a folder, which is held until it is closed; sqlite3.Error where that is impossible.
+
+    seconds: as for :func:`folder_held`.
+    """
+    lock = sqlite3.connect(path, timeout=seconds)
     lock.execute("PRAGMA journal_mode=MEMORY")  # or a file would be there beside
     lock.execute("BEGIN EXCLUSIVE")
     return lock

@@ -77,10 +77,10 @@ class Decided:
         return self.doubts()
 
 
-def spellings(seats: pd.DataFrame) -> tuple[pd.DataFrame, Ints, Bools]:
-    """Return the ways in which people are written, as :func:`decide` takes them, each seat's, and which seats count.
+def spellings(seats: pd.DataFrame) -> tuple[pd.DataFrame, Ints]:
+    """Return the ways in which people are written, as :func:`decide` takes them, and each seat's.
 
-    The way is -1 for one that names nobody. Who is entered twice in a game has one seat that counts.
+    That is -1 for one that names nobody.
 
     seats: a row per player of a contestant of a game: ``game``, ``name``, ``number``, ``club`` and ``partner`` as
     written, and ``year``; texts may be missing or empty. ``player``, ``member`` and ``place`` have what is written.
@@ -107,13 +107,13 @@ def spellings(seats: pd.DataFrame) -> tuple[pd.DataFrame, Ints, Bools]:
     rows = np.flatnonzero((named >= 0) | ~lacking)
     # Who is entered twice in a game has played one.
     _, first = distinct_keys(game, numbered, *(np.where(lacking, each, -1) for each in (named, partner)))
-    counted = np.isin(np.arange(len(seats)), first)
+    games = np.isin(np.arange(len(seats)), first).astype(np.int64)
     year = seats["year"].array
-    every = pd.DataFrame({**plain, "games": counted.astype(np.int64), "first": year, "last": year, "met": met})
+    every = pd.DataFrame({**plain, "games": games, "first": year, "last": year, "met": met})
     spelt, of_named = distinct_ways(every.iloc[rows])
     row = np.full(len(seats), -1, dtype=np.int64)
     row[rows] = of_named
-    return spelt, row, counted
+    return spelt, row
 
 
 def distinct_ways(ways: pd.DataFrame) -> tuple[pd.DataFrame, Ints]:

@@ -35,7 +35,7 @@ def people(
     """
     said = said or Aliases()
     seats = seats_of(contestants, games)
-    spelt, row, _ = spellings(seats)
+    spelt, row = spellings(seats)
     seats = seats.astype(dict.fromkeys(seats.select_dtypes("category"), "str"))
     decided = said.decide(spelt)
     keys = pd.Series(np.array([*decided.person, None], dtype=object)[row], dtype="str")

@@ -196,7 +196,7 @@ class ClubRules(OneByOne):
         rate, _ = self.rate(edition, group)
         cap, _ = self.cap(edition, group)
         full = rate * (group.size + group.credit)
-        if full <= cap:
+        if full <= cap or not cap:
             return path, ordinary
         step, until, sessions = edition.number("large.step"), *map(edition.whole, _LARGE)
         slower = [first * long_share(step, until, sessions, place) for place in range(1, count + 1)]
