@@ -32,7 +32,7 @@ Moment = Annotated[
     Is(format="date-time", pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+(Z|[+-][0-9]{2}:[0-9]{2})$"),
 ]
 Hundredths = Annotated[str, Is(pattern="^(0|[1-9][0-9]{0,8})\\.[0-9]{2}$"), "a number with two decimals"]
-Difference = Annotated[str, Is(pattern="^-?(0|[1-9][0-9]{0,8})\\.[0-9]{2}$")]
+SignedHundredths = Annotated[str, Is(pattern="^-?(0|[1-9][0-9]{0,8})\\.[0-9]{2}$")]
 BasisName = Annotated[SomeText, "what is compared: section, overall, session 1, ..., or a sum of several"]
 PlaceText = Annotated[
     str, Is(pattern="^[1-9][0-9]*(/[1-9][0-9]*)?$"), "a place, or the places that a tie takes up: 2, 2/3"
@@ -912,7 +912,7 @@ class Gain(TypedDict):
     games: Annotated[Ordinal, "how many of the player's games were corrected"]
     before: Hundredths
     after: Hundredths
-    difference: Difference
+    difference: SignedHundredths
 
 
 class ArchiveGains(Sourced):
@@ -930,7 +930,7 @@ class PaidOtherwise(TypedDict):
     higher: Annotated[Natural, "contestants whose award would be higher"]
     was: Hundredths
     would_be: Hundredths
-    difference: Difference
+    difference: SignedHundredths
 
 
 class ArchiveWhatif(Sourced):
@@ -952,7 +952,7 @@ class SummaryRow(TypedDict):
     printed_masterpoints: NotRequired[Masterpoints]
     in_force: NotRequired[Annotated[Natural, "contestants awarded under the rules of the day, too"]]
     in_force_masterpoints: NotRequired[Annotated[Masterpoints, "what they get under those"]]
-    difference: NotRequired[Annotated[Difference, "what the rules that were asked for pay more"]]
+    difference: NotRequired[Annotated[SignedHundredths, "what the rules that were asked for pay more"]]
     changed: NotRequired[Annotated[Natural, "contestants whose award differs"]]
     failed: NotRequired[Annotated[Natural | None, "how many games could not be awarded; null in the row of a stratum"]]
 
