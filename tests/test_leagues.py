@@ -261,6 +261,8 @@ def test_ranks_are_taken_from_the_list_of_players(by_rank: Path) -> None:
             "up to 'County', which is none of the ranks (write 'open', a number, or declare ranks",
         ),
         ("B=County", "B=Conty", "goes up to 'Conty', which is none of the ranks (did you mean 'County'?)"),
+        ("B=County, C=District", "B=District, C=County", "are not in falling order; write the top stratum"),
+        ("B=County, C=District", "B=County, C=county", "are not in falling order; write the top stratum"),
         ("B=County, C=District", "B=County, C=100", "are masterpoints and ranks; write one or the other"),
         ("regional", "regionl", "Ann 2 has the rank 'regionl', which is none of the ranks"),
         ("1,Regional", "1,", "contestant A 1 has no stratum, and no rank for rank1"),
@@ -673,6 +675,7 @@ def test_a_query_adds_up_no_points_of_two_leagues(archived: Path) -> None:
         "SELECT count(*), max(masterpoints) FROM players",
         "SELECT sum(place) FROM awards",
         "SELECT sum(masterpoints) FROM candidates WHERE league = 'ebu'",
+        "SELECT game_id, sum(masterpoints) FROM awards GROUP BY game_id",  # a game is of one league
     ):
         assert run("archive", "query", archived / "out", sql).status == 0, sql
 

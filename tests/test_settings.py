@@ -57,6 +57,8 @@ def test_boards_of_a_session_are_none_of_a_match(tmp_path: Path) -> None:
     swiss = game(tmp_path, "event_type: swiss")
     assert pd.isna(read(swiss).games["boards"].iloc[0])
     assert read(game(tmp_path, "event_type: swiss", "event: Friday Pairs")).games["boards"].iloc[0] == 18
+    saved(settings, f'event_type = "pairs"\n{CLUB}')
+    assert pd.isna(read(game(tmp_path, "event_type: swiss")).games["boards"].iloc[0])
     saved(settings, 'event_type = "swiss"\nboards = 7\n')
     assert read(swiss).games["boards"].iloc[0] == 7
 

@@ -211,11 +211,11 @@ def query(
 
 
 def _refuse_sum_of_leagues(scope: QueryScope, archive: Store, parts: Sequence[ArchivePart], runs: _Runs) -> None:
-    """Raise InputError for a query that adds up points of several leagues.
+    """Raise InputError for a query that adds up points of several leagues. The points of a game are of one.
 
     They are those of the awards that it asks for, or where it asks for none, of the games: points as they were read.
     """
-    if not any(map(scope.wants, _POINTS)) or not scope.adds_up_across(LEAGUE):
+    if not any(map(scope.wants, _POINTS)) or not all(map(scope.adds_up_across, (LEAGUE, "game_id"))):
         return
     if runs.used:
         read = (run.read("awards", part, ["rulebook"]) for run in runs.used.values() for part in run.parts("awards"))

@@ -294,7 +294,7 @@ def _with_settings(facts: Sequence[GameFacts], settings: DeclaredFile, site: str
         of_site = said.get(("site", site.casefold()), {})
         usual = [always, weekday]
         if (always | weekday | event | of_site | fact).get("event_type") in BY_MATCHES:
-            usual = [each if "event_type" in each else _without_boards(each) for each in usual]
+            usual = [each if each.get("event_type") in BY_MATCHES else _without_boards(each) for each in usual]
         found.append(usual[0] | usual[1] | event | of_site | fact)
     return found
 

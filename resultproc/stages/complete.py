@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Mapping
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -112,11 +113,18 @@ def _refuse_unknown_ranks(facts: Facts) -> None:
     problems = []
     for which, row in enumerate(first.tolist()):
         ranks, limits = parse_ranks(games["ranks"].iloc[row]), parse_strata(games["strata"].iloc[row])
-        unknown = [each.limit.rank for each in limits if isinstance(each.limit, RankLimit)]
-        for rank in [each for each in unknown if rank_at(ranks, each) < 0][:1]:
+        named = [each.limit.rank for each in limits if isinstance(each.limit, RankLimit)]
+        places = [rank_at(ranks, rank) for rank in named]
+        if -1 in places:
+            rank = named[places.index(-1)]
             what = f"a stratum goes up to '{rank}', which is none of the ranks"
             hint = closest(rank, ranks) if ranks else _DECLARE_RANKS
-            problems += [game_problem(games, of, what, hint) for of in np.flatnonzero(number == which).tolist()]
+        elif any(upper <= lower for upper, lower in pairwise(places)):
+            strata = games["strata"].iloc[row]
+            what, hint = f"the limits in '{strata}' are not in falling order; write the top stratum first", ""
+        else:
+            continue
+        problems += [game_problem(games, of, what, hint) for of in np.flatnonzero(number == which).tolist()]
     if problems:
         raise DeclarationError(problems, code=CONTRADICTED)
     for column in family_columns(facts.contestants, "rank"):
