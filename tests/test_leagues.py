@@ -717,6 +717,8 @@ APART = (
     "SELECT max(masterpoints) FROM awards",
     "PIVOT awards ON league IN ('ebu','sbu') USING sum(masterpoints) GROUP BY club",
     "SELECT sum(masterpoints) FROM awards WHERE game_id IN (SELECT game_id FROM games WHERE league='ebu')",
+    "SELECT (SELECT sum(masterpoints) FROM awards a WHERE a.game_id=g.game_id) FROM games g WHERE league='ebu'",
+    "SELECT sum(w) FROM (SELECT sum(masterpoints) FILTER (WHERE league='ebu') AS w FROM awards GROUP BY club)",
 )
 """Queries that add up points of each league by itself, or of one alone."""
 
@@ -736,6 +738,8 @@ MIXED = (
     "SELECT sum(masterpoints) FROM awards WHERE NOT league='ebu'",
     "SELECT max(masterpoints) FROM awards GROUP BY club ORDER BY sum(masterpoints)",
     "SELECT club FROM awards GROUP BY club HAVING sum(masterpoints)>3",
+    "SELECT (SELECT count(*) FROM games WHERE league='acbl'), sum(masterpoints) FROM awards",
+    "SELECT sum(masterpoints) FROM awards WHERE league='ebu' UNION ALL SELECT sum(masterpoints) FROM awards",
 )
 """Queries that add up points of several, though most of them name leagues."""
 
