@@ -266,6 +266,13 @@ def test_ranks_are_taken_from_the_list_of_players(by_rank: Path) -> None:
         ("B=County, C=District", "B=County, C=100", "are masterpoints and ranks; write one or the other"),
         ("regional", "regionl", "Ann 2 has the rank 'regionl', which is none of the ranks"),
         ("1,Regional", "1,", "contestant A 1 has no stratum, and no rank for rank1"),
+        (
+            "A=open, B=County, C",
+            "A=County, C",
+            "contestant A 1 has no stratum, and no ranks that put it in one; the same holds for 3 more "
+            "(write the stratum's letter, or every player's rank (rank1, rank2))",
+        ),
+        ("# ranks", "# stratify_by: average\n# ranks", "is average, and strata by rank go by the highest rank"),
         ("Club, District, County, Regional", "Club, club", "does not list two or more ranks, each once"),
         (
             "local-session",
@@ -279,6 +286,18 @@ def test_what_is_wrong_with_ranks_is_told(by_rank: Path, said: str, instead: str
     with pytest.raises(InputError) as error:
         process(game, **({} if "club-open" in instead else {"rulebook": str(by_rank / "own.toml")}))
     assert told in str(error.value)
+
+
+def test_printed_strata_that_ranks_contradict_are_told(by_rank: Path) -> None:
+    head, *rows = ranked_pairs().replace("rank2,", "rank2,stratum,").split("Score\n")
+    lines = rows[0].splitlines()
+    letters = dict(enumerate("CABAABACCCCC"))  # the first is of A, the seventh of B
+    lines = [re.sub(r",([0-9]+)$", rf",{letters[n]},\1", line) for n, line in enumerate(lines)]
+    game = saved(by_rank / "lettered.csv", head + "Score\n" + "\n".join(lines) + "\n")
+    remarks = "\n".join(map(str, process(game, rulebook=str(by_rank / "own.toml")).remarks))
+    hint = " (correct the stratum, the ranks or strata)"
+    assert f"A 1 has a rank above the limit of its stratum C{hint}" in remarks
+    assert f"A 7 has ranks within a lower stratum than its own, A{hint}" in remarks
 
 
 # The second implementations.
@@ -698,6 +717,8 @@ APART = (
     "SELECT max(masterpoints) FROM awards",
     "PIVOT awards ON league IN ('ebu','sbu') USING sum(masterpoints) GROUP BY club",
     "SELECT sum(masterpoints) FROM awards WHERE game_id IN (SELECT game_id FROM games WHERE league='ebu')",
+    "SELECT (SELECT sum(masterpoints) FROM awards a WHERE a.game_id=g.game_id) FROM games g WHERE league='ebu'",
+    "SELECT sum(w) FROM (SELECT sum(masterpoints) FILTER (WHERE league='ebu') AS w FROM awards GROUP BY club)",
 )
 """Queries that add up points of each league by itself, or of one alone."""
 
@@ -717,6 +738,8 @@ MIXED = (
     "SELECT sum(masterpoints) FROM awards WHERE NOT league='ebu'",
     "SELECT max(masterpoints) FROM awards GROUP BY club ORDER BY sum(masterpoints)",
     "SELECT club FROM awards GROUP BY club HAVING sum(masterpoints)>3",
+    "SELECT (SELECT count(*) FROM games WHERE league='acbl'), sum(masterpoints) FROM awards",
+    "SELECT sum(masterpoints) FROM awards WHERE league='ebu' UNION ALL SELECT sum(masterpoints) FROM awards",
 )
 """Queries that add up points of several, though most of them name leagues."""
 

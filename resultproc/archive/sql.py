@@ -173,14 +173,19 @@ class QueryScope:
         """Return whether it adds up values, or takes the mean of some, of rows that may differ in a column.
 
         They do not differ where the sum is grouped by the column, or where the column has to be one value: by the
-        conditions of that SELECT, of the sum itself, or of all SELECTs of the query that have such a one.
+        conditions of that SELECT, of the sum itself, or of what that SELECT is from, is in, or may be from by
+        name, where these have one value in all. An outer join's condition counts as well, though it may
+        restrict the other side.
         """
         selects = [node for node in self.nodes if node.get("type") == _SELECT]
-        fixed = [_value_of(column, node) for node in self.nodes]
-        if len(set(filter(None, fixed))) == 1:
-            return False
+        by_name = [node for each in self.nodes for node in _nodes(each.get("cte_map"))]
         pivots = [node for node in self.nodes if node.get("type") == "PIVOT"]
-        return any(_adds_up_across(column, select) for select in selects) or any(
+        mixed = [select for select in selects if _adds_up_across(column, select)]
+        around = [[each for each in selects if any(node is select for node in _nodes(each))] for select in mixed]
+        restricting = [by_name + [node for each in of for node in _nodes(_source(each))] for of in around]
+        if any(len({_value_of(column, node) for node in of} - {""}) != 1 for of in restricting):
+            return True
+        return len({_value_of(column, node) for node in self.nodes} - {""}) != 1 and any(
             any(map(_adds, _nodes(pivot["aggregates"]))) and column not in _words([*_nodes(pivot)]) for pivot in pivots
         )
 
@@ -197,15 +202,21 @@ _ADDING = re.compile("sum|avg|mean")
 _SELECT = "SELECT_NODE"
 
 
+_LISTS = ("select_list", "having", "qualify", "modifiers")
+"""The parts of a SELECT that restrict none of the rows that it adds up."""
+
+
+def _source(select: _Node) -> _Node:
+    return {name: part for name, part in select.items() if name not in _LISTS}
+
+
 def _adds(node: _Node) -> bool:
     return bool(_ADDING.search(str(node.get("function_name", "")).lower()))
 
 
 def _adds_up_across(column: str, select: _Node) -> bool:
     """Return whether a SELECT, without those in it, adds up values of rows that may differ in a column."""
-    sums = [
-        node for name in ("select_list", "having", "qualify", "modifiers") for node in _nodes(select.get(name), _SELECT)
-    ]
+    sums = [node for name in _LISTS for node in _nodes(select.get(name), _SELECT)]
     mixed = [
         node
         for node in filter(_adds, sums)

@@ -24,6 +24,7 @@ from resultproc.model.game import (
     PER_TABLE,
     EventType,
     RankLimit,
+    StratifyBy,
     parse_ranks,
     parse_strata,
     rank_at,
@@ -78,12 +79,18 @@ def _stratified(facts: Facts, games: pd.DataFrame, contestants: pd.DataFrame) ->
         "correct the letter, or declare the stratum's limit",
         CONTRADICTED,
     )
-    _refuse(
-        facts,
-        ~lettered & contestants["eligible"].to_numpy(),
-        lambda row: f"contestant {row['section']} {row['number']} has no stratum, and {_holdings_lacking(row)}",
-        "write the stratum's letter, or every player's holding (mp1, mp2) and stratify_by",
-    )
+    by_rank = facts.by_rank[facts.sections.game]
+    hints = {
+        "rank": "write the stratum's letter, or every player's rank (rank1, rank2)",
+        "mp": "write the stratum's letter, or every player's holding (mp1, mp2) and stratify_by",
+    }
+    for kind, hint in hints.items():
+        _refuse(
+            facts,
+            ~lettered & contestants["eligible"].to_numpy() & (by_rank == (kind == "rank")),
+            partial(_without_stratum, kind),
+            hint,
+        )
     return contestants
 
 
@@ -105,11 +112,11 @@ def _refuse_pairs_as_teams(facts: Facts) -> None:
 
 
 def _refuse_unknown_ranks(facts: Facts) -> None:
-    """Refuse strata by rank whose limits are none of the game's ranks, and players whose ranks are none of these."""
+    """Refuse strata by rank whose limits are none of the game's ranks or that go by the average, and unknown ranks."""
     if not facts.by_rank.any():
         return
     games = facts.games.assign(strata=facts.strata_told)
-    number, first = distinct_rows(games[["ranks", "strata"]])
+    number, first = distinct_rows(games[["ranks", "strata", "stratify_by"]])
     problems = []
     for which, row in enumerate(first.tolist()):
         ranks, limits = parse_ranks(games["ranks"].iloc[row]), parse_strata(games["strata"].iloc[row])
@@ -122,6 +129,9 @@ def _refuse_unknown_ranks(facts: Facts) -> None:
         elif any(upper <= lower for upper, lower in pairwise(places)):
             strata = games["strata"].iloc[row]
             what, hint = f"the limits in '{strata}' are not in falling order; write the top stratum first", ""
+        elif named and games["stratify_by"].iloc[row] == StratifyBy.AVERAGE.value:
+            what = "stratify_by is average, and strata by rank go by the highest rank"
+            hint = "leave out stratify_by"
         else:
             continue
         problems += [game_problem(games, of, what, hint) for of in np.flatnonzero(number == which).tolist()]
@@ -232,16 +242,19 @@ def _check_room(facts: Facts, games: pd.DataFrame) -> None:
         raise DeclarationError(problems.values(), code=CONTRADICTED)
 
 
-def _holdings_lacking(row: Mapping[Hashable, Any]) -> str:
-    """Return which holdings of a contestant's players are missing; all may be there, above the limits of the strata."""
+def _without_stratum(kind: str, row: Mapping[Hashable, Any]) -> str:
+    """Say which holdings or ranks of a contestant are missing; all may be there, above the limits of the strata.
+
+    kind: ``rank`` where the strata go by rank, else ``mp``.
+    """
     filled = [str(name) for name, value in row.items() if not pd.isna(value)]
     there = {each for name in filled for each in re.findall("^(?:player|id)([0-9]+)$", name)}
-    by_rank = any(name.startswith("rank") for name in filled)
-    kind = "rank" if by_rank else "mp"
     lacking = [f"{kind}{n}" for n in sorted(there, key=int) if pd.isna(row.get(f"{kind}{n}"))]
-    if lacking and by_rank:
-        return f"no rank for {' and '.join(lacking)}"
-    return f"no holding {' and '.join(lacking)}" if lacking else "no holdings that put it in one"
+    if kind == "rank":
+        why = f"no rank for {' and '.join(lacking)}" if lacking else "no ranks that put it in one"
+    else:
+        why = f"no holding {' and '.join(lacking)}" if lacking else "no holdings that put it in one"
+    return f"contestant {row['section']} {row['number']} has no stratum, and {why}"
 
 
 def _with_totals(facts: Facts, games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:

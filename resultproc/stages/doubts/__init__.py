@@ -65,7 +65,7 @@ _REFUSED = frozenset({"seats.cut-off", "seats.unlisted", "scores.opposite", "sco
 """Those of them that let no award go on: what they find is wrong, whatever is right."""
 
 _SCORES = ("score", "percentage")
-_HOLDINGS = ("stratum", "mp")
+_HOLDINGS = ("stratum", "mp", "rank")
 
 AT: Mapping[str, tuple[str, ...]] = {
     "seats.directions-in-numbers": ("number",),

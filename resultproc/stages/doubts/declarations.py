@@ -164,24 +164,38 @@ def below_the_stratum(facts: Facts) -> Iterator[Problem]:
     with np.errstate(invalid="ignore"):
         below = (level >= 0) & (holding <= next_limit)
     for column in family_columns(facts.contestants, "mp"):
-        below &= ~(facts.contestants[column] == 0).to_numpy()
+        below &= ~(facts.contestants[column] == 0).to_numpy() | facts.by_rank[facts.sections.game]
     stratified = np.bincount(facts.sections.game[level > 0], minlength=len(facts.games)) > 0
     unused = first_of_each(facts.sections.game, below & ~stratified[facts.sections.game])
     for row in unused:
         stratum = facts.contestants["stratum"].iat[row]
-        what = f"all are in stratum {stratum}, and {facts.called(row)} is one whose holdings are within a lower one"
+        held = "ranks" if facts.by_rank[facts.sections.game[row]] else "holdings"
+        what = f"all are in stratum {stratum}, and {facts.called(row)} is one whose {held} are within a lower one"
         yield facts.of_contestant(row, what, "leave out strata if the game is not stratified, or correct the letters")
     below &= stratified[facts.sections.game]
     yield from _off_its_stratum(facts, below, holding, "below")
 
 
 def _has_letters_and_holdings(facts: Facts) -> bool:
-    """Return whether there are strata of contestants, and holdings that they may not follow from."""
-    return bool(family_columns(facts.contestants, "mp")) and bool(facts.contestants["stratum"].notna().any())
+    """Return whether there are strata of contestants, and holdings or ranks that they may not follow from."""
+    columns = [*family_columns(facts.contestants, "mp"), *family_columns(facts.contestants, "rank")]
+    return bool(columns) and bool(facts.contestants["stratum"].notna().any())
 
 
 def _off_its_stratum(facts: Facts, at: Bools, holding: Floats, side: str) -> Iterator[Problem]:
-    rows = np.flatnonzero(at & ~facts.by_rank[facts.sections.game])
+    by_rank = facts.by_rank[facts.sections.game]
+    ranked = np.flatnonzero(at & by_rank)
+    letters = facts.contestants["stratum"].iloc[ranked].tolist()
+    has = "a rank above the limit of its stratum" if side == "above" else "ranks within a lower stratum than its own,"
+    have = "a rank above their stratum's limit" if side == "above" else "no rank above a lower stratum's limit"
+    yield from facts.of_contestants(
+        ranked,
+        [f"{side} {letter}" for letter in letters],
+        lambda row: f"{facts.called(int(ranked[row]))} has {has} {letters[row]}",
+        lambda _, count: f"{count} have {have}",
+        "correct the stratum, the ranks or strata",
+    )
+    rows = np.flatnonzero(at & ~by_rank)
     strata = facts.contestants["stratum"].iloc[rows].astype("object").to_numpy()
     highest = (facts.games["stratify_by"] == StratifyBy.HIGHEST.value).to_numpy(dtype=bool)
     known = np.array([factor_text(each, 2) for each in holding[rows].tolist()], dtype=object)
