@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -321,17 +321,17 @@ _CITES = re.compile(r"[0-9]+  | {3}[^ ](?!\. )| {9,}|.* = \"")
 """How lines of a text begin that cite a rule."""
 
 
-def texts(page: bytes) -> set[str]:
+@cache
+def texts(page: bytes) -> frozenset[str]:
     """Return what a page says, without the names of players and what is quoted from files; or the lines of a text."""
     if not page.startswith(b"<!"):
-        return {line.strip() for line in page.decode().splitlines() if not _CITES.match(line)}
+        return frozenset(line.strip() for line in page.decode().splitlines() if not _CITES.match(line))
     tree = html.document_fromstring(page)
     said = tree.xpath(
         f"//text()[not({_AS_IT_IS}) and not({_IN_A_FILE}) and not(ancestor::th[@scope='row'][contains(@class, 'n')])]"
     )
-    return {
-        text.strip() for text in (*said, *tree.xpath("//@aria-label | //@title[not(ancestor-or-self::*[@translate])]"))
-    }
+    told = tree.xpath("//@aria-label | //@title[not(ancestor-or-self::*[@translate])]")
+    return frozenset(text.strip() for text in (*said, *told))
 
 
 @pytest.mark.parametrize("language", WHOLE)
@@ -403,6 +403,7 @@ def test_pages_differ_only_in_words(made: Callable[[str], dict[str, bytes]]) -> 
     assert awards(english["wednesday"])["0.63"] > 0
 
 
+@cache
 def catalogue(language: str) -> dict[tuple[str, ...], tuple[str, ...]]:
     with (LOCALE / language / "LC_MESSAGES" / "resultproc.po").open("rb") as file:
         return {_texts(each.id): _texts(each.string) for each in read_po(file) if each.id}
