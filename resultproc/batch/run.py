@@ -33,7 +33,7 @@ from resultproc.model.errors import (
     shown,
 )
 from resultproc.model.files import OutputFolder, SeenFiles, folded_name
-from resultproc.model.json import Told, json_lines, one_line
+from resultproc.model.json import JsonObject, json_lines, one_line
 from resultproc.model.plugins import named
 from resultproc.model.provenance import now, program
 from resultproc.model.work import chunked, in_order, within
@@ -138,13 +138,13 @@ class Tally:
             told = (
                 f'{named}, "state": "{state}"{as_other}, {said.about}, {remarks}, {counts[0]}, {problems}, {counts[1]}'
             )
-            self.inputs.append(Told(f"{{{told}}}"))
+            self.inputs.append(JsonObject(f"{{{told}}}"))
             if other:
-                self.same.append(Told(f"{{{named}{as_other}}}"))
+                self.same.append(JsonObject(f"{{{named}{as_other}}}"))
             if said.number_of_problems:
-                self.failures.append(Told(f'{{{named}, "hash": "{item.hash}", {problems}}}'))
+                self.failures.append(JsonObject(f'{{{named}, "hash": "{item.hash}", {problems}}}'))
             if said.number_of_remarks:
-                self.doubtful.append(Told(f'{{{named}, "hash": "{item.hash}", {remarks}}}'))
+                self.doubtful.append(JsonObject(f'{{{named}, "hash": "{item.hash}", {remarks}}}'))
                 own = said.number_of_remarks <= MOST_QUOTED and '"file": ' not in said.remarks
                 self.own_remarks.append(said.number_of_remarks if own else 0)
         self.failed = len(self.failures)

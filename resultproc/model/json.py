@@ -33,10 +33,10 @@ _ENCODED = json.JSONEncoder(ensure_ascii=False).encode
 
 def one_line(content: Any) -> str:
     """Return content as a line of JSON."""
-    return content.text if isinstance(content, Told) else _ENCODED(content)
+    return content.text if isinstance(content, JsonObject) else _ENCODED(content)
 
 
-class Told(Mapping[str, Any]):
+class JsonObject(Mapping[str, Any]):
     """An object of JSON that is read when somebody asks what it has. text: the JSON."""
 
     def __init__(self, text: str) -> None:
