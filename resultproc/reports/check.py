@@ -345,8 +345,8 @@ def shown(check: Check) -> Report:
     rows = []
     for row in found:
         sides = [row[name] or "none" for name in ("printed", "computed")]
-        file, game = as_it_is(row["source"]), as_it_is(row["game_id"])
-        rows.append(PageRow([row["contestant"], file, game, row["what"], *sides, row["why"]]))
+        which = [as_it_is(row[name]) for name in ("source", "game_id")]
+        rows.append(PageRow([row["contestant"], *which, row["what"], *sides, row["why"]]))
     differences = PageTable("differences", "Differences", columns, rows, below=rules)
     # How much of each file agrees; what it does not print is empty.
     of_files = []

@@ -231,7 +231,7 @@ def _best(found: Players, row: FrameRow) -> str:
         in_points(row["best_masterpoints"], row["league"]) if row["best_masterpoints"] else "",
         "" if pd.isna(row["best_percentage"]) else f"{row['best_percentage']:.2f}%",
         "" if pd.isna(game["date"]) else f"{game['date'].day} {game['date']:%b %Y}",
-        heading(game),
+        heading(game.to_dict()),
     ]
     return ", ".join(filter(None, parts))
 
