@@ -332,7 +332,7 @@ class Knockouts:
 
 
 @dataclass(frozen=True, eq=False)
-class Ranked:
+class RankedGroups:
     """Some comparison groups as they are ranked, one after the other.
 
     The columns are those of the standings that do not follow from game and level, by name.

@@ -34,7 +34,7 @@ from resultproc.model.codes import CONTRADICTED
 from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.facts import Facts
 from resultproc.model.frames import game_problem
-from resultproc.model.group import Course, Finish, Knockouts, Ranked
+from resultproc.model.group import Course, Finish, Knockouts, RankedGroups
 
 PLAYOFF = 0
 """The round of matches that are played for a further place."""
@@ -373,7 +373,7 @@ def _forfeits(matches: Matches, before: Bools) -> tuple[Ints, Bools]:
     return of, np.asarray((forfeited & (beaten < 0))[of])
 
 
-def knockout_standings(facts: Facts, terms: pd.DataFrame) -> tuple[Ranked, Knockouts]:
+def knockout_standings(facts: Facts, terms: pd.DataFrame) -> tuple[RankedGroups, Knockouts]:
     """Return the standings of all knockouts, and the brackets that their column ``run`` refers to.
 
     Every bracket, a section, is compared overall by how far its teams came, and by the matches that they won; the
@@ -422,7 +422,7 @@ def knockout_standings(facts: Facts, terms: pd.DataFrame) -> tuple[Ranked, Knock
         "position": placed["position"][order],
         "tied": placed["tied"][order],
     }
-    return Ranked(np.diff(first, append=len(order)), of_group, of_each), found
+    return RankedGroups(np.diff(first, append=len(order)), of_group, of_each), found
 
 
 def _matches(games: pd.DataFrame, teams: pd.DataFrame, bracket: Ints, game: Ints) -> Matches:

@@ -25,7 +25,7 @@ from resultproc.model.errors import InputError
 from resultproc.model.facts import Facts
 from resultproc.model.frames import STANDINGS, game_problem
 from resultproc.model.game import BY_MATCHES
-from resultproc.model.group import Knockouts, Ranked
+from resultproc.model.group import Knockouts, RankedGroups
 from resultproc.model.sections import Sections, half_of_last_decimal
 from resultproc.stages.knockouts import knockout_standings
 
@@ -99,7 +99,7 @@ def ranked(facts: Facts, terms: pd.DataFrame) -> pd.DataFrame:
     return STANDINGS.of(of_each | columns, len(of_each["contestant"]))
 
 
-def _ranked(facts: Facts, terms: pd.DataFrame) -> tuple[list[Ranked], Knockouts | None]:
+def _ranked(facts: Facts, terms: pd.DataFrame) -> tuple[list[RankedGroups], Knockouts | None]:
     """Return all groups that are compared, those of knockouts last, and the brackets of these; None for none."""
     strata, game, level = facts.strata, facts.sections.game, facts.level
     eligible = facts.contestants["eligible"].to_numpy()
@@ -108,7 +108,7 @@ def _ranked(facts: Facts, terms: pd.DataFrame) -> tuple[list[Ranked], Knockouts 
     levels, games = strata.letters.shape[1], len(facts.games)
     counts = np.bincount(of_eligible * levels + level_of_eligible, minlength=games * levels).reshape(-1, levels)
     in_game = np.asarray(counts[:, ::-1].cumsum(axis=1)[:, ::-1], dtype=np.int64)
-    parts: list[Ranked] = []
+    parts: list[RankedGroups] = []
     in_section = np.zeros((len(game), levels), dtype=bool)
     for comparison in _comparisons(facts, terms):
         part = _positions(comparison, level, in_game, in_section, terms)
@@ -131,7 +131,9 @@ def _joined(each: Sequence[np.ndarray]) -> np.ndarray:
     return np.concatenate(each, dtype=np.int32, casting="same_kind") if whole else np.concatenate(each)
 
 
-def _positions(comparison: _Comparison, level: Ints, in_game: Ints, in_section: Bools, terms: pd.DataFrame) -> Ranked:
+def _positions(
+    comparison: _Comparison, level: Ints, in_game: Ints, in_section: Bools, terms: pd.DataFrame
+) -> RankedGroups:
     """Rank all on each level up to its own, except in strata that are too small to be ranked, as the top one never is.
 
     in_game: per game and level, how many are eligible. in_section: per contestant and level, whether it is ranked in
@@ -172,7 +174,7 @@ def _positions(comparison: _Comparison, level: Ints, in_game: Ints, in_section: 
         "winners": comparison.winners[contestant[first]],
         "basis": np.full(len(count), BASES.index(comparison.basis), dtype=np.int8),
     }
-    return Ranked(count, groups, {"contestant": contestant, **_places(score, first, count)})
+    return RankedGroups(count, groups, {"contestant": contestant, **_places(score, first, count)})
 
 
 def _places(score: Ints, first: Ints, count: Ints) -> dict[str, npt.NDArray[np.int32]]:
