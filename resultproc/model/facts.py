@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain, pairwise
 from typing import NamedTuple
 
@@ -149,7 +149,7 @@ class Facts:
         number, distinct = factorize_text(self.games["special"])
         said = [text.split(", ") for text in distinct.tolist()]
         found = {word: np.array([*(word in each for each in said), False])[number] for word in chain(*said)}
-        return defaultdict(lambda: np.zeros(len(number), dtype=np.bool_), found)
+        return defaultdict(partial(np.zeros, len(number), dtype=np.bool_), found)
 
     @cached_property
     def handicapped(self) -> Bools:
