@@ -25,7 +25,7 @@ from resultproc.model.frames import CONTESTANTS, GAMES, Sheet, concat
 from resultproc.model.json import json_text
 from resultproc.model.provenance import PROVENANCE_KEY, Origin, Provenance
 from resultproc.model.whose_points import leagues_of
-from resultproc.pages.tables import as_csv, table_as_text
+from resultproc.pages.tables import as_csv, said_as_text
 from resultproc.people.aliases import Aliases
 from resultproc.people.seated import awards_of_seats, people
 from resultproc.reports.amend import Amendment, amended
@@ -102,7 +102,7 @@ def rendered(frame: pd.DataFrame, to: str, provenance: Provenance | None = None)
     for name, length in {"added": 19, "since": 19, "id": 12, "source_sha256": 12}.items():
         if name in short:
             short[name] = short[name].str[:length]
-    return table_as_text([str(name).replace("_", " ") for name in short], short.to_numpy().tolist())
+    return said_as_text([str(name).replace("_", " ") for name in short], short.to_numpy().tolist(), ("state",))
 
 
 def remove(store: Store, names: Iterable[str]) -> pd.DataFrame:

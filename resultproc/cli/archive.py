@@ -41,6 +41,7 @@ from resultproc.formats.source import load_source
 from resultproc.model.arrays import plain
 from resultproc.model.codes import DIFFERENCES, status_of_all
 from resultproc.model.errors import InputError, Problem, ResultprocError
+from resultproc.model.language import as_it_is, in_words
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import counted
 
@@ -310,7 +311,7 @@ def verify_command(archive: str) -> None:
         what = "files of earlier states of the archive, or of runs which were interrupted"
         tell(f"{len(strays)} {what}, such as {strays[0]}: they do no harm")
     if not problems:
-        echo(f"{counted(parts, 'file')} with {_games(games)} are as they were written")
+        echo(in_words(f"{counted(parts, 'file')} with {_games(games)} are as they were written"))
     sys.exit(status_of_all(problem.code for problem in problems))
 
 
@@ -332,7 +333,10 @@ def compact_command(archive: str) -> None:
         from resultproc.archive.table import compact as put_together
 
     before, after = put_together(Store(archive))
-    echo(f"{before} files are {after} now" if after < before else f"{counted(after, 'file')}: none can be put together")
+    told = (
+        f"{before} files are {after} now" if after < before else f"{counted(after, 'file')}: none can be put together"
+    )
+    echo(in_words(told))
 
 
 @command.command()
@@ -353,9 +357,8 @@ def upgrade_command(old: str, archive: str) -> None:
 
     with Bar("parts") as bar:
         versions, games = upgrade(Store(old), Store(archive), bar)
-    echo(
-        f"{_games(games)} taken over, and {counted(versions - games, 'version')} that count no more; {old} is as it was"
-    )
+    more = counted(versions - games, "version")
+    echo(in_words(f"{_games(games)} taken over, and {more} that count no more; {old} is as it was"))
 
 
 def _print_points(rows: pd.DataFrame, store: Store, to: str) -> None:
@@ -365,7 +368,7 @@ def _print_points(rows: pd.DataFrame, store: Store, to: str) -> None:
 
     points = {name: [Decimal(each).scaleb(-2) for each in rows[name].tolist()] for name in [*rows][-3:]}
     cells = [*zip(*{**plain(rows), **points}.values(), strict=True)]
-    echo(printed(to, [*map(str, rows)], cells, of_archive(store)), nl=False, to=to)
+    echo(printed(to, [*map(str, rows)], cells, of_archive(store), ours=()), nl=False, to=to)
 
 
 def _games(number: int) -> str:
@@ -404,7 +407,8 @@ def persons_command(archive: str, only_unsure: bool, as_of: str, to: str) -> Non
 
     frame = known.unsure() if only_unsure else known.persons()
     rows = [*zip(*plain(frame).values(), strict=True)]
-    echo(printed(to, [str(name) for name in frame], rows, of_archive(store)), nl=False, to=to)
+    ours = None if only_unsure else ()  # those of aliases.csv are called as it calls them
+    echo(printed(to, [str(name) for name in frame], rows, of_archive(store), ours), nl=False, to=to)
     if only_unsure and frame.empty:
         tell("there is nothing to decide")
     hint = "correct the line, or take it out"
@@ -435,7 +439,9 @@ def join_command(archive: str, who: str, other: str) -> None:
     is_ = known.in_lines(two)
     lines = known.lines(str(one["person"]), is_)
     say_of_people(store, lines)
-    echo(f"{one['player']} is {is_} now: {counted(len(lines), 'line')} more in aliases.csv")
+    echo(
+        in_words(f"{as_it_is(one['player'])} is {as_it_is(is_)} now: {counted(len(lines), 'line')} more in aliases.csv")
+    )
 
 
 @command.command()
@@ -460,7 +466,8 @@ def split_command(archive: str, who: str, club: str, is_: str) -> None:
     is_ = is_ or known.another(str(one["player"]))
     lines = known.lines(str(one["person"]), is_, club)
     say_of_people(store, lines)
-    echo(f"{one['player']} is {is_} at {club} now: {counted(len(lines), 'line')} more in aliases.csv")
+    names = f"{as_it_is(one['player'])} is {as_it_is(is_)} at {as_it_is(club)}"
+    echo(in_words(f"{names} now: {counted(len(lines), 'line')} more in aliases.csv"))
 
 
 @command.command()
@@ -532,7 +539,7 @@ def audit_command(
         found, doubts, provenance = audited(asked, lines, days, award, player=player, club=club)
     remark_on(doubts)
     rows = found.found.astype(object).where(found.found.notna(), None).to_numpy().tolist()
-    to.deliver(printed(to.format, [*found.found], rows, provenance).encode(), provenance)
+    to.deliver(printed(to.format, [*found.found], rows, provenance, ("what", "place")).encode(), provenance)
     tell(f"{found.agreed} of {found.lines} lines from {found.first} to {found.last} are what the games pay")
     counts = found.counts()
     if any(counts.values()):

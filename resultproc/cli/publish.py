@@ -32,6 +32,7 @@ from resultproc.cli.messages import echo, extras, remark_on, safe, say
 from resultproc.cli.options import analysing, game_key_options, knowing_players, limiting, reading
 from resultproc.cli.outputs import naming, results_file
 from resultproc.model.codes import status_of_all
+from resultproc.model.language import in_words
 
 if TYPE_CHECKING:
     from resultproc.formats.write import NamePattern
@@ -123,7 +124,7 @@ def command(
         say(problems)
         if dry_run:
             for each in planned:
-                echo(each.line())
+                echo(in_words(each.line()))
                 for line in each.sender.request(each.parcel) if each.before is None else ():
                     echo(f"  {line}")
         elif planned and (yes or _agreed(planned)):
@@ -148,9 +149,9 @@ def accounts(names: str, settings: str | None) -> list[tuple[Site, Account]]:
 def _agreed(planned: list[Shipment]) -> bool:
     """Show what goes where, and return whether it may."""
     for each in planned:
-        echo(each.line(), err=True)
+        echo(in_words(each.line()), err=True)
     new = sum(each.before is None for each in planned)
-    return not new or click.confirm(f"Send {'it' if new == 1 else f'these {new}'}?", err=True)
+    return not new or click.confirm(in_words(f"Send {'it' if new == 1 else f'these {new}'}?"), err=True)
 
 
 def _asked(each: Shipment, *, yes: bool) -> HasArrived:
@@ -158,9 +159,10 @@ def _asked(each: Shipment, *, yes: bool) -> HasArrived:
     if yes or not sys.stdin.isatty():
         return "later"
     at = each.parcel.site.address or each.sender.target
-    echo(f"{each.line()}: it was begun, and nobody knows whether it arrived. Look at {at}.", err=True)
+    what = "it was begun, and nobody knows whether it arrived."
+    echo(in_words(f"{each.line()}: {what} Look at {at}."), err=True)
     said: tuple[HasArrived, ...] = ("sent", "again", "later")
-    answer: HasArrived = click.prompt("Is it there, or shall it go again?", type=click.Choice(said), err=True)
+    answer: HasArrived = click.prompt(in_words("Is it there, or shall it go again?"), type=click.Choice(said), err=True)
     return answer
 
 
@@ -170,7 +172,7 @@ def _tell(each: Shipment, receipt: Receipt) -> None:
         echo(json.dumps({"file": each.parcel.file, **receipt_entry(receipt)}, ensure_ascii=False))
         return
     first, *more = each.told(receipt)
-    echo("\n".join([f"{each.parcel.file}: {first}", *(f"  {safe(line)}" for line in more)]))
+    echo("\n".join([f"{each.parcel.file}: {in_words(first)}", *(f"  {safe(in_words(line))}" for line in more)]))
 
 
 def receipt_entry(receipt: Receipt) -> dict[str, object]:

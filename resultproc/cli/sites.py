@@ -11,6 +11,7 @@ import click
 from resultproc.cli.options import printed_as
 from resultproc.cli.publish import receipt_entry, receipts_file, receipts_kept
 from resultproc.cli.rules import print_content, said
+from resultproc.model.language import in_words
 from resultproc.pages.words import wrapped
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def list_sites(to: str) -> None:
         print_content({**said(), "sites": [_head(each) for each in sites()]})
     else:
         width = max(len(each.id) for each in sites())
-        print_content("\n".join(f"{each.id:{width}}  {each.title}: {_taken(each)}" for each in sites()))
+        print_content("\n".join(f"{each.id:{width}}  {each.title}: {in_words(_taken(each))}" for each in sites()))
 
 
 @command.command(name="show")
@@ -98,8 +99,11 @@ def receipts_command(kept: Path, to: str) -> None:
     if to == "json":
         print_content({**said(), "receipts": [receipt_entry(each) for each in found]})
         return
-    lines = [f"{each.ended or each.begun}  {each.site}: {each.name}, {each.state}: {each.words}" for each in found]
-    print_content("\n".join(lines or ["nothing was sent"]))
+    lines = [
+        f"{each.ended or each.begun}  {each.site}: {each.name}, {in_words(f'{each.state}: {each.words}')}"
+        for each in found
+    ]
+    print_content("\n".join(lines or [in_words("nothing was sent")]))
 
 
 def _head(site: Site) -> ResultsSite:
@@ -149,23 +153,23 @@ _WORDS = {
 
 def _lines(site: Site) -> Iterator[str]:
     yield from _wrapped(f"{site.id}: {site.title} {site.address}".rstrip())
-    yield from _wrapped(f"takes {_taken(site)}", 1)
+    yield from _wrapped(in_words(f"takes {_taken(site)}"), 1)
     if site.asks:
-        yield "It asks of a game:"
+        yield in_words("It asks of a game:")
     for name, asked in site.asks.items():
         value = ", ".join(map(str, asked.value)) if isinstance(asked.value, list) else str(asked.value)
         value = {True: "yes", False: "no"}[asked.value] if isinstance(asked.value, bool) else value
-        yield from _wrapped(f"{_WORDS[name]}: {value}", 1)
-        yield from _wrapped(asked.note, 2)
+        yield from _wrapped(in_words(f"{_WORDS[name]}: {value}"), 1)
+        yield from _wrapped(in_words(asked.note), 2)
         yield from _wrapped(site.citation(asked), 2)
-    yield "To upload a file:"
+    yield in_words("To upload a file:")
     for number, step in enumerate(site.steps, 1):
-        yield from _wrapped(f"{number}. {step}", 1)
-    yield from _wrapped(f"If a file is sent again: {site.corrections}")
+        yield from _wrapped(f"{number}. {in_words(step)}", 1)
+    yield from _wrapped(in_words(f"If a file is sent again: {site.corrections}"))
     if site.unknown:
-        yield "Not known:"
+        yield in_words("Not known:")
         for each in site.unknown:
-            yield from _wrapped(each, 1)
+            yield from _wrapped(in_words(each), 1)
 
 
 def _wrapped(text: str, level: int = 0) -> list[str]:

@@ -135,6 +135,10 @@ class _Sentence:
     says: Sequence[str]
     quotes: frozenset[str]
 
+    def keeps(self, field: str) -> bool:
+        """Return whether what a field holds is the same in each language."""
+        return field != "keys" and (field.startswith(_AS_THEY_ARE) or field in self.quotes)
+
     @classmethod
     def of(cls, text: str, says: Sequence[str]) -> _Sentence:
         parts = _FIELD.split(text)
@@ -201,6 +205,9 @@ _SPAN = re.compile("([0-9]{1,2})( [A-Z][a-z]+)?( [0-9]{4})? to ([0-9]{1,2} [A-Z]
 _JOINTS = (" · ", ": ", "; ", ", ", " + ")
 """What sentences are joined by; the looser one first."""
 
+_JOINTS_OF_FIELDS = (*_JOINTS, " and ", " or ")
+"""What is joined in a field: a list as well, see :func:`resultproc.model.text.listed`."""
+
 
 class _Spoken:
     """A language with its catalogue."""
@@ -226,23 +233,23 @@ class _Spoken:
 
         return get_decimal_symbol(self._name)
 
-    def say(self, text: str) -> str:
-        """Return a text in this language; one that is of several sentences part by part."""
+    def say(self, text: str, joints: Sequence[str] = _JOINTS) -> str:
+        """Return a text in this language; one that is of several sentences part by part. joints: between these."""
         if not text:
             return text
         if (one := self._as_one(text)) is not None:
             return one
         if text[-1] == ")" and (at := _bracket(text)) > 0:
-            return f"{self.say(text[:at])} ({self.say(text[at + 2 : -1])})"
+            return f"{self.say(text[:at], joints)} ({self.say(text[at + 2 : -1], joints)})"
         sentence, ended, others = text.partition(". ")
         if ended:
-            return f"{self.say(f'{sentence}.')} {self.say(others)}"
-        for joint in _JOINTS:
+            return f"{self.say(f'{sentence}.', joints)} {self.say(others, joints)}"
+        for joint in joints:
             first, joined, others = text.partition(joint)
             if joined and first[-1:] in ("\u00a0", "\u202f"):  # said already, as a part of another page is
                 return text
             if joined:
-                return f"{self.say(first)}{self._texts.get(joint, joint)}{self.say(others)}"
+                return f"{self.say(first, joints)}{self._texts.get(joint, joint)}{self.say(others, joints)}"
         if text[-1] in ".,:;?!" and (bare := self._as_one(text[:-1])) is not None:
             return bare + self._texts.get(f"{text[-1]} ", text[-1]).rstrip()
         return text
@@ -278,7 +285,7 @@ class _Spoken:
         for sentence in self._sentences:
             if sentence.holds in text and (found := sentence.pattern.fullmatch(text)):
                 fields = {
-                    f"{{{name}}}": text if name.startswith(_AS_THEY_ARE) or name in sentence.quotes else self.say(text)
+                    f"{{{name}}}": text if sentence.keeps(name) else self.say(text, _JOINTS_OF_FIELDS)
                     for name, text in found.groupdict().items()
                 }
                 says = sentence.says[0] if len(sentence.says) == 1 else self._plural(sentence.says, found["n"])

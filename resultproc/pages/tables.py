@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 
 from resultproc.model.errors import InputError
 from resultproc.model.json import json_text
-from resultproc.model.language import in_words, unmarked
+from resultproc.model.language import ENGLISH, in_words, language, unmarked
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
 from resultproc.model.values import SEPARATES, escape_formula
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
@@ -38,6 +38,16 @@ def table_as_text(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> s
 def _is_numbers(values: Sequence[object]) -> bool:
     there = [value for value in values if value is not None]
     return bool(there) and all(isinstance(value, _NUMBERS) and not isinstance(value, bool) for value in there)
+
+
+def said_as_text(columns: Sequence[str], rows: Sequence[Sequence[object]], ours: Container[str]) -> str:
+    """Return the same in the language that holds here. ours: the columns whose cells are words of this program."""
+    if language() == ENGLISH:
+        return table_as_text(columns, rows)
+    said = [
+        [in_words(str(cell)) if name in ours else cell for name, cell in zip(columns, row, strict=True)] for row in rows
+    ]
+    return table_as_text([in_words(name.replace("_", " ").capitalize()) for name in columns], said)
 
 
 def aligned(table: Sequence[Sequence[str]], left: Container[int]) -> list[str]:
@@ -159,12 +169,21 @@ def _plain(value: object) -> object:
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def printed(to: str, columns: Sequence[str], rows: Sequence[Sequence[object]], provenance: Provenance) -> str:
+def printed(
+    to: str,
+    columns: Sequence[str],
+    rows: Sequence[Sequence[object]],
+    provenance: Provenance,
+    ours: Container[str] | None = None,
+) -> str:
     """Return the rows in a format.
 
     to: ``text``, ``csv`` or ``json``.
     provenance: where they come from, which only JSON says.
+    ours: the columns whose cells are words of this program; None where all of it is called as the user asked for it.
     """
+    if to == "text" and ours is not None:
+        return said_as_text(columns, rows, ours)
     if to == "json":
         return as_json(columns, rows, provenance)
     return as_csv(columns, rows) if to == "csv" else table_as_text(columns, rows)

@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import Literal
 
 from resultproc.model.errors import InputError, Problem, ResultprocError
+from resultproc.model.language import as_it_is
 from resultproc.publish.parcel import Parcel
 from resultproc.publish.receipts import BEGUN, FAILED, READY, REFUSED, SENT, Receipt, Receipts
 from resultproc.publish.sending import Sender, sender
@@ -32,9 +33,16 @@ class Shipment:
 
     def line(self) -> str:
         """Return what goes where, in a line."""
-        how = "a correction of what was sent" if self.replaced else "sent before" if self.before else self.parcel.title
+        how = (
+            "a correction of what was sent"
+            if self.replaced
+            else "sent before"
+            if self.before
+            else as_it_is(self.parcel.title)
+        )
         to = f"{self.parcel.site.title} ({self.sender.target})"
-        return f"{self.parcel.file} -> {to}: {self.parcel.name}, {len(self.parcel.data)} bytes; {how}"
+        what = as_it_is(f"{self.parcel.file} -> {to}: {self.parcel.name}")
+        return f"{what}, {len(self.parcel.data)} bytes; {how}"
 
     def told(self, receipt: Receipt) -> list[str]:
         """Return what became of it in lines: how it went, what the site said, and what is left to do there."""
@@ -42,7 +50,9 @@ class Shipment:
         name = Path(receipt.words).name if state == READY else receipt.name
         said = {SENT: "is there", READY: "is written; now you", BEGUN: "may be there", REFUSED: "was refused"}
         how = "was there before" if self.before else said.get(state, "was not sent")
-        first = f"{name} {how}: {site.title}, {receipt.ended or receipt.begun} UTC, SHA-256 {receipt.sha256[:16]}"
+        first = (
+            f"{as_it_is(name)} {how}: {site.title}, {receipt.ended or receipt.begun} UTC, SHA-256 {receipt.sha256[:16]}"
+        )
         return [first, receipt.words, *(site.steps if state == READY else ())]
 
 

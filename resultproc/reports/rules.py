@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import date
 from typing import TYPE_CHECKING
 
+from resultproc.model.language import in_words
 from resultproc.model.values import toml_text
 from resultproc.rulebooks.core import Entry, Rulebook
 
@@ -37,15 +38,15 @@ def _day(day: date) -> str | None:
 
 def rulebook_text(book: Rulebook) -> str:
     """Return what a rulebook says of itself, in lines."""
-    lines = [f"{book.id}: {book.title}"]
-    lines += [f"  in force {_in_force(book.since, book.until)}"] if _in_force(book.since, book.until) else []
+    lines = [f"{book.id}: {in_words(book.title)}"]
+    lines += [in_words(f"  in force {days}")] if (days := _in_force(book.since, book.until)) else []
     without = f" without {', '.join(book.without)}" if book.without else ""
-    lines += [f"  extends {book.extends}{without}"] if book.extends else []
+    lines += [in_words(f"  extends {book.extends}{without}")] if book.extends else []
     covers = ", ".join(book.covers) or "only games that name it"
     kinds = f", {', '.join(book.event_types)} events" if book.event_types else ""
-    lines.append(f"  covers {covers}{kinds}")
-    lines += [f"  remark: {book.remark}"] if book.remark else []
-    lines += [f"  of games before {_day(book.witnessed)}: {book.before}"] if _is_early(book) else []
+    lines.append(in_words(f"  covers {covers}{kinds}"))
+    lines += [in_words(f"  remark: {book.remark}")] if book.remark else []
+    lines += [in_words(f"  of games before {_day(book.witnessed)}: {book.before}")] if _is_early(book) else []
     return "\n".join(lines)
 
 
@@ -76,9 +77,9 @@ def value_entry(book: Rulebook, entry: Entry) -> StatedValue:
 def value_lines(book: Rulebook, entry: Entry) -> Iterator[str]:
     """Yield a value as its file would have it, and below it the source and the days it is in force."""
     yield f"{entry.path} = {toml_text(entry.value)}{f' {entry.unit}' if entry.unit else ''}"
-    sure = "" if entry.confidence == "printed" else f" ({entry.confidence})"
+    sure = "" if entry.confidence == "printed" else f" ({in_words(entry.confidence)})"
     yield f"  {book.citation(entry)}{sure}"
     if _in_force(entry.since, entry.until):
-        yield f"  in force {_in_force(entry.since, entry.until)}"
+        yield in_words(f"  in force {_in_force(entry.since, entry.until)}")
     if entry.note:
         yield f"  {entry.note}"

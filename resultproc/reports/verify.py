@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from resultproc.model.errors import InputError, shown
+from resultproc.model.language import in_words
 from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.text import counted
 from resultproc.pages.tables import Writers
@@ -30,24 +31,25 @@ def text(found: Sequence[Verified]) -> Iterator[str]:
     for each in found:
         yield from _lines(each)
     if any(each.signed_by == "" for each in found):
-        yield _NO_SIGNATURE
+        yield in_words(_NO_SIGNATURE)
 
 
 def _lines(found: Verified) -> Iterator[str]:
     if found.findings:
-        yield from _most(f"{found.file}: {finding}" for finding in found.findings)
-        yield f"{found.file}: does not follow from its own data"
+        yield from _most(f"{found.file}: {in_words(str(finding))}" for finding in found.findings)
+        yield f"{found.file}: {in_words('does not follow from its own data')}"
         return
     signed = f"; signed with the key of {found.signed_by}" if found.signed_by else ""
     if found.signed and not signed:
         signed = "; signed, but not checked: name the public key with --key"
-    yield f"{found.file}: {_PROVEN[found.proof]}, of {counted(found.contestants, 'contestant')}{signed}"
+    told = f"{_PROVEN[found.proof]}, of {counted(found.contestants, 'contestant')}{signed}"
+    yield f"{found.file}: {in_words(told)}"
     if found.proof is Proof.VALUES:
-        yield from (f"{found.file}: {look}" for look in found.looks)
+        yield from (f"{found.file}: {in_words(str(look))}" for look in found.looks)
     elif found.proof is Proof.COMPARED:
-        yield from _most(f"    compared: {each}" for data in found.data for each in _compared(data))
+        yield from _most(f"    {in_words('compared')}: {each}" for data in found.data for each in _compared(data))
     for name in found.sources:
-        yield f"    from {name}"
+        yield f"    {in_words('from')} {name}"
 
 
 _PROVEN = {
@@ -63,7 +65,7 @@ def _most(lines: Iterable[str]) -> Iterator[str]:
     listed = list(lines)
     yield from listed[:_MOST_LINES]
     if len(listed) > _MOST_LINES:
-        yield f"    and {len(listed) - _MOST_LINES} more"
+        yield in_words(f"    and {len(listed) - _MOST_LINES} more")
 
 
 def _compared(data: SealData) -> Iterator[str]:
