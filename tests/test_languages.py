@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
@@ -32,7 +32,21 @@ from resultproc.model.provenance import Provenance
 from resultproc.model.text import vocabulary
 from resultproc.model.whose_points import usual_league
 from resultproc.pages import page
-from resultproc.reports import amend, chart, check, compare, explain, lint, players, record, series, summary, whatif
+from resultproc.publish.known import sites
+from resultproc.reports import (
+    amend,
+    audit,
+    chart,
+    check,
+    compare,
+    explain,
+    lint,
+    players,
+    record,
+    series,
+    summary,
+    whatif,
+)
 from resultproc.reports.infer import infer
 from resultproc.reports.limits import pattern
 from resultproc.stages.doubts import LIKELY_MISTAKES
@@ -68,6 +82,9 @@ def in_english_again() -> Iterator[None]:
         ("fr", "Ash, June", "Ash, June"),
         ("fr", "Wed 18 Nov", "mer. 18 nov."),
         ("de", "Sat 29 Feb", "Sa., 29. Feb."),
+        ("fr", "in force from 2004-03-01", "en vigueur depuis le 1 mars 2004"),
+        ("es", "rating and tables are not declared", "rating y tables no están declarados"),
+        ("nl", "2012-04-18", "18 apr 2012"),
         ("de", "31 April 2026", "31 April 2026"),
         ("de", "resultproc 0.2.0", "resultproc 0.2.0"),
         ("en", "0.63 (A)", "0.63 (A)"),
@@ -154,6 +171,24 @@ def test_the_settings_and_the_option_say_which_language_it_is(tmp_path: Path) ->
     assert run("award", game, "--to", "json").printed == run("award", game, "--to", "json", "--language", "en").printed
     saved(tmp_path / "resultproc.toml", 'club = "Ours"\nlanguage = "xx"\n')
     assert "there is no language 'xx'; known: en, de, es, fr, nl" in run("award", game).err
+    # It is found however far down it stands, and told where it is of a table.
+    saved(tmp_path / "resultproc.toml", f"{'# a line' * 50}\n" * 500 + 'club = "Ours"\nlanguage = "nl"\n')
+    assert "Noord-Zuid" in run("award", game).printed
+    for head in ("[weekday.monday]", "[site.pianola]", "[site]", "[players]", '[event."Pairs"]'):
+        saved(tmp_path / "resultproc.toml", f'boards = 27\n{head}\nlanguage = "nl"\n')
+        err = run("award", game).err
+        assert f"language stands below {head.replace(chr(34), '')}, and is of the whole club" in err
+        assert "write it above all tables" in err
+
+
+def test_what_reads_no_game_speaks_as_the_settings_where_it_is_run_say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved(tmp_path / "resultproc.toml", 'language = "de"\n')
+    assert "SBU local points" in run("rules", "show", "sbu-club").printed
+    monkeypatch.chdir(tmp_path)
+    assert "Lokale Punkte der SBU\n  in Kraft ab 1. Aug. 2017" in run("rules", "show", "sbu-club").printed
+    assert "Es verlangt von einem Turnier:" in run("sites", "show", "mempad").printed
 
 
 def test_the_page_of_games_speaks_as_its_browser_does_until_the_settings_say(tmp_path: Path) -> None:
@@ -214,6 +249,27 @@ def of_ann() -> record.PlayerRecord:
     return record.record(ann, pd.DataFrame(rows).astype({"place": "Int64"}), [], Provenance())
 
 
+def health(own: Sequence[str]) -> audit.Health:
+    """Return how clubs of some names keep up."""
+    day = pd.Timestamp("2026-01-06")
+    games = pd.DataFrame(
+        {
+            "game_id": ["a", "b"],
+            "date": [day, day],
+            "club": own[:2],
+            "event": own[2:4],
+            "source": own[4:6],
+            "source_hash": ["1", "2"],
+            "came": [day, day + pd.Timedelta(days=30)],
+        }
+    )
+    wrong = pd.DataFrame(
+        {"game_id": ["a"], "what": ["the seal of this page is damaged"], "where": ["line 3"], "hint": [""]}
+    )
+    refused = pd.DataFrame([{"club": own[0], "file": own[6], "since": "2026-01-06", **wrong.iloc[0]}])
+    return audit.health(games, {"failed": wrong, "doubtful": wrong, "refused": refused}, (None, None), 7)
+
+
 def game_pages(folder: Path) -> dict[str, Callable[[], bytes]]:
     """Return what makes the pages of some games and reports, which are read and awarded once.
 
@@ -241,6 +297,8 @@ def game_pages(folder: Path) -> dict[str, Callable[[], bytes]]:
         "limits": (whatif, (whatif.whatif(read(FIXTURES / "made-charity.json"), limits),)),
         "lint": (lint, (lint.lint(FIXTURES / "made-wednesday.json", understood=True),)),
         "infer": (infer, (infer.infer(load_source(WEDNESDAY), anew=True),)),
+        "record": (record, (of_ann(),)),
+        "health": (audit, (health(["", "East", "Nr 7", "Nr 8", "a.csv", "b.csv", "c.csv"]),)),
     }
     made = {
         f"{name}{kind}": partial(module.WRITERS[format], *of)
@@ -257,9 +315,18 @@ def game_pages(folder: Path) -> dict[str, Callable[[], bytes]]:
             [{"file": "wed.csv", "problems": [WRONG]}], [{"file": "tue.csv", "remarks": [LIKELY]}]
         ),
         "summary": lambda: summary.files(summed_up(), summary.Run("history"))["summary.html"].encode(),
-        "record": lambda: record.WRITERS["html"](of_ann()),
         **made,
+        **{" ".join(asked): partial(on_a_terminal, *asked) for asked in ASKED},
     }
+
+
+ASKED = (("rules", "list"), ("sites", "list"), *(("sites", "show", site.id) for site in sites()))
+
+
+def on_a_terminal(*asked: str) -> bytes:
+    """Return what a command prints, without what it cites, which stands below what a site asks."""
+    printed = run(*asked, "--language", spoken.language()).printed
+    return re.sub(r"(?m)^ {4,}.*\n", "", printed).encode()
 
 
 def desk_pages(folder: Path) -> dict[str, Callable[[], bytes]]:
@@ -357,6 +424,7 @@ def test_no_page_has_an_english_sentence_of_the_catalogue(
 _WORD = re.compile(r"(?<![{\w'-])[a-z]{3,}(?![}\w-])")
 _CITED = re.compile(
     r"web edition|acbl-|Handbook|Codification|% of |MPBOOK|[a-z]\.(csv|toml|rate)|[a-z],[a-z]|masterpoint$"
+    r"|[0-9] may [0-9]"
 )
 """What tells texts that are of a rule or a file."""
 
@@ -437,7 +505,10 @@ def script() -> ModuleType:
 
 
 ROOMS = ("tables", "stages", "scoring", "people", "model", "web", "site", "pages", "formats", "rulebooks")
-"""Where it is made what a director sees of a game, page and club; the other rooms still have English of their own."""
+"""Where errors and remarks are made: much else there is for programs, or a part of what reports say."""
+
+SPOKEN = ("reports", "publish", "cli", "archive", "batch")
+"""Where any text may be one that a director sees."""
 
 IN_ENGLISH = {
     "model/arrays.py": "frames, for programs",
@@ -445,6 +516,14 @@ IN_ENGLISH = {
     "model/json.py": "JSON, for programs",
     "model/plugins.py": "packages of others",
     "model/provenance.py": "a variable, for packagers",
+    "archive/views.py": "meanings of columns, for programs and the documents",
+    "batch/ledger.py": "questions to a database",
+    "batch/metrics.py": "metrics, for programs",
+    "cli/__init__.py": "help",
+    "cli/options.py": "help",
+    "reports/generate.py": "made names",
+    "reports/new.py": "comments in a TOML file",
+    "reports/outputs.py": "the schema",
 }
 IN_PARTS = {
     "section {} is an individual listed by direction, and what its fields pay in a ",
@@ -459,12 +538,88 @@ IN_PARTS = {
 """Sentences that the code makes of parts: the catalogues have them whole."""
 
 
+PARTS = {
+    "A list of who is who, CSV: player, member, club and is, as 'archive persons --unsure' has it.",
+    "Show member numbers on a page and in a workbook, too; text, CSV and JSON have them.",
+    " (in each session)",
+    " (its boards change it by {})",
+    " (the tables in two sections)",
+    " For the second speaks {} under the first.",
+    " at that time",
+    " in session {}",
+    " of session ",
+    " that was removed or replaced",
+    " to {}, {} tied,",
+    "# What {} does not say of its games, as its printed ranks and awards tell it.\n",
+    "# {}: {} of {} ranks and awards follow from this.",
+    "(not shown)",
+    ", the game as it is",
+    "1 file waits",
+    "; the printed award is what ",
+    "; to leave that one out: resultproc archive remove ARCHIVE {}",
+    "The results of {} are attached.\n",
+    "a line of aliases.csv stands for nobody in this archive: ",
+    "as it was written: all follows from its own data",
+    "bad allocation",
+    "bar often",
+    "create new event",
+    "files of earlier states of the archive, or of runs which were interrupted",
+    "games besides",
+    "in order",
+    "is there",
+    "is written; now you",
+    "it is held against the points of the {}, and those of the",
+    "it was begun, and nobody knows whether it arrived.",
+    "its data, {} {}",
+    "its values follow; its looks are not proven",
+    "league = {} if they are those of the {}",
+    "lower(trim(club_now)) = lower(trim({}))",
+    "may be there",
+    "name the rulebook of before, {}, or ",
+    "no player has a",
+    "not in order",
+    "one game",
+    "only games that name it",
+    "the game does not say it, and the run assumes: ",
+    "the names, places, scores and awards that were compared follow from its own data; what it shows is not proven",
+    "the result",
+    "this file has a {} of the {}",
+    "this run itself",
+    "up to ",
+    "was not sent",
+    "was refused",
+    "was there before",
+    "{} -m pip install 'resultproc[{}]'",
+    "{} Correct it, or leave it out",
+    "{} file is",
+    "{} files are",
+    "{} files wait",
+    "{} has no",
+    "{} have no",
+    "{} {} or less",
+    "{}: the first explanation of each game{}",
+    "{}; it is {}, and {} on it",
+    "{}What has changed",
+    "{}Who gains or loses",
+    "  A rulebook of your own that extends {} explains more with",
+    "  {} are printed. {}",
+}
+"""Pieces of sentences that the catalogues have whole, and what no director sees."""
+
+FOR_PROGRAMS = re.compile(r"[\"=]|--(log|errors) json|^(how many|those (?!with)|what they|what the sheets)")
+
+
 def test_what_the_source_says_to_people_is_in_the_catalogues(script: ModuleType) -> None:
     with (LOCALE / "de" / "LC_MESSAGES" / "resultproc.po").open("rb") as file:
-        found = script.lacking(read_po(file), ROOMS)
+        every = read_po(file)
+    found = script.lacking(every, ROOMS)
     assert {text: name for text, name in found.items() if name not in IN_ENGLISH and text not in IN_PARTS} == {}
     assert {*found} >= IN_PARTS
-    assert {*IN_ENGLISH} <= {*found.values()}
+    seen = script.lacking(every, SPOKEN, whole=True)
+    left = {text: name for text, name in seen.items() if name not in IN_ENGLISH and not FOR_PROGRAMS.search(text)}
+    assert {text: name for text, name in left.items() if text not in PARTS} == {}
+    assert {*left} >= {text for text in PARTS if not FOR_PROGRAMS.search(text)}
+    assert {*IN_ENGLISH} <= {*found.values(), *seen.values()}
 
 
 _LONGER = re.compile(r"(?<![{\w])[^\W\d_]{3,}(?![}\w])")

@@ -14,12 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import openpyxl
-import pandas as pd
 import pytest
 from babel.messages.pofile import read_po
 from conftest import FIXTURES
 from lxml import html
-from test_languages import of_ann
+from test_languages import health, of_ann
 
 from resultproc.formats.read import read
 from resultproc.formats.registry import Writer
@@ -119,25 +118,6 @@ def outputs(folder: Path, own: Sequence[str]) -> dict[str, Callable[[], bytes]]:
 
 def json_of(result: Result) -> bytes:
     return bytes(named("writers", "json").write(result))
-
-
-def health(own: Sequence[str]) -> audit.Health:
-    """Return how clubs of some names keep up."""
-    day = pd.Timestamp("2026-01-06")
-    games = pd.DataFrame(
-        {
-            "game_id": ["a", "b"],
-            "date": [day, day],
-            "club": own[:2],
-            "event": own[2:4],
-            "source": own[4:6],
-            "source_hash": ["1", "2"],
-            "came": [day, day + pd.Timedelta(days=30)],
-        }
-    )
-    wrong = pd.DataFrame({"game_id": ["a"], "what": ["unknown contestant"], "where": ["line 3"], "hint": [""]})
-    refused = pd.DataFrame([{"club": own[0], "file": own[6], "since": "2026-01-06", **wrong.iloc[0]}])
-    return audit.health(games, {"failed": wrong, "doubtful": wrong, "refused": refused}, (None, None), 7)
 
 
 def said(data: bytes) -> list[str]:

@@ -126,7 +126,7 @@ def command(
             for each in planned:
                 echo(in_words(each.line()))
                 for line in each.sender.request(each.parcel) if each.before is None else ():
-                    echo(f"  {line}")
+                    echo(f"  {in_words(line)}")
         elif planned and (yes or _agreed(planned)):
             for each, receipt, problem in send(planned, receipts, lambda each: unsure or _asked(each, yes=yes)):
                 _tell(each, receipt)

@@ -45,7 +45,7 @@ def list_sites(to: str) -> None:
         print_content({**said(), "sites": [_head(each) for each in sites()]})
     else:
         width = max(len(each.id) for each in sites())
-        print_content("\n".join(f"{each.id:{width}}  {each.title}: {in_words(_taken(each))}" for each in sites()))
+        print_content("\n".join(f"{each.id:{width}}  {in_words(f'{each.title}: {_taken(each)}')}" for each in sites()))
 
 
 @command.command(name="show")
@@ -152,7 +152,7 @@ _WORDS = {
 
 
 def _lines(site: Site) -> Iterator[str]:
-    yield from _wrapped(f"{site.id}: {site.title} {site.address}".rstrip())
+    yield from _wrapped(in_words(f"{site.id}: {site.title} {site.address}".rstrip()))
     yield from _wrapped(in_words(f"takes {_taken(site)}"), 1)
     if site.asks:
         yield in_words("It asks of a game:")

@@ -262,6 +262,7 @@ def _stratified(rows: Records | pd.DataFrame) -> set[str]:
 
 def _with_settings(facts: Sequence[GameFacts], settings: DeclaredFile, site: str) -> list[GameFacts]:
     content, text = parsed(settings)
+    _refuse_below(content, text, settings.name)
     tables: dict[str, dict[str, dict[str, Any]]] = {}
     for kind, example in _TABLES.items():
         tables[kind] = table = content.pop(kind, {})
@@ -302,6 +303,18 @@ def _with_settings(facts: Sequence[GameFacts], settings: DeclaredFile, site: str
 def _without_boards(said: GameFacts) -> GameFacts:
     """Return what settings say of usual games for one by matches: boards of a session are none of a match."""
     return {name: value for name, value in said.items() if name != "boards"}
+
+
+def _refuse_below(content: Mapping[str, Any], text: str, file: str) -> None:
+    """Raise DeclarationError for a language below the head of a table, where it would hold for that alone."""
+    heads = [(name, table) for name, table in content.items() if isinstance(table, dict)]
+    for kind in _TABLES:
+        found = content.get(kind)
+        heads += [(f"{kind}.{name}", each) for name, each in found.items()] if isinstance(found, dict) else []
+    for name, table in heads:
+        if isinstance(table, dict) and LANGUAGE in table and name != f"site.{_LINKS}":
+            what, hint = f"language stands below [{name}], and is of the whole club", "write it above all tables"
+            raise DeclarationError(what, declarations(table, text, name)[LANGUAGE].where, hint, file)
 
 
 def _refuse_unknown(language: object, text: str, file: str) -> None:

@@ -137,7 +137,7 @@ class _Sentence:
 
     def keeps(self, field: str) -> bool:
         """Return whether what a field holds is the same in each language."""
-        return field != "keys" and (field.startswith(_AS_THEY_ARE) or field in self.quotes)
+        return field.startswith(_AS_THEY_ARE) or field in self.quotes
 
     @classmethod
     def of(cls, text: str, says: Sequence[str]) -> _Sentence:
@@ -171,6 +171,7 @@ _AS_THEY_ARE = ("name", "key", "file", "event", "example", "date", "text")
 """How the names of fields begin that are the same in each language; so are those between quotation marks."""
 
 _NUMBERS = re.compile(
+    r"(?![0-9]{4}-[0-9]{2}-)"  # which is a day
     r"(?:[-+±≈]?[0-9]+(?:\.[0-9]+)?(?:%|[½¼¾])?(?: ?\([A-Z+]{1,4}\))?(?:$|[/=-]| to |, | – | = | x | \+ | \())+\)?"
 )
 """What is nothing but numbers, such as ``0.63 (A)`` and ``58.33%``."""
@@ -288,6 +289,8 @@ class _Spoken:
                     f"{{{name}}}": text if sentence.keeps(name) else self.say(text, _JOINTS_OF_FIELDS)
                     for name, text in found.groupdict().items()
                 }
+                if keys := fields.get("{keys}"):  # which stay, but for the last joint of their list
+                    fields["{keys}"] = self._texts.get(" and ", " and ").join(keys.rsplit(" and ", 1))
                 says = sentence.says[0] if len(sentence.says) == 1 else self._plural(sentence.says, found["n"])
                 return _FIELD.sub(lambda field, fields=fields: fields[field[0]], says)  # type: ignore[misc]
         return None

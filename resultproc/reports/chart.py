@@ -350,7 +350,7 @@ def text(chart: Chart) -> Iterator[str]:
 
     Where the columns are wider, the places go on in a second table, and how the awards come about has one of its own.
     """
-    for said in (chart_title(chart), f"{chart.title} ({chart.rulebook})", *map(in_words, chart.notes)):
+    for said in (chart_title(chart), *map(in_words, [f"{chart.title} ({chart.rulebook})", *chart.notes])):
         yield from wrapped(said)
     rules = list(dict.fromkeys(rule for block in chart.blocks for rule in block.rules))
     for block in chart.blocks:
@@ -420,7 +420,7 @@ def _write_block(sheet: Worksheet, chart: Chart, block: Block) -> None:
     from openpyxl.styles import Alignment, Border, Font, Side
 
     header = _header(block)[:-2]
-    of_book = f"{in_words(block_heading(block))}: {chart.title} ({chart.rulebook})"
+    of_book = f"{in_words(block_heading(block))}: {in_words(chart.title)} ({chart.rulebook})"
     lines = [chart_title(chart), of_book, "; ".join(map(in_words, chart.notes))]
     widths = [{"Contestants": 13.0}.get(name, 8.0) for name in header]
     points = points_for(sum(widths), len(block.rows) + _ABOVE) if len(block.rows) <= _ON_A_PAGE else TEXT_POINTS

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import date
 from typing import TYPE_CHECKING
 
-from resultproc.model.language import in_words
+from resultproc.model.language import as_it_is, in_words
 from resultproc.model.values import toml_text
 from resultproc.rulebooks.core import Entry, Rulebook
 
@@ -45,8 +45,12 @@ def rulebook_text(book: Rulebook) -> str:
     covers = ", ".join(book.covers) or "only games that name it"
     kinds = f", {', '.join(book.event_types)} events" if book.event_types else ""
     lines.append(in_words(f"  covers {covers}{kinds}"))
-    lines += [in_words(f"  remark: {book.remark}")] if book.remark else []
-    lines += [in_words(f"  of games before {_day(book.witnessed)}: {book.before}")] if _is_early(book) else []
+    lines += [in_words(f"  remark: {as_it_is(in_words(book.remark))}")] if book.remark else []
+    lines += (
+        [in_words(f"  of games before {_day(book.witnessed)}: {as_it_is(in_words(book.before))}")]
+        if _is_early(book)
+        else []
+    )
     return "\n".join(lines)
 
 
