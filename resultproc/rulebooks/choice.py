@@ -48,8 +48,11 @@ def choose(games: pd.DataFrame) -> pd.DataFrame:
     _refuse_other_leagues(games)
     games = _with_rulebooks(games)
     games = _with_limits(games)
-    own = games["rulebook"].map({name: rulebook(name).league for name in games["rulebook"].unique()}).to_numpy()
-    return games.assign(league=games["league"].mask(own != usual_league(), own))
+    others = {name: of for name in games["rulebook"].unique() if (of := rulebook(name).league) != usual_league()}
+    if not others:
+        return games
+    of_rulebook = games["rulebook"].astype("str").map(others).astype("str")
+    return games.assign(league=of_rulebook.fillna(games["league"]))
 
 
 def _refuse_other_leagues(games: pd.DataFrame) -> None:
