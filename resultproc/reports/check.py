@@ -246,7 +246,7 @@ def _not_compared(sheet: Sheet) -> list[Problem]:
 def _shares(files: Sequence[_File], agreed: pd.DataFrame, of_boards: pd.DataFrame, sheet: Sheet) -> pd.DataFrame:
     """Return the rows of files: how many numbers of each kind they print, and how many of them agree."""
     source = sheet.games.set_index("game_id")["source"]
-    of_result = of_boards["what"].str.startswith("board ").to_numpy(dtype=bool)
+    of_result = of_boards["what"].str.startswith("board").to_numpy(dtype=bool)
     numbers = pd.DataFrame(
         {
             "source": sheet.contestants["game_id"].iloc[of_boards["contestant"]].map(source).to_numpy(),
