@@ -37,7 +37,7 @@ from resultproc.reports.differences import (
 from resultproc.scoring.recompute import compare_boards
 from resultproc.stages.doubts import Doubts, doubts, doubts_of_boards
 from resultproc.stages.pipeline import award_each, joined_sheets, keep_games, placed
-from resultproc.stages.same_game import FILES_ALIKE_CODE, files_of_one_game
+from resultproc.stages.same_game import files_of_one_game
 
 if TYPE_CHECKING:
     from resultproc.reports.outputs import CheckReport
@@ -77,8 +77,7 @@ def check(*paths: Readable, format: str | None = None, **keys: object) -> Check:
     chunks = [_checked(chunk) for chunk in _chunks(paths, format, keys)]
     found = _joined([found for _, found in chunks])
     every = joined_sheets([sheet for sheet, _ in chunks])
-    alike = (each for each in files_of_one_game(every, range(len(every.games))) if each.code == FILES_ALIKE_CODE)
-    remarks = (*found.remarks, *alike)
+    remarks = (*found.remarks, *files_of_one_game(every, range(len(every.games)), alike_alone=True))
     return replace(found, remarks=remarks, provenance=replace(found.provenance, remarks=len(remarks)))
 
 
