@@ -189,6 +189,8 @@ def with_english_months(text: str) -> str:
     """
     if re.search(rf"(?:19|20)[0-9]{{2}}|{_MARKED_YEAR}", text):
         text = re.sub(_DAY_AND_MONTH, r"\1/", text)
+        if not any(map(str.isalpha, text)):
+            return text
         text = re.sub(_ROMAN_MONTH, lambda found: f" {_OF_ROMAN[found[1]]} ", re.sub(_ENDED_YEAR, r"\1", text))
         named = _english("short-months")
         between = rf"(?i)(?<=[0-9])\.?[ -]?({'|'.join(named)})\.?(?=[ -](?:(?:19|20)[0-9]{{2}}|{_MARKED_YEAR}))"
