@@ -171,7 +171,7 @@ def _ladders(result: AwardedResult, edition: Edition, standings: pd.DataFrame) -
         return {}
     last = (standings["position"] + standings["tied"] - 1).to_numpy(dtype=np.int64)
     members = Members(result.standings, Facts(result.games, result.contestants))
-    number, ladders = ladders_of(edition, result.games, standings, last, members)
+    number, ladders = ladders_of(edition, standings, last, members)
     keys = zip(standings["basis"], standings["stratum"], strict=True)
     return {key: ladders[which] for key, which in zip(keys, number, strict=True)}
 

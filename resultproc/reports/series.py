@@ -19,7 +19,7 @@ from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.facts import Facts
 from resultproc.model.frames import AwardedResult, game_problem
 from resultproc.model.game import league, number_text
-from resultproc.model.group import Ladder, Ladders
+from resultproc.model.group import Ladder, Ladders, Sharing
 from resultproc.model.language import in_words
 from resultproc.model.numbers import decimal_text
 from resultproc.model.places import place_text
@@ -44,9 +44,8 @@ from resultproc.reports.outcomes import best_places
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.common.awards import with_ties_beyond
 from resultproc.rulebooks.common.exact import decimal, hundredths, rounded
-from resultproc.rulebooks.core import Edition, Sharing
+from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.load import rulebook
-from resultproc.stages.award import shares
 from resultproc.stages.same_game import refuse_twice
 
 if TYPE_CHECKING:
@@ -201,7 +200,7 @@ def _shares(ladder: Ladder, position: Ints, tied: Ints) -> Ints:
     paid = np.flatnonzero(position <= ladder.depth)
     found = np.zeros(len(position), dtype=np.int64)
     of = np.zeros(len(paid), dtype=np.int64)
-    found[paid] = shares(Ladders.of([ladder], {}), of, position[paid], tied[paid], Sharing())
+    found[paid] = Ladders.of([ladder], {}).shares(of, position[paid], tied[paid], Sharing())
     return found
 
 
