@@ -20,7 +20,7 @@ from resultproc.model.facts import Facts
 from resultproc.model.frames import AwardedResult, game_problem
 from resultproc.model.game import league, number_text
 from resultproc.model.group import Ladder, Ladders, Sharing
-from resultproc.model.language import in_words
+from resultproc.model.language import as_it_is, in_words
 from resultproc.model.numbers import decimal_text
 from resultproc.model.places import place_text
 from resultproc.model.provenance import Provenance
@@ -310,7 +310,8 @@ def series_title(found: Series) -> str:
     dates = games["date"].dropna()
     played = days(dates.min(), dates.max()) if len(dates) else ""
     parts = [counted(len(games), "game"), played, f"by {found.method}"]
-    return f"{', '.join(map(cell_text, names.iloc[0])) or 'Series'}: {', '.join(filter(None, parts))}"
+    name = ", ".join(as_it_is(cell_text(text)) for text in names.iloc[0])
+    return f"{name or 'Series'}: {', '.join(filter(None, parts))}"
 
 
 def notes(found: Series) -> Iterator[str]:
