@@ -29,6 +29,7 @@ from resultproc.model.errors import InputError, OutputError, ResultprocError, sh
 from resultproc.model.file_limits import FileLimits
 from resultproc.model.files import clean_name, is_device, is_lock, safe_stem, write_bytes
 from resultproc.model.frames import Sheet
+from resultproc.model.language import as_it_is
 from resultproc.model.source import DeclaredFile, Source
 from resultproc.model.values import toml_key, toml_text
 from resultproc.pages.words import short_day
@@ -256,9 +257,11 @@ class SavedFile(NamedTuple):
         ]
         of_day: dict[str, list[str]] = {}
         for event, day in dict.fromkeys(called):
-            of_day.setdefault(day, []).append(event)
+            of_day.setdefault(day, []).append(as_it_is(event))
         days = [(short_day(date.fromisoformat(day)) if day else "", events) for day, events in of_day.items()]
-        return "; ".join(": ".join(filter(None, [day, ", ".join(events)])) for day, events in days) or self.name
+        return "; ".join(": ".join(filter(None, [day, ", ".join(events)])) for day, events in days) or as_it_is(
+            self.name
+        )
 
     @property
     def saved_on(self) -> date:
