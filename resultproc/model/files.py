@@ -241,8 +241,11 @@ class OutputFolder:
 
     def is_made_of(self, name: str, made_of: str) -> bool:
         """Return whether a file is as it was when it was made of this."""
-        seen = self.seen.of(name, self.root / name)
+        seen = self.seen.of(name, self._path(name))
         return seen is not None and seen.made_of == made_of
+
+    def _path(self, name: str) -> str:
+        return os.path.join(self.root, name)  # noqa: PTH118, a path for each of ten thousand takes long
 
     def note_made_of(self, name: str, made_of: str) -> None:
         """Remember what a file that was just written, or looked into, is made of."""
@@ -274,14 +277,13 @@ class OutputFolder:
 
     def sha256(self, name: str) -> str | None:
         """Return the SHA-256 of a file; None where there is none, where it is a link, and where it cannot be read."""
-        path = self.root / name
-        return self.seen.sha256(name, path, lambda: self._sha256(name, path))
+        return self.seen.sha256(name, self._path(name), lambda: self._sha256(name))
 
-    def _sha256(self, name: str, path: Path) -> str | None:
+    def _sha256(self, name: str) -> str | None:
         if self.blocked(name):
             return None
         try:
-            descriptor = os.open(path, os.O_RDONLY | _NO_LINKS)
+            descriptor = os.open(self._path(name), os.O_RDONLY | _NO_LINKS)
             with os.fdopen(descriptor, "rb") as file:
                 if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                     return None
@@ -291,7 +293,7 @@ class OutputFolder:
 
     def has(self, name: str) -> bool:
         """Return whether there is something by this name."""
-        return os.path.lexists(self.root / name)
+        return os.path.lexists(self._path(name))
 
     def remove(self, name: str, sha256: str) -> bool:
         """Remove a file of this content, and the folders that it leaves empty; return whether it is gone.

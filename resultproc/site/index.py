@@ -78,7 +78,7 @@ class Listed(Played):
         players = f"{told.people} players" if told.people else ""
         return " · ".join(filter(None, [told.kind, told.session, told.club if told.club != club else "", players]))
 
-    @property
+    @cached_property
     def month(self) -> str:
         """What its month is called in names of files."""
         return f"{self.day:%Y-%m}" if self.day else _UNDATED
@@ -374,7 +374,7 @@ def _called_as_lists(folder: OutputFolder) -> list[str]:
     below = (
         f"{name}/{path.name}"
         for name in (PLAYERS_FOLDER, MONTHS, WEEKDAYS)
-        for path in sorted((folder.root / name).glob("*.html"))
+        for path in sorted((folder.root / name).glob("*.html"), key=lambda path: path.name)
     )
     return [*below, INDEX]
 

@@ -234,9 +234,9 @@ class Played:
         return _named_seats(self.seated)
 
     @cached_property
-    def won(self) -> list[str]:
-        """What is told of these seats: the percentage, the masterpoints and the league of each, in lines."""
-        return list(json.loads(self.told.won))
+    def won(self) -> list[list[str]]:
+        """What is told of these seats: the percentage, the masterpoints and the league of each."""
+        return [each.split("\n") for each in json.loads(self.told.won)]
 
     @property
     def key(self) -> tuple[str, str]:
@@ -327,12 +327,12 @@ class GameOfPlayer(NamedTuple):
     @property
     def percentage(self) -> str:
         """The percentage, '' for none."""
-        return self.played.won[self.at].split("\n")[0]
+        return self.played.won[self.at][0]
 
     @property
     def league(self) -> str:
         """Whose the masterpoints are."""
-        return self.played.won[self.at].split("\n")[2] or usual_league()
+        return self.played.won[self.at][2] or usual_league()
 
     @property
     def partners(self) -> dict[int, Named]:
@@ -347,7 +347,7 @@ class GameOfPlayer(NamedTuple):
     @property
     def masterpoints(self) -> str:
         """What the player won, '' for nothing."""
-        return self.played.won[self.at].split("\n")[1]
+        return self.played.won[self.at][1]
 
     @property
     def placed(self) -> Markup:
@@ -402,14 +402,14 @@ class PlayerPage:
 
         So a page is no longer, and a new game changes no more pages, the longer somebody plays.
         """
-        year = self.every.year
-        last = year(self.on[min(_AT_LEAST, len(self.on)) - 1])
-        recent = next((n for n, at in enumerate(self.on[_AT_LEAST:], _AT_LEAST) if year(at) != last), None)
+        year = self.every.years
+        last = year[self.on[min(_AT_LEAST, len(self.on)) - 1]]
+        recent = next((n for n, at in enumerate(self.on[_AT_LEAST:], _AT_LEAST) if year[at] != last), None)
         if recent is None:
             yield self
             return
         first, before = self.on[:recent], self.on[recent:]
-        earlier = [(which, list(each)) for which, each in groupby(before, year)]
+        earlier = [(which, list(each)) for which, each in groupby(before, year.__getitem__)]
         stem, _, ending = self.page.rpartition(".")
         years = [(which, f"{stem}.{which}.{ending}") for which, _ in earlier]
         yield replace(self, on=first, earlier=before, years=years)
@@ -653,7 +653,7 @@ def player_pages(
 
 
 class _Seats:
-    """The seats with a name of all games, the oldest first."""
+    """The seats with a name of all games, the oldest first. years: those of the games of the seats."""
 
     def __init__(
         self,
@@ -670,7 +670,8 @@ class _Seats:
         ends = np.cumsum(counts)
         self._first = (ends - counts).tolist()
         self._game = np.repeat(np.arange(len(games)), counts).tolist()
-        self._years = [game.year for game in games]
+        years = [game.year for game in games]
+        self.years = [years[game] for game in self._game]
         told = marks[written]
         self.people = []
         for game, first, end in zip(games, self._first, ends.tolist(), strict=True):
@@ -680,22 +681,19 @@ class _Seats:
                 return (of_way[way] for way in ways)
 
             self.people.append(PeopleOfGame(game, sat, made_of))
+        self._told = [self.people[game].made_of for game in self._game]
 
     def games(self, at: Sequence[int]) -> list[GameOfPlayer]:
         """Return the games of some seats."""
         return [GameOfPlayer(self.people[game], seat - self._first[game]) for seat in at for game in [self._game[seat]]]
 
-    def year(self, seat: int) -> str:
-        """Return the year of a seat's game."""
-        return self._years[self._game[seat]]
-
     def count(self, at: Iterable[int]) -> int:
         """Return in how many games some seats are."""
         return len({self._game[seat] for seat in at})
 
-    def made_of(self, at: Iterable[int]) -> Iterator[str]:
-        """Yield what tells the games of some seats, and all who sat in them, from others."""
-        return (self.people[self._game[seat]].made_of for seat in at)
+    def made_of(self, at: Iterable[int]) -> list[str]:
+        """Return what tells the games of some seats, and all who sat in them, from others."""
+        return [self._told[seat] for seat in at]
 
 
 class Winner(NamedTuple):
