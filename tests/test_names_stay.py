@@ -27,6 +27,7 @@ from resultproc.model.language import ENGLISH, LOCALE, speak, speaking
 from resultproc.model.plugins import named, names
 from resultproc.reports import amend, audit, check, compare, explain, lint, players, record, series, whatif
 from resultproc.stages.pipeline import for_players, process, with_boards
+from resultproc.web.series import KeptSeries, report_of_series
 
 WEDNESDAY = FIXTURES / "wed-open-pairs-2012-04-18.csv"
 CALLED = (
@@ -144,6 +145,17 @@ def bare() -> Iterator[tuple[list[str], list[str]]]:
     sentences = called(180)
     yield [without_meaning(name, seed) for seed, name in enumerate(sentences)], sentences
     speak(ENGLISH)
+
+
+def test_a_series_is_called_as_its_club_calls_it() -> None:
+    tuesday = FIXTURES / "series" / "tuesday-2026-01-06.csv"
+    made = KeptSeries((tuesday.name,), series.Method.MASTERPOINTS)
+    with speaking("de"):
+        page = html.document_fromstring(report_of_series("Pairs", made, [tuesday], None).page())
+    assert page.xpath("//h1/text()") == ["Pairs"]
+    assert page.xpath("string(//title)").startswith("Pairs, 1 Turnier, 6. Januar 2026")
+    (none,) = page.xpath("//footer//p[starts-with(., 'Kein Bonus')]/text()")
+    assert none.startswith("Kein Bonus: eine Serie, die einen zahlt, braucht 4 Turniere oder mehr (ACBL Handbook")
 
 
 def test_no_name_is_said_otherwise_whatever_it_is(bare: tuple[list[str], list[str]], tmp_path: Path) -> None:

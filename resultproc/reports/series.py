@@ -256,7 +256,7 @@ def _why_none(games: pd.DataFrame, edition: Edition, standings: pd.DataFrame) ->
         return f"which bonus the {league_title(own.pop())} has for a series is not known"
     least = edition.whole("series.games")
     if len(games) < least:
-        return f"a series that pays one takes {least} games or more ({edition.cite('series.games')})"
+        return f"a series that pays one takes {least} games or more ({as_it_is(edition.cite('series.games'))})"
     classes = list(dict.fromkeys(_classes(games)))
     if len(classes) > 1:
         return f"the games are of several classes: {'; '.join(classes)}"
@@ -321,7 +321,7 @@ def notes(found: Series) -> Iterator[str]:
     else:
         pays = "pays" if found.bonus.depth == 1 else "pay"
         yield f"Bonus: {found.bonus.factors}; {counted(found.bonus.depth, 'place')} {pays}."
-        yield f"Rule: {found.bonus.rule}."
+        yield f"Rule: {as_it_is(found.bonus.rule)}."
     if found.standings["position"].isna().any():
         needs = [f"{found.min_sessions} games"] if found.min_sessions > 1 else []
         if found.min_partners:

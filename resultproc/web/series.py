@@ -13,6 +13,7 @@ from resultproc.model.errors import InputError, Problem
 from resultproc.model.files import write_bytes
 from resultproc.model.frames import Sheet
 from resultproc.model.json import json_text
+from resultproc.model.language import as_it_is
 from resultproc.pages.page import Report
 from resultproc.reports import players, series
 from resultproc.stages.pipeline import award_sheet, read_each
@@ -95,7 +96,7 @@ def report_of_series(name: str, made: KeptSeries, paths: Sequence[Path], setting
     report = series.shown(series.series(award_sheet(sheet), made.method))
     lost = [game for game, path in files.items() if path is None]
     gone = [Problem("this game of the series is not saved any more", file=game) for game in lost]
-    return replace(report, title=name, problems=[*report.problems, *problems, *gone])
+    return replace(report, title=as_it_is(name), problems=[*report.problems, *problems, *gone])
 
 
 def _read(paths: Sequence[Path], settings: Path | None) -> tuple[Sheet, list[Any]]:
