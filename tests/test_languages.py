@@ -189,6 +189,12 @@ def test_what_reads_no_game_speaks_as_the_settings_where_it_is_run_say(
     monkeypatch.chdir(tmp_path)
     assert "Lokale Punkte der SBU\n  in Kraft ab 1. Aug. 2017" in run("rules", "show", "sbu-club").printed
     assert "Es verlangt von einem Turnier:" in run("sites", "show", "mempad").printed
+    run("archive", "add", WEDNESDAY, "--to", "history")
+    assert run("archive", "list", "history").printed.split()[:4] == ["Datum", "Turnier", "Turnier", "Quelle"]
+    told = run("archive", "player", "history", "Ruta Allen").printed
+    assert "1 Turnier dieses Archivs, 18. April 2012\n0,28 Masterpoints darin: 0,28 schwarz" in told
+    joined = run("archive", "join", "history", "Ruta Allen", "Betty Camp").printed
+    assert "Ruta Allen ist jetzt Betty Camp: 1 Zeile mehr in aliases.csv" in joined
 
 
 def test_the_page_of_games_speaks_as_its_browser_does_until_the_settings_say(tmp_path: Path) -> None:

@@ -48,16 +48,12 @@ def _speaking(callback: Callable[..., Any]) -> Callable[..., Any]:
 def _settings(given: Mapping[str, Any]) -> Iterator[Path]:
     """Yield the files that may be the settings of the club: the one named, else those beside what is read.
 
-    Where nothing is read, such as by ``rules``, they are those of the folder that the user is in.
+    Where no game is read, such as by ``rules`` or from an archive, they are those of the folder that the user is in.
     """
     if isinstance(given.get("settings"), str):
         yield Path(given["settings"])
         return
     values = [(name, value if isinstance(value, tuple) else (value,)) for name, value in given.items()]
-    paths = [Path(path) for name, each in values for path in each if isinstance(path, Path) or name in _READ]
+    paths = [Path(path) for name, each in values for path in each if isinstance(path, Path) or name == "inputs"]
     for path in paths or [Path()]:
         yield (path if path.is_dir() else path.parent) / SETTINGS
-
-
-_READ = ("inputs", "archive")
-"""What is a path as well, though it may be a location."""
