@@ -60,7 +60,10 @@ def called(number: int) -> list[str]:
 def without_meaning(name: str, seed: int) -> str:
     """Return a text of the same shape that no catalogue has."""
     draw = random.Random(seed)
-    return re.sub(r"\w", lambda each: (str.upper if each[0].isupper() else str)(draw.choice("bcdfghjkqvwxz")), name)
+    letters = re.sub("[0-9]", lambda _: draw.choice("6789"), name)
+    return re.sub(
+        r"[^\W\d]", lambda each: (str.upper if each[0].isupper() else str)(draw.choice("bcdfghjkqvwxz")), letters
+    )
 
 
 def renamed(result: Any, own: Iterator[str]) -> Any:
