@@ -114,16 +114,21 @@ class Store:
         sha256: what its content has to have; empty where that is not known.
         """
         path = self._path(kind, part)
-        found = Opened(self.read_bytes(f"{kind}/{part}"), path)
+        found = Opened(self.content(f"{kind}/{part}"), path)
         if sha256 and found.sha256 != sha256:
             raise found.damaged("its content is not what was written")
         return found
 
-    def read_bytes(self, name: str) -> bytes:
-        """Return the content of a part; InputError where it is missing or cannot be read."""
-        path = self._path(name)
+    def content(self, name: str) -> pa.Buffer:
+        """Return the content of a part; InputError where it is missing or cannot be read.
+
+        It is in memory of Arrow's own: a thread of Arrow that frees memory of Python's asks Python first, and if this
+        program is about to end, that aborts it.
+        """
+        path, copy = self._path(name), pa.BufferOutputStream()
         with suppress(FileNotFoundError), self._reading(path):
-            return bytes(self._fs.cat_file(path))
+            copy.write(self._fs.cat_file(path))
+            return copy.getvalue()
         raise InputError("this part is missing", file=path)
 
     def exists(self, name: str) -> bool:
@@ -358,7 +363,7 @@ _UNKEPT = re.compile(r"[\[\]|^`%]")
 class Opened:
     """The content of a Parquet file, and what it is called in messages."""
 
-    data: bytes
+    data: pa.Buffer
     path: str
 
     @cached_property

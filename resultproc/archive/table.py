@@ -208,7 +208,7 @@ def opened(store: Store, part: ArchivePart) -> GameFile:
     The last one stays open until :func:`load` looks at an archive again: several things are asked of a part in turn.
     """
     name = f"{TABLE}/{part.name}"
-    return GameFile(store.read_bytes(name), store.place(name), part.as_of)
+    return GameFile(store.content(name), store.place(name), part.as_of)
 
 
 def current_games(store: Store, part: ArchivePart, columns: Sequence[str] | None = None) -> pa.Table:
