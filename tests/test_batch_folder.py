@@ -295,6 +295,25 @@ def test_a_ledger_that_no_run_has_written_is_refused(one_awarded, tmp_path, chan
         assert run([inbox], out, SETTINGS).games == 1
 
 
+def test_a_ledger_of_the_version_before_is_taken_over(tmp_path):
+    """There what became of an input was in one piece, and reports were made of it each time."""
+    inbox, out = tmp_path / "in", tmp_path / "out"
+    add(inbox / "game.csv", "game")
+    run([inbox], out, SETTINGS)
+    run([inbox], out, SETTINGS)
+    before = report(out)
+    with closing(sqlite3.connect(out / "ledger.sqlite")) as ledger, ledger:
+        ledger.execute("UPDATE inputs SET outcome = (SELECT outcome FROM outcomes WHERE path = inputs.path)")
+        ledger.execute("DROP TABLE outcomes")
+        ledger.execute("DROP TABLE reported")
+        ledger.execute("PRAGMA user_version = 2")
+    add(inbox / "new.csv", "new")
+    tally = run([inbox], out, SETTINGS)
+    assert (tally.files, tally.before) == (1, 1)
+    old = next(each for each in report(out)["inputs"] if each["file"].endswith("game.csv"))
+    assert [old] == before["inputs"]
+
+
 def test_a_file_in_the_place_of_a_folder_costs_those_in_it(inbox, out):
     out.mkdir()
     (out / "mon").write_text("mine", "utf-8")

@@ -201,35 +201,43 @@ def query(
     there = cache(partial(_columns_there, archive, parts))
     whole = _views(there, sql, schemas, whole=True)
     _check(whole, sql, seconds)
+    scope = _scope(sql, schemas)
+    of_leagues = [view for view in scope.views if LEAGUE in _COLUMNS[view.rpartition(".")[2]]]
+    checking = scope.checking(LEAGUE) if of_leagues and any(map(scope.wants, _POINTS)) else ""
     if people is None or people.parts != parts:
         people = known_people(archive, parts)
-    with _filled(people, runs, _views(there, sql, schemas), whole, asked.as_of) as database:
-        _refuse_sum_of_leagues(_scope(sql, schemas), archive, parts, runs)
+    with _filled(people, runs, _views(there, checking or sql, schemas), whole, asked.as_of) as database:
+        if checking:
+            _refuse_sum_of_leagues(database, checking, of_leagues, seconds)
         answer = _fetched(database, sql, seconds, as_table=as_table)
     provenance, remarks = _told(archive, parts, runs)
     return replace(answer, remarks=remarks, provenance=provenance)
 
 
-def _refuse_sum_of_leagues(scope: QueryScope, archive: Store, parts: Sequence[ArchivePart], runs: _Runs) -> None:
-    """Raise InputError for a query that adds up points of several leagues. The points of a game are of one.
+def _refuse_sum_of_leagues(
+    database: duckdb.DuckDBPyConnection, checking: str, views: Iterable[str], seconds: float | None
+) -> None:
+    """Raise InputError for a query that adds up points of several leagues, as each of its sums finds in its rows.
 
-    They are those of the awards that it asks for, or where it asks for none, of the games: points as they were read.
+    checking: the query with that check. views: those that it asks about and whose rows have a league.
+    seconds: how long it may take.
     """
-    if not any(map(scope.wants, _POINTS)) or not all(map(scope.adds_up_across, (LEAGUE, "game_id"))):
-        return
-    if runs.used:
-        read = (run.read("awards", part, ["rulebook"]) for run in runs.used.values() for part in run.parts("awards"))
-        names = {name for table in read for name in table["rulebook"].unique().to_pylist()} - {None}
-        of = {rulebook(name).league for name in names}
-    else:
-        said = [LEAGUE, "rating"]  # which an archive of an older version, or another program's, may lack
-        games = (plain_frame(current_games(archive, part, said)).reindex(columns=said) for part in parts)
-        of = {name for each in games for name in leagues_of(each.astype("str"))}
-    found = sorted(of, key=list(leagues()).index)
-    if len(found) > 1:
-        what = f"this query adds up points, and these are of {listed([*map(league_title, found)])}"
-        raise InputError(what, hint=f"ask by league: GROUP BY {LEAGUE}, or WHERE {LEAGUE} = {literal(found[0])}")
+    import duckdb
 
+    of_each = " UNION ".join(f"SELECT {LEAGUE} FROM {view}" for view in views)  # noqa: S608 - the names are ours
+    found = {str(name) for (name,) in _fetched(database, of_each, seconds).rows}
+    if len(found) < 2:
+        return
+    try:
+        _fetched(database, checking, seconds)
+    except (duckdb.BinderException, duckdb.InvalidInputException):
+        there = sorted(found, key=list(leagues()).index)
+        what = f"this query adds up points, and these are of {listed([*map(league_title, there)])}"
+        hint = f"ask by league: GROUP BY {LEAGUE}, or WHERE {LEAGUE} = {literal(there[0])}"
+        raise InputError(what, hint=f"{hint}; a part that is asked again has to give {LEAGUE}, too") from None
+
+
+_COLUMNS = {name: {column.name for column in view.columns} for name, view in VIEWS.items()}
 
 _POINTS = {column.name for view in VIEWS.values() for column in view.columns if column.type == MASTERPOINTS}
 """The columns of the views that are points."""

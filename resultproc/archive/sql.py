@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -158,36 +159,30 @@ class QueryScope:
 
     views: their names, such as ``games``, or ``old.awards`` where they are in a schema.
     names: the names of their columns, among others; None for every column.
-    nodes: those of its tree, as the database's parser makes them.
+    tree: what the database's parser makes of it.
     """
 
     views: frozenset[str]
     names: frozenset[str] | None
-    nodes: Sequence[_Node]
+    tree: _Node
 
     def wants(self, column: str) -> bool:
         """Return whether it may ask for a column of this name."""
         return self.names is None or column.lower() in self.names
 
-    def adds_up_across(self, column: str) -> bool:
-        """Return whether it adds up values, or takes the mean of some, of rows that may differ in a column.
+    def checking(self, column: str) -> str:
+        """Return the query with a check in each of its sums and means: it fails where their rows differ in a column.
 
-        They do not differ where the sum is grouped by the column, or where the column has to be one value: by the
-        conditions of that SELECT, of the sum itself, or of what that SELECT is from, is in, or may be from by
-        name, where these have one value in all. An outer join's condition counts as well, though it may
-        restrict the other side.
+        It cannot be planned where rows are added up that have no such column. Empty for a query that adds nothing up.
         """
-        selects = [node for node in self.nodes if node.get("type") == _SELECT]
-        by_name = [node for each in self.nodes for node in _nodes(each.get("cte_map"))]
-        pivots = [node for node in self.nodes if node.get("type") == "PIVOT"]
-        mixed = [select for select in selects if _adds_up_across(column, select)]
-        around = [[each for each in selects if any(node is select for node in _nodes(each))] for select in mixed]
-        restricting = [by_name + [node for each in of for node in _nodes(_source(each))] for of in around]
-        if any(len({_value_of(column, node) for node in of} - {""}) != 1 for of in restricting):
-            return True
-        return len({_value_of(column, node) for node in self.nodes} - {""}) != 1 and any(
-            any(map(_adds, _nodes(pivot["aggregates"]))) and column not in _words([*_nodes(pivot)]) for pivot in pivots
-        )
+        tree = copy.deepcopy(self.tree)
+        sums = [node for node in _nodes(tree) if _ADDING.search(str(node.get("function_name", "")).lower())]
+        for node in sums:
+            _put_check(column, node)
+        with shared_database({}) as database:
+            text = json.dumps({"error": False, "statements": [tree]})
+            (sql,) = database.execute("SELECT json_deserialize_sql(?)", [text]).fetchone() or ("",)
+        return str(sql) if sums else ""
 
 
 _TABLE_FUNCTIONS = {"unnest", "range", "generate_series"}
@@ -196,73 +191,28 @@ _OUTSIDE = re.compile("pg_.*|has_.*|inet_.*|__.*|current_setting|getvariable|.*v
 """Functions that tell of this machine, wait, or run text, and so have nothing to do with games."""
 
 
-_ADDING = re.compile("sum|avg|mean")
+_ADDING = re.compile("sum|avg|mean|aggr|reduce")
 """What is in the names of functions that add values up."""
 
-_SELECT = "SELECT_NODE"
+
+def _put_check(column: str, node: _Node) -> None:
+    """Make a sum fail whose rows differ in a column: that of the table whose values it adds up, where it names one."""
+    names = (each["column_names"] for key in _OPERANDS for each in _nodes(node.get(key)) if "column_names" in each)
+    of = ".".join(f'"{name}"' for name in (*next(names, [""])[:-1], column))
+    told = _tree(f"SELECT CASE WHEN min({of}) <> max({of}) THEN error('{column}') ELSE 0 END")
+    (check,) = told["node"]["select_list"]
+    (case,) = check["case_checks"]
+    compared = case["when_expr"]
+    for side in ("left", "right"):
+        own = {key: compared[side][key] for key in _OPERANDS if key in compared[side]}
+        compared[side] = {**node, **own, "alias": ""}
+    total = dict(node)
+    node.clear()
+    node.update(check, else_expr={**total, "alias": ""}, alias=total["alias"])
 
 
-_LISTS = ("select_list", "having", "qualify", "modifiers")
-"""The parts of a SELECT that restrict none of the rows that it adds up."""
-
-
-def _source(select: _Node) -> _Node:
-    return {name: part for name, part in select.items() if name not in _LISTS}
-
-
-def _adds(node: _Node) -> bool:
-    return bool(_ADDING.search(str(node.get("function_name", "")).lower()))
-
-
-def _adds_up_across(column: str, select: _Node) -> bool:
-    """Return whether a SELECT, without those in it, adds up values of rows that may differ in a column."""
-    sums = [node for name in _LISTS for node in _nodes(select.get(name), _SELECT)]
-    mixed = [
-        node
-        for node in filter(_adds, sums)
-        if not any(_is(column, each) for each in node.get("partitions") or ()) and not _value_of(column, node)
-    ]
-    return bool(mixed) and not _grouped_by(column, select) and not _value_of(column, select)
-
-
-def _grouped_by(column: str, select: _Node) -> bool:
-    """Return whether a SELECT groups by a column in all of its groups: by its name, its place, or another name."""
-    listed = select["select_list"]
-    if select.get("aggregate_handling") == "FORCE_AGGREGATES":  # GROUP BY ALL
-        return any(_is(column, each) for each in listed)
-    also = {str(each["alias"]).lower() for each in listed if _is(column, each)}
-    places = {str(place) for place, each in enumerate(listed, 1) if _is(column, each)}
-    groups = [
-        _is(column, each) or any(_is(name, each) for name in also) or _constant(each) in places
-        for each in select["group_expressions"]
-    ]
-    return any(groups) and all(any(groups[each] for each in of) for of in select["group_sets"])
-
-
-def _value_of(column: str, node: _Node) -> str:
-    """Return the one value that a column has to have by the conditions of a node; '' where there is none."""
-    waiting = [node.get(name) for name in ("where_clause", "filter", "condition")]
-    while waiting:
-        condition = waiting.pop() or {}
-        sides = condition.get("children") or [condition.get("left") or {}, condition.get("right") or {}]
-        if condition.get("type") == "CONJUNCTION_AND":
-            waiting += sides
-        elif condition.get("type") in {"COMPARE_EQUAL", "COMPARE_IN"} and len(sides) == 2:
-            (value, *others) = sorted(sides, key=lambda side: _is(column, side))
-            if _is(column, others[0]) and _constant(value):
-                return _constant(value)
-    return ""
-
-
-def _is(column: str, node: _Node) -> bool:
-    return node.get("type") == "COLUMN_REF" and str(node["column_names"][-1]).lower() == column
-
-
-def _constant(node: _Node) -> str:
-    """Return what a constant is, whose key is another in newer versions of the database; '' for anything else."""
-    held = node.get("literal") or node.get("value") or {}
-    return str(held.get("text", held.get("value", ""))) if node.get("type") == "VALUE_CONSTANT" else ""
-
+_OPERANDS = ("function_name", "qualified_name", "children", "arguments")
+"""What tells a function and what it is of, in the trees of older and newer versions of the database."""
 
 _PIVOT = re.compile(r"\bpivot\b", re.IGNORECASE)
 
@@ -277,7 +227,8 @@ def query_scope(sql: str, views: frozenset[str], beneath: frozenset[str] = froze
     views: the names that it may select from.
     beneath: the tables that the views are made of.
     """
-    nodes = list(_nodes(_tree(sql)))
+    tree = _tree(sql)
+    nodes = list(_nodes(tree))
     named = {str(node["key"]).lower() for node in nodes if {"key", "value"} <= node.keys()}
     with shared_database({}) as database:  # which has names of its own that need no schema, such as of its settings
         found = database.execute("SELECT view_name FROM duckdb_views() WHERE schema_name <> 'information_schema'")
@@ -301,7 +252,7 @@ def query_scope(sql: str, views: frozenset[str], beneath: frozenset[str] = froze
             raise InputError(f"a query cannot read {node['function']['function_name']}(...)", hint=closest("", views))
         if node.get("class") == "FUNCTION" and _OUTSIDE.fullmatch(str(node["function_name"]).lower()):
             raise InputError(f"a query cannot call {node['function_name']}(...)")
-    return QueryScope(frozenset(tables & views), _names(nodes), nodes)
+    return QueryScope(frozenset(tables & views), _names(nodes), tree)
 
 
 def _tree(sql: str) -> Any:
@@ -329,12 +280,12 @@ def plain_message(error: Exception) -> str:
     return " ".join(said.split()) or type(error).__name__
 
 
-def _nodes(tree: Any, but: str = "") -> Iterator[_Node]:
-    """Yield the nodes of a tree, without those of a type and what is below them."""
+def _nodes(tree: Any) -> Iterator[_Node]:
+    """Yield the nodes of a tree."""
     waiting = [tree]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, dict) and (not but or node.get("type") != but):
+        if isinstance(node, dict):
             yield node
             waiting += node.values()
         elif isinstance(node, list):
@@ -356,11 +307,6 @@ def _names(nodes: list[_Node]) -> frozenset[str] | None:
             return None
         if node.get("type") == "BASE_TABLE" and node["column_name_alias"]:  # they go by the columns' places
             return None
-    return _words(nodes)
-
-
-def _words(nodes: list[_Node]) -> frozenset[str]:
-    """Return all words of a query that may be columns."""
     values = [value for node in nodes for value in node.values()]
     every = [each for value in values for each in (value if isinstance(value, list) else [value])]
     return frozenset(each.lower() for each in every if isinstance(each, str))

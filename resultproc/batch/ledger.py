@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from resultproc.batch.naming import LOCK, OURS, is_inside
 from resultproc.formats.found import LEDGER
@@ -17,25 +18,71 @@ from resultproc.model.file_limits import FileLimits
 from resultproc.model.files import Seen, SeenFiles, folded_name
 from resultproc.model.locks import code_of_database, locked, refuse_busy
 
-_VERSION = 2
+_VERSION = 3
 
 _SCHEMA = """
 DROP TABLE IF EXISTS inputs;
-DROP TABLE IF EXISTS files;
 CREATE TABLE inputs (
     path TEXT PRIMARY KEY,
     name TEXT NOT NULL,
     inside INTEGER NOT NULL,
     place TEXT NOT NULL,
-    outcome TEXT
+    outcome TEXT NOT NULL
 );
-CREATE TABLE files (
+CREATE TABLE outcomes (
+    path TEXT PRIMARY KEY,
+    outcome TEXT NOT NULL
+);
+CREATE TABLE reported (
+    path TEXT PRIMARY KEY,
+    file TEXT NOT NULL,
+    about TEXT NOT NULL,
+    remarks TEXT NOT NULL,
+    number_of_remarks INTEGER NOT NULL,
+    problems TEXT NOT NULL,
+    number_of_problems INTEGER NOT NULL
+);
+CREATE TABLE IF NOT EXISTS files (
     key TEXT PRIMARY KEY,
     name TEXT NOT NULL,
     path TEXT NOT NULL,
     sha256 TEXT
 );
 """
+
+
+class Known(NamedTuple):
+    """What every run asks of every input: what :class:`Outcome` has by these names."""
+
+    hash: str = ""
+    number_of_problems: int = 0
+    own: Mapping[str, str] = MappingProxyType({})
+    final: bool = True
+    awaited: bool = False
+    limits: Sequence[int] = ()
+
+    def may_pass(self, limits: FileLimits | None) -> bool:
+        """Return whether it was too much for limits narrower than these."""
+        return bool(self.limits) and (
+            limits is None or any(now > then for now, then in zip(limits.as_list, self.limits, strict=True))
+        )
+
+
+class Reported(NamedTuple):
+    """What reports say of an input, as texts of JSON.
+
+    file: the path that it was called by.
+    about: what comes before the remarks, without its braces.
+    remarks, problems: lists of them.
+    number_of_remarks, number_of_problems: how many there are, in the lists or not.
+    """
+
+    file: str
+    about: str
+    remarks: str
+    number_of_remarks: int
+    problems: str
+    number_of_problems: int
 
 
 @dataclass(frozen=True)
@@ -79,15 +126,17 @@ class Outcome:
     awaited: bool = False
     limits: list[int] = field(default_factory=list)
 
-    def may_pass(self, limits: FileLimits | None) -> bool:
-        """Return whether it was too much for limits narrower than these."""
-        return bool(self.limits) and (
-            limits is None or any(now > then for now, then in zip(limits.as_list, self.limits, strict=True))
-        )
+    @property
+    def known(self) -> Known:
+        """What every run asks of it."""
+        return Known(*(getattr(self, name) for name in Known._fields))
 
     def doubted(self, remarks: Sequence[dict[str, Any]]) -> Outcome:
         """Return it with more remarks."""
         return replace(self, remarks=[*self.remarks, *remarks], number_of_remarks=self.number_of_remarks + len(remarks))
+
+
+_UNKNOWN = Known()
 
 
 @dataclass
@@ -97,7 +146,8 @@ class LedgerEntry:
     path, name, inside: those of the input.
     stem: what its results are called, without an ending.
     files: the names that are its own in the output folder, with the SHA-256 of those that were written.
-    outcome: without a hash while it is to be done for the first time.
+    known: what is asked of it in every run, without a hash while it is to be done for the first time.
+    outcome: what became of it, where that was asked for, see :meth:`Ledger.outcome`.
     """
 
     path: str
@@ -105,7 +155,13 @@ class LedgerEntry:
     inside: bool
     stem: str
     files: dict[str, str | None]
-    outcome: Outcome = field(default_factory=Outcome)
+    known: Known = _UNKNOWN
+    outcome: Outcome | None = None
+
+    @property
+    def written(self) -> dict[str, str]:
+        """The results that were written, by name, with their SHA-256."""
+        return {name: sha256 for name, sha256 in self.files.items() if sha256}
 
 
 class Ledger:
@@ -133,36 +189,64 @@ class Ledger:
                 # What is recorded survives the end of the process; the results that it speaks of were written before.
                 self._db.execute("PRAGMA journal_mode=WAL")
                 self._db.execute("PRAGMA synchronous=NORMAL")
-                if self._db.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
-                    self._db.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version={_VERSION}; COMMIT;")
+                self.entries: dict[str, LedgerEntry] = {}
+                version = self._db.execute("PRAGMA user_version").fetchone()[0]
+                if version != _VERSION:
+                    self._begin(version)
                 # Older ones have none of these.
                 self._db.execute("CREATE INDEX IF NOT EXISTS files_of_path ON files (path)")
                 self._db.execute("CREATE TABLE IF NOT EXISTS last_run (record TEXT)")
                 self._db.execute("CREATE TABLE IF NOT EXISTS seen (name TEXT PRIMARY KEY, looks, sha256, made_of)")
-                inputs = self._db.execute("SELECT path, name, inside, place, outcome FROM inputs").fetchall()
-                seen = self._db.execute("SELECT name, looks, sha256, made_of FROM seen").fetchall()
-                files = self._db.execute("SELECT key, name, path, sha256 FROM files").fetchall()
-            try:
-                self.entries = {row[0]: _entry(*row) for row in inputs}
-                self.seen = SeenFiles({name: Seen(*map(str, told)) for name, *told in seen})
-                self._seen_before = dict(self.seen.known)
-                self.left: dict[str, str] = {}
-                self._read_files(files)
-            except (TypeError, ValueError, KeyError, AttributeError):
-                raise self._refused("this is not a ledger that a run has written") from None
+                with self._as_written():
+                    self._read()
             self._opened = opened.pop_all()
 
-    def _read_files(self, rows: Sequence[tuple[Any, ...]]) -> None:
-        for name in [f"{entry.stem}.x" for entry in self.entries.values()] + [row[1] for row in rows]:
+    def _begin(self, version: int) -> None:
+        """Make the tables; take over what a ledger of the version before has, in which an outcome was in one piece."""
+        rows = self._db.execute("SELECT path, outcome FROM inputs").fetchall() if version == _VERSION - 1 else []
+        with self._as_written():
+            outcomes = [(path, Outcome(**json.loads(text or "{}"))) for path, text in rows]
+        older = "ALTER TABLE inputs RENAME TO older;" if outcomes else "DROP TABLE IF EXISTS files;"
+        self._db.executescript(f"BEGIN; {older} {_SCHEMA}")
+        if outcomes:
+            self._db.execute("INSERT INTO inputs SELECT path, name, inside, place, '' FROM older")
+            for path, outcome in outcomes:
+                self._db.execute("UPDATE inputs SET outcome = ? WHERE path = ?", [_text(outcome.known), path])
+        self._keep(outcomes)
+        self._db.execute("DROP TABLE IF EXISTS older")
+        self._db.execute(f"PRAGMA user_version={_VERSION}")
+        self._db.commit()
+
+    def _read(self) -> None:
+        rows = self._db.execute("SELECT path, name, inside, place, outcome FROM inputs").fetchall()
+        known = json.loads(f"[{','.join(row[-1] for row in rows)}]")
+        for (path, name, inside, stem, _), each in zip(rows, known, strict=True):
+            self.entries[path] = LedgerEntry(path, name, bool(inside), stem, {}, Known(**each))
+        texts = [text for row in rows for text in (row[0], row[1], row[3])]
+        if not all(isinstance(text, str) for text in texts) or any(map(_is_odd, known)):
+            raise TypeError
+        seen = self._db.execute("SELECT name, looks, sha256, made_of FROM seen").fetchall()
+        self.seen = SeenFiles({name: Seen(looks, sha256, made_of) for name, looks, sha256, made_of in seen})
+        self._seen_before = dict(self.seen.known)
+        self.left: dict[str, str] = {}
+        files = self._db.execute("SELECT name, path, sha256 FROM files").fetchall()
+        for name in [*(f"{row[3]}.x" for row in rows), *(row[0] for row in files)]:
             if not is_inside(name):
                 raise self._refused(f"this ledger names a file that is not in its folder: '{name}'")
-        for key, name, path, sha256 in rows:
-            if key != folded_name(name) or not isinstance(sha256, str | None):
-                raise ValueError(name)
+        for name, path, sha256 in files:
+            if not isinstance(sha256, str | None):
+                raise TypeError
             if path:
                 self.entries[path].files[name] = sha256
             else:
                 self.left[name] = sha256 or ""
+
+    @contextmanager
+    def _as_written(self) -> Iterator[None]:
+        try:
+            yield
+        except (TypeError, ValueError, KeyError, AttributeError):
+            raise self._refused("this is not a ledger that a run has written") from None
 
     def _refused(self, what: str) -> OutputError:
         hint = "remove it, and everything is done again"
@@ -194,12 +278,35 @@ class Ledger:
 
     def written(self) -> dict[str, str]:
         """Return the results of the files that were awarded, as they were written, with their SHA-256."""
-        done = [entry.outcome for entry in self.entries.values() if not entry.outcome.problems]
-        return {name: known for outcome in done for name, known in outcome.files.items()}
+        done = [entry.written for entry in self.entries.values() if not entry.known.number_of_problems]
+        return {name: sha256 for files in done for name, sha256 in files.items()}
+
+    def known(self, key: str) -> Known:
+        """Return what is asked in every run of an input, which it need not know."""
+        return self.entries[key].known if key in self.entries else _UNKNOWN
 
     def outcome(self, key: str) -> Outcome:
-        """Return what became of an input, which it need not know."""
-        return self.entries[key].outcome if key in self.entries else Outcome()
+        """Return all of what became of an input, which it need not know."""
+        entry = self.entries.get(key)
+        if entry is None:
+            return Outcome()
+        if entry.outcome is None:
+            with self._errors(), self._as_written():
+                (text,) = self._db.execute("SELECT outcome FROM outcomes WHERE path = ?", [key]).fetchone() or ["{}"]
+                entry.outcome = Outcome(**json.loads(text))
+        return replace(entry.outcome, files=entry.written)
+
+    def reported(self) -> dict[str, Reported]:
+        """Return what reports said of inputs, by their paths, as far as that holds."""
+        with self._errors():
+            rows = self._db.execute("SELECT * FROM reported").fetchall()
+        return {path: Reported(*told) for path, *told in rows}
+
+    def keep_reported(self, reported: Mapping[str, Reported]) -> None:
+        """Keep what reports say of some inputs, until something else becomes of them."""
+        rows = [(path, *told) for path, told in reported.items()]
+        with self._errors(), self._db:
+            self._db.executemany("INSERT OR REPLACE INTO reported VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -220,26 +327,32 @@ class Ledger:
         """Write what is known of some inputs, all of it or nothing; OutputError where that is impossible."""
         paths = set(paths)
         entries = [self.entries[path] for path in sorted(paths & self.entries.keys())]
-        inputs = [(e.path, e.name, e.inside, e.stem, json.dumps(asdict(e.outcome))) for e in entries]
+        inputs = [(e.path, e.name, e.inside, e.stem, _text(e.known)) for e in entries]
         files = [(folded_name(name), name, e.path, sha256) for e in entries for name, sha256 in e.files.items()]
         files += [(folded_name(name), name, "", sha256) for name, sha256 in self.left.items()]
         gone = [(path,) for path in ("", *paths)]
         with self._errors(), self._db:
             self._db.executemany("DELETE FROM inputs WHERE path = ?", gone)
             self._db.executemany("DELETE FROM files WHERE path = ?", gone)
+            self._db.executemany("DELETE FROM reported WHERE path = ?", gone)
             self._db.executemany("INSERT INTO inputs VALUES (?, ?, ?, ?, ?)", inputs)
             self._db.executemany("INSERT INTO files VALUES (?, ?, ?, ?)", files)
+            self._db.executemany("DELETE FROM outcomes WHERE path = ?", [(p,) for p in paths - self.entries.keys()])
+            self._keep((entry.path, entry.outcome) for entry in entries if entry.outcome)
+
+    def _keep(self, outcomes: Iterable[tuple[str, Outcome]]) -> None:
+        rows = ((path, json.dumps(asdict(outcome))) for path, outcome in outcomes)
+        self._db.executemany("INSERT OR REPLACE INTO outcomes VALUES (?, ?)", rows)
 
 
-_TYPES = {key: type(value) for key, value in vars(Outcome()).items()}
+def _text(known: Known) -> str:
+    """Return what is known in JSON, without what is so of most inputs."""
+    return json.dumps({name: value for name, value in known._asdict().items() if value != getattr(_UNKNOWN, name)})
 
 
-def _entry(path: str, name: str, inside: int, stem: str, outcome: str | None) -> LedgerEntry:
-    """Return the entry of a row; raise TypeError or ValueError for one that no run has written."""
-    done = Outcome(**json.loads(outcome or "{}"))
-    named = all(isinstance(text, str) for text in (path, name, stem))
-    if not named or any(type(value) is not _TYPES[key] for key, value in vars(done).items()):
-        raise TypeError(path)
-    if not all(map(is_inside, done.files)):
-        raise ValueError(path)
-    return LedgerEntry(path, name, bool(inside), stem, {}, done)
+_TYPES = {"hash": str, "number_of_problems": int, "own": dict, "final": bool, "awaited": bool, "limits": list}
+
+
+def _is_odd(known: Mapping[str, object]) -> bool:
+    """Return whether no run has written this of an input."""
+    return any(type(value) is not _TYPES[key] for key, value in known.items())

@@ -34,7 +34,7 @@ def follow_moved(ledger: Ledger, items: Iterable[Input]) -> None:
     listed = {item.key: item for item in items}
     unknown = [item for key, item in listed.items() if item.hash and key not in ledger.entries]
     gone = {
-        (entry.name, entry.inside, entry.outcome.hash): entry
+        (entry.name, entry.inside, entry.known.hash): entry
         for path, entry in ledger.entries.items()
         if unknown and path not in listed and _is_gone(path)
     }
@@ -43,6 +43,7 @@ def follow_moved(ledger: Ledger, items: Iterable[Input]) -> None:
         entry = gone.pop((item.name, item.inside, item.hash), None)
         if entry:
             moved |= {entry.path, item.key}
+            ledger.outcome(entry.path)
             del ledger.entries[entry.path]
             entry.path = item.key
             ledger.entries[item.key] = entry
@@ -111,9 +112,9 @@ def planned(
 
     def is_done(item: Input) -> bool:
         """Games that were ranked as they stood are done only while files are watched."""
-        done = ledger.outcome(item.key)
-        known = _is_done(done, item.hash, folder) and not done.may_pass(settings.limits)
-        return known and (settings.watched or not done.awaited)
+        known = ledger.known(item.key)
+        done = _is_done(ledger, item.key, item.hash, folder) and not known.may_pass(settings.limits)
+        return done and (settings.watched or not known.awaited)
 
     todo = [item for key, item in listed.items() if key not in same and not is_done(item)]
     jobs = _named(ledger, todo, settings)
@@ -130,15 +131,17 @@ def planned(
     return jobs, same
 
 
-def _is_done(outcome: Outcome, hash_: str, folder: OutputFolder) -> bool:
+def _is_done(ledger: Ledger, key: str, hash_: str, folder: OutputFolder) -> bool:
     """Return whether what became of an input is known for its content, and all that was written is as it was.
 
     The rulebooks of a user's own that its games name have to say what they said, too.
     """
+    entry = ledger.entries.get(key)
     return (
-        outcome.hash == hash_
-        and all(folder.sha256(name) == sha256 for name, sha256 in outcome.files.items())
-        and all(fingerprint_of_file(name) == was for name, was in outcome.own.items())
+        entry is not None
+        and entry.known.hash == hash_
+        and all(folder.sha256(name) == sha256 for name, sha256 in entry.files.items() if sha256)
+        and all(fingerprint_of_file(name) == was for name, was in entry.known.own.items())
     )
 
 
@@ -150,13 +153,13 @@ def _same(ledger: Ledger, folder: OutputFolder, listed: Mapping[str, Input], set
     by_hash: dict[str, list[str]] = {}
     for key, item in sorted(listed.items(), key=lambda each: each[1].path.name != shown(each[1].path.name)):
         by_hash.setdefault(item.hash, []).append(key)
-    elsewhere = {entry.outcome.hash: path for path, entry in ledger.entries.items() if path not in listed}
+    elsewhere = {entry.known.hash: path for path, entry in ledger.entries.items() if path not in listed}
     same: dict[str, str] = {}
     for hash_, keys in by_hash.items():
-        known = ((key, ledger.outcome(key)) for key in keys)
-        first = next((key for key, outcome in known if outcome.hash == hash_ and not outcome.problems), "")
+        every = ((key, ledger.known(key)) for key in keys)
+        first = next((key for key, known in every if known.hash == hash_ and not known.number_of_problems), "")
         other = elsewhere.get(hash_, "")
-        if not first and other and _is_done(ledger.outcome(other), hash_, folder):
+        if not first and other and _is_done(ledger, other, hash_, folder):
             with suppress(OSError):
                 if content_hash(Path(other), settings.fingerprint, settings.club, ledger.seen) == hash_:
                     first = other
@@ -232,7 +235,7 @@ def record_outcomes(
     for job, outcome in done:
         entry = ledger.entries[job.key]
         stale = {name: sha256 for name, sha256 in entry.files.items() if name not in outcome.files}
-        entry.outcome = outcome
+        entry.outcome, entry.known = outcome, outcome.known
         entry.files = {name: outcome.files.get(name) for name in [*job.names(settings), *outcome.files]}
         _remove(ledger, folder, stale)
         entry.files = {name: sha256 for name, sha256 in entry.files.items() if name not in ledger.left}

@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Any
 
 from resultproc.batch.chunks import Job, Settings, awaits, failed, process_chunk
-from resultproc.batch.ledger import Ledger, Outcome
+from resultproc.batch.ledger import Ledger, Outcome, Reported
 from resultproc.batch.naming import REPORT, REPORT_PAGE, TO_DO
 from resultproc.batch.plan import follow_moved, left_behind, planned, record_outcomes, vanished, withdraw_gone
 from resultproc.batch.sent import Publishing, held_back, published
@@ -23,6 +23,7 @@ from resultproc.formats.source import refuse_large
 from resultproc.model.codes import status_of_all
 from resultproc.model.dates import time_text
 from resultproc.model.errors import (
+    MOST_QUOTED,
     BlockedError,
     FormatError,
     InputError,
@@ -32,7 +33,7 @@ from resultproc.model.errors import (
     shown,
 )
 from resultproc.model.files import OutputFolder, SeenFiles, folded_name
-from resultproc.model.json import json_lines
+from resultproc.model.json import JsonObject, json_lines, one_line
 from resultproc.model.plugins import named
 from resultproc.model.provenance import now, program
 from resultproc.model.work import chunked, in_order, within
@@ -51,10 +52,11 @@ class Tally:
     failed: how many of these failed; in the end, how many inputs have failed, in this run or an earlier one.
     games: how many games they hold.
     before: how many files earlier runs had done.
-    inputs: every input with what became of it.
+    inputs: every input with what became of it. states: how many there are of each.
     failures: what is wrong with which file, of earlier runs too.
     same: files whose content another file has.
     doubtful: the remarks on which file, with the hash of its content and of all that was declared for it.
+    own_remarks: how many these are for each file; 0 where some are on another file, too, or not all are there.
     removed, left: outdated results, those that were removed and those that are still there.
     published: what became of each file at each results site.
     began, started: when this run began, and the same on a clock that is never set.
@@ -67,10 +69,12 @@ class Tally:
     failed: int = 0
     games: int = 0
     before: int = 0
-    inputs: list[dict[str, Any]] = field(default_factory=list)
-    failures: list[dict[str, Any]] = field(default_factory=list)
-    doubtful: list[dict[str, Any]] = field(default_factory=list)
-    same: list[dict[str, Any]] = field(default_factory=list)
+    inputs: list[Mapping[str, Any]] = field(default_factory=list)
+    states: Counter[str] = field(default_factory=Counter)
+    failures: list[Mapping[str, Any]] = field(default_factory=list)
+    doubtful: list[Mapping[str, Any]] = field(default_factory=list)
+    own_remarks: list[int] = field(default_factory=list)
+    same: list[Mapping[str, Any]] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     left: list[dict[str, Any]] = field(default_factory=list)
     published: list[dict[str, Any]] = field(default_factory=list)
@@ -102,43 +106,47 @@ class Tally:
         versions: the remarks on games that another file may have, too, by the keys of the inputs.
         """
         paths = {item.key: shown(item.path) for item in items}
-        for item in sorted(items, key=lambda item: shown(item.path)):
-            other = same.get(item.key)
-            outcome = ledger.outcome(other or item.key)
-            if not item.hash:  # what was written of it before is still there
-                wrong = list(item.problems)
-                outcome = Outcome(
-                    problems=wrong, number_of_problems=len(wrong), files=outcome.files, final=outcome.final
-                )
-                self.files += bool(wrong)
-                self.count(*([outcome] if wrong else []))
-            if item.key in versions:
-                outcome = outcome.doubted([each.entry_of_remark for each in versions[item.key]])
+        kept, new = ledger.reported(), dict[str, Reported]()
+        for item in sorted(items, key=lambda item: paths[item.key]):
+            file, other = paths[item.key], same.get(item.key)
+            as_before = item.hash and not other and item.key not in versions
+            said = kept.get(item.key) if as_before else None
+            if said is None or said.file != file:
+                outcome = ledger.outcome(other or item.key)
+                if not item.hash:  # what was written of it before is still there
+                    wrong = list(item.problems)
+                    files, final = outcome.files, outcome.final
+                    outcome = Outcome(problems=wrong, number_of_problems=len(wrong), files=files, final=final)
+                    self.files += bool(wrong)
+                    self.count(*([outcome] if wrong else []))
+                if item.key in versions:
+                    outcome = outcome.doubted([each.entry_of_remark for each in versions[item.key]])
+                said = _reported(outcome, PurePath(paths.get(other, other) if other else file).name, file)
+                new |= {item.key: said} if as_before else {}
             state = "done" if item.key in done else "done_before"
             state = "same_content" if other else "waiting" if item.waiting else state
-            self.before += state == "done_before" and not outcome.problems
-            state = "failed" if outcome.problems else state
-            file = shown(item.path)
-            as_other = {"same_as": paths.get(other, other)} if other else {}
-            read_as = PurePath(paths.get(other, other) if other else file).name
-            entry = {
-                "sha256": outcome.sha256 or None,
-                "games": outcome.games,
-                "final": outcome.final,
-                "outputs": [{"file": name, "sha256": sha256} for name, sha256 in sorted(outcome.files.items())],
-                "rulebooks": outcome.rulebooks,
-                "remarks": (remarks := [_of_file(each, read_as, file) for each in outcome.remarks]),
-                "number_of_remarks": outcome.number_of_remarks,
-                "problems": (problems := [_of_file(each, read_as, file) for each in outcome.problems]),
-                "number_of_problems": outcome.number_of_problems,
-            }
-            self.inputs.append({"file": file, "state": state, **as_other, **entry})
+            self.before += state == "done_before" and not said.number_of_problems
+            state = "failed" if said.number_of_problems else state
+            self.states[state] += 1
+            named = f'"file": {one_line(file)}'
+            as_other = f', "same_as": {one_line(paths.get(other, other))}' if other else ""
+            remarks, problems = (f'"{name}": {getattr(said, name)}' for name in ("remarks", "problems"))
+            counts = (
+                f'"number_of_remarks": {said.number_of_remarks}',
+                f'"number_of_problems": {said.number_of_problems}',
+            )
+            told = (
+                f'{named}, "state": "{state}"{as_other}, {said.about}, {remarks}, {counts[0]}, {problems}, {counts[1]}'
+            )
+            self.inputs.append(JsonObject(f"{{{told}}}"))
             if other:
-                self.same.append({"file": file, **as_other})
-            if problems:
-                self.failures.append({"file": file, "hash": item.hash, "problems": problems})
-            if remarks:
-                self.doubtful.append({"file": file, "hash": item.hash, "remarks": remarks})
+                self.same.append(JsonObject(f"{{{named}{as_other}}}"))
+            if said.number_of_problems:
+                self.failures.append(JsonObject(f'{{{named}, "hash": "{item.hash}", {problems}}}'))
+            if said.number_of_remarks:
+                self.doubtful.append(JsonObject(f'{{{named}, "hash": "{item.hash}", {remarks}}}'))
+                own = said.number_of_remarks <= MOST_QUOTED and '"file": ' not in said.remarks
+                self.own_remarks.append(said.number_of_remarks if own else 0)
         self.failed = len(self.failures)
 
     @property
@@ -150,18 +158,19 @@ class Tally:
     @property
     def at_rest(self) -> bool:
         """Whether another run would find the same, as long as no input changes."""
-        states = {each["state"] for each in self.inputs} | {each["state"] for each in self.published}
+        states = {*self.states} | {each["state"] for each in self.published}
         return self.status in (0, 1) and states <= {"done", "done_before", "same_content", "failed", "sent", "removed"}
 
     def record(self) -> dict[str, Any]:
         """Return the record of this run as it ends: each input counts once, by what became of it."""
-        states = Counter(each["state"] for each in self.inputs)
         return {
             "began": self.began,
             "ended": time_text(now()),
             "seconds": round(monotonic() - self.started, 3),
             "status": self.status,
-            "inputs": {state: states[state] for state in ("done", "done_before", "same_content", "waiting", "failed")},
+            "inputs": {
+                state: self.states[state] for state in ("done", "done_before", "same_content", "waiting", "failed")
+            },
         }
 
     def report(self) -> dict[str, Any]:
@@ -181,6 +190,22 @@ class Tally:
             "remarks": self.doubtful,
             "published": self.published,
         }
+
+
+def _reported(outcome: Outcome, name: str, file: str) -> Reported:
+    """Return what reports say of an input. name: of the file that was read. file: its path."""
+    about = {
+        "sha256": outcome.sha256 or None,
+        "games": outcome.games,
+        "final": outcome.final,
+        "outputs": [{"file": name, "sha256": sha256} for name, sha256 in sorted(outcome.files.items())],
+        "rulebooks": outcome.rulebooks,
+    }
+    remarks, problems = (
+        one_line([_of_file(each, name, file) for each in told]) for told in (outcome.remarks, outcome.problems)
+    )
+    numbers = outcome.number_of_remarks, outcome.number_of_problems
+    return Reported(file, one_line(about)[1:-1], remarks, numbers[0], problems, numbers[1])
 
 
 def _of_file(told: dict[str, Any], name: str, file: str) -> dict[str, Any]:
@@ -228,7 +253,7 @@ def run(
         folder.seen = ledger.seen
         if not tally.earlier or "ended" not in tally.earlier:
             folder.clear()
-        before = {name for entry in ledger.entries.values() for name, sha256 in entry.files.items() if sha256}
+        before = {name for entry in ledger.entries.values() for name in entry.written}
         read = partial(_read, settings=settings, settle=settle, seen=ledger.seen)
         items = [read(item) for item in found]
         follow_moved(ledger, items)
@@ -240,7 +265,7 @@ def run(
         for item in (each for each in items if each.key in refused):  # what was written of them goes, and they failed
             entry = ledger.entries[item.key]
             tally.failed += 1
-            tally.games -= entry.outcome.games
+            tally.games -= ledger.outcome(item.key).games
             job = Job(item.path, item.key, item.hash, entry.stem)
             record_outcomes(ledger, folder, [(job, failed(InputError(refused[item.key]), job, folder))], settings)
         wrong = _site(ledger, folder, settings, index, held_back(ledger, either) if publishing else set())
@@ -315,7 +340,7 @@ def _site(
     ending = settings.ending(named("writers", "html"))
     given = []
     for key, entry in ledger.entries.items():
-        done, name = entry.outcome, entry.stem + ending
+        done, name = ledger.outcome(key), entry.stem + ending
         parts = {part: sha256 for part, sha256 in done.files.items() if part.startswith(f"{boards_folder(name)}/")}
         page = GamesPage(key, name, done.files.get(name), done.hash, done.played, done.seated, key in hidden, parts)
         given.append(page)
@@ -323,15 +348,13 @@ def _site(
     linked: list[str] = []
 
     def changed(page: GamesPage, sha256: str) -> None:
-        entry = ledger.entries[page.key]
-        entry.files[page.name] = sha256
-        entry.outcome = replace(entry.outcome, files={**entry.outcome.files, page.name: sha256})
+        ledger.entries[page.key].files[page.name] = sha256
         linked.append(page.key)
 
     try:
         if index:
             taken = {folded_name(name): entry.path for entry in ledger.entries.values() for name in entry.files}
-            outcomes = [entry.outcome for entry in ledger.entries.values()]
+            outcomes = [ledger.outcome(key) for key in ledger.entries]
             left_out = {text for outcome in outcomes for text in outcome.left_out}
             look = next((outcome.look for outcome in outcomes if outcome.look), {})
             write_site(given, folder, index, changed, taken, settings.fingerprint, left_out, look)

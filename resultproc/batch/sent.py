@@ -83,9 +83,9 @@ def published(
         for a folder that is no site.
     A site that cannot be reached delays its files to the next run, and those of no other site.
     """
-    every = [(item, ledger.outcome(item.key)) for item in sorted(items, key=lambda item: shown(item.path))]
-    ready = [item for item, done in every if item.hash and done.hash == item.hash and not done.problems]
-    failed = any(item.problems or done.problems for item, done in every)
+    every = [(item, ledger.known(item.key)) for item in sorted(items, key=lambda item: shown(item.path))]
+    ready = [item for item, done in every if item.hash and done.hash == item.hash and not done.number_of_problems]
+    failed = any(item.problems or done.number_of_problems for item, done in every)
     hidden = held_back(ledger, doubtful)
     try:
         with Receipts(publishing.receipts) as receipts:
@@ -105,7 +105,7 @@ def published(
 
 def held_back(ledger: Ledger, doubtful: Collection[str]) -> set[str]:
     """Return the keys of inputs that no site gets: doubtful ones, and those whose events are not over."""
-    return {key for key in ledger.entries if key in doubtful or not ledger.outcome(key).final}
+    return {key for key in ledger.entries if key in doubtful or not ledger.known(key).final}
 
 
 _NOT_OVER = Problem(

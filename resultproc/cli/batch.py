@@ -161,12 +161,25 @@ def _looked(look: Callable[[], Tally], report: Path, before: str, *, watched: bo
         return None, str(error)
     summary = _summary(tally, report)
     if not watched or ((tally.files or tally.removed) and summary != before):
-        say((_problem(file["file"], each) for file in tally.doubtful for each in file["remarks"]), REMARK)
+        say(*_remarks(tally))
         most = None if messages.STYLE.for_programs else 1  # people get the first one of each file: the report has all
         wrong = [*tally.failures, *tally.published]
         say(_problem(file["file"], each) for file in wrong for each in file["problems"][:most])
         tell(summary)
     return tally, summary
+
+
+def _remarks(tally: Tally) -> tuple[list[Problem], str, int]:
+    """Return remarks to tell: for people the first ones, and how many there are besides."""
+    told: list[Problem] = []
+    first = besides = 0
+    for file, number in zip(tally.doubtful, tally.own_remarks, strict=True):
+        if number and first >= messages.MOST and not messages.STYLE.for_programs:
+            besides += number
+        else:
+            first += number
+            told += [_problem(file["file"], each) for each in file["remarks"]]
+    return told, REMARK, besides
 
 
 _PASSING = {"input.absent", "again.locked", "again.network"}

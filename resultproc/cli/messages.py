@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
 
 
-_MOST = 25
+MOST = 25
 """At most this many lines are shown to people for a file that is wrong throughout."""
 
 ERROR, REMARK, INFO = "error", "remark", "info"
@@ -119,8 +119,8 @@ def style_of(arguments: Sequence[str]) -> Style:
     return Style(timed or "--errors json" in pairs, timed)
 
 
-def say(problems: Iterable[Problem], severity: str = ERROR) -> None:
-    """Tell problems; of very many the first."""
+def say(problems: Iterable[Problem], severity: str = ERROR, besides: int = 0) -> None:
+    """Tell problems; of very many the first. besides: how many there are after these, where they are very many."""
     told = [_in_options(each) for each in quoted(problems, "remarks" if severity == REMARK else "problems")]
     if STYLE.for_programs:
         for problem in told:
@@ -128,9 +128,9 @@ def say(problems: Iterable[Problem], severity: str = ERROR) -> None:
         return
     told = list(map(_in_words, told))
     lines = [f"{in_words(severity)}: {problem}" if severity == REMARK else str(problem) for problem in told]
-    more = len(lines) - _MOST
+    more = len(lines) + besides - MOST
     if lines:
-        shown = [*lines[:_MOST], in_words(f"... and {more} more")] if more > 0 else lines
+        shown = [*lines[:MOST], in_words(f"... and {more} more")] if more > 0 else lines
         echo("\n".join(shown), err=True, colour=_COLOURS[severity])
 
 

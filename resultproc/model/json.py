@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
+from functools import cached_property
 from math import isfinite
 from typing import Any, NoReturn
 
@@ -19,13 +20,44 @@ def json_text(content: Mapping[str, Any], **options: Any) -> str:
 
 def json_lines(content: Mapping[str, Any]) -> str:
     """Return content as a long file of JSON has it, each entry of its lists on a line: a tenth of the work."""
-    text = json.JSONEncoder(ensure_ascii=False).encode
 
     def said(value: Any) -> str:
         several = isinstance(value, list) and value
-        return "[\n" + ",\n".join(map(text, value)) + "\n]" if several else text(value)
+        return "[\n" + ",\n".join(map(one_line, value)) + "\n]" if several else one_line(value)
 
-    return "{\n" + ",\n".join(f"{text(key)}: {said(value)}" for key, value in content.items()) + "\n}\n"
+    return "{\n" + ",\n".join(f"{one_line(key)}: {said(value)}" for key, value in content.items()) + "\n}\n"
+
+
+_ENCODED = json.JSONEncoder(ensure_ascii=False).encode
+
+
+def one_line(content: Any) -> str:
+    """Return content as a line of JSON."""
+    return content.text if isinstance(content, JsonObject) else _ENCODED(content)
+
+
+class JsonObject(Mapping[str, Any]):
+    """An object of JSON that is read when somebody asks what it has. text: the JSON."""
+
+    def __init__(self, text: str) -> None:
+        """Take the text of a JSON object."""
+        self.text = text
+
+    @cached_property
+    def _content(self) -> dict[str, Any]:
+        return dict(json.loads(self.text))
+
+    def __getitem__(self, key: str) -> Any:
+        """Return a value."""
+        return self._content[key]
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the names of the values."""
+        return iter(self._content)
+
+    def __len__(self) -> int:
+        """Return how many values there are."""
+        return len(self._content)
 
 
 def loaded(data: bytes, *, once: bool = False) -> Any:

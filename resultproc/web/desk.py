@@ -557,14 +557,13 @@ class Desk:
         known = {}
         if (self.results / LEDGER).is_file():
             with self.lock, _in_turn(lambda: Ledger(self.results), waits=waits) as ledger:
-                known = {entry.name: entry for entry in ledger.entries.values()}
+                known = {entry.name: (entry.stem, ledger.outcome(key)) for key, entry in ledger.entries.items()}
         saved = []
         for each in results_files([self.saved], None):
-            entry = known.get(each.name)
-            outcome = entry.outcome if entry else Outcome()
+            stem, outcome = known.get(each.name, ("", Outcome()))
             why = "it was put there by hand since you last saved a game, or another is the same"
             why = outcome.problems[0]["what"] if outcome.problems else "" if outcome.played else why
-            page = f"{entry.stem}.html" if entry and f"{entry.stem}.html" in outcome.files else ""
+            page = f"{stem}.html" if f"{stem}.html" in outcome.files else ""
             saved.append(SavedFile(each.path, outcome.played, why, page))
         return saved
 
