@@ -14,6 +14,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -30,9 +31,9 @@ from deltalake.exceptions import CommitFailedError
 from deltalake.transaction import AddAction, RemoveAction
 
 from resultproc.archive.rows import NESTED, UNTIL, GameFile, microseconds_of, rows_of_games
-from resultproc.archive.store import Store, parquet, plain_words
+from resultproc.archive.store import DAMAGED, Store, parquet, plain_words
 from resultproc.model.dates import time_text
-from resultproc.model.errors import InputError, OutputError, ResultprocError
+from resultproc.model.errors import InputError, OutputError, Problem, ResultprocError
 from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR
 from resultproc.model.provenance import SCHEMA_VERSION, Origin, Provenance, RulebookUsed, now, program
 
@@ -119,8 +120,38 @@ class OvertakenError(OutputError):
     """Another run has changed the archive meanwhile."""
 
 
+_LACKING: ContextVar[Mapping[str, Problem]] = ContextVar("lacking")
+
+
+def lacking() -> Mapping[str, Problem]:
+    """Return the parts whose games the answer that is being made leaves out, and why: they are damaged or missing."""
+    return _LACKING.get({})
+
+
+def without_damaged(store: Store, answer: Callable[[], _T]) -> tuple[_T, list[Problem]]:
+    """Return what an answer over an archive comes to without damaged and missing parts, and what is wrong with them.
+
+    The answer is begun again for each that it comes upon. It raises what it raises without those parts, which that
+    names, too.
+    """
+    left_out: dict[str, Problem] = {}
+    while True:
+        outside = _LACKING.set(left_out)
+        try:
+            return answer(), [*left_out.values()]
+        except ResultprocError as error:
+            found = {each.file.removeprefix(store.place(f"{TABLE}/")): each for each in error.problems}
+            damaged = {name: each for name, each in found.items() if each.code == DAMAGED and _NAME.fullmatch(name)}
+            if not damaged.keys() - left_out.keys():
+                raise type(error)(dict.fromkeys([*left_out.values(), *error.problems])) from None
+            hint = "its games are left out until you put a copy of the file back"
+            left_out = {**left_out, **{name: replace(each, hint=hint) for name, each in damaged.items()}}
+        finally:
+            _LACKING.reset(outside)
+
+
 def load(store: Store) -> Snapshot:
-    """Return what an archive has, nothing where there is none yet.
+    """Return what an archive has, nothing where there is none yet; parts that are :func:`lacking` are left out.
 
     Raises InputError where its log is damaged, and for an archive of an older version.
     """
@@ -141,6 +172,7 @@ def load(store: Store) -> Snapshot:
             raise InputError(what, hint=hint, file=store.url)
     known = f"null_count.{UNTIL}"
     files.sort(key=lambda file: (file["modification_time"], file["path"]))
+    files = [file for file in files if file["path"] not in lacking()]
     parts = [ArchivePart(file["path"], file["num_records"], file.get(known), file["size_bytes"]) for file in files]
     return Snapshot(table.version(), _years_in_order(parts), table.transaction_version(_APPLICATION) or 0)
 
@@ -189,6 +221,8 @@ def current_parts(store: Store, as_of: str = "") -> tuple[ArchivePart, ...]:
         return found
     if as_of and parts:
         raise InputError(f"there were no games in this archive at {as_of}", hint="name a later time", file=store.url)
+    if lacking():
+        raise InputError(lacking().values())
     hint = "add some with: resultproc archive add IN --to ARCHIVE"
     raise InputError("there are no games in this archive", hint=hint, file=store.url)
 
@@ -395,9 +429,13 @@ RULEBOOKS = "rulebooks"
 
 
 def of_archive(archive: Store) -> Provenance:
-    """Return what tells what an archive holds: the names of its files, which follow from what is in them."""
+    """Return what tells what an archive holds: the names of its files, which follow from what is in them.
+
+    Those that an answer lacks are named.
+    """
     held = "\n".join(part.name for part in load(archive).parts)
-    return Provenance((Origin(f"games of {archive.url}", sha256(held.encode()).hexdigest()),))
+    told = "".join(f", without {name}" for name in sorted(lacking()))
+    return Provenance((Origin(f"games of {archive.url}{told}", sha256(held.encode()).hexdigest()),))
 
 
 def of_run(archive: Store, output: Store) -> Provenance:
