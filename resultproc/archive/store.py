@@ -130,7 +130,7 @@ class Store:
         with suppress(FileNotFoundError), self._reading(path):
             copy.write(self._fs.cat_file(path))
             return copy.getvalue()
-        raise InputError("this part is missing", file=path, code=DAMAGED)
+        raise InputError("this part is missing", file=path, code="archive.damaged")
 
     def exists(self, name: str) -> bool:
         """Return whether there is a file or folder of a name; InputError where nobody can say."""
@@ -348,9 +348,6 @@ def plain_words(error: Exception) -> str:
 _OVERTAKEN = re.compile("PreconditionFailed|ConditionalRequestConflict")
 """What S3 says where somebody else has written a file meanwhile."""
 
-DAMAGED = "archive.damaged"
-"""The code of what is said of a part that is not as it was written, or missing."""
-
 _LOCK = "run.lock"
 
 _ROOM = "room"
@@ -420,7 +417,7 @@ class Opened:
 
     def damaged(self, what: str) -> InputError:
         """Return the error that says so."""
-        return InputError(f"this part is damaged: {what}", file=self.path, code=DAMAGED)
+        return InputError(f"this part is damaged: {what}", file=self.path, code="archive.damaged")
 
 
 def _filled(chunks: Sequence[pq.ColumnChunkMetaData]) -> bool | None:

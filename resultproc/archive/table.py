@@ -31,8 +31,8 @@ from deltalake import CommitProperties, DeltaTable, Transaction, WriterPropertie
 from deltalake.exceptions import CommitFailedError
 from deltalake.transaction import AddAction, RemoveAction
 
-from resultproc.archive.rows import NESTED, OURS, UNTIL, GameFile, microseconds_of, rows_of_games
-from resultproc.archive.store import DAMAGED, Store, parquet, plain_words
+from resultproc.archive.rows import NESTED, OF_THIS_PROGRAM, UNTIL, GameFile, microseconds_of, rows_of_games
+from resultproc.archive.store import Store, parquet, plain_words
 from resultproc.model.dates import time_text
 from resultproc.model.errors import InputError, OutputError, Problem, ResultprocError
 from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR
@@ -141,8 +141,9 @@ def without_damaged(store: Store, answer: Callable[[], _T]) -> tuple[_T, list[Pr
         try:
             return answer(), [*left_out.values()]
         except ResultprocError as error:
-            found = {each.file.removeprefix(store.place(f"{TABLE}/")): each for each in error.problems}
-            damaged = {name: each for name, each in found.items() if each.code == DAMAGED and _NAME.fullmatch(name)}
+            found = [each for each in error.problems if each.code == "archive.damaged"]
+            of_parts = {each.file.removeprefix(store.place(f"{TABLE}/")): each for each in found}
+            damaged = {name: each for name, each in of_parts.items() if _NAME.fullmatch(name)}
             if not damaged.keys() - left_out.keys():
                 raise type(error)(dict.fromkeys([*left_out.values(), *error.problems])) from None
             hint = "its games are left out until you put a copy of the file back"
@@ -251,7 +252,7 @@ def every_game(store: Store, part: ArchivePart, columns: Sequence[str]) -> pa.Ta
 
     Of a file on a disk that this program wrote no others are read: its pages have checksums of their own.
     """
-    if store.local and OURS.fullmatch(part.name.rpartition("/")[2]):
+    if store.local and OF_THIS_PROGRAM.fullmatch(part.name.rpartition("/")[2]):
         with suppress(Exception):  # whatever it is: the whole file is compared then
             file = pq.ParquetFile(store.place(f"{TABLE}/{part.name}"), page_checksum_verification=True)
             games = file.read(columns)
