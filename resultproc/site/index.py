@@ -409,7 +409,7 @@ def _months(given: Iterable[GamesPage], folder: OutputFolder) -> list[Month]:
     """Return the months with their games, the newest first, and in the end the games without a date."""
     games = []
     for page in given:
-        if page.hidden or page.sha256 is None or not folder.has(page.name):
+        if page.hidden or page.sha256 is None or not (folder.was_same(page.name) or folder.has(page.name)):
             continue
         for number, game in enumerate(page.games):
             when = date.fromisoformat(game.date) if game.date else None

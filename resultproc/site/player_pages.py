@@ -234,9 +234,9 @@ class Played:
         return _named_seats(self.seated)
 
     @cached_property
-    def won(self) -> list[list[str]]:
-        """What is told of these seats: the percentage, the masterpoints and the league of each."""
-        return [each.split("\n") for each in json.loads(self.told.won)]
+    def won(self) -> list[str]:
+        """What is told of these seats: the percentage, the masterpoints and the league of each, in lines."""
+        return list(json.loads(self.told.won))
 
     @property
     def key(self) -> tuple[str, str]:
@@ -304,10 +304,15 @@ class GameOfPlayer(NamedTuple):
 
     people: all who sat in the game.
     at: which of its seats with a name is the player's.
+    percentage, masterpoints: what the player won, '' for nothing.
+    league: whose points these are, '' for the usual one.
     """
 
     people: PeopleOfGame
     at: int
+    percentage: str
+    masterpoints: str
+    league: str
 
     @property
     def played(self) -> Played:
@@ -325,16 +330,6 @@ class GameOfPlayer(NamedTuple):
         return self.played.seats[self.at][1]
 
     @property
-    def percentage(self) -> str:
-        """The percentage, '' for none."""
-        return self.played.won[self.at][0]
-
-    @property
-    def league(self) -> str:
-        """Whose the masterpoints are."""
-        return self.played.won[self.at][2] or usual_league()
-
-    @property
     def partners(self) -> dict[int, Named]:
         """Those who played with the player, as far as they have pages, by their seats."""
         return {seat: named for seat, named in self.people.players[self.row["anchor"]].items() if seat != self.seat}
@@ -343,11 +338,6 @@ class GameOfPlayer(NamedTuple):
     def percent(self) -> float:
         """The percentage as a number; it is asked only where there is one."""
         return float(self.percentage.rstrip("%"))
-
-    @property
-    def masterpoints(self) -> str:
-        """What the player won, '' for nothing."""
-        return self.played.won[self.at][1]
 
     @property
     def placed(self) -> Markup:
@@ -583,7 +573,8 @@ def _added(games: Iterable[GameOfPlayer]) -> str:
     hundredths: dict[str, int] = {}
     for game in games:
         if game.masterpoints:
-            hundredths[game.league] = hundredths.get(game.league, 0) + round(100 * float(game.masterpoints))
+            league = game.league or usual_league()
+            hundredths[league] = hundredths.get(league, 0) + round(100 * float(game.masterpoints))
     return each_league(hundredths, thousands="")
 
 
@@ -685,7 +676,12 @@ class _Seats:
 
     def games(self, at: Sequence[int]) -> list[GameOfPlayer]:
         """Return the games of some seats."""
-        return [GameOfPlayer(self.people[game], seat - self._first[game]) for seat in at for game in [self._game[seat]]]
+        found = []
+        for seat in at:
+            game = self._game[seat]
+            people, n = self.people[game], seat - self._first[game]
+            found.append(GameOfPlayer(people, n, *people.played.won[n].split("\n")))
+        return found
 
     def count(self, at: Iterable[int]) -> int:
         """Return in how many games some seats are."""
