@@ -397,13 +397,9 @@ class Facts:
         columns, at = family_columns(self.contestants, "rank"), self.by_rank[self.sections.game]
         if not at.any():
             return holdings_of(self.contestants)
-        held = {
-            f"mp{n}": self.contestants.get(f"mp{n}", pd.Series(np.nan, self.contestants.index)).mask(at)
-            for n in range(1, 1 + len({*columns, *family_columns(self.contestants, "mp")}))
-        }
-        for name in columns:
-            of_player = name.replace("rank", "mp")
-            held[of_player] = held[of_player].mask(at, self.stratum_of_rank(name))
+        ranked = {name.replace("rank", "mp"): self.stratum_of_rank(name) for name in columns}
+        others = self.contestants.loc[~at, family_columns(self.contestants, "mp")]
+        held = others.reindex(self.contestants.index).combine_first(pd.DataFrame(ranked, self.contestants.index))
         return holdings_of(self.contestants.assign(**held))
 
     @cached_property
