@@ -156,6 +156,30 @@ def test_players_of_teams_of_five_and_six_get_a_part(tmp_path: Path, players: in
     assert shares.loc[shares["contestant"] == 0, "masterpoints"].tolist() == ([each] * players if each else [])
 
 
+def test_players_parts_of_two_leagues_are_computed_together(tmp_path: Path) -> None:
+    own = saved(tmp_path / "own.toml", 'extends = "abf-session"\n[teams.reading]\nvalue = "session"\n')
+    swiss = (
+        "rating: regional",
+        "date: 2005-05-05",
+        "event_type: swiss",
+        "sessions: 2",
+        "tables: 8",
+        "special: consolation",
+    )
+    bam = "rating: grade-e", "date: 2026-03-09", "event_type: bam", "tables: 4", "movement: howell", f"rulebook: {own}"
+    heads = [f"# [games.{name}]\n# " + "\n# ".join(said) for name, said in (("swiss", swiss), ("bam", bam))]
+    heads.append("game_id,number,score," + ",".join(f"{name}{n}" for name in ("player", "played") for n in range(1, 7)))
+    four, none = ",".join("PQRS") + ",,", "," * 5
+    rows = ["swiss,1,169,A,B,C,D,E,F,100,100,100,50,49,1"]
+    rows += [f"swiss,{n},{170 - n},{four},{none}" for n in range(2, 9)]
+    rows += [f"bam,{n},{70 - n},V{n},W{n},X{n},Y{n},Z{n},,{none}" for n in range(1, 5)]
+    result = process(saved(tmp_path / "both.csv", "\n".join([*heads, *rows]) + "\n"))
+    # As worked alone in the regulations: 4.095, of a half 2.05; above, 4/5 of 0.24 and of 0.17.
+    paid = result.player_awards.groupby("contestant")["masterpoints"].agg(list).tolist()
+    assert paid[0] == [410, 410, 410, 205, 0, 0]
+    assert [each for each in paid[1:] if any(each)] == [[19] * 5, [14] * 5]
+
+
 TIES = [f"A-{n} . {score}" for n, score in enumerate((9, 8, 8, 7, 6, 5, 4, 3), 1)]  # .24 .17 .12 .08
 
 
@@ -623,15 +647,27 @@ def test_local_points_are_whole_in_usebio(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("of", "told"),
     [
-        ({"rating": "scale-b", "sessions": 2}, "ladders of events of several sessions (handbook, 4.11) are not known"),
-        ({"rating": "scale-a", "special": "simultaneous"}, "invalid special word: 'simultaneous'"),
-        ({"rating": "grade-b", "weight": 5, "sessions": 2}, "give each session as its game"),
-        ({"rating": "local-session", "event_type": "swiss"}, "how the bonus of a district's Swiss goes down from the"),
+        (
+            {"rating": "scale-b", "sessions": 2, "tables": 3},
+            "ladders of events of several sessions (handbook, 4.11) are not known",
+        ),
+        ({"rating": "grade-b", "weight": 5, "sessions": 2, "tables": 3}, "give each session as its game"),
+        (
+            {"rating": "local-session", "event_type": "swiss", "tables": 6},
+            "how the bonus of a district's Swiss goes down from the",
+        ),
     ],
 )
 def test_what_no_source_says_of_an_event_is_refused(of: dict[str, object], told: str) -> None:
-    # An EBU quali-final and simultaneous pairs, the ABF's outright awards, and the SBU's red points.
-    assert told in refused(SIX, movement="howell", tables=3, boards=24, **of)
+    # An EBU quali-final, the ABF's outright awards, and the SBU's red points.
+    rows = [f"A-{n} . {140 - 2 * n} s={70 - n}/{70 - n}" for n in range(1, 7)] if "sessions" in of else SIX
+    assert told in refused(rows, movement="howell", boards=24, **of)
+
+
+def test_simultaneous_pairs_are_no_game_of_a_club_that_is_paid_alike(tmp_path: Path) -> None:
+    game = saved(tmp_path / "game.csv", "Pair,Percentage\n" + "\n".join(f"{n},{60 - n}" for n in range(1, 7)))
+    told = run("award", game, "--rating", "scale-a", "--boards", "24", *HOWELL, "--special", "simultaneous")
+    assert (told.status, "invalid special word: 'simultaneous'" in told.err) == (2, True)
 
 
 def test_what_the_pzbs_leaves_open_is_refused(tmp_path: Path) -> None:
@@ -663,7 +699,7 @@ def test_what_the_pzbs_leaves_open_is_refused(tmp_path: Path) -> None:
 _OWN = re.compile(rf"/(?:{'|'.join(leagues())})")
 """Folders that are named for a league."""
 
-_EXAMPLES = {"archive/sql.py", "rulebooks/load.py", "reports/differences.py"}
+_EXAMPLES = {"archive/sql.py", "rulebooks/load.py"}
 """Modules that name a rulebook or a rating as an example of what to write."""
 
 

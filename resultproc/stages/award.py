@@ -6,6 +6,7 @@ A team of five or six has four at play at a time, as a rule: then the parts of i
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -377,9 +378,9 @@ def sharing(edition: Edition, special: frozenset[str]) -> Values:
 def player_awards(facts: Facts, candidates: pd.DataFrame, chosen: Editions) -> pd.DataFrame:
     """Return the awards of the players of teams whose players' parts are written and count, one row per player.
 
-    A player gets as large a part of an overall award as he or she played of the event, and all of any other award; the
-    greatest of them is paid, rounded half up. Who played nothing gets nothing, and who played too little of a
-    consolation no overall award.
+    A player gets as large a part of an overall award as he or she played of the event, and all of any other award, or
+    the part of any award that each player of so many gets; the greatest of them is paid, rounded half up. Who played
+    nothing gets nothing, and who played too little of a consolation no overall award.
 
     candidates: those of all contestants.
     chosen: the editions of the games.
@@ -387,32 +388,31 @@ def player_awards(facts: Facts, candidates: pd.DataFrame, chosen: Editions) -> p
     not written, or do not add up.
     """
     games, contestants, game = facts.games, facts.contestants, facts.sections.game
-    if any(_OF_SIZE in each.entries for each in chosen.found):
-        return _by_size(facts, candidates, chosen)
     # Team events so short that their overall awards go by what each player played.
     short = games["sessions"].to_numpy() <= chosen.whole("participation.sessions")
     shared = (games["event_type"].isin(_TEAMS).to_numpy() & short)[game]
-    if not shared.any():
-        return PLAYER_AWARDS.empty()
     share = _parts(contestants)
-    _check_parts(facts, share, shared, chosen.whole("participation.at-a-time")[game])
+    if shared.any():
+        _check_parts(facts, share, shared, chosen.whole("participation.at-a-time")[game])
     contestant, seat = np.nonzero(shared[:, None] & ~np.isnan(share))
-    if not len(contestant):
+    # Parts have two decimals at most, so all is exact in whole numbers.
+    over = np.rint(share[contestant, seat] * 100).astype(np.int64)
+    played = pd.DataFrame(dict(zip(_PARTS, (contestant, seat + 1, over, 10_000, False), strict=True)))
+    rows = pd.concat([played, *_by_size(facts, chosen)], ignore_index=True)
+    if rows.empty:
         return PLAYER_AWARDS.empty()
-    rows = pd.DataFrame({"contestant": contestant, "player": seat + 1, "share": share[contestant, seat]})
     could = rows.merge(candidates.reset_index(names="candidate"), on="contestant")
     overall = basis_mask(could["basis"], lambda basis: basis == OVERALL)
-    # Parts have two decimals at most, so all is exact in whole numbers.
-    hundredths = could["masterpoints"].to_numpy() * np.rint(could["share"] * 100).to_numpy(dtype=np.int64)
-    could["masterpoints"] = np.where(overall, (hundredths + 5000) // 10_000, could["masterpoints"])
+    of_part = (2 * could["masterpoints"] * could["over"] + could["under"]) // (2 * could["under"])
+    could["masterpoints"] = could["masterpoints"].mask(overall | could["of_any"], of_part)
     # Who played too little of a consolation gets nothing for the whole of it.
     of_swiss = (games["event_type"] == EventType.SWISS.value).to_numpy(dtype=bool)
     least = np.where(of_swiss & facts.special(_CONSOLATION), chosen.whole("participation.consolation"), 0)
-    too_little = overall & (could["share"] < least[could["game"]])
-    could = could[(could["share"] > 0) & ~too_little & (could["masterpoints"] > 0)]
+    too_little = overall & (could["over"] < 100 * least[could["game"]])
+    could = could[(could["over"] > 0) & ~too_little & (could["masterpoints"] > 0)]
     could = could.sort_values(["masterpoints", "candidate"], ascending=[False, True], kind="stable")
     best = could.drop_duplicates(["contestant", "player"])
-    frame = rows.drop(columns="share").merge(best.drop(columns="share"), "left", ["contestant", "player"])
+    frame = rows[["contestant", "player"]].merge(best, "left", ["contestant", "player"])
     frame = frame.assign(
         game=game[frame["contestant"]],
         masterpoints=frame["masterpoints"].fillna(0).astype("int64"),
@@ -427,25 +427,19 @@ _OF_SIZE = "participation.of-size"
 """The path of what part of a team's award each of its players gets, by how many they are."""
 
 
-def _by_size(facts: Facts, candidates: pd.DataFrame, chosen: Editions) -> pd.DataFrame:
-    """Return the awards of the players of teams of which each gets a part of its award, rounded half up."""
-    game = facts.sections.game
-    over, under = np.ones((2, len(game)), dtype=np.int64)
+_PARTS = ("contestant", "player", "over", "under", "of_any")
+"""What each player gets of an award, over the whole: of any, or of overall ones alone."""
+
+
+def _by_size(facts: Facts, chosen: Editions) -> Iterator[pd.DataFrame]:
+    """Yield the parts of the players of teams of which each gets a part by how many they are."""
+    teams = facts.games["event_type"].isin(TEAMS).to_numpy()
     for number, edition in enumerate(chosen.found):
-        own = (chosen.number == number)[game] & facts.games["event_type"].isin(TEAMS).to_numpy()[game]
         for size, *part in edition.rows(_OF_SIZE) if _OF_SIZE in edition.entries else ():
-            over[own & (facts.named == size)], under[own & (facts.named == size)] = map(int, part)
-    teams = np.flatnonzero(over < under)
-    if not len(teams):
-        return PLAYER_AWARDS.empty()
-    of, seat = expand_counts(facts.named[teams])
-    awards = take_rows(_awards(candidates, facts, chosen), teams[of])
-    each = (2 * awards["masterpoints"].to_numpy() * over[teams[of]] + under[teams[of]]) // (2 * under[teams[of]])
-    awards = awards.assign(player=seat + 1, masterpoints=each)
-    awards = awards.assign(
-        **_colours(candidates, awards["candidate"].to_numpy(), each, game[teams[of]], facts.games, chosen)
-    )
-    return PLAYER_AWARDS.conform(awards[[column.name for column in PLAYER_AWARDS.columns]])
+            of_book = (teams & (chosen.number == number))[facts.sections.game]
+            at = np.flatnonzero(of_book & (facts.named == size))
+            of, seat = expand_counts(np.full(len(at), int(size)))
+            yield pd.DataFrame(dict(zip(_PARTS, (at[of], seat + 1, *map(int, part), True), strict=True)))
 
 
 def _parts(contestants: pd.DataFrame) -> np.ndarray:

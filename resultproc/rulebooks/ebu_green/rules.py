@@ -40,7 +40,7 @@ class GreenRules(FieldRules):
             raise DeclarationError(what, hint="then the green points of places are added by hand")
         if group.wins == NO_WINS:
             what = "the matches that each won are missing, and green points are for these"
-            raise DeclarationError(what, hint="write a column wins; a drawn match counts half")
+            raise DeclarationError(what, hint="write a column wins; a tied match counts half")
         boards = declared_boards(group, "a match pays by its boards", "7")
         if boards < edition.whole("match.least-boards"):
             return Ladder((), 0, edition.values("match.least-boards"), f"matches of {boards} boards: nothing")
