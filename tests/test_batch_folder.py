@@ -303,9 +303,12 @@ def test_a_ledger_of_the_version_before_is_taken_over(tmp_path):
     run([inbox], out, SETTINGS)
     before = report(out)
     with closing(sqlite3.connect(out / "ledger.sqlite")) as ledger, ledger:
-        ledger.execute("UPDATE inputs SET outcome = (SELECT outcome FROM outcomes WHERE path = inputs.path)")
-        ledger.execute("DROP TABLE outcomes")
-        ledger.execute("DROP TABLE reported")
+        rows = ledger.execute("SELECT path, outcome, played FROM outcomes JOIN games USING (path)").fetchall()
+        for path, outcome, played in rows:
+            whole = json.dumps({**json.loads(outcome), "played": [json.loads(played)]})
+            ledger.execute("UPDATE inputs SET outcome = ? WHERE path = ?", [whole, path])
+        for table in ("outcomes", "games", "reported"):
+            ledger.execute(f"DROP TABLE {table}")
         ledger.execute("PRAGMA user_version = 2")
     add(inbox / "new.csv", "new")
     tally = run([inbox], out, SETTINGS)

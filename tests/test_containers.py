@@ -18,6 +18,7 @@ from workbooks import workbook
 from resultproc import process
 from resultproc.model.errors import InputError
 from resultproc.model.source import Source
+from resultproc.stages.pipeline import award_sheet, read_together
 
 PAIRS = [
     ("Max Adler", "Pia Busch"),
@@ -125,22 +126,34 @@ CONTAINERS: Mapping[str, tuple[str, Callable[[Table], bytes]]] = {
 }
 
 
-def read_as(container: str, table: Table, **keys: object) -> object:
-    """Return what a list in a container says of the contestants and their awards, or what it is refused for."""
+def _values(frame: pd.DataFrame, *without: str) -> dict[str, list[object]]:
+    frame = frame.drop(columns=list(without)).astype(object)
+    said = {name: [None if pd.isna(value) else value for value in frame[name]] for name in sorted(frame)}
+    return {name: values for name, values in said.items() if any(value is not None for value in values)}
+
+
+def read_as(container: str, table: Table, awards: dict[str, object], **keys: object) -> object:
+    """Return what a list in a container says of the contestants and their awards, or what it is refused for.
+
+    awards: those of each sheet that was read before; another one is added.
+    """
     name, write = CONTAINERS[container]
     try:
-        result = process(Source(name, write(table)), **{**KEYS, **keys})
+        sheet = read_together([Source(name, write(table))], **{**KEYS, **keys})
+        read = str((_values(sheet.games, "game_id", "source"), _values(sheet.contestants, "game_id", "where")))
+        if read not in awards:
+            result = award_sheet(sheet)
+            said = _values(result.contestants, "game_id", "where")
+            awards[read] = {**said, "awards": result.awards["masterpoints"].tolist()}
     except InputError as error:
         return [problem.what for problem in error.problems]
-    frame = result.contestants.drop(columns=["game_id", "where"]).astype(object)
-    said = {name: [None if pd.isna(value) else value for value in frame[name]] for name in sorted(frame)}
-    said["awards"] = result.awards["masterpoints"].tolist()
-    return {name: values for name, values in said.items() if any(value is not None for value in values)}
+    return awards[read]
 
 
 def same(table: Table, *, without: Sequence[str] = (), **keys: object) -> Any:
     """Return what a list says; fail where it says otherwise in another container."""
-    found = {each: read_as(each, table, **keys) for each in CONTAINERS if each not in without}
+    awards: dict[str, object] = {}
+    found = {each: read_as(each, table, awards, **keys) for each in CONTAINERS if each not in without}
     for container, said in found.items():
         assert said == found["CSV"], container
     return found["CSV"]

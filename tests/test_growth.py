@@ -14,6 +14,7 @@ from resultproc.formats.read import read
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.files import OutputFolder
 from resultproc.site.index import GamesPage, Index, write_site
+from resultproc.site.player_pages import games_said
 from resultproc.stages.pipeline import process
 
 LIST = [("Pair", "Names", "Score"), *((str(n), f"Ann{n} Ash - Bob{n} Elm", str(60 - n)) for n in range(1, 7))]
@@ -128,7 +129,7 @@ def listing(folder: Path, count: int) -> float:
     written = out.put("a.html", b"<!DOCTYPE html><html><head></head><body></body></html>")
     games = [{"event": f"Pairs {n}", "game": f"g{n}", "date": "2026-01-05", "players": "a\nb"} for n in range(count)]
     start = process_time()
-    write_site([GamesPage("a", "a.html", written, "", games)], out, Index(), lambda *_: None, {}, "")
+    write_site([GamesPage("a", "a.html", written, "", [*games_said(games, [])])], out, Index(), lambda *_: None, {}, "")
     assert (out.root / "index.html").read_text("utf-8").count("<li ") == count
     return process_time() - start
 

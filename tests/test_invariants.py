@@ -170,7 +170,7 @@ def in_line(result: Result) -> pd.DataFrame:
         of = standings.loc[rows]
         last = (of["position"] + of["tied"] - 1).groupby(of["group"]).transform("max")
         groups, members = of[result.standings.columns], Members(result.standings, facts)
-        which, ladders = ladders_of(found[edition], result.games, groups, last.to_numpy(), members)
+        which, ladders = ladders_of(found[edition], groups, last.to_numpy(), members)
         standings.loc[rows, "depth"] = [ladders[each].depth for each in which]
         standings.loc[rows, "ladder"] = pd.Series([ladders[each].awards for each in which], rows, dtype="object")
     standings = standings.astype(texts).merge(won, "left", key, validate="one_to_one")

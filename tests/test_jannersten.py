@@ -92,6 +92,18 @@ def test_individuals_have_four_seats_and_imps_their_columns() -> None:
     assert first[12:16] == ["", "", "-1.5", "1.5"]
 
 
+def test_columns_without_a_place_are_named_when_it_is_written(tmp_path: Path) -> None:
+    game = saved(tmp_path / "wednesday.csv", WEDNESDAY)
+    club = saved(tmp_path / "club.csv", "number,player1,player2,home_club1,score\n1,Ann,Bob,Elm,60\n2,Cat,Dan,,40\n")
+    plain = saved(tmp_path / "plain.csv", "number,player1,player2,score\n1,Ann,Bob,60\n2,Cat,Dan,40\n")
+    begins = "leaves out what it has no place for:"
+    told = run("convert", club, tmp_path / "results.txt", "--to", "jannersten").err
+    assert f"Jannersten's results.txt {begins} Home club\n" in told
+    told = run("award", game, "-o", tmp_path / "game.pbn", "-o", tmp_path / "game.json").err
+    assert f"PBN {begins} Stratum, Masterpoints, Paid by, Colours\n" in told
+    assert begins not in run("convert", plain, tmp_path / "plain.pbn").err
+
+
 @pytest.mark.slow
 def test_it_is_written_where_it_is_named(tmp_path: Path) -> None:
     fixture = FIXTURES / "usebio-example.xml"

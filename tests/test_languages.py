@@ -27,7 +27,7 @@ from resultproc.formats.source import load_source
 from resultproc.formats.text.listing import ABROAD
 from resultproc.model import language as spoken
 from resultproc.model.frames import COLOURS
-from resultproc.model.language import ENGLISH, LOCALE, in_words, languages, name_in_words, speak, speaking
+from resultproc.model.language import ENGLISH, LOCALE, as_it_is, in_words, languages, speak, speaking
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import vocabulary
 from resultproc.model.whose_points import usual_league
@@ -78,11 +78,18 @@ def test_what_people_read_is_said_in_their_language(language: str, text: str, sa
         assert in_words(text) == said
 
 
-def test_of_names_the_day_before_them_is_said() -> None:
-    with speaking("nl"):
-        assert name_in_words("Tue 3 Nov 2026, Open Pairs") == "di 3 nov 2026, Open Pairs"
-        assert name_in_words("West, Ann") == "West, Ann"
-        assert name_in_words("2nd of 9 pairs overall") == "2e van 9 paren in het totaal"
+def test_what_is_marked_as_data_stays_as_it_is_wherever_it_stands() -> None:
+    for name in ("Total", "9 tables", "Tue 3 Nov 2026, Open Pairs", "line 3: Tue 17", "1.5", "{n}"):
+        with speaking("de"):
+            event = as_it_is(name)
+            said = (event, f"{event} · 9 tables", f"{event}: Overall, stratum {event}", f"Lists of {event}")
+            assert [in_words(text) for text in said] == [
+                name,
+                f"{name} · 9 Tische",
+                f"{name}: Gesamtwertung, Stratum {name}",
+                f"Listen von {name}",
+            ]
+        assert as_it_is(name) == name  # in English
 
 
 @pytest.mark.parametrize("language", WHOLE)

@@ -156,30 +156,6 @@ def test_players_of_teams_of_five_and_six_get_a_part(tmp_path: Path, players: in
     assert shares.loc[shares["contestant"] == 0, "masterpoints"].tolist() == ([each] * players if each else [])
 
 
-def test_players_parts_of_two_leagues_are_computed_together(tmp_path: Path) -> None:
-    own = saved(tmp_path / "own.toml", 'extends = "abf-session"\n[teams.reading]\nvalue = "session"\n')
-    swiss = (
-        "rating: regional",
-        "date: 2005-05-05",
-        "event_type: swiss",
-        "sessions: 2",
-        "tables: 8",
-        "special: consolation",
-    )
-    bam = "rating: grade-e", "date: 2026-03-09", "event_type: bam", "tables: 4", "movement: howell", f"rulebook: {own}"
-    heads = [f"# [games.{name}]\n# " + "\n# ".join(said) for name, said in (("swiss", swiss), ("bam", bam))]
-    heads.append("game_id,number,score," + ",".join(f"{name}{n}" for name in ("player", "played") for n in range(1, 7)))
-    four, none = ",".join("PQRS") + ",,", "," * 5
-    rows = ["swiss,1,169,A,B,C,D,E,F,100,100,100,50,49,1"]
-    rows += [f"swiss,{n},{170 - n},{four},{none}" for n in range(2, 9)]
-    rows += [f"bam,{n},{70 - n},V{n},W{n},X{n},Y{n},Z{n},,{none}" for n in range(1, 5)]
-    result = process(saved(tmp_path / "both.csv", "\n".join([*heads, *rows]) + "\n"))
-    # As worked alone in the regulations: 4.095, of a half 2.05; above, 4/5 of 0.24 and of 0.17.
-    paid = result.player_awards.groupby("contestant")["masterpoints"].agg(list).tolist()
-    assert paid[0] == [410, 410, 410, 205, 0, 0]
-    assert [each for each in paid[1:] if any(each)] == [[19] * 5, [14] * 5]
-
-
 TIES = [f"A-{n} . {score}" for n, score in enumerate((9, 8, 8, 7, 6, 5, 4, 3), 1)]  # .24 .17 .12 .08
 
 

@@ -226,6 +226,14 @@ def test_columns_that_stay_open_are_named_and_points_of_other_bodies_are_no_mast
     assert [remark.what for remark in found.remarks if "not read" in remark.what] == ["the column 'Zyx' is not read"]
 
 
+def test_what_is_wrong_with_a_column_names_the_cell_of_its_heading() -> None:
+    rows = "\n".join(f"{n},{a} - {b},{p},7" for n, (a, b, p) in enumerate(PAIRS, 1))
+    (remark,) = [each for each in sheet(f"Loc,Nume,%,Zyx\n{rows}\n", "list.csv").remarks if "Zyx" in each.what]
+    assert (remark.where, remark.what) == ("line 1, column 4", "the column 'Zyx' is not read")
+    with pytest.raises(InputError, match=r"line 1, column 3: the column 'Holding' does not say whose it is"):
+        sheet(f"Loc,Nume,Holding,%\n{rows}\n".replace(",7", ""), "list.csv")
+
+
 @pytest.mark.parametrize(
     ("scores", "what"),
     [

@@ -74,9 +74,17 @@ def test_every_team_of_more_than_four_says_what_its_players_played(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_club_game_beside_it_changes_nothing(tmp_path):
-    path = FIXTURES / "wed-open-pairs-2012-04-18.csv"
-    assert by_player(process(sheet(tmp_path), path)) == by_player(process(sheet(tmp_path)))
+def test_games_beside_it_change_nothing(tmp_path):
+    own = saved(tmp_path / "own.toml", 'extends = "abf-session"\n[teams.reading]\nvalue = "session"\n')
+    keys = {"rating": "grade-e", "tables": 4, "event_type": "bam", "date": "2026-03-09", "rulebook": own}
+    fives = [f"{n},{70 - n}," + ",".join(f"{of}{n}" for of in ("Gus", "Hal", "Ida", "Jim", "Kay")) for n in range(1, 5)]
+    lines = [f"# {name}: {value}" for name, value in keys.items()]
+    header = "number,score," + ",".join(f"player{n}" for n in range(1, 6))
+    by_size = saved(tmp_path / "fives.csv", "\n".join([*lines, header, *fives]) + "\n")
+    club = FIXTURES / "wed-open-pairs-2012-04-18.csv"
+    # .04 x 4 x 1.5 and .17, of which each of five gets 4/5.
+    fifths = [*["0.19"] * 5, *["0.14"] * 5, *["0.00"] * 10]
+    assert by_player(process(sheet(tmp_path), club, by_size)) == [*by_player(process(sheet(tmp_path))), *fifths]
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ from lxml import html
 
 from resultproc.model.files import OutputFolder
 from resultproc.site.index import GamesPage, Index, write_site
+from resultproc.site.player_pages import games_said
 
 HEAD = "# event: {}\n# date: {}\n# rating: club-open\n# boards: 24\n"
 HEADER = "section,number,player1,player2,id1,id2,mp1,percentage\n"
@@ -371,7 +372,7 @@ def grown(folder: Path, *counts: int) -> list[set[str]]:
                 for pair in (0, 2)
             ]
             played = [{"event": "Pairs", "game": name, "date": day, "players": "a\nb\nc\nd"}]
-            given.append(GamesPage(name, name, kept[name], name, played, rows))
+            given.append(GamesPage(name, name, kept[name], name, [*games_said(played, rows)]))
         write_site(given, out, Index(players=True), lambda page, sha: kept.update({page.name: sha}), {}, "")
         found = {each.relative_to(folder).as_posix(): each.stat().st_mtime_ns for each in folder.rglob("*.html")}
         wrote.append({name for name, look in found.items() if looks.get(name) != look})

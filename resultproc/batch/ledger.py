@@ -6,7 +6,8 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -17,6 +18,7 @@ from resultproc.model.errors import OutputError
 from resultproc.model.file_limits import FileLimits
 from resultproc.model.files import Seen, SeenFiles, folded_name
 from resultproc.model.locks import code_of_database, locked, refuse_busy
+from resultproc.site.player_pages import GameSaid, games_said
 
 _VERSION = 3
 
@@ -31,7 +33,25 @@ CREATE TABLE inputs (
 );
 CREATE TABLE outcomes (
     path TEXT PRIMARY KEY,
+    left_out TEXT NOT NULL,
+    look TEXT NOT NULL,
     outcome TEXT NOT NULL
+);
+CREATE TABLE games (
+    path TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    date TEXT NOT NULL,
+    title TEXT NOT NULL,
+    session TEXT NOT NULL,
+    club TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    people INTEGER NOT NULL,
+    seats TEXT NOT NULL,
+    won TEXT NOT NULL,
+    results TEXT NOT NULL,
+    played TEXT NOT NULL,
+    seated TEXT NOT NULL,
+    PRIMARY KEY (path, number)
 );
 CREATE TABLE reported (
     path TEXT PRIMARY KEY,
@@ -290,17 +310,62 @@ class Ledger:
         entry = self.entries.get(key)
         if entry is None:
             return Outcome()
-        if entry.outcome is None:
-            with self._errors(), self._as_written():
-                (text,) = self._db.execute("SELECT outcome FROM outcomes WHERE path = ?", [key]).fetchone() or ["{}"]
-                entry.outcome = Outcome(**json.loads(text))
-        return replace(entry.outcome, files=entry.written)
+        outcome = entry.outcome
+        if outcome is None:
+            (text,) = next(iter(self._rows("SELECT outcome FROM outcomes WHERE path = ?", key)), ["{}"])
+            with self._as_written():
+                outcome = Outcome(**json.loads(text))
+        return replace(outcome, files=entry.written)
+
+    def played(self, key: str) -> list[dict[str, Any]]:
+        """Return what is known of the games of an input, see :attr:`Outcome.played`."""
+        rows = self._rows("SELECT played FROM games WHERE path = ? ORDER BY number", key)
+        return [json.loads(played) for (played,) in rows]
+
+    def perhaps_alike(self) -> set[str]:
+        """Return the inputs with a game on the day, or with the results, of another game."""
+        alike = """
+        SELECT path FROM games
+        WHERE (date != '' AND date IN (SELECT date FROM games GROUP BY date HAVING count(*) > 1))
+        OR (results != '' AND results IN (SELECT results FROM games GROUP BY results HAVING count(*) > 1))
+        """
+        return {path for (path,) in self._rows(alike)}
+
+    def games(self) -> dict[str, list[GameSaid]]:
+        """Return what a site says of the games of inputs, by their paths."""
+        found: dict[str, list[GameSaid]] = {}
+        asked = "SELECT path, number, date, title, session, club, kind, people, seats, won FROM games"
+        for path, number, *told in self._rows(f"{asked} ORDER BY path, number"):
+            said: list[Any] = [*told, partial(self._seated, path, number)]
+            found.setdefault(path, []).append(GameSaid(*said))
+        return found
+
+    def _seated(self, path: str, number: int) -> list[dict[str, Any]]:
+        ((text,),) = self._rows("SELECT seated FROM games WHERE path = ? AND number = ?", path, number)
+        return list(json.loads(text))
+
+    def said_of_site(self) -> tuple[set[str], dict[str, Any]]:
+        """Return who wants no page of the own, and how the club's site looks, as settings of inputs say."""
+        every = self._rows("SELECT DISTINCT left_out FROM outcomes")
+        look = self._rows("SELECT look FROM outcomes WHERE look != '{}' ORDER BY rowid LIMIT 1")
+        return {text for (each,) in every for text in json.loads(each)}, json.loads(look[0][0]) if look else {}
+
+    def rename(self, entry: LedgerEntry, path: str) -> None:
+        """Let an input be known by another path; both are to be saved then."""
+        with self._errors(), self._db:
+            for table in ("outcomes", "games"):
+                self._db.execute(f"UPDATE {table} SET path = ? WHERE path = ?", [path, entry.path])  # noqa: S608
+        del self.entries[entry.path]
+        entry.path = path
+        self.entries[path] = entry
+
+    def _rows(self, asked: str, *values: object) -> list[Any]:
+        with self._errors():
+            return self._db.execute(asked, values).fetchall()
 
     def reported(self) -> dict[str, Reported]:
         """Return what reports said of inputs, by their paths, as far as that holds."""
-        with self._errors():
-            rows = self._db.execute("SELECT * FROM reported").fetchall()
-        return {path: Reported(*told) for path, *told in rows}
+        return {path: Reported(*told) for path, *told in self._rows("SELECT * FROM reported")}
 
     def keep_reported(self, reported: Mapping[str, Reported]) -> None:
         """Keep what reports say of some inputs, until something else becomes of them."""
@@ -337,12 +402,25 @@ class Ledger:
             self._db.executemany("DELETE FROM reported WHERE path = ?", gone)
             self._db.executemany("INSERT INTO inputs VALUES (?, ?, ?, ?, ?)", inputs)
             self._db.executemany("INSERT INTO files VALUES (?, ?, ?, ?)", files)
-            self._db.executemany("DELETE FROM outcomes WHERE path = ?", [(p,) for p in paths - self.entries.keys()])
-            self._keep((entry.path, entry.outcome) for entry in entries if entry.outcome)
+            self._forget(paths - self.entries.keys())
+            self._keep([(entry.path, entry.outcome) for entry in entries if entry.outcome])
 
-    def _keep(self, outcomes: Iterable[tuple[str, Outcome]]) -> None:
-        rows = ((path, json.dumps(asdict(outcome))) for path, outcome in outcomes)
-        self._db.executemany("INSERT OR REPLACE INTO outcomes VALUES (?, ?)", rows)
+    def _forget(self, paths: Iterable[str]) -> None:
+        for path in paths:
+            self._db.execute("DELETE FROM outcomes WHERE path = ?", [path])
+            self._db.execute("DELETE FROM games WHERE path = ?", [path])
+
+    def _keep(self, outcomes: Sequence[tuple[str, Outcome]]) -> None:
+        self._forget(path for path, _ in outcomes)
+        for path, outcome in outcomes:
+            text = json.dumps({**vars(outcome), "played": [], "seated": []})
+            row = (path, json.dumps(outcome.left_out), json.dumps(outcome.look), text)
+            self._db.execute("INSERT INTO outcomes VALUES (?, ?, ?, ?)", row)
+            said = games_said(outcome.played, outcome.seated)
+            for number, (game, each) in enumerate(zip(outcome.played, said, strict=True)):
+                texts = json.dumps(game), json.dumps(each.seated())
+                values = (path, number, *each[:-1], game.get("results", ""), *texts)
+                self._db.execute(f"INSERT INTO games VALUES ({', '.join('?' * len(values))})", values)  # noqa: S608
 
 
 def _text(known: Known) -> str:

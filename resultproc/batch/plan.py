@@ -43,10 +43,7 @@ def follow_moved(ledger: Ledger, items: Iterable[Input]) -> None:
         entry = gone.pop((item.name, item.inside, item.hash), None)
         if entry:
             moved |= {entry.path, item.key}
-            ledger.outcome(entry.path)
-            del ledger.entries[entry.path]
-            entry.path = item.key
-            ledger.entries[item.key] = entry
+            ledger.rename(entry, item.key)
     ledger.save(moved)
 
 

@@ -338,12 +338,13 @@ def _site(
 ) -> BlockedError | None:
     """Make the folder a site, or no site any more; return why it cannot be one. hidden: as for a site."""
     ending = settings.ending(named("writers", "html"))
+    games = ledger.games()
     given = []
     for key, entry in ledger.entries.items():
-        done, name = ledger.outcome(key), entry.stem + ending
-        parts = {part: sha256 for part, sha256 in done.files.items() if part.startswith(f"{boards_folder(name)}/")}
-        page = GamesPage(key, name, done.files.get(name), done.hash, done.played, done.seated, key in hidden, parts)
-        given.append(page)
+        name, written = entry.stem + ending, entry.written
+        parts = {part: sha256 for part, sha256 in written.items() if part.startswith(f"{boards_folder(name)}/")}
+        of_file = games.get(key, ())
+        given.append(GamesPage(key, name, written.get(name), entry.known.hash, of_file, key in hidden, parts))
 
     linked: list[str] = []
 
@@ -354,9 +355,7 @@ def _site(
     try:
         if index:
             taken = {folded_name(name): entry.path for entry in ledger.entries.values() for name in entry.files}
-            outcomes = [ledger.outcome(key) for key in ledger.entries]
-            left_out = {text for outcome in outcomes for text in outcome.left_out}
-            look = next((outcome.look for outcome in outcomes if outcome.look), {})
+            left_out, look = ledger.said_of_site()
             write_site(given, folder, index, changed, taken, settings.fingerprint, left_out, look)
         else:
             remove_site(given, folder, changed)
@@ -381,11 +380,9 @@ def _versions(
     refusable: the keys of files to refuse rather than to remark on: neither of two such files is awarded, as which one
     is right is not known. The results of a file that is not among them are there, and stay.
     """
-    files = {}
-    for item in sorted(items, key=lambda item: shown(item.path)):
-        played = ledger.outcome(item.key).played
-        if item.hash and played:
-            files[item.key] = (item.name, played)
+    alike = ledger.perhaps_alike()
+    some = sorted((item for item in items if item.hash and item.key in alike), key=lambda item: shown(item.path))
+    files = {item.key: (item.name, ledger.played(item.key)) for item in some}
     refused: _Remarks = {}
     doubtful: _Remarks = {}
     either: set[str] = set()

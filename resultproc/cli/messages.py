@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import click
 
 from resultproc.model.errors import InputError, Problem, quoted, raise_if_any
-from resultproc.model.language import ENGLISH, in_words, language
+from resultproc.model.language import ENGLISH, in_words, language, unmarked
 
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
@@ -57,7 +57,7 @@ def echo(text: str, *, err: bool = False, nl: bool = True, to: str = "text", col
     to: its format.
     colour: of a terminal that has some and may use them.
     """
-    stream = sys.stderr if err else sys.stdout
+    stream, text = sys.stderr if err else sys.stdout, unmarked(text)
     if to == "text" and not err and stream.isatty():
         text = fitted(text, get_terminal_size().columns)
     text = text if to in _AS_IT_IS and not stream.isatty() else safe(text)

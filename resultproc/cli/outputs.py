@@ -355,6 +355,7 @@ def deliver(
     screen: it is for somebody to look at, not for a program.
     Raises InputError for remarks where they are errors, and for a recap where no game has one.
     """
+    from resultproc.pages.printed import annotated
     from resultproc.stages.pipeline import for_players, with_boards
 
     site = delivery.site
@@ -377,8 +378,9 @@ def deliver(
         write = writer.screen if screen and each.path is None and writer.screen else writer.write
         shown = without if writer.page and not delivery.shown else result
         made.append(sealed(shown, writer) if sealed else write(shown))
-    for each, data in zip(outputs, made, strict=True):
+    for writer, each, data in zip(writers, outputs, made, strict=True):
         each.write(data)
+        remark_on(writer.left_out(annotated(result)))
 
 
 def _to_deliver(result: Result, delivery: Delivery) -> Result:

@@ -18,13 +18,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from resultproc.formats.source import Readable, load_source, text_of_bytes
 from resultproc.model.codes import EMPTY, UNKNOWN
-from resultproc.model.errors import FormatError
+from resultproc.model.columns import CONTESTANT_COLUMNS
+from resultproc.model.errors import FormatError, Problem
 from resultproc.model.plugins import errors_of_plugin, named, names
 from resultproc.model.source import Source
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from resultproc.model.draft import Reading
-    from resultproc.model.errors import Problem
     from resultproc.model.frames import Result
     from resultproc.model.provenance import Provenance
 
@@ -145,6 +147,7 @@ class Writer:
     in_dialect: takes by name the ways that sites want of the format, and gives what writes it so.
     recap: writes the grid of contestants by boards as well.
     parted: gives a file in several by their names, the first by its own, for a folder where a heavy one may be.
+    columns: those of contestants that it has a place for, without the numbers of players; None for all there are.
 
     An unexpected error in what another package gives for ``write`` and ``screen`` is told as that package's.
     """
@@ -161,12 +164,28 @@ class Writer:
     in_dialect: Callable[[Mapping[str, Any]], Callable[[Result], bytes]] | None = None
     recap: Callable[[Result], bytes] | None = None
     parted: Callable[[bytes, str], Mapping[str, bytes]] | None = None
+    columns: frozenset[str] | None = None
 
     def __post_init__(self) -> None:
         """Let the errors of writing name the writer."""
         of_plugin = errors_of_plugin("writers", self.name)
         object.__setattr__(self, "write", of_plugin(self.write))
         object.__setattr__(self, "screen", self.screen and of_plugin(self.screen))
+
+    def left_out(self, contestants: pd.DataFrame) -> list[Problem]:
+        """Return the remark on columns of contestants that say something and that the format has no place for."""
+        if self.columns is None:
+            return []
+        # That all are eligible says nothing.
+        there = contestants.drop(columns="eligible") if contestants["eligible"].all() else contestants
+        there = there.dropna(axis="columns", how="all")
+        lost = [
+            each.heading
+            for each in CONTESTANT_COLUMNS
+            if each.family not in {*self.columns, "game_id", "where"} and any(map(each.matches, map(str, there)))
+        ]
+        what = f"{self.title} leaves out what it has no place for: {', '.join(lost)}"
+        return [Problem(what, code="output.left-out")] if lost else []
 
 
 def detect(given: Readable) -> Reader:

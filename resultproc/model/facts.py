@@ -5,10 +5,11 @@ A sheet carries its facts through all stages: completing, doubts, ranking and aw
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import pairwise
+from functools import cached_property, partial
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +23,7 @@ from resultproc.model.arrays import (
     distinct_keys,
     factorize_text,
     family_columns,
+    family_number,
     join_text,
     known_players,
     map_text,
@@ -141,24 +143,37 @@ class Facts:
         """Which games are knockouts, ranked by their rounds."""
         return knockouts(self.games)
 
-    def special(self, word: str) -> Bools:
-        """Return which games declare a special word."""
-        return words_in(self.games["special"], word)
+    @cached_property
+    def special(self) -> Mapping[str, Bools]:
+        """Which games declare each special word: none declares one that is not there."""
+        number, distinct = factorize_text(self.games["special"])
+        said = [text.split(", ") for text in distinct.tolist()]
+        found = {word: np.array([*(word in each for each in said), False])[number] for word in chain(*said)}
+        return defaultdict(partial(np.zeros, len(number), dtype=np.bool_), found)
 
     @cached_property
     def handicapped(self) -> Bools:
         """Which games are ranked with handicaps, too."""
-        return self.special("handicap")
+        return self.special["handicap"]
 
     @cached_property
     def unfinished(self) -> Bools:
         """Which events of several sessions are not all played yet."""
-        return self.special(UNFINISHED)
+        return self.special[UNFINISHED]
 
     @cached_property
     def named(self) -> Ints:
         """How many players each contestant names."""
         return named_players(self.contestants)
+
+    @cached_property
+    def played(self) -> Floats:
+        """The part of the event that each player of each contestant played, in percent, NaN where none is written."""
+        columns = {family_number(name): name for name in family_columns(self.contestants, "played")}
+        parts = np.full((len(self.contestants), max(columns, default=0)), np.nan)
+        for number, name in columns.items():
+            parts[:, number - 1] = self.contestants[name].to_numpy()
+        return parts
 
     @cached_property
     def event_type(self) -> npt.NDArray[np.object_]:
@@ -282,7 +297,7 @@ class Facts:
     def ranked_with(self) -> Ints:
         """The number of the first of the sections that each section is ranked together with, which may be itself."""
         frame, stored = self.sections.frame, self.games["stored_ranked_with"]
-        across = self.special(ACROSS_SECTIONS)
+        across = self.special[ACROSS_SECTIONS]
         own = np.arange(len(frame))
         if not across.any() and stored.isna().all():
             return own
@@ -394,10 +409,10 @@ class Facts:
     @cached_property
     def holdings(self) -> Holdings:
         """What the players of each contestant hold; where strata are by rank, the lowest that each may play in."""
-        columns, at = family_columns(self.contestants, "rank"), self.by_rank[self.sections.game]
+        at = self.by_rank[self.sections.game]
         if not at.any():
             return holdings_of(self.contestants)
-        ranked = {name.replace("rank", "mp"): self.stratum_of_rank(name) for name in columns}
+        ranked = {name.replace("rank", "mp"): stratum for name, stratum in self.strata_of_ranks.items()}
         others = self.contestants.loc[~at, family_columns(self.contestants, "mp")]
         held = others.reindex(self.contestants.index).combine_first(pd.DataFrame(ranked, self.contestants.index))
         return holdings_of(self.contestants.assign(**held))
@@ -407,11 +422,15 @@ class Facts:
         """Which games have strata that go by rank."""
         return map_text(self.strata_told, by_rank, none=False)
 
-    def stratum_of_rank(self, column: str) -> Floats:
-        """Return the place from below of the lowest stratum that each rank of a column is in, NaN for an unknown rank.
+    @cached_property
+    def strata_of_ranks(self) -> dict[str, Floats]:
+        """By each column of ranks, the place from below of the lowest stratum that each is in, NaN for an unknown rank.
 
         That of ranks above all limits is one more than the strata that have one.
         """
+        return {column: self._stratum_of_rank(column) for column in family_columns(self.contestants, "rank")}
+
+    def _stratum_of_rank(self, column: str) -> Floats:
         game, declared = factorize_text(self.games["ranks"].fillna("") + "\n" + self.strata_told)
         rank, ranks = factorize_text(self.contestants[column])
         table = np.full((len(declared) + 1, len(ranks) + 1), np.nan)
@@ -471,7 +490,7 @@ class Facts:
         told = self.games["stored_scored_with"]
         several = map_text(told, lambda text: any(len({*each.split("=")}) > 1 for each in text.split(", ")), none=False)
         stored = self.games["stored_ranked_with"].notna().to_numpy() | several.astype(bool)
-        across = self.special(ACROSS_SECTIONS) | stored
+        across = self.special[ACROSS_SECTIONS] | stored
         if not across.any():
             return section
         return np.where(across[game], pd.Series(section).groupby(game).transform("min"), section)

@@ -331,6 +331,22 @@ class Knockouts:
         return np.asarray(self.place[self.start[1:] - 1][self.event], dtype=np.int64)
 
 
+@dataclass(frozen=True, eq=False)
+class RankedGroups:
+    """Some comparison groups as they are ranked, one after the other.
+
+    The columns are those of the standings that do not follow from game and level, by name.
+
+    count: who are ranked in each group.
+    of_group: columns with what is the same for all of a group, a value for each group.
+    of_each: columns with what is not, a value for each standing.
+    """
+
+    count: Ints
+    of_group: dict[str, npt.NDArray[Any]]
+    of_each: dict[str, npt.NDArray[Any]]
+
+
 class Members(NamedTuple):
     """The members of comparison groups; nothing is built before a regulation asks.
 
@@ -429,6 +445,23 @@ NO_LADDER = Ladder((), 0, Values(), "")
 """What stands for the ladder of a group that can have none."""
 
 
+class Sharing(NamedTuple):
+    """How contestants who tie share what the places pay that they take up: the mean of these, rounded.
+
+    up: whether it is rounded up, and not half up.
+    unit: the whole number of hundredths that it is a multiple of.
+    least: whether it is no less than what the last place that pays gets.
+    paid_alone: whether only those of the places count that pay.
+    most: how many may tie for a place that pays; more are refused. 0 for any number.
+    """
+
+    up: bool = False
+    unit: int = 1
+    least: bool = False
+    paid_alone: bool = False
+    most: int = 0
+
+
 @dataclass(frozen=True, eq=False)
 class Ladders:
     """The ladders of many groups as arrays.
@@ -454,6 +487,30 @@ class Ladders:
     def pooled(self) -> npt.NDArray[Any]:
         """What ties share, place by place: the awards, unless they share what is not rounded yet."""
         return self.awards if self.exact is None else self.exact
+
+    def shares(self, ladder: Ints, position: Ints, tied: Ints, sharing: Sharing) -> Ints:
+        """Return what places that pay are worth in hundredths: of those that a tie takes up, the mean, rounded.
+
+        ladder: the number of each place's ladder.
+        position: the place, 1 for the first.
+        tied: how many share the place.
+        sharing: how they do.
+        """
+        begin, depth = self.start[ladder], self.depth[ladder]
+        start = begin + position - 1
+        share: Ints = self.awards[start]
+        several = np.flatnonzero(tied > 1)
+        start, tied, running = start[several], tied[several], np.append(0, np.cumsum(self.pooled))
+        paid = running[start + tied] - running[start]
+        count = (
+            np.minimum(tied, begin[several] + depth[several] - start) if sharing.paid_alone else tied
+        ) * sharing.unit
+        # What is not rounded yet are fractions, which have a ceiling as whole numbers have.
+        mean = -(-paid // count) if sharing.up else (2 * paid + count) // (2 * count)
+        share[several] = mean * sharing.unit
+        if sharing.least:
+            share[several] = np.maximum(share[several], self.awards[(begin + depth - 1)[several]])
+        return share
 
     @classmethod
     def of(cls, ladders: Iterable[Ladder], refused: Mapping[int, InputError]) -> Ladders:

@@ -11,11 +11,12 @@ from math import isfinite
 from typing import Any, NoReturn
 
 from resultproc.model.errors import FormatError
+from resultproc.model.language import unmarked
 
 
 def json_text(content: Mapping[str, Any], **options: Any) -> str:
     """Return content as a file of JSON has it, an entry a line; options: those of :func:`json.dumps`."""
-    return json.dumps(content, ensure_ascii=False, indent=1, **options) + "\n"
+    return unmarked(json.dumps(content, ensure_ascii=False, indent=1, **options)) + "\n"
 
 
 def json_lines(content: Mapping[str, Any]) -> str:

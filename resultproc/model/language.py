@@ -2,7 +2,8 @@
 
 All is made in English, by code that knows no other language; so awards and JSON are the same in each. Where something
 is about to be read, :func:`in_words` says it in the language that holds there: a page
-(:mod:`resultproc.pages.spoken`), a sheet, a message. The catalogues are gettext's,
+(:mod:`resultproc.pages.spoken`), a sheet, a message. What is data in a sentence, such as the name of an event, is put
+into it by :func:`as_it_is`, and stays the same whatever it is called. The catalogues are gettext's,
 ``locale/LANGUAGE/LC_MESSAGES/resultproc.po``. A sentence in one may have fields, such as ``{who} of {n} pairs``: fields
 of :data:`_FIELDS` hold what their names say, others any text, which is said in the language as well where it can be.
 What a catalogue lacks stays English. In English none of this is loaded.
@@ -72,13 +73,24 @@ def in_words(text: str) -> str:
     return text if name == ENGLISH or not text else _said(name, text)
 
 
-def name_in_words(text: str) -> str:
-    """Return a name as it is, a day before it in the language; what begins with a digit is a place, and no name."""
-    if text[:1].isdigit():
-        return in_words(text)
-    day, joint, name = text.partition(", ")
-    spoken = _spoken(_LANGUAGE.get()) if joint and _LANGUAGE.get() != ENGLISH else None
-    return f"{spoken.day(day.strip()) or day}{joint}{name}" if spoken else text
+def as_it_is(text: str) -> str:
+    """Return what somebody else has written as it goes into a sentence: no language says it otherwise.
+
+    Until the sentence is said it stands between two signs that Unicode keeps for a program's own use.
+    """
+    return text if _LANGUAGE.get() == ENGLISH or not text else f"{_BEGINS}{unmarked(text)}{_ENDS}"
+
+
+def unmarked(text: str) -> str:
+    """Return a text without the signs of :func:`as_it_is`."""
+    return text.translate(_MARKS) if _BEGINS in text or _ENDS in text else text
+
+
+_BEGINS, _ENDS = "\ufdd0", "\ufdd1"
+_MARKS = {ord(_BEGINS): None, ord(_ENDS): None}
+_AS_IT_IS = re.compile(f"{_BEGINS}([^{_BEGINS}{_ENDS}]*){_ENDS}")
+_HELD = re.compile(f"{_BEGINS}([\U000f0000-\U000ffffd])")
+"""What is as it is in a text, and the two signs that stand for it while the text is said."""
 
 
 @lru_cache(maxsize=65536)
@@ -87,7 +99,14 @@ def _said(name: str, text: str) -> str:
     if not bare:
         return text
     at = text.index(bare)
-    return f"{text[:at]}{_spoken(name).say(bare)}{text[at + len(bare) :]}"
+    parts = _AS_IT_IS.split(bare)
+    if len(parts) == 1:
+        said = _spoken(name).say(unmarked(bare))
+    else:
+        held = [f"{unmarked(part)}{_BEGINS}{chr(0xF0000 + n)}" for n, part in enumerate(parts[:-1:2])]
+        said = _spoken(name).say("".join([*held, unmarked(parts[-1])]))
+        said = _HELD.sub(lambda found: parts[1::2][ord(found[1]) - 0xF0000], said)
+    return f"{text[:at]}{said}{text[at + len(bare) :]}"
 
 
 @cache
@@ -104,6 +123,7 @@ def _as_texts(texts: object) -> list[str]:
 
 
 _FIELD = re.compile(r"\{(\w+)\}")
+_QUOTED = re.compile(r"'\{(\w+)\}'")
 
 
 @dataclass(frozen=True)
@@ -113,19 +133,22 @@ class _Sentence:
     pattern: re.Pattern[str]
     holds: str
     says: Sequence[str]
+    quotes: frozenset[str]
 
     @classmethod
     def of(cls, text: str, says: Sequence[str]) -> _Sentence:
         parts = _FIELD.split(text)
-        literal, seen = parts[::2], set()
+        literal, seen, quotes = parts[::2], set(), set(_QUOTED.findall(text))
         pattern = re.escape(literal[0])
         for field, after in zip(parts[1::2], literal[1:], strict=True):
             held = _FIELDS.get(field.rstrip("0123456789"), ".+?")
-            pattern += f"(?P={field})" if field in seen else f"(?P<{field}>{held})"
+            pattern += f"(?P={field})" if field in seen else f"(?P<{field}>{held}{_OR_HELD})"
             pattern += re.escape(after)
             seen.add(field)
-        return cls(re.compile(pattern, re.DOTALL), max(literal, key=len), says)
+        return cls(re.compile(pattern, re.DOTALL), max(literal, key=len), says, frozenset(quotes))
 
+
+_OR_HELD = f"|{_BEGINS}."
 
 _FIELDS = {
     "n": r"[-+]?[0-9][0-9.]*[½¼¾]?|[½¼¾]",
@@ -140,8 +163,8 @@ _FIELDS = {
 }
 """What fields of these names hold; a digit may follow the name."""
 
-_AS_THEY_ARE = ("name", "key", "file", "event")
-"""How the names of fields begin that are the same in each language."""
+_AS_THEY_ARE = ("name", "key", "file", "event", "example", "date", "text")
+"""How the names of fields begin that are the same in each language; so are those between quotation marks."""
 
 _NUMBERS = re.compile(
     r"(?:[-+±≈]?[0-9]+(?:\.[0-9]+)?(?:%|[½¼¾])?(?: ?\([A-Z+]{1,4}\))?(?:$|[/=-]| to |, | – | = | x | \+ | \())+\)?"
@@ -168,6 +191,7 @@ def _dates() -> Sequence[tuple[str, str, str]]:
         (f"{months} [0-9]{{1,2}}", "%B %d", "MMMMd"),
         (f"[0-9]{{1,2}} {short_months} [0-9]{{4}}", "%d %b %Y", "yMMMd"),
         (f"[0-9]{{1,2}} {short_months}", "%d %b", "MMMd"),
+        ("[0-9]{4}-[0-9]{2}-[0-9]{2}", "%Y-%m-%d", "yMMMd"),
     )
 
 
@@ -194,7 +218,7 @@ class _Spoken:
                 self._texts[given[0]] = says[0]
             else:
                 self._sentences += [_Sentence.of(text, says) for text in given]
-        self._sentences.sort(key=lambda sentence: -len(sentence.pattern.pattern))
+        self._sentences.sort(key=lambda sentence: -len(sentence.pattern.pattern.replace(_OR_HELD, "")))
 
     @cached_property
     def _point(self) -> str:
@@ -254,7 +278,7 @@ class _Spoken:
         for sentence in self._sentences:
             if sentence.holds in text and (found := sentence.pattern.fullmatch(text)):
                 fields = {
-                    f"{{{name}}}": text if name.startswith(_AS_THEY_ARE) else self.say(text)
+                    f"{{{name}}}": text if name.startswith(_AS_THEY_ARE) or name in sentence.quotes else self.say(text)
                     for name, text in found.groupdict().items()
                 }
                 says = sentence.says[0] if len(sentence.says) == 1 else self._plural(sentence.says, found["n"])

@@ -20,7 +20,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from resultproc.model.language import language
+from resultproc.model.language import as_it_is, in_words, language, unmarked
 from resultproc.model.provenance import VERSION, Provenance
 from resultproc.pages.spoken import page_in_words, script_in_words
 
@@ -42,7 +42,8 @@ _SMALLER = 0.9375
 
 def width_of(heading: str, texts: Iterable[object]) -> float:
     """Return how wide a column is, in em."""
-    longest = max((len(re.sub("<[^>]*>", "", text) if "<" in text else text) for text in map(str, texts)), default=0)
+    bare = (unmarked(re.sub("<[^>]*>", "", text) if "<" in text else text) for text in map(str, texts))
+    longest = max(map(len, bare), default=0)
     return max(longest * _LETTER, max(map(len, heading.split()), default=0) * _HEADING) + _GAP
 
 
@@ -135,7 +136,7 @@ def finder(people: int) -> tuple[str, ...]:
 
 def anchors(seed: str, fragment: bool) -> str:
     """Return what the anchors of a page begin with: those of several fragments in one page have names of their own."""
-    return f"rp-{hashlib.sha256(seed.encode('utf-8', 'replace')).hexdigest()[:8]}-" if fragment else ""
+    return f"rp-{hashlib.sha256(unmarked(seed).encode('utf-8', 'replace')).hexdigest()[:8]}-" if fragment else ""
 
 
 def render(name: str, *, fragment: bool = False, at: str = "", script: Sequence[str] = (), **values: object) -> bytes:
@@ -316,6 +317,7 @@ def _environment() -> Any:
         lstrip_blocks=True,
     )
     environment.filters["css_string"] = _css_string
+    environment.filters |= {"as_it_is": as_it_is, "in_words": in_words}
     environment.filters["seated"] = _seated
     environment.filters["short_style"] = _short_style
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
@@ -341,7 +343,7 @@ def _seated(text: object) -> object:
 
 def _css_string(text: str) -> str:
     """Return a text as a string of a stylesheet: nothing in it ends the string, or the element of the style."""
-    escaped = re.sub(r"[^\w .,:()-]", lambda sign: f"\\{ord(sign[0]):x} ", text)
+    escaped = re.sub(r"[^\w .,:()-]", lambda sign: f"\\{ord(sign[0]):x} ", unmarked(text))
     return Markup(f'"{escaped}"')  # noqa: S704 - it has no sign of markup
 
 

@@ -6,7 +6,7 @@ import re
 
 from markupsafe import escape
 
-from resultproc.model.language import ENGLISH, in_words, language, name_in_words
+from resultproc.model.language import ENGLISH, in_words, language, unmarked
 
 _PIECE = re.compile(
     r"<!--.*?-->|<(style|script|pre|textarea)\b.*?</\1>|"
@@ -30,12 +30,12 @@ def page_in_words(page: str) -> str:
     for found in _PIECE.finditer(page):
         piece = found[0]
         if not piece.startswith("<"):
-            pieces.append(name_in_words(piece) if named else _escaped(piece))
+            pieces.append(piece if named else _escaped(piece))
             continue
         named = (named and _AFTER_NAME.match(piece) is None) or piece.startswith('<th scope="row" class="n')
         is_tag = not piece.startswith("<!") and "</" not in piece
         pieces.append(_SAID.sub(_said_by, piece) if is_tag and '="' in piece else piece)
-    return "".join(pieces).replace('<html lang="en">', f'<html lang="{language()}">', 1)
+    return unmarked("".join(pieces)).replace('<html lang="en">', f'<html lang="{language()}">', 1)
 
 
 def _said_by(found: re.Match[str]) -> str:

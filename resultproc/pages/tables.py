@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 
 from resultproc.model.errors import InputError
 from resultproc.model.json import json_text
-from resultproc.model.language import in_words
+from resultproc.model.language import in_words, unmarked
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
 from resultproc.model.values import SEPARATES, escape_formula
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
@@ -55,6 +55,13 @@ def table_texts(table: PageTable) -> list[list[str]]:
         for row in table.rows
     ]
     return [[in_words(column.heading) for column in table.columns], *rows]
+
+
+def table_lines(table: PageTable) -> list[str]:
+    """Return a table of a page as lines of text, below its title, in the language that holds here."""
+    columns = [[str(row.cells[at]) for row in table.rows] for at in range(len(table.columns))]
+    left = {at for at, cells in enumerate(columns) if not all(map(_AMOUNT.fullmatch, filter(None, cells)))}
+    return [_titled(table), *aligned(table_texts(table), left)]
 
 
 def _text(value: object) -> str:
@@ -114,8 +121,8 @@ def csv_file(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:
     return text.encode("utf-8" if text.isascii() else "utf-8-sig")
 
 
-_AMOUNT = re.compile(r"-[0-9]+(\.[0-9]+)?")
-"""Masterpoints that are fewer, as text: a number, which no spreadsheet runs."""
+_AMOUNT = re.compile(r"-?[0-9]+(\.[0-9]+)?")
+"""A number as text, fewer than nothing, too, which no spreadsheet runs."""
 
 
 def _cell(value: object) -> str:
@@ -321,7 +328,9 @@ class Writers(dict[str, Callable[_P, bytes]], Generic[_P]):
 
     def text(self, tell: Callable[_P, Iterable[str]]) -> Callable[_P, bytes]:
         """Decorate what gives the lines of the report as text."""
-        return self("text")(lambda *args, **options: "".join(f"{line}\n" for line in tell(*args, **options)).encode())
+        return self("text")(
+            lambda *args, **options: unmarked("".join(f"{line}\n" for line in tell(*args, **options))).encode()
+        )
 
     def json(self, tell: Callable[_P, Mapping[str, Any]]) -> Callable[_P, bytes]:
         """Decorate what gives the content of the report as JSON."""

@@ -26,6 +26,7 @@ from resultproc.model.game import (
     parse_tables,
 )
 from resultproc.model.keys import KEYS
+from resultproc.model.language import as_it_is
 from resultproc.model.places import ordinal_text
 from resultproc.model.text import cell_text, counted
 
@@ -48,7 +49,12 @@ def _said(game: FrameRow, name: str) -> Any:
 
 def heading(game: FrameRow) -> str:
     """Return what a game is called: its event, else its id."""
-    return str(_said(game, "event") or game["game_id"])
+    return as_it_is(cell_text(_said(game, "event") or game["game_id"]))
+
+
+def club_of(game: FrameRow) -> str:
+    """Return the club of a game, '' where nobody says it."""
+    return as_it_is(cell_text(_said(game, "club") or ""))
 
 
 def day(on: date) -> str:
@@ -127,7 +133,13 @@ def contestant_kind(game: FrameRow) -> str:
 
 def title_of_game(facts: FrameRow) -> str:
     """Return what a game is called, and when it was."""
-    return cell_text(", ".join(filter(None, [heading(facts), when(facts)])))
+    return ", ".join(filter(None, [heading(facts), cell_text(when(facts))]))
+
+
+def game_line(game: FrameRow) -> str:
+    """Return what game it is in one line: what it is called, its club and its day."""
+    date = _said(game, "date")
+    return ", ".join(filter(None, [heading(game), club_of(game), f"{date:%Y-%m-%d}" if date else ""]))
 
 
 def field_text(game: FrameRow, contestants: pd.DataFrame) -> str:

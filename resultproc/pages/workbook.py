@@ -10,6 +10,8 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from resultproc.model.language import unmarked
+
 if TYPE_CHECKING:
     from openpyxl.workbook import Workbook
     from openpyxl.worksheet.worksheet import Worksheet
@@ -31,6 +33,7 @@ def put(cell: Any, value: CellValue | date) -> Any:
         if isinstance(value, float):
             cell.number_format = "0.00"
         return cell
+    value = unmarked(value)
     # What is between _x and _ is a character's number to Excel, unless the first line is given by its own.
     cell.value = re.sub("_(?=x[0-9A-Fa-f]{4}_)", "_x005F_", value)
     cell.data_type = "s"

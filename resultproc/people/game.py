@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Ints, factorize_text, family_columns, family_number, row_dicts
+from resultproc.model.arrays import Ints, distinct_keys, factorize_text, family_columns, family_number, row_dicts
 from resultproc.model.text import counted, listed, tidy
 from resultproc.people.spelling import near_names, plain_name, plain_number, respelt
 
@@ -59,17 +59,20 @@ def identify(seats: pd.DataFrame) -> Identities:
     return found._replace(doubts=doubts)
 
 
-def identify_without_doubts(seats: pd.DataFrame) -> Identities:
-    """Return who sat where like :func:`identify`, but look for no doubts, which takes long where players are many."""
-    return _find_players(seats)[0]
+def identify_without_doubts(seats: pd.DataFrame, sat: tuple[Ints, Ints] | None = None) -> Identities:
+    """Return who sat where like :func:`identify`, but look for no doubts, which takes long where players are many.
+
+    sat: where the rows of seats are the distinct ways in which people are written: the game of each seat, and its row.
+    """
+    return _find_players(seats, sat)[0]
 
 
-def _find_players(seats: pd.DataFrame) -> tuple[Identities, pd.DataFrame]:
+def _find_players(seats: pd.DataFrame, sat: tuple[Ints, Ints] | None = None) -> tuple[Identities, pd.DataFrame]:
     """Return who sat where, and the seats that name somebody: ``game``, ``player``, and both as written and plain."""
     seats = seats.reset_index(drop=True)
     every = pd.DataFrame(
         {
-            "game": seats["game"],
+            "game": seats.get("game"),
             "written": respelt(seats["name"], tidy, "[!-~]+( [!-~]+)*"),
             "id": seats["number"],
             "name": plain_name(seats["name"]),
@@ -88,6 +91,10 @@ def _find_players(seats: pd.DataFrame) -> tuple[Identities, pd.DataFrame]:
     player = np.full(len(every), -1, dtype=np.int64)
     player[named] = codes
     frame = frame.assign(player=codes)
+    if sat:
+        game, row = sat
+        _, first = distinct_keys(game, player[row])
+        frame["games"] = np.bincount(row[first], minlength=len(every))[named]
     count = frame["player"].max() + 1 if len(frame) else 0
     name, number = (usual_texts(frame, column).reindex(range(count)) for column in ("written", "id"))
     return Identities(player, name.fillna(number), number, ()), frame
@@ -96,10 +103,11 @@ def _find_players(seats: pd.DataFrame) -> tuple[Identities, pd.DataFrame]:
 def usual_texts(frame: pd.DataFrame, name: str) -> pd.Series[str]:
     """Return the text of a column that most games of each player have, by player: of several the first by the alphabet.
 
-    An archive knows its games in no order. Who sits in a game twice is called there as in the first row.
+    An archive knows its games in no order. Who sits in a game twice is called there as in the first row. ``games`` says
+    how many games a row stands for, where it is there.
     """
-    first = ~frame.duplicated(["game", "player"])
-    counts = first.groupby([frame["player"], frame[name]], observed=True).sum()
+    games = frame["games"] if "games" in frame else ~frame.duplicated(["game", "player"])
+    counts = games.groupby([frame["player"], frame[name]], observed=True).sum()
     counts = counts.sort_values(ascending=False, kind="stable").rename("games")
     return counts.reset_index().drop_duplicates("player").set_index("player")[name].astype("str")
 

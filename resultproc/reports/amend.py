@@ -22,7 +22,7 @@ from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.frames import CONTESTANTS, AwardedResult, FrameRow, Sheet
 from resultproc.model.game import parse_movement, parse_tables
 from resultproc.model.keys import KEYS
-from resultproc.model.language import in_words
+from resultproc.model.language import as_it_is, in_words
 from resultproc.model.numbers import decimal_text, number_cell
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text
@@ -140,7 +140,7 @@ def changes(old: Version, new: Version) -> list[Change]:
     both = before.index.intersection(after.index, sort=False)
     was, now = (each.to_dict("index") for each in (before, after))
     named = {
-        seat: ", ".join(filter(None, [seat, in_one_line(names)]))
+        seat: ", ".join(filter(None, [seat, as_it_is(in_one_line(names))]))
         for each in (after, before)
         for seat, names in names_of_seats(each).items()
     }
@@ -220,8 +220,13 @@ def _of_game(old: pd.DataFrame, new: pd.DataFrame) -> Iterator[Change]:
     for name, key in KEYS.items():
         before, after = old[name].iloc[0], new[name].iloc[0]
         if not _alike(before, after):
-            was, now = ("none" if pd.isna(value) else str(key.shown(value)) for value in (before, after))
+            was, now = ("none" if pd.isna(value) else _as_said(key.shown(value)) for value in (before, after))
             yield Change("game", f"{name.replace('_', ' ')}: {now}, was {was}", keys={name: after})
+
+
+def _as_said(value: object) -> str:
+    """Return a value in a sentence: a text as it is, a number in the language."""
+    return as_it_is(cell_text(value)) if isinstance(value, str) else text_of_result(value)
 
 
 _KINDS = {"player": "name", "id": "name", "mp": "holding", "stratum": "stratum", "eligible": "stratum"}
@@ -250,8 +255,9 @@ def _of_contestant(
         word = f"{declared.family} {number}".strip()
         if declared.of_players and declared.family != "player":
             name = before.get(f"player{number}")
-            word = f"{(declared.heading or declared.family).lower()} of {number if pd.isna(name) else cell_text(name)}"
-        texts = [text_of_result(value) or "none" for value in (now, was)]
+            of = number if pd.isna(name) else as_it_is(cell_text(name))
+            word = f"{(declared.heading or declared.family).lower()} of {of}"
+        texts = [_as_said(value) or "none" for value in (now, was)]
         said = f"{word}: {texts[0]}, was {texts[1]}"
         known = [change.more[seat, column] for change in boards if (seat, column) in change.more]
         if known and not pd.isna(was) and not pd.isna(now):
@@ -673,8 +679,8 @@ def _corrected(found: Amendment) -> str:
 
 
 def _name(effect: Effect) -> str:
-    name = f"{effect.players or 'nobody'} ({effect.seat})"
-    return f"{name}, before: {effect.were}" if effect.were else name
+    name = f"{as_it_is(effect.players) or 'nobody'} ({effect.seat})"
+    return f"{name}, before: {as_it_is(effect.were)}" if effect.were else name
 
 
 def _points(old: int, new: int, leagues: tuple[str, str]) -> str:
@@ -690,7 +696,7 @@ def _points(old: int, new: int, leagues: tuple[str, str]) -> str:
 
 def _player(move: Move) -> str:
     """Return ``Ann Ash, 1001``."""
-    return ", ".join(filter(None, (move.player, move.number if move.number != move.player else "")))
+    return ", ".join(filter(None, (as_it_is(move.player), move.number if move.number != move.player else "")))
 
 
 def _where(move: Move) -> str:
@@ -699,7 +705,7 @@ def _where(move: Move) -> str:
 
 
 def _seat(seat: Seat) -> str:
-    return f"{seat.players} ({seat.contestant})" if seat.contestant else "not there"
+    return f"{as_it_is(seat.players)} ({seat.contestant})" if seat.contestant else "not there"
 
 
 def _places(effect: Effect) -> Iterator[str]:
@@ -737,9 +743,9 @@ def shown(found: Sequence[Amendment]) -> Report:
         for effect in each.effects:
             awards = map(in_points, (effect.old.masterpoints, effect.new.masterpoints), each.leagues)
             because = ", ".join(map(str, effect.because)) or _because(effect)
-            effects.append(PageRow([_name(effect), *awards, "; ".join(_places(effect)), because]))
+            effects.append(PageRow([in_words(_name(effect)), *awards, "; ".join(_places(effect)), because]))
         moves = [
-            PageRow([_player(move), *map(in_points, (move.old, move.new), each.leagues), _where(move)])
+            PageRow([in_words(_player(move)), *map(in_points, (move.old, move.new), each.leagues), _where(move)])
             for move in each.moves
         ]
         tables.append(
@@ -762,7 +768,7 @@ def shown(found: Sequence[Amendment]) -> Report:
 
 
 def _title(found: Sequence[Amendment]) -> str:
-    names = dict.fromkeys(cell_text(words.heading(each.game)) for each in found)
+    names = dict.fromkeys(words.heading(each.game) for each in found)
     if not found:
         return _NEVER
     same = not any(each.changes or each.effects or each.moves for each in found)

@@ -21,6 +21,7 @@ from resultproc.model.dates import written_date
 from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.frames import COLOURS
 from resultproc.model.game import leagues
+from resultproc.model.language import as_it_is, in_words
 from resultproc.model.numbers import number
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import counted, tidy
@@ -28,7 +29,7 @@ from resultproc.model.whose_points import in_points
 from resultproc.model.words import DATED, columns_of_people, heading_word, meanings_of
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report, markup, scale
 from resultproc.pages.plot import AXIS_MARKS, Axes
-from resultproc.pages.tables import Writers, table_as_text
+from resultproc.pages.tables import Writers, table_lines
 from resultproc.people.spelling import plain_club, plain_name, plain_number
 from resultproc.reports.outcomes import place_in_game, played_between
 
@@ -395,7 +396,7 @@ def _facts(found: Health) -> list[str]:
 
 
 def _tables(found: Health) -> Iterator[PageTable]:
-    total = PageRow(["All", *found.total().values(), "", ""], "total")
+    total = PageRow([in_words("All"), *found.total().values(), "", ""], "total")
     rows = [total, *_rows(found.clubs)]
     yield PageTable("clubs", "Clubs", _columns(["club", *_COUNTS, *_LAST]), rows, people=True)
     for name, (title, columns) in _LISTS.items():
@@ -416,7 +417,13 @@ def _rows(frame: pd.DataFrame) -> list[PageRow]:
     if "where" in frame:
         told = frame["where"].where(frame["where"] == "", frame["where"] + ": ") + frame["what"]
         frame = frame.assign(what=told).drop(columns="where")
-    return [PageRow([club or "No club", *others]) for club, *others in _cells(frame)]
+    data = [name for name in _DATA if name in frame]
+    frame = frame.assign(**{name: frame[name].map(as_it_is, na_action="ignore") for name in data})
+    return [PageRow([club or in_words("No club"), *others]) for club, *others in _cells(frame)]
+
+
+_DATA = ("event", "source", "file")
+"""Columns of what others have written, besides the club, which each row is called by."""
 
 
 def _columns(names: Sequence[str]) -> list[PageColumn]:
@@ -436,11 +443,9 @@ def _cells(frame: pd.DataFrame) -> list[list[object]]:
 @WRITERS.text
 def text(found: Health) -> Iterator[str]:
     """Yield how the clubs keep up as tables."""
-    yield from (_TITLE, *_facts(found))
+    yield from map(in_words, (_TITLE, *_facts(found)))
     for table in _tables(found):
-        rows = [[None if cell == "" else cell for cell in row.cells] for row in table.rows]
-        yield from ("", f"{table.title} ({table.note})" if table.note else table.title)
-        yield from table_as_text([column.heading for column in table.columns], rows).splitlines()
+        yield from ("", *table_lines(table))
 
 
 def _of_years(years: pd.DataFrame) -> dict[str, Any]:

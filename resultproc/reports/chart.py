@@ -233,7 +233,7 @@ def _blocks(
     groups = groups.sort_values(["basis", "level", "game"])
     _, (edition,) = editions(games)
     reach = np.zeros(len(groups), dtype=np.int64)
-    number, ladders = ladders_of(edition, games, groups, reach, Members(standings, Facts(games, contestants)))
+    number, ladders = ladders_of(edition, groups, reach, Members(standings, Facts(games, contestants)))
     rows: dict[tuple[str, int], list[ChartRow]] = {}
     for group, which in zip(row_dicts(groups), number, strict=True):
         row = ChartRow(tables[group["game"]], int(group["ranked"]), ladders[which])

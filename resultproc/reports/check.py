@@ -19,7 +19,7 @@ from resultproc.model.draft import Draft, by_file, play_of, sheets_of
 from resultproc.model.errors import InputError, Problem, ResultprocError, by_halves, quoted
 from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, AwardedResult, Sheet, game_problem, other_awards
 from resultproc.model.game import leagues
-from resultproc.model.language import in_words
+from resultproc.model.language import as_it_is, in_words
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import counted
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
@@ -345,7 +345,8 @@ def shown(check: Check) -> Report:
     rows = []
     for row in found:
         sides = [row[name] or "none" for name in ("printed", "computed")]
-        rows.append(PageRow([row["contestant"], row["source"], row["game_id"], row["what"], *sides, row["why"]]))
+        which = [as_it_is(row[name]) for name in ("source", "game_id")]
+        rows.append(PageRow([row["contestant"], *which, row["what"], *sides, row["why"]]))
     differences = PageTable("differences", "Differences", columns, rows, below=rules)
     # How much of each file agrees; what it does not print is empty.
     of_files = []

@@ -212,8 +212,7 @@ def text(found: Sequence[ComparedGame]) -> Sequence[str]:
 
 def _lines(comparison: ComparedGame) -> Iterator[str]:
     game = comparison.game
-    names = [words.heading(game), game["club"], pd.NaT if pd.isna(game["date"]) else game["date"].date()]
-    yield ", ".join(cell_text(str(name)) for name in names if not pd.isna(name))
+    yield in_words(words.game_line(game))
     heads = comparison.heads
     widths = [max(len(in_words(name)), 8) for name in heads]
     for table in filter(lambda table: table.differs, comparison.tables):
@@ -271,7 +270,7 @@ def shown(found: Sequence[ComparedGame]) -> Report:
         ", ".join(dict.fromkeys(map(_title, found))) or "Comparison",
         tables,
         {"Places": differing, "In all": [table for table in tables if table not in differing]},
-        over=cell_text(only["club"]) if only and not pd.isna(only["club"]) else "",
+        over=words.club_of(only) if only else "",
         facts=[*filter(None, [cell_text(words.when(only)) if only else ""]), under],
         said=[*same, *dict.fromkeys(note for each in found for note in each.notes)],
         provenance=found[0].provenance if found else None,
@@ -279,7 +278,7 @@ def shown(found: Sequence[ComparedGame]) -> Report:
 
 
 def _title(comparison: ComparedGame) -> str:
-    return cell_text(words.heading(comparison.game))
+    return words.heading(comparison.game)
 
 
 def _tables(number: int, comparison: ComparedGame, several: bool) -> Iterator[PageTable]:

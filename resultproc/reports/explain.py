@@ -22,7 +22,7 @@ from resultproc.model.facts import Facts
 from resultproc.model.frames import AwardedResult, FrameRow
 from resultproc.model.game import parse_strata
 from resultproc.model.group import Ladder, Members, declared_words
-from resultproc.model.language import in_words
+from resultproc.model.language import as_it_is, in_words
 from resultproc.model.numbers import decimal_text, ordinal
 from resultproc.model.provenance import Values
 from resultproc.model.text import cell_text
@@ -171,7 +171,7 @@ def _ladders(result: AwardedResult, edition: Edition, standings: pd.DataFrame) -
         return {}
     last = (standings["position"] + standings["tied"] - 1).to_numpy(dtype=np.int64)
     members = Members(result.standings, Facts(result.games, result.contestants))
-    number, ladders = ladders_of(edition, result.games, standings, last, members)
+    number, ladders = ladders_of(edition, standings, last, members)
     keys = zip(standings["basis"], standings["stratum"], strict=True)
     return {key: ladders[which] for key, which in zip(keys, number, strict=True)}
 
@@ -210,14 +210,12 @@ def _text(result: AwardedResult, explanation: Explanation) -> Sequence[str]:
     game = result.games.iloc[explanation.game].dropna()
     frame = result.contestants.iloc[[explanation.contestant]]
     contestant = frame.iloc[0].dropna()
-    day = game["date"].date().isoformat() if "date" in game else None
-    title = ", ".join(filter(None, (game.get("event", game["game_id"]), game.get("club"), day)))
     scores = [f"score {contestant['score']:g}"] if "score" in contestant else []
     scores += [f"{contestant['percentage']:.2f}%"] if "percentage" in contestant else []
     book, of = rulebook(game["rulebook"]), _league(result, explanation)
     who = f"{labels(frame).iloc[0]} {players_texts(frame)[0]}".strip()
     lines = [
-        f"{title}; {in_words(f'rulebook {book.id}: {book.title}')}",
+        in_words(f"{words.game_line(result.games.iloc[explanation.game].to_dict())}; rulebook {book.id}: {book.title}"),
         ", ".join([who, *map(in_words, [f"stratum {contestant.get('stratum', '-')}", *scores])]),
         "",
     ]
@@ -273,7 +271,7 @@ def _players(result: AwardedResult, contestant: int) -> list[str]:
         told = "" if pd.isna(part) else f", who played {part:g}%"
         split = _split(colour_entries(award), of)
         won = in_points(award["masterpoints"], of) + (f" ({split})" if split else "")
-        lines.append(f"  {name if isinstance(name, str) else award['player']}{told}: {won}")
+        lines.append(f"  {as_it_is(name) if isinstance(name, str) else award['player']}{told}: {won}")
     return lines
 
 
@@ -383,7 +381,7 @@ def shown(result: AwardedResult, explanation: Explanation) -> Report:
     for each in candidates:
         pays = in_points(each.masterpoints, of) if each.masterpoints else "nothing"
         how = f"{each.factors}; {_tie(each, of)} = {pays}" if each.shared else each.factors
-        place = words.place_in_words({**vars(each), "ranked": each.size}, kind, several)
+        place = in_words(words.place_in_words({**vars(each), "ranked": each.size}, kind, several))
         kind_of_row = "total" if each in explanation.paying[:1] else ""
         rows.append(PageRow([place, pays, how, _ladder(each, of)], kind_of_row))
     tables = [

@@ -17,7 +17,7 @@ import pandas as pd
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.frames import COLOURS, FrameRow, Sheet, game_problem
-from resultproc.model.language import in_words
+from resultproc.model.language import as_it_is, in_words
 from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text, counted
@@ -32,7 +32,7 @@ from resultproc.model.whose_points import (
 )
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers, aligned, csv_file, table_texts
-from resultproc.pages.words import days, wrapped
+from resultproc.pages.words import days, heading, wrapped
 from resultproc.people.aliases import Aliases
 from resultproc.people.game import IdentityDoubt
 from resultproc.people.names import by_surname
@@ -219,7 +219,7 @@ def players_title(found: Players) -> str:
 
 def _facts(found: Players) -> list[str]:
     """Return the number of games and players, and the clubs."""
-    clubs = list(dict.fromkeys(map(cell_text, found.games["club"].dropna())))
+    clubs = list(dict.fromkeys(as_it_is(cell_text(club)) for club in found.games["club"].dropna()))
     counts = f"{counted(len(found.games), 'game')}, {counted(found.rows['who'].nunique(), 'player')}"
     return [counts, *([", ".join(clubs)] if 0 < len(clubs) <= 5 else [])]
 
@@ -231,7 +231,7 @@ def _best(found: Players, row: FrameRow) -> str:
         in_points(row["best_masterpoints"], row["league"]) if row["best_masterpoints"] else "",
         "" if pd.isna(row["best_percentage"]) else f"{row['best_percentage']:.2f}%",
         "" if pd.isna(game["date"]) else f"{game['date'].day} {game['date']:%b %Y}",
-        cell_text(game["game_id"] if pd.isna(game["event"]) else game["event"]),
+        heading(game.to_dict()),
     ]
     return ", ".join(filter(None, parts))
 

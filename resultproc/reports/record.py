@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ import pandas as pd
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import Problem, quoted
 from resultproc.model.frames import COLOURS, FrameRow
+from resultproc.model.language import as_it_is, in_words
 from resultproc.model.numbers import decimal_text, ordinal
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text, counted
@@ -30,7 +30,7 @@ from resultproc.model.whose_points import (
     usual_league,
 )
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
-from resultproc.pages.tables import Writers, table_as_text
+from resultproc.pages.tables import Writers, table_lines
 from resultproc.pages.words import days, rating_name
 from resultproc.reports.outcomes import place_in_game
 
@@ -202,7 +202,7 @@ def _facts(found: PlayerRecord) -> list[str]:
     said.append(f"{counted(len(games), 'game')} of this archive{span}")
     said += of_leagues
     if person["spellings"] and person["spellings"] != person["player"]:
-        said.append(f"Written {person['spellings']}")
+        said.append(f"Written {as_it_is(person['spellings'])}")
     return said
 
 
@@ -287,18 +287,13 @@ def _percent(value: float) -> str:
     return "" if pd.isna(value) else f"{value:.2f}%"
 
 
-_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
-
-
 @WRITERS.text
 def text(found: PlayerRecord) -> Iterator[str]:
     """Yield the record as tables."""
-    yield from (found.person["player"], *_facts(found))
+    yield from (found.person["player"], *map(in_words, _facts(found)))
     for table in _tables(found):
-        # Numbers stand at the right.
-        rows = [[Decimal(str(c)) if _NUMBER.fullmatch(str(c)) else c or None for c in row.cells] for row in table.rows]
-        yield from ("", table.title, *table_as_text([each.heading for each in table.columns], rows).splitlines())
-    yield from (line for doubt in _doubts(found) for line in ("", f"Remark: {doubt}."))
+        yield from ("", *table_lines(table))
+    yield from (line for doubt in _doubts(found) for line in ("", in_words(f"Remark: {doubt}.")))
 
 
 @WRITERS.json
@@ -381,7 +376,7 @@ def _game_entry(row: FrameRow, *, named: bool) -> dict[str, Any]:
 def shown(found: PlayerRecord) -> Report:
     """Return the record as a page that needs nothing else."""
     return Report(
-        cell_text(found.person["player"]),
+        as_it_is(cell_text(found.person["player"])),
         _tables(found),
         facts=_facts(found),
         said=["It has the games of this archive, and no others."],

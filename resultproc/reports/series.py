@@ -19,8 +19,8 @@ from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.facts import Facts
 from resultproc.model.frames import AwardedResult, game_problem
 from resultproc.model.game import league, number_text
-from resultproc.model.group import Ladder, Ladders
-from resultproc.model.language import in_words
+from resultproc.model.group import Ladder, Ladders, Sharing
+from resultproc.model.language import as_it_is, in_words
 from resultproc.model.numbers import decimal_text
 from resultproc.model.places import place_text
 from resultproc.model.provenance import Provenance
@@ -44,9 +44,8 @@ from resultproc.reports.outcomes import best_places
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.common.awards import with_ties_beyond
 from resultproc.rulebooks.common.exact import decimal, hundredths, rounded
-from resultproc.rulebooks.core import Edition, Sharing
+from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.load import rulebook
-from resultproc.stages.award import shares
 from resultproc.stages.same_game import refuse_twice
 
 if TYPE_CHECKING:
@@ -201,7 +200,7 @@ def _shares(ladder: Ladder, position: Ints, tied: Ints) -> Ints:
     paid = np.flatnonzero(position <= ladder.depth)
     found = np.zeros(len(position), dtype=np.int64)
     of = np.zeros(len(paid), dtype=np.int64)
-    found[paid] = shares(Ladders.of([ladder], {}), of, position[paid], tied[paid], Sharing())
+    found[paid] = Ladders.of([ladder], {}).shares(of, position[paid], tied[paid], Sharing())
     return found
 
 
@@ -311,7 +310,8 @@ def series_title(found: Series) -> str:
     dates = games["date"].dropna()
     played = days(dates.min(), dates.max()) if len(dates) else ""
     parts = [counted(len(games), "game"), played, f"by {found.method}"]
-    return f"{', '.join(map(cell_text, names.iloc[0])) or 'Series'}: {', '.join(filter(None, parts))}"
+    name = ", ".join(as_it_is(cell_text(text)) for text in names.iloc[0])
+    return f"{name or 'Series'}: {', '.join(filter(None, parts))}"
 
 
 def notes(found: Series) -> Iterator[str]:

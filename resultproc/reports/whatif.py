@@ -34,7 +34,7 @@ from resultproc.model.game import (
     per_section_text,
     strata_text,
 )
-from resultproc.model.language import in_words
+from resultproc.model.language import as_it_is, in_words
 from resultproc.model.numbers import decimal_text, decimals, number_cell
 from resultproc.model.provenance import Provenance
 from resultproc.model.sections import HALF_POINT
@@ -714,7 +714,7 @@ def _of_needed(found: WhatIf) -> str:
     now = _points(found, found.base.outcomes[found.who].masterpoints)
     session = f" in session {found.session}" if found.session else ""
     base = ", the game as it is" if found.cases else ""
-    return f"What {found.names[found.who]} ({found.who}) needed{session} for more than {now}{base}"
+    return f"What {as_it_is(found.names[found.who])} ({found.who}) needed{session} for more than {now}{base}"
 
 
 def _notes(found: WhatIf) -> list[str]:
@@ -818,7 +818,7 @@ def shown(found: WhatIf) -> Report:
         tables["Needed"] = PageTable("needed", _of_needed(found), columns, [*map(PageRow, rows)], sorts=False)
     said = [f"{NOTE['choices']}."] if sweep else [NOTE["scores"]] if found.cases else []
     return Report(
-        f"{cell_text(words.heading(found.game))}: what if",
+        f"{words.heading(found.game)}: what if",
         list(tables.values()),
         {name: [table] for name, table in tables.items()},
         facts=[day for day in [cell_text(words.when(found.game))] if day],

@@ -8,19 +8,19 @@ from __future__ import annotations
 from contextlib import suppress
 from datetime import date
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Ints, distinct_rows, map_text
+from resultproc.model.arrays import Bools, Ints
 from resultproc.model.basis import Terms
 from resultproc.model.codes import MISSING, OF_BOOK
 from resultproc.model.errors import DeclarationError, Problem, ResultprocError
 from resultproc.model.facts import knockouts
 from resultproc.model.frames import game_problem, game_problems
-from resultproc.model.game import EventType, by_rank, league, league_of_rating, leagues, number_text, split_list
+from resultproc.model.game import EventType, league, league_of_rating, leagues, number_text, split_list
 from resultproc.model.keys import KEYS, how_to_declare
 from resultproc.model.provenance import RulebookUsed
 from resultproc.model.text import text_there
@@ -47,26 +47,17 @@ def choose(games: pd.DataFrame) -> pd.DataFrame:
     """
     _refuse_other_leagues(games)
     games = _with_rulebooks(games)
-    own = map_text(games["rulebook"], lambda name: rulebook(name).league, usual_league())
-    ranked = np.flatnonzero(map_text(games["strata"], by_rank, none=False)).tolist()
-    named = {row: rulebook(str(games["rulebook"].iloc[row])) for row in ranked}
-    goes = "the awards of rulebook {} go by limits of masterpoints, and the strata go by rank"
-    wrong = [
-        game_problem(games, row, goes.format(book.id), "rank it without awards")
-        for row, book in named.items()
-        if not book.rules.by_rank
-    ]
-    if wrong:
-        raise DeclarationError(wrong)
-    return _with_limits(games.assign(league=games["league"].mask(own != usual_league(), own)))
+    games = _with_limits(games)
+    own = games["rulebook"].map({name: rulebook(name).league for name in games["rulebook"].unique()}).to_numpy()
+    return games.assign(league=games["league"].mask(own != usual_league(), own))
 
 
 def _refuse_other_leagues(games: pd.DataFrame) -> None:
-    number, first = distinct_rows(games[["league", "rating", "rulebook", "special"]])
-    problems, all_words = [], league().special
-    for which, row in enumerate(first.tolist()):
-        keys = ("league", "rating", "rulebook", "special")
-        declared, rating, name, special = (text_there(games[key].iloc[row]) for key in keys)
+    alike = games.groupby(["league", "rating", "rulebook", "special"], dropna=False).indices
+    problems: dict[int, Problem] = {}
+    all_words = league().special
+    for said, rows in alike.items():
+        declared, rating, name, special = map(text_there, cast(tuple[object, ...], said))
         book = rulebook(name) if name else None
         of_rating = league_of_rating(rating)
         own = declared or of_rating or (book.league if book else "")
@@ -86,9 +77,9 @@ def _refuse_other_leagues(games: pd.DataFrame) -> None:
             hint = "leave it out, or correct league and rating"
         else:
             continue
-        problems += [game_problem(games, row, what, hint) for row in np.flatnonzero(number == which).tolist()]
+        problems |= {row: game_problem(games, row, what, hint) for row in rows}
     if problems:
-        raise DeclarationError(problems)
+        raise DeclarationError(problem for _, problem in sorted(problems.items()))
 
 
 def _with_rulebooks(games: pd.DataFrame) -> pd.DataFrame:
@@ -264,11 +255,6 @@ class Editions(NamedTuple):
 
     number: Ints
     found: list[Edition]
-
-    def whole(self, path: str) -> Ints:
-        """Return, per game, a whole number of its rulebook, 0 where that has none."""
-        of_each = [each.whole(path) if path in each.entries else 0 for each in self.found]
-        return np.array(of_each, dtype=np.int64)[self.number]
 
 
 def editions(games: pd.DataFrame) -> Editions:

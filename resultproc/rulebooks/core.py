@@ -46,7 +46,7 @@ from resultproc.model.basis import Terms
 from resultproc.model.errors import RulebookError
 from resultproc.model.frames import FrameRow
 from resultproc.model.game import leagues
-from resultproc.model.group import Groups, Ladders, Members
+from resultproc.model.group import Groups, Ladders, Members, Sharing
 from resultproc.model.provenance import RulebookValue, Values
 from resultproc.model.values import toml_text
 
@@ -183,23 +183,6 @@ def cached_per_edition(function: Callable[Concatenate[Edition, _P], _T]) -> Call
         return cast("_T", edition._kept[key])
 
     return once
-
-
-class Sharing(NamedTuple):
-    """How contestants who tie share what the places pay that they take up: the mean of these, rounded.
-
-    up: whether it is rounded up, and not half up.
-    unit: the whole number of hundredths that it is a multiple of.
-    least: whether it is no less than what the last place that pays gets.
-    paid_alone: whether only those of the places count that pay.
-    most: how many may tie for a place that pays; more are refused. 0 for any number.
-    """
-
-    up: bool = False
-    unit: int = 1
-    least: bool = False
-    paid_alone: bool = False
-    most: int = 0
 
 
 @dataclass(frozen=True)

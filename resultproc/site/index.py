@@ -32,6 +32,7 @@ from resultproc.model.language import in_words
 from resultproc.pages.page import is_linked, linked, markup, render
 from resultproc.site.player_pages import (
     PLAYERS_FOLDER,
+    GameSaid,
     Named,
     PeopleOfGame,
     Played,
@@ -61,16 +62,9 @@ class Index:
 class Listed(Played):
     """A game on the list.
 
-    session, club: as far as they are known.
-    people: how many played, 0 where that is not known.
-    kind: what kind of event it was, and its tables.
     hash: that of its page.
     """
 
-    session: str
-    club: str
-    people: int
-    kind: str = ""
     hash: str = ""
 
     @cached_property
@@ -80,8 +74,9 @@ class Listed(Played):
 
     def said(self, club: str) -> str:
         """Return what a list says of it besides its title. club: what the list says once of all its games."""
-        players = f"{self.people} players" if self.people else ""
-        return " · ".join(filter(None, [self.kind, self.session, self.club if self.club != club else "", players]))
+        told = self.told
+        players = f"{told.people} players" if told.people else ""
+        return " · ".join(filter(None, [told.kind, told.session, told.club if told.club != club else "", players]))
 
     @property
     def month(self) -> str:
@@ -140,8 +135,7 @@ class GamesPage:
     key: of the file. name: of the page in the folder.
     sha256: of what was written, None where nothing was.
     hash: what tells the file, and all that its results follow from, from any other.
-    games: what each is called, when and where it was played.
-    seated: who sat in them, see :func:`~resultproc.site.player_pages.who_sat`; empty without pages of players.
+    games: what is said of each.
     hidden: whether it is neither listed nor linked.
     parts: the pages of its boards with their SHA-256, where they are apart.
     """
@@ -150,8 +144,7 @@ class GamesPage:
     name: str
     sha256: str | None
     hash: str
-    games: Sequence[Mapping[str, Any]] = ()
-    seated: Sequence[dict[str, Any]] = ()
+    games: Sequence[GameSaid] = ()
     hidden: bool = False
     parts: Mapping[str, str] = field(default_factory=dict)
 
@@ -186,7 +179,7 @@ def write_site(
     looks = _digest([str(look)])
     played = [game for month in months for game in month.games]
     players, people = player_pages(played, left_out, taken.keys()) if index.players else ([], {})
-    clubs = {game["club"] for page in given for game in page.games if game.get("club")}
+    clubs = {game.club for page in given for game in page.games if game.club}
     club = look["club"] or (clubs.pop() if len(clubs) == 1 else "")
     told = {game.key: (people.get(game.key) or game).made_of for game in played}
 
@@ -419,14 +412,8 @@ def _months(given: Iterable[GamesPage], folder: OutputFolder) -> list[Month]:
         if page.hidden or page.sha256 is None or not folder.has(page.name):
             continue
         for number, game in enumerate(page.games):
-            when = date.fromisoformat(game["date"]) if game["date"] else None
-            people = len(game.get("players", "").splitlines())
-            part = f"g{number + 1}" if len(page.games) > 1 else ""
-            # Rows of contestants are counted through the whole page.
-            seated = [{**row, "anchor": f"r{at}"} for at, row in enumerate(page.seated) if row["game"] == number]
-            title = game["event"] or game["game"]
-            kind, session, club = (game.get(name) or "" for name in ("kind", "session", "club"))
-            games.append(Listed(when, title, page.name, part, seated, session, club, people, kind, page.hash))
+            when = date.fromisoformat(game.date) if game.date else None
+            games.append(Listed(when, page.name, f"g{number + 1}" if len(page.games) > 1 else "", game, page.hash))
     games.sort(key=lambda each: (each.title.casefold(), each.page))
     games.sort(key=lambda each: each.day or date.min, reverse=True)
     return _by_month(games)
@@ -447,7 +434,8 @@ def _weekdays(games: Sequence[Listed]) -> list[Month]:
 
 def _attendance(months: Sequence[Month]) -> list[int]:
     """Return how many played in each game with a date, the oldest first."""
-    return [game.people for month in months[::-1] for game in month.games[::-1] if game.day and game.people]
+    games = (game for month in months[::-1] for game in month.games[::-1])
+    return [game.told.people for game in games if game.day and game.told.people]
 
 
 def _page(

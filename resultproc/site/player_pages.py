@@ -6,21 +6,24 @@ even as somebody's partner.
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from hashlib import sha256
-from itertools import count, groupby
+from itertools import chain, count, groupby
 from math import fsum
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 from markupsafe import Markup
 
-from resultproc.model.arrays import family_columns, row_dicts, rows_of
+from resultproc.model.arrays import Ints, family_columns, row_dicts, rows_of
 from resultproc.model.basis import Kind
 from resultproc.model.files import folded_name, safe_stem
 from resultproc.model.frames import AwardedResult, Result
@@ -142,22 +145,98 @@ def _met(result: Result) -> dict[int, list[tuple[int, int, float | None]]]:
     return in_matches | found
 
 
+Rows = Sequence[Mapping[str, Any]]
+"""What :func:`who_sat` says of contestants, each with its ``anchor`` on the page."""
+
+
+class GameSaid(NamedTuple):
+    """What a site says of a game of a file.
+
+    date, title, session, club, kind: texts, '' where they are not known.
+    people: how many played, 0 where that is not known.
+    seats: a list in JSON of the seats with a name, in their order: the name, and in a second line the number.
+    won: another one of the percentage, the masterpoints and the league of each, in lines.
+    seated: returns who played; they are asked for where a page shows them.
+    """
+
+    date: str
+    title: str
+    session: str
+    club: str
+    kind: str
+    people: int
+    seats: str
+    won: str
+    seated: Callable[[], Rows]
+
+
+def games_said(played: Iterable[Mapping[str, Any]], seated: Rows) -> Iterator[GameSaid]:
+    """Yield what a site says of the games of a file.
+
+    played: see :func:`resultproc.stages.same_game.who_played`. seated: see :func:`who_sat`.
+    """
+    for number, game in enumerate(played):
+        # Rows of contestants are counted through the whole page.
+        rows = [{**row, "anchor": f"r{at}"} for at, row in enumerate(seated) if row["game"] == number]
+        seats = [f"{row['names'][seat]}\n{row['numbers'][seat]}" for row, seat in _named_seats(rows)]
+        won = [
+            "\n".join([row["percentage"], str(row["masterpoints"][seat]), row.get("league", "")])
+            for row, seat in _named_seats(rows)
+        ]
+        session, club, kind = (game.get(name) or "" for name in ("session", "club", "kind"))
+        people = len(game.get("players", "").splitlines())
+        yield GameSaid(
+            game["date"],
+            game["event"] or game["game"],
+            session,
+            club,
+            kind,
+            people,
+            json.dumps(seats),
+            json.dumps(won),
+            partial(list, rows),
+        )
+
+
+def _named_seats(rows: Rows) -> list[tuple[Mapping[str, Any], int]]:
+    """Return the seats of players with a name: the contestant, and which of its players it is."""
+    return [(row, seat) for row in rows for seat, name in enumerate(row["names"]) if _is_name(name)]
+
+
 @dataclass(frozen=True)
 class Played:
     """A game that players have on their pages.
 
     day: its date, None where that is not known.
-    title: the event's name, else the game's.
     page: its name in the folder.
     part: the anchor of the game there, '' where the page has no other game.
-    seated: who played, see :func:`who_sat`; empty where there are no pages of players.
+    told: what is said of it.
     """
 
     day: date | None
-    title: str
     page: str
     part: str
-    seated: Sequence[Mapping[str, Any]] = field(repr=False)
+    told: GameSaid = field(repr=False)
+
+    @property
+    def title(self) -> str:
+        """The event's name, else the game's."""
+        return self.told.title
+
+    @cached_property
+    def seated(self) -> Rows:
+        """Who played; empty where there are no pages of players."""
+        return self.told.seated()
+
+    @cached_property
+    def seats(self) -> list[tuple[Mapping[str, Any], int]]:
+        """The seats with a name, in the order in which they are told."""
+        return _named_seats(self.seated)
+
+    @cached_property
+    def won(self) -> list[str]:
+        """What is told of these seats: the percentage, the masterpoints and the league of each, in lines."""
+        return list(json.loads(self.told.won))
 
     @property
     def key(self) -> tuple[str, str]:
@@ -198,34 +277,62 @@ class Named(NamedTuple):
     page: str
 
 
-@dataclass(frozen=True)
 class PeopleOfGame:
-    """Who of those who have pages sat in a game, by the anchor of their contestant and by their seat."""
+    """Who of those who have pages sat in a game.
 
-    played: Played
-    players: dict[str, dict[int, Named]] = field(default_factory=dict)
+    played: the game.
+    sat: who sat in the seats that it tells of, None for nobody who has a page.
+    made_of: what tells the game, and them, from others.
+    """
+
+    def __init__(self, played: Played, sat: Callable[[], Iterable[Named | None]], made_of: str) -> None:
+        """Take the game; who sat there is asked for where a page shows it."""
+        self.played, self._sat, self.made_of = played, sat, made_of
 
     @cached_property
-    def made_of(self) -> str:
-        """What tells the game, and them, from others."""
-        each = (
-            f"{at} {seat} {named.page} {named.name}" for at, sat in self.players.items() for seat, named in sat.items()
-        )
-        return sha256("\n".join([self.played.made_of, *each]).encode()).hexdigest()
+    def players(self) -> dict[str, dict[int, Named]]:
+        """Those who have pages, by the anchor of their contestant and by their seat."""
+        found: dict[str, dict[int, Named]] = {}
+        for (row, seat), named in zip(self.played.seats, self._sat(), strict=True):
+            if named:
+                found.setdefault(row["anchor"], {})[seat] = named
+        return found
 
 
 class GameOfPlayer(NamedTuple):
     """A game of one player, as the page has it.
 
-    row: the contestant, see :func:`who_sat`.
-    seat: which of its players it was.
     people: all who sat in the game.
+    at: which of its seats with a name is the player's.
     """
 
-    played: Played
-    row: Mapping[str, Any]
-    seat: int
     people: PeopleOfGame
+    at: int
+
+    @property
+    def played(self) -> Played:
+        """The game."""
+        return self.people.played
+
+    @property
+    def row(self) -> Mapping[str, Any]:
+        """The contestant, see :func:`who_sat`."""
+        return self.played.seats[self.at][0]
+
+    @property
+    def seat(self) -> int:
+        """Which of the contestant's players it was."""
+        return self.played.seats[self.at][1]
+
+    @property
+    def percentage(self) -> str:
+        """The percentage, '' for none."""
+        return self.played.won[self.at].split("\n")[0]
+
+    @property
+    def league(self) -> str:
+        """Whose the masterpoints are."""
+        return self.played.won[self.at].split("\n")[2] or usual_league()
 
     @property
     def partners(self) -> dict[int, Named]:
@@ -235,12 +342,12 @@ class GameOfPlayer(NamedTuple):
     @property
     def percent(self) -> float:
         """The percentage as a number; it is asked only where there is one."""
-        return float(self.row["percentage"].rstrip("%"))
+        return float(self.percentage.rstrip("%"))
 
     @property
     def masterpoints(self) -> str:
         """What the player won, '' for nothing."""
-        return str(self.row["masterpoints"][self.seat])
+        return self.played.won[self.at].split("\n")[1]
 
     @property
     def placed(self) -> Markup:
@@ -271,46 +378,54 @@ class PlayerPage:
 
     name: the player's.
     page: its name in the folder.
-    games: those on the page, the newest first.
-    before: those that are on the pages of earlier years.
+    every: the games of all players.
+    on: which of them the page has, the newest first.
+    earlier: those that are on the pages of earlier years.
     years: what links to other pages of the player say, and their names: from the newest games to each year before, and
         from a year to the newest games; it is among them itself.
     """
 
     name: str
     page: str
-    games: Sequence[GameOfPlayer]
-    before: Sequence[GameOfPlayer] = ()
+    every: _Seats
+    on: Sequence[int]
+    earlier: Sequence[int] = ()
     years: Sequence[tuple[str, str]] = ()
+
+    @cached_property
+    def games(self) -> list[GameOfPlayer]:
+        """The games on the page, the newest first."""
+        return self.every.games(self.on)
 
     def in_years(self) -> Iterator[PlayerPage]:
         """Yield the page with the newest games, in whole years, and one for each year before; or the page itself.
 
         So a page is no longer, and a new game changes no more pages, the longer somebody plays.
         """
-        last = self.games[min(_AT_LEAST, len(self.games)) - 1].played.year
-        recent = next((n for n, game in enumerate(self.games[_AT_LEAST:], _AT_LEAST) if game.played.year != last), None)
+        year = self.every.year
+        last = year(self.on[min(_AT_LEAST, len(self.on)) - 1])
+        recent = next((n for n, at in enumerate(self.on[_AT_LEAST:], _AT_LEAST) if year(at) != last), None)
         if recent is None:
             yield self
             return
-        first, before = self.games[:recent], self.games[recent:]
-        earlier = [list(each) for _, each in groupby(before, lambda game: game.played.year)]
+        first, before = self.on[:recent], self.on[recent:]
+        earlier = [(which, list(each)) for which, each in groupby(before, year)]
         stem, _, ending = self.page.rpartition(".")
-        years = [(games[0].played.year, f"{stem}.{games[0].played.year}.{ending}") for games in earlier]
-        yield replace(self, games=first, before=before, years=years)
-        for games, own in zip(earlier, years, strict=True):
-            yield replace(self, page=own[1], games=games, years=[(self.name, self.page), own])
+        years = [(which, f"{stem}.{which}.{ending}") for which, _ in earlier]
+        yield replace(self, on=first, earlier=before, years=years)
+        for (_, on), own in zip(earlier, years, strict=True):
+            yield replace(self, page=own[1], on=on, years=[(self.name, self.page), own])
 
     def made_of(self) -> Iterator[str]:
         """Yield what tells the page from any other."""
         yield f"{self.name} {self.page} {self.years}"
-        for games in (self.games, self.before):
-            yield from (game.people.made_of for game in games)
+        for at in (self.on, self.earlier):
+            yield from self.every.made_of(at)
 
-    @property
+    @cached_property
     def count(self) -> int:
         """How many games there are, also on the pages of earlier years."""
-        return len({id(game.played) for game in (*self.games, *self.before)})
+        return self.every.count([*self.on, *self.earlier])
 
     @property
     def href(self) -> str:
@@ -320,13 +435,13 @@ class PlayerPage:
     @property
     def scored(self) -> list[GameOfPlayer]:
         """Those games that have a percentage."""
-        return [game for game in self.games if game.row["percentage"]]
+        return [game for game in self.games if game.percentage]
 
     @property
     def facts(self) -> list[str]:
         """How many games there are, the mean percentage, and the masterpoints added up, with those of earlier years."""
-        every = [*self.games, *self.before]
-        mean, won = _mean(game.percent for game in every if game.row["percentage"]), _added(every)
+        every = [*self.games, *self.every.games(self.earlier)]
+        mean, won = _mean(game.percent for game in every if game.percentage), _added(every)
         said = [f"{self.count} {'game' if self.count == 1 else 'games'}"]
         said += [] if mean is None else [f"mean {mean:.2f}%"]
         return said + ([f"{won} masterpoints"] if won else [])
@@ -346,7 +461,7 @@ class PlayerPage:
             return round(110 - 100 * (percent - low) / (high - low or 1), 1)
 
         points = [
-            Point(round(10 + n * step, 1), y(game.percent), when, f"{when} {game.row['percentage']}".strip())
+            Point(round(10 + n * step, 1), y(game.percent), when, f"{when} {game.percentage}".strip())
             for n, game in enumerate(games)
             for when in [game.played.when]
         ]
@@ -356,8 +471,7 @@ class PlayerPage:
         """Return the table of the three best results."""
         best = sorted(self.scored, key=lambda game: -game.percent)[:3]
         rows = [
-            PageRow([_LINK.format(game.href, game.row["percentage"]), game.row["place"], game.played.when])
-            for game in best
+            PageRow([_LINK.format(game.href, game.percentage), game.row["place"], game.played.when]) for game in best
         ]
         columns = [PageColumn("Score", "k"), PageColumn("Place", "l w"), PageColumn("Date", "l w")]
         return PageTable("best", "Best results", columns, rows, sorts=False)
@@ -423,7 +537,7 @@ class PlayerPage:
                 _LINK.format(game.href, game.played.dated),
                 self._with(game),
                 game.placed,
-                game.row["percentage"],
+                game.percentage,
                 game.masterpoints,
             ]
             for game in self.games
@@ -469,8 +583,7 @@ def _added(games: Iterable[GameOfPlayer]) -> str:
     hundredths: dict[str, int] = {}
     for game in games:
         if game.masterpoints:
-            league = str(game.row.get("league", usual_league()))
-            hundredths[league] = hundredths.get(league, 0) + round(100 * float(game.masterpoints))
+            hundredths[game.league] = hundredths.get(game.league, 0) + round(100 * float(game.masterpoints))
     return each_league(hundredths, thousands="")
 
 
@@ -478,7 +591,7 @@ def _summed(id: str, title: str, of: str, groups: Sequence[tuple[str, Sequence[G
     """Return a table of groups of games: how many, their mean and their masterpoints."""
     rows = []
     for name, games in groups:
-        mean = _mean(game.percent for game in games if game.row["percentage"])
+        mean = _mean(game.percent for game in games if game.percentage)
         rows.append([name, len(games), "" if mean is None else f"{mean:.2f}%", _added(games)])
     columns = [
         PageColumn(of, "n"),
@@ -513,31 +626,76 @@ def player_pages(
     A seat without a name is on no page, nor is one that has a number for a name.
     """
     # The oldest first: so a later game changes neither what a player is called nor which of two namesakes is first.
-    rows = [(game, row) for game in reversed(games) for row in game.seated]
-    seats = [(game, row, seat) for game, row in rows for seat, name in enumerate(row["names"]) if _is_name(name)]
-    people = {game.key: PeopleOfGame(game) for game in games}
-    frame = pd.DataFrame(
-        {
-            "game": [game.page for game, _, _ in seats],
-            "name": [row["names"][seat] for _, row, seat in seats],
-            "number": [row["numbers"][seat] or None for _, row, seat in seats],
-        }
-    ).astype({"name": "str", "number": "str"})
-    if frame.empty:
-        return [], people
-    who = identify_without_doubts(frame)
-    out = _left_out(frame.assign(player=who.player), left_out)
+    oldest = games[::-1]
+    of_games = json.loads(f"[{','.join(game.told.seats for game in oldest)}]")
+    counts = np.array([len(each) for each in of_games], dtype=np.int64)
+    written, texts = pd.factorize(np.array([*chain.from_iterable(of_games)], dtype=object))
+    if not len(written):
+        return [], {}
+    parts = [text.rpartition("\n") for text in texts.tolist()]
+    ways = pd.DataFrame(
+        {"name": [name for name, *_ in parts], "number": [number or None for *_, number in parts]}, dtype="str"
+    )
+    pages, _ = pd.factorize(np.array([game.page for game in oldest], dtype=object))
+    who = identify_without_doubts(ways, (np.repeat(pages, counts), written))
+    out = _left_out(ways.assign(player=who.player), left_out)
     names = {player: str(name) for player, name in enumerate(who.names.tolist()) if player not in out}
     order = sorted(names, key=lambda player: (*by_surname(names[player]), player))
-    pages = zip(order, _pages((names[player] for player in order), set(taken)), strict=True)
-    named = {player: Named(names[player], page) for player, page in pages}
-    found: dict[int, list[GameOfPlayer]] = {player: [] for player in named}
-    for (game, row, seat), player in zip(seats, who.player.tolist(), strict=True):
-        if player in named:
-            of_game = people[game.key]
-            of_game.players.setdefault(row["anchor"], {})[seat] = named[player]
-            found[player].append(GameOfPlayer(game, row, seat, of_game))
-    return [PlayerPage(*each, found[player][::-1]) for player, each in named.items()], people
+    called = zip(order, _pages((names[player] for player in order), set(taken)), strict=True)
+    named = {player: Named(names[player], page) for player, page in called}
+    of_way = [named.get(player) for player in who.player.tolist()]
+    marks = np.array([sha256(repr(each).encode()).digest()[:8] for each in of_way], dtype="S8")
+    seats = _Seats(oldest, counts, written, of_way, marks)
+    player = who.player[written]
+    by_player = np.split(np.argsort(player, kind="stable"), np.cumsum(np.bincount(player, minlength=len(who.names))))
+    found = [PlayerPage(*each, seats, by_player[at][::-1].tolist()) for at, each in named.items()]
+    return found, {each.played.key: each for each in seats.people}
+
+
+class _Seats:
+    """The seats with a name of all games, the oldest first."""
+
+    def __init__(
+        self,
+        games: Sequence[Played],
+        counts: Ints,
+        written: Ints,
+        of_way: Sequence[Named | None],
+        marks: npt.NDArray[np.bytes_],
+    ) -> None:
+        """Take the games, how many seats each has, how the player of each is written, and who is written so.
+
+        marks: what tells those who are written so from others.
+        """
+        ends = np.cumsum(counts)
+        self._first = (ends - counts).tolist()
+        self._game = np.repeat(np.arange(len(games)), counts).tolist()
+        self._years = [game.year for game in games]
+        told = marks[written]
+        self.people = []
+        for game, first, end in zip(games, self._first, ends.tolist(), strict=True):
+            made_of = sha256(game.made_of.encode() + told[first:end].tobytes()).hexdigest()
+
+            def sat(ways: Ints = written[first:end]) -> Iterable[Named | None]:
+                return (of_way[way] for way in ways)
+
+            self.people.append(PeopleOfGame(game, sat, made_of))
+
+    def games(self, at: Sequence[int]) -> list[GameOfPlayer]:
+        """Return the games of some seats."""
+        return [GameOfPlayer(self.people[game], seat - self._first[game]) for seat in at for game in [self._game[seat]]]
+
+    def year(self, seat: int) -> str:
+        """Return the year of a seat's game."""
+        return self._years[self._game[seat]]
+
+    def count(self, at: Iterable[int]) -> int:
+        """Return in how many games some seats are."""
+        return len({self._game[seat] for seat in at})
+
+    def made_of(self, at: Iterable[int]) -> Iterator[str]:
+        """Yield what tells the games of some seats, and all who sat in them, from others."""
+        return (self.people[self._game[seat]].made_of for seat in at)
 
 
 class Winner(NamedTuple):

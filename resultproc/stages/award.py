@@ -10,17 +10,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.arrays import (
     Bools,
-    Floats,
     Ints,
     categorical,
     distinct_rows,
-    expand_counts,
     factorize_objects,
-    family_columns,
     run_starts,
     select_rows,
     take_rows,
@@ -47,7 +45,7 @@ from resultproc.model.plugins import errors_of_plugin
 from resultproc.model.provenance import RulebookValue, Values
 from resultproc.rulebooks.choice import Editions, editions
 from resultproc.rulebooks.common.awards import decided_by
-from resultproc.rulebooks.core import Edition, Sharing
+from resultproc.rulebooks.core import Edition
 
 
 def award(games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -100,9 +98,10 @@ def _candidates(edition: Edition, facts: Facts, standings: pd.DataFrame) -> pd.D
     """Return the candidates of the games of one edition of a rulebook; unfinished events pay nothing overall yet."""
     if not len(standings):
         return CANDIDATES.empty()
+    earlier = _of_earlier_sessions(facts, standings)
     candidates = _paid(edition, facts, standings)
-    if facts.contestants["earlier_award"].notna().any():
-        candidates = with_earlier_awards(candidates, facts, standings)
+    if len(earlier):
+        candidates = joined_candidates([candidates, earlier])
     with errors_of_plugin("rulebooks", edition.book):
         return CANDIDATES.conform(edition.rules.combine(edition, candidates, facts.games))
 
@@ -112,7 +111,7 @@ def _paid(edition: Edition, facts: Facts, standings: pd.DataFrame) -> pd.DataFra
     games, members = facts.games, Members(standings, facts)
     first, last = _groups(standings)
     of_section = basis_mask(standings["basis"].iloc[first], lambda basis: basis.in_section and not basis.handicap)
-    of_group, ladders = ladders_of(edition, games, take_rows(standings, first), last, members)
+    of_group, ladders = ladders_of(edition, take_rows(standings, first), last, members)
     position, count = standings["position"].to_numpy(), np.diff(first, append=len(standings))
     # Most standings pay nothing, and from here on only the others count.
     rows = np.flatnonzero(position <= np.repeat(ladders.depth[of_group].astype(position.dtype), count))
@@ -133,7 +132,7 @@ def _paid(edition: Edition, facts: Facts, standings: pd.DataFrame) -> pd.DataFra
         )
         wrong = np.unique(standings["game"].to_numpy()[rows][unruled]).tolist()
         raise DeclarationError(game_problem(games, row, f"{what} under {edition.book}", hint) for row in wrong)
-    share = shares(ladders, ladder, position[rows], tied, edition.sharing)
+    share = ladders.shares(ladder, position[rows], tied, edition.sharing)
     rows, ladder, share = select_rows(share > 0, rows, ladder, share)
     order = candidate_order(standings["contestant"].to_numpy()[rows], share, standings["level"].to_numpy()[rows])
     rows, ladder, share = rows[order], ladder[order], share[order]
@@ -184,29 +183,6 @@ def _groups(standings: pd.DataFrame) -> tuple[Ints, Ints]:
     return first[new], np.maximum.reduceat(last, new)
 
 
-def shares(ladders: Ladders, ladder: Ints, position: Ints, tied: Ints, sharing: Sharing) -> Ints:
-    """Return what places that pay are worth in hundredths: of those that a tie takes up, the mean, rounded.
-
-    ladder: the number of each place's ladder among the ladders.
-    position: the place, 1 for the first.
-    tied: how many share the place.
-    sharing: how they do.
-    """
-    begin, depth = ladders.start[ladder], ladders.depth[ladder]
-    start = begin + position - 1
-    share: Ints = ladders.awards[start]
-    several = np.flatnonzero(tied > 1)
-    start, tied, running = start[several], tied[several], np.append(0, np.cumsum(ladders.pooled))
-    paid = running[start + tied] - running[start]
-    count = (np.minimum(tied, begin[several] + depth[several] - start) if sharing.paid_alone else tied) * sharing.unit
-    # What is not rounded yet are fractions, which have a ceiling as whole numbers have.
-    mean = -(-paid // count) if sharing.up else (2 * paid + count) // (2 * count)
-    share[several] = mean * sharing.unit
-    if sharing.least:
-        share[several] = np.maximum(share[several], ladders.awards[(begin + depth - 1)[several]])
-    return share
-
-
 def _awards(candidates: pd.DataFrame, facts: Facts, chosen: Editions) -> pd.DataFrame:
     """Return each contestant's award: the first of its candidates, the highest first."""
     game = facts.sections.game
@@ -239,8 +215,8 @@ def _colours(
     return coloured
 
 
-def with_earlier_awards(candidates: pd.DataFrame, facts: Facts, standings: pd.DataFrame) -> pd.DataFrame:
-    """Return the candidates with the awards of earlier sessions; their places are not known, so they are 0.
+def _of_earlier_sessions(facts: Facts, standings: pd.DataFrame) -> pd.DataFrame:
+    """Return candidates for the awards of earlier sessions; their places are not known, so they are 0.
 
     facts: of all games.
     standings: those of the games that are concerned.
@@ -250,7 +226,7 @@ def with_earlier_awards(candidates: pd.DataFrame, facts: Facts, standings: pd.Da
     rows = np.flatnonzero((earlier > 0) & contestants["eligible"].to_numpy())
     rows = rows[np.isin(facts.sections.game[rows], standings["game"])] if len(rows) else rows
     if not len(rows):
-        return candidates
+        return pd.DataFrame()
     there, game, strata = contestants.iloc[rows].reset_index(drop=True), facts.sections.game[rows], facts.strata
     level = np.maximum(strata.level(game, there["earlier_stratum"]), 0)
     before = pd.Series(facts.sessions_before[rows])
@@ -258,7 +234,7 @@ def with_earlier_awards(candidates: pd.DataFrame, facts: Facts, standings: pd.Da
     values = there["earlier_award"].map(
         lambda points: Values((RulebookValue("earlier_award", decimal_text(int(points)), *cited),))
     )
-    more = pd.DataFrame(
+    return pd.DataFrame(
         {
             "game": game,
             "contestant": rows,
@@ -277,32 +253,22 @@ def with_earlier_awards(candidates: pd.DataFrame, facts: Facts, standings: pd.Da
             "factors": "paid in an earlier session",
         }
     )
-    return joined_candidates([candidates, more])
 
 
-def ladders_of(
-    edition: Edition, games: pd.DataFrame, groups: pd.DataFrame, reach: Ints, members: Members
-) -> tuple[Ints, Ladders]:
+def ladders_of(edition: Edition, groups: pd.DataFrame, reach: Ints, members: Members) -> tuple[Ints, Ladders]:
     """Return the number of each group's ladder, and the ladders by number.
 
     Raises DeclarationError, the games named, where the rulebook has no award for what they declare.
 
     edition: the rulebook of all the groups.
-    games: the games.
-    groups: standings, one for each comparison group, or for several sections of a game whose standings say the same;
-        ``game`` is a row of ``games``.
+    groups: standings, one for each comparison group, or for several sections of a game whose standings say the same.
     reach: per group the last place that its ladder must know, past its depth where ties need it.
     members: who is ranked in all games.
     """
-    # A rulebook that has no championships would pass over what is declared to be one.
-    lost = np.intersect1d(np.flatnonzero(games["championship"].notna()), groups["game"]).tolist()
-    if lost and not edition.below("championship."):
-        what, hint = f"rulebook {edition.book} has no championships", "correct rating or championship"
-        raise DeclarationError(game_problem(games, game, what, hint) for game in lost)
-    for key in ("weight", "least_award"):
-        lost = np.intersect1d(np.flatnonzero(games[key].notna()), groups["game"]).tolist()
-        if lost and key not in edition.rules.fields:
-            what, hint = f"{key} is declared, but no award of rulebook {edition.book} goes by it", f"leave {key} out"
+    games = members.facts.games
+    for declared, what, hint in _passed_over(edition, members.facts):
+        lost = np.intersect1d(np.flatnonzero(declared), groups["game"]).tolist()
+        if lost:
             raise DeclarationError(game_problem(games, game, what, hint) for game in lost)
     with errors_of_plugin("rulebooks", edition.book):
         measured = edition.rules.measured(edition, _with_game(groups, games), members)[list(edition.rules.fields)]
@@ -314,6 +280,20 @@ def ladders_of(
     if ladders.refused:
         raise_for_games(games, groups["game"].to_numpy(), number, ladders.refused)
     return number, ladders
+
+
+def _passed_over(edition: Edition, facts: Facts) -> Iterator[tuple[npt.ArrayLike, str, str]]:
+    """Yield which games declare what a rulebook would pass over, what is wrong with that, and what would be right."""
+    games, rules = facts.games, edition.rules
+    if not edition.below("championship."):
+        what, hint = f"rulebook {edition.book} has no championships", "correct rating or championship"
+        yield games["championship"].notna(), what, hint
+    for key in sorted({"weight", "least_award"}.difference(rules.fields)):
+        what, hint = f"{key} is declared, but no award of rulebook {edition.book} goes by it", f"leave {key} out"
+        yield games[key].notna(), what, hint
+    if not rules.by_rank:
+        what = f"the awards of rulebook {edition.book} go by limits of masterpoints, and the strata go by rank"
+        yield facts.by_rank, what, "rank it without awards"
 
 
 def _with_game(standings: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
@@ -342,13 +322,13 @@ _CONSOLATION = "consolation"
 _TEAMS = (EventType.SWISS.value, EventType.BAM.value)
 
 
-def _check_parts(facts: Facts, share: Floats, shared: Bools, at_a_time: Ints) -> None:
+def _check_parts(facts: Facts, shared: Bools, at_a_time: int) -> None:
     """Refuse teams of more than are at play whose players' parts are needed and not written, or do not add up.
 
-    share: the parts in percent. shared: whose overall awards go by them. at_a_time: how many of each are at play.
+    shared: whose overall awards go by the parts. at_a_time: how many of a team are at play.
     """
     games, contestants, game, size = facts.games, facts.contestants, facts.sections.game, facts.named
-    written = ~np.isnan(share)
+    share, written = facts.played, ~np.isnan(facts.played)
     needed = shared & contestants["eligible"].to_numpy() & (size > at_a_time)
     lacking = needed & (written.sum(axis=1) < size)
     total = np.where(written, share, 0).sum(axis=1)
@@ -359,9 +339,9 @@ def _check_parts(facts: Facts, share: Floats, shared: Bools, at_a_time: Ints) ->
         name = f"team {contestant['section']} {contestant['number']}"
         what = f"{name} has {size[row]} players, but what part of the event each of them played is missing"
         if wrong[row]:
-            what = f"the parts that the players of {name} played add up to {total[row]:g}%, not {100 * at_a_time[row]}%"
+            what = f"the parts that the players of {name} played add up to {total[row]:g}%, not {100 * at_a_time}%"
         hint = "write played1, played2, ... in percent; they add up to "
-        hint += f"{100 * at_a_time[row]}, as {at_a_time[row]} play at a time"
+        hint += f"{100 * at_a_time}, as {at_a_time} play at a time"
         problems.append(game_problem(games, int(game[row]), what, hint, str(contestant["where"])))
     if problems:
         raise InputError(problems)
@@ -369,83 +349,93 @@ def _check_parts(facts: Facts, share: Floats, shared: Bools, at_a_time: Ints) ->
 
 def sharing(edition: Edition, special: frozenset[str]) -> Values:
     """Return the values by which the players of a team share its awards. special: the special words of its event."""
-    paths = ["participation.sessions", "participation.at-a-time"]
+    paths = [_SHORT, "participation.at-a-time"]
     if _CONSOLATION in special:
         paths.append("participation.consolation")
     return edition.values(*paths)
 
 
 def player_awards(facts: Facts, candidates: pd.DataFrame, chosen: Editions) -> pd.DataFrame:
-    """Return the awards of the players of teams whose players' parts are written and count, one row per player.
+    """Return the awards of the players of teams whose players get different ones, one row per player.
 
-    A player gets as large a part of an overall award as he or she played of the event, and all of any other award, or
-    the part of any award that each player of so many gets; the greatest of them is paid, rounded half up. Who played
-    nothing gets nothing, and who played too little of a consolation no overall award.
+    Where the players' parts are written and count, a player gets as large a part of an overall award as he or she
+    played of the event, and all of any other award; where a rulebook has parts by the size of the team, as large a one
+    of any award. The greatest of them is paid, rounded half up. Who played nothing gets nothing, and who played too
+    little of a consolation no overall award.
 
     candidates: those of all contestants.
     chosen: the editions of the games.
     Raises InputError, with the line of each, for teams of more than are at play whose players' parts are needed and
     not written, or do not add up.
     """
-    games, contestants, game = facts.games, facts.contestants, facts.sections.game
-    # Team events so short that their overall awards go by what each player played.
-    short = games["sessions"].to_numpy() <= chosen.whole("participation.sessions")
-    shared = (games["event_type"].isin(_TEAMS).to_numpy() & short)[game]
-    share = _parts(contestants)
-    if shared.any():
-        _check_parts(facts, share, shared, chosen.whole("participation.at-a-time")[game])
-    contestant, seat = np.nonzero(shared[:, None] & ~np.isnan(share))
-    # Parts have two decimals at most, so all is exact in whole numbers.
-    over = np.rint(share[contestant, seat] * 100).astype(np.int64)
-    played = pd.DataFrame(dict(zip(_PARTS, (contestant, seat + 1, over, 10_000, False), strict=True)))
-    rows = pd.concat([played, *_by_size(facts, chosen)], ignore_index=True)
-    if rows.empty:
+    parts = []
+    for number, edition in enumerate(chosen.found):
+        own = (chosen.number == number) & facts.games["event_type"].isin(TEAMS).to_numpy()
+        if own.any() and _SHORT in edition.entries:
+            parts.append(_by_part(edition, facts, own))
+        if own.any() and _OF_SIZE in edition.entries:
+            parts.append(_by_size(edition, facts, own))
+    rows = pd.concat(parts).sort_values("contestant", kind="stable") if parts else pd.DataFrame()
+    if not len(rows):
         return PLAYER_AWARDS.empty()
-    could = rows.merge(candidates.reset_index(names="candidate"), on="contestant")
+    offered = candidates[["contestant", "basis", "masterpoints"]].reset_index(names="candidate")
+    could = rows.merge(offered, on="contestant")
     overall = basis_mask(could["basis"], lambda basis: basis == OVERALL)
-    of_part = (2 * could["masterpoints"] * could["over"] + could["under"]) // (2 * could["under"])
-    could["masterpoints"] = could["masterpoints"].mask(overall | could["of_any"], of_part)
-    # Who played too little of a consolation gets nothing for the whole of it.
-    of_swiss = (games["event_type"] == EventType.SWISS.value).to_numpy(dtype=bool)
-    least = np.where(of_swiss & facts.special(_CONSOLATION), chosen.whole("participation.consolation"), 0)
-    too_little = overall & (could["over"] < 100 * least[could["game"]])
-    could = could[(could["over"] > 0) & ~too_little & (could["masterpoints"] > 0)]
+    over, under = could["over"], could["under"]
+    part = (2 * could["masterpoints"] * over + under) // (2 * under)
+    could["masterpoints"] = part.where(overall | could["of_all"], could["masterpoints"])
+    # Who played too little gets nothing for the whole of the event.
+    could = could[(over > 0) & ~(overall & (over < could["least"])) & (could["masterpoints"] > 0)]
     could = could.sort_values(["masterpoints", "candidate"], ascending=[False, True], kind="stable")
-    best = could.drop_duplicates(["contestant", "player"])
+    best = could.drop_duplicates(["contestant", "player"])[["contestant", "player", "masterpoints", "candidate"]]
     frame = rows[["contestant", "player"]].merge(best, "left", ["contestant", "player"])
     frame = frame.assign(
-        game=game[frame["contestant"]],
         masterpoints=frame["masterpoints"].fillna(0).astype("int64"),
         candidate=frame["candidate"].fillna(-1).astype("int64"),
     )
-    winner, masterpoints, of_game = (frame[name].to_numpy() for name in ("candidate", "masterpoints", "game"))
-    coloured = frame.assign(**_colours(candidates, winner, masterpoints, of_game, games, chosen))
-    return PLAYER_AWARDS.conform(coloured[[column.name for column in PLAYER_AWARDS.columns]])
+    contestant, winner, masterpoints = (frame[name].to_numpy() for name in ("contestant", "candidate", "masterpoints"))
+    of_game = facts.sections.game[contestant]
+    frame = frame.assign(**_colours(candidates, winner, masterpoints, of_game, facts.games, chosen))
+    return PLAYER_AWARDS.conform(frame)
 
+
+_SHORT = "participation.sessions"
+"""The path of how many sessions a team event has at most whose overall awards go by what each player played."""
 
 _OF_SIZE = "participation.of-size"
 """The path of what part of a team's award each of its players gets, by how many they are."""
 
 
-_PARTS = ("contestant", "player", "over", "under", "of_any")
-"""What each player gets of an award, over the whole: of any, or of overall ones alone."""
+def _by_part(edition: Edition, facts: Facts, own: Bools) -> pd.DataFrame:
+    """Return what part each player gets of a team's overall awards by what he or she played, and the least that counts.
+
+    own: the games of teams that are paid by the edition.
+    """
+    games, game, share = facts.games, facts.sections.game, facts.played
+    short = own & games["event_type"].isin(_TEAMS).to_numpy() & (games["sessions"] <= edition.whole(_SHORT)).to_numpy()
+    _check_parts(facts, short[game], edition.whole("participation.at-a-time"))
+    consolation = (games["event_type"] == EventType.SWISS.value).to_numpy() & facts.special[_CONSOLATION]
+    contestant, seat = np.nonzero(short[game][:, None] & ~np.isnan(share))
+    return pd.DataFrame(
+        {
+            "contestant": contestant,
+            "player": seat + 1,
+            # Parts have two decimals at most, so all is exact in whole numbers.
+            "over": np.rint(share[contestant, seat] * 100).astype(np.int64),
+            "under": 10_000,
+            "least": np.where(consolation, 100 * edition.whole("participation.consolation"), 0)[game[contestant]],
+            "of_all": False,
+        }
+    )
 
 
-def _by_size(facts: Facts, chosen: Editions) -> Iterator[pd.DataFrame]:
-    """Yield the parts of the players of teams of which each gets a part by how many they are."""
-    teams = facts.games["event_type"].isin(TEAMS).to_numpy()
-    for number, edition in enumerate(chosen.found):
-        for size, *part in edition.rows(_OF_SIZE) if _OF_SIZE in edition.entries else ():
-            of_book = (teams & (chosen.number == number))[facts.sections.game]
-            at = np.flatnonzero(of_book & (facts.named == size))
-            of, seat = expand_counts(np.full(len(at), int(size)))
-            yield pd.DataFrame(dict(zip(_PARTS, (at[of], seat + 1, *map(int, part), True), strict=True)))
-
-
-def _parts(contestants: pd.DataFrame) -> np.ndarray:
-    """Return the parts that players played, in percent: contestants x seats, NaN where none is written."""
-    columns = family_columns(contestants, "played")
-    parts = np.full((len(contestants), int(columns[-1].removeprefix("played")) if columns else 0), np.nan)
-    for column in columns:
-        parts[:, int(column.removeprefix("played")) - 1] = contestants[column].to_numpy()
-    return parts
+def _by_size(edition: Edition, facts: Facts, own: Bools) -> pd.DataFrame:
+    """Return what part each player gets of a team's awards by how many they are. own: as for :func:`_by_part`."""
+    over, under = np.ones((2, len(facts.named)), dtype=np.int64)
+    for size, *part in edition.rows(_OF_SIZE):
+        of_size = own[facts.sections.game] & (facts.named == size)
+        over[of_size], under[of_size] = map(int, part)
+    seated = np.arange(facts.named.max(initial=0)) < facts.named[:, None]
+    of, seat = np.nonzero((over < under)[:, None] & seated)
+    parts = {"contestant": of, "player": seat + 1, "over": over[of], "under": under[of], "least": 0, "of_all": True}
+    return pd.DataFrame(parts)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Floats, Ints, categorical, distinct_rows, family_columns
+from resultproc.model.arrays import Bools, Floats, Ints, categorical, distinct_rows
 from resultproc.model.codes import CONTRADICTED
 from resultproc.model.errors import ALIKE, DeclarationError, InputError, Problem, closest
 from resultproc.model.facts import Facts
@@ -138,9 +138,9 @@ def _refuse_unknown_ranks(facts: Facts) -> None:
         problems += [game_problem(games, of, what, hint) for of in np.flatnonzero(number == which).tolist()]
     if problems:
         raise DeclarationError(problems, code=CONTRADICTED)
-    for column in family_columns(facts.contestants, "rank"):
+    for column, stratum in facts.strata_of_ranks.items():
         there = facts.contestants[column].notna().to_numpy() & facts.by_rank[facts.sections.game]
-        unlisted = there & np.isnan(facts.stratum_of_rank(column))
+        unlisted = there & np.isnan(stratum)
         _refuse(
             facts, unlisted, partial(_of_unknown_rank, column), "correct it, or declare it among ranks", CONTRADICTED
         )

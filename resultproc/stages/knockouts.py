@@ -34,7 +34,7 @@ from resultproc.model.codes import CONTRADICTED
 from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.facts import Facts
 from resultproc.model.frames import game_problem
-from resultproc.model.group import Course, Finish, Knockouts
+from resultproc.model.group import Course, Finish, Knockouts, RankedGroups
 
 PLAYOFF = 0
 """The round of matches that are played for a further place."""
@@ -373,7 +373,7 @@ def _forfeits(matches: Matches, before: Bools) -> tuple[Ints, Bools]:
     return of, np.asarray((forfeited & (beaten < 0))[of])
 
 
-def knockout_standings(facts: Facts, terms: pd.DataFrame) -> tuple[pd.DataFrame, Knockouts]:
+def knockout_standings(facts: Facts, terms: pd.DataFrame) -> tuple[RankedGroups, Knockouts]:
     """Return the standings of all knockouts, and the brackets that their column ``run`` refers to.
 
     Every bracket, a section, is compared overall by how far its teams came, and by the matches that they won; the
@@ -405,21 +405,24 @@ def knockout_standings(facts: Facts, terms: pd.DataFrame) -> tuple[pd.DataFrame,
     order = sorted_rows(of, placed["basis"], placed["finish"])
     order = order[teams["eligible"].to_numpy(dtype=bool)[team[order]]]
     keys = of[order], placed["basis"][order], placed["finish"][order]
-    size = np.bincount(bracket)[keys[0]]
-    frame = {
-        "contestant": at[team[order]],
-        "level": np.zeros(len(order), dtype=np.int8),
-        "new_group": run_starts(*keys),
+    first = np.flatnonzero(run_starts(*keys))
+    size = np.bincount(bracket)[keys[0][first]]
+    of_group = {
+        "game": brackets["game"].to_numpy()[keys[0][first]],
+        "level": np.zeros(len(first), dtype=np.int8),
         "ranked": size,
-        "position": placed["position"][order],
-        "tied": placed["tied"][order],
         "size": size,
         "tables": size.astype(np.float64),
-        "winners": np.ones(len(order), dtype=np.int8),
-        "basis": keys[1],
-        "run": run[order].astype(np.int32),
+        "winners": np.ones(len(first), dtype=np.int8),
+        "basis": keys[1][first],
+        "run": run[order[first]].astype(np.int32),
     }
-    return pd.DataFrame(frame, copy=False), found
+    of_each = {
+        "contestant": at[team[order]],
+        "position": placed["position"][order],
+        "tied": placed["tied"][order],
+    }
+    return RankedGroups(np.diff(first, append=len(order)), of_group, of_each), found
 
 
 def _matches(games: pd.DataFrame, teams: pd.DataFrame, bracket: Ints, game: Ints) -> Matches:
@@ -442,7 +445,7 @@ def _settled(facts: Facts, terms: pd.DataFrame, game: Ints) -> MatchRules:
     clear = np.zeros(len(terms), dtype=bool)
     for number, kinds in enumerate(every):
         for kind in kinds:
-            clear |= (words == number) & facts.special(kind)
+            clear |= (words == number) & facts.special[kind]
     before = (terms["forfeits"] == "beaten before").to_numpy(dtype=bool)
     return MatchRules(terms["wins_of_match"].to_numpy(dtype=np.int64)[game], before[game], clear[game])
 

@@ -90,12 +90,14 @@ def refuse_missing(
     """
     asked = _with_doubts(facts.games, missing(facts, rated=rated), remarks)
     if asked:
-        raise DeclarationError(_asked(facts.games, asked, _declaring(sources)))
+        declaring = _declaring(sources)
+        raise DeclarationError(_asked(facts.games, asked, declaring))
 
 
 def as_declared(error: InputError, sheet: Sheet) -> InputError:
     """Return an error with the keys that rulebooks ask for named as the files of a sheet declare them.
 
+    sheet: one that lacks no key besides, see :func:`refuse_missing`.
     Problems that no declaration solves stay as they are.
     """
     games = sheet.games
@@ -107,12 +109,12 @@ def as_declared(error: InputError, sheet: Sheet) -> InputError:
     }
     if not of_rules:
         return error
-    rated = games.assign(rating=likely_ratings(games))
-    likely = {(each.row, each.key): each for each in _by_rules(rated, sorted({game for game, _ in of_rules}))}
+    likely = {(each.row, each.key): each for each in _by_rules(games, sorted({game for game, _ in of_rules}))}
     told = {at: likely[at]._replace(alone=each.what) if at in likely else each for at, each in of_rules.items()}
     asked = _with_doubts(games, (likely | told).values(), sheet.remarks)
     others = [each for each in error.problems if not (each.key and each.game in row)]
-    return DeclarationError([*_asked(games, asked, _declaring(sheet.sources)), *others])
+    declaring = _declaring(sheet.sources)
+    return DeclarationError([*_asked(games, asked, declaring), *others])
 
 
 def _with_doubts(games: pd.DataFrame, asked: Iterable[MissingKey], remarks: Iterable[Problem]) -> list[MissingKey]:

@@ -199,14 +199,15 @@ def award_sheet(sheet: Sheet, found: Doubts | None = None) -> AwardedResult:
     if found.refused:
         raise InputError(found.refused)
     try:
-        return _awarded(sheet, Facts(choose(games), contestants), found)
+        return _awarded(sheet, Facts(games, contestants), found)
     except DeclarationError as error:
         raise as_declared(error, sheet) from None
 
 
 def _awarded(sheet: Sheet, facts: Facts, found: Doubts) -> AwardedResult:
-    """Rank and award a complete sheet. facts: its own, with a rulebook for each game."""
-    games = facts.games
+    """Rank and award a sheet. facts: its own, completed."""
+    games = choose(facts.games)
+    facts = Facts(games, facts.contestants)
     chosen = editions(games)
     terms, used, remarks = ranking_terms(chosen), rulebooks_used(games, chosen), remarks_on(games, chosen)
     standings = ranked(facts, terms)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,7 +25,8 @@ from resultproc.model.errors import InputError
 from resultproc.model.facts import Facts
 from resultproc.model.frames import STANDINGS, game_problem
 from resultproc.model.game import BY_MATCHES
-from resultproc.model.sections import Sections, Strata, half_of_last_decimal
+from resultproc.model.group import Knockouts, RankedGroups
+from resultproc.model.sections import Sections, half_of_last_decimal
 from resultproc.stages.knockouts import knockout_standings
 
 _RESOLUTION = 10_000
@@ -37,9 +37,6 @@ _STAGE = 10_000 * 10**9
 
 _SAME_TOP = 0.005
 """Sections whose maximum scores differ by less were played for the same one: printed scores are rounded."""
-
-Columns = dict[str, Any]
-"""Columns of standings by name, as arrays: several are put together before they become a frame."""
 
 
 class _Comparison(NamedTuple):
@@ -63,22 +60,6 @@ class _Comparison(NamedTuple):
     winners: npt.NDArray[np.int8]
 
 
-@dataclass(frozen=True, eq=False)
-class _Ranked:
-    """Some comparison groups as they are ranked, one after the other.
-
-    The columns are those of the standings that do not follow from game and level.
-
-    count: who are ranked in each group.
-    of_group: columns with what is the same for all of a group, a value for each group.
-    of_each: columns with what is not, a value for each standing.
-    """
-
-    count: Ints
-    of_group: Columns
-    of_each: Columns
-
-
 def ranked(facts: Facts, terms: pd.DataFrame) -> pd.DataFrame:
     """Return the standings of a complete sheet: each contestant's position in its own stratum and every higher one.
 
@@ -91,44 +72,10 @@ def ranked(facts: Facts, terms: pd.DataFrame) -> pd.DataFrame:
     sessions those of each session. A knockout is ranked by its rounds, see :mod:`resultproc.stages.knockouts`.
     Raises InputError, the line named, where scores do not compare or matches contradict each other.
     """
-    games, contestants = facts.games, facts.contestants
-    strata, game, level = facts.strata, facts.sections.game, facts.level
-    eligible = contestants["eligible"].to_numpy()
-    of_eligible, level_of_eligible = select_rows(eligible, game, level)
-    # Who is eligible for a level of its game is so for all above.
-    levels = strata.letters.shape[1]
-    counts = np.bincount(of_eligible * levels + level_of_eligible, minlength=len(games) * levels).reshape(-1, levels)
-    in_game = np.asarray(counts[:, ::-1].cumsum(axis=1)[:, ::-1], dtype=np.int64)
-    parts: list[_Ranked] = []
-    in_section = np.zeros((len(contestants), levels), dtype=bool)
-    for comparison in _comparisons(facts, terms):
-        part = _positions(comparison, level, in_game, in_section, terms)
-        if comparison.basis == SECTION:
-            in_section[part.of_each["contestant"], np.repeat(part.of_group["level"], part.count)] = True
-        parts.append(part)
-    by_rounds, found = knockout_standings(facts, terms) if facts.knockouts[game].any() else (pd.DataFrame(), None)
-    if len(by_rounds):
-        for part in parts:
-            part.of_group["run"] = np.zeros(len(part.count), dtype=np.int32)
-        columns = {str(name): by_rounds[name].to_numpy() for name in by_rounds}
-        first = np.flatnonzero(columns.pop("new_group"))
-        of_each = {name: columns.pop(name) for name in ("contestant", "position", "tied")}
-        of_group = {name: each[first] for name, each in columns.items()}
-        of_group["game"] = facts.sections.game[of_each["contestant"][first]]
-        parts.append(_Ranked(np.diff(first, append=len(by_rounds)), of_group, of_each))
+    parts, found = _ranked(facts, terms)
     if not parts:
         return STANDINGS.empty()
-    standings = _standings(parts, strata)
-    count = len(standings["contestant"])
-    if len(by_rounds):
-        by_scores = count - len(by_rounds)
-        standings["knockout"] = categorical(np.repeat([-1, 0], [by_scores, len(by_rounds)]), [found])
-    return STANDINGS.of(standings, count)
-
-
-def _standings(parts: Sequence[_Ranked], strata: Strata) -> Columns:
-    """Return the standings of some groups, with what follows from their games and levels."""
-    count = np.concatenate([part.count for part in parts])
+    strata, count = facts.strata, np.concatenate([part.count for part in parts])
     of_group, of_each = (
         {name: _joined([each[name] for each in columns]) for name in columns[0]}
         for columns in ([part.of_group for part in parts], [part.of_each for part in parts])
@@ -141,11 +88,41 @@ def _standings(parts: Sequence[_Ranked], strata: Strata) -> Columns:
         "basis": categorical(of_group.pop("basis"), map(str, BASES)),
     }
     follows = {"limit": strata.limits.ravel()[stratum], "group": np.arange(len(count), dtype=np.int32)}
-    columns = {name: np.repeat(each, count) for name, each in (of_group | follows).items()}
-    categories = {
+    columns: dict[str, Any] = {name: np.repeat(each, count) for name, each in (of_group | follows).items()}
+    columns |= {
         name: pd.Categorical.from_codes(np.repeat(each.codes, count), dtype=each.dtype) for name, each in texts.items()
     }
-    return of_each | columns | categories
+    if found:
+        by_rounds = np.arange(len(parts)) == len(parts) - 1
+        standings = [len(part.of_each["contestant"]) for part in parts]
+        columns["knockout"] = categorical(np.repeat(by_rounds - 1, standings), [found])
+    return STANDINGS.of(of_each | columns, len(of_each["contestant"]))
+
+
+def _ranked(facts: Facts, terms: pd.DataFrame) -> tuple[list[RankedGroups], Knockouts | None]:
+    """Return all groups that are compared, those of knockouts last, and the brackets of these; None for none."""
+    strata, game, level = facts.strata, facts.sections.game, facts.level
+    eligible = facts.contestants["eligible"].to_numpy()
+    of_eligible, level_of_eligible = select_rows(eligible, game, level)
+    # Who is eligible for a level of its game is so for all above.
+    levels, games = strata.letters.shape[1], len(facts.games)
+    counts = np.bincount(of_eligible * levels + level_of_eligible, minlength=games * levels).reshape(-1, levels)
+    in_game = np.asarray(counts[:, ::-1].cumsum(axis=1)[:, ::-1], dtype=np.int64)
+    parts: list[RankedGroups] = []
+    in_section = np.zeros((len(game), levels), dtype=bool)
+    for comparison in _comparisons(facts, terms):
+        part = _positions(comparison, level, in_game, in_section, terms)
+        if comparison.basis == SECTION:
+            in_section[part.of_each["contestant"], np.repeat(part.of_group["level"], part.count)] = True
+        parts.append(part)
+    if not facts.knockouts[game].any():
+        return parts, None
+    by_rounds, found = knockout_standings(facts, terms)
+    if not len(by_rounds.count):
+        return parts, None
+    for part in parts:
+        part.of_group["run"] = np.zeros(len(part.count), dtype=np.int32)
+    return [*parts, by_rounds], found
 
 
 def _joined(each: Sequence[np.ndarray]) -> np.ndarray:
@@ -154,12 +131,18 @@ def _joined(each: Sequence[np.ndarray]) -> np.ndarray:
     return np.concatenate(each, dtype=np.int32, casting="same_kind") if whole else np.concatenate(each)
 
 
-def _positions(comparison: _Comparison, level: Ints, in_game: Ints, in_section: Bools, terms: pd.DataFrame) -> _Ranked:
-    """Rank all on each level up to its own, except in strata that are too small to be ranked.
+def _positions(
+    comparison: _Comparison, level: Ints, in_game: Ints, in_section: Bools, terms: pd.DataFrame
+) -> RankedGroups:
+    """Rank all on each level up to its own, except in strata that are too small to be ranked, as the top one never is.
 
     in_game: per game and level, how many are eligible. in_section: per contestant and level, whether it is ranked in
     its section.
     """
+    size, tables = _fields(comparison, terms)
+    over_all = comparison.basis.over_all
+    least = f"{'overall' if over_all else 'section'}_minimum_in_"
+    enough_in_game = in_game >= terms[f"{least}game"].to_numpy()[:, None]
     field, score = select_rows(comparison.rows, comparison.field, -comparison.score)
     order = sorted_rows(field, score)
     if len(order) < len(level):
@@ -171,29 +154,30 @@ def _positions(comparison: _Comparison, level: Ints, in_game: Ints, in_section: 
     field, score = comparison.field[contestant], comparison.score[contestant]
     first = np.flatnonzero(run_starts(field, on_level))
     count = np.diff(first, append=len(contestant))
-    groups = comparison.facts.sections.game[contestant[first]], on_level[first], count
-
-    def in_own() -> Bools:
-        return np.asarray(np.logical_or.reduceat(in_section[contestant, on_level], first))
-
-    enough = _large_enough(comparison, groups, in_game, in_own, terms)
+    game, group_level, field = comparison.facts.sections.game[contestant[first]], on_level[first], field[first]
+    enough = enough_in_game[game, group_level] | (count >= terms[f"{least}group"].to_numpy()[game])
+    with_section = terms["overall_with_section"].to_numpy(dtype=bool)
+    if over_all and with_section.any():
+        # The section of any of its members may rank it in this stratum.
+        enough |= with_section[game] & np.logical_or.reduceat(in_section[contestant, on_level], first)
+    enough &= count >= terms["least_compared"].to_numpy()[game]
+    enough |= group_level == 0
     contestant, score = select_rows(np.repeat(enough, count), contestant, score)
-    game, on_level, count, field = select_rows(enough, *groups, field[first])
+    game, group_level, count, field = select_rows(enough, game, group_level, count, field)
     first = np.cumsum(count) - count
-    size, of_field = _fields(comparison, terms)
-    of_group = {
+    groups = {
         "game": game,
-        "level": on_level,
+        "level": group_level,
         "ranked": count,
-        "size": np.where(on_level == 0, size[field], count),
-        "tables": of_field[field],
+        "size": np.where(group_level == 0, size[field], count),
+        "tables": tables[field],
         "winners": comparison.winners[contestant[first]],
         "basis": np.full(len(count), BASES.index(comparison.basis), dtype=np.int8),
     }
-    return _Ranked(count, of_group, {"contestant": contestant, **_places(score, first, count)})
+    return RankedGroups(count, groups, {"contestant": contestant, **_places(score, first, count)})
 
 
-def _places(score: Ints, first: Ints, count: Ints) -> Columns:
+def _places(score: Ints, first: Ints, count: Ints) -> dict[str, npt.NDArray[np.int32]]:
     """Return the position of each, and how many share it, by the scores of groups, which fall."""
     position = np.arange(1, len(score) + 1, dtype=np.int32) - np.repeat(first.astype(np.int32), count)
     tied = np.ones(len(score), dtype=np.int32)
@@ -207,29 +191,6 @@ def _places(score: Ints, first: Ints, count: Ints) -> Columns:
     rows = start[of] + place
     position[rows], tied[rows] = position[start][of], share[of]
     return {"position": position, "tied": tied}
-
-
-def _large_enough(
-    comparison: _Comparison,
-    groups: tuple[Ints, npt.NDArray[np.int8], Ints],
-    in_game: Ints,
-    in_section: Callable[[], Bools],
-    terms: pd.DataFrame,
-) -> Bools:
-    """Return which groups are of a stratum that is large enough to be ranked, as the top one always is.
-
-    groups: the game and level of each, and how many are in it. in_section: returns, per group, whether the section of
-    any of its members ranks it in this stratum.
-    """
-    game, level, ranked = groups
-    basis = "overall" if comparison.basis.over_all else "section"
-    enough = in_game[game, level] >= terms[f"{basis}_minimum_in_game"].to_numpy()[game]
-    enough |= ranked >= terms[f"{basis}_minimum_in_group"].to_numpy()[game]
-    with_section = terms["overall_with_section"].to_numpy(dtype=bool)
-    if comparison.basis.over_all and with_section.any():
-        enough |= with_section[game] & in_section()
-    enough &= ranked >= terms["least_compared"].to_numpy()[game]
-    return np.asarray(enough | (level == 0))
 
 
 def _fields(comparison: _Comparison, terms: pd.DataFrame) -> tuple[Ints, Floats]:

@@ -214,20 +214,27 @@ _SCORED = "score|percentage|session|round|swiss|eligible|carryover"
 """How contestants' columns begin that have something of a score."""
 
 
-def taken_by_numbers(columns: Sequence[ListColumn], where: str) -> dict[str, Problem]:
+def head_cell(header: Row | None, column: ListColumn) -> Cell:
+    """Return the cell of a header that heads a column, by what is written there."""
+    cells = header.cells if header else ()
+    return next((cell for cell in cells if cell.text == column.head), Cell(column.head, header.where if header else ""))
+
+
+def taken_by_numbers(columns: Sequence[ListColumn], header: Row) -> dict[str, Problem]:
     """Return the remark on each heading that says nothing, above the numbers that a list ranks by.
 
-    where: the header is. Raises InputError for one that looks like a misspelling of a column's name.
+    Raises InputError for one that looks like a misspelling of a column's name.
     """
     taken = [each for each in columns if each.head and each.name in RANKING_COLUMNS and not meanings_of(each.head)]
     others = [WRITTEN.get(each.name) for each in columns if each not in taken]
-    raise_if_any(misspelt_in([Cell(each.head, where) for each in taken], others))
+    cells = [head_cell(header, each) for each in taken]
+    raise_if_any(misspelt_in(cells, others))
     hint = "call it Percentage or Score if it is one"
     return {
         head: Problem(
-            f"the column '{head}' is taken for the {WRITTEN[name]}: {why}", where, hint, code="columns.by-numbers"
+            f"the column '{head}' is taken for the {WRITTEN[name]}: {why}", cell.where, hint, code="columns.by-numbers"
         )
-        for name, head, why in taken
+        for (name, head, why), cell in zip(taken, cells, strict=True)
     }
 
 

@@ -54,7 +54,7 @@ def contestants_of_lists(lists: Sequence[Listing], above: Mapping[str, str]) -> 
         remarks.append(Problem(what, row.where, hint, code=PASSED_OVER))
     by_numbers: dict[str, Problem] = {}
     for listing in (parts[n][0] for n in kept):
-        by_numbers |= taken_by_numbers(listing.columns, listing.head.where) if listing.head else {}
+        by_numbers |= taken_by_numbers(listing.columns, listing.head) if listing.head else {}
     remarks += by_numbers.values()
     walks = [walk for n in kept for walk in parts[n][1]]
     remarks += _of_one_name(walks, lists)

@@ -7,7 +7,8 @@ from collections.abc import Container, Sequence
 
 from resultproc.model.codes import PASSED_OVER
 from resultproc.model.errors import Problem, raise_if_any
-from resultproc.model.grid import Cell, Row
+from resultproc.model.grid import Row
+from resultproc.tables.columns import head_cell
 from resultproc.tables.contestants import contestants_of_lists
 from resultproc.tables.headings import NAME_IT, unread_column
 from resultproc.tables.heads import with_whole_names
@@ -42,7 +43,7 @@ def _unread(lists: Sequence[Listing]) -> list[Problem]:
         where = (listing.head or listing.rows[0]).where
         for i, column in enumerate(listing.columns):
             if not column.name and column.head:
-                heads[column.head] = unread_column(Cell(column.head, where))
+                heads[column.head] = unread_column(head_cell(listing.head, column))
             elif not column.name:
                 texts = (text for row in listing.rows if re.search(r"\w", text := listing.texts(row)[i]))
                 if text := next(texts, ""):  # a mark alone, such as *, holds no result

@@ -253,7 +253,7 @@ class Walk:
             ListColumn(name or "", cell.text, headings.why.get(i, BY_HEADING))
             for i, (name, cell) in enumerate(zip(headings.columns, header.cells, strict=True))
         ]
-        unread = [*map(unread_column, headings.unknown), *taken_by_numbers(told, header.where).values()]
+        unread = [*map(unread_column, headings.unknown), *taken_by_numbers(told, header).values()]
         self.remarks += [] if again else unread
         extra = {cell.text for cell in headings.unknown}
         named = list(zip(header.cells, headings.columns, strict=True))

@@ -557,7 +557,10 @@ class Desk:
         known = {}
         if (self.results / LEDGER).is_file():
             with self.lock, _in_turn(lambda: Ledger(self.results), waits=waits) as ledger:
-                known = {entry.name: (entry.stem, ledger.outcome(key)) for key, entry in ledger.entries.items()}
+                known = {
+                    entry.name: (entry.stem, replace(ledger.outcome(key), played=ledger.played(key)))
+                    for key, entry in ledger.entries.items()
+                }
         saved = []
         for each in results_files([self.saved], None):
             stem, outcome = known.get(each.name, ("", Outcome()))

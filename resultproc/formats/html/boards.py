@@ -16,6 +16,7 @@ from markupsafe import Markup, escape
 from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.basis import OVERALL, SECTION, Basis
 from resultproc.model.frames import FrameRow, Result
+from resultproc.model.language import as_it_is
 from resultproc.model.numbers import MINUS
 from resultproc.model.places import place_text
 from resultproc.model.play import MAKEABLE_ORDER, high_card_points, tricks_of
@@ -128,7 +129,8 @@ def numbers_and_names(result: Result) -> list[str]:
     """Return the number and names of each contestant."""
     columns = ["number", *family_columns(result.contestants)]
     rows = zip(*(result.contestants[name] for name in columns), strict=True)
-    return [f"{number} {' – '.join(cell_text(each) for each in who if isinstance(each, str))}" for number, *who in rows]
+    called = ((number, " – ".join(cell_text(each) for each in who if isinstance(each, str))) for number, *who in rows)
+    return [f"{number} {as_it_is(names)}" for number, names in called]
 
 
 class SheetField(NamedTuple):

@@ -14,6 +14,7 @@ from markupsafe import Markup, escape
 
 from resultproc.formats.html.boards import BoardSheet, SheetField, numbers_and_names, sheet_table
 from resultproc.model.frames import Result
+from resultproc.model.language import as_it_is
 from resultproc.model.numbers import MINUS, number_cell
 from resultproc.model.text import counted
 from resultproc.pages.matches import Round, TeamRounds, courses
@@ -138,7 +139,7 @@ def _courses(grid: Grid) -> Courses:
     for row in grid.rows:
         places = grid.courses[row.at]
         path = "M" + " ".join(f"{round} {place}" for round, place in enumerate(places))
-        text = f"{row.number} {' – '.join(row.players)}".strip()
+        text = f"{row.number} {as_it_is(' – '.join(row.players))}".strip()
         lines.append(PlaceLine(places[-1], path, text, places[-1] <= _BEST))
     title = " · ".join(filter(None, ["Place after each round", grid.title]))
     return Courses(title, len(next(iter(grid.courses.values()))), sorted(lines))
@@ -153,7 +154,7 @@ def _together(grid: Grid, id: str, at: str, cards: Mapping[int, BoardSheet]) -> 
     of = {row.at: row for row in grid.rows}
 
     def who(each: int) -> Markup:
-        names = escape(" – ".join(of[each].players))
+        names = escape(as_it_is(" – ".join(of[each].players)))
         return Markup('<a href="#{}c{}">{}</a>').format(at, each, names) if each in cards else names
 
     rows = []
@@ -209,7 +210,7 @@ def _cells(grid: Grid, number: int, at: str, cards: Mapping[int, BoardSheet]) ->
     row = grid.rows[number]
     points = [_coloured(grid, row, board) for board in grid.boards]
     dashed = [*(f"{name} –" for name in row.players[:-1]), *row.players[-1:]]
-    names = Markup("").join(map(Markup("<span>{}</span> ").format, dashed))
+    names = Markup("").join(Markup("<span>{}</span> ").format(as_it_is(name)) for name in dashed)
     cells: list[str | Markup] = [
         row.number,
         Markup('<a href="#{}c{}">{}</a>').format(at, row.at, names) if row.at in cards else names,

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from resultproc.formats.html.lists import Line, List
+from resultproc.model.language import as_it_is
 from resultproc.model.numbers import MINUS
 from resultproc.pages.page import scale
 
@@ -141,10 +142,15 @@ def picture(shown: List) -> Picture | None:
         places.append((at, row))
     base = 44 + step * (len(level) - 1)
     unit = shown.unit if shown.unit == "%" else ""
-    who = [line.who or line.seat for line in lines]
-    who = [text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…" for text in who]
+    who = [line.who if len(line.who) <= _LONGEST else f"{line.who[: _LONGEST - 1]}…" for line in lines]
     dots = [
-        Dot(_x(at), base - step * row, line.at, bool(line.parts), f"{text} {_number(line.value, '.2f')}{unit}")
+        Dot(
+            _x(at),
+            base - step * row,
+            line.at,
+            bool(line.parts),
+            f"{as_it_is(text) or line.seat} {_number(line.value, '.2f')}{unit}",
+        )
         for line, text, (at, row) in zip(lines, who, places, strict=True)
     ]
     quarters = [values[3 * len(values) // 4], values[len(values) // 4]]

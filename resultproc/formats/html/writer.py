@@ -117,7 +117,7 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
         games.append(
             {
                 "id": f"g{number + 1}-",
-                "club": "" if pd.isna(game["club"]) else game["club"],
+                "club": words.club_of(game),
                 "heading": words.heading(game),
                 "when": words.when(game),
                 "facts": words.game_facts(game, contestants),
@@ -209,7 +209,7 @@ def _title(games: pd.DataFrame) -> str:
     each = row_dicts(games)
     headings = dict.fromkeys(map(words.heading, each))
     days = {in_words(words.day(game["date"])) if not pd.isna(game["date"]) else "" for game in each}
-    clubs = {"" if pd.isna(game["club"]) else str(game["club"]) for game in each}
+    clubs = set(map(words.club_of, each))
     shared = [next(iter(said)) for said in (days, clubs) if len(said) == 1]
     return ", ".join(filter(None, (*headings, *shared))) or in_words("Results")
 

@@ -104,5 +104,14 @@ def _remark(row: FrameRow) -> str:
     return f"adjusted: {', '.join(said)}" if said else ""
 
 
-WRITER = Writer("jannersten", "Jannersten's results.txt", (".jannersten.txt",), write, boards=True)
+_COLUMNS = {"section", "direction", "number", "player", "score", "percentage", "printed_award", "printed_share"}
+
+WRITER = Writer(
+    "jannersten",
+    "Jannersten's results.txt",
+    (".jannersten.txt",),
+    write,
+    boards=True,
+    columns=frozenset(_COLUMNS),
+)
 """The ending tells it from a listing; the programs that take it want it called ``results.txt``."""

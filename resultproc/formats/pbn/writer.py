@@ -323,4 +323,6 @@ def _made(hands: FrameRow | None) -> Iterator[str]:
             yield f"{seat} {denomination:>2} {tricks:>2}"
 
 
-WRITER = Writer("pbn", "PBN", (".pbn",), write, boards=True)
+_COLUMNS = {"section", "direction", "number", "player", "score", "percentage", "printed_section", "printed_overall"}
+
+WRITER = Writer("pbn", "PBN", (".pbn",), write, boards=True, columns=frozenset(_COLUMNS))

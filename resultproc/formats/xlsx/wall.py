@@ -32,7 +32,7 @@ from resultproc.model.text import cell_text, counted, text_there
 from resultproc.model.whose_points import in_points, league_named
 from resultproc.pages.matches import MEANING
 from resultproc.pages.printed import OFTEN_NOTHING, PAGE_COLUMNS, by_colour, game_keys, paid_by_words
-from resultproc.pages.words import contestant_kind, field_text, heading, strata, when
+from resultproc.pages.words import club_of, contestant_kind, field_text, heading, strata, when
 from resultproc.pages.workbook import FONT, LINE, TEXT_POINTS, CellValue, lay_out, points_for, put, set_widths
 
 WALL_BASES = ("section", "overall")
@@ -210,14 +210,14 @@ def _summary(game: FrameRow, rows: pd.DataFrame, known: Mapping[Any, Ranked]) ->
 
 def headings(game: FrameRow) -> list[str]:
     """Return the lines above a list: the event, where and when it was played, and its strata."""
-    lines = [heading(game), game_keys(game).get("club", ""), when(game), strata(game)]
-    return [cell_text(line) for line in lines if line]
+    lines = [heading(game), club_of(game), cell_text(when(game)), strata(game)]
+    return [line for line in lines if line]
 
 
 def lines_above(game: FrameRow, *titles: str) -> list[str]:
     """Return the lines above the only list of a sheet: the event with what the sheet shows of it, and all else."""
     event, *others = headings(game)
-    return [" · ".join([event, *map(in_words, filter(None, titles))]), *([" · ".join(others)] if others else [])]
+    return [" · ".join([event, *filter(None, titles)]), *([" · ".join(others)] if others else [])]
 
 
 def _by_place(rows: pd.DataFrame, known: Mapping[Any, Ranked], basis: str) -> list[Hashable]:
@@ -348,8 +348,7 @@ def _lines_of(lines: Sequence[str], bands: Sequence[Band]) -> float:
 def write_lines(sheet: Worksheet, lines: Sequence[str], top: int, points: float) -> None:
     """Write the lines above a list, from a row on; the first, the event, is larger. points: the size of the letters."""
     for number, line in enumerate(lines, top):
-        said = in_words(line) if number > top else line
-        put(sheet.cell(number, 1), said).font = Font(FONT, points + 3 * (number == top), bold=number == top)
+        put(sheet.cell(number, 1), in_words(line)).font = Font(FONT, points + 3 * (number == top), bold=number == top)
 
 
 def write_list(
