@@ -23,6 +23,7 @@ from resultproc.batch import run as batch
 from resultproc.batch.chunks import Settings
 from resultproc.batch.run import run
 from resultproc.cli.messages import Bar
+from resultproc.formats.found import Contents
 from resultproc.model.errors import OutputError, RulebookError
 from resultproc.model.files import whole
 from resultproc.model.plugins import named
@@ -515,16 +516,17 @@ def test_a_mistake_of_the_program_costs_one_file(inbox, tmp_path, monkeypatch, s
     assert "bug in resultproc: ZeroDivisionError: division by zero" in failure["problems"][0]["what"]
 
 
-@pytest.mark.parametrize("vanishes", ["content_hash", "process_chunk"])
+@pytest.mark.parametrize("vanishes", ["hash", "process_chunk"])
 def test_a_file_that_vanishes_keeps_no_other_from_being_done(inbox, tmp_path, monkeypatch, vanishes):
-    true = getattr(batch, vanishes)
+    owner = batch if vanishes == "process_chunk" else Contents
+    true = getattr(owner, vanishes)
 
     def vanishing(*given, **settings):
-        if vanishes == "process_chunk" or given[0].name == "game3.csv":
+        if vanishes == "process_chunk" or given[1].endswith("game3.csv"):
             (inbox / "game3.csv").unlink()
         return true(*given, **settings)
 
-    monkeypatch.setattr(batch, vanishes, vanishing)
+    monkeypatch.setattr(owner, vanishes, vanishing)
     tally = run([inbox], tmp_path / "out", SETTINGS)
     assert (tally.games, tally.failed) == (5, 1)
 

@@ -135,6 +135,9 @@ FACTS = (
         )
     ),
     ("Tournoi du mardi, 12 mai 2026", "2026-05-12", None, None, "Tournoi du mardi"),
+    ("Tournoi du mardi 12 mai 2026", "2026-05-12", None, None, "Tournoi du mardi"),
+    ("Torneo del giovedì 27 agosto", None, None, None, "Torneo del giovedì 27 agosto"),
+    ("Coupe de mai - 12 mai 2026", "2026-05-12", None, None, "Coupe de mai"),
     ("del martes, 12 de mayo de 2026", "2026-05-12", None, None, None),
     ("Club Night 5 okt 2026", "2026-10-05", None, None, "Club Night"),
     ("le 3 déc. 2026", "2026-12-03", None, None, None),

@@ -107,6 +107,13 @@ def test_a_list_cut_off_has_no_tables_proposed(tmp_path: Path) -> None:
     assert "# tables: ..." in run("award", path).err
 
 
+def test_players_of_individuals_fill_a_table_by_fours_whatever_their_directions(tmp_path: Path) -> None:
+    rows = [f"{n},{side},{side[0]}{n},50" for side in ("NS", "EW") for n in range(1, 8)]
+    above = ["# event_type: individual", "number,direction,player1,percentage"]
+    path = saved(tmp_path / "individual.csv", "\n".join([*above, *rows]) + "\n")
+    assert "# tables: 3.5\n" in run("award", path).err  # 14 players
+
+
 def test_a_pair_of_three_makes_no_teams_of_a_list(tmp_path: Path) -> None:
     """Six pairs fill three tables, in one of which three take turns; as teams they would have filled six."""
     path = text(tmp_path / "2024-05-06.txt")

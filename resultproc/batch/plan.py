@@ -11,7 +11,7 @@ from pathlib import Path, PurePath, PurePosixPath
 from resultproc.batch.chunks import Job, Settings
 from resultproc.batch.ledger import Ledger, LedgerEntry, Outcome
 from resultproc.batch.naming import TakenNames, assigned
-from resultproc.formats.found import Input, content_hash, located, without_files
+from resultproc.formats.found import Contents, Input, located, without_files
 from resultproc.model.errors import InputError, shown
 from resultproc.model.file_limits import for_one_file
 from resultproc.model.files import OutputFolder, folded_name
@@ -59,7 +59,7 @@ def vanished(ledger: Ledger, items: Sequence[Input], paths: Sequence[Path]) -> I
             what = f"there is nothing in this folder, and {len(gone)} of its files were awarded before"
             problem = InputError(what, hint="is it a disk that is not there? their results are left as they are")
             name = shown(path)
-            yield Input(path, located(path), name, True, problems=problem.in_file(shown(path.name)).as_dicts())
+            yield Input(str(path), located(path), name, True, problems=problem.in_file(shown(path.name)).as_dicts())
 
 
 def withdraw_gone(
@@ -75,7 +75,7 @@ def withdraw_gone(
     """
     listed = {item.key for item in items}
     roots = [path.resolve() for path in paths if path.is_dir()]
-    there = [PurePath(item.key) for item in items if not item.problems]
+    there = [PurePath(each) for each in {item.key.rpartition(os.sep)[0] for item in items if not item.problems}]
     roots = [root for root in roots if emptied or any(path.is_relative_to(root) for path in there)]
     gone = [entry for path, entry in ledger.entries.items() if path not in listed and _is_gone(path)]
     for entry in gone:
@@ -148,7 +148,9 @@ def _same(ledger: Ledger, folder: OutputFolder, listed: Mapping[str, Input], set
     A file whose name cannot be read comes last, as the name may keep it from being read at all.
     """
     by_hash: dict[str, list[str]] = {}
-    for key, item in sorted(listed.items(), key=lambda each: each[1].path.name != shown(each[1].path.name)):
+    for key, item in sorted(
+        listed.items(), key=lambda each: (name := each[1].file.rpartition(os.sep)[2]) != shown(name)
+    ):
         by_hash.setdefault(item.hash, []).append(key)
     elsewhere = {entry.known.hash: path for path, entry in ledger.entries.items() if path not in listed}
     same: dict[str, str] = {}
@@ -158,7 +160,7 @@ def _same(ledger: Ledger, folder: OutputFolder, listed: Mapping[str, Input], set
         other = elsewhere.get(hash_, "")
         if not first and other and _is_done(ledger, other, hash_, folder):
             with suppress(OSError):
-                if content_hash(Path(other), settings.fingerprint, settings.club, ledger.seen) == hash_:
+                if Contents(settings.fingerprint, settings.club, ledger.seen).hash(other) == hash_:
                     first = other
         same |= {key: first or keys[0] for key in keys if key != (first or keys[0])}
     return same

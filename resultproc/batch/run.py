@@ -17,9 +17,8 @@ from resultproc.batch.naming import REPORT, REPORT_PAGE, TO_DO
 from resultproc.batch.plan import follow_moved, left_behind, planned, record_outcomes, vanished, withdraw_gone
 from resultproc.batch.sent import Publishing, held_back, published
 from resultproc.batch.todo import report_page, to_do_page, write_page
-from resultproc.formats.found import Input, content_hash, results_files, settled, written_at
+from resultproc.formats.found import Contents, Input, results_files, settled, written_at
 from resultproc.formats.html.parted import boards_folder
-from resultproc.formats.source import refuse_large
 from resultproc.model.codes import status_of_all
 from resultproc.model.dates import time_text
 from resultproc.model.errors import (
@@ -61,7 +60,7 @@ class Tally:
     published: what became of each file at each results site.
     began, started: when this run began, and the same on a clock that is never set.
     earlier: the record of the run before, see :meth:`record`; None where there was none.
-    newest: when the newest input was written to, in seconds since 1970; None where there is none.
+    found: the inputs as they were found.
     """
 
     files: int = 0
@@ -81,7 +80,7 @@ class Tally:
     began: str = field(default_factory=lambda: time_text(now()))
     started: float = field(default_factory=monotonic)
     earlier: dict[str, Any] | None = None
-    newest: float | None = None
+    found: Sequence[Input] = ()
 
     def count(self, *outcomes: Outcome) -> None:
         """Count inputs that this run has done."""
@@ -105,7 +104,7 @@ class Tally:
         done: the keys of those that this run has done.
         versions: the remarks on games that another file may have, too, by the keys of the inputs.
         """
-        paths = {item.key: shown(item.path) for item in items}
+        paths = {item.key: shown(item.file) for item in items}
         kept, new = ledger.reported(), dict[str, Reported]()
         for item in sorted(items, key=lambda item: paths[item.key]):
             file, other = paths[item.key], same.get(item.key)
@@ -154,6 +153,11 @@ class Tally:
         """The exit status that the files stand for."""
         wrong = (each for entry in (*self.failures, *self.published) for each in entry["problems"])
         return status_of_all(each["code"] for each in wrong)
+
+    @property
+    def newest(self) -> float | None:
+        """When the newest input was written to, in seconds since 1970; None where there is none."""
+        return max((time for item in self.found if (time := written_at(item.path)) is not None), default=None)
 
     @property
     def at_rest(self) -> bool:
@@ -254,8 +258,8 @@ def run(
         if not tally.earlier or "ended" not in tally.earlier:
             folder.clear()
         before = {name for entry in ledger.entries.values() for name in entry.written}
-        read = partial(_read, settings=settings, settle=settle, seen=ledger.seen)
-        items = [read(item) for item in found]
+        read = partial(_read_all, settings=settings, settle=settle, seen=ledger.seen)
+        items = read(found)
         follow_moved(ledger, items)
         empty = [] if settings.emptied else list(vanished(ledger, items, paths))
         withdraw_gone(ledger, folder, items, paths, emptied=settings.emptied)
@@ -283,7 +287,7 @@ def run(
         write_page(folder, REPORT_PAGE, report_page(tally.report()) if reported else b"")
         waiting = to_do_page([*tally.failures, *tally.published], tally.doubtful) if settings.watched else b""
         write_page(folder, TO_DO, waiting)
-        tally.newest = max((time for item in found if (time := written_at(item.path)) is not None), default=None)
+        tally.found = found
         ledger.end_run(tally.record())
     if wrong:
         raise wrong
@@ -292,7 +296,7 @@ def run(
 
 def _awarded(
     items: list[Input],
-    read: Callable[[Input], Input],
+    read: Callable[[Sequence[Input]], list[Input]],
     ledger: Ledger,
     folder: OutputFolder,
     settings: Settings,
@@ -306,9 +310,9 @@ def _awarded(
     A file that is replaced meanwhile is read again, twice at most.
     """
 
-    def changing(item: Input) -> Input:
+    def changing(items: Sequence[Input]) -> list[Input]:
         what, hint = "this file was replaced again and again while it was read", "it is read in the next run"
-        return _unread(item, InputError(what, hint=hint, code="again.changing"))
+        return [_unread(item, InputError(what, hint=hint, code="again.changing")) for item in items]
 
     def crashed(job: Job, error: InputError) -> list[tuple[Job, Outcome]]:
         return [(job, failed(error, job, folder, limits=settings.limits))]
@@ -329,7 +333,8 @@ def _awarded(
         changed = {job.key for job in todo} - done
         if not changed:
             break
-        items = [read_again(item) if item.key in changed else item for item in items]
+        again = iter(read_again([item for item in items if item.key in changed]))
+        items = [next(again) if item.key in changed else item for item in items]
     return items, same, done
 
 
@@ -381,7 +386,7 @@ def _versions(
     is right is not known. The results of a file that is not among them are there, and stay.
     """
     alike = ledger.perhaps_alike()
-    some = sorted((item for item in items if item.hash and item.key in alike), key=lambda item: shown(item.path))
+    some = sorted((item for item in items if item.hash and item.key in alike), key=lambda item: shown(item.file))
     files = {item.key: (item.name, ledger.played(item.key)) for item in some}
     refused: _Remarks = {}
     doubtful: _Remarks = {}
@@ -394,7 +399,13 @@ def _versions(
     return refused, doubtful, either
 
 
-def _read(item: Input, settings: Settings, settle: float, seen: SeenFiles) -> Input:
+def _read_all(items: Sequence[Input], settings: Settings, settle: float, seen: SeenFiles) -> list[Input]:
+    """Return inputs, each as :func:`_read` does."""
+    contents = Contents(settings.fingerprint, settings.club, seen)
+    return [_read(item, settings, settle, contents) for item in items]
+
+
+def _read(item: Input, settings: Settings, settle: float, contents: Contents) -> Input:
     """Return an input with the hash of its content, or with why it is not to be read now."""
     try:
         if item.problems:
@@ -405,9 +416,8 @@ def _read(item: Input, settings: Settings, settle: float, seen: SeenFiles) -> In
                 with suppress(Exception):  # half-written perhaps: that is told once it no longer changes
                     goes_on = within(settings.limits, item.name, _goes_on, item.path, settings)
             if not goes_on:
-                return replace(item, hash="", waiting=True)
-        refuse_large(item.path.stat().st_size)  # which would take long to hash and to copy, night after night
-        return replace(item, hash=content_hash(item.path, settings.fingerprint, settings.club, seen))
+                return item._replace(hash="", waiting=True)
+        return item._replace(hash=contents.hash(item.file))
     except (OSError, FormatError) as error:
         return _unread(item, resultproc_error(error))
 
@@ -418,4 +428,4 @@ def _goes_on(path: Path, settings: Settings) -> bool:
 
 
 def _unread(item: Input, error: ResultprocError) -> Input:
-    return replace(item, hash="", problems=error.in_file(shown(item.path.name)).as_dicts())
+    return item._replace(hash="", problems=error.in_file(shown(item.path.name)).as_dicts())

@@ -83,7 +83,7 @@ def published(
         for a folder that is no site.
     A site that cannot be reached delays its files to the next run, and those of no other site.
     """
-    every = [(item, ledger.known(item.key)) for item in sorted(items, key=lambda item: shown(item.path))]
+    every = [(item, ledger.known(item.key)) for item in sorted(items, key=lambda item: shown(item.file))]
     ready = [item for item, done in every if item.hash and done.hash == item.hash and not done.number_of_problems]
     failed = any(item.problems or done.number_of_problems for item, done in every)
     hidden = held_back(ledger, doubtful)
@@ -94,13 +94,13 @@ def published(
                     for item in ready:
                         if item.key in hidden:  # the folder's lists leave it out
                             why = _ONE_GAME if item.key in doubtful else _NOT_OVER
-                            yield _entry(shown(item.path), site, HELD, [why])
+                            yield _entry(shown(item.file), site, HELD, [why])
                     yield from _Whole(site, account, receipts, folder, failed).over(pages)
                 else:
                     yield from _Round(site, account, receipts, settings).over(ready, doubtful)
     except OutputError as error:  # the games are awarded all the same, and the report says so
         for site, _ in publishing.to:
-            yield from (_entry(shown(item.path), site, DELAYED, error.problems) for item in ready)
+            yield from (_entry(shown(item.file), site, DELAYED, error.problems) for item in ready)
 
 
 def held_back(ledger: Ledger, doubtful: Collection[str]) -> set[str]:
@@ -239,22 +239,22 @@ class _Round(_Sending):
     def over(self, items: Iterable[Input], doubtful: Collection[str]) -> Iterator[_SiteEntry]:
         """Yield what became of some inputs, in any order. A folder that has a whole site gets no pages beside it."""
         if SENT in {each.name: each.state for each in self._receipts(game=_PAGE)}.values():
-            yield from (_entry(shown(item.path), self.site, HELD, [_HAS_A_SITE]) for item in items)
+            yield from (_entry(shown(item.file), self.site, HELD, [_HAS_A_SITE]) for item in items)
             return
         todo = []
         for item in items:
             sent = self._as_sent(item)
             if sent:
-                yield _entry(shown(item.path), self.site, SENT, receipt=sent)
+                yield _entry(shown(item.file), self.site, SENT, receipt=sent)
             elif item.key in doubtful:
-                yield _entry(shown(item.path), self.site, HELD, [_ONE_GAME])
+                yield _entry(shown(item.file), self.site, HELD, [_ONE_GAME])
             else:
                 todo.append(item)
         for start in range(0, len(todo), _FILES_AT_A_TIME):
             entries = list(self._sent(todo[start : start + _FILES_AT_A_TIME]))
             yield from entries
             if any(entry["state"] == DELAYED for entry in entries):
-                yield from self._delayed(shown(item.path) for item in todo[start + _FILES_AT_A_TIME :])
+                yield from self._delayed(shown(item.file) for item in todo[start + _FILES_AT_A_TIME :])
                 return
 
     def _delayed(self, files: Iterable[str]) -> Iterator[_SiteEntry]:
@@ -281,7 +281,7 @@ class _Round(_Sending):
             try:
                 parcels.append(self._parcel(item))
             except Exception as error:  # also a mistake of the program, as where the file was awarded
-                entry = _entry(shown(item.path), self.site, HELD)
+                entry = _entry(shown(item.file), self.site, HELD)
                 yield {**entry, "problems": resultproc_error(error).in_file(shown(item.path.name)).as_dicts()}
         planned, wrong = shipments(parcels, self.receipts, Path())
         for file in dict.fromkeys(each.file for each in wrong):
@@ -309,7 +309,7 @@ class _Round(_Sending):
         made = parcel(source, self.site, self.account, format=self.settings.format, keys=keys, pattern=pattern)
         if not made.final:
             raise InputError([_NOT_OVER])
-        return replace(made, file=shown(item.path), source=item.hash)
+        return replace(made, file=shown(item.file), source=item.hash)
 
 
 def _entry(

@@ -1,55 +1,61 @@
-"""Which files a batch reads, and what tells one content from another."""
+"""Which files a batch reads, and what tells one content from another.
+
+Paths are texts here, as there may be ten thousand files each night: an object for each takes longer than all the rest.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from resultproc.formats.source import files_named, logos, read_with
+from resultproc.formats.source import SETTINGS, files_named, logos, read_with, refuse_large
 from resultproc.model.errors import InputError, resultproc_error, shown
 from resultproc.model.files import SeenFiles, is_lock
 from resultproc.model.source import Source
 
 
-@dataclass(frozen=True)
-class Input:
+class Input(NamedTuple):
     """A results file.
 
-    path: where it is.
+    file: where it is.
     key: what it is known by from run to run, see :func:`located`.
     name: what it is called below the folder that was given, such as ``mon/game.csv``; its own name where the file
         itself was given.
     inside: whether a folder was given.
-    hash: see :func:`content_hash`; empty where the file is not to be read now, as it is still written to (waiting) or
+    hash: see :class:`Contents`; empty where the file is not to be read now, as it is still written to (waiting) or
         as it cannot be opened (problems).
     waiting: whether it is still written to, so that it is left for a later run.
     problems: why it cannot be opened, as reports list them.
     """
 
-    path: Path
+    file: str
     key: str
     name: str
     inside: bool = False
     hash: str = ""
     waiting: bool = False
-    problems: Sequence[dict[str, Any]] = field(default=(), hash=False)
+    problems: Sequence[dict[str, Any]] = ()
+
+    @property
+    def path(self) -> Path:
+        """Where it is, as a path."""
+        return Path(self.file)
 
 
 def located(path: Path) -> str:
     """Return the path by which a file is known: links among its folders are followed, and it may be one itself."""
-    return _known(path.parent.resolve() / path.name)
+    return _known(str(path.parent.resolve() / path.name))
 
 
-def _known(path: Path) -> str:
-    text = shown(path)
+def _known(path: str) -> str:
+    text = path if path.isascii() else shown(path)
     # Two names that are not UTF-8 may look the same.
-    return text if text == str(path) else f"{text} ({hashlib.sha256(bytes(path)).hexdigest()[:12]})"
+    return text if text == path else f"{text} ({hashlib.sha256(os.fsencode(path)).hexdigest()[:12]})"
 
 
 LEDGER = "ledger.sqlite"
@@ -64,36 +70,74 @@ def results_files(paths: Iterable[Path], apart: Path | None) -> Iterator[Input]:
     cannot be read, a link to nothing, and a folder that another run wrote, whose files are passed over. Raises
     InputError for a path that is not there, or that is in ``apart`` itself.
     """
-    seen: set[Path] = set()
-    apart = apart.resolve() if apart else Path(os.devnull)
-    folders: dict[Path, Path] = {}
-    written: set[Path] = set()
+    seen: set[str] = set()
+    ours = os.path.join(apart.resolve() if apart else os.devnull, "")
+    folders: dict[str, str] = {}
     for path in paths:
         if not path.exists():
             raise InputError("there is no such file or folder", file=shown(path), code="input.absent")
         inside = path.is_dir()
-        if path.resolve().is_relative_to(apart) if inside else _real(path, folders).is_relative_to(apart):
+        real = os.path.realpath(path) if inside or path.is_symlink() else os.path.join(path.parent.resolve(), path.name)
+        if os.path.join(real, "").startswith(ours):
             what = "this is in the output folder"
             raise InputError(what, hint="write to another folder", file=shown(path), code="output.blocked")
-        every = [path, *sorted(path.rglob("*"))] if inside else [path]
-        toml = {each for each in every if each.name[-5:].lower() == ".toml"}
-        named = {file for each in toml for file in (*files_named(None, each), *logos(each))}
+        given = _Thing(str(path), "." if inside else path.name, False, path.is_symlink(), path.is_file())
+        every = [given, *(_below("" if str(path) == "." else str(path)) if inside else ())]
+        toml = {each.file for each in every if each.file[-5:].lower() == ".toml"}
+        of_toml = (file for each in toml for file in (*files_named(None, Path(each)), *logos(Path(each))))
+        passed_over = toml | set(map(str, of_toml))
+        written = ""
         for each in every:
-            below = each.relative_to(path)
-            hidden = any(part.startswith(".") for part in below.parts) or (inside and is_lock(each.name))
-            if hidden or each in named or each in toml or (written and not written.isdisjoint(each.parents)):
+            folder, name = os.path.split(each.file)
+            if each.hidden or (inside and is_lock(name)) or each.file in passed_over:
                 continue
-            known = _real(each, folders)
-            if known in seen or known.is_relative_to(apart):
+            if written and each.file.startswith(written):
                 continue
-            is_file = os.path.isfile(each)  # noqa: PTH113
-            wrong = None if is_file else _unreadable(each, given=each == path)
-            if wrong or is_file:
+            if folder not in folders:
+                folders[folder] = os.path.realpath(folder)
+            # A link that leads to itself has no end: the system goes as far as there is something.
+            known = os.path.realpath(each.file) if each.is_link else os.path.join(folders[folder], name)
+            if known in seen or (known + os.sep).startswith(ours):
+                continue
+            wrong = None if each.is_file else _unreadable(Path(each.file), given=each is given)
+            if wrong or each.is_file:
                 seen.add(known)
-                written |= {each} if wrong else set()
-                name = shown(below.as_posix()) if inside else shown(each.name)
-                problems = resultproc_error(wrong).in_file(shown(each.name)).as_dicts() if wrong else ()
-                yield Input(each, _known(folders[each.parent] / each.name), name, inside, problems=problems)
+                written = os.path.join(each.file, "") if wrong else written
+                problems = resultproc_error(wrong).in_file(shown(name)).as_dicts() if wrong else ()
+                called = each.below if each.below.isascii() else shown(each.below)
+                yield Input(each.file, _known(os.path.join(folders[folder], name)), called, inside, problems=problems)
+
+
+class _Thing(NamedTuple):
+    """Something in a folder.
+
+    below: its path below the folder that was given, '' for that itself.
+    hidden: whether it, or a folder that it is in, has a name that begins with a point.
+    """
+
+    file: str
+    below: str
+    hidden: bool
+    is_link: bool
+    is_file: bool
+
+
+def _below(folder: str, above: str = "", *, hidden: bool = False) -> Iterator[_Thing]:
+    """Yield what is in a folder, in order of the names, each folder before what is in it; no link is followed.
+
+    A folder that cannot be read is told of where it is itself.
+    """
+    try:
+        with os.scandir(folder or ".") as found:
+            entries = sorted(found, key=lambda each: os.path.normcase(each.name))
+    except OSError:
+        return
+    for entry in entries:
+        file, is_hidden, is_link = os.path.join(folder, entry.name), hidden or entry.name[0] == ".", entry.is_symlink()
+        is_file = os.path.isfile(file) if is_link else entry.is_file(follow_symlinks=False)
+        yield _Thing(file, above + entry.name, is_hidden, is_link, is_file)
+        if entry.is_dir(follow_symlinks=False):
+            yield from _below(file, f"{above}{entry.name}/", hidden=is_hidden)
 
 
 def _unreadable(path: Path, *, given: bool) -> InputError | None:
@@ -118,38 +162,54 @@ def _unreadable(path: Path, *, given: bool) -> InputError | None:
 
 def without_files(paths: Iterable[Path], items: Sequence[Input]) -> list[Path]:
     """Return the folders among some paths in which nothing was found."""
-    folders = {item.path.parent for item in items}
+    folders = {Path(folder) for folder in {os.path.dirname(item.file) for item in items}}
     parents = {parent for folder in folders for parent in (folder, *folder.parents)}
     return [path for path in paths if path.is_dir() and path not in parents]
 
 
-def _real(path: Path, folders: dict[Path, Path]) -> Path:
-    """Return a path without links in it; folders: those whose links were followed before."""
-    if path.parent not in folders:
-        folders[path.parent] = path.parent.resolve()
-    # A link that leads to itself has no end: os.path goes as far as there is something.
-    return Path(os.path.realpath(path)) if path.is_symlink() else folders[path.parent] / path.name
+@dataclass
+class Contents:
+    """What tells one content from another, in one look at files.
 
-
-def content_hash(path: Path, settings: str, club: Path | None = None, seen: SeenFiles | None = None) -> str:
-    """Return a hash of the file, its sidecar, its club's and the run's settings: the same hash, the same result.
-
-    path: the file.
     settings: what tells the run's settings from others.
-    club: the file of the club's settings, None for the one in the file's folder.
+    club: the file of the club's settings, None for the one in each file's folder.
     seen: the files that were looked into before.
-    Raises OSError where one of them cannot be read.
     """
-    beside, of_folder = read_with(path)
-    declared = club or of_folder
-    files = [path, beside, declared, *files_named(declared, beside, anywhere=club is not None)]
-    known = seen or SeenFiles()
-    hashes = (known.sha256(_known(each), each, partial(_read_hash, each)) if each else "" for each in files)
-    return _combined(settings, *(each or "" for each in hashes))
+
+    settings: str
+    club: Path | None = None
+    seen: SeenFiles = field(default_factory=SeenFiles)
+    _folders: dict[str, tuple[set[str], list[str]]] = field(default_factory=dict)
+
+    def hash(self, file: str) -> str:
+        """Return a hash of the file, its sidecar, its club's and the run's settings: the same hash, the same result.
+
+        Raises OSError where one of them cannot be read, FormatError for a file that is too large to be read.
+        """
+        folder = os.path.dirname(file)
+        if folder not in self._folders:  # what holds for all files of a folder
+            declared = self.club or read_with(Path(file))[1]
+            named = files_named(declared, None, anywhere=self.club is not None)
+            toml = {each for each in os.listdir(folder or ".") if each.lower().endswith(".toml")}
+            self._folders[folder] = toml, [self._of(str(each)) if each else "" for each in (declared, *named)]
+        toml, of_folder = self._folders[folder]
+        beside = read_with(Path(file))[0] if toml - {SETTINGS} else None
+        own = [self._of(str(each)) for each in (beside, *files_named(None, beside))] if beside else [""]
+        declared_hash, *listed = of_folder
+        whole = self._of(file, refused=refuse_large)
+        return _combined(self.settings, whole, own[0], declared_hash, *listed, *own[1:])
+
+    def _of(self, file: str, refused: Callable[[int], None] = lambda size: None) -> str:
+        def read() -> str:
+            with Path(file).open("rb") as data:
+                refused(os.fstat(data.fileno()).st_size)  # what would take long to hash and to copy each night
+                return hashlib.file_digest(data, "sha256").hexdigest()
+
+        return self.seen.sha256(_known(file), file, read) or ""
 
 
 def hash_of(source: Source, settings: str) -> str:
-    """Return the hash of what was read, see :func:`content_hash`."""
+    """Return the hash of what was read, see :class:`Contents`."""
     declared = (hashlib.sha256(each.data).hexdigest() if each else "" for each in (source.beside, source.settings))
     more = [*([source.players] if source.players else []), *(file for _, file in source.deals)]
     return _combined(settings, source.sha256, *declared, *(hashlib.sha256(each.data).hexdigest() for each in more))
@@ -157,11 +217,6 @@ def hash_of(source: Source, settings: str) -> str:
 
 def _combined(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
-
-
-def _read_hash(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def written_at(path: Path) -> float | None:

@@ -46,6 +46,25 @@ def date_in(text: str) -> str:
     return found[0] if found else ""
 
 
+def dated(text: str) -> tuple[str, str]:
+    """Return the part of a text that is written as a date, in any language: as in English, and as it stands there."""
+    day = date_in(with_english_months(text))
+    if not day:
+        return "", ""
+
+    def has_it(part: str) -> bool:
+        return date_in(with_english_months(part)) == day
+
+    begin = text.find(day)
+    end = begin + len(day)
+    if begin < 0:
+        words = list(re.finditer(r"[\w'\u2019]+", text))
+        begin = max((word.start() for word in words if has_it(text[word.start() :])), default=0)
+        end = next((word.end() for word in words if word.end() > begin and has_it(text[begin : word.end()])), len(text))
+    ended = re.search(_ENDED_YEAR, text[begin:])
+    return day, text[begin : max(end, begin + ended.end() if ended and begin + ended.start() < end else 0)]
+
+
 def written_date(text: str, order: str = "") -> date:
     """Return the date that a person wrote, with the month's name in any language; raise ValueError for any other text.
 
@@ -189,6 +208,8 @@ def with_english_months(text: str) -> str:
     """
     if re.search(rf"(?:19|20)[0-9]{{2}}|{_MARKED_YEAR}", text):
         text = re.sub(_DAY_AND_MONTH, r"\1/", text)
+        if not any(map(str.isalpha, text)):
+            return text
         text = re.sub(_ROMAN_MONTH, lambda found: f" {_OF_ROMAN[found[1]]} ", re.sub(_ENDED_YEAR, r"\1", text))
         named = _english("short-months")
         between = rf"(?i)(?<=[0-9])\.?[ -]?({'|'.join(named)})\.?(?=[ -](?:(?:19|20)[0-9]{{2}}|{_MARKED_YEAR}))"

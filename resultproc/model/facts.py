@@ -254,6 +254,21 @@ class Facts:
         return declared_by_section(self.tables_told, parse_tables, self.sections.frame)
 
     @cached_property
+    def filled_tables(self) -> Floats:
+        """The tables that the contestants of each section fill, half ones too; NaN where they are far from filling any.
+
+        Directions differ by one where a pair sits out, and by more where a list is not whole.
+        """
+        frame = self.sections.frame
+        pairs, north_south, east_west = (frame[name].to_numpy() for name in ("pairs", "north_south", "east_west"))
+        kind, kinds = pd.factorize(self.event_type)
+        at_a_table = np.array([PER_TABLE.get(each, 1) for each in kinds], dtype=np.int64)[kind[frame["game"]]]
+        one_winner = north_south + east_west == 0
+        whole = one_winner | ((north_south + east_west == pairs) & (np.abs(north_south - east_west) <= 1))
+        tables = pairs / np.where(one_winner, at_a_table, 2 * self.on_a_side)
+        return np.where(whole & (tables % 0.5 == 0), tables, np.nan)
+
+    @cached_property
     def counted_tables(self) -> pd.Series[str]:
         """The tables that the contestants of each game fill, as they are declared: ``A=9, B=7``.
 
@@ -273,15 +288,10 @@ class Facts:
                 wanted[several] &= teams[several] & (column != "section2")
         if not wanted.any():
             return pd.Series(None, games.index, dtype="str")
-        pairs, north_south, east_west = (frame[name].to_numpy() for name in ("pairs", "north_south", "east_west"))
-        seats = np.where(single[frame["game"]], 4, 2)
-        one_winner = north_south + east_west == 0
-        whole = (north_south % self.on_a_side == 0) & (north_south + east_west == pairs)
-        sure = np.where(one_winner, pairs % seats == 0, (north_south == east_west) & whole)
+        even = (frame["pairs"] % 2 == 0) & (frame["north_south"] == frame["east_west"])
+        sure = even.to_numpy() & (self.filled_tables % 1 == 0)
         wanted &= np.bincount(frame["game"], ~sure, len(games)) == 0
-        at_a_table = np.where(teams[frame["game"]], 1, seats)
-        tables = np.where(one_winner, pairs // at_a_table, north_south // self.on_a_side)
-        return self._by_section(tables.tolist()).where(wanted)
+        return self._by_section(np.nan_to_num(self.filled_tables).astype(np.int64).tolist()).where(wanted)
 
     @cached_property
     def tables(self) -> Floats:

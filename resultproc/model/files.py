@@ -140,7 +140,7 @@ class Seen(NamedTuple):
     made_of: str = ""
 
 
-def looks_of(path: Path) -> str:
+def looks_of(path: Path | str) -> str:
     """Return what the system says of a file, which changes with its content: its size, times and number.
 
     Empty where there is none, for a link, and on a disk whose times are of whole seconds: a change may not show.
@@ -165,13 +165,13 @@ class SeenFiles:
     known: dict[str, Seen] = field(default_factory=dict)
     asked: set[str] = field(default_factory=set)
 
-    def of(self, name: str, path: Path) -> Seen | None:
+    def of(self, name: str, path: Path | str) -> Seen | None:
         """Return what is known of a file, None where it looks otherwise than it did."""
         self.asked.add(name)
         seen = self.known.get(name)
         return seen if seen and seen.looks == looks_of(path) else None
 
-    def sha256(self, name: str, path: Path, read: Callable[[], str | None]) -> str | None:
+    def sha256(self, name: str, path: Path | str, read: Callable[[], str | None]) -> str | None:
         """Return the SHA-256 of a file, and remember it. read: what finds it, where it is not known."""
         if seen := self.of(name, path):
             return seen.sha256

@@ -166,7 +166,7 @@ _FIELDS = {
 _AS_THEY_ARE = ("name", "key", "file", "event", "example", "date", "text")
 """How the names of fields begin that are the same in each language; so are those between quotation marks."""
 
-_NUMBERS = re.compile(
+_NUMBERS = (
     r"(?:[-+±≈]?[0-9]+(?:\.[0-9]+)?(?:%|[½¼¾])?(?: ?\([A-Z+]{1,4}\))?(?:$|[/=-]| to |, | – | = | x | \+ | \())+\)?"
 )
 """What is nothing but numbers, such as ``0.63 (A)`` and ``58.33%``."""
@@ -195,7 +195,7 @@ def _dates() -> Sequence[tuple[str, str, str]]:
     )
 
 
-_SPAN = re.compile("([0-9]{1,2})( [A-Z][a-z]+)?( [0-9]{4})? to ([0-9]{1,2} [A-Z][a-z]+ [0-9]{4})")
+_SPAN = "([0-9]{1,2})( [A-Z][a-z]+)?( [0-9]{4})? to ([0-9]{1,2} [A-Z][a-z]+ [0-9]{4})"
 """From which day to which, as :func:`resultproc.pages.words.days` says it."""
 
 _JOINTS = (" · ", ": ", "; ", ", ", " + ")
@@ -254,7 +254,7 @@ class _Spoken:
         if (lower := text[:1].lower() + text[1:]) in self._texts:
             said = self._texts[lower]
             return said[:1].upper() + said[1:]
-        if _NUMBERS.fullmatch(text):
+        if re.fullmatch(_NUMBERS, text):
             return re.sub(r"(?<=[0-9])\.(?=[0-9])", self._point, text)
         return self.day(text) or self._sentence(text)
 
@@ -262,7 +262,7 @@ class _Spoken:
         """Return a day, or from which day to which, as it is written in this language; None for what is none."""
         from babel.dates import format_date, format_interval, format_skeleton
 
-        if (found := _SPAN.fullmatch(text)) and (last := _day_of(found[4], "%d %B %Y")):
+        if (found := re.fullmatch(_SPAN, text)) and (last := _day_of(found[4], "%d %B %Y")):
             month, year = found[2] or f" {last:%B}", found[3] or f" {last.year}"
             first = _day_of(f"{found[1]}{month}{year}", "%d %B %Y")
             return format_interval(first, last, "yMMMMd", locale=self._name) if first else None

@@ -104,14 +104,12 @@ def without_marks(text: str) -> str:
     """Return a number without the marks of footnotes or the unit behind it, or brackets: ``45%*``, ``45 (1)``."""
     if text[-1:].isdigit() or len(text) > _LONGEST:
         return text
-    found = BRACKETED.fullmatch(text)
-    return found[1] if found else _MARKS.sub("", text)
+    found = re.fullmatch(BRACKETED, text)
+    return found[1] if found else re.sub(_MARKS, "", text)
 
 
-_MARKS = re.compile(
-    r"\s*(?:\s*\([0-9]{1,2}\)|[*\u2020\u2021\u00a7\s]+|(?<=[0-9\s])(?:points?|pts|pkt|pct|percent)\.?)$", re.IGNORECASE
-)
-BRACKETED = re.compile(r"\(([0-9]{1,3}[.,][0-9]+ ?%?|[0-9]{1,3} ?%)\)")
+_MARKS = r"(?i)\s*(?:\s*\([0-9]{1,2}\)|[*\u2020\u2021\u00a7\s]+|(?<=[0-9\s])(?:points?|pts|pkt|pct|percent)\.?)$"
+BRACKETED = r"\(([0-9]{1,3}[.,][0-9]+ ?%?|[0-9]{1,3} ?%)\)"
 """A score in brackets: without decimals or a sign it is the mark of a footnote."""
 
 

@@ -15,12 +15,12 @@ from resultproc.model.errors import ImpossibleError, Problem, rows_told
 from resultproc.model.frames import FrameRow, Result
 from resultproc.model.seats import SEATS
 
-_CONTRACT = re.compile(r"([1-7]) ?(NT?|SA|[SHDC♠♥♦♣]) ?(X{0,2}|\*{1,2}|DBL|RDBL)")
+_CONTRACT = r"([1-7]) ?(NT?|SA|[SHDC♠♥♦♣]) ?(X{0,2}|\*{1,2}|DBL|RDBL)"
 _DENOMINATIONS = {"N": "NT", "SA": "NT", "♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 _DOUBLED = {"*": "X", "**": "XX", "DBL": "X", "RDBL": "XX"}
 _PASSED = {"PASS", "P", "PASSED", "PASSED OUT", "AP", "ALL PASS"}
 
-_CARD = re.compile(r"(?:([SHDC♠♥♦♣]) ?(10|[2-9TJQKA])|(10|[2-9TJQKA]) ?([SHDC♠♥♦♣]))")
+_CARD = r"(?:([SHDC♠♥♦♣]) ?(10|[2-9TJQKA])|(10|[2-9TJQKA]) ?([SHDC♠♥♦♣]))"
 RANKS = "AKQJT98765432"
 """The cards of a suit, the highest first."""
 
@@ -30,7 +30,7 @@ def contract(text: str) -> str | None:
     said = " ".join(text.upper().split())
     if said in _PASSED:
         return "Pass"
-    found = _CONTRACT.fullmatch(said)
+    found = re.fullmatch(_CONTRACT, said)
     if found is None:
         return None
     level, denomination, doubled = found.groups()
@@ -51,7 +51,7 @@ def tricks(text: str) -> int | None:
 
 def lead(text: str) -> str | None:
     """Return a card, its suit first; None for any other text."""
-    found = _CARD.fullmatch(text.strip().upper())
+    found = re.fullmatch(_CARD, text.strip().upper())
     if found is None:
         return None
     suit, rank = found[1] or found[4], found[2] or found[3]

@@ -53,10 +53,13 @@ def _rows(boards: pd.DataFrame, contestants: pd.DataFrame, columns: Mapping[str,
     return dict(zip(columns, (row[:played], row[played:]), strict=True))
 
 
-def met_again(boards: pd.DataFrame, contestants: pd.DataFrame) -> tuple[Ints, Ints, Ints]:
-    """Return results of pairs who had played the board before: the rows, those of the first results, and who it is."""
+def met_again(boards: pd.DataFrame, *seated: Mapping[str, Ints]) -> tuple[Ints, Ints, Ints]:
+    """Return results of pairs who had played the board before: the rows, those of the first results, and who it is.
+
+    seated: what :func:`seats` and :func:`partners` say of the results.
+    """
     counted = boards[["score", "ns_adjusted", "ew_adjusted"]].notna().any(axis=1).to_numpy()
-    every = [*seats(boards, contestants).values(), *partners(boards, contestants).values()]
+    every = [rows for sat in seated for rows in sat.values()]
     row, sat = np.tile(np.flatnonzero(counted), len(every)), np.concatenate([each[counted] for each in every])
     row, sat = row[sat >= 0], sat[sat >= 0]
     session, board = (boards[name].to_numpy(dtype=np.int64)[row] for name in ("session", "board"))

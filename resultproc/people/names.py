@@ -24,7 +24,7 @@ _WIDE = re.compile(
 """What stands between names, with blanks around it where a name may have it in itself."""
 
 _AND = "and|et|und|si|și|och|og|en|ja|és|with|mit|met|avec|con|[yieYE]"
-BETWEEN = rf"[-\u2013\u2014+/&;|\u00b7\u2022\\~]|[^A-Za-z](?:{_AND})[^A-Za-z]"
+BETWEEN = rf"(?i)[-\u2010\u2013\u2014+/&;|\u00b7\u2022\\~\t\n]|[0-9],|,\s*[0-9]|\s(?:\s|(?:{_AND}|u\.)\s)"
 """What every cell of several names has: hardly any other, which need be looked at more closely."""
 
 _NARROW = re.compile(r"(?<=\w)[-\u2010](?=\w)")
@@ -40,6 +40,7 @@ _MARKS = re.compile(r"^[\s*\u2022.]+|\s*\.{3,}$|(?:\s+\.+)+$|[\s\u2022\u2026_=]+
 _MARK = rf"\u2020\u2021\u00a7{SYMBOLS}"
 _NOTE = rf"(.*[^\W\d_].*?)\s*(?:[(\[]([^()\[\]]*)[)\]]|([*{_MARK}]+)|\s([0-9]{{1,3}}[.,][0-9]+))"
 _NOTE_FIRST = rf"([{_MARK}]+)\s*(.*\w.*)"
+_NOTED = rf"[(\[*{_MARK}]|[0-9][.,]"
 _BESIDE = re.compile(rf"[0-9(\[*\u2026\u2022_{_MARK}]|\.\s?\.")
 
 
@@ -212,6 +213,7 @@ _LONGEST = 400
 def _player(text: str, numbered: bool, noted: bool) -> Player:
     """Return a name and what stands beside it, which may be several things on either side."""
     player = Player(text)
+    noted = noted and re.search(_NOTED, text) is not None
     while len(text) <= _LONGEST:
         name, member = ("", "") if player.member else member_of(player.name, numbered=numbered)
         if member:
@@ -276,7 +278,9 @@ def member_of(name: str, *, numbered: bool) -> tuple[str, str]:
 
     numbered: whether the names of the list have numbers; else one in brackets or of many digits is meant so alone.
     """
-    if len(name) > _LONGEST or (not numbered and not re.search(r"[(\[#]|[0-9]{5}", name)):
+    if len(name) > _LONGEST or not re.search("[0-9]{4}", name):
+        return name, ""
+    if not numbered and not re.search(r"[(\[#]|[0-9]{5}", name):
         return name, ""
     if found := re.match(_MEMBER, name):
         return tidy(found[1]).rstrip(" ,([#:-\u2013"), found[2]
@@ -296,7 +300,7 @@ def names_in(text: str) -> list[str]:
 
     A hyphen or comma without more may be in a name: those of a whole column tell, see :func:`split_players`.
     """
-    return _parts(_WIDE, text)
+    return _parts(_WIDE, text) if re.search(BETWEEN, text) else [*filter(None, [_bare(text)])]
 
 
 def are_several(text: str) -> bool:

@@ -38,6 +38,8 @@ _UNKNOWN = re.compile(r"\?+")
 @lru_cache(maxsize=4096)
 def _is_word(text: str) -> bool:
     word = folded(text)
+    if word[:3] not in _BEGINS:
+        return False
     if _UNKNOWN.fullmatch(word) or word in _WORDS:
         return True
     found = _WHICH.fullmatch(word)

@@ -37,7 +37,7 @@ from resultproc.reports.differences import (
 from resultproc.scoring.recompute import compare_boards
 from resultproc.stages.doubts import Doubts, doubts, doubts_of_boards
 from resultproc.stages.pipeline import award_each, joined_sheets, keep_games, placed
-from resultproc.stages.same_game import FILES_ALIKE_CODE, files_of_one_game
+from resultproc.stages.same_game import files_of_one_game
 
 if TYPE_CHECKING:
     from resultproc.reports.outputs import CheckReport
@@ -77,8 +77,7 @@ def check(*paths: Readable, format: str | None = None, **keys: object) -> Check:
     chunks = [_checked(chunk) for chunk in _chunks(paths, format, keys)]
     found = _joined([found for _, found in chunks])
     every = joined_sheets([sheet for sheet, _ in chunks])
-    alike = (each for each in files_of_one_game(every, range(len(every.games))) if each.code == FILES_ALIKE_CODE)
-    remarks = (*found.remarks, *alike)
+    remarks = (*found.remarks, *files_of_one_game(every, range(len(every.games)), alike_alone=True))
     return replace(found, remarks=remarks, provenance=replace(found.provenance, remarks=len(remarks)))
 
 
@@ -246,7 +245,7 @@ def _not_compared(sheet: Sheet) -> list[Problem]:
 def _shares(files: Sequence[_File], agreed: pd.DataFrame, of_boards: pd.DataFrame, sheet: Sheet) -> pd.DataFrame:
     """Return the rows of files: how many numbers of each kind they print, and how many of them agree."""
     source = sheet.games.set_index("game_id")["source"]
-    of_result = of_boards["what"].str.startswith("board ").to_numpy(dtype=bool)
+    of_result = of_boards["what"].str.startswith("board").to_numpy(dtype=bool)
     numbers = pd.DataFrame(
         {
             "source": sheet.contestants["game_id"].iloc[of_boards["contestant"]].map(source).to_numpy(),

@@ -45,23 +45,27 @@ def choose(games: pd.DataFrame) -> pd.DataFrame:
     nothing tells which of two rulebooks holds, and for a
     championship that declares another limit than it has.
     """
-    _refuse_other_leagues(games)
+    games = _with_leagues(games)
     games = _with_rulebooks(games)
-    games = _with_limits(games)
-    own = games["rulebook"].map({name: rulebook(name).league for name in games["rulebook"].unique()}).to_numpy()
-    return games.assign(league=games["league"].mask(own != usual_league(), own))
+    return _with_limits(games)
 
 
-def _refuse_other_leagues(games: pd.DataFrame) -> None:
+def _with_leagues(games: pd.DataFrame) -> pd.DataFrame:
+    """Return the games with whose points they pay, where that is not the usual league.
+
+    Raises DeclarationError for a game whose league, rating, rulebook and special words are not of one league.
+    """
     alike = games.groupby(["league", "rating", "rulebook", "special"], dropna=False).indices
     problems: dict[int, Problem] = {}
-    all_words = league().special
+    all_words, named = league().special, games["league"].to_numpy(dtype=object, copy=True)
     for said, rows in alike.items():
         declared, rating, name, special = map(text_there, cast(tuple[object, ...], said))
         book = rulebook(name) if name else None
         of_rating = league_of_rating(rating)
         own = declared or of_rating or (book.league if book else "")
         title = leagues()[own].title if own else ""
+        if own and own != usual_league():
+            named[rows] = own
         # How a game is scored is said alike in all leagues.
         known = leagues()[own].special | league().not_paid if own else all_words
         if of_rating and of_rating != own:
@@ -80,6 +84,7 @@ def _refuse_other_leagues(games: pd.DataFrame) -> None:
         problems |= {row: game_problem(games, row, what, hint) for row in rows}
     if problems:
         raise DeclarationError(problem for _, problem in sorted(problems.items()))
+    return games.assign(league=pd.Series(named, games.index, dtype="str"))
 
 
 def _with_rulebooks(games: pd.DataFrame) -> pd.DataFrame:

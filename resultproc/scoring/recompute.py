@@ -32,10 +32,10 @@ _COLUMNS = ("contestant", "what", "printed", "computed", "agrees", "why", "told"
 """The columns of :func:`compare_boards`.
 
 - contestant: the row of the contestants frame.
-- what: ``board 7``, ``score`` or ``percentage``.
-- printed, computed: both sides as texts.
-- agrees: whether they do.
-- why: how the computed side came about.
+- what: ``score``, ``percentage`` or ``board``, with its number where the sides differ: ``board 7``.
+- printed, computed: both sides as texts where they differ.
+- agrees: whether they do not.
+- why: how the computed side came about, where it differs.
 - told: what is to be told of how the game's numbers of this kind are scored, '' where that is as usual.
 """
 
@@ -474,24 +474,29 @@ def _agree(printed: Floats, computed: Floats, decimals: Ints, off: float | Float
 
 
 def _told(found: pd.DataFrame) -> pd.DataFrame:
-    texts = {name: found[name].map(_short) for name in ("printed", "computed")}
-    of_result = (found["what"] == "board").to_numpy()
-    results, sums = found[of_result], found[~of_result]
-    what = found["what"].astype("object")
-    why = pd.Series("", found.index, dtype="object")
+    """Return numbers with the texts of those that differ: nearly all of a game agree, and nobody reads of them."""
+    told = found.reset_index(drop=True).reindex(columns=list(_COLUMNS))
+    told[["printed", "computed", "why"]] = ""
+    told = told.astype(_DTYPES)
+    wrong = found[~told["agrees"].to_numpy()]
+    rows = np.flatnonzero(~told["agrees"])
+    of_result = (wrong["what"] == "board").to_numpy()
+    results, sums = wrong[of_result], wrong[~of_result]
+    for name in ("printed", "computed"):
+        told.loc[rows, name] = wrong[name].map(_short).to_numpy(dtype=object)
     if len(results):
-        what[of_result] = ("board " + results["board"].astype("int64").astype("str")).to_numpy()
+        number = results["board"].astype("int64").astype("str")
+        told.loc[rows[of_result], "what"] = ("board " + number).to_numpy(dtype=object)
         adjusted = results["adjusted"]
         scored = results["method"] + " of " + results["score"].map(_short) + " among the "
         scored += results["others"].map(_short) + " scores of the board"
         scored = scored.where(adjusted.isna(), "adjusted to " + adjusted.map(_short) + "% of the top")
-        why[of_result] = scored.to_numpy()
+        told.loc[rows[of_result], "why"] = scored.to_numpy(dtype=object)
     if len(sums):
         total = "the total of " + sums["boards"].astype("int64").astype("str") + " boards"
         added = " and an adjustment of " + sums["adjustment"].map(_short)
-        why[~of_result] = (total + added.where(sums["adjustment"] != 0, "")).to_numpy()
-    told = found[["contestant", "agrees", "told"]].assign(what=what, why=why, **texts)[list(_COLUMNS)]
-    return told.reset_index(drop=True).astype(_DTYPES)
+        told.loc[rows[~of_result], "why"] = (total + added.where(sums["adjustment"] != 0, "")).to_numpy(dtype=object)
+    return told
 
 
 _DTYPES = dict.fromkeys(_COLUMNS, "str") | {"contestant": "int64", "agrees": "bool"}

@@ -19,7 +19,7 @@ from resultproc.model.frames import BOARDS, GAMES, Sheet
 from resultproc.model.game import TEAMS, EventType, Imps, Scoring, per_section_text
 from resultproc.model.grid import Records
 from resultproc.model.keys import how_to_declare
-from resultproc.model.seats import met_again, numbered_anew, seats
+from resultproc.model.seats import met_again, numbered_anew, partners, seats
 from resultproc.model.values import SwissMatch, swiss_text
 from resultproc.scoring.contracts import (
     BOARD_A_MATCH,
@@ -103,7 +103,8 @@ def _with_totals(draft: Draft, facts: Sequence[GameFacts], lacking: set[str]) ->
     _refuse_worthless(facts, boards)
     alone = [fact["game_id"] for fact in facts if fact["stored_scored_here"] not in (BOARD_A_MATCH, TEAM_IMPS)]
     mine = boards[boards["game_id"].isin(alone)].reset_index(drop=True)
-    odd = mine.loc[numbered_anew(mine, met_again(mine, draft.contestants)[0]), "game_id"].unique()
+    again = met_again(mine, seats(mine, draft.contestants), partners(mine, draft.contestants))[0]
+    odd = mine.loc[numbered_anew(mine, again), "game_id"].unique()
     what = "many have several results of the same boards: their numbers begin anew, and nobody can compare them"
     hint = "number the boards through, or give a file with the totals"
     if len(odd):

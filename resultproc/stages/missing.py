@@ -24,10 +24,8 @@ from resultproc.model.facts import Facts
 from resultproc.model.frames import Sheet, game_problems
 from resultproc.model.game import (
     BY_MATCHES,
-    PER_TABLE,
     league_of_rating,
     leagues,
-    number_text,
     per_section_text,
 )
 from resultproc.model.keys import KEYS
@@ -147,10 +145,13 @@ def _of_games(facts: Facts, ratings: pd.Series[str]) -> Iterator[MissingKey]:
         example = str(ratings.iloc[row])
         yield MissingKey(row, "rating", "rating is not declared", example, proposed=example)
     untold = np.flatnonzero(facts.tables_told.isna()).tolist()
-    of_game = dict([*sections.frame.groupby("game")]) if untold else {}
+    frame = sections.frame.assign(tables=facts.filled_tables) if untold else sections.frame
+    of_game = dict([*frame.groupby("game")]) if untold else {}
     for row in untold:
-        mine = of_game.get(row, sections.frame.iloc[:0])
-        likely = _likely_tables(mine, facts.event_type[row])
+        mine = of_game.get(row, frame.iloc[:0])
+        letters = mine["section"] if len(mine) > 1 else [""] * len(mine)
+        filled = dict(zip(letters, mine["tables"].tolist(), strict=True)) if mine["tables"].notna().all() else {}
+        likely = per_section_text(filled)
         yield MissingKey(row, "tables", "tables is not declared", _tables_example(mine), proposed=likely)
     of_four = contestants["player4"].notna().to_numpy() if "player4" in contestants else facts.named < 0
     for row, first in _first_of(sections.game, of_four, games["event_type"].isna().to_numpy()):
@@ -252,24 +253,6 @@ def _by_rules(games: pd.DataFrame, rows: Iterable[int]) -> Iterator[MissingKey]:
 
 _CHOSEN_BY = ["rating", "event_type", "special", "boards", "sessions", "rulebook", "championship"]
 """What decides, besides the date, which edition of which rulebook is for a game."""
-
-
-def _likely_tables(sections: pd.DataFrame, event_type: str) -> str:
-    """Return the tables that the contestants of a game fill, half ones too; '' where they are far from filling any.
-
-    Directions differ by one where a pair sits out, and by more where a list is not whole.
-    """
-    at_a_table = PER_TABLE.get(event_type, 1)
-    tables: dict[str, float] = {}
-    columns = (sections[name].tolist() for name in ("section", "pairs", "north_south", "east_west"))
-    for section, pairs, north_south, east_west in zip(*columns, strict=True):
-        directed = north_south + east_west
-        if directed and (directed < pairs or abs(north_south - east_west) > 1):
-            return ""
-        tables[section] = pairs / (2 if directed else at_a_table)
-        if tables[section] % 0.5:
-            return ""
-    return number_text(tables.popitem()[1]) if len(tables) == 1 else per_section_text(tables)
 
 
 def _tables_example(sections: pd.DataFrame) -> str:

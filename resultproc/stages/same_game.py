@@ -183,7 +183,10 @@ def possible_versions(said: pd.DataFrame, file: Ints, group: Ints, seats: pd.Dat
 
 
 def versions(
-    games: pd.DataFrame, file: npt.ArrayLike, players: Callable[[Ints], pd.DataFrame], new: npt.ArrayLike = True
+    games: pd.DataFrame,
+    file: npt.ArrayLike,
+    players: Callable[[Ints], pd.DataFrame] | None,
+    new: npt.ArrayLike = True,
 ) -> list[tuple[int, int, bool]]:
     """Return the games that may be one before them in another file, each with that, by their rows.
 
@@ -194,7 +197,7 @@ def versions(
         and what :func:`results_of_games` gives.
     file: the number or name of each game's file.
     players: returns who played in games, given their rows, as :func:`players_of_games` does. It is asked only for
-        those that nothing else tells from each other.
+        those that nothing else tells from each other; without it, no other versions are looked for.
     new: which games are new: those that are not are compared with these alone.
     """
     of_file = pd.factorize(np.asarray(file))[0]
@@ -203,6 +206,8 @@ def versions(
     first = results.index.to_series().groupby(results).transform("first").to_numpy()
     alike = (results != "").to_numpy() & (of_file != of_file[first]) & (are_new | are_new[first])
     found = {row: (row, int(first[row]), True) for row in np.flatnonzero(alike).tolist()}
+    if players is None:
+        return [*found.values()]
     said = marks_of_games(games)
     group = distinct_rows(said[["date"]])[0]
     for name in MARKS:
@@ -220,10 +225,11 @@ def versions(
     return [found[row] for row in sorted(found)]
 
 
-def files_of_one_game(sheet: Sheet, file: npt.ArrayLike) -> Iterator[Problem]:
+def files_of_one_game(sheet: Sheet, file: npt.ArrayLike, *, alike_alone: bool = False) -> Iterator[Problem]:
     """Yield games that may be the same as one of another file, or another version of it.
 
     file: the number of each game's file.
+    alike_alone: whether only those are wanted that have the same players and scores.
     """
     if len(sheet.games) < 2:
         return
@@ -234,7 +240,7 @@ def files_of_one_game(sheet: Sheet, file: npt.ArrayLike) -> Iterator[Problem]:
         among = np.isin(game, rows)
         return players_of_games(sheet.contestants[among], game[among])
 
-    for row, other, alike in versions(games, file, players):
+    for row, other, alike in versions(games, file, None if alike_alone else players):
         what, hint, code = of_one_game(games, row, other, alike=alike)
         yield game_problem(games, row, what, hint, code=code)
 

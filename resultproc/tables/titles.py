@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from resultproc.model.codes import DECLARES_NOTHING, PASSED_OVER
-from resultproc.model.dates import date_in, date_in_name, is_weekday, with_english_months
+from resultproc.model.dates import date_in, date_in_name, dated, is_weekday, with_english_months
 from resultproc.model.errors import DeclarationError, InputError, Problem, nearest
 from resultproc.model.grid import Cell, Row
 from resultproc.model.keys import KEYS, declared_value, unknown_key
@@ -161,16 +161,16 @@ class Above:
 
     def _title(self, cell: Cell) -> None:
         bare = re.sub(f"[{SYMBOLS}]+", " ", cell.text).strip("\"'<> ")
-        text = with_english_months(with_english_counts(bare))
+        text = with_english_counts(bare)
         found, doubts = False, []
-        while date := date_in(text):
+        while (date := dated(text))[0]:
             try:
-                day = declared_value("date", date)
+                day = declared_value("date", date[0])
                 self._tell("date", KEYS["date"].held(day), day, cell)
                 found = True
             except ValueError as error:
                 doubts.append(Problem(str(error), cell.where, UNREAD_DATE, code=DECLARES_NOTHING))
-            text = re.sub(rf"(?:\b(?:{_OF_DAYS}) )?{re.escape(date)}", " | ", text, flags=re.IGNORECASE)
+            text = re.sub(rf"(?i)(?:\b(?:{_OF_DAYS}) )?{re.escape(self._without_day(text, date[1]))}", " | ", text)
         self.remarks += [] if found else doubts
         facts = re.sub(_BETWEEN_FACTS, " | ", text) if re.search(_TOLD, text) else text
         between = re.split(_PARTS, re.sub(_FACTS_IN_BRACKETS, r" | \1 | ", facts))
@@ -197,6 +197,14 @@ class Above:
         )
         if event and not prose:
             self._tell("event", event, event, cell)
+
+    @staticmethod
+    def _without_day(text: str, date: str) -> str:
+        """Return a date without its weekday where that is the event's: ``Torneo del giovedì 27 agosto 2026``."""
+        events = "|".join(word for word, key in keys_labelled().items() if key == "event")
+        weekly = re.match(rf"(?i)(?:{events}) (?:del|du) {re.escape(date)}", text)
+        weekday, _, day = date.partition(" ")
+        return day if weekly and is_weekday(weekday.rstrip(",.")) else date
 
     def _without_crowd(self, parts: Sequence[tuple[str, str]], cell: Cell) -> list[tuple[str, str]]:
         """Take how many pairs were missing; return the parts of a title that say more than how many there were."""

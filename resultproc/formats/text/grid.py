@@ -79,7 +79,7 @@ _ALONE = re.compile(r"([^;,\t]*)(?:;{2,}|,{2,}|\t{2,})")
 _NUMBER_FIRST = re.compile(rf"(^\s*|(?<=\s\s)|(?<=\t))({NUMBER_SIGN}) ([0-9]{{1,3}}[:.)]?(?=\s.*[0-9]))", re.IGNORECASE)
 """``No. 3`` at the beginning of a line or column, where a number follows, is one word in a list that has several."""
 
-_BRACKETED = re.compile(rf"{BRACKETED.pattern}(?=\s*$)")
+_BRACKETED = re.compile(rf"{BRACKETED}(?=\s*$)")
 """A score in brackets at the end of a line."""
 
 

@@ -15,7 +15,7 @@ import pandas as pd
 from resultproc.model.arrays import Bools, Floats, Ints, distinct_keys, select_rows
 from resultproc.model.errors import Problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
-from resultproc.model.seats import partners, vulnerability
+from resultproc.model.seats import vulnerability
 from resultproc.scoring.contracts import ALL_TRICKS, DENOMINATIONS, is_vulnerable, scores_of_contracts
 from resultproc.stages.doubts import rounds
 from resultproc.stages.doubts.results import Mend, Results, signed_text
@@ -223,7 +223,7 @@ def _nowhere(results: Results, row: int) -> list[str]:
 def unlisted_contestants(results: Results) -> Iterator[Problem]:
     """Yield contestants that have results of boards and are not among those of their game: nobody has their points."""
     boards = results.boards
-    partner = {f"{side}_partner": rows for side, rows in partners(boards, results.contestants).items()}
+    partner = {f"{side}_partner": rows for side, rows in results.partners.items()}
     for side, sat in (results.seats | partner).items():
         rows = np.flatnonzero((sat < 0) & boards[side].notna().to_numpy() & ~results.of_nothing)
         keys = boards[["game_id", "section", side]].iloc[rows]

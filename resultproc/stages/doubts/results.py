@@ -100,7 +100,7 @@ class Results:
     def met_again(self) -> tuple[Ints, Ints, Ints]:
         """What :func:`resultproc.model.seats.met_again` gives, without teams, whose pairs both play each board."""
         teams = self.games.loc[self.games["event_type"].isin(TEAMS), "game_id"]
-        row, first, sat = met_again(self.boards, self.contestants)
+        row, first, sat = met_again(self.boards, self.seats, self.partners)
         of_pairs = ~self.boards["game_id"].isin(teams).to_numpy()[row]
         return row[of_pairs], first[of_pairs], sat[of_pairs]
 
@@ -131,6 +131,11 @@ class Results:
     def seats(self) -> dict[str, Ints]:
         """The row of the contestants who sat N-S and E-W, -1 for none."""
         return seats(self.boards, self.contestants)
+
+    @cached_property
+    def partners(self) -> dict[str, Ints]:
+        """The same of those who sat S and W in events of individuals."""
+        return partners(self.boards, self.contestants)
 
     @cached_property
     def _known(self) -> tuple[Ints, Ints]:
