@@ -728,7 +728,7 @@ BASES = [
         "ebu-green",
         ("2026-05-05", "green-points"),
         _NO_WORD,
-        "of Swiss pairs declare",
+        "no awards for pairs events",
         "rulebook ebu-green pays matches",
     ),
     (
