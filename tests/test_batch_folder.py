@@ -295,7 +295,7 @@ def test_a_ledger_that_no_run_has_written_is_refused(one_awarded, tmp_path, chan
         assert run([inbox], out, SETTINGS).games == 1
 
 
-def test_a_ledger_of_the_version_before_is_taken_over(tmp_path):
+def test_a_ledger_of_the_version_before_is_taken_over(tmp_path, monkeypatch):
     """There what became of an input was in one piece, and reports were made of it each time."""
     inbox, out = tmp_path / "in", tmp_path / "out"
     add(inbox / "game.csv", "game")
@@ -315,6 +315,9 @@ def test_a_ledger_of_the_version_before_is_taken_over(tmp_path):
     assert (tally.files, tally.before) == (1, 1)
     old = next(each for each in report(out)["inputs"] if each["file"].endswith("game.csv"))
     assert [old] == before["inputs"]
+    # A night that finds nothing new reads none of it.
+    monkeypatch.setattr(Ledger, "outcome", None)
+    assert run([inbox], out, SETTINGS).before == 2
 
 
 def test_a_file_in_the_place_of_a_folder_costs_those_in_it(inbox, out):

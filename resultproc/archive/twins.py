@@ -25,6 +25,6 @@ def twins(archive: Store, parts: Sequence[ArchivePart]) -> pd.DataFrame:
     rows = []
     for row, of in other.items():
         alike = games["results"][row] == games["results"][of]
-        told = of_one_game(games, int(str(row)), of, alike=alike, name="id_in_source")
+        told = of_one_game(games.loc[row], games.loc[of], alike=alike, name="id_in_source")
         rows.append((games["game_id"][row], *told))
     return pd.DataFrame(rows, columns=["game_id", "what", "hint", "code"]).assign(where="", rows="")

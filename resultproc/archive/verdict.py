@@ -305,8 +305,8 @@ def versions_added(
         for one, two in [(row, other), (other, row)] if strict else [(row, other)]:
             if one < len(known):
                 continue
-            what, hint, code = of_one_game(every, one, two, alike=alike, name="id_in_source")
             of = every.iloc[two]
+            what, hint, code = of_one_game(every.iloc[one], of, alike=alike, name="id_in_source")
             if not (strict and of["new"]):
                 hint += f"; to leave that one out: resultproc archive remove ARCHIVE {of['game_id'][:12]}"
             yield one - len(known), str(of["game_id"]), Problem(what, hint=hint, code=code)

@@ -146,6 +146,7 @@ class Tally:
                 self.doubtful.append(JsonObject(f'{{{named}, "hash": "{item.hash}", {remarks}}}'))
                 own = said.number_of_remarks <= MOST_QUOTED and '"file": ' not in said.remarks
                 self.own_remarks.append(said.number_of_remarks if own else 0)
+        ledger.keep_reported(new)
         self.failed = len(self.failures)
 
     @property

@@ -34,9 +34,9 @@ from resultproc.model.arrays import (
 from resultproc.model.errors import ROWS_QUOTED, Problem, ProblemRows
 from resultproc.model.game import (
     ACROSS_SECTIONS,
+    HANDICAP,
     PER_TABLE,
     TEAMS,
-    UNFINISHED,
     ZIP_KNOCKOUT,
     EventType,
     Movement,
@@ -150,16 +150,6 @@ class Facts:
         said = [text.split(", ") for text in distinct.tolist()]
         found = {word: np.array([*(word in each for each in said), False])[number] for word in chain(*said)}
         return defaultdict(partial(np.zeros, len(number), dtype=np.bool_), found)
-
-    @cached_property
-    def handicapped(self) -> Bools:
-        """Which games are ranked with handicaps, too."""
-        return self.special["handicap"]
-
-    @cached_property
-    def unfinished(self) -> Bools:
-        """Which events of several sessions are not all played yet."""
-        return self.special[UNFINISHED]
 
     @cached_property
     def named(self) -> Ints:
@@ -377,7 +367,7 @@ class Facts:
         score, percentage = self.scored.score, self.scored.percentage
         other = ~np.isnan(self.scored.handicap) | ~np.isnan(self.scored.carryover) | (score < 0)
         kept_out = np.bincount(self.sections.game[other], minlength=len(self.games)) > 0
-        kept_out |= self.handicapped
+        kept_out |= self.special[HANDICAP]
         rows = ~np.isnan(score) & (percentage > 0) & np.isnan(self.scored.adjustment) & ~kept_out[self.sections.game]
         return Proportion.of(self.field, score, percentage, rows)
 

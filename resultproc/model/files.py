@@ -159,17 +159,22 @@ def looks_of(path: Path | str) -> str:
 class SeenFiles:
     """The files that runs have looked into: one that looks as it did then is as it was, and is not read again.
 
-    known: by their names. asked: the names of those that this run has asked for.
+    known: by their names. asked: the names of those that this run has asked for. same: of those that look as they did.
     """
 
     known: dict[str, Seen] = field(default_factory=dict)
     asked: set[str] = field(default_factory=set)
+    same: set[str] = field(default_factory=set)
 
     def of(self, name: str, path: Path | str) -> Seen | None:
         """Return what is known of a file, None where it looks otherwise than it did."""
         self.asked.add(name)
         seen = self.known.get(name)
-        return seen if seen and seen.looks == looks_of(path) else None
+        if seen and seen.looks == looks_of(path):
+            self.same.add(name)
+            return seen
+        self.same.discard(name)
+        return None
 
     def sha256(self, name: str, path: Path | str, read: Callable[[], str | None]) -> str | None:
         """Return the SHA-256 of a file, and remember it. read: what finds it, where it is not known."""
@@ -241,8 +246,15 @@ class OutputFolder:
 
     def is_made_of(self, name: str, made_of: str) -> bool:
         """Return whether a file is as it was when it was made of this."""
-        seen = self.seen.of(name, self.root / name)
-        return seen is not None and seen.made_of == made_of
+        seen = self.seen.known.get(name)
+        return seen is not None and seen.made_of == made_of and self.was_same(name)
+
+    def was_same(self, name: str) -> bool:
+        """Return whether a file looks as it did when it was last looked into, or has done so in this run."""
+        return name in self.seen.same or self.seen.of(name, self._path(name)) is not None
+
+    def _path(self, name: str) -> str:
+        return os.path.join(self.root, name)  # noqa: PTH118, a path for each of ten thousand takes long
 
     def note_made_of(self, name: str, made_of: str) -> None:
         """Remember what a file that was just written, or looked into, is made of."""
@@ -274,14 +286,13 @@ class OutputFolder:
 
     def sha256(self, name: str) -> str | None:
         """Return the SHA-256 of a file; None where there is none, where it is a link, and where it cannot be read."""
-        path = self.root / name
-        return self.seen.sha256(name, path, lambda: self._sha256(name, path))
+        return self.seen.sha256(name, self._path(name), lambda: self._sha256(name))
 
-    def _sha256(self, name: str, path: Path) -> str | None:
+    def _sha256(self, name: str) -> str | None:
         if self.blocked(name):
             return None
         try:
-            descriptor = os.open(path, os.O_RDONLY | _NO_LINKS)
+            descriptor = os.open(self._path(name), os.O_RDONLY | _NO_LINKS)
             with os.fdopen(descriptor, "rb") as file:
                 if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                     return None
@@ -291,7 +302,7 @@ class OutputFolder:
 
     def has(self, name: str) -> bool:
         """Return whether there is something by this name."""
-        return os.path.lexists(self.root / name)
+        return os.path.lexists(self._path(name))
 
     def remove(self, name: str, sha256: str) -> bool:
         """Remove a file of this content, and the folders that it leaves empty; return whether it is gone.
@@ -308,6 +319,7 @@ class OutputFolder:
         with _errors("removed", path):
             path.unlink()
         self.removed.append(name)
+        self.seen.same.discard(name)
         for parent in path.parents:
             if parent == self.root or any(parent.iterdir()):
                 break

@@ -29,6 +29,9 @@ OPEN = math.inf
 ACROSS_SECTIONS = "across-sections"
 """The special word of a game whose sections are scored, and ranked, together."""
 
+HANDICAP = "handicap"
+"""The special word of a game that is ranked with handicaps, too."""
+
 UNFINISHED = "unfinished"
 """The special word of an event of several sessions that are not all played yet."""
 

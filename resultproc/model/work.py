@@ -95,6 +95,7 @@ def _like_parent(
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # if the one that asked for it could not see to that
     gc.set_threshold(*threshold)
+    gc.freeze()  # what there is already is in use: to look through it takes time, and copies its memory
     speak(spoken)
     if limits:
         limits.keep()

@@ -78,7 +78,7 @@ class Listed(Played):
         players = f"{told.people} players" if told.people else ""
         return " · ".join(filter(None, [told.kind, told.session, told.club if told.club != club else "", players]))
 
-    @property
+    @cached_property
     def month(self) -> str:
         """What its month is called in names of files."""
         return f"{self.day:%Y-%m}" if self.day else _UNDATED
@@ -374,7 +374,7 @@ def _called_as_lists(folder: OutputFolder) -> list[str]:
     below = (
         f"{name}/{path.name}"
         for name in (PLAYERS_FOLDER, MONTHS, WEEKDAYS)
-        for path in sorted((folder.root / name).glob("*.html"))
+        for path in sorted((folder.root / name).glob("*.html"), key=lambda path: path.name)
     )
     return [*below, INDEX]
 
@@ -409,7 +409,7 @@ def _months(given: Iterable[GamesPage], folder: OutputFolder) -> list[Month]:
     """Return the months with their games, the newest first, and in the end the games without a date."""
     games = []
     for page in given:
-        if page.hidden or page.sha256 is None or not folder.has(page.name):
+        if page.hidden or page.sha256 is None or not (folder.was_same(page.name) or folder.has(page.name)):
             continue
         for number, game in enumerate(page.games):
             when = date.fromisoformat(game.date) if game.date else None

@@ -304,10 +304,15 @@ class GameOfPlayer(NamedTuple):
 
     people: all who sat in the game.
     at: which of its seats with a name is the player's.
+    percentage, masterpoints: what the player won, '' for nothing.
+    league: whose points these are, '' for the usual one.
     """
 
     people: PeopleOfGame
     at: int
+    percentage: str
+    masterpoints: str
+    league: str
 
     @property
     def played(self) -> Played:
@@ -325,16 +330,6 @@ class GameOfPlayer(NamedTuple):
         return self.played.seats[self.at][1]
 
     @property
-    def percentage(self) -> str:
-        """The percentage, '' for none."""
-        return self.played.won[self.at].split("\n")[0]
-
-    @property
-    def league(self) -> str:
-        """Whose the masterpoints are."""
-        return self.played.won[self.at].split("\n")[2] or usual_league()
-
-    @property
     def partners(self) -> dict[int, Named]:
         """Those who played with the player, as far as they have pages, by their seats."""
         return {seat: named for seat, named in self.people.players[self.row["anchor"]].items() if seat != self.seat}
@@ -343,11 +338,6 @@ class GameOfPlayer(NamedTuple):
     def percent(self) -> float:
         """The percentage as a number; it is asked only where there is one."""
         return float(self.percentage.rstrip("%"))
-
-    @property
-    def masterpoints(self) -> str:
-        """What the player won, '' for nothing."""
-        return self.played.won[self.at].split("\n")[1]
 
     @property
     def placed(self) -> Markup:
@@ -402,14 +392,14 @@ class PlayerPage:
 
         So a page is no longer, and a new game changes no more pages, the longer somebody plays.
         """
-        year = self.every.year
-        last = year(self.on[min(_AT_LEAST, len(self.on)) - 1])
-        recent = next((n for n, at in enumerate(self.on[_AT_LEAST:], _AT_LEAST) if year(at) != last), None)
+        year = self.every.years
+        last = year[self.on[min(_AT_LEAST, len(self.on)) - 1]]
+        recent = next((n for n, at in enumerate(self.on[_AT_LEAST:], _AT_LEAST) if year[at] != last), None)
         if recent is None:
             yield self
             return
         first, before = self.on[:recent], self.on[recent:]
-        earlier = [(which, list(each)) for which, each in groupby(before, year)]
+        earlier = [(which, list(each)) for which, each in groupby(before, year.__getitem__)]
         stem, _, ending = self.page.rpartition(".")
         years = [(which, f"{stem}.{which}.{ending}") for which, _ in earlier]
         yield replace(self, on=first, earlier=before, years=years)
@@ -583,7 +573,8 @@ def _added(games: Iterable[GameOfPlayer]) -> str:
     hundredths: dict[str, int] = {}
     for game in games:
         if game.masterpoints:
-            hundredths[game.league] = hundredths.get(game.league, 0) + round(100 * float(game.masterpoints))
+            league = game.league or usual_league()
+            hundredths[league] = hundredths.get(league, 0) + round(100 * float(game.masterpoints))
     return each_league(hundredths, thousands="")
 
 
@@ -653,7 +644,7 @@ def player_pages(
 
 
 class _Seats:
-    """The seats with a name of all games, the oldest first."""
+    """The seats with a name of all games, the oldest first. years: those of the games of the seats."""
 
     def __init__(
         self,
@@ -670,7 +661,8 @@ class _Seats:
         ends = np.cumsum(counts)
         self._first = (ends - counts).tolist()
         self._game = np.repeat(np.arange(len(games)), counts).tolist()
-        self._years = [game.year for game in games]
+        years = [game.year for game in games]
+        self.years = [years[game] for game in self._game]
         told = marks[written]
         self.people = []
         for game, first, end in zip(games, self._first, ends.tolist(), strict=True):
@@ -680,22 +672,24 @@ class _Seats:
                 return (of_way[way] for way in ways)
 
             self.people.append(PeopleOfGame(game, sat, made_of))
+        self._told = [self.people[game].made_of for game in self._game]
 
     def games(self, at: Sequence[int]) -> list[GameOfPlayer]:
         """Return the games of some seats."""
-        return [GameOfPlayer(self.people[game], seat - self._first[game]) for seat in at for game in [self._game[seat]]]
-
-    def year(self, seat: int) -> str:
-        """Return the year of a seat's game."""
-        return self._years[self._game[seat]]
+        found = []
+        for seat in at:
+            game = self._game[seat]
+            people, n = self.people[game], seat - self._first[game]
+            found.append(GameOfPlayer(people, n, *people.played.won[n].split("\n")))
+        return found
 
     def count(self, at: Iterable[int]) -> int:
         """Return in how many games some seats are."""
         return len({self._game[seat] for seat in at})
 
-    def made_of(self, at: Iterable[int]) -> Iterator[str]:
-        """Yield what tells the games of some seats, and all who sat in them, from others."""
-        return (self.people[self._game[seat]].made_of for seat in at)
+    def made_of(self, at: Iterable[int]) -> list[str]:
+        """Return what tells the games of some seats, and all who sat in them, from others."""
+        return [self._told[seat] for seat in at]
 
 
 class Winner(NamedTuple):

@@ -22,6 +22,7 @@ from resultproc.model.frames import CONTESTANT_KEY, game_problem
 from resultproc.model.game import (
     BY_MATCHES,
     PER_TABLE,
+    UNFINISHED,
     EventType,
     RankLimit,
     StratifyBy,
@@ -289,7 +290,7 @@ def _with_totals(facts: Facts, games: pd.DataFrame, contestants: pd.DataFrame) -
     scores = contestants[columns].to_numpy(dtype=np.float64)
     has = ~np.isnan(scores)
     played = has.sum(axis=1) + before
-    due, unfinished = count, facts.unfinished
+    due, unfinished = count, facts.special[UNFINISHED]
     if unfinished.any():  # so far, as many were played as anybody has
         so_far = np.zeros(len(games), dtype=np.int64)
         np.maximum.at(so_far, sections.game, played)

@@ -27,7 +27,7 @@ from resultproc.model.arrays import (
 from resultproc.model.dates import TIMES_OF_DAY
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.facts import Facts
-from resultproc.model.frames import Result, Sheet, game_problem
+from resultproc.model.frames import FrameRow, Result, Sheet, game_problem
 from resultproc.model.game import BY_MATCHES, EventType
 from resultproc.people.spelling import almost_the_same, one_plain_club, plain_name, plain_number
 
@@ -50,7 +50,7 @@ def games_alike(facts: Facts) -> Iterator[Problem]:
     results = results_of_games(facts)
     first = results.index.to_series().groupby([pd.factorize(facts.games["source"])[0], results]).transform("first")
     for row in np.flatnonzero((results != "") & (first != first.index)).tolist():
-        what, hint, _ = of_one_game(facts.games, row, int(first[row]), alike=True)
+        what, hint, _ = of_one_game(facts.games.iloc[row], facts.games.iloc[first[row]], alike=True)
         yield facts.of_game(row, what, hint)
 
 
@@ -64,14 +64,13 @@ FILES_ALIKE_CODE, GAMES_ALIKE_CODE = "sessions.files-alike", "sessions.games-ali
 
 
 def of_one_game(
-    games: pd.DataFrame, row: int, other: int, *, alike: bool, name: str = "game_id"
+    game: FrameRow | pd.Series[Any], of: FrameRow | pd.Series[Any], *, alike: bool, name: str = "game_id"
 ) -> tuple[str, str, str]:
     """Return what is to be remarked on a game that may be the same as another, what to do, and the remark's code.
 
     alike: whether their players and scores are the same.
     name: the column with what a game is called.
     """
-    game, of = games.iloc[row], games.iloc[other]
     called = f"the game {of[name]} of {of['source']}"
     if not alike:
         what = f"this may be {called} in another version: the day and most of the players are the same"
@@ -241,7 +240,7 @@ def files_of_one_game(sheet: Sheet, file: npt.ArrayLike, *, alike_alone: bool = 
         return players_of_games(sheet.contestants[among], game[among])
 
     for row, other, alike in versions(games, file, None if alike_alone else players):
-        what, hint, code = of_one_game(games, row, other, alike=alike)
+        what, hint, code = of_one_game(games.iloc[row], games.iloc[other], alike=alike)
         yield game_problem(games, row, what, hint, code=code)
 
 
@@ -309,12 +308,11 @@ def remarks_on_versions(files: Files) -> Iterator[tuple[Remarked, Remarked]]:
         named = pd.DataFrame({"player1": who.explode().to_numpy()}, dtype="str")
         return players_of_games(named, np.repeat(rows, [len(each) for each in who]))
 
-    shown = frame.assign(source=[name for _, name, _ in games])
-
     def remarked(row: int, other: int, *, alike: bool) -> Remarked:
         key, name, facts = games[row]
+        _, of_name, of = games[other]
         where = f"game {facts['game']}" if len(files[key][1]) > 1 else ""
-        what, hint, code = of_one_game(shown, row, other, alike=alike, name="game")
+        what, hint, code = of_one_game(facts, {**of, "source": of_name}, alike=alike, name="game")
         return key, Problem(what, where, hint, PurePosixPath(name).name, code=code)
 
     for row, other, alike in versions(frame, [key for key, _, _ in games], players):
