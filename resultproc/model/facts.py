@@ -189,7 +189,12 @@ class Facts:
     @cached_property
     def declared_winners(self) -> Floats:
         """2 for each section that is declared a Mitchell, 1 for each Howell, NaN where no movement is declared."""
-        return declared_by_section(self.games["movement"], _parse_winners, self.sections.frame)
+        winners = {Movement.MITCHELL: 2.0, Movement.HOWELL: 1.0}
+        return declared_by_section(
+            self.games["movement"],
+            lambda text: {name: winners[movement] for name, movement in parse_movement(text).items()},
+            self.sections.frame,
+        )
 
     @cached_property
     def winners(self) -> Floats:
@@ -629,7 +634,3 @@ def declared_by_section(
         values = parse(text)
         table[row] = [values.get(name, values.get("", np.nan)) for name in letters]
     return np.asarray(table[number[sections["game"].to_numpy()], letter], dtype=np.float64)
-
-
-def _parse_winners(text: str) -> dict[str, float]:
-    return {name: 2.0 if movement is Movement.MITCHELL else 1.0 for name, movement in parse_movement(text).items()}
