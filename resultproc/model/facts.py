@@ -417,13 +417,9 @@ class Facts:
         at = self.by_rank[self.sections.game]
         if not at.any():
             return holdings_of(self.contestants)
-        held = {
-            f"mp{n}": self.contestants.get(f"mp{n}", pd.Series(np.nan, self.contestants.index)).mask(at)
-            for n in range(1, 1 + len({*self.strata_of_ranks, *family_columns(self.contestants, "mp")}))
-        }
-        for name, stratum in self.strata_of_ranks.items():
-            of_player = name.replace("rank", "mp")
-            held[of_player] = held[of_player].mask(at, stratum)
+        ranked = {name.replace("rank", "mp"): stratum for name, stratum in self.strata_of_ranks.items()}
+        others = self.contestants.loc[~at, family_columns(self.contestants, "mp")]
+        held = others.reindex(self.contestants.index).combine_first(pd.DataFrame(ranked, self.contestants.index))
         return holdings_of(self.contestants.assign(**held))
 
     @cached_property

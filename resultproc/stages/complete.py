@@ -26,6 +26,7 @@ from resultproc.model.game import (
     EventType,
     RankLimit,
     StratifyBy,
+    league,
     parse_ranks,
     parse_strata,
     rank_at,
@@ -199,7 +200,7 @@ def _refuse(
 def _refuse_rainbows(facts: Facts) -> None:
     """Refuse individuals of clubs that are listed by direction: what a field of such a game pays is not stated."""
     games, sections = facts.games, facts.sections
-    at_club = (games["event_type"] == EventType.INDIVIDUAL.value) & games["rating"].str.startswith("club-", na=False)
+    at_club = (games["event_type"] == EventType.INDIVIDUAL.value) & games["rating"].isin(league().groups["at-clubs"])
     frame = sections.frame
     problems = []
     for row in np.flatnonzero(at_club.to_numpy(dtype=bool)[frame["game"]] & (facts.winners == 2)):
