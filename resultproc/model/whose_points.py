@@ -108,14 +108,20 @@ def colours_text(hundredths: Mapping[str, int]) -> str:
 
 def _part(colour: str, hundredths: int) -> str:
     """Return the points of a colour; those that only leagues of whole points have are whole numbers."""
+    text = _decimals(colour, hundredths)
     whole = all(each.whole for each in leagues().values() if colour in each.points_colours)
-    return f"{colour}={decimal_text(hundredths).removesuffix('.00' * whole)}"
+    return text.removesuffix(".00") if whole else text
 
 
 def colours_in(text: str) -> dict[str, int]:
     """Return the hundredths of each colour that a printed column has; none where the text says anything else."""
-    parts = [_OF_COLOUR.fullmatch(part) for part in text.split(", ")]
-    return {part[1]: 100 * int(part[2]) + int(part[3] or 0) for part in parts if part} if all(parts) else {}
+    found = {colour: 100 * int(whole) + int(part or 0) for colour, whole, part in _OF_COLOUR.findall(text)}
+    said = {", ".join(of(colour, part) for colour, part in found.items()) for of in (_part, _decimals)}
+    return found if text in said else {}
+
+
+def _decimals(colour: str, hundredths: int) -> str:
+    return f"{colour}={decimal_text(hundredths)}"
 
 
 _OF_COLOUR = re.compile(r"([a-z]+)=([0-9]+)(?:\.([0-9]{2}))?")
