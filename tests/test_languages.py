@@ -421,7 +421,10 @@ def test_no_page_has_an_english_sentence_of_the_catalogue(
     english, own = made(ENGLISH), made(language)
     with speaking(language):
         left = {
-            (name, text) for name in own for text in texts(own[name]) & texts(english[name]) if in_words(text) != text
+            (name, text)
+            for name in own
+            for text in texts(own[name]) & texts(english[name])
+            if in_words(text) != text and not _CITED.search(text)
         }
     assert left == set()
     assert all(f'<html lang="{language}">'.encode() in page for page in own.values() if page.startswith(b"<!"))
