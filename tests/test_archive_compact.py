@@ -20,7 +20,7 @@ from test_archive_history import game, tops
 from resultproc.archive.add import add
 from resultproc.archive.history import history, remove, restore, verify_archive
 from resultproc.archive.store import Store
-from resultproc.archive.table import compact, load
+from resultproc.archive.table import compact, load, opened
 from resultproc.model.dates import moment
 from resultproc.model.errors import InputError, OutputError
 
@@ -179,7 +179,8 @@ def test_where_there_is_no_room_the_library_does_not_fall_over(store):
 
     before = load(store)
     done = subprocess.run(
-        [sys.executable, "-m", "resultproc", "archive", "compact", store.url],
+        # With -B: without it, this limit may cut what Python keeps of modules that it imports for the first time.
+        [sys.executable, "-B", "-m", "resultproc", "archive", "compact", store.url],
         capture_output=True,
         check=False,
         text=True,
@@ -190,6 +191,14 @@ def test_where_there_is_no_room_the_library_does_not_fall_over(store):
     assert "it cannot be written" in done.stderr
     assert "panicked" not in done.stderr
     assert load(store) == before
+
+
+def test_what_is_read_is_in_memory_of_arrow(store):
+    """A thread of Arrow that freed memory of Python's while the program ends would abort it."""
+    part = load(store).parts[0]
+    before = pa.total_allocated_bytes()
+    opened(store, part)  # which is held until the next one is
+    assert pa.total_allocated_bytes() - before >= part.size
 
 
 def test_a_damaged_file_is_not_put_together(store):

@@ -2,8 +2,10 @@
 
 import json
 import runpy
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from conftest import ALL, PROJECT, needs_library, run
 
 pytest.importorskip("deltalake")
 
+import pyarrow.parquet as pq
 from test_archive_history import game, tops
 
 from resultproc.archive.add import add
@@ -70,19 +73,89 @@ def test_a_damaged_archive_is_not_added_to(tmp_path):
         add([inbox], store)
 
 
-@pytest.mark.slow
-def test_the_games_of_other_files_count(tmp_path):
-    """A damaged file is refused by its name; when it is taken away from the table, the others can be read."""
-    inbox = tmp_path / "in"
-    inbox.mkdir()
+@pytest.mark.parametrize("column", ["game_id", "id_in_source", "date", "results"])
+def test_what_tells_a_game_from_others_is_compared_before_one_is_added(tmp_path, column):
     store = Store(str(tmp_path / "archive"))
-    add([game(inbox)], store)
-    add([game(inbox, "other.csv", name="y", date="1999-05-01", top=12)], store)
+    path = game(tmp_path / "in")
+    add([path], store)
+    part = Path(store.place(f"games/{load(store).parts[0].name}"))
+    group = pq.ParquetFile(part).metadata.row_group(0)
+    of = next(group.column(each) for each in range(group.num_columns) if group.column(each).path_in_schema == column)
+    data = bytearray(part.read_bytes())
+    data[(of.dictionary_page_offset or of.data_page_offset) + of.total_compressed_size - 3] ^= 4
+    part.write_bytes(data)
+    with pytest.raises(InputError, match="this part is damaged"):
+        add([path], store)
+
+
+@pytest.fixture(scope="module")
+def partly(tmp_path_factory):
+    """Return an archive of two games, of 1998 and 1999, and the file of the first, which is cut off."""
+    folder = tmp_path_factory.mktemp("partly")
+    store = Store(str(folder / "archive"))
+    add([game(folder / "in"), game(folder / "in", "other.csv", name="y", date="1999-05-01", top=12)], store)
     path = next(Path(store.url).glob("games/year=1998/*.parquet"))
     path.write_bytes(path.read_bytes()[:-100])
-    done = run("archive", "verify", store.url)
-    assert (done.status, f"{path.name}: this part is damaged" in done.err) == (1, True)
-    assert "1999" not in done.err
+    return store.url, path
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("command", "given"),
+    [
+        ("archive query {archive}", "SELECT date FROM awards"),
+        ("archive query {archive}", "SELECT date FROM history"),
+        ("archive player {archive}", "Cat"),
+        ("archive persons {archive} --to csv", ""),
+        ("archive list {archive} --to csv", ""),
+        ("archive health {archive} --to json", ""),
+        ("players {archive} --to csv", ""),
+        ("reprocess {archive} -o {new}", ""),
+    ],
+)
+def test_the_games_of_other_files_count(partly, tmp_path, command, given):
+    """A damaged file is refused by its name, and no answer lacks its games without a word."""
+    archive, path = partly
+    done = run(*command.format(archive=archive, new=tmp_path / "new").split(), *filter(None, [given]))
+    assert done.status == 1
+    assert done.err.startswith(f"{path}: this part is damaged: ")
+    assert "(its games are left out until you put a copy of the file back)" in done.err
+    assert "1999" in done.out
+    assert "1998" not in done.out.replace(path.parent.name, "")
+
+
+@pytest.mark.slow
+def test_pages_and_databases_say_which_games_they_lack(partly, tmp_path):
+    archive, path = partly
+    lacking = f"without {path.parent.name}/{path.name}"
+    page, data, results = tmp_path / "record.html", tmp_path / "all.sqlite", tmp_path / "new"
+    assert run("archive", "player", archive, "Cat", "-o", page).status == 1
+    assert run("archive", "export", archive, data).status == 1
+    assert run("reprocess", archive, "-o", results).status == 1
+    for text in (page.read_text("utf-8"), (results / "summary.html").read_text("utf-8")):
+        assert lacking in text
+        assert "its games are left out" in text
+    with closing(sqlite3.connect(data)) as made:
+        assert made.execute("SELECT date FROM games").fetchall() == [("1999-05-01",)]
+        assert lacking in made.execute("SELECT value FROM about WHERE name = 'sources'").fetchone()[0]
+
+
+@pytest.mark.slow
+def test_what_cannot_be_answered_names_the_file_that_is_missing(tmp_path):
+    """Then no game is left, and nobody is found: neither is so without that file. It counts again when it is back."""
+    store = Store(str(tmp_path / "archive"))
+    add([game(tmp_path / "in")], store)
+    path = next(Path(store.url).glob("games/year=1998/*.parquet"))
+    whole = path.read_bytes()
+    path.unlink()
+    sql = "SELECT count(*) AS n FROM games"
+    done = run("archive", "query", store.url, sql)
+    assert (done.status, done.out) == (1, "")
+    assert done.err == f"{path}: this part is missing (its games are left out until you put a copy of the file back)\n"
+    path.write_bytes(whole)
+    done = run("archive", "query", store.url, sql, "--to", "csv")
+    assert (done.status, done.out, done.err) == (0, "n\n1\n", "")
+    assert run("archive", "verify", store.url).status == 0
 
 
 @pytest.mark.slow

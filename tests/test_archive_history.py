@@ -75,6 +75,19 @@ def now() -> str:
 
 
 @pytest.mark.slow
+def test_other_years_are_not_read_whole_for_a_night(inbox, store, monkeypatch):
+    """What tells whether a game is there is read alone, and the whole of a file only where it may be."""
+    add([game(inbox)], store)
+    other = game(inbox, "other.csv", name="y", date="1999-05-01")
+    read, names = Store.content, []
+    monkeypatch.setattr(Store, "content", lambda store, name: names.append(name) or read(store, name))
+    assert counts(add([other], store)) == (1, 0, 0, 0)
+    assert names == []
+    assert counts(add([other], store)) == (0, 0, 1, 0)
+    assert {name.split("/")[1] for name in names} == {"year=1999"}
+
+
+@pytest.mark.slow
 def test_a_corrected_game_replaces_its_predecessor_which_stays_in_history(inbox, store):
     assert counts(add([game(inbox)], store)) == (1, 0, 0, 0)
     game(inbox, "other.csv", name="y", top=39)

@@ -74,6 +74,7 @@ GAMES = {
     "acbl-knockout-2015": ("*",),
     "pzbs": ("*least-first*",),
     "ebu-club": ("*three-for-the-last-but-one*", "*two-for-first*"),
+    "ebu-green": ("*seven-boards*", "*other-lengths*"),
     "vbl-2020": ("*pay-alike", "*two-sections*"),
     "sbu-club": ("*two-for-first*", "*two-for-the-last*"),
     "abf-session": ("*butler*", "*tie-for-the-last*", "*individual*"),

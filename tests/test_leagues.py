@@ -289,6 +289,14 @@ def test_what_is_wrong_with_ranks_is_told(by_rank: Path, said: str, instead: str
     assert told in str(error.value)
 
 
+def test_a_folder_may_stratify_its_other_games_by_average(by_rank: Path) -> None:
+    game, own = saved(by_rank / "ranked.csv", ranked_pairs()), str(by_rank / "own.toml")
+    alone = process(game, rulebook=own).awards["masterpoints"].tolist()
+    settings = saved(by_rank / "resultproc.toml", 'stratify_by = "average"\n')
+    assert process(game, rulebook=own).awards["masterpoints"].tolist() == alone
+    settings.unlink()
+
+
 def test_printed_strata_that_ranks_contradict_are_told(by_rank: Path) -> None:
     head, *rows = ranked_pairs().replace("rank2,", "rank2,stratum,").split("Score\n")
     lines = rows[0].splitlines()
@@ -330,7 +338,7 @@ def sheet_of(games: list[second.Game]) -> Sheet:
                 {"game_id": name, "section": "A", "direction": direction, "number": str(n), "score": float(score)}
                 | {f"player{seat}": f"{name} {direction} {n} {seat}" for seat in range(1, 1 + seats)}
                 | {f"mp{seat}": float(each) for seat, each in enumerate(game.held[n - 1] if game.held else (), 1)}
-                | {"eligible": True, "where": ""}
+                | {"eligible": True, "where": "", "wins": score / 2 if game.rating == "green-points" else None}
                 for n, score in enumerate(scores, 1)
             ]
     contestants = CONTESTANTS.conform(pd.DataFrame.from_records(rows))
@@ -391,12 +399,22 @@ def test_random_games_of_the_ebu() -> None:
     assert_same(games, second.ebu)
 
 
+def test_random_games_of_green_points() -> None:
+    dice, games, alone = random.Random(70), [], (("special", "matches-alone"),)
+    for _ in range(GAMES_EACH):
+        teams = dice.randint(2, 20)
+        field = (tuple(dice.randint(0, 16) for _ in range(teams)),)
+        games.append(second.Game("green-points", "swiss", Fraction(teams), field, dice.randint(4, 32), declared=alone))
+    assert_same(games, second.ebu_green)
+
+
 def test_random_games_of_the_sbu() -> None:
     dice, games = random.Random(68), []
     while len(games) < GAMES_EACH:
         pairs = 2 * dice.randint(1, 30)
         lines = tuple(scores(dice, pairs) for _ in range(dice.choice((1, 2))))
-        game = second.Game("local-session", "pairs", Fraction(pairs * len(lines), 2), lines, dice.randint(18, 36))
+        rating = dice.choice(("local-session", "autumn-pairs"))
+        game = second.Game(rating, "pairs", Fraction(pairs * len(lines), 2), lines, dice.randint(18, 36))
         games += [game] if second.sbu_known(game) else []
     assert_same(games, second.sbu)
 
@@ -529,6 +547,60 @@ def test_readings_of_the_ebu(tmp_path: Path) -> None:
     assert "choose one of its own: ebu-club" in refused(SIX, **{**EIGHT, "tables": 3}, rulebook="abf-session")
 
 
+GREEN = {"rating": "green-points", "event_type": "swiss", "boards": 7, "tables": 3, "special": "matches-alone"}
+MATCHES = [f"A-{n} . {70 - n} won={wins}" for n, wins in enumerate(("4", "2.5", "0"), 1)]
+
+
+def test_what_green_points_leave_open_is_refused() -> None:
+    assert amounts(awarded(MATCHES, **GREEN)) == ["1.00", "0.63", "0.00"]
+    told = refused(MATCHES, **{**GREEN, "special": None})
+    assert "rulebook ebu-green pays matches: what its places pay is in the programme of the event" in told
+    assert "declare special = matches-alone to award the matches alone" in told
+    assert "the matches that each won are missing" in refused(falling("A", 3), **GREEN)
+    assert "boards is not declared" in refused(MATCHES, **{**GREEN, "boards": None})
+    assert "of Swiss pairs declare event_type = swiss" in refused(MATCHES, **{**GREEN, "event_type": "pairs"})
+    assert "or rating = green-points for an event that pays green points" in refused(
+        MATCHES, **{**GREEN, "rating": "scale-a", "special": None}
+    )
+    assert "green-points is a rating of the EBU green points" in refused(MATCHES, **GREEN, league="ebu")
+    assert "'matches-alone' has no meaning in a game of the EBU" in refused(MATCHES, **{**GREEN, "rating": "scale-a"})
+
+
+def test_local_and_green_points_are_never_added_up(tmp_path: Path) -> None:
+    people = ["Ann Ash,Bob Oak,Cy Elm,Di Fir", "Ed Yew,Fay Bay,Gus Box,Hal Nut", "Ida Fig,Jo Rue,Kay Iva,Leo Sal"]
+    rows = "Team,Player1,Player2,Player3,Player4,Score,Won\n" + "\n".join(
+        f"{n},{names},{90 - n},{4 - n}" for n, names in enumerate(people, 1)
+    )
+    heads = "# event_type: swiss\n# tables: 3\n# date: 2025-03-0{}\n# rating: {}\n# special: {}\n# {}: {}\n"
+    local = heads.format(1, "scale-a", "multiple-teams", "session_boards", 24)
+    green = heads.format(2, "green-points", "matches-alone", "boards", 8)
+    files = [saved(tmp_path / f"{name}.csv", said + rows) for name, said in (("local", local), ("green", green))]
+    # A third of three teams is one award, 10 local points; three matches of 8 boards are 3 x 0.28.
+    found = json.loads(run("players", *files, "--to", "json").out)["players"]
+    each = {row["league"]: row["masterpoints"] for row in found if row["name"] == "Ann Ash"}
+    assert each == {"ebu": "10.00", "ebu-green": "0.84"}
+    standings = json.loads(run("series", *files, "--to", "json").out)["players"]
+    assert {row["league"]: row["score"] for row in standings if row["position"] == 1} == each
+    archive = tmp_path / "archive"
+    assert run("archive", "add", *files, "--to", archive).status == 0
+    told = run("archive", "query", archive, "SELECT sum(masterpoints) FROM awards").err
+    assert "this query adds up points, and these are of EBU and EBU green points" in told
+    # USEBIO has both with their type; the union's programs, whose files say no league, print either.
+    for file, kind, league_, printed in zip(files, ("LOCAL", "GREEN"), each, ("10", "84"), strict=True):
+        written = file.with_suffix(".xml")
+        assert run("award", file, "-o", written).status == 0
+        text = written.read_text("utf-8")
+        assert f"<MASTER_POINTS_AWARDED>{printed}</MASTER_POINTS_AWARDED>" in text
+        assert set(re.findall("<MASTER_POINT_TYPE>(.*?)<", text)) == {kind}
+        theirs = re.sub(r"<\?resultproc.*?\?>", "", text).replace(">resultproc<", ">EBUScore 1.0<")
+        other = read(saved(tmp_path / "theirs.xml", theirs))
+        assert other.games["league"].tolist() == [league_]
+        award = 100 * float(each[league_])
+        assert other.contestants["printed_award"].dropna().tolist()[0] == award
+    before, kind, after = theirs.rpartition("GREEN")
+    assert read(saved(tmp_path / "both.xml", f"{before}LOCAL{after}")).games["league"].isna().all()
+
+
 def test_local_points_are_whole_in_usebio(tmp_path: Path) -> None:
     keys = ["--rating", "scale-a", "--boards", "24", "--tables", "4", "--movement", "howell", "--date", "2025-07-30"]
     rows = ["Pair,Player1,Player2,Score", *(f"{n},Ann {c}sh,Bob {c}ak,{70 - n}" for n, c in enumerate("ABCDEFGH", 1))]
@@ -546,6 +618,32 @@ def test_local_points_are_whole_in_usebio(tmp_path: Path) -> None:
     assert run("check", other, *keys[:2], *keys[4:8]).status == 0
     (found,) = infer(load_source(other)).games
     assert found.explanations[0].guess.kind.rating == "scale-a"
+
+
+@pytest.mark.parametrize(
+    ("of", "told"),
+    [
+        (
+            {"rating": "scale-b", "sessions": 2, "tables": 3},
+            "ladders of events of several sessions (handbook, 4.11) are not known",
+        ),
+        ({"rating": "grade-b", "weight": 5, "sessions": 2, "tables": 3}, "give each session as its game"),
+        (
+            {"rating": "local-session", "event_type": "swiss", "tables": 6},
+            "how the bonus of a district's Swiss goes down from the",
+        ),
+    ],
+)
+def test_what_no_source_says_of_an_event_is_refused(of: dict[str, object], told: str) -> None:
+    # An EBU quali-final, the ABF's outright awards, and the SBU's red points.
+    rows = [f"A-{n} . {140 - 2 * n} s={70 - n}/{70 - n}" for n in range(1, 7)] if "sessions" in of else SIX
+    assert told in refused(rows, movement="howell", boards=24, **of)
+
+
+def test_simultaneous_pairs_are_no_game_of_a_club_that_is_paid_alike(tmp_path: Path) -> None:
+    game = saved(tmp_path / "game.csv", "Pair,Percentage\n" + "\n".join(f"{n},{60 - n}" for n in range(1, 7)))
+    told = run("award", game, "--rating", "scale-a", "--boards", "24", *HOWELL, "--special", "simultaneous")
+    assert (told.status, "invalid special word: 'simultaneous'" in told.err) == (2, True)
 
 
 def test_what_the_pzbs_leaves_open_is_refused(tmp_path: Path) -> None:
@@ -577,7 +675,7 @@ def test_what_the_pzbs_leaves_open_is_refused(tmp_path: Path) -> None:
 _OWN = re.compile(rf"/(?:{'|'.join(leagues())})")
 """Folders that are named for a league."""
 
-_EXAMPLES = {"archive/sql.py", "rulebooks/load.py", "reports/differences.py"}
+_EXAMPLES = {"archive/sql.py", "rulebooks/load.py"}
 """Modules that name a rulebook or a rating as an example of what to write."""
 
 

@@ -70,8 +70,8 @@ def test_an_archive_of_one_part_is_read_once(tmp_path, monkeypatch):
     """Games, players, clubs and who is who are in one file, which is read and hashed whole."""
     archive = Store(str(tmp_path / "history"))
     add([saved(tmp_path / "a.csv", GAME.format(name="a", date="1998-05-01"))], archive)
-    read, names = Store.read_bytes, []
-    monkeypatch.setattr(Store, "read_bytes", lambda store, name: names.append(name) or read(store, name))
+    read, names = Store.content, []
+    monkeypatch.setattr(Store, "content", lambda store, name: names.append(name) or read(store, name))
     sql = "SELECT count(DISTINCT player), max(g.club_now) FROM games g, persons"
     query(queried(archive.url, None), sql, lambda: pytest.fail("asks for no awards"))
     assert len([name for name in names if name.startswith("games/")]) == 1

@@ -725,6 +725,13 @@ BASES = [
     ("pzbs", ("2026-05-05", "pkl"), _NO_WORD, "weight is not declared", "weight is not declared"),
     ("ebu-club", ("2026-05-05", "scale-a"), _NO_WORD, "ladders of events of several", "no awards for swiss events"),
     (
+        "ebu-green",
+        ("2026-05-05", "green-points"),
+        _NO_WORD,
+        "no awards for pairs events",
+        "rulebook ebu-green pays matches",
+    ),
+    (
         "sbu-club",
         ("2026-05-05", "local-session"),
         _NO_WORD,

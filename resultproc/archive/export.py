@@ -82,7 +82,8 @@ def export(asked: Queried, award: Callable[[], Store], to: Path) -> Sequence[Pro
         filled_with(asked, award, sorted(VIEWS)) as (database, said, remarks),
     ):
         name = Path(Store(asked.archive).anywhere).name
-        sources = tuple(replace(each, name=f"games of {name}") for each in said.sources)
+        of = f"games of {asked.archive}"
+        sources = tuple(replace(each, name=each.name.replace(of, f"games of {name}", 1)) for each in said.sources)
         try:
             made = write(database, _columns(database), replace(said, sources=sources), Path(folder) / "made")
         except sqlite3.Error as error:

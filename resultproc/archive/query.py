@@ -34,7 +34,7 @@ from resultproc.archive.sql import (
     write_table,
 )
 from resultproc.archive.store import Store, plain_frame
-from resultproc.archive.table import ArchivePart, current_games, current_parts, of_archive, of_run, opened
+from resultproc.archive.table import ArchivePart, current_games, current_parts, lacking, of_archive, of_run, opened
 from resultproc.archive.twins import twins
 from resultproc.archive.views import (
     ADDED,
@@ -564,7 +564,7 @@ def _as(table: pa.Table, name: str, wanted: pa.DataType) -> pa.ChunkedArray:
 def _remarks(parts: Sequence[ArchivePart], results: Store) -> list[Problem]:
     """Return what is doubtful about awards that may have been given some time before."""
     said = []
-    if set(results.parts("summary")) != {part.name for part in parts}:
+    if set(results.parts("summary")) - lacking().keys() != {part.name for part in parts}:
         what = "the archive has changed since, and what these results do not have is left out"
         said.append(Problem(what, hint=AGAIN, file=results.url, code="archive.out-of-date"))
     failed = results.read_all("problems", ["game_id"])["game_id"].nunique()

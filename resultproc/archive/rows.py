@@ -45,7 +45,7 @@ _TYPES = {
 }
 
 
-_NAMED = re.compile(r"part-([0-9a-f]{32})\.parquet")
+OF_THIS_PROGRAM = re.compile(r"part-([0-9a-f]{32})\.parquet")
 """What this program calls a file: by the beginning of the SHA-256 of its content."""
 
 
@@ -68,7 +68,7 @@ class GameFile(Opened):
 
     @property
     def _name(self) -> str:
-        named = _NAMED.fullmatch(self.path.rpartition("/")[2])
+        named = OF_THIS_PROGRAM.fullmatch(self.path.rpartition("/")[2])
         return named[1] if named else ""
 
     @cached_property

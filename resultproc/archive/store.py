@@ -61,18 +61,19 @@ class Store:
         return system, str(path)
 
     @property
-    def _local(self) -> bool:
+    def local(self) -> bool:
+        """Whether it is on a disk."""
         return isinstance(self._fs, LocalFileSystem) and "::" not in self.url
 
     @property
     def anywhere(self) -> str:
         """The location as it holds in any folder: a local path from the root."""
-        return self._path() if self._local else self.url
+        return self._path() if self.local else self.url
 
     @contextmanager
     def alone(self, seconds: float = 0) -> Iterator[None]:
         """Keep other runs on this machine from writing here meanwhile; OutputError where one is at it for so long."""
-        if not self._local:
+        if not self.local:
             yield
             return
         with self._writing(self._path()):
@@ -114,17 +115,22 @@ class Store:
         sha256: what its content has to have; empty where that is not known.
         """
         path = self._path(kind, part)
-        found = Opened(self.read_bytes(f"{kind}/{part}"), path)
+        found = Opened(self.content(f"{kind}/{part}"), path)
         if sha256 and found.sha256 != sha256:
             raise found.damaged("its content is not what was written")
         return found
 
-    def read_bytes(self, name: str) -> bytes:
-        """Return the content of a part; InputError where it is missing or cannot be read."""
-        path = self._path(name)
+    def content(self, name: str) -> pa.Buffer:
+        """Return the content of a part; InputError where it is missing or cannot be read.
+
+        It is in memory of Arrow's own: a thread of Arrow that frees memory of Python's asks Python first, and if this
+        program is about to end, that aborts it.
+        """
+        path, copy = self._path(name), pa.BufferOutputStream()
         with suppress(FileNotFoundError), self._reading(path):
-            return bytes(self._fs.cat_file(path))
-        raise InputError("this part is missing", file=path)
+            copy.write(self._fs.cat_file(path))
+            return copy.getvalue()
+        raise InputError("this part is missing", file=path, code="archive.damaged")
 
     def exists(self, name: str) -> bool:
         """Return whether there is a file or folder of a name; InputError where nobody can say."""
@@ -143,14 +149,14 @@ class Store:
     def make_folder(self, name: str) -> None:
         """Make a folder on a disk, where it is not there; OutputError where that is impossible."""
         with self._writing(self._path(name)):
-            if self._local:  # elsewhere, files need none, and S3 would make a bucket
+            if self.local:  # elsewhere, files need none, and S3 would make a bucket
                 self._fs.makedirs(self._path(name), exist_ok=True)
 
     def address(self, name: str) -> str:
         """Return where a folder is, as the library for tables knows it; InputError for where it cannot keep one."""
-        if self._local and not _UNKEPT.search(self._path()):
+        if self.local and not _UNKEPT.search(self._path()):
             return Path(self._path(name)).as_uri()
-        if self._local:
+        if self.local:
             what = "an archive cannot be in a folder whose name, or that of one above it, has a bracket, |, ^, ` or %"
             raise InputError(what, hint="name another folder", file=self.url)
         if not _KEPT.match(self.url):
@@ -159,7 +165,7 @@ class Store:
 
     def options(self) -> dict[str, str]:
         """Return what such libraries have to be told of the location beside its address."""
-        return {} if self._local else {"allow_http": "true"}
+        return {} if self.local else {"allow_http": "true"}
 
     def unwritable(self, error: Exception, name: str) -> OutputError:
         """Return what an error of the library for tables says of a folder that cannot be written."""
@@ -256,7 +262,7 @@ class Store:
         path = self._path(name)
         with self._writing(path):
             self._fs.makedirs(path.rsplit("/", 1)[0], exist_ok=True)
-            if self._local:
+            if self.local:
                 write_bytes(Path(path), data)
             else:
                 self._fs.pipe_file(path, data)
@@ -266,7 +272,7 @@ class Store:
         path = self._path(name)
         with self._writing(path):
             self._fs.makedirs(path.rsplit("/", 1)[0], exist_ok=True)
-            if self._local:
+            if self.local:
                 copy_whole(made, Path(path))
             else:
                 self._fs.put_file(str(made), path)
@@ -274,7 +280,7 @@ class Store:
     def on_disk(self, name: str, copy: Path) -> Path:
         """Return where a file is on this machine: there or, elsewhere, its copy; InputError where it is missing."""
         path = self._path(name)
-        if self._local:
+        if self.local:
             return Path(path)
         with suppress(FileNotFoundError), self._reading(path):
             self._fs.get_file(path, str(copy))
@@ -293,7 +299,7 @@ class Store:
 
         The library for tables says so, too, but only after it has printed how it fell over its own file.
         """
-        if self._local:
+        if self.local:
             self.write_bytes(f"{kind}/{_ROOM}", bytes(size))
             self.remove(kind, _ROOM)
 
@@ -331,7 +337,7 @@ class Store:
         if "Credential" in type(error).__name__:
             return "machine.permission"
         code = code_of(error)
-        return code if self._local or code != "machine.failed" else "again.network"
+        return code if self.local or code != "machine.failed" else "again.network"
 
 
 def plain_words(error: Exception) -> str:
@@ -358,7 +364,7 @@ _UNKEPT = re.compile(r"[\[\]|^`%]")
 class Opened:
     """The content of a Parquet file, and what it is called in messages."""
 
-    data: bytes
+    data: pa.Buffer
     path: str
 
     @cached_property

@@ -13,7 +13,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -25,14 +26,15 @@ from typing import TypeVar
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 from deltalake import CommitProperties, DeltaTable, Transaction, WriterProperties, write_deltalake
 from deltalake.exceptions import CommitFailedError
 from deltalake.transaction import AddAction, RemoveAction
 
-from resultproc.archive.rows import NESTED, UNTIL, GameFile, microseconds_of, rows_of_games
+from resultproc.archive.rows import NESTED, OF_THIS_PROGRAM, UNTIL, GameFile, microseconds_of, rows_of_games
 from resultproc.archive.store import Store, parquet, plain_words
 from resultproc.model.dates import time_text
-from resultproc.model.errors import InputError, OutputError, ResultprocError
+from resultproc.model.errors import InputError, OutputError, Problem, ResultprocError
 from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR
 from resultproc.model.provenance import SCHEMA_VERSION, Origin, Provenance, RulebookUsed, now, program
 
@@ -119,8 +121,39 @@ class OvertakenError(OutputError):
     """Another run has changed the archive meanwhile."""
 
 
+_LACKING: ContextVar[Mapping[str, Problem]] = ContextVar("lacking")
+
+
+def lacking() -> Mapping[str, Problem]:
+    """Return the parts whose games the answer that is being made leaves out, and why: they are damaged or missing."""
+    return _LACKING.get({})
+
+
+def without_damaged(store: Store, answer: Callable[[], _T]) -> tuple[_T, list[Problem]]:
+    """Return what an answer over an archive comes to without damaged and missing parts, and what is wrong with them.
+
+    The answer is begun again for each that it comes upon. It raises what it raises without those parts, which that
+    names, too.
+    """
+    left_out: dict[str, Problem] = {}
+    while True:
+        outside = _LACKING.set(left_out)
+        try:
+            return answer(), [*left_out.values()]
+        except ResultprocError as error:
+            found = [each for each in error.problems if each.code == "archive.damaged"]
+            of_parts = {each.file.removeprefix(store.place(f"{TABLE}/")): each for each in found}
+            damaged = {name: each for name, each in of_parts.items() if _NAME.fullmatch(name)}
+            if not damaged.keys() - left_out.keys():
+                raise type(error)(dict.fromkeys([*left_out.values(), *error.problems])) from None
+            hint = "its games are left out until you put a copy of the file back"
+            left_out = {**left_out, **{name: replace(each, hint=hint) for name, each in damaged.items()}}
+        finally:
+            _LACKING.reset(outside)
+
+
 def load(store: Store) -> Snapshot:
-    """Return what an archive has, nothing where there is none yet.
+    """Return what an archive has, nothing where there is none yet; parts that are :func:`lacking` are left out.
 
     Raises InputError where its log is damaged, and for an archive of an older version.
     """
@@ -141,6 +174,7 @@ def load(store: Store) -> Snapshot:
             raise InputError(what, hint=hint, file=store.url)
     known = f"null_count.{UNTIL}"
     files.sort(key=lambda file: (file["modification_time"], file["path"]))
+    files = [file for file in files if file["path"] not in lacking()]
     parts = [ArchivePart(file["path"], file["num_records"], file.get(known), file["size_bytes"]) for file in files]
     return Snapshot(table.version(), _years_in_order(parts), table.transaction_version(_APPLICATION) or 0)
 
@@ -189,6 +223,8 @@ def current_parts(store: Store, as_of: str = "") -> tuple[ArchivePart, ...]:
         return found
     if as_of and parts:
         raise InputError(f"there were no games in this archive at {as_of}", hint="name a later time", file=store.url)
+    if lacking():
+        raise InputError(lacking().values())
     hint = "add some with: resultproc archive add IN --to ARCHIVE"
     raise InputError("there are no games in this archive", hint=hint, file=store.url)
 
@@ -208,7 +244,21 @@ def opened(store: Store, part: ArchivePart) -> GameFile:
     The last one stays open until :func:`load` looks at an archive again: several things are asked of a part in turn.
     """
     name = f"{TABLE}/{part.name}"
-    return GameFile(store.read_bytes(name), store.place(name), part.as_of)
+    return GameFile(store.content(name), store.place(name), part.as_of)
+
+
+def every_game(store: Store, part: ArchivePart, columns: Sequence[str]) -> pa.Table:
+    """Return some columns of all games of a part, whether they count or not; raises like :func:`opened`.
+
+    Of a file on a disk that this program wrote no others are read: its pages have checksums of their own.
+    """
+    if store.local and OF_THIS_PROGRAM.fullmatch(part.name.rpartition("/")[2]):
+        with suppress(Exception):  # whatever it is: the whole file is compared then
+            file = pq.ParquetFile(store.place(f"{TABLE}/{part.name}"), page_checksum_verification=True)
+            games = file.read(columns)
+            if len(games) == part.rows and len(games.column_names) == len(columns):
+                return games
+    return opened(store, part).every_game(columns)
 
 
 def current_games(store: Store, part: ArchivePart, columns: Sequence[str] | None = None) -> pa.Table:
@@ -395,9 +445,13 @@ RULEBOOKS = "rulebooks"
 
 
 def of_archive(archive: Store) -> Provenance:
-    """Return what tells what an archive holds: the names of its files, which follow from what is in them."""
+    """Return what tells what an archive holds: the names of its files, which follow from what is in them.
+
+    Those that an answer lacks are named.
+    """
     held = "\n".join(part.name for part in load(archive).parts)
-    return Provenance((Origin(f"games of {archive.url}", sha256(held.encode()).hexdigest()),))
+    told = "".join(f", without {name}" for name in sorted(lacking()))
+    return Provenance((Origin(f"games of {archive.url}{told}", sha256(held.encode()).hexdigest()),))
 
 
 def of_run(archive: Store, output: Store) -> Provenance:

@@ -10,7 +10,7 @@ import pandas as pd
 from resultproc.archive.persons import People, known_people
 from resultproc.archive.reprocess import Task, games_of_part
 from resultproc.archive.store import Store, plain_frame
-from resultproc.archive.table import ArchivePart, current_games, current_parts, of_run, opened
+from resultproc.archive.table import ArchivePart, current_games, current_parts, lacking, of_run, opened
 from resultproc.archive.views import PERSON, USUAL_NAME, USUAL_NUMBER
 from resultproc.model.arrays import Ints, distinct_keys, map_text, rows_of
 from resultproc.model.codes import OF_BOOK, OF_VALUES
@@ -44,10 +44,11 @@ def write_summary(task: Task, summary: pd.DataFrame) -> None:
 
 
 def problems(task: Task) -> pd.DataFrame:
-    """Return what kept games of a run from being awarded, by date."""
+    """Return what kept games of a run from being awarded, by date; first the parts that are damaged or missing."""
     archive, output = Store(task.archive), Store(task.output)
     names = ["date", "club", "event", "source", "what", "where", "hint"]
-    found = [pd.DataFrame(columns=names)]
+    damaged = [("", "", "", each.file, each.what, each.where, each.hint) for each in lacking().values()]
+    found = [pd.DataFrame(damaged, columns=names)]
     for part in current_parts(archive, task.as_of):
         wrong = output.read("problems", part.name, ["game_id", "what", "where", "hint"]).to_pandas()
         if len(wrong):

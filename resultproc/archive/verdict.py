@@ -18,9 +18,9 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from resultproc.archive.rows import GAME_REMOVED, GAME_REPLACED, WHY
+from resultproc.archive.rows import GAME_REMOVED, GAME_REPLACED, NO_TIME, UNTIL, WHY, microseconds
 from resultproc.archive.store import Store
-from resultproc.archive.table import ArchivePart, Snapshot, opened
+from resultproc.archive.table import ArchivePart, Snapshot, every_game, opened
 from resultproc.model.arrays import Bools, Ints
 from resultproc.model.errors import Problem
 from resultproc.people.spelling import plain_club
@@ -33,6 +33,9 @@ _FACTS = [
 _NAME = ["id_in_source", "plain_club", "date"]
 
 _TOLD = pa.schema([(name, pa.date32() if name == "date" else pa.string()) for name in _FACTS])
+
+_ALIKE = ["game_id", "id_in_source", "date", "results"]
+"""A game is the same as a new one, or another version of it, only if they agree in one of these."""
 
 
 @dataclass(frozen=True)
@@ -72,10 +75,11 @@ class Games:
         self.frame = pd.DataFrame()
         self._store = store
         self._of: dict[str, ArchivePart] = {}
-        self._every = _TOLD.empty_table()
+        self._every = _TOLD.empty_table().select(_ALIKE)
         self._counts, self._ours = np.zeros((2, 0), dtype=np.bool_)
         self._parts: list[str] = []
         self._starts: list[int] = []
+        self._told: dict[int, pa.Table] = {}  # the facts of parts, by their place in the list, that were asked for
         self._removed: set[str] = set()
         self._replaced: set[tuple[str, str]] = set()
 
@@ -84,29 +88,45 @@ class Games:
         """Return the games of an archive; InputError where a part is missing or damaged."""
         found = cls(store)
         for part in snapshot.parts:
-            file = opened(store, part)
-            games = file.every_game([*_FACTS, WHY])
-            found._append(part, games, ours=False)
-            found._counts[-len(games) :] = file.counts
-            why = games[WHY].to_numpy(zero_copy_only=False) if WHY in games.column_names else np.full(len(games), None)
-            found._removed.update(games["game_id"].filter(why == GAME_REMOVED).to_pylist())
-            found._replaced.update(_versions(games, why == GAME_REPLACED))
-        current = found._every.filter(pa.array(found._counts))
-        found._removed.difference_update(current["game_id"].to_pylist())
-        if found._replaced:
-            found._replaced.difference_update(_versions(current, np.ones(len(current), dtype=np.bool_)))
+            games = every_game(store, part, _ALIKE)
+            found._append(part, _as_told(games, _ALIKE), ours=False)
+            if part.current != part.rows:
+                games = every_game(store, part, ["game_id", "content_hash", UNTIL, WHY])
+                found._counts[-len(games) :] = microseconds(games, UNTIL) == NO_TIME
+                why = (
+                    games[WHY].to_numpy(zero_copy_only=False)
+                    if WHY in games.column_names
+                    else np.full(len(games), None)
+                )
+                found._removed.update(games["game_id"].filter(why == GAME_REMOVED).to_pylist())
+                found._replaced.update(_versions(games, why == GAME_REPLACED))
+        ended = pa.array([*found._removed, *(name for name, _ in found._replaced)], pa.string())
+        again = found._at(np.flatnonzero(found._counts & pc.is_in(found._every["game_id"], ended).to_numpy()))
+        found._removed.difference_update(again["game_id"].to_pylist())
+        found._replaced.difference_update(_versions(again, np.ones(len(again), dtype=np.bool_)))
         return found
 
-    def _append(self, part: ArchivePart, games: pa.Table, *, ours: bool) -> None:
-        lacking = {name: pa.nulls(len(games)) for name in _FACTS if name not in games.column_names}
-        columns = {**lacking, **dict(zip(games.column_names, games.columns, strict=True))}
-        told = pa.table([columns[field.name].cast(field.type) for field in _TOLD], schema=_TOLD)
+    def _append(self, part: ArchivePart, told: pa.Table, *, ours: bool) -> None:
+        """Take in a part. told: the columns by which its games are found, or more of their facts."""
         self._of[part.name] = part
-        self._parts.append(part.name)
         self._starts.append(len(self._every))
-        self._every = pa.concat_tables([self._every, told])
-        self._counts = np.append(self._counts, np.ones(len(games), dtype=np.bool_))
-        self._ours = np.append(self._ours, np.full(len(games), ours))
+        self._every = pa.concat_tables([self._every, told.select(_ALIKE)])
+        self._counts = np.append(self._counts, np.ones(len(told), dtype=np.bool_))
+        self._ours = np.append(self._ours, np.full(len(told), ours))
+        if ours:
+            self._told[len(self._parts)] = told
+        self._parts.append(part.name)
+
+    def _at(self, rows: Ints) -> pa.Table:
+        """Return the facts of some games, in the order of their rows. The whole of their parts is read, once."""
+        found = [_TOLD.empty_table()]
+        number = np.searchsorted(self._starts, rows, "right") - 1
+        for each in np.unique(number):
+            if each not in self._told:
+                file = opened(self._store, self._of[self._parts[each]])
+                self._told[each] = _as_told(file.every_game(_FACTS), _FACTS)
+            found.append(self._told[each].take(pa.array(rows[number == each] - self._starts[each])))
+        return pa.concat_tables(found)
 
     def judge(self, games: pd.DataFrame, contestants: pd.DataFrame, row: Ints) -> ArchiveVerdict:
         """Return what becomes of some games that are to be added, with the columns that an archive has.
@@ -159,7 +179,7 @@ class Games:
         self._parts = [parts[name].name if name in parts else name for name in self._parts]
         self._of.update({part.name: part for part in parts.values()})
         for part, rows in came:
-            self._append(part, rows, ours=True)
+            self._append(part, _as_told(rows, _FACTS), ours=True)
 
     def _like(self, new: pd.DataFrame) -> pd.DataFrame:
         """Return the games that count and have the id of a new one, in their file or in the archive, or its day."""
@@ -170,7 +190,7 @@ class Games:
         rows = np.flatnonzero(found & self._counts)
         number = np.searchsorted(self._starts, rows, "right") - 1
         part, start = np.array(self._parts, dtype=object)[number], np.array(self._starts, dtype=np.int64)[number]
-        facts = _facts(self._every.take(rows).to_pandas()).set_axis(rows)
+        facts = _facts(self._at(rows).to_pandas()).set_axis(rows)
         return facts.assign(part=part, row=rows - start, ours=self._ours[rows])
 
     def _named(self, new: pd.DataFrame) -> tuple[Ints, pd.DataFrame]:
@@ -226,6 +246,12 @@ class Games:
         found.loc[~rows | ((found["date"] == new["date"]) & _apart(new, found)).to_numpy()] = ""
         found = found[["date", "game_id"]]
         return list(found.itertuples(index=False, name=None))
+
+
+def _as_told(games: pa.Table, names: Sequence[str]) -> pa.Table:
+    """Return columns of games in their types, those that are not there without values."""
+    columns = {name: games[name] if name in games.column_names else pa.nulls(len(games)) for name in names}
+    return pa.table({name: column.cast(_TOLD.field(name).type) for name, column in columns.items()})
 
 
 def _versions(games: pa.Table, rows: Bools) -> set[tuple[str, str]]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, suppress
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import click
 
@@ -39,13 +40,13 @@ from resultproc.cli.outputs import (
 )
 from resultproc.formats.source import load_source
 from resultproc.model.arrays import plain
-from resultproc.model.codes import DIFFERENCES, status_of_all
+from resultproc.model.codes import DIFFERENCES, status_of_all, worst
 from resultproc.model.errors import InputError, Problem, ResultprocError
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     import pandas as pd
 
@@ -57,17 +58,38 @@ if TYPE_CHECKING:
     from resultproc.model.source import Source
 
 
+_T = TypeVar("_T")
+
+
 def awards_option(help_text: str) -> Callable[[Command], Command]:
     """Return what adds the option that names the awards of an archive. help_text: which these are."""
     return click.option("--results", metavar="FOLDER", help=f"What 'reprocess' wrote{help_text}")
 
 
-@contextmanager
-def _asking(
-    location: str, results: str | None, as_of: str = "", runs: dict[str, str] | None = None
-) -> Iterator[tuple[Queried, Callable[[], Store]]]:
-    """Give where to ask, and what gives all that the games there are awarded under the rules of their days.
+def _without_damaged(store: Store, answer: Callable[[], _T]) -> tuple[_T, list[Problem]]:
+    """Return what an answer over an archive comes to, and tell what is wrong with parts that it leaves out."""
+    from resultproc.archive.table import without_damaged
 
+    found, damaged = without_damaged(store, answer)
+    say(damaged)
+    return found, damaged
+
+
+def _end(problems: Iterable[Problem], found: int = 0) -> NoReturn:
+    """Exit with the status that problems stand for, or that of what was found."""
+    sys.exit(worst([status_of_all(each.code for each in problems), found]))
+
+
+def _answered(
+    answer: Callable[[Queried, Callable[[], Store]], _T],
+    location: str,
+    results: str | None = None,
+    as_of: str = "",
+    runs: dict[str, str] | None = None,
+) -> tuple[_T, list[Problem]]:
+    """Return what an answer over an archive comes to, and what is wrong with parts whose games are left out.
+
+    answer: gets where to ask, and what gives all that the games there are awarded under the rules of their days.
     location, results, as_of, runs: as the user named them.
     """
     with extras():
@@ -84,7 +106,7 @@ def _asking(
                     of_all = all_awarded(Store(asked.archive), asked.as_of, Cluster(progress=bar).run)
                     return until_done.enter_context(of_all)
 
-            yield asked, award
+            return _without_damaged(Store(asked.archive), lambda: answer(asked, award))
 
 
 def _named_runs(ctx: click.Context, param: click.Parameter, value: Sequence[str]) -> dict[str, str]:
@@ -183,12 +205,13 @@ def list_(archive: str, by_source: bool, whole: bool, as_of: str, to: str) -> No
         from resultproc.archive.store import Store
         from resultproc.archive.table import of_archive
 
-    games = history(Store(archive), as_of)[GAME]
+    store = Store(archive)
+    (games, said), damaged = _without_damaged(store, lambda: (history(store, as_of)[GAME], of_archive(store)))
     games = games if whole else games[games["state"] == CURRENT]
-    said = of_archive(Store(archive))
     echo(rendered(sources(games) if by_source else games, to, said), nl=False, to=to)
     if games.empty:
         tell("there are no games in this archive" + (" at that time" if as_of else ""))
+    _end(damaged)
 
 
 @command.command()
@@ -255,9 +278,11 @@ def corrections_command(archive: str, game: str, to: Output) -> None:
         from resultproc.archive.store import Store
         from resultproc.reports.amend import WRITERS, provenance_of
 
-    found = of_archive(Store(archive), game)
+    store = Store(archive)
+    found, damaged = _without_damaged(store, lambda: of_archive(store, game))
     remark_on(list(dict.fromkeys(remark for each in found for remark in each.remarks)))
     to.deliver(WRITERS[to.format](found), provenance_of(found))
+    _end(damaged)
 
 
 @command.command("gains")
@@ -278,13 +303,16 @@ def gains_command(archive: str, days: Days, to: str) -> None:
         from resultproc.archive.history import gains
         from resultproc.archive.persons import known_people
         from resultproc.archive.store import Store
+        from resultproc.archive.table import of_archive
 
     store = Store(archive)
-    found, problems = gains(store, known_people(store, ()).own, *days)
+    own = known_people(store, ()).own
+    ((found, problems), said), damaged = _without_damaged(store, lambda: (gains(store, own, *days), of_archive(store)))
     remark_on(problems)
-    _print_points(found, store, to)
+    _print_points(found, said, to)
     if found.empty:
         tell("nobody gained or lost by corrections in that time")
+    _end(damaged)
 
 
 @command.command()
@@ -311,7 +339,7 @@ def verify_command(archive: str) -> None:
         tell(f"{len(strays)} {what}, such as {strays[0]}: they do no harm")
     if not problems:
         echo(f"{counted(parts, 'file')} with {_games(games)} are as they were written")
-    sys.exit(status_of_all(problem.code for problem in problems))
+    _end(problems)
 
 
 @command.command()
@@ -358,14 +386,13 @@ def upgrade_command(old: str, archive: str) -> None:
     )
 
 
-def _print_points(rows: pd.DataFrame, store: Store, to: str) -> None:
-    """Print a table from an archive, in a format; its last three columns are hundredths of a masterpoint."""
-    from resultproc.archive.table import of_archive
+def _print_points(rows: pd.DataFrame, said: Provenance, to: str) -> None:
+    """Print a table, in a format; its last three columns are hundredths of a masterpoint. said: where it comes from."""
     from resultproc.pages.tables import printed
 
     points = {name: [Decimal(each).scaleb(-2) for each in rows[name].tolist()] for name in [*rows][-3:]}
     cells = [*zip(*{**plain(rows), **points}.values(), strict=True)]
-    echo(printed(to, [*map(str, rows)], cells, of_archive(store)), nl=False, to=to)
+    echo(printed(to, [*map(str, rows)], cells, said), nl=False, to=to)
 
 
 def _games(number: int) -> str:
@@ -398,18 +425,24 @@ def persons_command(archive: str, only_unsure: bool, as_of: str, to: str) -> Non
     Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc archive persons history --unsure --to csv
     """
-    store, known = _people(archive, as_of)
-    from resultproc.archive.table import of_archive
-    from resultproc.pages.tables import printed
+    with extras():
+        from resultproc.archive.store import Store
+        from resultproc.archive.table import of_archive
+        from resultproc.pages.tables import printed
 
-    frame = known.unsure() if only_unsure else known.persons()
+    def listed() -> tuple[pd.DataFrame, list[str], Provenance]:
+        store, known = _people(archive, as_of)
+        return known.unsure() if only_unsure else known.persons(), known.idle(), of_archive(store)
+
+    (frame, idle, said), damaged = _without_damaged(Store(archive), listed)
     rows = [*zip(*plain(frame).values(), strict=True)]
-    echo(printed(to, [str(name) for name in frame], rows, of_archive(store)), nl=False, to=to)
+    echo(printed(to, [str(name) for name in frame], rows, said), nl=False, to=to)
     if only_unsure and frame.empty:
         tell("there is nothing to decide")
     hint = "correct the line, or take it out"
     what = "a line of aliases.csv stands for nobody in this archive: "
-    remark_on([Problem(f"{what}{line}", hint=hint, file=store.url, code="aliases.idle") for line in known.idle()])
+    remark_on([Problem(f"{what}{line}", hint=hint, file=archive, code="aliases.idle") for line in idle])
+    _end(damaged)
 
 
 @command.command()
@@ -479,13 +512,15 @@ def player_command(archive: str, who: str, results: str | None, as_of: str, to: 
     Example, after 'resultproc archive add fixtures/series/*.csv --to history':
       resultproc archive player history "Ada Birch"
     """
-    with _asking(archive, results, as_of) as (asked, award):
+    with extras():
         from resultproc.archive.records import player_record
         from resultproc.reports.record import WRITERS
 
-        found = player_record(asked, who, award)
+    found, damaged = _answered(lambda asked, award: player_record(asked, who, award), archive, results, as_of)
     remark_on(found.remarks)
+    found = replace(found, remarks=[*damaged, *found.remarks])
     to.deliver(WRITERS[to.format](found), found.provenance)
+    _end(damaged)
 
 
 @command.command("audit")
@@ -528,8 +563,9 @@ def audit_command(
 
     source = load_source(statement)
     lines = read_statement(source.data, source.name)
-    with _asking(archive, results, as_of) as (asked, award):
-        found, doubts, provenance = audited(asked, lines, days, award, player=player, club=club)
+    (found, doubts, provenance), damaged = _answered(
+        lambda asked, award: audited(asked, lines, days, award, player=player, club=club), archive, results, as_of
+    )
     remark_on(doubts)
     rows = found.found.astype(object).where(found.found.notna(), None).to_numpy().tolist()
     to.deliver(printed(to.format, [*found.found], rows, provenance).encode(), provenance)
@@ -537,7 +573,7 @@ def audit_command(
     counts = found.counts()
     if any(counts.values()):
         tell(", ".join(f"{count} {what}" for what, count in counts.items() if count))
-    sys.exit(DIFFERENCES if any(counts[what] for what in ("missing", "doubled", "different")) else 0)
+    _end(damaged, DIFFERENCES if any(counts[what] for what in ("missing", "doubled", "different")) else 0)
 
 
 @command.command()
@@ -572,16 +608,17 @@ def health_command(
     Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc archive health history --since 2012-01-01 -o health.html
     """
-    with _asking(archive, results) as (asked, award):
+    with extras():
         from resultproc.archive.records import health_of
         from resultproc.reports.audit import WRITERS
 
-        found = health_of(asked, days, late, award)
+    found, damaged = _answered(lambda asked, award: health_of(asked, days, late, award), archive, results)
     remark_on(found.remarks)
+    found = replace(found, remarks=(*damaged, *found.remarks))
     to.deliver(WRITERS[to.format](found), found.provenance)
     fewer = fewer_than(expected, found.total()["files"])
     say(fewer)
-    sys.exit(status_of_all(each.code for each in fewer))
+    _end([*damaged, *fewer])
 
 
 _ANSWERS = {"text": ".txt", "csv": ".csv", "json": ".json", "xlsx": ".xlsx", "parquet": ".parquet"}
@@ -645,12 +682,16 @@ def query_command(
     if bool(sql) == bool(file):
         raise click.UsageError("write one SELECT, or name the file that has it with --file")
     sql = utf8_text(file, "save the query as text") if file else sql
-    with _asking(archive, results, as_of, runs) as (asked, award):
+    with extras():
         from resultproc.archive.query import query
 
-        answer = query(asked, sql, award, timeout, as_table=answer_to.format == "parquet")
+    as_table = answer_to.format == "parquet"
+    answer, damaged = _answered(
+        lambda asked, award: query(asked, sql, award, timeout, as_table=as_table), archive, results, as_of, runs
+    )
     remark_on(answer.remarks)
     answer_to.deliver(answer.written(answer_to.format), answer.provenance)
+    _end(damaged)
 
 
 @command.command("whatif")
@@ -678,16 +719,22 @@ def whatif_command(archive: str, values: tuple[str, ...], where: str, to: str) -
     said = {name.strip(): value.strip() for name, _, value in (each.partition("=") for each in values)}
     if "" in {*said, *said.values()} or len(said) < len(values):
         raise click.BadParameter("write a path and a value, each path once: section.rate.club-open=0.12")
-    with _asking(archive, None) as (asked, award):
+    with extras():
         from resultproc.archive.store import Store
+        from resultproc.archive.table import of_archive
         from resultproc.archive.whatif import paid_otherwise, written_value
 
+    of_values = {name: written_value(value) for name, value in said.items()}
+
+    def compared(asked: Queried, award: Callable[[], Store]) -> tuple[pd.DataFrame, int, Provenance]:
         store = Store(asked.archive)
-        of_values = {name: written_value(value) for name, value in said.items()}
-        rows, failed = paid_otherwise(store, award(), of_values, where)
-        _print_points(rows, store, to)
+        return *paid_otherwise(store, award(), of_values, where), of_archive(store)
+
+    (rows, failed, provenance), damaged = _answered(compared, archive)
+    _print_points(rows, provenance, to)
     if failed:
         remark_on([Problem(f"{_games(failed)} could not be awarded with these values", code="games.left-out")])
+    _end(damaged)
 
 
 @command.command("export")
@@ -710,8 +757,9 @@ def export_command(archive: str, to: Path, results: str | None, as_of: str) -> N
         from resultproc.archive.export import export, format_of
 
     format_of(to)
-    with _asking(archive, results, as_of) as (asked, award):
-        remark_on(export(asked, award, to))
+    remarks, damaged = _answered(lambda asked, award: export(asked, award, to), archive, results, as_of)
+    remark_on(remarks)
+    _end(damaged)
 
 
 @command.command()

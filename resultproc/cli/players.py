@@ -185,11 +185,15 @@ def command(
             from resultproc.archive.add import select_games
             from resultproc.archive.persons import known_people
             from resultproc.archive.store import Store
-            from resultproc.archive.table import current_parts
+            from resultproc.archive.table import current_parts, without_damaged
 
-            store = Store(archives[0])
-            said = known_people(store, current_parts(store)).said
-            sheet = select_games(store, said, wanted.called_now(said).rows)
+        store = Store(archives[0])
+
+        def selected() -> tuple[Aliases, Sheet]:
+            known = known_people(store, current_parts(store)).said
+            return known, select_games(store, known, wanted.called_now(known).rows)
+
+        (said, sheet), unread = without_damaged(store, selected)
     else:
         sheet, unread, said = games_of_files(inputs, to.path, aliases, keys)
     listed = partial(players, wanted=wanted, order=Order(sort), said=said, archived=bool(archives))

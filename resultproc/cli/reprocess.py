@@ -18,6 +18,7 @@ import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from typing import TYPE_CHECKING
 
 import click
 
@@ -26,6 +27,11 @@ from resultproc.cli.options import as_of, printed_as, strictness
 from resultproc.model.codes import status_of_all
 from resultproc.model.errors import MOST_QUOTED, closest
 from resultproc.model.keys import KEYS, declared_value
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from resultproc.model.provenance import Provenance
 
 
 def _assumed(context: click.Context, option: click.Parameter, given: Sequence[str]) -> dict[str, str]:
@@ -80,7 +86,7 @@ def command(
     """Award an archive under a rulebook, as the help above says."""
     from resultproc.archive.reprocess import Task, codes_in, problems_in, remarks_in, reprocess
     from resultproc.archive.store import Store
-    from resultproc.archive.table import of_run
+    from resultproc.archive.table import of_run, without_damaged
     from resultproc.archive.tallies import remarks_of_rulebooks, write_summary
     from resultproc.model.work import Cluster
     from resultproc.reports.summary import printed_summary
@@ -90,24 +96,31 @@ def command(
             tell(f"{done} of {parts} parts were done before, and are not done again")
 
     task = Task(archive, output, rules, where, as_of, strict, assumed=assumed)
-    with dask_told() if scheduler else nullcontext():
+    store, done = Store(archive), Store(output)
+
+    def awarded() -> tuple[pd.DataFrame, Provenance]:
         with Bar("parts") as bar:
             cluster = Cluster(jobs, scheduler, bar)
             summary = reprocess(task, cluster.run, begun, cluster.ready)
-        remark_on(remarks_in(output, MOST_QUOTED))
         write_summary(task, summary)
-    done = Store(output)
-    echo(printed_summary(summary, to, of_run(Store(archive), done), remarks_of_rulebooks(done)), nl=False, to=to)
+        return summary, of_run(store, done)
+
+    with dask_told() if scheduler else nullcontext():
+        (summary, provenance), damaged = without_damaged(store, awarded)
+    say(damaged)
+    remark_on(remarks_in(output, MOST_QUOTED))
+    echo(printed_summary(summary, to, provenance, remarks_of_rulebooks(done)), nl=False, to=to)
     failed = int(summary["failed"].sum())
     if failed:
         say(problems_in(output, 10))  # so many reasons are shown
         every = failed + int(summary["games"].sum())
         tell(
-            f"{failed} of {every} games could not be awarded; why is in {Store(output).anywhere}/problems",
+            f"{failed} of {every} games could not be awarded; why is in {done.anywhere}/problems",
             ERROR,
             "games.left-out",
         )
-        sys.exit(status_of_all(codes_in(output)))
+    if failed or damaged:
+        sys.exit(status_of_all([*codes_in(output), *(each.code for each in damaged)]))
 
 
 class LoggedAsRemarks(logging.Handler):

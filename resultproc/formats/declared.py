@@ -25,7 +25,7 @@ from resultproc.model.codes import ENCODING
 from resultproc.model.draft import Draft, GameFacts
 from resultproc.model.errors import DeclarationError, InputError, Problem, closest, nearest, shown
 from resultproc.model.frames import GAMES
-from resultproc.model.game import BY_MATCHES, OPEN, top_limit
+from resultproc.model.game import BY_MATCHES, OPEN, by_rank, top_limit
 from resultproc.model.grid import Records
 from resultproc.model.keys import KEYS, declared_value, unknown_key
 from resultproc.model.language import ENGLISH, known_language
@@ -230,6 +230,8 @@ def fill_defaults(draft: Draft, settings: DeclaredFile | None, site: str = "") -
     remarks = []
     stratified = _stratified(draft.rows)
     for before, fact in zip(draft.facts, facts, strict=True):
+        if fact.get("strata") and by_rank(str(fact["strata"])) and before.get("stratify_by") is None:
+            fact.pop("stratify_by", None)  # settings say it for games by holdings; of ranks the highest counts
         if before.get("strata") is None and "," in str(fact.get("strata")) and fact["game_id"] not in stratified:
             said = fact.pop("strata")
             limit = top_limit(said)

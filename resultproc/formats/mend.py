@@ -141,7 +141,7 @@ def row_joined(source: Source, where: str) -> dict[str, str]:
     The names of both are in the first, each in a cell of its own where there is one; what it lacks otherwise is
     that of the second. None where the rows have no cells of names.
     """
-    below = _below(row_at(where))
+    below = re.sub(r"(\d+)$", lambda found: str(int(found[1]) + 1), row_at(where))
     first, second = cells_at(source, where), cells_at(source, below)
     names = [cell for cell in first if cell.column == "player"]
     others = [cell.text for cell in second if cell.column == "player" and cell.text]
@@ -155,10 +155,6 @@ def row_joined(source: Source, where: str) -> dict[str, str]:
         else:
             cells[names[-1].at] = f"{cells.get(names[-1].at, names[-1].text)} & {name}"
     return cells | row_left_out(source, below)
-
-
-def _below(row: str) -> str:
-    return re.sub(r"(\d+)$", lambda found: str(int(found[1]) + 1), row)
 
 
 def row_at(where: str) -> str:

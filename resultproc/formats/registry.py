@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import codecs
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path, PurePath
@@ -164,7 +164,7 @@ class Writer:
     in_dialect: Callable[[Mapping[str, Any]], Callable[[Result], bytes]] | None = None
     recap: Callable[[Result], bytes] | None = None
     parted: Callable[[bytes, str], Mapping[str, bytes]] | None = None
-    columns: frozenset[str] | None = None
+    columns: Collection[str] | None = None
 
     def __post_init__(self) -> None:
         """Let the errors of writing name the writer."""

@@ -34,9 +34,9 @@ from resultproc.model.arrays import (
 from resultproc.model.errors import ROWS_QUOTED, Problem, ProblemRows
 from resultproc.model.game import (
     ACROSS_SECTIONS,
+    HANDICAP,
     PER_TABLE,
     TEAMS,
-    UNFINISHED,
     ZIP_KNOCKOUT,
     EventType,
     Movement,
@@ -152,16 +152,6 @@ class Facts:
         return defaultdict(partial(np.zeros, len(number), dtype=np.bool_), found)
 
     @cached_property
-    def handicapped(self) -> Bools:
-        """Which games are ranked with handicaps, too."""
-        return self.special["handicap"]
-
-    @cached_property
-    def unfinished(self) -> Bools:
-        """Which events of several sessions are not all played yet."""
-        return self.special[UNFINISHED]
-
-    @cached_property
     def named(self) -> Ints:
         """How many players each contestant names."""
         return named_players(self.contestants)
@@ -199,7 +189,12 @@ class Facts:
     @cached_property
     def declared_winners(self) -> Floats:
         """2 for each section that is declared a Mitchell, 1 for each Howell, NaN where no movement is declared."""
-        return declared_by_section(self.games["movement"], _parse_winners, self.sections.frame)
+        winners = {Movement.MITCHELL: 2.0, Movement.HOWELL: 1.0}
+        return declared_by_section(
+            self.games["movement"],
+            lambda text: {name: winners[movement] for name, movement in parse_movement(text).items()},
+            self.sections.frame,
+        )
 
     @cached_property
     def winners(self) -> Floats:
@@ -377,7 +372,7 @@ class Facts:
         score, percentage = self.scored.score, self.scored.percentage
         other = ~np.isnan(self.scored.handicap) | ~np.isnan(self.scored.carryover) | (score < 0)
         kept_out = np.bincount(self.sections.game[other], minlength=len(self.games)) > 0
-        kept_out |= self.handicapped
+        kept_out |= self.special[HANDICAP]
         rows = ~np.isnan(score) & (percentage > 0) & np.isnan(self.scored.adjustment) & ~kept_out[self.sections.game]
         return Proportion.of(self.field, score, percentage, rows)
 
@@ -422,13 +417,9 @@ class Facts:
         at = self.by_rank[self.sections.game]
         if not at.any():
             return holdings_of(self.contestants)
-        held = {
-            f"mp{n}": self.contestants.get(f"mp{n}", pd.Series(np.nan, self.contestants.index)).mask(at)
-            for n in range(1, 1 + len({*self.strata_of_ranks, *family_columns(self.contestants, "mp")}))
-        }
-        for name, stratum in self.strata_of_ranks.items():
-            of_player = name.replace("rank", "mp")
-            held[of_player] = held[of_player].mask(at, stratum)
+        ranked = {name.replace("rank", "mp"): stratum for name, stratum in self.strata_of_ranks.items()}
+        others = self.contestants.loc[~at, family_columns(self.contestants, "mp")]
+        held = others.reindex(self.contestants.index).combine_first(pd.DataFrame(ranked, self.contestants.index))
         return holdings_of(self.contestants.assign(**held))
 
     @cached_property
@@ -643,7 +634,3 @@ def declared_by_section(
         values = parse(text)
         table[row] = [values.get(name, values.get("", np.nan)) for name in letters]
     return np.asarray(table[number[sections["game"].to_numpy()], letter], dtype=np.float64)
-
-
-def _parse_winners(text: str) -> dict[str, float]:
-    return {name: 2.0 if movement is Movement.MITCHELL else 1.0 for name, movement in parse_movement(text).items()}

@@ -29,6 +29,9 @@ OPEN = math.inf
 ACROSS_SECTIONS = "across-sections"
 """The special word of a game whose sections are scored, and ranked, together."""
 
+HANDICAP = "handicap"
+"""The special word of a game that is ranked with handicaps, too."""
+
 UNFINISHED = "unfinished"
 """The special word of an event of several sessions that are not all played yet."""
 
@@ -302,10 +305,10 @@ def parse_tables_by_limit(text: str) -> list[tuple[float, float]]:
     return [(parse_limit(limit.strip()), parse_table_count(tables.strip())) for limit, _, tables in parts]
 
 
-def parse_word(enum: type[StrEnum], text: str) -> str:
-    """Return the word of an enum that a text is, in any letter case; ValueError suggests the closest one."""
+def parse_word(words: Iterable[str], text: str) -> str:
+    """Return which of some words a text is, in any letter case; ValueError suggests the closest one."""
     value = re.sub(r"[\s_]+", "-", text.strip().lower())
-    values = [member.value for member in enum]
+    values = list(map(str, words))
     if value in values:
         return value
     raise ValueError(f"unknown value '{text}'; {closest(value, values)}")
@@ -430,10 +433,10 @@ def leagues() -> Mapping[str, League]:
     This alone reads what is beside the rulebooks from below them: it is data, which knows nothing of code. Another
     package registers a :class:`League` under ``resultproc.leagues``.
     """
-    beside = sorted((Path(__file__).parents[1] / "rulebooks").glob("*.toml"))
+    beside = (Path(__file__).parents[1] / "rulebooks").glob("*.toml")
     found = {path.stem: League.of(path.stem, path.read_text("utf-8")) for path in beside}
     found |= {name: named("leagues", name) for name in names("leagues") if name not in found}
-    return dict(sorted(found.items(), key=lambda item: not item[1].default))
+    return dict(sorted(found.items(), key=lambda item: (not item[1].default, item[0])))
 
 
 @cache
@@ -464,9 +467,6 @@ def league_of_rating(rating: str) -> str:
 
 def parse_rating(text: str) -> str:
     """Return the rating that a text is, in any letter case; ValueError suggests the closest one of any league."""
-    value = re.sub(r"[\s_]+", "-", text.strip().lower())
-    known = [str(each) for each in league().names]
-    value = league().groups["open"][0] if value == "open" else value
-    if value in known:
-        return value
-    raise ValueError(f"unknown value '{text}'; {closest(value, known)}")
+    return (
+        league().groups["open"][0] if text.strip().lower() == "open" else parse_word(filter(None, league().names), text)
+    )

@@ -13,10 +13,9 @@ import re
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date, datetime
-from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from resultproc.model.dates import written_date
 from resultproc.model.errors import Problem, closest
@@ -87,12 +86,6 @@ def _scored_across(text: str) -> str:
     return ", ".join(map("+".join, groups))
 
 
-def _league(text: str) -> str:
-    if text.lower() in leagues():
-        return text.lower()
-    raise ValueError(f"unknown league '{text}'; {closest(text.lower(), leagues())}")
-
-
 def _points(text: str) -> str:
     if not re.fullmatch(r"[0-9]{1,4}(?:\.[0-9]{1,4})?", text) or float(text) == 0:
         raise ValueError(f"invalid number: '{text}'; write a number above 0, such as 2.5")
@@ -113,7 +106,6 @@ VALUES: Mapping[str, Callable[[str], str]] = {
     "flight": lambda text: letter(text, "flight", "A"),
     "flight-limits": lambda text: per_section_text(parse_flight_limits(text)),
     "limit": lambda text: number_text(parse_limit(text)),
-    "league": _league,
     "lower-tables": _lower_tables,
     "movements": lambda text: per_section_text(parse_movement(text)),
     "points": _points,
@@ -197,9 +189,8 @@ def _key(name: str, meaning: str, value: str = "text", **said: Any) -> Key:
     words = [str(word) for word in _WORDS.get(value, ())]
     first, *_ = leagues().values()
     meaning = meaning.format(words=", ".join(words), ratings=", ".join(map(str, first.names)))
-    one_of, enum = () if value == "restrictions" else tuple(words), _WORDS.get(value)
-    normalise = VALUES[value] if value in VALUES else partial(parse_word, cast("type[StrEnum]", enum))
-    return Key(name, meaning, normalise=normalise, words=one_of, **said)
+    one_of = () if value == "restrictions" else tuple(words)
+    return Key(name, meaning, normalise=VALUES.get(value, partial(parse_word, words)), words=one_of, **said)
 
 
 KEYS: Mapping[str, Key] = {

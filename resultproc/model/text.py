@@ -117,3 +117,9 @@ def _parted(said: Any) -> Any:
     if isinstance(said, str):
         return [word.strip() for word in said.split(",")]
     return {name: _parted(each) for name, each in said.items()}
+
+
+def natural_order(text: str) -> list[tuple[int, int, str]]:
+    """Return what numbers and names are in order by: 2 before 10, 10 before 10A, and numbers before letters."""
+    parts = re.findall("([0-9]+)|([^0-9]+)", text)
+    return [(0, int(digits), "") if digits else (1, 0, other) for digits, other in parts]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -15,7 +14,7 @@ from resultproc.model.directions import DIRECTIONS_IN_FULL
 from resultproc.model.frames import Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.numbers import MINUS
-from resultproc.model.text import cell_text
+from resultproc.model.text import cell_text, natural_order
 from resultproc.pages.words import contestant_kind
 
 
@@ -157,7 +156,7 @@ def _grid(
     every = [got for row in made for got in row.points.values()]
     decimals = next(n for n in (0, 1, 2) if n == 2 or all(abs(got - round(got, n)) < 1e-6 for got in every))
     boards = sorted({board for row in made for board in row.points})
-    ordered = sorted(made, key=_by_number)
+    ordered = sorted(made, key=lambda row: natural_order(row.number))
     courses = _courses(cards, [row.at for row in ordered])
     return Grid(game, title, kind, boards, ordered, decimals, courses, _partnerships(cards))
 
@@ -199,11 +198,6 @@ def _partnerships(cards: pd.DataFrame) -> list[Partnership]:
 
 def _known(value: Any) -> float | None:
     return None if value is None or pd.isna(value) else float(value)
-
-
-def _by_number(row: GridRow) -> list[tuple[int, str]]:
-    """Return what contestants are in order by: 2 before 10, 10 before 10A."""
-    return [(int(digits or 0), text) for digits, text in re.findall("([0-9]+)|([^0-9]+)", row.number)]
 
 
 def points_text(points: float, decimals: int) -> str:

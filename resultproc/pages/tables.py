@@ -18,7 +18,7 @@ from resultproc.model.errors import InputError
 from resultproc.model.json import json_text
 from resultproc.model.language import in_words, unmarked
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
-from resultproc.model.values import SEPARATES, escape_formula
+from resultproc.model.values import escape_formula, separates
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.workbook import FONT, LINE, TEXT_POINTS, count_in_digits, lay_out, put, saved, set_widths
 
@@ -84,9 +84,10 @@ def _cells(column: Sequence[object]) -> Iterable[object]:
     types = set(map(type, column))
     if types == {int}:
         return column
-    if types == {str}:  # many of which are the same
-        known = {text: _cell(text) for text in set(column)}
-        return map(known.__getitem__, column)
+    if types <= {str, type(None)}:  # most columns hold nothing that a spreadsheet would take for more than a text
+        texts = [str(each) for each in column if each]
+        if all(text[0].isalnum() for text in texts) and not separates("".join(texts)):
+            return column
     return map(_cell, column)
 
 
@@ -95,13 +96,13 @@ def csv_text(rows: Sequence[Sequence[object]]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerows(rows)
-    if not SEPARATES.search(out.getvalue()):  # as in most
+    if not separates(out.getvalue()):  # as in most
         return out.getvalue()
     out.seek(0)
     out.truncate()
     for row in rows:
         texts = [*map(_text, row)]
-        if any(map(SEPARATES.search, texts)):
+        if any(map(separates, texts)):
             out.write(",".join(map(_quoted, texts)) + "\n")
         else:
             writer.writerow(row)
@@ -128,8 +129,6 @@ _AMOUNT = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 def _cell(value: object) -> str:
     if value is None or value == "":
         return ""
-    if type(value) is str and value[0].isalnum() and not SEPARATES.search(value):  # as most are
-        return value
     text = _text(value)
     return text if isinstance(value, _NUMBERS) or _AMOUNT.fullmatch(text) else escape_formula(text)
 

@@ -235,8 +235,12 @@ def as_printed(sheet: Sheet, readers: Mapping[str, str]) -> tuple[Sheet, list[Pr
 def if_ours(kind: str) -> str:
     """Return how a file says whose its points are after all; '' for kinds that no league here has."""
     usual, *others = leagues().values()
-    if not {*usual.points_colours, "master"}.issuperset(kind.split(" and ")):
-        may_be = [each for each in others if {*each.points_colours}.issuperset(kind.split(" and "))]
-        named = " or ".join(f"league = {each.name} if they are those of the {each.title}" for each in may_be)
-        return f"declare {named}" if may_be else ""
-    return 'if they are this league\'s, write <?resultproc {"rating": "club-open"}?>, or what it is, in <EVENT>'
+    rating = next(iter(usual.names))
+    ours = f'if they are the {usual.title}\'s, write <?resultproc {{"rating": "{rating}"}}?>, or what it is, in <EVENT>'
+    if kind == "master":  # which may be of any league
+        return f"{ours}; if another league's, declare its rating: 'resultproc rules list' has them"
+    if {*usual.points_colours}.issuperset(kind.split(" and ")):
+        return ours
+    may_be = [each for each in others if {*each.points_colours}.issuperset(kind.split(" and "))]
+    named = " or ".join(f"league = {each.name} if they are those of the {each.title}" for each in may_be)
+    return f"declare {named}" if may_be else ""

@@ -300,7 +300,7 @@ def _event(dice: Dice, keys: dict[str, str], event_type: EventType, sessions: in
 def knockout(dice: Dice, book: Rulebook, day: date, ratings: Sequence[str]) -> Made:
     """Return a knockout of one to four brackets, in which the better seed wins two matches of three."""
     rating = dice.one(ratings)
-    of_club = rating.startswith("club")
+    of_club = rating in league().groups["at-clubs"]
     limit = dice.one(_LIMITS.get(rating, ("open",)) if of_club else ("open", "open", "1500"))
     most = 6000 if limit == "open" else int(limit)
     rows: list[_Record] = []

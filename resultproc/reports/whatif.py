@@ -23,6 +23,7 @@ from resultproc.model.facts import Facts, knockouts
 from resultproc.model.frames import CONTESTANTS, AwardedResult, Sheet
 from resultproc.model.game import (
     EAST_WEST,
+    HANDICAP,
     NORTH_SOUTH,
     OPEN,
     PER_TABLE,
@@ -283,7 +284,7 @@ def _level(case: Case, seat: str, mine: _Mine) -> Iterator[tuple[float, float]]:
         if not isnan(percentage):
             own = mine.score_at(percentage)
             yield percentage, score if abs(score - own) <= mine.score_at(_ROUNDED) else own
-    if words_in(case.game["special"], "handicap").any():
+    if words_in(case.game["special"], HANDICAP).any():
         handicap = _column(case.contestants, "handicap").fillna(0.0)
         for value in (percentages + handicap[others.index] - handicap[seat]).dropna():
             yield round(value, 4), mine.score_at(value)

@@ -38,7 +38,7 @@ from resultproc.model.frames import (
     joined_candidates,
     raise_for_games,
 )
-from resultproc.model.game import TEAMS, EventType
+from resultproc.model.game import TEAMS, UNFINISHED, EventType
 from resultproc.model.group import GAME_FIELDS, Groups, Ladders, Members
 from resultproc.model.numbers import decimal_text
 from resultproc.model.plugins import errors_of_plugin
@@ -115,7 +115,7 @@ def _paid(edition: Edition, facts: Facts, standings: pd.DataFrame) -> pd.DataFra
     position, count = standings["position"].to_numpy(), np.diff(first, append=len(standings))
     # Most standings pay nothing, and from here on only the others count.
     rows = np.flatnonzero(position <= np.repeat(ladders.depth[of_group].astype(position.dtype), count))
-    unfinished = facts.unfinished
+    unfinished = facts.special[UNFINISHED]
     if unfinished.any():
         over_all = basis_mask(standings["basis"].iloc[rows], lambda basis: basis.over_all)
         rows = rows[~(over_all & unfinished[standings["game"].iloc[rows]])]

@@ -22,9 +22,11 @@ from resultproc.model.frames import CONTESTANT_KEY, game_problem
 from resultproc.model.game import (
     BY_MATCHES,
     PER_TABLE,
+    UNFINISHED,
     EventType,
     RankLimit,
     StratifyBy,
+    league,
     parse_ranks,
     parse_strata,
     rank_at,
@@ -198,7 +200,7 @@ def _refuse(
 def _refuse_rainbows(facts: Facts) -> None:
     """Refuse individuals of clubs that are listed by direction: what a field of such a game pays is not stated."""
     games, sections = facts.games, facts.sections
-    at_club = (games["event_type"] == EventType.INDIVIDUAL.value) & games["rating"].str.startswith("club-", na=False)
+    at_club = (games["event_type"] == EventType.INDIVIDUAL.value) & games["rating"].isin(league().groups["at-clubs"])
     frame = sections.frame
     problems = []
     for row in np.flatnonzero(at_club.to_numpy(dtype=bool)[frame["game"]] & (facts.winners == 2)):
@@ -288,7 +290,7 @@ def _with_totals(facts: Facts, games: pd.DataFrame, contestants: pd.DataFrame) -
     scores = contestants[columns].to_numpy(dtype=np.float64)
     has = ~np.isnan(scores)
     played = has.sum(axis=1) + before
-    due, unfinished = count, facts.unfinished
+    due, unfinished = count, facts.special[UNFINISHED]
     if unfinished.any():  # so far, as many were played as anybody has
         so_far = np.zeros(len(games), dtype=np.int64)
         np.maximum.at(so_far, sections.game, played)

@@ -35,6 +35,7 @@ from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.facts import Facts
 from resultproc.model.frames import game_problem
 from resultproc.model.group import Course, Finish, Knockouts, RankedGroups
+from resultproc.model.text import natural_order
 
 PLAYOFF = 0
 """The round of matches that are played for a further place."""
@@ -528,13 +529,8 @@ def _courses(matches: Matches, placed: dict[str, Ints], finishes: list[Finish]) 
 def _order(brackets: pd.DataFrame) -> Ints:
     """Return the brackets by game, the top one first: 1, 2, ..., 10, or A, B, ..."""
     number, names = pd.factorize(brackets["section"])
-    rank = {name: place for place, name in enumerate(sorted(names, key=_natural))}
+    rank = {name: place for place, name in enumerate(sorted(names, key=natural_order))}
     return sorted_rows(brackets["game"].to_numpy(), np.array([rank[name] for name in names])[number])
-
-
-def _natural(name: str) -> list[tuple[int, int, str]]:
-    parts = re.findall("[0-9]+|[^0-9]+", name)
-    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in parts]
 
 
 def _place(games: pd.DataFrame, brackets: pd.DataFrame, index: Ints) -> Ints:

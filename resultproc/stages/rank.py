@@ -24,7 +24,7 @@ from resultproc.model.basis import BASES, MATCHES, OVERALL, SECTION, Basis, Kind
 from resultproc.model.errors import InputError
 from resultproc.model.facts import Facts
 from resultproc.model.frames import STANDINGS, game_problem
-from resultproc.model.game import BY_MATCHES
+from resultproc.model.game import BY_MATCHES, HANDICAP
 from resultproc.model.group import Knockouts, RankedGroups
 from resultproc.model.sections import Sections, half_of_last_decimal
 from resultproc.stages.knockouts import knockout_standings
@@ -234,7 +234,7 @@ def _comparisons(facts: Facts, terms: pd.DataFrame) -> Iterator[_Comparison]:
     games, contestants, sections = facts.games, facts.contestants, facts.sections
     eligible = contestants["eligible"].to_numpy() & ~facts.knockouts[sections.game]
     several = (games["sessions"] > 1).to_numpy(dtype=bool)[sections.game]
-    handicap = facts.handicapped[sections.game]
+    handicap = facts.special[HANDICAP][sections.game]
     section = _section_fields(facts)
     one_way = np.where(sections.direction >= 0, 2, 1).astype(np.int8)
     field, has_overall, overall_winners = _overall(facts, terms)

@@ -79,9 +79,8 @@ def key_lines(
 
 def _the_day(text: str) -> str:
     """Return the one date in a text, which may have a weekday or a time beside it; the text where that is not so."""
-    english = with_english_months(text)
-    day = date_in(english)
-    return day if day and not date_in(english.replace(day, "", 1)) else text
+    day, own = dated(text)
+    return day if day and not dated(text.replace(own, "", 1))[0] else text
 
 
 def unquoted(text: str) -> str:

@@ -168,7 +168,8 @@ def with_event_type(draft: Draft, known: Sequence[GameFacts]) -> Draft:
     if declared is not None and draft.understood.lists:
         won = any("vps" in meanings_of(head) for head in heads)  # a heading of teams may be that of pairs
         teams = count == 1 and declared not in TEAMS and (kind in TEAMS or (why != "" and won))
-        if teams or _contradicts(EventType(declared), count):
+        # Of a team some lists name two.
+        if teams or (count > 1 if declared == EventType.INDIVIDUAL else count >= _TEAM and declared not in TEAMS):
             each = "a team" if teams else f"{count} players"
             what = f"event_type is {declared}, and each row of this list names {each}"
             raise DeclarationError(what, hint="correct event_type, or the rows", code=CONTRADICTED)
@@ -186,11 +187,6 @@ def with_event_type(draft: Draft, known: Sequence[GameFacts]) -> Draft:
 
 KIND_ASKED = "declare whether these teams played a swiss, a knockout or bam"
 """The hint of a remark on teams of whom nothing tells what they played."""
-
-
-def _contradicts(kind: EventType, count: int) -> bool:
-    """Say whether a list whose rows name so many players is of no such event; of a team some lists name two."""
-    return count > 1 if kind is EventType.INDIVIDUAL else count >= _TEAM and kind.value not in TEAMS
 
 
 def _names_a_row(draft: Draft) -> int:

@@ -114,6 +114,14 @@ def ebu(game: Game) -> list[list[int]]:
     return paid
 
 
+def ebu_green(game: Game) -> list[list[int]]:
+    """Return hundredths of a green point: scores are twice the matches won, and an odd one has one drawn match."""
+    won = ceil(Fraction(100 * game.boards, 29))
+    drawn = ceil(Fraction(won, 2))
+    pays = game.boards > 4
+    return [[pays * (score // 2 * won + score % 2 * drawn) for score in scores] for scores in game.lines]
+
+
 def ebu_most(game: Game) -> bool:
     """Say whether what a place may get at most is not known for a game, and its first award is above that of others."""
     if game.kind == "pairs" and game.one_winner:
@@ -130,6 +138,7 @@ def ebu_most(game: Game) -> bool:
 def sbu(game: Game) -> list[list[int]]:
     """Return hundredths of a local point for each line of an even number of pairs in Scotland."""
     step, paid = (6, []) if game.one_winner else (10, [])
+    step *= 2 if game.rating == "autumn-pairs" else 1
     for scores in game.lines:
         number = ceil(Fraction(len(scores), 3)) if len(scores) > 5 or not game.one_winner else 0
         ladder = [step * place for place in range(number, 0, -1)]

@@ -106,12 +106,5 @@ def _remark(row: FrameRow) -> str:
 
 _COLUMNS = {"section", "direction", "number", "player", "score", "percentage", "printed_award", "printed_share"}
 
-WRITER = Writer(
-    "jannersten",
-    "Jannersten's results.txt",
-    (".jannersten.txt",),
-    write,
-    boards=True,
-    columns=frozenset(_COLUMNS),
-)
+WRITER = Writer("jannersten", "Jannersten's results.txt", (".jannersten.txt",), write, boards=True, columns=_COLUMNS)
 """The ending tells it from a listing; the programs that take it want it called ``results.txt``."""

@@ -325,4 +325,4 @@ def _made(hands: FrameRow | None) -> Iterator[str]:
 
 _COLUMNS = {"section", "direction", "number", "player", "score", "percentage", "printed_section", "printed_overall"}
 
-WRITER = Writer("pbn", "PBN", (".pbn",), write, boards=True, columns=frozenset(_COLUMNS))
+WRITER = Writer("pbn", "PBN", (".pbn",), write, boards=True, columns=_COLUMNS)

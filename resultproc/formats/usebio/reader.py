@@ -412,9 +412,13 @@ def _declare(event: _Event, facts: dict[str, object]) -> dict[str, Declaration]:
     """Take what is added to an event into its facts; return the game keys among it, and the league of its program."""
     declared = {}
     name, where = event.said.get("PROGRAM_NAME", ("", ""))
-    for own in leagues().values() if facts.get("stored_other_awards") else ():
-        if any(re.search(pattern, name, re.IGNORECASE) for pattern in own.programs):
-            declared["league"] = Declaration(own.name, where)
+    kinds = set(str(facts.get("stored_other_awards") or "").split(" and ")) - {""}
+    theirs = [own for own in leagues().values() if any(re.search(each, name, re.IGNORECASE) for each in own.programs)]
+    # A program may print the points of several leagues, and then their type tells; two in one file are of neither.
+    known = kinds.intersection(*[{colour for own in theirs for colour in own.points_colours}])
+    fitting = [own.name for own in theirs if known <= set(own.points_colours)]
+    if kinds and fitting:
+        declared["league"] = Declaration(fitting[0], where)
     for values, where in event.added:
         for name, value in values.items():
             if name in KEYS and value is not None:

@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Ints, categorical
+from resultproc.model.arrays import Ints
 from resultproc.model.basis import Kind
 from resultproc.model.errors import DeclarationError
 from resultproc.model.group import Group, Groups, Ladders, Members
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
-from resultproc.rulebooks.common.awards import NO_WINS
+from resultproc.rulebooks.common.awards import NO_WINS, with_wins
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.regulation import NoAwards, Shape
 
@@ -22,12 +22,7 @@ class ClubSwiss(GeneralFormula):
 
     def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
         """Return the groups as the General Formula counts them, each with the matches that were won in its game."""
-        measured = super().measured(edition, groups, members)
-        game, wins = measured["game"].to_numpy(), measured["wins"].array
-        of_game = np.full(int(game.max(initial=-1)) + 1, wins.categories.get_loc(NO_WINS), dtype=np.int64)
-        won = np.flatnonzero(wins != NO_WINS)[::-1]
-        of_game[game[won]] = wins.codes[won]
-        return measured.assign(wins=categorical(of_game[game], wins.categories))
+        return with_wins(super().measured(edition, groups, members))
 
     def shape(self, edition: Edition, group: Group) -> Shape:
         """Return what matches pay, and nothing for places; DeclarationError where a match's boards are not declared."""

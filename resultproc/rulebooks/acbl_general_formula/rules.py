@@ -8,7 +8,7 @@ from itertools import chain
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Floats, Ints, categorical, factorize_objects, factorize_text, sorted_rows
+from resultproc.model.arrays import Floats, Ints, categorical, factorize_text
 from resultproc.model.basis import MATCHES, MAX_SESSIONS, OVERALL, Basis, Kind, Terms, basis_mask
 from resultproc.model.frames import FrameRow
 from resultproc.model.game import PER_TABLE
@@ -25,9 +25,8 @@ from resultproc.rulebooks.acbl_general_formula.colours import (
 from resultproc.rulebooks.acbl_general_formula.formula import with_class
 from resultproc.rulebooks.acbl_general_formula.ladders import match_shape, overall_shape, session_shape
 from resultproc.rulebooks.common.awards import (
-    NO_WINS,
     made_with,
-    packed,
+    wins_by_place,
     with_handicap_added,
     with_small_shares,
     with_sums_of_sessions,
@@ -118,7 +117,7 @@ class GeneralFormula(ByShape):
             stratum_tables=np.where(by_contestants, groups["size"], tables).astype(np.int64),
             event_tables=_event_tables(edition, groups, members, in_tables, per_table),
             one_winner=groups["winners"] == 1,
-            wins=_wins(groups, by_matches, members),
+            wins=wins_by_place(groups, members),
             boards=groups["boards"].fillna(0).astype(np.int64).where(by_matches, 0),
         )
 
@@ -216,19 +215,3 @@ def _event_tables(edition: Edition, groups: pd.DataFrame, members: Members, in_t
 def _has_rating(groups: pd.DataFrame, wanted: Collection[str]) -> np.ndarray:
     rating, ratings = factorize_text(groups["rating"])
     return np.isin(ratings, list(wanted))[rating]
-
-
-def _wins(groups: pd.DataFrame, by_matches: np.ndarray, members: Members) -> pd.Categorical:
-    """Return the matches that each place has won, packed; :data:`NO_WINS` for groups not compared by them."""
-    at = np.flatnonzero(by_matches)
-    number = np.zeros(len(groups), dtype=np.int64)
-    if not len(at):
-        return categorical(number, [NO_WINS])
-    won = members.of(groups.iloc[at])
-    every = members.facts.contestants["wins"].to_numpy(dtype=np.float64)
-    group, wins = won["group"].to_numpy(), every[won["contestant"]]
-    code, _ = pd.factorize(wins, sort=True)
-    order = sorted_rows(group, -code)
-    each, distinct = factorize_objects([NO_WINS, *packed(wins[order], np.bincount(group, minlength=len(at)))])
-    number[at] = each[1:]
-    return categorical(number, distinct)

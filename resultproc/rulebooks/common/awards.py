@@ -29,12 +29,12 @@ from resultproc.model.arrays import (
     sorted_rows,
     take_rows,
 )
-from resultproc.model.basis import OVERALL, SECTION, Basis, Kind
+from resultproc.model.basis import MATCHES, OVERALL, SECTION, Basis, Kind, basis_mask
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.model.frames import joined_candidates
 from resultproc.model.game import EventType, number_text
-from resultproc.model.group import Group, Ladders, has_kind
+from resultproc.model.group import Group, Ladders, Members, has_kind
 from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Values
 from resultproc.rulebooks.common.exact import Shares, factor_text, listed_value, log10, reached, rounded
@@ -274,6 +274,34 @@ def unpacked(wins: Sequence[bytes]) -> tuple[Floats, Ints]:
     """Return how many matches each place won, group after group, and how many places each group has."""
     won = np.frombuffer(b"".join(wins), dtype=np.float64)
     return won, np.array([len(each) for each in wins], dtype=np.int64) // won.itemsize
+
+
+def wins_by_place(groups: pd.DataFrame, members: Members) -> pd.Categorical:
+    """Return the matches that each place has won, packed; :data:`NO_WINS` for groups that are not compared by them."""
+    at = np.flatnonzero(basis_mask(groups["basis"], lambda basis: basis == MATCHES))
+    number = np.zeros(len(groups), dtype=np.int64)
+    if not len(at):
+        return categorical(number, [NO_WINS])
+    won = members.of(groups.iloc[at])
+    every = members.facts.contestants["wins"].to_numpy(dtype=np.float64)
+    group, wins = won["group"].to_numpy(), every[won["contestant"]]
+    code, _ = pd.factorize(wins, sort=True)
+    order = sorted_rows(group, -code)
+    each, distinct = factorize_objects([NO_WINS, *packed(wins[order], np.bincount(group, minlength=len(at)))])
+    number[at] = each[1:]
+    return categorical(number, distinct)
+
+
+def with_wins(measured: pd.DataFrame) -> pd.DataFrame:
+    """Return groups each with the matches that were won in its game, packed; :data:`NO_WINS` where none are said.
+
+    measured: with those of groups that are compared by them, as :func:`wins_by_place` gives them.
+    """
+    game, wins = measured["game"].to_numpy(), measured["wins"].array
+    of_game = np.full(int(game.max(initial=-1)) + 1, wins.categories.get_loc(NO_WINS), dtype=np.int64)
+    won = np.flatnonzero(wins != NO_WINS)[::-1]
+    of_game[game[won]] = wins.codes[won]
+    return measured.assign(wins=categorical(of_game[game], wins.categories))
 
 
 @cached_per_edition

@@ -37,7 +37,11 @@ class LocalRules(FieldRules):
             )
             _refuse(edition, told, f"refused.few.{kind}" if band else "refused.few.boards")
             return Ladder((), 0, edition.values(path), f"{entered} {unit}, {boards} boards: no awards")
-        cited = ["share.of-field", f"step.{line}", *_half_table(edition, group, kind)]
+        cited, halves = ["share.of-field", f"step.{line}"], f"half-table.{kind}"
+        if halves in edition.entries and ceil(group.tables) > group.full_tables:
+            what = f"no source says how many awards rulebook {edition.book} has for {edition.text('half-table.what')}"
+            hint = f"set {halves} = full tables in your own rulebook to pay by the full ones"
+            cited.append(_reading(edition, halves, what, hint))
         number = share_of_field({"one-winner": 2, "individual": 4}.get(kind, 1) * entered, band[1] / band[2], up=True)
         step = edition.named_numbers(f"step.{line}")[group.rating]
         least = step if line == "two-winners" else edition.named_numbers("least-award")[group.rating]
@@ -54,7 +58,10 @@ class LocalRules(FieldRules):
             awards = [min(award, most) for award in awards]
             cited.append(path)
         elif awards[0] > most:
-            cited.append(_uncapped(edition, awards[0], most, path))
+            cite = edition.cite(path)
+            what = f"a first award of {awards[0]} local points is above {most}, the most of one winner ({cite})"
+            hint = "the most of this kind is not known; cap.others in your own rulebook says it"
+            cited.append(_reading(edition, "cap.others", what, hint))
         factors = f"{number} x {factor_text(step)}; {band[1]}/{band[2]} of {entered} {unit}"
         return field_ladder(edition, [100 * award for award in awards], cited, str(awards[0]), factors)
 
@@ -89,20 +96,8 @@ def _refuse(edition: Edition, what: str, path: str) -> None:
         raise DeclarationError(what, hint="rank it without awards")
 
 
-def _half_table(edition: Edition, group: Group, kind: str) -> tuple[str, ...]:
-    """Return the path of the reading of a half table; DeclarationError where it gives no awards."""
-    path = f"half-table.{kind}"
-    if path not in edition.entries or ceil(group.tables) == group.full_tables:
-        return ()
+def _reading(edition: Edition, path: str, what: str, hint: str) -> str:
+    """Return the path of a reading of what no source says; DeclarationError, of what, where it gives no awards."""
     if edition.text(path) == "none":
-        what = f"no source says how many awards rulebook {edition.book} has for {edition.text('half-table.what')}"
-        raise DeclarationError(what, hint=f"set {path} = full tables in your own rulebook to pay by the full ones")
-    return (path,)
-
-
-def _uncapped(edition: Edition, award: int, most: int, path: str) -> str:
-    """Return the path of the reading of caps that are not known; DeclarationError where it gives no awards."""
-    if edition.text("cap.others") == "none":
-        what = f"a first award of {award} local points is above {most}, the most of one winner ({edition.cite(path)})"
-        raise DeclarationError(what, hint="the most of this kind is not known; cap.others in your own rulebook says it")
-    return "cap.others"
+        raise DeclarationError(what, hint=hint)
+    return path

@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Floats, factorize_text, family_columns, first_of_each, map_text, words_in
+from resultproc.model.arrays import Bools, Floats, factorize_text, family_columns, first_of_each, map_text
 from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts
 from resultproc.model.game import StratifyBy, league, number_text
@@ -69,16 +69,16 @@ def limited(facts: Facts) -> Iterator[Problem]:
 
 def another_fund(facts: Facts) -> Iterator[Problem]:
     """Yield games for one fund in the month of another."""
-    special, funds = facts.games["special"], facts.games["rating"].isin(league().groups["fund"]).to_numpy()
-    if special.isna().all() and not funds.any():
+    funds = facts.games["rating"].isin(league().groups["fund"]).to_numpy()
+    if facts.games["special"].isna().all() and not funds.any():
         return
     known = rulebook(league().handbook)
     edition = known.at(known.starts[-1])
     months = {fund: int(month) for fund, month in edition.named_numbers("fund.months").items()}
     month = facts.games["date"].dt.month.to_numpy()
-    unsaid = funds & ~words_in(special, *months)
+    unsaid = funds & ~np.logical_or.reduce([facts.special[fund] for fund in months])
     for fund, own in months.items():
-        meant = words_in(special, fund)
+        meant = facts.special[fund]
         if unsaid.any():
             called = facts.games["event"].str.contains(f"(?i){league().funds[fund]}", na=False)
             meant = meant | (unsaid & called.to_numpy(dtype=bool))

@@ -11,7 +11,7 @@ import pandas as pd
 from resultproc.model.arrays import Bools, Floats, Ints, first_of_each, run_starts, select_rows
 from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts
-from resultproc.model.game import BY_MATCHES, EventType
+from resultproc.model.game import BY_MATCHES, HANDICAP, UNFINISHED, EventType
 from resultproc.model.numbers import decimals
 from resultproc.model.sections import maximum_of
 from resultproc.rulebooks.common.exact import factor_text
@@ -72,7 +72,7 @@ def far_from_average(facts: Facts) -> Iterator[Problem]:
     percentage = facts.scored.percentage
     if np.isnan(percentage).all():
         return
-    selected = facts.games["cuts"].notna().to_numpy() | facts.unfinished
+    selected = facts.games["cuts"].notna().to_numpy() | facts.special[UNFINISHED]
     selected |= facts.games["stored_scored_here"].notna().to_numpy()  # their boards are doubted
     carried = np.bincount(facts.sections.game[~np.isnan(facts.scored.carryover)], minlength=len(facts.games)) > 0
     matches = np.isin(facts.event_type, BY_MATCHES)
@@ -191,7 +191,7 @@ def handicaps_without_handicap(facts: Facts) -> Iterator[Problem]:
     some = ~np.isnan(handicap) & (handicap != 0)
     if not some.any():
         return
-    for row in first_of_each(facts.sections.game, some & ~facts.handicapped[facts.sections.game]):
+    for row in first_of_each(facts.sections.game, some & ~facts.special[HANDICAP][facts.sections.game]):
         what = f"{facts.called(row)} has the handicap {factor_text(handicap[row])}, and in this game none counts"
         yield facts.of_contestant(row, what, "declare special='handicap', or leave the column out")
 

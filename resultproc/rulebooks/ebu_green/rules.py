@@ -1,0 +1,56 @@
+"""Green points for the matches that a team or pair won or drew in a Swiss event; the figures are in ``green.toml``."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil
+
+import pandas as pd
+
+from resultproc.model.basis import Kind, Terms
+from resultproc.model.errors import DeclarationError
+from resultproc.model.game import EventType
+from resultproc.model.group import Group, Ladder, Members
+from resultproc.rulebooks.common.awards import NO_WINS, declared_boards, unpacked, wins_by_place, with_wins
+from resultproc.rulebooks.common.exact import decimal
+from resultproc.rulebooks.common.field import FieldRules, field_ladder
+from resultproc.rulebooks.core import Edition
+
+
+class GreenRules(FieldRules):
+    """A part of a point for each match won, by its boards, and half of it for a drawn one; nothing for places."""
+
+    kinds = (EventType.SWISS,)
+    words = ("matches-alone",)
+    fields: tuple[str, ...] = (*FieldRules.fields, "wins")
+
+    def terms(self, edition: Edition) -> Terms:
+        """Return what ranking needs: all are compared by the matches that they won."""
+        return super().terms(edition)._replace(overall="none", matches=True)
+
+    def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
+        """Return the groups with the matches that each place won, in all groups of a game that says them."""
+        wins = wins_by_place(groups, members)
+        return with_wins(super().measured(edition, groups, members).assign(basis=groups["basis"], wins=wins))
+
+    def of_field(self, edition: Edition, group: Group, reach: int) -> Ladder:
+        """Return what matches pay, each rounded by itself, and nothing for places."""
+        if not group.special.intersection(self.words):
+            what = f"rulebook {edition.book} pays matches: {edition.text('refused.places')}"
+            raise DeclarationError(what, hint="then the green points of places are added by hand")
+        if group.wins == NO_WINS:
+            what = "the matches that each won are missing, and green points are for these"
+            raise DeclarationError(what, hint="write a column wins; a tied match counts half")
+        boards = declared_boards(group, "a match pays by its boards", "7")
+        if boards < edition.whole("match.least-boards"):
+            return Ladder((), 0, edition.values("match.least-boards"), f"matches of {boards} boards: nothing")
+        if group.basis.kind is not Kind.MATCHES:
+            return Ladder((), 0, edition.values("refused.places"), "places pay by the programme of the event")
+        won = ceil(100 * boards / edition.number("match.boards"))
+        drawn = ceil(won * edition.number("match.drawn"))
+        counts = unpacked([group.wins])[0].tolist()
+        awards = [int(count) * won + (count % 1 > 0) * drawn for count in counts]
+        cited = ["match.boards", "match.drawn", *["match.count"] * (2 * drawn != won and counts[0] >= 1)]
+        of_won, of_drawn, first = (decimal(Fraction(amount, 100)) for amount in (won, drawn, awards[0]))
+        factors = f"{of_won} for each match of {boards} boards won, {of_drawn} for a drawn one"
+        return field_ladder(edition, awards, cited, first, factors)
