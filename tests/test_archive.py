@@ -32,7 +32,7 @@ from resultproc.archive import add as archive
 from resultproc.archive.add import add, game_ids, select_games
 from resultproc.archive.reprocess import PartRun, Task, read_part, reprocess
 from resultproc.archive.store import Store
-from resultproc.archive.table import current_contestants, current_parts
+from resultproc.archive.table import current_parts, opened
 from resultproc.cli.messages import Style
 from resultproc.cli.reprocess import dask_told
 from resultproc.formats.read import drafted
@@ -102,7 +102,7 @@ def awarded(made, tmp_path_factory):
 
 def awards(folder, kind="awards"):
     store = Store(str(folder))
-    return pd.concat([store.read(kind, part).to_pandas() for part in store.parts(kind)], ignore_index=True)
+    return pd.concat([store.opened(kind, part).read().to_pandas() for part in store.parts(kind)], ignore_index=True)
 
 
 @pytest.mark.slow
@@ -111,7 +111,7 @@ def test_games_are_kept_by_year_with_their_source(inbox, tmp_path):
     added = add([inbox], store, format="csv")
     assert (added.files, added.games, added.known, added.problems) == (3, 3, 0, [])
     assert [part.split("/")[0] for part in store.parts("games")] == ["year=1998", "year=2004"]
-    games = store.read("games", store.parts("games")[1]).to_pandas()
+    games = store.opened("games", store.parts("games")[1]).read().to_pandas()
     assert games["id_in_source"].tolist() == ["game2"]
     assert games["source"].tolist() == ["game2.csv"]
     assert games["source_hash"].tolist() == [hashlib.sha256((inbox / "game2.csv").read_bytes()).hexdigest()]
@@ -129,7 +129,9 @@ def test_a_file_that_is_replaced_while_it_is_read_is_added_as_it_was_read(inbox,
     store = Store(str(tmp_path / "archive"))
     added = add([inbox / "game1.csv"], store)
     assert (added.files, added.games, added.problems) == (1, 1, [])
-    hashes = [name for part in store.parts("games") for name in store.read("games", part)["source_hash"].to_pylist()]
+    hashes = [
+        name for part in store.parts("games") for name in store.opened("games", part).read()["source_hash"].to_pylist()
+    ]
     assert hashes == [hashlib.sha256(before).hexdigest()]
 
 
@@ -220,7 +222,7 @@ def test_a_harvest_of_the_results_site(tmp_path):
         found = paid.loc[games.index[games == name][0]]
         assert (found["masterpoints"] == found["printed"].fillna(0)).all(), name
     (part,) = (part for part in current_parts(archive) if part.name.startswith("year=2"))
-    contestants = current_contestants(archive, part).to_pandas().set_index("game_id")
+    contestants = opened(archive, part).contestants().to_pandas().set_index("game_id")
     ids = contestants.loc[games.index[games == "ids"][0]]
     assert set(ids["id1"]) | set(ids["id2"]) >= {"tmp:Ü", "-5"}
 
@@ -465,7 +467,7 @@ def test_a_damaged_part_is_named(made, tmp_path):
 def test_a_bit_that_flips_in_a_page_of_values_is_noticed(made, tmp_path):
     store = Store(str(tmp_path / "archive"))
     part = Store(made).parts("games")[0]
-    store.write_table("games", part, Store(made).read("games", part))
+    store.write_table("games", part, Store(made).opened("games", part).read())
     path = next((tmp_path / "archive" / "games").rglob("*.parquet"))
     group = pq.ParquetFile(path).metadata.row_group(0)
     data = path.read_bytes()
@@ -475,7 +477,7 @@ def test_a_bit_that_flips_in_a_page_of_values_is_noticed(made, tmp_path):
         at = start + column.total_compressed_size - 3  # the last bytes are those of the last page, after its header
         path.write_bytes(data[:at] + bytes([data[at] ^ 4]) + data[at + 1 :])
         with pytest.raises(InputError, match=path.name):
-            store.read("games", part)
+            store.opened("games", part).read()
 
 
 @pytest.mark.slow

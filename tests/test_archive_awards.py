@@ -60,7 +60,7 @@ def reprocessed(sheet: Sheet) -> Store:
 
 
 def frame(store: Store, kind: str) -> pd.DataFrame:
-    parts = [store.read(kind, part).to_pandas() for part in store.parts(kind)]
+    parts = [store.opened(kind, part).read().to_pandas() for part in store.parts(kind)]
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
 
 

@@ -183,7 +183,7 @@ def test_a_mistake_of_the_program_in_one_game_is_that_games_problem(archive, tmp
     assert "b.csv" in err
     assert "1 of 3 games could not be awarded" in err
     output = Store(str(tmp_path / "out"))
-    paid = [output.read("awards", part)["game_id"].to_pylist() for part in output.parts("awards")]
+    paid = [output.opened("awards", part).read()["game_id"].to_pylist() for part in output.parts("awards")]
     assert len({name for names in paid for name in names}) == 2
 
 

@@ -16,7 +16,7 @@ from deltalake import DeltaTable
 from resultproc.archive.add import Added, add, select_games
 from resultproc.archive.history import CURRENT, history, remove, restore
 from resultproc.archive.store import Store
-from resultproc.archive.table import current_contestants, current_games, current_parts
+from resultproc.archive.table import current_parts, opened
 from resultproc.model.dates import moment, time_text
 from resultproc.model.errors import InputError
 from resultproc.people.aliases import Aliases
@@ -60,7 +60,7 @@ def tops(store: Store, as_of: str = "") -> list[float]:
     """Return the score of the first pair of each game that counts."""
     found = []
     for part in current_parts(store, as_of):
-        frame = current_contestants(store, part, ["number", "direction", "score"]).to_pandas()
+        frame = opened(store, part).contestants(["number", "direction", "score"]).to_pandas()
         found += frame[(frame["number"] == "1") & (frame["direction"] == "N-S")]["score"].tolist()
     return sorted(found)
 
@@ -96,7 +96,7 @@ def test_a_corrected_game_replaces_its_predecessor_which_stays_in_history(inbox,
     assert counts(add([game(inbox, top=45)], store)) == (1, 1, 0, 0)
     assert tops(store) == [39, 45]
     assert tops(store, before) == [39, 40]
-    assert sum(current_games(store, part).num_rows for part in current_parts(store)) == 2
+    assert sum(opened(store, part).games().num_rows for part in current_parts(store)) == 2
     # What it was at first does not undo its correction by itself.
     added = add([game(inbox, top=40)], store)
     assert (counts(added), [each.code for each in added.remarks]) == ((0, 0, 1, 0), ["archive.corrected"])
@@ -116,7 +116,7 @@ def test_facts_are_corrected_too(inbox, store):
     path = game(inbox)
     path.write_text(path.read_text("utf-8").replace("club-open", "club-invitational"), "utf-8")
     assert counts(add([path], store)) == (1, 1, 0, 0)
-    ratings = [each for part in current_parts(store) for each in current_games(store, part)["rating"].to_pylist()]
+    ratings = [each for part in current_parts(store) for each in opened(store, part).games()["rating"].to_pylist()]
     assert ratings == ["club-invitational"]
 
 
@@ -203,7 +203,7 @@ def test_the_file_of_a_game_corrects_it_whatever_other_file_has_its_results(inbo
     game(inbox, "a copy.csv")
     path.write_text(path.read_text("utf-8").replace("club-open", "club-invitational"), "utf-8")
     assert counts(add([inbox], store)) == (1, 1, 1, 0)
-    ratings = [each for part in current_parts(store) for each in current_games(store, part)["rating"].to_pylist()]
+    ratings = [each for part in current_parts(store) for each in opened(store, part).games()["rating"].to_pylist()]
     assert ratings == ["club-invitational"]
     assert counts(add([inbox], store)) == (0, 0, 2, 0)
 

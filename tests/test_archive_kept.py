@@ -172,7 +172,7 @@ def test_what_is_kept_is_what_a_run_writes_after_any_history(tmp_path, seed):
             for kind in ("awards", "candidates", "problems", "remarks", "summary"):
                 parts = run_of.parts(kind)
                 assert kept.parts(kind) == parts
-                assert all(kept.read(kind, part).equals(run_of.read(kind, part)) for part in parts)
+                assert all(kept.opened(kind, part).read().equals(run_of.opened(kind, part).read()) for part in parts)
             found = who_is_who(store.url)
             assert found == who_is_who(store.url) == who_is_who(copied(Path(store.url)))
     then = ("--as-of", changed["added"].iloc[0])

@@ -25,10 +25,9 @@ from resultproc.archive.table import (
     begin,
     commit,
     compact,
-    current_contestants,
-    current_games,
     current_parts,
     load,
+    opened,
     tried,
 )
 from resultproc.archive.verdict import ArchiveVerdict, Games, versions_added
@@ -420,13 +419,13 @@ def select_games(store: Store, said: Aliases, wanted: Callable[[pd.DataFrame], p
     found: list[tuple[Sheet, pd.DataFrame]] = []
     others: list[pd.DataFrame] = []
     for part in parts:
-        every = plain_frame(current_games(store, part))
+        every = plain_frame(opened(store, part).games())
         of_part = with_declared_types(every, GAMES)
         others.append(of_part.assign(club=said.clubs_now(of_part["club"])))
         rows = wanted(others[-1])
         if rows.any():
             games = of_part[rows].reset_index(drop=True)
-            contestants = with_declared_types(plain_frame(current_contestants(store, part)), CONTESTANTS)
+            contestants = with_declared_types(plain_frame(opened(store, part).contestants()), CONTESTANTS)
             mine = contestants[contestants["game_id"].isin(games["game_id"])].reset_index(drop=True)
             found.append((Sheet(games, mine), every[rows]))
     if not found:

@@ -23,7 +23,7 @@ from pandas.api.types import union_categoricals
 
 from resultproc.archive.kept import KEPT, Kept, state_of
 from resultproc.archive.store import Store, plain_frame
-from resultproc.archive.table import GAMES_IN_PART, ArchivePart, current_games, opened
+from resultproc.archive.table import GAMES_IN_PART, ArchivePart, opened
 from resultproc.archive.views import NUMBERS, PERSON, ROW, TWICE, UNSURE, USUAL_NAME, USUAL_NUMBER
 from resultproc.model.arrays import Bools, Ints, distinct_keys, factorize_text, family_columns, row_dicts, run_starts
 from resultproc.model.errors import InputError
@@ -87,7 +87,7 @@ class People:
     @cached_property
     def said(self) -> Aliases:
         """What the user says, with the usual spelling of the clubs."""
-        games = [current_games(self.archive, part, ["club"]) for part in self.parts]
+        games = [opened(self.archive, part).games(["club"]) for part in self.parts]
         clubs = [of["club"].to_pandas().astype("str") for of in games if "club" in of.column_names]
         return self.own.with_usual_clubs(pd.concat(clubs).value_counts()) if clubs else self.own
 

@@ -34,7 +34,7 @@ from resultproc.archive.sql import (
     write_table,
 )
 from resultproc.archive.store import Store, plain_frame
-from resultproc.archive.table import ArchivePart, current_games, current_parts, lacking, of_archive, of_run, opened
+from resultproc.archive.table import ArchivePart, current_parts, lacking, of_archive, of_run, opened
 from resultproc.archive.twins import twins
 from resultproc.archive.views import (
     ADDED,
@@ -357,7 +357,7 @@ class _Tables:
             return _typed(self._ranked(run).standings(part) if there else pa.table({}), types)
         found = [_of_run(run, kind, part, types)] if part.name in self.runs.written(schema, kind) else []
         if kind == REMARKS and len(self._twins):
-            games = current_games(self.archive, part, ["game_id"])["game_id"].to_pandas()
+            games = opened(self.archive, part).games(["game_id"])["game_id"].to_pandas()
             mine = self._twins[self._twins["game_id"].isin(games)]
             found.append(_typed(pa.Table.from_pandas(mine, preserve_index=False), types))
         return pa.concat_tables(found) if found else pa.schema(types).empty_table()

@@ -261,7 +261,7 @@ def reprocess(
         before(len(done), len(parts))
         run(work, [part for part in parts if part.name not in done])
         output.clear()  # what lost workers left
-        return summed_summaries([output.read("summary", part.name).to_pandas() for part in parts])
+        return summed_summaries([output.opened("summary", part.name).read().to_pandas() for part in parts])
 
 
 ARCHIVE_KINDS = ("games", "contestants")
@@ -390,7 +390,7 @@ def remarks_in(output: str, most: int) -> list[Problem]:
     rows: list[dict[Any, Any]] = []
     more = 0
     for part in store.parts("remarks"):
-        table = store.read("remarks", part)
+        table = store.opened("remarks", part).read()
         first = table.slice(0, most - len(rows))
         more += len(table) - len(first)
         rows += row_dicts(first.to_pandas())

@@ -63,17 +63,12 @@ class GameFile(Opened):
 
     def __post_init__(self) -> None:
         """Raise InputError where it is damaged."""
-        if self._name and not self._as_named:
+        if self._named and not self.sha256.startswith(self._named[1]):
             raise self.damaged("its content is not what was written")
 
     @property
-    def _name(self) -> str:
-        named = OF_THIS_PROGRAM.fullmatch(self.path.rpartition("/")[2])
-        return named[1] if named else ""
-
-    @cached_property
-    def _as_named(self) -> bool:
-        return bool(self._name) and self.sha256.startswith(self._name)
+    def _named(self) -> re.Match[str] | None:
+        return OF_THIS_PROGRAM.fullmatch(self.path.rpartition("/")[2])
 
     @cached_property
     def columns(self) -> dict[str, dict[str, bool | None]]:
@@ -100,7 +95,7 @@ class GameFile(Opened):
     def _games(self) -> pa.Table:
         with self.errors():
             table = self.file().read([name for name, some in self.columns["games"].items() if some is not False])
-            if not self._as_named:
+            if not self._named:
                 self._compare("games", hashes(table), table[_HASH])
             return table
 
@@ -136,11 +131,11 @@ class GameFile(Opened):
         """Return the contestants of all rows, and the row of each; where the hashes need them, with more columns."""
         with self.errors():
             wanted = [name for name, some in self.columns["contestants"].items() if some is not False][1:]
-            if self._as_named and columns is not None:
+            if self._named and columns is not None:
                 wanted = [name for name in wanted if name in columns] or wanted[:1]
             file = self.file([f"{_LIST}{name}" for name in wanted if name in categories])
             table, lengths = _unnested(file.read([f"{_LIST}{name}" for name in wanted]))
-            if not self._as_named:
+            if not self._named:
                 self._compare("contestants", _hashes_of_lists(table, lengths), self._games[_CONTESTANTS_HASH])
             return table, np.repeat(np.arange(len(lengths)), lengths)
 

@@ -132,12 +132,6 @@ class Store:
             return copy.getvalue()
         raise InputError("this part is missing", file=path, code="archive.damaged")
 
-    def exists(self, name: str) -> bool:
-        """Return whether there is a file or folder of a name; InputError where nobody can say."""
-        path = self._path(name)
-        with self._reading(path):
-            return bool(self._fs.exists(path))
-
     def logged(self, name: str) -> bool:
         """Return whether a folder is a table: its log has a commit, which a killed run may not have come to."""
         return any(path.endswith(".json") for path in self._files(f"{name}/_delta_log"))
@@ -173,17 +167,9 @@ class Store:
         code = code_of_writing(FileNotFoundError()) if "NoSuchBucket" in told else self._code(error)
         return OutputError(f"it cannot be written: {told}", file=self._path(name), code=code)
 
-    def read(self, kind: str, part: str, columns: Sequence[str] | None = None) -> pa.Table:
-        """Return a part; InputError where it is missing or damaged.
-
-        kind, part: as for :meth:`opened`.
-        columns: those to read, None for all.
-        """
-        return self.opened(kind, part).read(columns)
-
     def read_all(self, kind: str, columns: Sequence[str]) -> pd.DataFrame:
         """Return some columns of all parts of a kind, one after the other; InputError where one is damaged."""
-        tables = [self.read(kind, part, columns).replace_schema_metadata() for part in self.parts(kind)]
+        tables = [self.opened(kind, part).read(columns).replace_schema_metadata() for part in self.parts(kind)]
         return pa.concat_tables(tables).to_pandas() if tables else pd.DataFrame(columns=list(columns))
 
     def write_table(

@@ -185,7 +185,9 @@ def _years_in_order(parts: Iterable[ArchivePart]) -> tuple[ArchivePart, ...]:
 
 def is_older(store: Store) -> bool:
     """Return whether an archive is of a version that had no table."""
-    return not store.logged(TABLE) and (store.exists("manifest.json") or bool(store.parts("contestants")))
+    return not store.logged(TABLE) and (
+        store.read_text("manifest.json") is not None or bool(store.parts("contestants"))
+    )
 
 
 def existing(store: Store) -> Snapshot:
@@ -259,22 +261,6 @@ def every_game(store: Store, part: ArchivePart, columns: Sequence[str]) -> pa.Ta
             if len(games) == part.rows and len(games.column_names) == len(columns):
                 return games
     return opened(store, part).every_game(columns)
-
-
-def current_games(store: Store, part: ArchivePart, columns: Sequence[str] | None = None) -> pa.Table:
-    """Return the games of a part that count; raises like :func:`opened`.
-
-    columns: those to read, None for all that have any value.
-    """
-    return opened(store, part).games(columns)
-
-
-def current_contestants(store: Store, part: ArchivePart, columns: Sequence[str] | None = None) -> pa.Table:
-    """Return the contestants of the games that count; raises like :func:`opened`.
-
-    columns: those to read, None for all that have any value.
-    """
-    return opened(store, part).contestants(columns)
 
 
 def begin(store: Store) -> None:

@@ -10,7 +10,7 @@ import pandas as pd
 from resultproc.archive.persons import People, known_people
 from resultproc.archive.reprocess import Task, games_of_part
 from resultproc.archive.store import Store, plain_frame
-from resultproc.archive.table import ArchivePart, current_games, current_parts, lacking, of_run, opened
+from resultproc.archive.table import ArchivePart, current_parts, lacking, of_run, opened
 from resultproc.archive.views import PERSON, USUAL_NAME, USUAL_NUMBER
 from resultproc.model.arrays import Ints, distinct_keys, map_text, rows_of
 from resultproc.model.codes import OF_BOOK, OF_VALUES
@@ -50,7 +50,7 @@ def problems(task: Task) -> pd.DataFrame:
     damaged = [("", "", "", each.file, each.what, each.where, each.hint) for each in lacking().values()]
     found = [pd.DataFrame(damaged, columns=names)]
     for part in current_parts(archive, task.as_of):
-        wrong = output.read("problems", part.name, ["game_id", "what", "where", "hint"]).to_pandas()
+        wrong = output.opened("problems", part.name).read(["game_id", "what", "where", "hint"]).to_pandas()
         if len(wrong):
             games = games_of_part(archive, part)
             dates = games["date"].dt.strftime("%Y-%m-%d")
@@ -86,7 +86,7 @@ def _won(task: Task) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
         texts = [*CONTESTANT_KEY, "rulebook"]
         awards = plain_frame(output.opened("awards", part.name).read([*texts, "masterpoints"], texts))
         awards["league"] = map_text(awards["rulebook"], lambda name: names.index(rulebook(name).league), 0)
-        own = output.read("player_awards", part.name).to_pandas() if part.name in with_own else None
+        own = output.opened("player_awards", part.name).read().to_pandas() if part.name in with_own else None
         clubs.append(_of_clubs(awards, archive, part))
         of_game = awards.groupby(["rulebook", "league", "game_id"])["masterpoints"].agg(["size", "sum"])
         books.append(
@@ -113,7 +113,7 @@ def _won(task: Task) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
 
 def _of_clubs(awards: pd.DataFrame, archive: Store, part: ArchivePart) -> pd.DataFrame:
     """Return the games, contestants and masterpoints of each club in a part, by its name there, and their league."""
-    games = plain_frame(current_games(archive, part, ["game_id", "club"])).reindex(columns=["game_id", "club"])
+    games = plain_frame(opened(archive, part).games(["game_id", "club"])).reindex(columns=["game_id", "club"])
     game = rows_of(awards["game_id"], games["game_id"])
     contestants = np.bincount(game, minlength=len(games))
     won = np.bincount(game, awards["masterpoints"], minlength=len(games)).astype(np.int64)

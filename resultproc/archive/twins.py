@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from resultproc.archive.store import Store
-from resultproc.archive.table import ArchivePart, current_games
+from resultproc.archive.table import ArchivePart, opened
 from resultproc.stages.same_game import of_one_game
 
 _TOLD = ["game_id", "may_be", "id_in_source", "source", "date", "club", "event", "session", "results"]
@@ -18,7 +18,7 @@ def twins(archive: Store, parts: Sequence[ArchivePart]) -> pd.DataFrame:
 
     parts: those with games that count.
     """
-    found = [current_games(archive, part, _TOLD).to_pandas().reindex(columns=_TOLD) for part in parts]
+    found = [opened(archive, part).games(_TOLD).to_pandas().reindex(columns=_TOLD) for part in parts]
     games = pd.concat([pd.DataFrame(columns=_TOLD), *found], ignore_index=True)
     at = pd.Series(games.index, index=games["game_id"])
     other = games["may_be"].map(at[~at.index.duplicated()]).dropna().astype("int64")

@@ -87,7 +87,7 @@ def _of_part(
     changed: the file of a rulebook with these.
     """
     sheet = read_part(archive, part, where)
-    was = plain_frame(awarded.read("awards", part.name, [*CONTESTANT_KEY, "masterpoints", "rulebook"]))
+    was = plain_frame(awarded.opened("awards", part.name).read([*CONTESTANT_KEY, "masterpoints", "rulebook"]))
     paid_by = sheet.games["game_id"].map(was.drop_duplicates("game_id").set_index("game_id")["rulebook"].astype("str"))
     files = paid_by.map(changed, na_action="ignore").astype("str")
     sheet = replace(sheet, games=sheet.games.assign(rulebook=files))

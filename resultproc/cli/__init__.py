@@ -122,7 +122,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.stdout = TextIOWrapper(FileIO(os.open(os.devnull, os.O_RDONLY), "w"), write_through=True)
     stdout, before = sys.stdout, language()
     try:
-        cli.main(args=arguments, prog_name="resultproc", standalone_mode=False)
+        with messages.extras():
+            cli.main(args=arguments, prog_name="resultproc", standalone_mode=False)
     except SystemExit:
         if sys.stdout is not stdout:  # click has found that nobody reads it any more, and says 1
             sys.exit(CLOSED)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 import click
 
 from resultproc.cli import messages
-from resultproc.cli.messages import Bar, echo, extras, remark_on, say, tell
+from resultproc.cli.messages import Bar, echo, remark_on, say, tell
 from resultproc.cli.options import (
     Command,
     Days,
@@ -92,21 +92,20 @@ def _answered(
     answer: gets where to ask, and what gives all that the games there are awarded under the rules of their days.
     location, results, as_of, runs: as the user named them.
     """
-    with extras():
-        from resultproc.archive.query import queried
-        from resultproc.archive.reprocess import all_awarded
-        from resultproc.archive.store import Store
-        from resultproc.model.work import Cluster
+    from resultproc.archive.query import queried
+    from resultproc.archive.reprocess import all_awarded
+    from resultproc.archive.store import Store
+    from resultproc.model.work import Cluster
 
-        with ExitStack() as until_done:
-            asked = queried(location, results, runs, as_of)
+    with ExitStack() as until_done:
+        asked = queried(location, results, runs, as_of)
 
-            def award() -> Store:
-                with Bar("parts") as bar:
-                    of_all = all_awarded(Store(asked.archive), asked.as_of, Cluster(progress=bar).run)
-                    return until_done.enter_context(of_all)
+        def award() -> Store:
+            with Bar("parts") as bar:
+                of_all = all_awarded(Store(asked.archive), asked.as_of, Cluster(progress=bar).run)
+                return until_done.enter_context(of_all)
 
-            return _without_damaged(Store(asked.archive), lambda: answer(asked, award))
+        return _without_damaged(Store(asked.archive), lambda: answer(asked, award))
 
 
 def _named_runs(ctx: click.Context, param: click.Parameter, value: Sequence[str]) -> dict[str, str]:
@@ -157,11 +156,10 @@ def add_command(
     Example, from the project's folder:
       resultproc archive add fixtures/*.csv --to history
     """
-    with extras():
-        from resultproc.archive.add import add as add_to
-        from resultproc.archive.reprocess import keep_awarded
-        from resultproc.archive.store import Store
-        from resultproc.model.work import Cluster
+    from resultproc.archive.add import add as add_to
+    from resultproc.archive.reprocess import keep_awarded
+    from resultproc.archive.store import Store
+    from resultproc.model.work import Cluster
 
     with Bar("files") as bar:
 
@@ -200,10 +198,9 @@ def list_(archive: str, by_source: bool, whole: bool, as_of: str, to: str) -> No
     Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc archive list history --sources
     """
-    with extras():
-        from resultproc.archive.history import CURRENT, GAME, history, rendered, sources
-        from resultproc.archive.store import Store
-        from resultproc.archive.table import of_archive
+    from resultproc.archive.history import CURRENT, GAME, history, rendered, sources
+    from resultproc.archive.store import Store
+    from resultproc.archive.table import of_archive
 
     store = Store(archive)
     (games, said), damaged = _without_damaged(store, lambda: (history(store, as_of)[GAME], of_archive(store)))
@@ -226,9 +223,8 @@ def remove_command(archive: str, names: tuple[str, ...]) -> None:
     Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc archive remove history wed-open-pairs-2012-04-18
     """
-    with extras():
-        from resultproc.archive.history import remove
-        from resultproc.archive.store import Store
+    from resultproc.archive.history import remove
+    from resultproc.archive.store import Store
 
     _show_changed(remove(Store(archive), names), "removed")
 
@@ -245,9 +241,8 @@ def restore_command(archive: str, names: tuple[str, ...]) -> None:
     Example, after 'resultproc archive remove history wed-open-pairs-2012-04-18':
       resultproc archive restore history wed-open-pairs-2012-04-18
     """
-    with extras():
-        from resultproc.archive.history import restore
-        from resultproc.archive.store import Store
+    from resultproc.archive.history import restore
+    from resultproc.archive.store import Store
 
     _show_changed(restore(Store(archive), names), "restored")
 
@@ -273,10 +268,9 @@ def corrections_command(archive: str, game: str, to: Output) -> None:
     Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc archive corrections history wed-open-pairs-2012-04-18
     """
-    with extras():
-        from resultproc.archive.history import corrections as of_archive
-        from resultproc.archive.store import Store
-        from resultproc.reports.amend import WRITERS, provenance_of
+    from resultproc.archive.history import corrections as of_archive
+    from resultproc.archive.store import Store
+    from resultproc.reports.amend import WRITERS, provenance_of
 
     store = Store(archive)
     found, damaged = _without_damaged(store, lambda: of_archive(store, game))
@@ -299,11 +293,10 @@ def gains_command(archive: str, days: Days, to: str) -> None:
     Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc archive gains history --since 2026-01-01 --until 2026-12-31
     """
-    with extras():
-        from resultproc.archive.history import gains
-        from resultproc.archive.persons import known_people
-        from resultproc.archive.store import Store
-        from resultproc.archive.table import of_archive
+    from resultproc.archive.history import gains
+    from resultproc.archive.persons import known_people
+    from resultproc.archive.store import Store
+    from resultproc.archive.table import of_archive
 
     store = Store(archive)
     own = known_people(store, ()).own
@@ -326,9 +319,8 @@ def verify_command(archive: str) -> None:
     Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc archive verify history
     """
-    with extras():
-        from resultproc.archive.history import verify_archive
-        from resultproc.archive.store import Store
+    from resultproc.archive.history import verify_archive
+    from resultproc.archive.store import Store
 
     store = Store(archive)
     with Bar("parts") as bar:
@@ -355,9 +347,8 @@ def compact_command(archive: str) -> None:
     Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc archive compact history
     """
-    with extras():
-        from resultproc.archive.store import Store
-        from resultproc.archive.table import compact as put_together
+    from resultproc.archive.store import Store
+    from resultproc.archive.table import compact as put_together
 
     before, after = put_together(Store(archive))
     echo(f"{before} files are {after} now" if after < before else f"{counted(after, 'file')}: none can be put together")
@@ -375,9 +366,8 @@ def upgrade_command(old: str, archive: str) -> None:
     Example:
       resultproc archive upgrade history-2020 history-2026
     """
-    with extras():
-        from resultproc.archive.older import upgrade
-        from resultproc.archive.store import Store
+    from resultproc.archive.older import upgrade
+    from resultproc.archive.store import Store
 
     with Bar("parts") as bar:
         versions, games = upgrade(Store(old), Store(archive), bar)
@@ -401,10 +391,9 @@ def _games(number: int) -> str:
 
 def _people(archive: str, as_of: str = "") -> tuple[Store, People]:
     """Return an archive, and who is who in it."""
-    with extras():
-        from resultproc.archive.persons import known_people
-        from resultproc.archive.store import Store
-        from resultproc.archive.table import current_parts
+    from resultproc.archive.persons import known_people
+    from resultproc.archive.store import Store
+    from resultproc.archive.table import current_parts
 
     store = Store(archive)
     return store, known_people(store, current_parts(store, as_of))
@@ -425,10 +414,9 @@ def persons_command(archive: str, only_unsure: bool, as_of: str, to: str) -> Non
     Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc archive persons history --unsure --to csv
     """
-    with extras():
-        from resultproc.archive.store import Store
-        from resultproc.archive.table import of_archive
-        from resultproc.pages.tables import printed
+    from resultproc.archive.store import Store
+    from resultproc.archive.table import of_archive
+    from resultproc.pages.tables import printed
 
     def listed() -> tuple[pd.DataFrame, list[str], Provenance]:
         store, known = _people(archive, as_of)
@@ -512,9 +500,8 @@ def player_command(archive: str, who: str, results: str | None, as_of: str, to: 
     Example, after 'resultproc archive add fixtures/series/*.csv --to history':
       resultproc archive player history "Ada Birch"
     """
-    with extras():
-        from resultproc.archive.records import player_record
-        from resultproc.reports.record import WRITERS
+    from resultproc.archive.records import player_record
+    from resultproc.reports.record import WRITERS
 
     found, damaged = _answered(lambda asked, award: player_record(asked, who, award), archive, results, as_of)
     remark_on(found.remarks)
@@ -556,10 +543,9 @@ def audit_command(
     """
     if bool(player) == bool(club):
         raise click.UsageError("say whose statement it is: either --player or --club")
-    with extras():
-        from resultproc.archive.records import audited
-        from resultproc.pages.tables import printed
-        from resultproc.reports.audit import read_statement
+    from resultproc.archive.records import audited
+    from resultproc.pages.tables import printed
+    from resultproc.reports.audit import read_statement
 
     source = load_source(statement)
     lines = read_statement(source.data, source.name)
@@ -608,9 +594,8 @@ def health_command(
     Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc archive health history --since 2012-01-01 -o health.html
     """
-    with extras():
-        from resultproc.archive.records import health_of
-        from resultproc.reports.audit import WRITERS
+    from resultproc.archive.records import health_of
+    from resultproc.reports.audit import WRITERS
 
     found, damaged = _answered(lambda asked, award: health_of(asked, days, late, award), archive, results)
     remark_on(found.remarks)
@@ -682,8 +667,7 @@ def query_command(
     if bool(sql) == bool(file):
         raise click.UsageError("write one SELECT, or name the file that has it with --file")
     sql = utf8_text(file, "save the query as text") if file else sql
-    with extras():
-        from resultproc.archive.query import query
+    from resultproc.archive.query import query
 
     as_table = answer_to.format == "parquet"
     answer, damaged = _answered(
@@ -719,10 +703,9 @@ def whatif_command(archive: str, values: tuple[str, ...], where: str, to: str) -
     said = {name.strip(): value.strip() for name, _, value in (each.partition("=") for each in values)}
     if "" in {*said, *said.values()} or len(said) < len(values):
         raise click.BadParameter("write a path and a value, each path once: section.rate.club-open=0.12")
-    with extras():
-        from resultproc.archive.store import Store
-        from resultproc.archive.table import of_archive
-        from resultproc.archive.whatif import paid_otherwise, written_value
+    from resultproc.archive.store import Store
+    from resultproc.archive.table import of_archive
+    from resultproc.archive.whatif import paid_otherwise, written_value
 
     of_values = {name: written_value(value) for name, value in said.items()}
 
@@ -753,8 +736,7 @@ def export_command(archive: str, to: Path, results: str | None, as_of: str) -> N
     Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc archive export history history.sqlite
     """
-    with extras():
-        from resultproc.archive.export import export, format_of
+    from resultproc.archive.export import export, format_of
 
     format_of(to)
     remarks, damaged = _answered(lambda asked, award: export(asked, award, to), archive, results, as_of)
@@ -771,10 +753,9 @@ def columns(to: str) -> None:
     Example:
       resultproc archive columns
     """
-    with extras():
-        from resultproc.archive.views import VIEWS, as_views
-        from resultproc.pages.tables import printed
+    from resultproc.archive.views import VIEWS, as_views
+    from resultproc.pages.tables import printed
 
-        views = (*VIEWS.values(), *as_views())
-        rows = [(view.name, each.shown, each.type, each.meaning) for view in views for each in view.columns]
-        echo(printed(to, ("view", "column", "type", "meaning"), rows, Provenance()), nl=False)
+    views = (*VIEWS.values(), *as_views())
+    rows = [(view.name, each.shown, each.type, each.meaning) for view in views for each in view.columns]
+    echo(printed(to, ("view", "column", "type", "meaning"), rows, Provenance()), nl=False)

@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from resultproc.cli import messages
-from resultproc.cli.messages import REMARK, Bar, extras, say, tell
+from resultproc.cli.messages import REMARK, Bar, say, tell
 from resultproc.cli.options import doubting, expecting, fewer_than, game_key_options, limiting, public_option, reading
 from resultproc.cli.outputs import formats_of, inputs_of_files, naming
 from resultproc.cli.publish import accounts, receipts_file
@@ -107,7 +107,7 @@ def command(
     settings = Settings(format, formats, declared, strict, shown, public, pattern, watched=bool(watch), limits=limits)
 
     def look() -> Tally:
-        with Bar("files") as bar, extras():
+        with Bar("files") as bar:
 
             def show(tally: Tally) -> None:
                 bar(tally.done, tally.files, f"{tally.games} games, {tally.failed} failed")

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import click
 
-from resultproc.cli.messages import extras, tell
+from resultproc.cli.messages import tell
 from resultproc.cli.publish import receipts_file
 from resultproc.cli.reprocess import LoggedAsRemarks
 
@@ -29,8 +29,7 @@ from resultproc.cli.reprocess import LoggedAsRemarks
 @receipts_file
 def command(folder: Path, port: int | None, browser: bool, kept: Path) -> None:
     """Serve the page of a folder, as the help above says."""
-    with extras():
-        from resultproc.web.serve import serve
+    from resultproc.web.serve import serve
 
     logging.getLogger("resultproc.web").addHandler(LoggedAsRemarks(logging.WARNING))
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 import click
 
 from resultproc.cli import options
-from resultproc.cli.messages import REMARK, extras, remark_on, say, tell
+from resultproc.cli.messages import REMARK, remark_on, say, tell
 from resultproc.cli.options import Command, Days
 from resultproc.cli.outputs import Output, check_output, report_in, utf8_text
 from resultproc.model.codes import status_of_all
@@ -181,11 +181,10 @@ def command(
         if aliases or any(keys.values()):
             what = "--from, --aliases and what you declare of games are for files, not for an archive"
             raise click.UsageError(what)
-        with extras():
-            from resultproc.archive.add import select_games
-            from resultproc.archive.persons import known_people
-            from resultproc.archive.store import Store
-            from resultproc.archive.table import current_parts, without_damaged
+        from resultproc.archive.add import select_games
+        from resultproc.archive.persons import known_people
+        from resultproc.archive.store import Store
+        from resultproc.archive.table import current_parts, without_damaged
 
         store = Store(archives[0])
 

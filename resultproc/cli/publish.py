@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 import click
 
 from resultproc.cli import messages
-from resultproc.cli.messages import echo, extras, remark_on, safe, say
+from resultproc.cli.messages import echo, remark_on, safe, say
 from resultproc.cli.options import analysing, game_key_options, knowing_players, limiting, reading
 from resultproc.cli.outputs import naming, results_file
 from resultproc.model.codes import status_of_all
@@ -110,14 +110,13 @@ def command(
 
     to = accounts(names, keys.get("settings"))
     options = {"format": format, "keys": keys, "pattern": pattern, "deals": deals, "makeable": makeable}
-    with extras():
-        made, problems = parcels(games, to, limits, **options)
+    made, problems = parcels(games, to, limits, **options)
     remark_on(remark for each in made for remark in each.remarks)
     first = games[0]
     folder = output or (first.parent if isinstance(first, Path) else Path())
     if dry_run and not kept.is_file():
         kept = Path(":memory:")  # nothing is sent, and nothing is written
-    with extras(), Receipts(kept) as receipts:
+    with Receipts(kept) as receipts:
         planned, wrong = shipments(made, receipts, folder, asks=not dry_run)
         problems += wrong
         say(problems)

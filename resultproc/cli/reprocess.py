@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from resultproc.cli.messages import ERROR, REMARK, Bar, echo, extras, remark_on, say, tell
+from resultproc.cli.messages import ERROR, REMARK, Bar, echo, remark_on, say, tell
 from resultproc.cli.options import as_of, printed_as, strictness
 from resultproc.model.codes import status_of_all
 from resultproc.model.errors import MOST_QUOTED, closest
@@ -70,7 +70,6 @@ def _assumed(context: click.Context, option: click.Parameter, given: Sequence[st
 @click.option("--scheduler", metavar="ADDRESS", help="A Dask scheduler to use instead, e.g. tcp://host:8786.")
 @strictness
 @printed_as("text", "csv", "json")
-@extras()
 def command(
     archive: str,
     output: str,

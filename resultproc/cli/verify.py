@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from resultproc.cli.messages import extras, remark_on, say
+from resultproc.cli.messages import remark_on, say
 from resultproc.cli.outputs import Output, key_file, report_in, results_file
 from resultproc.model.codes import DIFFERENCES, worst
 from resultproc.model.errors import ResultprocError
@@ -50,8 +50,7 @@ def command(files: tuple[Path, ...], key: Path | None, values: bool, to: Output)
     from resultproc.reports.seals import public_key, verify
     from resultproc.reports.verify import WRITERS
 
-    with extras():
-        public = public_key(key) if key else None
+    public = public_key(key) if key else None
     found = []
     failed = 0
     for file in files:

@@ -36,14 +36,13 @@ def choose(games: pd.DataFrame) -> pd.DataFrame:
     If several are in force, the one that began last holds; if two began on one day, the one that extends the other. A
     game without a date goes by the one in force at all times, or by one that says up to how many boards it does.
     ``rulebook_named`` says which games name theirs, and ``league`` whose points they pay, where that is not the usual
-    league. A rulebook that is named stands for the one that is for the game's
-    kind of event, where another extends it for that kind alone: the General Formula's document has the rules of
-    knockouts too. A championship whose entry is limited gets its limit, where none is declared.
+    league. A rulebook that is named stands for the one that is for the game's kind of event, where another extends it
+    for that kind alone: the General Formula's document has the rules of knockouts too. A championship whose entry is
+    limited gets its limit, where none is declared.
 
     Raises DeclarationError for a game whose league, rating and rulebook are not of one league, for one that no rulebook
     covers, for one without a date where the date decides, for one that names a rulebook of other kinds of event, where
-    nothing tells which of two rulebooks holds, and for a
-    championship that declares another limit than it has.
+    nothing tells which of two rulebooks holds, and for a championship that declares another limit than it has.
     """
     games = _with_leagues(games)
     games = _with_rulebooks(games)

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.formats.registry import Declaring, Reader
-from resultproc.model.arrays import Bools, Ints, family_columns, first_of_each
+from resultproc.model.arrays import Bools, Ints, family_columns
 from resultproc.model.codes import MISSING
 from resultproc.model.dates import date_in_name
 from resultproc.model.errors import DeclarationError, InputError, Problem, shown
@@ -263,8 +263,10 @@ def _tables_example(sections: pd.DataFrame) -> str:
 
 def _first_of(game: Ints, at: Bools, of_games: Bools) -> list[tuple[int, int]]:
     """Return those of some games that have such contestants, each with the first of these."""
-    rows = first_of_each(game, at & of_games[game]) if of_games.any() else []
-    return [(int(game[row]), row) for row in rows]
+    rows = np.flatnonzero(at) if of_games.any() else np.empty(0, dtype=np.int64)
+    rows = rows[of_games[game[rows]]]
+    of_game, first = np.unique(game[rows], return_index=True)
+    return list(zip(of_game.tolist(), rows[first].tolist(), strict=True))
 
 
 def _declaring(sources: Iterable[Origin]) -> dict[str, Declaring]:
