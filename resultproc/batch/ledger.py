@@ -170,7 +170,7 @@ class LedgerEntry:
     stem: what its results are called, without an ending.
     files: the names that are its own in the output folder, with the SHA-256 of those that were written.
     known: what is asked of it in every run, without a hash while it is to be done for the first time.
-    outcome: what became of it, where that was asked for, see :meth:`Ledger.outcome`.
+    outcome: what became of it in this run, None for what earlier ones did, see :meth:`Ledger.outcome`.
     """
 
     path: str
