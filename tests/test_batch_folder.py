@@ -295,29 +295,22 @@ def test_a_ledger_that_no_run_has_written_is_refused(one_awarded, tmp_path, chan
         assert run([inbox], out, SETTINGS).games == 1
 
 
-def test_a_ledger_of_the_version_before_is_taken_over(tmp_path, monkeypatch):
-    """There what became of an input was in one piece, and reports were made of it each time."""
+def test_a_ledger_of_the_version_before_keeps_the_names_of_results(tmp_path, monkeypatch):
+    """All is done again, as the program is another one; what is no longer meant is known by its name, and goes."""
     inbox, out = tmp_path / "in", tmp_path / "out"
     add(inbox / "game.csv", "game")
+    add(inbox / "gone.csv", "gone")
     run([inbox], out, SETTINGS)
-    run([inbox], out, SETTINGS)
-    before = report(out)
+    before = (out / "game.json").read_bytes()
     with closing(sqlite3.connect(out / "ledger.sqlite")) as ledger, ledger:
-        rows = ledger.execute("SELECT path, outcome, played FROM outcomes JOIN games USING (path)").fetchall()
-        for path, outcome, played in rows:
-            whole = json.dumps({**json.loads(outcome), "played": [json.loads(played)]})
-            ledger.execute("UPDATE inputs SET outcome = ? WHERE path = ?", [whole, path])
-        for table in ("outcomes", "games", "reported"):
-            ledger.execute(f"DROP TABLE {table}")
-        ledger.execute("PRAGMA user_version = 2")
-    add(inbox / "new.csv", "new")
-    tally = run([inbox], out, SETTINGS)
-    assert (tally.files, tally.before) == (1, 1)
-    old = next(each for each in report(out)["inputs"] if each["file"].endswith("game.csv"))
-    assert [old] == before["inputs"]
+        ledger.executescript("DROP TABLE outcomes; DROP TABLE games; DROP TABLE reported; PRAGMA user_version = 2")
+    (inbox / "gone.csv").unlink()
+    assert run([inbox], out, SETTINGS).removed == ["gone.json"]
+    assert (out / "game.json").read_bytes() == before
+    run([inbox], out, SETTINGS)
     # A night that finds nothing new reads none of it.
     monkeypatch.setattr(Ledger, "outcome", None)
-    assert run([inbox], out, SETTINGS).before == 2
+    assert run([inbox], out, SETTINGS).before == 1
 
 
 def test_a_file_in_the_place_of_a_folder_costs_those_in_it(inbox, out):

@@ -22,9 +22,12 @@ from resultproc.site.player_pages import GameSaid, games_said
 
 _VERSION = 3
 
+_NEW = "DROP TABLE IF EXISTS inputs; DROP TABLE IF EXISTS files;"
+_NAMES_KEPT = "UPDATE inputs SET outcome = '{}';"
+"""The names of results are kept of the version before; all is done again, as whenever the program is another one."""
+
 _SCHEMA = """
-DROP TABLE IF EXISTS inputs;
-CREATE TABLE inputs (
+CREATE TABLE IF NOT EXISTS inputs (
     path TEXT PRIMARY KEY,
     name TEXT NOT NULL,
     inside INTEGER NOT NULL,
@@ -167,7 +170,7 @@ class LedgerEntry:
     stem: what its results are called, without an ending.
     files: the names that are its own in the output folder, with the SHA-256 of those that were written.
     known: what is asked of it in every run, without a hash while it is to be done for the first time.
-    outcome: what became of it, where that was asked for, see :meth:`Ledger.outcome`.
+    outcome: what became of it in this run, None for what earlier ones did, see :meth:`Ledger.outcome`.
     """
 
     path: str
@@ -212,7 +215,8 @@ class Ledger:
                 self.entries: dict[str, LedgerEntry] = {}
                 version = self._db.execute("PRAGMA user_version").fetchone()[0]
                 if version != _VERSION:
-                    self._begin(version)
+                    older = _NAMES_KEPT if version == _VERSION - 1 else _NEW
+                    self._db.executescript(f"BEGIN; {older} {_SCHEMA} PRAGMA user_version={_VERSION}; COMMIT;")
                 # Older ones have none of these.
                 self._db.execute("CREATE INDEX IF NOT EXISTS files_of_path ON files (path)")
                 self._db.execute("CREATE TABLE IF NOT EXISTS last_run (record TEXT)")
@@ -221,29 +225,13 @@ class Ledger:
                     self._read()
             self._opened = opened.pop_all()
 
-    def _begin(self, version: int) -> None:
-        """Make the tables; take over what a ledger of the version before has, in which an outcome was in one piece."""
-        rows = self._db.execute("SELECT path, outcome FROM inputs").fetchall() if version == _VERSION - 1 else []
-        with self._as_written():
-            outcomes = [(path, Outcome(**json.loads(text or "{}"))) for path, text in rows]
-        older = "ALTER TABLE inputs RENAME TO older;" if outcomes else "DROP TABLE IF EXISTS files;"
-        self._db.executescript(f"BEGIN; {older} {_SCHEMA}")
-        if outcomes:
-            self._db.execute("INSERT INTO inputs SELECT path, name, inside, place, '' FROM older")
-            for path, outcome in outcomes:
-                self._db.execute("UPDATE inputs SET outcome = ? WHERE path = ?", [_text(outcome.known), path])
-        self._keep(outcomes)
-        self._db.execute("DROP TABLE IF EXISTS older")
-        self._db.execute(f"PRAGMA user_version={_VERSION}")
-        self._db.commit()
-
     def _read(self) -> None:
         rows = self._db.execute("SELECT path, name, inside, place, outcome FROM inputs").fetchall()
         known = json.loads(f"[{','.join(row[-1] for row in rows)}]")
         for (path, name, inside, stem, _), each in zip(rows, known, strict=True):
             self.entries[path] = LedgerEntry(path, name, bool(inside), stem, {}, Known(**each))
         texts = [text for row in rows for text in (row[0], row[1], row[3])]
-        if not all(isinstance(text, str) for text in texts) or any(map(_is_odd, known)):
+        if not all(isinstance(text, str) for text in texts):
             raise TypeError
         seen = self._db.execute("SELECT name, looks, sha256, made_of FROM seen").fetchall()
         self.seen = SeenFiles({name: Seen(looks, sha256, made_of) for name, looks, sha256, made_of in seen})
@@ -402,16 +390,13 @@ class Ledger:
             self._db.executemany("DELETE FROM reported WHERE path = ?", gone)
             self._db.executemany("INSERT INTO inputs VALUES (?, ?, ?, ?, ?)", inputs)
             self._db.executemany("INSERT INTO files VALUES (?, ?, ?, ?)", files)
-            self._forget(paths - self.entries.keys())
-            self._keep([(entry.path, entry.outcome) for entry in entries if entry.outcome])
+            done = {entry.path: entry.outcome for entry in entries if entry.outcome}
+            forgotten = [(path,) for path in (paths - self.entries.keys()) | done.keys()]
+            self._db.executemany("DELETE FROM outcomes WHERE path = ?", forgotten)
+            self._db.executemany("DELETE FROM games WHERE path = ?", forgotten)
+            self._keep(done.items())
 
-    def _forget(self, paths: Iterable[str]) -> None:
-        for path in paths:
-            self._db.execute("DELETE FROM outcomes WHERE path = ?", [path])
-            self._db.execute("DELETE FROM games WHERE path = ?", [path])
-
-    def _keep(self, outcomes: Sequence[tuple[str, Outcome]]) -> None:
-        self._forget(path for path, _ in outcomes)
+    def _keep(self, outcomes: Iterable[tuple[str, Outcome]]) -> None:
         for path, outcome in outcomes:
             text = json.dumps({**vars(outcome), "played": [], "seated": []})
             row = (path, json.dumps(outcome.left_out), json.dumps(outcome.look), text)
@@ -426,11 +411,3 @@ class Ledger:
 def _text(known: Known) -> str:
     """Return what is known in JSON, without what is so of most inputs."""
     return json.dumps({name: value for name, value in known._asdict().items() if value != getattr(_UNKNOWN, name)})
-
-
-_TYPES = {"hash": str, "number_of_problems": int, "own": dict, "final": bool, "awaited": bool, "limits": list}
-
-
-def _is_odd(known: Mapping[str, object]) -> bool:
-    """Return whether no run has written this of an input."""
-    return any(type(value) is not _TYPES[key] for key, value in known.items())

@@ -19,11 +19,10 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from markupsafe import Markup
 
-from resultproc.model.arrays import Ints, family_columns, row_dicts, rows_of
+from resultproc.model.arrays import family_columns, row_dicts, rows_of
 from resultproc.model.basis import Kind
 from resultproc.model.files import folded_name, safe_stem
 from resultproc.model.frames import AwardedResult, Result
@@ -277,23 +276,23 @@ class Named(NamedTuple):
     page: str
 
 
+@dataclass(frozen=True)
 class PeopleOfGame:
     """Who of those who have pages sat in a game.
 
-    played: the game.
     sat: who sat in the seats that it tells of, None for nobody who has a page.
     made_of: what tells the game, and them, from others.
     """
 
-    def __init__(self, played: Played, sat: Callable[[], Iterable[Named | None]], made_of: str) -> None:
-        """Take the game; who sat there is asked for where a page shows it."""
-        self.played, self._sat, self.made_of = played, sat, made_of
+    played: Played
+    sat: Sequence[Named | None] = field(repr=False)
+    made_of: str
 
     @cached_property
     def players(self) -> dict[str, dict[int, Named]]:
         """Those who have pages, by the anchor of their contestant and by their seat."""
         found: dict[str, dict[int, Named]] = {}
-        for (row, seat), named in zip(self.played.seats, self._sat(), strict=True):
+        for (row, seat), named in zip(self.played.seats, self.sat, strict=True):
             if named:
                 found.setdefault(row["anchor"], {})[seat] = named
         return found
@@ -409,13 +408,13 @@ class PlayerPage:
     def made_of(self) -> Iterator[str]:
         """Yield what tells the page from any other."""
         yield f"{self.name} {self.page} {self.years}"
-        for at in (self.on, self.earlier):
-            yield from self.every.made_of(at)
+        made_of = self.every.made_of
+        yield from (made_of[seat] for seat in (*self.on, *self.earlier))
 
     @cached_property
     def count(self) -> int:
         """How many games there are, also on the pages of earlier years."""
-        return self.every.count([*self.on, *self.earlier])
+        return len({self.every.game[seat] for seat in (*self.on, *self.earlier)})
 
     @property
     def href(self) -> str:
@@ -635,61 +634,51 @@ def player_pages(
     called = zip(order, _pages((names[player] for player in order), set(taken)), strict=True)
     named = {player: Named(names[player], page) for player, page in called}
     of_way = [named.get(player) for player in who.player.tolist()]
-    marks = np.array([sha256(repr(each).encode()).digest()[:8] for each in of_way], dtype="S8")
-    seats = _Seats(oldest, counts, written, of_way, marks)
+    marks = np.array([sha256(repr(each).encode()).digest()[:8] for each in of_way], dtype="S8")[written]
+    sat = [of_way[way] for way in written.tolist()]
+    ends = np.cumsum(counts)
+    of_game = []
+    for game, first, end in zip(oldest, (ends - counts).tolist(), ends.tolist(), strict=True):
+        made_of = sha256(game.made_of.encode() + marks[first:end].tobytes()).hexdigest()
+        of_game.append(PeopleOfGame(game, sat[first:end], made_of))
+    place = np.arange(len(written)) - np.repeat(ends - counts, counts)
+    seats = _Seats(of_game, np.repeat(np.arange(len(oldest)), counts).tolist(), place.tolist())
     player = who.player[written]
     by_player = np.split(np.argsort(player, kind="stable"), np.cumsum(np.bincount(player, minlength=len(who.names))))
     found = [PlayerPage(*each, seats, by_player[at][::-1].tolist()) for at, each in named.items()]
-    return found, {each.played.key: each for each in seats.people}
+    return found, {each.played.key: each for each in of_game}
 
 
+@dataclass(frozen=True)
 class _Seats:
-    """The seats with a name of all games, the oldest first. years: those of the games of the seats."""
+    """The seats with a name of all games, the oldest first.
 
-    def __init__(
-        self,
-        games: Sequence[Played],
-        counts: Ints,
-        written: Ints,
-        of_way: Sequence[Named | None],
-        marks: npt.NDArray[np.bytes_],
-    ) -> None:
-        """Take the games, how many seats each has, how the player of each is written, and who is written so.
+    people: of the games.
+    game: which game each seat is in. place: which of its seats it is.
+    """
 
-        marks: what tells those who are written so from others.
-        """
-        ends = np.cumsum(counts)
-        self._first = (ends - counts).tolist()
-        self._game = np.repeat(np.arange(len(games)), counts).tolist()
-        years = [game.year for game in games]
-        self.years = [years[game] for game in self._game]
-        told = marks[written]
-        self.people = []
-        for game, first, end in zip(games, self._first, ends.tolist(), strict=True):
-            made_of = sha256(game.made_of.encode() + told[first:end].tobytes()).hexdigest()
+    people: Sequence[PeopleOfGame]
+    game: Sequence[int]
+    place: Sequence[int]
 
-            def sat(ways: Ints = written[first:end]) -> Iterable[Named | None]:
-                return (of_way[way] for way in ways)
+    @cached_property
+    def years(self) -> list[str]:
+        """The year of each seat's game."""
+        of_game = [each.played.year for each in self.people]
+        return [of_game[game] for game in self.game]
 
-            self.people.append(PeopleOfGame(game, sat, made_of))
-        self._told = [self.people[game].made_of for game in self._game]
+    @cached_property
+    def made_of(self) -> list[str]:
+        """What tells each seat's game, and all who sat in it, from others."""
+        return [self.people[game].made_of for game in self.game]
 
-    def games(self, at: Sequence[int]) -> list[GameOfPlayer]:
+    def games(self, at: Iterable[int]) -> list[GameOfPlayer]:
         """Return the games of some seats."""
         found = []
         for seat in at:
-            game = self._game[seat]
-            people, n = self.people[game], seat - self._first[game]
-            found.append(GameOfPlayer(people, n, *people.played.won[n].split("\n")))
+            people, place = self.people[self.game[seat]], self.place[seat]
+            found.append(GameOfPlayer(people, place, *people.played.won[place].split("\n")))
         return found
-
-    def count(self, at: Iterable[int]) -> int:
-        """Return in how many games some seats are."""
-        return len({self._game[seat] for seat in at})
-
-    def made_of(self, at: Iterable[int]) -> list[str]:
-        """Return what tells the games of some seats, and all who sat in them, from others."""
-        return [self._told[seat] for seat in at]
 
 
 class Winner(NamedTuple):
