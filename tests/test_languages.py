@@ -16,7 +16,7 @@ from babel.messages.pofile import read_po, write_po
 from browser import FITS, MEASURE, looking, needs_browser
 from conftest import FIXTURES, PROJECT, as_module, run, saved
 from lxml import html
-from test_open import Window
+from test_open import ALIGNED, Window
 from test_site_players import saved as site_game
 from test_summary import summed_up
 
@@ -208,6 +208,13 @@ def test_the_page_of_games_speaks_as_its_browser_does_until_the_settings_say(tmp
     assert spoken_to(**{"Accept-Language": "pl,de;q=0.5"}) == "de"
     saved(tmp_path / "resultproc.toml", 'language = "nl"\n')
     assert spoken_to(**{"Accept-Language": "fr"}) == "nl"
+
+
+def test_a_line_to_mend_is_named_in_the_language(tmp_path: Path) -> None:
+    saved(tmp_path / "resultproc.toml", 'language = "fr"\n')
+    window = Window(tmp_path)
+    page = window.page(window.dropped(("pairs.txt", ALIGNED.encode())))
+    assert page.xpath("//label[@class='field whole']/text()") == ["ligne 7"]
 
 
 def test_what_french_has_before_a_colon_is_there_once_and_no_escape(tmp_path: Path) -> None:
@@ -468,6 +475,12 @@ def test_a_day_in_figures_is_said_and_sorts_as_before(made: Callable[[str], dict
         ("2026-01-06", "6 janv. 2026"),
         ("2026-02-05", "5 févr. 2026"),
     ]
+
+
+def test_the_picture_says_percentages_as_the_list_does(made: Callable[[str], dict[str, bytes]]) -> None:
+    dots = html.document_fromstring(made("fr")["wednesday"]).xpath("//svg/a/text/text()")
+    assert dots[0] == "Harold Holland – Betty Holland 65,05%"
+    assert [dot for dot in dots if not re.search(r" [0-9]+,[0-9][0-9]%$", dot)] == []
 
 
 def test_a_game_is_searched_for_by_its_day_in_the_language_or_in_english(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from resultproc.formats.html.lists import Line, List
-from resultproc.model.language import as_it_is
+from resultproc.model.language import as_it_is, in_words
 from resultproc.model.numbers import MINUS
 from resultproc.pages.page import scale
 
@@ -149,7 +149,7 @@ def picture(shown: List) -> Picture | None:
             base - step * row,
             line.at,
             bool(line.parts),
-            f"{as_it_is(text) or line.seat} {_number(line.value, '.2f')}{unit}",
+            f"{as_it_is(text) or line.seat} {in_words(_number(line.value, '.2f') + unit)}",
         )
         for line, text, (at, row) in zip(lines, who, places, strict=True)
     ]
