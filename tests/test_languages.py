@@ -462,6 +462,14 @@ def test_what_was_before_has_its_day_in_the_language(
     assert earlier.text_content() == said
 
 
+def test_a_day_in_figures_is_said_and_sorts_as_before(made: Callable[[str], dict[str, bytes]]) -> None:
+    days = html.document_fromstring(made("fr")["health"]).xpath("//table[@aria-labelledby='late']//time")
+    assert [(day.get("datetime"), day.text) for day in days] == [
+        ("2026-01-06", "6 janv. 2026"),
+        ("2026-02-05", "5 févr. 2026"),
+    ]
+
+
 def test_a_game_is_searched_for_by_its_day_in_the_language_or_in_english(
     made: Callable[[str], dict[str, bytes]],
 ) -> None:

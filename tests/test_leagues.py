@@ -564,6 +564,10 @@ def test_what_green_points_leave_open_is_refused() -> None:
     )
     assert "green-points is a rating of the EBU green points" in refused(MATCHES, **GREEN, league="ebu")
     assert "'matches-alone' has no meaning in a game of the EBU" in refused(MATCHES, **{**GREEN, "rating": "scale-a"})
+    stratified = [f"{row[:4]}{stratum}{row[5:]}" for row, stratum in zip(MATCHES, "ABB", strict=True)]
+    assert amounts(awarded(stratified, **GREEN, strata="A=open, B=500")) == ["1.00", "0.63", "0.00"]
+    assert "some of the wins are no whole or half number" in refused(["A-1 . 70 won=2.3", *MATCHES[1:]], **GREEN)
+    assert "no award of rulebook ebu-green goes by it" in refused(MATCHES, **GREEN, weight="2")
 
 
 def test_local_and_green_points_are_never_added_up(tmp_path: Path) -> None:
@@ -788,6 +792,8 @@ def test_a_query_adds_up_no_points_of_two_leagues(archived: Path) -> None:
     }.items()
     told = run("archive", "query", archived / "out", "SELECT sum(printed_award) FROM contestants")
     assert "this query adds up points, and these are of ACBL, ABF, EBU and PZBS" in told.err
+    told = run("archive", "query", archived / "out", joined.replace("sum(a.", "sum("))
+    assert "; name the view whose points are added up: sum(awards.masterpoints)" in told.err
     nested = "SELECT sum(won) FROM (SELECT club, max(masterpoints) AS won FROM awards GROUP BY club)"
     assert (
         "; a part that is asked again has to give league, too" in run("archive", "query", archived / "out", nested).err
@@ -824,6 +830,7 @@ APART = (
     "SELECT rating, avg(masterpoints) FROM awards GROUP BY rating",  # each is of one league
     "SELECT game_id, sum(masterpoints) FROM awards GROUP BY game_id",
     "SELECT club, sum(masterpoints) FROM awards WHERE club='y' GROUP BY club",
+    "SELECT club, rank() OVER (ORDER BY sum(masterpoints) DESC) FROM awards GROUP BY league, club",
 )
 """Queries that add up points of each league by itself, or of one alone."""
 
@@ -865,7 +872,7 @@ def test_a_sum_finds_in_its_rows_whether_they_are_of_one_league() -> None:
     def mixes(sql: str) -> bool:
         try:
             database.execute(query_scope(sql, frozenset({"awards", "games"})).checking("league") or sql).fetchall()
-        except (duckdb.BinderException, duckdb.InvalidInputException):
+        except (duckdb.BinderException, duckdb.ConversionException):
             return True
         return False
 

@@ -371,6 +371,10 @@ NO_DATE = "line 2: 'since' of 'bonus.factor' has the wrong type (write a date, s
         ),
         ("title = 3", "line 2: 'title' has the wrong type (write text in quotes)"),
         ("covers = 'club-open'", "line 2: 'covers' has the wrong type (write a list, such as [\"club-open\"])"),
+        (
+            "covers = ['club-open', 'scale-a']",
+            'the rulebook is of the ACBL, and covers scale-a of the EBU (correct covers, or write league = "ebu")',
+        ),
         ("without = 'series'", "line 2: 'without' has the wrong type (write a list, such as"),
         (
             "title = 'x'\nwithout = ['bonus.factor', 'serie']",

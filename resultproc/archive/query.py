@@ -24,6 +24,7 @@ from resultproc.archive.reprocess import AGAIN, ARCHIVE_KINDS, DONE, PartRun, Ta
 from resultproc.archive.rows import times_of
 from resultproc.archive.sql import (
     MAIN,
+    MIXED,
     QueryScope,
     filled_database,
     interruptible,
@@ -230,11 +231,16 @@ def _refuse_sum_of_leagues(
         return
     try:
         _fetched(database, checking, seconds)
-    except (duckdb.BinderException, duckdb.InvalidInputException):
+    except duckdb.Error as error:
+        if MIXED not in str(error) and not isinstance(error, duckdb.BinderException):
+            raise
+        also = f"a part that is asked again has to give {LEAGUE}, too"
+        if "Ambiguous" in str(error):
+            also = "name the view whose points are added up: sum(awards.masterpoints)"
         there = sorted(found, key=list(leagues()).index)
         what = f"this query adds up points, and these are of {listed([*map(league_title, there)])}"
         hint = f"ask by league: GROUP BY {LEAGUE}, or WHERE {LEAGUE} = {literal(there[0])}"
-        raise InputError(what, hint=f"{hint}; a part that is asked again has to give {LEAGUE}, too") from None
+        raise InputError(what, hint=f"{hint}; {also}") from None
 
 
 _COLUMNS = {name: {column.name for column in view.columns} for name, view in VIEWS.items()}

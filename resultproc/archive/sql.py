@@ -199,17 +199,21 @@ def _put_check(column: str, node: _Node) -> None:
     """Make a sum fail whose rows differ in a column: that of the table whose values it adds up, where it names one."""
     names = (each["column_names"] for key in _OPERANDS for each in _nodes(node.get(key)) if "column_names" in each)
     of = ".".join(f'"{name}"' for name in (*next(names, [""])[:-1], column))
-    told = _tree(f"SELECT CASE WHEN min({of}) <> max({of}) THEN error('{column}') ELSE 0 END")
-    (check,) = told["node"]["select_list"]
-    (case,) = check["case_checks"]
-    compared = case["when_expr"]
-    for side in ("left", "right"):
-        own = {key: compared[side][key] for key in _OPERANDS if key in compared[side]}
-        compared[side] = {**node, **own, "alias": ""}
+    # A window cannot be in the order of what calls error().
+    failing = f"CASE WHEN min({of}) <> max({of}) THEN CAST({literal(MIXED)} || min({of}) AS BOOLEAN) END"
+    (check,) = _tree(f"SELECT CASE WHEN {failing} THEN NULL ELSE 0 END")["node"]["select_list"]
+    for part in list(_nodes(check)):
+        if part.get("function_name") in {"min", "max"}:
+            own = {key: part[key] for key in _OPERANDS if key in part}
+            part.clear()
+            part.update({**node, **own, "alias": ""})
     total = dict(node)
     node.clear()
     node.update(check, else_expr={**total, "alias": ""}, alias=total["alias"])
 
+
+MIXED = "rows of several: "
+"""What begins the value that a check cannot make into another: it is in the database's message."""
 
 _OPERANDS = ("function_name", "qualified_name", "children", "arguments")
 """What tells a function and what it is of, in the trees of older and newer versions of the database."""

@@ -483,11 +483,6 @@ class Ladders:
     refused: Mapping[int, InputError] = field(default_factory=dict)
     exact: npt.NDArray[Any] | None = None
 
-    @property
-    def pooled(self) -> npt.NDArray[Any]:
-        """What ties share, place by place: the awards, unless they share what is not rounded yet."""
-        return self.awards if self.exact is None else self.exact
-
     def shares(self, ladder: Ints, position: Ints, tied: Ints, sharing: Sharing) -> Ints:
         """Return what places that pay are worth in hundredths: of those that a tie takes up, the mean, rounded.
 
@@ -500,7 +495,8 @@ class Ladders:
         start = begin + position - 1
         share: Ints = self.awards[start]
         several = np.flatnonzero(tied > 1)
-        start, tied, running = start[several], tied[several], np.append(0, np.cumsum(self.pooled))
+        pooled = self.awards if self.exact is None else self.exact
+        start, tied, running = start[several], tied[several], np.append(0, np.cumsum(pooled))
         paid = running[start + tied] - running[start]
         count = (
             np.minimum(tied, begin[several] + depth[several] - start) if sharing.paid_alone else tied

@@ -116,7 +116,7 @@ class PageTable:
         parts: list[str] = []
         for column, cell in zip(self.columns, row.cells, strict=False):
             filled, empty = column.tags
-            parts += (filled if cell != "" else empty, escape(_seated(cell) if column.kind == "n" else cell))
+            parts += (filled if cell != "" else empty, escape(_seated(cell) if column.kind == "n" else _dated(cell)))
         return Markup("".join(parts))  # noqa: S704 - all of it is escaped
 
     @cached_property
@@ -339,6 +339,13 @@ def _seated(text: object) -> object:
     parts = re.split(r"(?<= )(\([A-Z]{1,2}(?:-(?:NS|EW))?-[0-9]{1,4}\))", text) if type(text) is str else []
     pattern = Markup("{}" + '<b class="w">{}</b>{}' * (len(parts) // 2))  # noqa: S704 - what is put in is escaped
     return pattern.format(*parts) if len(parts) > 1 else text
+
+
+def _dated(cell: object) -> object:
+    """Return a day in figures as one that sorts as such, however a language writes it."""
+    if type(cell) is not str or len(cell) != len("2026-01-06") or cell[4:8:3] != "--":
+        return cell
+    return Markup('<time datetime="{0}">{0}</time>').format(cell)
 
 
 def _css_string(text: str) -> str:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from resultproc.model.errors import Problem, ResultprocError, RulebookError, closest, nearest
-from resultproc.model.game import leagues
+from resultproc.model.game import league_of_rating, leagues
 from resultproc.model.plugins import errors_of_plugin, installed, named, names, of_package
 from resultproc.model.provenance import VERSION
 from resultproc.model.values import toml_text
@@ -151,6 +151,11 @@ def _rulebook(head: Mapping[str, Any], file: str, read: Callable[[], Body], base
         raise RulebookError(f"unknown league '{head['league']}'", hint=closest(head["league"], leagues()), file=file)
     known = {each.name for each in fields(Rulebook)}
     said |= {key: tuple(each) if isinstance(each, list) else each for key, each in head.items() if key in known}
+    for rating in map(str, head.get("covers", ())):
+        if (own := league_of_rating(rating)) not in ("", said["league"]):
+            title = leagues()[said["league"]].title
+            what = f"the rulebook is of the {title}, and covers {rating} of the {leagues()[own].title}"
+            raise RulebookError(what, hint=f'correct covers, or write league = "{own}"', file=file)
     return Rulebook(**said, read=read)
 
 

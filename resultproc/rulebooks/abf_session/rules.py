@@ -22,6 +22,8 @@ from resultproc.rulebooks.core import Edition
 class SessionRules(FieldRules):
     """A rate for each table times the weight of the grade, and shares of that to half of the field."""
 
+    fields: tuple[str, ...] = (*FieldRules.fields, "weight")
+
     def of_field(self, edition: Edition, group: Group, reach: int) -> Ladder:
         """Return what the places of a session pay (manual, 3.1.1 and 4.1)."""
         first, (depth, path) = self._first(edition, group), self._depth(edition, group)

@@ -53,7 +53,7 @@ class FieldRules(OneByOne):
     by_rank = True
     fields: tuple[str, ...] = (
         *("basis", "level", "has_overall", "rating", "event_type", "sessions", "boards", "scoring", "ranked"),
-        *("tables", "full_tables", "one_winner", "special", "session_boards", "weight", "least_award"),
+        *("tables", "full_tables", "one_winner", "special", "session_boards"),
     )
 
     def terms(self, edition: Edition) -> Terms:

@@ -29,9 +29,13 @@ class GreenRules(FieldRules):
         return super().terms(edition)._replace(overall="none", matches=True)
 
     def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
-        """Return the groups with the matches that each place won, in all groups of a game that says them."""
+        """Return the groups with the matches that each place won, in all groups of a game that says them.
+
+        A match pays alike in all strata.
+        """
         wins = wins_by_place(groups, members)
-        return with_wins(super().measured(edition, groups, members).assign(basis=groups["basis"], wins=wins))
+        measured = super().measured(edition, groups, members)
+        return with_wins(measured.assign(basis=groups["basis"], level=0, wins=wins))
 
     def of_field(self, edition: Edition, group: Group, reach: int) -> Ladder:
         """Return what matches pay, each rounded by itself, and nothing for places."""
@@ -49,6 +53,8 @@ class GreenRules(FieldRules):
         won = ceil(100 * boards / edition.number("match.boards"))
         drawn = ceil(won * edition.number("match.drawn"))
         counts = unpacked([group.wins])[0].tolist()
+        if any(count % 0.5 for count in counts):
+            raise DeclarationError("some of the wins are no whole or half number", hint="a drawn match counts half")
         awards = [int(count) * won + (count % 1 > 0) * drawn for count in counts]
         cited = ["match.boards", "match.drawn", *["match.count"] * (2 * drawn != won and counts[0] >= 1)]
         of_won, of_drawn, first = (decimal(Fraction(amount, 100)) for amount in (won, drawn, awards[0]))

@@ -29,7 +29,7 @@ class ClassificationRules(FieldRules):
     """A first place by the weights of the event and of its players, and shares of it to everybody."""
 
     kinds = (EventType.PAIRS, EventType.INDIVIDUAL, EventType.SWISS, EventType.BAM)
-    fields: tuple[str, ...] = (*FieldRules.fields, "players", "power", "unknown")
+    fields: tuple[str, ...] = (*FieldRules.fields, "players", "power", "unknown", "weight", "least_award")
 
     def terms(self, edition: Edition) -> Terms:
         """Return what ranking needs: there is one list of all."""
