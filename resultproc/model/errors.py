@@ -142,7 +142,7 @@ def quoted(problems: Iterable[Problem], what: str = "remarks") -> list[Problem]:
     Of a file that has such a one before, as in a report, nothing is left out again.
     """
     each_once = dict.fromkeys(problems)
-    cut = {problem.file for problem in each_once if problem.code == _MORE}
+    cut = {problem.file for problem in each_once if problem.code == "more.said"}
     number: Counter[str] = Counter()
     kept = []
     for problem in each_once:
@@ -150,11 +150,7 @@ def quoted(problems: Iterable[Problem], what: str = "remarks") -> list[Problem]:
         if number[problem.file] <= MOST_QUOTED:
             kept.append(problem)
     more = {file: count - MOST_QUOTED for file, count in number.items() if count > MOST_QUOTED}
-    return [*kept, *(Problem(f"and {n} more {what}", file=file, code=_MORE) for file, n in more.items())]
-
-
-_MORE = "more.said"
-"""The code of what counts those that are not quoted."""
+    return [*kept, *(Problem(f"and {n} more {what}", file=file, code="more.said") for file, n in more.items())]
 
 
 class ResultprocError(Exception):
