@@ -147,7 +147,7 @@ def test_who_is_who_in_parts_that_are_too_many_for_one_group_takes_each_twice(tm
 def test_what_is_kept_is_what_a_run_writes_after_any_history(tmp_path, seed):
     chosen, store = random.Random(seed), Store(str(tmp_path / "history"))
     add([game(tmp_path, "g0"), game(tmp_path, "g1", date="1999-05-01")], store)
-    for step in range(6):
+    for step in range(4):
         changed = history(store)
         some = [chosen.choice(changed["id"].tolist())[:12]]
         with suppress(InputError):  # it is removed, or there, already

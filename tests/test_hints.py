@@ -10,7 +10,7 @@ from shutil import copyfile
 import click
 import openpyxl
 import pytest
-from conftest import PROJECT, File, run, saved
+from conftest import ALL, PROJECT, File, run, saved
 from samples import SAMPLES, real
 
 from resultproc.cli import cli
@@ -143,7 +143,7 @@ def test_what_is_to_be_written_can_be(file: File, name: str, content: str) -> No
 @pytest.mark.parametrize("folder", ["director", "habits", "workbooks", "edges", "recaps"])
 def test_what_is_to_be_written_of_real_files_can_be(folder: str, tmp_path: Path) -> None:
     followed = 0
-    for source in sorted((SAMPLES / folder).rglob("*")):
+    for source in sorted((SAMPLES / folder).rglob("*"))[:: 1 if ALL else 2]:
         if source.is_file() and source.suffix != ".toml":
             path = Path(copyfile(source, tmp_path / source.name))
             for problem in told(path):

@@ -193,7 +193,7 @@ def in_its_place(edition: Edition, other: Edition) -> Iterator[None]:
 
 
 def nameless(edition: Edition, sheet: Sheet) -> Iterator[str]:
-    """Yield the inferred values that change awards which do not name them: all readings, and every second number."""
+    """Yield the inferred values that change awards which do not name them: all readings, and every third number."""
     entries, before_awards = Asked(edition.entries), Asked(edition.entries)
     doubtful = doubts(sheet)
     with in_its_place(edition, replace(edition, entries=entries)):
@@ -205,7 +205,7 @@ def nameless(edition: Edition, sheet: Sheet) -> Iterator[str]:
     inferred = {path: edition.entries[path] for path in sorted(entries.paths - NO_NUMBERS)}
     inferred = {path: entry for path, entry in inferred.items() if entry.confidence == "inferred"}
     numbers = [path for path, entry in inferred.items() if not entry.choices]
-    left_out = set() if ALL else set(numbers[1::2])
+    left_out = set() if ALL else {*numbers} - {*numbers[::3]}
     for path, entry in inferred.items():
         if path in left_out:
             continue

@@ -830,6 +830,7 @@ APART = (
     "SELECT rating, avg(masterpoints) FROM awards GROUP BY rating",  # each is of one league
     "SELECT game_id, sum(masterpoints) FROM awards GROUP BY game_id",
     "SELECT club, sum(masterpoints) FROM awards WHERE club='y' GROUP BY club",
+    "SELECT league, sum(masterpoints)" + 250 * " + 1" + " FROM awards GROUP BY league",
     "SELECT club, rank() OVER (ORDER BY sum(masterpoints) DESC) FROM awards GROUP BY league, club",
 )
 """Queries that add up points of each league by itself, or of one alone."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -159,12 +158,12 @@ class QueryScope:
 
     views: their names, such as ``games``, or ``old.awards`` where they are in a schema.
     names: the names of their columns, among others; None for every column.
-    tree: what the database's parser makes of it.
+    sql: its text.
     """
 
     views: frozenset[str]
     names: frozenset[str] | None
-    tree: _Node
+    sql: str
 
     def wants(self, column: str) -> bool:
         """Return whether it may ask for a column of this name."""
@@ -175,11 +174,11 @@ class QueryScope:
 
         It cannot be planned where rows are added up that have no such column. Empty for a query that adds nothing up.
         """
-        tree = copy.deepcopy(self.tree)
+        tree = _tree(self.sql)
         sums = [node for node in _nodes(tree) if _ADDING.search(str(node.get("function_name", "")).lower())]
         for node in sums:
             _put_check(column, node)
-        with shared_database({}) as database:
+        with _parser() as database:
             text = json.dumps({"error": False, "statements": [tree]})
             (sql,) = database.execute("SELECT json_deserialize_sql(?)", [text]).fetchone() or ("",)
         return str(sql) if sums else ""
@@ -231,8 +230,7 @@ def query_scope(sql: str, views: frozenset[str], beneath: frozenset[str] = froze
     views: the names that it may select from.
     beneath: the tables that the views are made of.
     """
-    tree = _tree(sql)
-    nodes = list(_nodes(tree))
+    nodes = list(_nodes(_tree(sql)))
     named = {str(node["key"]).lower() for node in nodes if {"key", "value"} <= node.keys()}
     with shared_database({}) as database:  # which has names of its own that need no schema, such as of its settings
         found = database.execute("SELECT view_name FROM duckdb_views() WHERE schema_name <> 'information_schema'")
@@ -256,18 +254,25 @@ def query_scope(sql: str, views: frozenset[str], beneath: frozenset[str] = froze
             raise InputError(f"a query cannot read {node['function']['function_name']}(...)", hint=closest("", views))
         if node.get("class") == "FUNCTION" and _OUTSIDE.fullmatch(str(node["function_name"]).lower()):
             raise InputError(f"a query cannot call {node['function_name']}(...)")
-    return QueryScope(frozenset(tables & views), _names(nodes), tree)
+    return QueryScope(frozenset(tables & views), _names(nodes), sql)
+
+
+@contextmanager
+def _parser() -> Iterator[duckdb.DuckDBPyConnection]:
+    """Give the database whose parser reads queries; InputError for one that it, or its tree here, cannot hold."""
+    import duckdb
+
+    try:
+        with shared_database({}) as database:
+            yield database
+    except (duckdb.Error, RecursionError) as error:
+        raise InputError(f"this query is not understood: {plain_message(error)}") from None
 
 
 def _tree(sql: str) -> Any:
-    import duckdb
-
-    with shared_database({}) as database:
-        try:
-            (text,) = database.execute("SELECT json_serialize_sql(?)", [sql]).fetchone() or ("",)
-            tree = json.loads(text)
-        except (duckdb.Error, RecursionError) as error:
-            raise InputError(f"this query is not understood: {plain_message(error)}") from None
+    with _parser() as database:
+        (text,) = database.execute("SELECT json_serialize_sql(?)", [sql]).fetchone() or ("",)
+        tree = json.loads(text)
     if tree["error"]:
         if tree["error_type"] == "parser":
             raise InputError(f"this query is not understood: {tree['error_message']}")

@@ -104,6 +104,8 @@ class Store:
             yield
         except FileNotFoundError:
             raise
+        except NotADirectoryError as error:  # nor is there anything below a file
+            raise FileNotFoundError(*error.args) from error
         except Exception as error:  # file systems have errors of their own
             raise InputError(f"it cannot be read: {error}", file=path, code=self._code(error)) from None
 

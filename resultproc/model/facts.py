@@ -343,14 +343,10 @@ class Facts:
         return np.asarray(known & ((highest > 0) & (highest <= 1))[self.sections.game])
 
     @cached_property
-    def side(self) -> Ints:
-        """One more than the direction of each contestant that is compared in it, 0 for one compared in its section."""
-        return np.where((self.winners == 2)[self.sections.section], self.sections.direction + 1, 0)
-
-    @cached_property
     def field(self) -> Ints:
-        """The number of the section, or of its direction, that each contestant is compared in."""
-        return self.sections.section * 3 + self.side
+        """The number of the section, or of its direction, that each contestant is compared in: three to a section."""
+        side = np.where((self.winners == 2)[self.sections.section], self.sections.direction + 1, 0)
+        return self.sections.section * 3 + side
 
     @cached_property
     def fields(self) -> int:

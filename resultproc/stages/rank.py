@@ -294,8 +294,6 @@ def _by_matches(facts: Facts, terms: pd.DataFrame, eligible: Bools) -> Iterator[
     """Yield the comparison of Swiss teams by the matches that they won, where those are given and pay."""
     games, contestants, game = facts.games, facts.contestants, facts.sections.game
     wins = contestants["wins"].to_numpy(dtype=np.float64)
-    if np.isnan(wins).all():
-        return
     matches = games["event_type"].isin(BY_MATCHES) & ~facts.knockouts  # zip knockouts, too
     pays = (terms["matches"].to_numpy(dtype=bool) & matches.to_numpy())[game]
     rows = eligible & pays & (wins > 0)

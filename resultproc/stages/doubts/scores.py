@@ -87,7 +87,7 @@ def far_from_average(facts: Facts) -> Iterator[Problem]:
     for numbers, at, most, names in (
         (together, whole, FAR_IN_ALL, ("section",)),
         (together * 3 + apart, rows, FAR, ("section", "direction")),
-        (game * 3 + apart, whole & (facts.side > 0), FAR_IN_ALL, ("direction",)),
+        (game * 3 + apart, whole & (facts.field % 3 > 0), FAR_IN_ALL, ("direction",)),
     ):
         count = np.bincount(numbers, counts)
         mean = np.bincount(numbers, sums) / np.maximum(count, 1)
