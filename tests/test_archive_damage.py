@@ -48,12 +48,14 @@ def test_a_file_does_not_pass_for_another(tmp_path):
     inbox = tmp_path / "in"
     inbox.mkdir()
     store = Store(str(tmp_path / "archive"))
-    for n in range(2):
-        add([game(inbox, f"{n}.csv", name=str(n), top=40 + n)], store)
+    files = [game(inbox, "a.csv", name="a"), game(inbox, "b.csv", name="b" * 99, date="1999-05-01")]
+    add(files[:1], store)
+    add(files[1:], store)
     one, two = (Path(store.place(f"games/{part.name}")) for part in load(store).parts)
     one.write_bytes(two.read_bytes())
-    with pytest.raises(InputError, match=f"{one.name}: this part is damaged"):
-        tops(store)
+    for look in (lambda: tops(store), lambda: add(files[:1], store)):
+        with pytest.raises(InputError, match=f"{one.name}: this part is damaged"):
+            look()
 
 
 @pytest.mark.slow
@@ -152,6 +154,9 @@ def test_what_cannot_be_answered_names_the_file_that_is_missing(tmp_path):
     done = run("archive", "query", store.url, sql)
     assert (done.status, done.out) == (1, "")
     assert done.err == f"{path}: this part is missing (its games are left out until you put a copy of the file back)\n"
+    for command in ("list", "gains"):
+        done = run("archive", command, store.url)
+        assert (done.status, done.err.count("\n")) == (1, 1)
     path.write_bytes(whole)
     done = run("archive", "query", store.url, sql, "--to", "csv")
     assert (done.status, done.out, done.err) == (0, "n\n1\n", "")

@@ -27,6 +27,7 @@ from resultproc.batch.run import run
 from resultproc.batch.sent import held_back
 from resultproc.formats.read import read
 from resultproc.model.errors import OutputError
+from resultproc.site.index import Index
 
 SCHEMA = Draft202012Validator(json.loads(files("resultproc.batch").joinpath("report.schema.json").read_text("utf-8")))
 
@@ -296,14 +297,17 @@ def test_a_ledger_that_no_run_has_written_is_refused(one_awarded, tmp_path, chan
 
 
 def test_a_ledger_of_the_version_before_keeps_the_names_of_results(tmp_path, monkeypatch):
-    """All is done again, as the program is another one; what is no longer meant is known by its name, and goes."""
+    """All is done again, as the program is another one; what is no longer meant is known by its name, and goes.
+
+    An older program that was run once more leaves tables that it does not know.
+    """
     inbox, out = tmp_path / "in", tmp_path / "out"
     add(inbox / "game.csv", "game")
     add(inbox / "gone.csv", "gone")
     run([inbox], out, SETTINGS)
     before = (out / "game.json").read_bytes()
     with closing(sqlite3.connect(out / "ledger.sqlite")) as ledger, ledger:
-        ledger.executescript("DROP TABLE outcomes; DROP TABLE games; DROP TABLE reported; PRAGMA user_version = 2")
+        ledger.executescript("DROP TABLE outcomes; PRAGMA user_version = 2")
     (inbox / "gone.csv").unlink()
     assert run([inbox], out, SETTINGS).removed == ["gone.json"]
     assert (out / "game.json").read_bytes() == before
@@ -311,6 +315,53 @@ def test_a_ledger_of_the_version_before_keeps_the_names_of_results(tmp_path, mon
     # A night that finds nothing new reads none of it.
     monkeypatch.setattr(Ledger, "outcome", None)
     assert run([inbox], out, SETTINGS).before == 1
+
+
+PAGES = Settings(None, ("html",), {"rating": "club-open"})
+
+
+@pytest.fixture(scope="module")
+def two_listed(tmp_path_factory):
+    """Return a folder with two games of one day, and the site of them."""
+    folder = tmp_path_factory.mktemp("two")
+    for name in ("one", "two"):
+        add(folder / "in" / name / "game.csv", name)
+    run([folder / "in"], folder / "out", PAGES, index=Index(players=True))
+    return folder
+
+
+@pytest.mark.parametrize("column", ["seats", "won", "seated", "played"])
+def test_what_is_spoilt_in_a_ledger_is_told_where_it_is_read(two_listed, out, column):
+    shutil.copytree(two_listed / "out", out)
+    with closing(sqlite3.connect(out / "ledger.sqlite")) as ledger, ledger:
+        ledger.execute(f"UPDATE games SET {column} = '{{' || {column}")
+    shutil.rmtree(out / "players")
+    with pytest.raises(OutputError, match="not a ledger"):
+        run([two_listed / "in"], out, PAGES, index=Index(players=True))
+
+
+def test_a_folder_is_followed_whole_or_not_at_all(tmp_path, out, monkeypatch):
+    """Where a run ends once it has found a folder elsewhere, its game is on the list also when the folder goes back."""
+    add(tmp_path / "in" / "game.csv", "game")
+    run([tmp_path / "in"], out, PAGES, index=Index())
+    listed = (out / "index.html").read_bytes()
+    (tmp_path / "in").rename(tmp_path / "elsewhere")
+    monkeypatch.setattr(Ledger, "save", None)
+    with pytest.raises(TypeError):
+        run([tmp_path / "elsewhere"], out, PAGES, index=Index())
+    monkeypatch.undo()
+    (tmp_path / "elsewhere").rename(tmp_path / "in")
+    assert run([tmp_path / "in"], out, PAGES, index=Index()).before == 1
+    assert (out / "index.html").read_bytes() == listed
+
+
+def test_where_times_are_of_whole_seconds_each_page_is_read_again(inbox, out, monkeypatch):
+    monkeypatch.setattr("resultproc.model.files.looks_of", lambda _: "")
+    run([inbox], out, PAGES, index=Index())
+    before = contents(out / "mon")
+    (out / "mon" / "game.html").write_text("spoilt", "utf-8")
+    run([inbox], out, PAGES, index=Index())
+    assert contents(out / "mon") == before
 
 
 def test_a_file_in_the_place_of_a_folder_costs_those_in_it(inbox, out):

@@ -596,6 +596,18 @@ def test_a_run_that_ends_anywhere_is_made_good_by_the_next(
     assert steps > len(whole)
 
 
+def test_of_two_clubs_in_one_site_its_look_is_that_of_the_first_whichever_was_done_last(tmp_path: Path) -> None:
+    inbox, settings = tmp_path / "in", Settings("csv", ("html",), {})
+    inbox.mkdir()
+    for club, colour in (("east", "#0a4b8b"), ("west", "#7a1f1f")):
+        saved(inbox / club, "1.csv", "2026-11-02", f"Game {club}", FEW, movement="howell", tables="1")
+        (inbox / club / "resultproc.toml").write_text(f'[site]\ncolour = "{colour}"\n', "utf-8")
+    for event in ("Game east", "Game east corrected"):
+        saved(inbox / "east", "1.csv", "2026-11-02", event, FEW, movement="howell", tables="1")
+        run_batch([inbox], tmp_path / "out", settings, index=Index())
+        assert "--accent: #0a4b8b" in (tmp_path / "out" / "index.html").read_text("utf-8")
+
+
 MANY = 300 if ALL else 20
 """How many games there are in a site of many."""
 

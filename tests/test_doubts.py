@@ -591,6 +591,7 @@ def test_of_very_many_remarks_the_first_are_quoted_and_the_others_counted(file: 
     assert len(done.err.splitlines()) == 21
     assert done.err.splitlines()[-1] == "remark: game.csv: and 19 more remarks"
     assert len(json.loads(run("award", path, "--to", "json").out)["remarks"]) == 21
+    assert run("batch", path, "-o", path.parent / "out").err.splitlines()[20] == f"remark: {path}: and 19 more remarks"
 
 
 @pytest.mark.slow

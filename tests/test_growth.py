@@ -11,6 +11,7 @@ from conftest import saved
 from workbooks import workbook
 
 from resultproc.formats.read import read
+from resultproc.model.dates import dated
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.files import OutputFolder
 from resultproc.site.index import GamesPage, Index, write_site
@@ -172,3 +173,10 @@ def test_a_file_is_read_in_a_time_that_grows_with_its_size(tmp_path: Path) -> No
     assert reading(tmp_path / "a.xlsx", sheets(1600)) < 16 * reading(tmp_path / "a.xlsx", sheets(200))
     assert reading(tmp_path / "a.xlsx", columns(880)) < 16 * reading(tmp_path / "a.xlsx", columns(110))
     assert reading(tmp_path / "a.txt", blanks(24_000)) < 16 * reading(tmp_path / "a.txt", blanks(3000))
+
+
+def test_a_date_is_found_in_a_time_that_grows_with_the_length_of_its_title() -> None:
+    """Its own month is of another language: where it begins and ends is not where the English date does."""
+    begun = process_time()
+    assert dated(f"{'word ' * 1000}mardi 12 mai 2026{' end' * 1000}") == ("Tuesday 12 May 2026", "mardi 12 mai 2026")
+    assert process_time() - begun < 1

@@ -161,6 +161,15 @@ def test_a_series_is_called_as_its_club_calls_it() -> None:
     assert none.startswith("Kein Bonus: eine Serie, die einen zahlt, braucht 4 Turniere oder mehr (ACBL Handbook")
 
 
+def test_a_file_is_called_as_it_is_wherever_a_page_names_it(tmp_path: Path) -> None:
+    path = tmp_path / "Total, Average.csv"
+    path.write_bytes(WEDNESDAY.read_bytes())
+    result = process(path)
+    with speaking("de"):
+        page = html.document_fromstring(bytes(named("writers", "html").write(result)))
+    assert page.xpath("//footer//span[starts-with(@title, 'SHA-256')]/text()") == ["Total, Average.csv"]
+
+
 def test_no_name_is_said_otherwise_whatever_it_is(bare: tuple[list[str], list[str]], tmp_path: Path) -> None:
     plain, sentences = bare
     stand_for = dict(zip(plain, sentences, strict=True))

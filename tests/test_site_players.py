@@ -199,7 +199,9 @@ def test_pages_of_players_go_with_their_games_and_when_nobody_asks_for_them(tmp_
 
 
 def test_names_of_pages_fit_any_system_and_no_result_has_them(tmp_path: Path) -> None:
-    saved(tmp_path / "in" / "players", "2026-11-03", "Aux, <b>Bold</b> & Co", "李雷, " + "Long " * 100)
+    saved(
+        tmp_path / "in" / "players", "2026-11-03", "Aux, <b>Bold</b> & Co", "李雷, " + "Long " * 100, "\u037a, Zed Zo"
+    )
     (tmp_path / "in" / "players" / "2026-11-03.csv").rename(tmp_path / "in" / "players" / "xi-xu.csv")
     assert batch(tmp_path).status == 0
     names = {Path(page).name for _, page in listed(tmp_path)}

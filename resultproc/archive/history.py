@@ -58,7 +58,7 @@ def _history(store: Store, snapshot: Snapshot, as_of: str = "") -> pd.DataFrame:
     # A version that was restored has a row for each time when it counted: the last one says what became of it.
     games = games.sort_values(["came", "since"], key=lambda of: of.mask(of == "", "9") if of.name == "since" else of)
     version = ["id", "content_hash", "added"]
-    games["came"] = games.groupby(version)["came"].transform(" ".join)
+    games["came"] = games.groupby(version)["came"].transform(" ".join).astype("str")  # of no games it would be numbers
     games = games.drop_duplicates(version, keep="last").drop(columns="content_hash")
     return games.sort_values(["date", "club", "event", "game", "added"], ignore_index=True)
 

@@ -20,6 +20,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from hashlib import sha256
 from itertools import groupby
+from pathlib import Path
 from time import time_ns
 from typing import TypeVar
 
@@ -255,10 +256,11 @@ def every_game(store: Store, part: ArchivePart, columns: Sequence[str]) -> pa.Ta
     Of a file on a disk that this program wrote no others are read: its pages have checksums of their own.
     """
     if store.local and OF_THIS_PROGRAM.fullmatch(part.name.rpartition("/")[2]):
+        path = Path(store.place(f"{TABLE}/{part.name}"))
         with suppress(Exception):  # whatever it is: the whole file is compared then
-            file = pq.ParquetFile(store.place(f"{TABLE}/{part.name}"), page_checksum_verification=True)
-            games = file.read(columns)
-            if len(games) == part.rows and len(games.column_names) == len(columns):
+            games = pq.ParquetFile(path, page_checksum_verification=True).read(columns)
+            there = (path.stat().st_size, len(games), len(games.column_names))
+            if there == (part.size, part.rows, len(columns)):
                 return games
     return opened(store, part).every_game(columns)
 

@@ -93,11 +93,7 @@ class Games:
             if part.current != part.rows:
                 games = every_game(store, part, ["game_id", "content_hash", UNTIL, WHY])
                 found._counts[-len(games) :] = microseconds(games, UNTIL) == NO_TIME
-                why = (
-                    games[WHY].to_numpy(zero_copy_only=False)
-                    if WHY in games.column_names
-                    else np.full(len(games), None)
-                )
+                why = np.array(games[WHY].to_pylist() if WHY in games.column_names else [None] * len(games))
                 found._removed.update(games["game_id"].filter(why == GAME_REMOVED).to_pylist())
                 found._replaced.update(_versions(games, why == GAME_REPLACED))
         ended = pa.array([*found._removed, *(name for name, _ in found._replaced)], pa.string())

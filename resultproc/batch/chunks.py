@@ -338,7 +338,7 @@ def failed(
         sha256=source.sha256 if source else "",
         problems=wrong.in_file(shown(job.path.name)).as_dicts(),
         number_of_problems=len(dict.fromkeys(wrong.problems)),
-        limits=limits.as_list if limits and too_much else [],
+        limits=limits.as_list if limits and too_much else (),
         files={job.aside: copied} if copied else {},
     )
 

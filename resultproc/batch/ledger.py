@@ -27,6 +27,9 @@ _NAMES_KEPT = "UPDATE inputs SET outcome = '{}';"
 """The names of results are kept of the version before; all is done again, as whenever the program is another one."""
 
 _SCHEMA = """
+DROP TABLE IF EXISTS outcomes;
+DROP TABLE IF EXISTS games;
+DROP TABLE IF EXISTS reported;
 CREATE TABLE IF NOT EXISTS inputs (
     path TEXT PRIMARY KEY,
     name TEXT NOT NULL,
@@ -71,6 +74,9 @@ CREATE TABLE IF NOT EXISTS files (
     path TEXT NOT NULL,
     sha256 TEXT
 );
+CREATE INDEX IF NOT EXISTS files_of_path ON files (path);
+CREATE TABLE IF NOT EXISTS last_run (record TEXT);
+CREATE TABLE IF NOT EXISTS seen (name TEXT PRIMARY KEY, looks, sha256, made_of);
 """
 
 
@@ -119,7 +125,7 @@ class Outcome:
     problems, remarks: the first ones.
     number_of_problems, number_of_remarks: how many there are.
     played: for each game what tells it from others of its day, and who played, see
-        :func:`resultproc.stages.same_game.who_played`.
+        :func:`resultproc.stages.same_game.who_played`; the ledger tells it by :meth:`Ledger.played` alone.
     files: what was written, by name, with its SHA-256.
     own: the files of rulebooks that its games name, with the fingerprint that each had.
     seated: who played where and won what, see :func:`resultproc.site.player_pages.who_sat`, where there are to be
@@ -147,16 +153,12 @@ class Outcome:
     look: dict[str, Any] = field(default_factory=dict)
     final: bool = True
     awaited: bool = False
-    limits: list[int] = field(default_factory=list)
+    limits: Sequence[int] = ()
 
     @property
     def known(self) -> Known:
         """What every run asks of it."""
         return Known(*(getattr(self, name) for name in Known._fields))
-
-    def doubted(self, remarks: Sequence[dict[str, Any]]) -> Outcome:
-        """Return it with more remarks."""
-        return replace(self, remarks=[*self.remarks, *remarks], number_of_remarks=self.number_of_remarks + len(remarks))
 
 
 _UNKNOWN = Known()
@@ -217,10 +219,6 @@ class Ledger:
                 if version != _VERSION:
                     older = _NAMES_KEPT if version == _VERSION - 1 else _NEW
                     self._db.executescript(f"BEGIN; {older} {_SCHEMA} PRAGMA user_version={_VERSION}; COMMIT;")
-                # Older ones have none of these.
-                self._db.execute("CREATE INDEX IF NOT EXISTS files_of_path ON files (path)")
-                self._db.execute("CREATE TABLE IF NOT EXISTS last_run (record TEXT)")
-                self._db.execute("CREATE TABLE IF NOT EXISTS seen (name TEXT PRIMARY KEY, looks, sha256, made_of)")
                 with self._as_written():
                     self._read()
             self._opened = opened.pop_all()
@@ -286,15 +284,15 @@ class Ledger:
 
     def written(self) -> dict[str, str]:
         """Return the results of the files that were awarded, as they were written, with their SHA-256."""
-        done = [entry.written for entry in self.entries.values() if not entry.known.number_of_problems]
-        return {name: sha256 for files in done for name, sha256 in files.items()}
+        done = (entry for entry in self.entries.values() if not entry.known.number_of_problems)
+        return {name: sha256 for entry in done for name, sha256 in entry.written.items()}
 
     def known(self, key: str) -> Known:
         """Return what is asked in every run of an input, which it need not know."""
         return self.entries[key].known if key in self.entries else _UNKNOWN
 
     def outcome(self, key: str) -> Outcome:
-        """Return all of what became of an input, which it need not know."""
+        """Return what became of an input, which it need not know; for its games see the methods of them."""
         entry = self.entries.get(key)
         if entry is None:
             return Outcome()
@@ -308,7 +306,7 @@ class Ledger:
     def played(self, key: str) -> list[dict[str, Any]]:
         """Return what is known of the games of an input, see :attr:`Outcome.played`."""
         rows = self._rows("SELECT played FROM games WHERE path = ? ORDER BY number", key)
-        return [json.loads(played) for (played,) in rows]
+        return [self._loaded(played) for (played,) in rows]
 
     def perhaps_alike(self) -> set[str]:
         """Return the inputs with a game on the day, or with the results, of another game."""
@@ -323,25 +321,27 @@ class Ledger:
         """Return what a site says of the games of inputs, by their paths."""
         found: dict[str, list[GameSaid]] = {}
         asked = "SELECT path, number, date, title, session, club, kind, people, seats, won FROM games"
-        for path, number, *told in self._rows(f"{asked} ORDER BY path, number"):
-            said: list[Any] = [*told, partial(self._seated, path, number)]
+        rows = self._rows(f"{asked} ORDER BY path, number")
+        every = self._loaded(f"[{','.join(seats for *_, seats, _ in rows)}]")
+        for (path, number, *told, _, won), seats in zip(rows, every, strict=True):
+            said: list[Any] = [*told, seats, partial(self._loaded, won), partial(self._seated, path, number)]
             found.setdefault(path, []).append(GameSaid(*said))
         return found
 
-    def _seated(self, path: str, number: int) -> list[dict[str, Any]]:
+    def _seated(self, path: str, number: int) -> Any:
         ((text,),) = self._rows("SELECT seated FROM games WHERE path = ? AND number = ?", path, number)
-        return list(json.loads(text))
+        return self._loaded(text)
 
     def said_of_site(self) -> tuple[set[str], dict[str, Any]]:
-        """Return who wants no page of the own, and how the club's site looks, as settings of inputs say."""
+        """Return who wants no page of the own, and how the club's site looks: as settings say, of several the first."""
         every = self._rows("SELECT DISTINCT left_out FROM outcomes")
-        look = self._rows("SELECT look FROM outcomes WHERE look != '{}' ORDER BY rowid LIMIT 1")
-        return {text for (each,) in every for text in json.loads(each)}, json.loads(look[0][0]) if look else {}
+        look = self._rows("SELECT look FROM outcomes WHERE look != '{}' ORDER BY path LIMIT 1")
+        return {text for (each,) in every for text in self._loaded(each)}, self._loaded(look[0][0]) if look else {}
 
     def rename(self, entry: LedgerEntry, path: str) -> None:
-        """Let an input be known by another path; both are to be saved then."""
+        """Let an input be known by another path."""
         with self._errors(), self._db:
-            for table in ("outcomes", "games"):
+            for table in ("inputs", "files", "outcomes", "games", "reported"):
                 self._db.execute(f"UPDATE {table} SET path = ? WHERE path = ?", [path, entry.path])  # noqa: S608
         del self.entries[entry.path]
         entry.path = path
@@ -350,6 +350,10 @@ class Ledger:
     def _rows(self, asked: str, *values: object) -> list[Any]:
         with self._errors():
             return self._db.execute(asked, values).fetchall()
+
+    def _loaded(self, text: str) -> Any:
+        with self._as_written():
+            return json.loads(text)
 
     def reported(self) -> dict[str, Reported]:
         """Return what reports said of inputs, by their paths, as far as that holds."""
@@ -394,18 +398,15 @@ class Ledger:
             forgotten = [(path,) for path in (paths - self.entries.keys()) | done.keys()]
             self._db.executemany("DELETE FROM outcomes WHERE path = ?", forgotten)
             self._db.executemany("DELETE FROM games WHERE path = ?", forgotten)
-            self._keep(done.items())
-
-    def _keep(self, outcomes: Iterable[tuple[str, Outcome]]) -> None:
-        for path, outcome in outcomes:
-            text = json.dumps({**vars(outcome), "played": [], "seated": []})
-            row = (path, json.dumps(outcome.left_out), json.dumps(outcome.look), text)
-            self._db.execute("INSERT INTO outcomes VALUES (?, ?, ?, ?)", row)
-            said = games_said(outcome.played, outcome.seated)
-            for number, (game, each) in enumerate(zip(outcome.played, said, strict=True)):
-                texts = json.dumps(game), json.dumps(each.seated())
-                values = (path, number, *each[:-1], game.get("results", ""), *texts)
-                self._db.execute(f"INSERT INTO games VALUES ({', '.join('?' * len(values))})", values)  # noqa: S608
+            for path, outcome in done.items():
+                text = json.dumps({**vars(outcome), "played": [], "seated": []})
+                row = (path, json.dumps(outcome.left_out), json.dumps(outcome.look), text)
+                self._db.execute("INSERT INTO outcomes VALUES (?, ?, ?, ?)", row)
+                games = zip(outcome.played, games_said(outcome.played, outcome.seated), strict=True)
+                for number, (game, (*told, seats, won, seated)) in enumerate(games):
+                    texts = json.dumps(seats), json.dumps(won()), game["results"], json.dumps(game)
+                    values = (path, number, *told, *texts, json.dumps(seated()))
+                    self._db.execute(f"INSERT INTO games VALUES ({', '.join('?' * len(values))})", values)  # noqa: S608
 
 
 def _text(known: Known) -> str:

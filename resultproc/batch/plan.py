@@ -38,13 +38,10 @@ def follow_moved(ledger: Ledger, items: Iterable[Input]) -> None:
         for path, entry in ledger.entries.items()
         if unknown and path not in listed and _is_gone(path)
     }
-    moved: set[str] = set()
     for item in unknown:
         entry = gone.pop((item.name, item.inside, item.hash), None)
         if entry:
-            moved |= {entry.path, item.key}
             ledger.rename(entry, item.key)
-    ledger.save(moved)
 
 
 def vanished(ledger: Ledger, items: Sequence[Input], paths: Sequence[Path]) -> Iterator[Input]:

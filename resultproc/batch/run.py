@@ -118,8 +118,9 @@ class Tally:
                     outcome = Outcome(problems=wrong, number_of_problems=len(wrong), files=files, final=final)
                     self.files += bool(wrong)
                     self.count(*([outcome] if wrong else []))
-                if item.key in versions:
-                    outcome = outcome.doubted([each.entry_of_remark for each in versions[item.key]])
+                if more := [each.entry_of_remark for each in versions.get(item.key, ())]:
+                    count = outcome.number_of_remarks + len(more)
+                    outcome = replace(outcome, remarks=[*outcome.remarks, *more], number_of_remarks=count)
                 said = _reported(outcome, PurePath(paths.get(other, other) if other else file).name, file)
                 new |= {item.key: said} if as_before else {}
             state = "done" if item.key in done else "done_before"
@@ -129,14 +130,9 @@ class Tally:
             self.states[state] += 1
             named = f'"file": {one_line(file)}'
             as_other = f', "same_as": {one_line(paths.get(other, other))}' if other else ""
-            remarks, problems = (f'"{name}": {getattr(said, name)}' for name in ("remarks", "problems"))
-            counts = (
-                f'"number_of_remarks": {said.number_of_remarks}',
-                f'"number_of_problems": {said.number_of_problems}',
-            )
-            told = (
-                f'{named}, "state": "{state}"{as_other}, {said.about}, {remarks}, {counts[0]}, {problems}, {counts[1]}'
-            )
+            remarks, problems = f'"remarks": {said.remarks}', f'"problems": {said.problems}'
+            told = f'{named}, "state": "{state}"{as_other}, {said.about}, {remarks}, "number_of_remarks": '
+            told += f'{said.number_of_remarks}, {problems}, "number_of_problems": {said.number_of_problems}'
             self.inputs.append(JsonObject(f"{{{told}}}"))
             if other:
                 self.same.append(JsonObject(f"{{{named}{as_other}}}"))
@@ -344,7 +340,7 @@ def _site(
 ) -> BlockedError | None:
     """Make the folder a site, or no site any more; return why it cannot be one. hidden: as for a site."""
     ending = settings.ending(named("writers", "html"))
-    games = ledger.games()
+    games = ledger.games() if index else {}
     given = []
     for key, entry in ledger.entries.items():
         name, written = entry.stem + ending, entry.written

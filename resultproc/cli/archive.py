@@ -207,7 +207,7 @@ def list_(archive: str, by_source: bool, whole: bool, as_of: str, to: str) -> No
     (games, said), damaged = _without_damaged(store, lambda: (history(store, as_of)[GAME], of_archive(store)))
     games = games if whole else games[games["state"] == CURRENT]
     echo(rendered(sources(games) if by_source else games, to, said), nl=False, to=to)
-    if games.empty:
+    if games.empty and not damaged:
         tell("there are no games in this archive" + (" at that time" if as_of else ""))
     _end(damaged)
 
@@ -304,7 +304,7 @@ def gains_command(archive: str, days: Days, to: str) -> None:
     ((found, problems), said), damaged = _without_damaged(store, lambda: (gains(store, own, *days), of_archive(store)))
     remark_on(problems)
     _print_points(found, said, to)
-    if found.empty:
+    if found.empty and not damaged:
         tell("nobody gained or lost by corrections in that time")
     _end(damaged)
 

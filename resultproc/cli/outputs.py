@@ -380,7 +380,8 @@ def deliver(
         made.append(sealed(shown, writer) if sealed else write(shown))
     for writer, each, data in zip(writers, outputs, made, strict=True):
         each.write(data)
-        remark_on(writer.left_out(annotated(result)))
+        if writer.columns:
+            remark_on(writer.left_out(annotated(result)))
 
 
 def _to_deliver(result: Result, delivery: Delivery) -> Result:

@@ -147,7 +147,7 @@ class Writer:
     in_dialect: takes by name the ways that sites want of the format, and gives what writes it so.
     recap: writes the grid of contestants by boards as well.
     parted: gives a file in several by their names, the first by its own, for a folder where a heavy one may be.
-    columns: those of contestants that it has a place for, without the numbers of players; None for all there are.
+    columns: those of contestants that it has a place for, without the numbers of players; empty for all there are.
 
     An unexpected error in what another package gives for ``write`` and ``screen`` is told as that package's.
     """
@@ -164,7 +164,7 @@ class Writer:
     in_dialect: Callable[[Mapping[str, Any]], Callable[[Result], bytes]] | None = None
     recap: Callable[[Result], bytes] | None = None
     parted: Callable[[bytes, str], Mapping[str, bytes]] | None = None
-    columns: Collection[str] | None = None
+    columns: Collection[str] = ()
 
     def __post_init__(self) -> None:
         """Let the errors of writing name the writer."""
@@ -174,8 +174,6 @@ class Writer:
 
     def left_out(self, contestants: pd.DataFrame) -> list[Problem]:
         """Return the remark on columns of contestants that say something and that the format has no place for."""
-        if self.columns is None:
-            return []
         # That all are eligible says nothing.
         there = contestants.drop(columns="eligible") if contestants["eligible"].all() else contestants
         there = there.dropna(axis="columns", how="all")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
 
@@ -58,11 +59,17 @@ def dated(text: str) -> tuple[str, str]:
     begin = text.find(day)
     end = begin + len(day)
     if begin < 0:
-        words = list(re.finditer(r"[\w'\u2019]+", text))
-        begin = max((word.start() for word in words if has_it(text[word.start() :])), default=0)
-        end = next((word.end() for word in words if word.end() > begin and has_it(text[begin : word.end()])), len(text))
+        words = [word.span() for word in re.finditer(r"[\w'\u2019]+", text)]
+        last = bisect_left(words, True, key=lambda word: has_it(text[: word[1]]))
+        end = words[last][1] if last < len(words) else len(text)
+        near = words[max(last - _MOST_WORDS, 0) : last + 1]
+        begin = max((start for start, _ in near if has_it(text[start:end])), default=0)
     ended = re.search(_ENDED_YEAR, text[begin:])
     return day, text[begin : max(end, begin + ended.end() if ended and begin + ended.start() < end else 0)]
+
+
+_MOST_WORDS = 8
+"""A date has fewer: ``samedi, le 12 de mai de 2026``."""
 
 
 def written_date(text: str, order: str = "") -> date:

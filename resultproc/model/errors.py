@@ -137,11 +137,16 @@ def rows_told(texts: Sequence[str]) -> str:
 
 
 def quoted(problems: Iterable[Problem], what: str = "remarks") -> list[Problem]:
-    """Return problems or remarks, each once: the first ones of each file, and one that counts its others."""
+    """Return problems or remarks, each once: the first ones of each file, and one that counts its others.
+
+    Of a file that has such a one before, as in a report, nothing is left out again.
+    """
+    each_once = dict.fromkeys(problems)
+    cut = {problem.file for problem in each_once if problem.code == "more.said"}
     number: Counter[str] = Counter()
     kept = []
-    for problem in dict.fromkeys(problems):
-        number[problem.file] += 1
+    for problem in each_once:
+        number[problem.file] += problem.file not in cut
         if number[problem.file] <= MOST_QUOTED:
             kept.append(problem)
     more = {file: count - MOST_QUOTED for file, count in number.items() if count > MOST_QUOTED}

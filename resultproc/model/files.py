@@ -170,7 +170,7 @@ class SeenFiles:
         """Return what is known of a file, None where it looks otherwise than it did."""
         self.asked.add(name)
         seen = self.known.get(name)
-        if seen and seen.looks == looks_of(path):
+        if seen and seen.looks and seen.looks == looks_of(path):
             self.same.add(name)
             return seen
         self.same.discard(name)

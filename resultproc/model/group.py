@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.arrays import Floats, Ints, distinct_rows, expand_counts, plain, select_rows
+from resultproc.model.arrays import Floats, Ints, expand_counts, plain, select_rows
 from resultproc.model.basis import Basis
 from resultproc.model.errors import InputError
 from resultproc.model.facts import Facts
@@ -183,15 +183,6 @@ class Groups:
     def at(self, rows: Ints) -> Groups:
         """Return some of the groups."""
         return self if len(rows) == len(self) else Groups(self.frame.iloc[rows])
-
-    def split_fields(self, names: Sequence[str]) -> tuple[Ints, Groups, Groups]:
-        """Return the groups without some fields, each distinct one once, and those fields of every group.
-
-        The numbers come first: which of the distinct ones each group is.
-        """
-        rest = self.frame.drop(columns=list(names))
-        number, first = distinct_rows(rest)
-        return number, Groups(rest.iloc[first]), Groups(self.frame[list(names)])
 
 
 def group_of(names: Sequence[str], cells: Sequence[Any]) -> Group:

@@ -9,7 +9,7 @@ from typing import Any, Self, TypeVar
 
 import numpy as np
 
-from resultproc.model.arrays import Ints
+from resultproc.model.arrays import Ints, distinct_rows
 from resultproc.model.errors import InputError
 from resultproc.model.group import NO_LADDER, Group, Groups, Ladder, Ladders, group_of, starts
 from resultproc.model.provenance import Values
@@ -74,9 +74,11 @@ class ByShape(Rules):
 
     def ladders(self, edition: Edition, groups: Groups, reach: Ints) -> Ladders:
         """Return the ladder of each group; see :class:`~.core.Rules`. Shapes of one class compute theirs together."""
-        number, alike, telling = groups.split_fields(self.apart)
+        rest = groups.frame.drop(columns=list(self.apart))
+        number, first = distinct_rows(rest)
+        alike = Groups(rest.iloc[first])
         shapes = [result_or_error(partial(_shape, edition, self, *of)) for of in alike.cells()]
-        return ladders_together(shapes, number, telling, reach)
+        return ladders_together(shapes, number, Groups(groups.frame[list(self.apart)]), reach)
 
 
 @cached_per_edition

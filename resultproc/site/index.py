@@ -58,19 +58,8 @@ class Index:
     players: bool = False
 
 
-@dataclass(frozen=True)
 class Listed(Played):
-    """A game on the list.
-
-    hash: that of its page.
-    """
-
-    hash: str = ""
-
-    @cached_property
-    def made_of(self) -> str:
-        """What tells all that lists and other pages say of it from what they would say of another one."""
-        return f"{self.page} {self.part} {self.hash}"
+    """A game on the list."""
 
     def said(self, club: str) -> str:
         """Return what a list says of it besides its title. club: what the list says once of all its games."""

@@ -6,7 +6,6 @@ even as somebody's partner.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -153,9 +152,9 @@ class GameSaid(NamedTuple):
 
     date, title, session, club, kind: texts, '' where they are not known.
     people: how many played, 0 where that is not known.
-    seats: a list in JSON of the seats with a name, in their order: the name, and in a second line the number.
-    won: another one of the percentage, the masterpoints and the league of each, in lines.
-    seated: returns who played; they are asked for where a page shows them.
+    seats: those with a name, in their order: the name, and in a second line the number.
+    won: returns the percentage, the masterpoints and the league of each, in lines.
+    seated: returns who played. Both are asked for where a page shows them.
     """
 
     date: str
@@ -164,8 +163,8 @@ class GameSaid(NamedTuple):
     club: str
     kind: str
     people: int
-    seats: str
-    won: str
+    seats: list[str]
+    won: Callable[[], list[str]]
     seated: Callable[[], Rows]
 
 
@@ -174,27 +173,18 @@ def games_said(played: Iterable[Mapping[str, Any]], seated: Rows) -> Iterator[Ga
 
     played: see :func:`resultproc.stages.same_game.who_played`. seated: see :func:`who_sat`.
     """
+    of_game: dict[int, list[dict[str, Any]]] = {}
+    for at, row in enumerate(seated):  # rows of contestants are counted through the whole page
+        of_game.setdefault(row["game"], []).append({**row, "anchor": f"r{at}"})
     for number, game in enumerate(played):
-        # Rows of contestants are counted through the whole page.
-        rows = [{**row, "anchor": f"r{at}"} for at, row in enumerate(seated) if row["game"] == number]
-        seats = [f"{row['names'][seat]}\n{row['numbers'][seat]}" for row, seat in _named_seats(rows)]
-        won = [
-            "\n".join([row["percentage"], str(row["masterpoints"][seat]), row.get("league", "")])
-            for row, seat in _named_seats(rows)
-        ]
+        rows = of_game.get(number, [])
+        named = _named_seats(rows)
+        seats = [f"{row['names'][seat]}\n{row['numbers'][seat]}" for row, seat in named]
+        won = [f"{row['percentage']}\n{row['masterpoints'][seat]}\n{row.get('league', '')}" for row, seat in named]
         session, club, kind = (game.get(name) or "" for name in ("session", "club", "kind"))
-        people = len(game.get("players", "").splitlines())
-        yield GameSaid(
-            game["date"],
-            game["event"] or game["game"],
-            session,
-            club,
-            kind,
-            people,
-            json.dumps(seats),
-            json.dumps(won),
-            partial(list, rows),
-        )
+        title, people = game["event"] or game["game"], len(game.get("players", "").splitlines())
+        told = (game["date"], title, session, club, kind, people, seats)
+        yield GameSaid(*told, won=partial(list, won), seated=partial(list, rows))
 
 
 def _named_seats(rows: Rows) -> list[tuple[Mapping[str, Any], int]]:
@@ -210,12 +200,14 @@ class Played:
     page: its name in the folder.
     part: the anchor of the game there, '' where the page has no other game.
     told: what is said of it.
+    hash: what tells its file, and all that results follow from, from any other.
     """
 
     day: date | None
     page: str
     part: str
     told: GameSaid = field(repr=False)
+    hash: str
 
     @property
     def title(self) -> str:
@@ -235,7 +227,7 @@ class Played:
     @cached_property
     def won(self) -> list[str]:
         """What is told of these seats: the percentage, the masterpoints and the league of each, in lines."""
-        return list(json.loads(self.told.won))
+        return self.told.won()
 
     @property
     def key(self) -> tuple[str, str]:
@@ -244,8 +236,8 @@ class Played:
 
     @cached_property
     def made_of(self) -> str:
-        """What tells all that is said of it on pages of players from what is said of another one."""
-        raise NotImplementedError
+        """What tells all that lists and other pages say of it from what they would say of another one."""
+        return f"{self.page} {self.part} {self.hash}"
 
     @cached_property
     def year(self) -> str:
@@ -617,9 +609,8 @@ def player_pages(
     """
     # The oldest first: so a later game changes neither what a player is called nor which of two namesakes is first.
     oldest = games[::-1]
-    of_games = json.loads(f"[{','.join(game.told.seats for game in oldest)}]")
-    counts = np.array([len(each) for each in of_games], dtype=np.int64)
-    written, texts = pd.factorize(np.array([*chain.from_iterable(of_games)], dtype=object))
+    counts = np.array([len(game.told.seats) for game in oldest], dtype=np.int64)
+    written, texts = pd.factorize(np.array([*chain.from_iterable(game.told.seats for game in oldest)], dtype=object))
     if not len(written):
         return [], {}
     parts = [text.rpartition("\n") for text in texts.tolist()]
@@ -724,7 +715,7 @@ def winners(people: PeopleOfGame) -> list[Winner]:
 def _is_name(name: str) -> bool:
     """Say whether a text is a name: one without a letter, or a member number, is not."""
     is_number = any(map(str.isdigit, name)) and one_plain_number(name).isdigit()
-    return any(map(str.isalpha, name)) and not is_number
+    return any(map(str.isalpha, one_plain_name(name))) and not is_number
 
 
 def _pages(names: Iterable[str], taken: set[str]) -> Iterator[str]:

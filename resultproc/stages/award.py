@@ -156,16 +156,13 @@ def _paid(edition: Edition, facts: Facts, standings: pd.DataFrame) -> pd.DataFra
     if _TIES in edition.entries and beyond.any():
         candidates = decided_by(candidates, beyond, edition.values(_TIES))
     several = kept["tied"] > 1
-    if _ROUNDING_OF_TIES in edition.entries and several.any():
+    if "ties.rounding" in edition.entries and several.any():  # where that is a league's own
         candidates = decided_by(candidates, several, edition.values(*map("ties.{}".format, edition.below("ties."))))
     return candidates
 
 
 _TIES = "ties.beyond-depth"
 """The path of the value that says what a tie past the last place that pays is paid."""
-
-_ROUNDING_OF_TIES = "ties.rounding"
-"""The path of the value that says how the mean of what tied places pay is rounded, where that is a league's own."""
 
 
 def _groups(standings: pd.DataFrame) -> tuple[Ints, Ints]:

@@ -299,8 +299,7 @@ def remarks_on_versions(files: Files) -> Iterator[tuple[Remarked, Remarked]]:
     games = [(key, name, game) for key, (name, of_file) in files.items() for game in of_file]
     if not games:
         return
-    # What an earlier version of the program kept of a file has no results.
-    frame = pd.DataFrame([{"results": "", **game} for _, _, game in games], dtype="str")
+    frame = pd.DataFrame([game for _, _, game in games], dtype="str")
     frame["date"] = frame["date"].where(frame["date"] != "")
 
     def players(rows: Ints) -> pd.DataFrame:

@@ -35,7 +35,10 @@ class LocalRules(FieldRules):
             path, told = (
                 (f"least.{kind}", f"lines of {entered} pairs") if band else ("share.of-field", f"{boards} boards")
             )
-            _refuse(edition, told, f"refused.few.{kind}" if band else "refused.few.boards")
+            missing = f"refused.few.{kind}" if band else "refused.few.boards"
+            if missing in edition.entries:
+                what = f"rulebook {edition.book} has no awards for {told}: {edition.text(missing)}"
+                raise DeclarationError(what, hint="rank it without awards")
             return Ladder((), 0, edition.values(path), f"{entered} {unit}, {boards} boards: no awards")
         cited, halves = ["share.of-field", f"step.{line}"], f"half-table.{kind}"
         if halves in edition.entries and ceil(group.tables) > group.full_tables:
@@ -87,13 +90,6 @@ def _boards(group: Group) -> int:
     if not group.session_boards:
         raise missing_key("session_boards", why, "24")
     return group.session_boards[0]
-
-
-def _refuse(edition: Edition, what: str, path: str) -> None:
-    """Raise DeclarationError for games of which a rulebook says at a path what is missing, if it has that path."""
-    if path in edition.entries:
-        what = f"rulebook {edition.book} has no awards for {what}: {edition.text(path)}"
-        raise DeclarationError(what, hint="rank it without awards")
 
 
 def _reading(edition: Edition, path: str, what: str, hint: str) -> str:
