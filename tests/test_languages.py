@@ -86,6 +86,7 @@ def in_english_again() -> Iterator[None]:
         ("es", "rating and tables are not declared", "rating y tables no están declarados"),
         ("nl", "2012-04-18", "18 apr 2012"),
         ("de", "31 April 2026", "31 April 2026"),
+        ("nl", "1 failed; a.json says what is wrong", "1 mislukt; a.json zegt wat er mis is"),
         ("de", "resultproc 0.2.0", "resultproc 0.2.0"),
         ("en", "0.63 (A)", "0.63 (A)"),
     ],

@@ -23,7 +23,7 @@ from resultproc.formats.read import read
 from resultproc.model.errors import Problem
 from resultproc.model.frames import COLOURS, GAMES, Result, Sheet
 from resultproc.model.provenance import Provenance
-from resultproc.pages.page import PageColumn, PageTable, Report
+from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.result import content
 from resultproc.reports.amend import WRITERS as OF_CORRECTIONS
 from resultproc.reports.amend import amend
@@ -907,6 +907,12 @@ def test_a_long_rank_stays_on_one_line(tab: Any, tmp_path: Path) -> None:
         )
         assert len(cells) > 10
         assert width == 390 or {lines for _, lines in cells} == {1}, width
+
+
+def test_a_long_place_has_the_room_of_a_long_rank() -> None:
+    rows = [PageRow(["10/11", "Ada Spruce"]), PageRow(["2/3", "Ben Teak"])]
+    table = PageTable("who", "Standings", [PageColumn("Place", "r first"), PageColumn("Player", "n")], rows)
+    assert ['class="r first long"' in table.cells_of(row) for row in rows] == [True, False]
 
 
 @needs_browser

@@ -162,6 +162,7 @@ _FIELDS = {
     "colour": "[a-z]+",
     "key": "[^,;]+?",
     "event": "[^,;]+",
+    "file": "[^;]+?",
     "session": "[^,;]+",
     "side": "[NSEW]-?[NSEW]?",
 }
