@@ -531,6 +531,7 @@ def test_no_name_is_a_formula_in_a_spreadsheet(history):
     text = as_csv([said, "won", "more", "n"], rows)
     expected = [[f"'{said}", "won", "more", "n"], [f"'{said}", "-0.30", "-0.40", "-2"], ["'@x", "", "'-A1", "0.5"]]
     assert list(csv.reader(io.StringIO(text))) == expected
+    assert as_csv(["n"], [("Ann",), ("Bob\n=1+1",)]) == 'n\nAnn\n"Bob\n\'=1+1"\n'
     done = run("archive", "query", history, "SELECT '+' || event AS e FROM games ORDER BY ALL LIMIT 1", "--to", "csv")
     assert done.out == "e\n'+Game 0\n"
 

@@ -96,7 +96,8 @@ def _cells(column: Sequence[object]) -> Iterable[object]:
         return column
     if types <= {str, type(None)}:  # most columns hold nothing that a spreadsheet would take for more than a text
         texts = [str(each) for each in column if each]
-        if all(text[0].isalnum() for text in texts) and not separates("".join(texts)):
+        every = "".join(texts)
+        if all(text[0].isalnum() for text in texts) and every.isprintable() and not separates(every):
             return column
     return map(_cell, column)
 
