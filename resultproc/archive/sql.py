@@ -211,7 +211,7 @@ def _put_check(column: str, node: _Node) -> None:
     node.update(check, else_expr={**total, "alias": ""}, alias=total["alias"])
 
 
-MIXED = "rows of several: "
+MIXED = "rows-differ:"
 """What begins the value that a check cannot make into another: it is in the database's message."""
 
 _OPERANDS = ("function_name", "qualified_name", "children", "arguments")
