@@ -116,7 +116,7 @@ class PageTable:
         parts: list[str] = []
         for column, cell in zip(self.columns, row.cells, strict=False):
             filled, empty = column.tags
-            if column.kind == "r first" and len(str(cell)) > 4:
+            if column.kind == "r first" and not isinstance(cell, Markup) and len(str(cell)) > 4:
                 filled = filled.replace("r first", "r first long")
             parts += (filled if cell != "" else empty, escape(_seated(cell) if column.kind == "n" else _dated(cell)))
         return Markup("".join(parts))  # noqa: S704 - all of it is escaped
