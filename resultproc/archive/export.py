@@ -117,7 +117,7 @@ def _as_duckdb(database: duckdb.DuckDBPyConnection, columns: Sequence[_ColumnTol
     for table in sorted(VIEWS, key=lambda name: name not in _KEYS):  # what others refer to comes first
         types = [(each.name, each.type) for each in columns if each.table == table]
         database.execute(_create(table, types, "made."))
-        database.execute(f'INSERT INTO made."{table}" SELECT * FROM "{table}"')  # noqa: S608 - the names are ours
+        database.execute(f'INSERT INTO made."{table}" SELECT * FROM "{table}" ORDER BY ALL')  # noqa: S608
         database.execute(f'COMMENT ON TABLE made."{table}" IS {literal(VIEWS[table].meaning)}')
     database.begin()  # else each comment is written to the disk by itself
     for each in columns:
