@@ -24,6 +24,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from resultproc.cli import main
+from resultproc.model.language import ENGLISH, speak
 
 pytest_plugins = ["browser"]
 
@@ -165,6 +166,13 @@ def text_held_as_installed(request: pytest.FixtureRequest) -> Iterator[None]:
     with_pyarrow = ALL or request.module.__name__.startswith(ARCHIVES)
     with pd.option_context("mode.string_storage", "pyarrow" if with_pyarrow else "python"):
         yield
+
+
+@pytest.fixture(autouse=True)
+def in_english_again() -> Iterator[None]:
+    """Let no test be told in the language of one before it."""
+    yield
+    speak(ENGLISH)
 
 
 def needs_library(name: str) -> None:

@@ -57,12 +57,6 @@ NAMES = {"fr": "french", "es": "spanish", "de": "german", "nl": "dutch"}
 WHOLE = [*NAMES]
 
 
-@pytest.fixture(autouse=True)
-def in_english_again() -> Iterator[None]:
-    yield
-    speak(ENGLISH)
-
-
 @pytest.mark.parametrize(
     ("language", "text", "said"),
     [
