@@ -132,7 +132,7 @@ def _with_missing(there: Mapping[str, Any], wanted: Mapping[str, str], index: pd
     missing = {wanted[name] for name in wanted.keys() - there.keys()}
     # Columns that are both empty may share one array: what is written to one of them is not written to the others.
     storage = str(pd.get_option("mode.string_storage"))
-    empty = {dtype: _unknown(dtype, storage).repeat(len(index)) for dtype in missing}
+    empty = {dtype: pd.Series(_unknown(dtype, storage).repeat(len(index)), index) for dtype in missing}
     data = {name: there[name] if name in there else empty[dtype] for name, dtype in wanted.items()}
     return pd.DataFrame(data, index=index, copy=False)
 
