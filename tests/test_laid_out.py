@@ -183,6 +183,16 @@ def test_columns_of_scores_may_stand_before_the_names(carrier: str) -> None:
     assert set(sheet.contestants["direction"]) == {"N-S"}
 
 
+@pytest.mark.parametrize("carrier", CARRIERS)
+def test_numbers_that_equal_scores_share_are_places(carrier: str) -> None:
+    lines = [["#", "Names", "%"], *([n, f"{a} & {b}", "54.5"] for n, (_, a, b, _) in zip("11", PAIRS, strict=False))]
+    lines += [["3", "Gus Gorse & Hana Hazel", "48.5"], ["4", "Ivo Ivyson & June Juniper", "42.5"]]
+    assert [number for number, *_ in pairs_of(as_read(["Monday"], lines, carrier))] == ["1", "2", "3", "4"]
+    lines[2][2] = "54.25"
+    with pytest.raises(InputError, match="A 1 appears twice"):
+        as_read(["Monday"], lines, carrier)
+
+
 @pytest.mark.parametrize("line", ["Turnier vom 3.11.2026", "Tournoi du mardi 3 novembre 2026"])
 def test_a_word_before_a_day_names_no_event_that_another_title_names(line: str) -> None:
     for lines in ([line, "Challenge Dupont"], ["Challenge Dupont", line]):
