@@ -131,10 +131,20 @@ def _with_missing(there: Mapping[str, Any], wanted: Mapping[str, str], index: pd
     """Return a frame of some columns and of the others that are wanted, in which nothing is known."""
     missing = {wanted[name] for name in wanted.keys() - there.keys()}
     # Columns that are both empty may share one array: what is written to one of them is not written to the others.
-    unknown = {dtype: False if dtype == "bool" else 0 if dtype.startswith("int") else None for dtype in missing}
-    empty = {dtype: pd.Series(value, index, dtype=dtype) for dtype, value in unknown.items()}
+    storage = str(pd.get_option("mode.string_storage"))
+    empty = {dtype: pd.Series(_unknown(dtype, storage).repeat(len(index)), index) for dtype in missing}
     data = {name: there[name] if name in there else empty[dtype] for name, dtype in wanted.items()}
     return pd.DataFrame(data, index=index, copy=False)
+
+
+@cache
+def _unknown(dtype: str, storage: str) -> Any:
+    """Return the value of a column in which nothing is known, as an array: pandas takes long to make one of a scalar.
+
+    storage: how text is held now.
+    """
+    value = False if dtype == "bool" else 0 if dtype.startswith("int") else None
+    return pd.Series([value], dtype=dtype).array
 
 
 def _as_declared(values: Any, dtype: str) -> Any:

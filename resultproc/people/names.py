@@ -35,6 +35,7 @@ _LABEL = rf"(?:(?:(?:member|{'|'.join(leagues())}|no|nr|id|n[°º])\b[.:°º]*\s
 _MEMBER = rf"^(.*?[^\W\d_].*?)(?:[\s,:\u2013-]+[(\[#]*|[(\[#]+)\s*(?i:{_LABEL})#?\s*({_DIGITS})\s*[)\]]?$"
 _MEMBER_FIRST = rf"^[(\[#]*(?i:{_LABEL})#?\s*({_DIGITS})[)\]]?[\s,:\u2013-]+(.*[^\W\d_].*)$"
 _DIGIT = re.compile("[0-9]")
+_DIGITS_OF_ONE, _MEANT = re.compile("[0-9]{4}"), re.compile(r"[(\[#]|[0-9]{5}")
 _COMMA = re.compile(r"\s*,\s*")
 _MARKS = re.compile(r"^[\s*\u2022.]+|\s*\.{3,}$|(?:\s+\.+)+$|[\s\u2022\u2026_=]+$")
 _MARK = rf"\u2020\u2021\u00a7{SYMBOLS}"
@@ -185,9 +186,13 @@ def players_of(listed: Sequence[Sequence[str]], *, together: bool = True, noted:
         people = [list(map(Player, names)) for names in listed]
     else:
         # Where most have a member number beside them, digits of the rest are of the names.
-        named = [name for names in listed for name in names if name]
-        numbered = 2 * sum(member_of(name, numbered=True)[1] != "" for name in named) >= len(named)
-        people = [[_player(name, numbered, noted) for name in names] for names in listed]
+        found = [[member_of(name) for name in names] for names in listed]
+        named = sum(name != "" for names in listed for name in names)
+        numbered = 2 * sum(member != "" for each in found for _, member in each) >= named
+        people = [
+            [_player(name, first, numbered, noted) for name, first in zip(names, each, strict=True)]
+            for names, each in zip(listed, found, strict=True)
+        ]
     pairs = [each for each in people if len(each) == 2]
     alone = sum(not any(" " in player.name for player in pair) for pair in pairs)
     if together and 4 * alone <= len(pairs):  # else these are lists of surnames
@@ -210,14 +215,20 @@ _LONGEST = 400
 """What is longer is prose, and nothing stands beside it; to look could take minutes."""
 
 
-def _player(text: str, numbered: bool, noted: bool) -> Player:
-    """Return a name and what stands beside it, which may be several things on either side."""
+def _player(text: str, first: tuple[str, str], numbered: bool, noted: bool) -> Player:
+    """Return a name and what stands beside it, which may be several things on either side.
+
+    first: what ``member_of`` finds in it. numbered: whether the names of the list have numbers; else one in brackets or
+    of many digits is meant so alone.
+    """
     player = Player(text)
     noted = noted and re.search(_NOTED, text) is not None
     while len(text) <= _LONGEST:
-        name, member = ("", "") if player.member else member_of(player.name, numbered=numbered)
+        name, member = "", ""
+        if not player.member and (numbered or _MEANT.search(player.name)):
+            name, member = first if player.name is text else member_of(player.name)
         if member:
-            player = player._replace(name=_bare(name), member=member)
+            player = Player(name, member, player.notes)
         elif noted and (found := re.fullmatch(_NOTE, player.name)):
             player = player._replace(
                 name=_bare(found[1]), notes=(found[2] or found[3] or found[4] or "()", *player.notes)
@@ -273,19 +284,14 @@ def _is_initial(word: str) -> bool:
     return (len(word) == 1 or "." in word) and re.fullmatch(r"(?:[^\W\d_]\.?-?){1,2}", word) is not None
 
 
-def member_of(name: str, *, numbered: bool) -> tuple[str, str]:
-    """Return a name without the member number beside it, and that; empty where there is none.
-
-    numbered: whether the names of the list have numbers; else one in brackets or of many digits is meant so alone.
-    """
-    if len(name) > _LONGEST or not re.search("[0-9]{4}", name):
-        return name, ""
-    if not numbered and not re.search(r"[(\[#]|[0-9]{5}", name):
+def member_of(name: str) -> tuple[str, str]:
+    """Return a name without the member number beside it, and that; empty where there is none."""
+    if len(name) > _LONGEST or not _DIGITS_OF_ONE.search(name):
         return name, ""
     if found := re.match(_MEMBER, name):
-        return tidy(found[1]).rstrip(" ,([#:-\u2013"), found[2]
+        return _bare(found[1].rstrip(" ,([#:-\u2013")), found[2]
     if found := re.match(_MEMBER_FIRST, name):
-        return tidy(found[2]), found[1]
+        return _bare(found[2]), found[1]
     return name, ""
 
 

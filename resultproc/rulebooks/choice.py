@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import date
-from itertools import product
+from itertools import product, starmap
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -300,9 +300,11 @@ def likely_ratings(games: pd.DataFrame) -> pd.Series[str]:
 
     A rulebook that cannot be read tells nothing, and a game that names neither has the one of the examples.
     """
-    lacking = games.loc[games["rating"].isna(), ["league", "rulebook"]]
-    likely = [_likely_rating(*each) for each in lacking.itertuples(index=False, name=None)]
-    return games["rating"].fillna(pd.Series(likely, lacking.index, dtype="str"))
+    lacking = games["rating"].isna()
+    if not lacking.any():
+        return games["rating"]
+    of = games.loc[lacking, ["league", "rulebook"]].itertuples(index=False, name=None)
+    return games["rating"].fillna(pd.Series(starmap(_likely_rating, of), games.index[lacking], dtype="str"))
 
 
 def _likely_rating(own: object, book: object) -> str:

@@ -228,10 +228,11 @@ def listed_twice(facts: Facts) -> Iterator[Problem]:
     found = [*_listed_again(facts, by_number, "number")]
     of_name = seats[(seats["name"] >= 0) & ~seats.index.isin(by_number.index)]
     of_name = of_name[of_name.duplicated(["game", "name"], keep=False)]
-    numbered = of_name[of_name["number"] >= 0]
-    several = numbered.groupby(["game", "name"])["number"].nunique()
-    apart = pd.MultiIndex.from_frame(of_name[["game", "name"]]).isin(several.index[several > 1])
-    found += _listed_again(facts, of_name[~apart], "name")
+    if len(of_name):
+        numbered = of_name[of_name["number"] >= 0]
+        several = numbered.groupby(["game", "name"])["number"].nunique()
+        apart = pd.MultiIndex.from_frame(of_name[["game", "name"]]).isin(several.index[several > 1])
+        found += _listed_again(facts, of_name[~apart], "name")
     yield from facts.of_contestants(
         np.array([row for row, _, _ in found], dtype=np.int64),
         [f"{who} {times}" for _, who, times in found],
