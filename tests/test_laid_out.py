@@ -137,6 +137,11 @@ FACTS = (
     ("Tournoi du mardi, 12 mai 2026", "2026-05-12", None, None, "Tournoi du mardi"),
     ("Tournoi du mardi 12 mai 2026", "2026-05-12", None, None, "Tournoi du mardi"),
     ("Torneo del giovedì 27 agosto", None, None, None, "Torneo del giovedì 27 agosto"),
+    ("Coupe du 14 juillet 2026", "2026-07-14", None, None, "Coupe du 14 juillet 2026"),
+    ("Played on Saturday, November 14, 2026", "2026-11-14", None, None, None),
+    ("Ergebnis vom 14.11.2026", "2026-11-14", None, None, None),
+    ("Épreuve : Challenge Dupont", None, None, None, "Challenge Dupont"),
+    ("Wedstrijd: Najaarsdrive", None, None, None, "Najaarsdrive"),
     ("Coupe de mai - 12 mai 2026", "2026-05-12", None, None, "Coupe de mai"),
     ("del martes, 12 de mayo de 2026", "2026-05-12", None, None, None),
     ("Club Night 5 okt 2026", "2026-10-05", None, None, "Club Night"),
@@ -162,6 +167,13 @@ def test_a_line_of_facts_is_taken_apart_however_it_is_set(
     )
     assert (day and str(day)[:10], said.get("tables"), said.get("event")) == (date, tables, event)
     assert (int(str(said["boards"])) if "boards" in said else None) == boards
+
+
+@pytest.mark.parametrize("line", ["Turnier vom 3.11.2026", "Tournoi du mardi 3 novembre 2026"])
+def test_a_word_before_a_day_names_no_event_that_another_title_names(line: str) -> None:
+    for lines in ([line, "Challenge Dupont"], ["Challenge Dupont", line]):
+        above = above_of([Row([Cell(each, "line 1")], "line 1") for each in lines], "")
+        assert (above.facts["event"], str(above.facts["date"])[:10]) == ("Challenge Dupont", "2026-11-03")
 
 
 def test_a_line_of_facts_that_the_columns_below_it_divide_is_read_whole() -> None:

@@ -106,6 +106,7 @@ class Above:
     seats: dict[str, str] = field(default_factory=dict)
     remarks: list[Problem] = field(default_factory=list)
     told: list[Told] = field(default_factory=list)
+    _dated_name: str = ""
 
     @classmethod
     def of(cls, rows: Iterable[Row]) -> Above:
@@ -160,17 +161,7 @@ class Above:
 
     def _title(self, cell: Cell) -> None:
         bare = re.sub(f"[{SYMBOLS}]+", " ", cell.text).strip("\"'<> ")
-        text = with_english_counts(bare)
-        found, doubts = False, []
-        while (date := dated(text))[0]:
-            try:
-                day = declared_value("date", date[0])
-                self._tell("date", KEYS["date"].held(day), day, cell)
-                found = True
-            except ValueError as error:
-                doubts.append(Problem(str(error), cell.where, UNREAD_DATE, code=DECLARES_NOTHING))
-            text = re.sub(rf"(?i)(?:\b(?:{_OF_DAYS}) )?{re.escape(self._without_day(text, date[1]))}", " | ", text)
-        self.remarks += [] if found else doubts
+        text, named = self._without_days(with_english_counts(bare), cell)
         facts = re.sub(_BETWEEN_FACTS, " | ", text) if re.search(_TOLD, text) else text
         between = re.split(_PARTS, re.sub(_FACTS_IN_BRACKETS, r" | \1 | ", facts))
         parts = [
@@ -189,13 +180,38 @@ class Above:
             name = re.sub(_ABOUT, "", self._without_movement(left, cell))
             if re.search(_CLUB, name) or names_club(name):
                 self._tell("club", name, name, cell)
-            elif re.search(r"\w", name) and not (is_weekday(name) or is_sum(name) or name.lower() in _BEFORE_DAYS):
+            elif re.search(r"\w", name) and not re.fullmatch(HEADING, name) and not _is_aside(name):
                 event += f"{' ' if not sign.strip() else ' - '}{name}" if event else name
         prose = (
             greets(event) or text.rstrip().endswith("!") or (text.rstrip()[-1:] == ":" and event.count(" ") > _SENTENCE)
         )
         if event and not prose:
+            # ``Coupe du 14 juillet 2026`` is called so where no other title names the event.
+            event = bare if named and " " not in event else event
+            if self._dated_name and self._dated_name == self.facts.get("event"):
+                del self.facts["event"]
+                self.told = [each for each in self.told if each.key != "event"]
             self._tell("event", event, event, cell)
+            self._dated_name = event if named else ""
+
+    def _without_days(self, text: str, cell: Cell) -> tuple[str, bool]:
+        """Take the day of a title; return what else it says, and whether that is a word before a day: ``Coupe du``."""
+        found, doubts, named = False, [], False
+        for n in range(_MOST_DATES):
+            if not (date := dated(text))[0]:
+                break
+            named = n == 0 and re.fullmatch(rf"(?i)[^\W\d_]+ (?:{_OF_DAYS}) {re.escape(date[1])}", text) is not None
+            try:
+                day = declared_value("date", date[0])
+                self._tell("date", KEYS["date"].held(day), day, cell)
+                found = True
+            except ValueError as error:
+                doubts.append(Problem(str(error), cell.where, UNREAD_DATE, code=DECLARES_NOTHING))
+            text = re.sub(rf"(?i)(?:\b(?:{_OF_DAYS}) )?{re.escape(self._without_day(text, date[1]))}", " | ", text)
+        else:
+            text = ""  # a calendar
+        self.remarks += [] if found else doubts
+        return text, named
 
     @staticmethod
     def _without_day(text: str, date: str) -> str:
@@ -286,6 +302,21 @@ _FACTS_IN_BRACKETS = r"(?i)[(\[]([^()\[\]]*(?:[0-9] (?:tables?|boards?|bds)\b|mi
 
 _SENTENCE = 5
 """What has more words before a colon is no name of an event."""
+
+
+_MOST_DATES = 20
+"""A line with more is a calendar, and no title: to look for thousands of dates could take minutes."""
+
+HEADING = (
+    r"(?i)^(?:rezultate(?:le)?|wyniki|r[eé]sultats?|resultados?|clasament(?:ul)?|classement|clasificaci[oó]n|uitslag(?:en)?|"
+    r"ergebnis(?:se)?|risultati|classifica|resultat(?:er)?|played|gespielt|jou[eé]e?|jugado|gespeeld)\b[\s:.-]*"
+)
+"""What a title says besides the event's name, in languages other than English; or of the day, in any."""
+
+
+def _is_aside(name: str) -> bool:
+    """Say whether a part of a title is a day of the week, a sum, or what stands before a date."""
+    return is_weekday(name) or is_sum(name) or name.lower() in _BEFORE_DAYS
 
 
 def _undivided(cells: list[Cell]) -> list[Cell]:

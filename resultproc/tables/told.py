@@ -19,7 +19,7 @@ from resultproc.model.words import meanings_of
 from resultproc.tables.field import RoundBoards, TitledMovement, TitledTables, directions_of
 from resultproc.tables.heads import events_named, names_teams
 from resultproc.tables.seats import seats_told
-from resultproc.tables.titles import Above
+from resultproc.tables.titles import HEADING, Above
 
 _MOST_TITLES = 12
 
@@ -31,13 +31,6 @@ _LABELS = {"title": "event", "host": "club"}
 """What pages call a game's keys, in rows of a label and a value."""
 
 _COUNTS = ("boards", "tables")
-
-_HEADING = (
-    r"(?i)^(?:rezultate(?:le)?|wyniki|r[eé]sultats?|resultados?|clasament(?:ul)?|classement|clasificaci[oó]n|uitslag(?:en)?|"
-    r"ergebnisse?|risultati|classifica|resultat(?:er)?)\b[\s:.-]*"
-)
-"""What a title says besides the event's name, in languages other than English."""
-
 
 _OF_MAIL = (
     r"(?i)(from|to|cc|sent|subject|reply-to|de|à|objet|envoyé|von|an|betreff|gesendet|van|aan|onderwerp|para|asunto|da|"
@@ -66,13 +59,13 @@ def above_of(titles: Sequence[Row], page_title: str) -> Above:
                 row = Row([Cell(_LABELS[row.texts[0].casefold()], row.where), Cell(row.texts[1], row.where)], row.where)
             elif not Above.of([row]).declared:
                 between = ", " if row.texts[0][:1].isdigit() else " "
-                text = re.sub(_HEADING, "", with_english_months(between.join(row.texts)))
+                text = re.sub(HEADING, "", between.join(row.texts))
                 row = Row([Cell(text, row.where)], row.where)
                 Above.of([row])
         except InputError:
             continue
         kept.append(row)
-    dated = [row for row in kept if date_in(row.cells[0].text)]
+    dated = [row for row in kept if date_in(with_english_months(row.cells[0].text))]
     ordered = dated + [row for row in kept if row not in dated]
     try:
         return Above.of(ordered)
