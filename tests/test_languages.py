@@ -606,8 +606,6 @@ PARTS = {
     " of session ",
     " that was removed or replaced",
     " to {}, {} tied,",
-    "# What {} does not say of its games, as its printed ranks and awards tell it.\n",
-    "# {}: {} of {} ranks and awards follow from this.",
     "(not shown)",
     ", the game as it is",
     "1 file waits",
