@@ -169,6 +169,30 @@ def test_a_line_of_facts_is_taken_apart_however_it_is_set(
     assert (int(str(said["boards"])) if "boards" in said else None) == boards
 
 
+def test_a_title_that_the_columns_below_it_part_is_whole() -> None:
+    cells = [Cell("Event: Championship Heat", "line 2"), Cell("2", "line 2")]
+    assert above_of([Row(cells, "line 2")], "").declared["event"].value == "Championship Heat 2"
+
+
+@pytest.mark.parametrize("carrier", CARRIERS)
+def test_columns_of_scores_may_stand_before_the_names(carrier: str) -> None:
+    lines = [["Lijn", "Punten", "%", "Paar", "Namen"]]
+    lines += [["N/Z", f"{2 * float(score):g}", score, number, f"{a} / {b}"] for number, a, b, score in PAIRS]
+    sheet = as_read(["3 november 2026"], lines, carrier)
+    assert pairs_of(sheet) == RIGHT
+    assert set(sheet.contestants["direction"]) == {"N-S"}
+
+
+@pytest.mark.parametrize("carrier", CARRIERS)
+def test_numbers_that_equal_scores_share_are_places(carrier: str) -> None:
+    lines = [["#", "Names", "%"], *([n, f"{a} & {b}", "54.5"] for n, (_, a, b, _) in zip("11", PAIRS, strict=False))]
+    lines += [["3", "Gus Gorse & Hana Hazel", "48.5"], ["4", "Ivo Ivyson & June Juniper", "42.5"]]
+    assert [number for number, *_ in pairs_of(as_read(["Monday"], lines, carrier))] == ["1", "2", "3", "4"]
+    lines[2][2] = "54.25"
+    with pytest.raises(InputError, match="A 1 appears twice"):
+        as_read(["Monday"], lines, carrier)
+
+
 @pytest.mark.parametrize("line", ["Turnier vom 3.11.2026", "Tournoi du mardi 3 novembre 2026"])
 def test_a_word_before_a_day_names_no_event_that_another_title_names(line: str) -> None:
     for lines in ([line, "Challenge Dupont"], ["Challenge Dupont", line]):

@@ -147,7 +147,8 @@ def _header_index(lines: Sequence[str], sep: str) -> int | None:
     for i, line in enumerate(lines):
         if _may_be_header(line):
             row = cells_of(line, sep or delimiter_of(line), i + 1)
-            likely.append((i, columns_named(row) or (len(row.texts) if is_head(row) else 0)))
+            named = columns_named(row)
+            likely.append((i, len(row.texts) if named < 2 and is_head(row) else named))
             if len(likely) == HEADINGS:
                 break
     most = max((named for _, named in likely), default=0)

@@ -402,7 +402,7 @@ def _settled(columns: list[ListColumn], cells: Sequence[Sequence[str]], headed: 
             found[i] = ListColumn("place", found[i].head, "it holds numbers before the names that rise from 1")
         elif _all(_seat(), values[i]) and not _has(found, "number"):
             found[i] = ListColumn("number", found[i].head, "it holds numbers before the names")
-    _rank(found, values)
+    _rank(found, cells)
     found = _without_teams(_one_score(_scored(found, cells, headed), values), values)
     # Several columns of names are a player each.
     if sum(column.name in {"names", "player"} for column in found) > 1:
@@ -410,12 +410,32 @@ def _settled(columns: list[ListColumn], cells: Sequence[Sequence[str]], headed: 
     return found
 
 
-def _rank(found: list[ListColumn], values: Sequence[Sequence[str]]) -> None:
-    """Take the first of two columns of numbers for the places that it holds, such as ``Nr.`` beside ``Paar``."""
+def _rank(found: list[ListColumn], cells: Sequence[Sequence[str]]) -> None:
+    """Take the first column of numbers for the places that it holds, such as ``Nr.`` beside ``Paar``, or ``#``."""
     numbers = [i for i, column in enumerate(found) if column.name == "number"]
-    if len(numbers) > 1 and not _has(found, "place") and rises(values[numbers[0]]):
-        why = "it rises from 1, and another column has numbers"
+    if not numbers or _has(found, "place"):
+        return
+    first = cells[numbers[0]]
+    why = "it rises from 1, and another column has numbers" if len(numbers) > 1 and rises(first) else ""
+    scores = (cells[i] for i, column in enumerate(found) if column.name in RANKING_COLUMNS)
+    why = why or (
+        "it rises from 1, and equal scores share one" if any(_has_ties(first, each) for each in scores) else ""
+    )
+    if why:
         found[numbers[0]] = found[numbers[0]]._replace(name="place", why=why)
+
+
+def _has_ties(texts: Sequence[str], scores: Sequence[str]) -> bool:
+    """Say whether texts are places from 1 on, once or more, of which equal scores, and these alone, share one."""
+    before, at, tied = (0, ""), 0, False
+    for place, score in ((place_of(text), score) for text, score in zip(texts, scores, strict=True) if score):
+        at = 1 if place == 1 != before[0] else at + 1
+        shared = (place, score) == before
+        if place is None or not (place == at or shared):
+            return False
+        tied |= shared
+        before = place, score
+    return tied
 
 
 def _named(found: list[ListColumn], values: Sequence[Sequence[str]], open_: Sequence[int], headed: bool) -> list[int]:

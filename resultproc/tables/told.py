@@ -53,8 +53,7 @@ def above_of(titles: Sequence[Row], page_title: str) -> Above:
         if links or (len(row.texts) > 1 and all(map(seats_told, row.texts))):
             continue  # as pages have above a list, and lists side by side
         try:
-            whole = Row([Cell(" ".join(row.texts), row.where)], row.where)
-            row = max(row, whole, key=_facts_told) if len(row.texts) > 1 else row
+            row = _undivided(row)
             if len(row.texts) == 2 and row.texts[0].casefold() in _LABELS:
                 row = Row([Cell(_LABELS[row.texts[0].casefold()], row.where), Cell(row.texts[1], row.where)], row.where)
             elif not Above.of([row]).declared:
@@ -75,6 +74,13 @@ def above_of(titles: Sequence[Row], page_title: str) -> Above:
         with suppress(InputError):
             above, taken = Above.of([*taken, row]), [*taken, row]
     return above
+
+
+def _undivided(row: Row) -> Row:
+    """Return a title that columns below part as one text, where it tells more so, or is labelled: ``Event: Heat 2``."""
+    whole = Row([Cell(" ".join(row.texts), row.where)], row.where)
+    label = ":" in row.texts[0] and not any(":" in text for text in row.texts[1:])
+    return max([whole, row] if label else [row, whole], key=_facts_told) if len(row.texts) > 1 else row
 
 
 def _facts_told(row: Row) -> int:

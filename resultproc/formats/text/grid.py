@@ -548,9 +548,14 @@ def _is_data(line: str) -> bool:
 
 def _is_scored(line: str) -> bool:
     """Say whether a line has a number and a score in columns of their own, and words last: ``3  Ash  51.20  yes``."""
-    cells = re.split(r"\s{2,}|\t", line.strip())
+    cells = [text.strip() for text in re.split(r"\s{2,}|[\t|]", line) if text.strip()]
     numbers = [text for text in cells if number_of(text) is not None]
-    return len(cells) > _FEW and len(numbers) > 1 and any(re.search("[.,%]", text) for text in numbers)
+    sure = "|" in line or len(numbers) > _TWO or any(re.search("[.,%]", text) for text in numbers)
+    return len(cells) > _FEW and len(numbers) >= _TWO and sure
+
+
+_TWO = 2
+"""So many columns of numbers beside words are those of a contestant."""
 
 
 def _is_score(word: str) -> bool:
