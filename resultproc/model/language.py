@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from resultproc.model.errors import Problem
-from resultproc.model.text import vocabulary
 
 if TYPE_CHECKING:
     from babel.messages import Catalog
@@ -200,6 +199,8 @@ _NUMBERS = (
 @cache
 def _dates() -> Sequence[tuple[str, str, str]]:
     """Return how days are written in English: what tells them, how they are read, and fields that a language orders."""
+    from resultproc.model.text import vocabulary  # it brings more than a command needs that says no word abroad
+
     words = vocabulary()
     days, short_days, months, short_months = (
         f"(?:{'|'.join(name[:end] for name in words[part])})"

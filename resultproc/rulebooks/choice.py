@@ -8,7 +8,7 @@ from __future__ import annotations
 from contextlib import suppress
 from datetime import date
 from itertools import product, starmap
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -54,11 +54,13 @@ def _with_leagues(games: pd.DataFrame) -> pd.DataFrame:
 
     Raises DeclarationError for a game whose league, rating, rulebook and special words are not of one league.
     """
-    alike = games.groupby(["league", "rating", "rulebook", "special"], dropna=False).indices
+    alike: dict[tuple[str, ...], list[int]] = {}
+    words = [map(text_there, games[name].tolist()) for name in ("league", "rating", "rulebook", "special")]
+    for row, each in enumerate(zip(*words, strict=True)):
+        alike.setdefault(each, []).append(row)
     problems: dict[int, Problem] = {}
     all_words, named = league().special, games["league"].to_numpy(dtype=object, copy=True)
-    for said, rows in alike.items():
-        declared, rating, name, special = map(text_there, cast(tuple[object, ...], said))
+    for (declared, rating, name, special), rows in alike.items():
         book = rulebook(name) if name else None
         of_rating = league_of_rating(rating)
         own = declared or of_rating or (book.league if book else "")

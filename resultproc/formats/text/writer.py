@@ -211,8 +211,10 @@ def _stratum(row: FrameRow) -> str:
 
 def last_seat(row: FrameRow, *whats: str) -> int:
     """Return the last number of the columns of some families in which a contestant's row holds something."""
-    seats = ((str(name).removeprefix(what), value) for what in whats for name, value in row.items())
-    return max((int(seat) for seat, value in seats if seat.isdecimal() and pd.notna(value)), default=0)
+    of_these = {name: value for name, value in row.items() if name.startswith(whats)}  # few of many columns
+    numbered = re.compile(f"(?:{'|'.join(whats)})([0-9]+)")
+    seats = (numbered.fullmatch(name) for name, value in of_these.items() if pd.notna(value))
+    return max((int(seat[1]) for seat in seats if seat), default=0)
 
 
 def name_of(row: FrameRow, seat: int) -> str:

@@ -222,6 +222,8 @@ def listed_twice(facts: Facts) -> Iterator[Problem]:
     # The games of an archive name nobody: every player there is called the same.
     known = names[names >= 0]
     names = names if (known != known[:1]).any() else np.full(len(names), -1)
+    if all(pd.Series(each[each >= 0]).is_unique for each in (names, numbers)):
+        return
     seats = _seats(facts, names, numbers)
     by_number = seats[seats["number"] >= 0]
     by_number = by_number[by_number.duplicated(["game", "number"], keep=False)]
