@@ -264,6 +264,9 @@ class _Spoken:
             return text
         if (one := self._placed(text) or self._as_one(text)) is not None:
             return one
+        first, such, example = text.rpartition(", such as ")
+        if such and (one := self._as_one(first)) is not None:
+            return f"{one}{self._texts.get(', ', ', ')}{self.say(f'such as {example}', joints)}"
         if text[-1] == ")" and (at := _bracket(text)) > 0:
             return f"{self.say(text[:at], joints)} ({self.say(text[at + 2 : -1], joints)})"
         sentence, ended, others = text.partition(". ")

@@ -20,7 +20,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from resultproc.formats.xlsx.writer import column_heading
 from resultproc.model.game import EventType, Movement, StratifyBy, league
 from resultproc.model.keys import KEYS
-from resultproc.model.language import in_words
+from resultproc.model.language import as_it_is, in_words
 from resultproc.pages.workbook import lay_out, put, saved, set_widths
 
 ROWS, MEMBERS = 80, 2000
@@ -184,7 +184,9 @@ def _write_game(sheet: Worksheet, ranges: dict[str, str]) -> None:
         cell.alignment = Alignment(horizontal="left")
         if name == "date":
             cell.number_format = "yyyy-mm-dd"
-        meaning = f"{key.meaning[:150]}; such as {key.example}"
+        words = ", ".join(key.words)
+        meaning = as_it_is(words) if key.meaning == words else key.meaning[:150]
+        meaning = f"{meaning}; such as {as_it_is(key.example)}"
         _offer(sheet, cell.coordinate, ranges.get(name, ""), meaning, free=name in ("strata", "movement"))
         if name in ranges and name not in ("strata", "movement"):
             _colour(sheet, cell.coordinate, f'AND(B{row}<>"",ISNA(MATCH(B{row},{ranges[name]},0)))')

@@ -798,7 +798,7 @@ def _declared(game: Inferred, said: Mapping[str, str], *, several: bool) -> Iter
     first = game.explanations[0]
     follow = in_words(f"{first.agree} of {game.entries} ranks and awards follow from this.")
     yield f"# {in_words(words.title_of_game(game.game))}: {follow}"
-    yield from (f"# {in_words(f'{line[0].upper()}{line[1:]}.')}" for line in _said(first))
+    yield from (f"# {line[0].upper()}{line[1:]}." for line in map(in_words, _said(first)))
     for other in game.explanations[1 : min(game.equal, _SHOWN)]:
         yield f"# {in_words('As good')}: {', '.join(_declarations(other))}"
     if several:
