@@ -193,6 +193,14 @@ def test_numbers_that_equal_scores_share_are_places(carrier: str) -> None:
         as_read(["Monday"], lines, carrier)
 
 
+def test_shared_places_on_the_left_and_others_on_the_right_are_one_column() -> None:
+    lines = ["Plaats   Namen                         %"]
+    for place, (_, a, b, score) in zip(["T1    ", "T1    ", *(f"{n:>6}" for n in range(3, 7))], PAIRS, strict=True):
+        lines += [f"{place}   {f'{a} & {b}':27}{'57.88' if 'T' in place else f'{float(score):.2f}'}"]
+    found = read(Source("list.txt", "\n".join(["Monday", "", *lines]).encode()))
+    assert [each[1:3] for each in pairs_of(found)] == [each[1:3] for each in RIGHT]
+
+
 @pytest.mark.parametrize("line", ["Turnier vom 3.11.2026", "Tournoi du mardi 3 novembre 2026"])
 def test_a_word_before_a_day_names_no_event_that_another_title_names(line: str) -> None:
     for lines in ([line, "Challenge Dupont"], ["Challenge Dupont", line]):

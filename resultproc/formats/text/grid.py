@@ -738,13 +738,23 @@ def _leads(word: str) -> bool:
 def _spans(data: Sequence[str], head: str) -> list[tuple[int, int]]:
     """Return where the texts of each column begin and end. head: the line above them, empty for none."""
     edges = sorted({*_edges(data, head), *_edges_by_heads(data, head)})
-    spans = []
+    spans: list[tuple[int, int]] = []
     for start, end in zip(edges, [*edges[1:], max(map(len, data))], strict=True):
         parts = [line[start:end] for line in data if line[start:end].strip()]
         if parts:
             first = start + min(len(part) - len(part.lstrip()) for part in parts)
-            spans.append((first, start + max(len(part.rstrip()) for part in parts)))
+            last = start + max(len(part.rstrip()) for part in parts)
+            if spans and _is_one_column(data, head, *spans[-1], first, last):
+                first, _ = spans.pop()
+            spans.append((first, last))
     return spans
+
+
+def _is_one_column(data: Sequence[str], head: str, first: int, end: int, start: int, last: int) -> bool:
+    """Say whether texts are below one word, in one of two places each: ``T1`` on the left, ``3`` on the right."""
+    word = head[first:last]
+    apart = not any(line[first:end].strip() and line[start:last].strip() for line in data)
+    return apart and len(word) == last - first and " " not in word
 
 
 def _cells(line: str, spans: Sequence[tuple[int, int]]) -> list[str]:
