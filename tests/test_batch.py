@@ -343,7 +343,7 @@ def test_the_command(inbox, tmp_path, arguments, status):
     done = command("batch", inbox, "-o", tmp_path / "out", "--from", "csv", *arguments)
     assert done.status == status
     if not status:
-        assert (done.out, done.err) == ("", "6 files with 6 games, 0 failed; 0 were done before\n")
+        assert (done.out, done.err) == ("", "6 files with 6 games, 0 failed; 0 done before\n")
 
 
 def test_watching_picks_up_what_arrives_later_once_it_is_whole(inbox, tmp_path, monkeypatch):
@@ -373,7 +373,7 @@ def test_watching_picks_up_what_arrives_later_once_it_is_whole(inbox, tmp_path, 
     assert len(json.loads((out / "late.json").read_text("utf-8"))["games"][0]["contestants"]) == 6
     # Had it been taken too early, a file would have failed or been done twice.
     told = watched.err.splitlines()
-    assert sum(int(line.split()[0]) for line in told if "files with" in line) == 7
+    assert sum(int(line.split()[0]) for line in told if " failed; " in line) == 7
     assert "Traceback" not in watched.err
 
 
@@ -648,7 +648,7 @@ def test_a_night_in_a_language_without_letters(inbox, tmp_path):
     (inbox / "game1.csv").rename(inbox / "Mülheim, jeudi après-midi.csv")
     here = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     done = run_process("batch", inbox, "-o", tmp_path / "out", "--from", "csv", env=here)
-    assert (done.returncode, done.stderr.decode()) == (0, "6 files with 6 games, 0 failed; 0 were done before\n")
+    assert (done.returncode, done.stderr.decode()) == (0, "6 files with 6 games, 0 failed; 0 done before\n")
     assert (tmp_path / "out" / "Mülheim, jeudi après-midi.json").exists()
 
 

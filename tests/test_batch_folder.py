@@ -135,7 +135,7 @@ def test_results_of_files_that_are_gone_are_removed(inbox, out):
     assert results(out) == ["later.json", "tue/game.json"]
     assert not (out / "mon").exists()
     assert report(out)["removed"] == ["mon/game.json", "tue/late.json"]
-    assert "2 outdated results were removed" in done.err
+    assert "2 outdated results removed" in done.err
     run([inbox], out, SETTINGS)
     assert report(out)["removed"] == []
 

@@ -87,7 +87,7 @@ def test_every_game_is_sent_once_and_the_report_has_the_receipts(night: Night) -
     """The second night asks the site nothing."""
     done = night.run()
     assert done.status == 0, done.err
-    assert "2 are published, 0 are not" in done.err
+    assert "2 published, 0 not" in done.err
     assert night.sent() == ["20120401_1.csv", "20120402_1.csv"]
     first = night.report()
     assert [each["receipt"]["words"] for each in first] == ["Upload Successful"] * 2

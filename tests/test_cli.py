@@ -331,7 +331,7 @@ def test_a_batch_with_a_bad_file_says_where_it_stands_what_is_wrong(tmp_path: Pa
     assert first.startswith(f"{tmp_path / 'bad.csv'}: rating, date and boards are not declared")
     assert lines[0].strip().startswith("write above")
     assert "  # date: ..." in lines
-    assert last == f"1 files with 0 games, 1 failed; 0 were done before; {report} says what is wrong"
+    assert last == f"1 file with 0 games, 1 failed; 0 done before; {report} says what is wrong"
     assert "rating, date and boards are not declared" in report.read_text("utf-8")
 
 

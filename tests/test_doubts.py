@@ -603,7 +603,7 @@ def test_batch_reports_remarks_file_by_file(file: File, tmp_path: Path) -> None:
     done = run("batch", folder, "-o", out, "--to", "json,html")
     assert done.status == 0
     assert done.err.startswith(f"remark: {folder / 'game.csv'}: line 12: Ann Ash is in this game twice")
-    assert "1 are doubtful" in done.err
+    assert "1 doubtful" in done.err
     (reported,) = json.loads((out / "report.json").read_text())["remarks"]
     assert reported["file"].endswith("game.csv")
     assert [each["where"] for each in reported["remarks"]] == [f"{folder / 'game.csv'}: line 12"]

@@ -93,7 +93,7 @@ def test_a_site_has_boards_of_a_heavy_page_in_pages_of_their_own(tmp_path: Path)
     written = {each["file"] for each in entry["outputs"]}
     assert written == {"large.html", *(f"large.boards/{path.name}" for path in parts)}
     again = run("batch", tmp_path / "in", "-o", tmp_path / "out", "--to", "html", "--index", "--players")
-    assert "1 were done before" in again.err + again.out
+    assert "1 done before" in again.err + again.out
     # What takes the place of a large game is one page: nothing of the other is left.
     large(tmp_path / "in", 1, 4)
     assert run("batch", tmp_path / "in", "-o", tmp_path / "out", "--to", "html", "--index").status == 0

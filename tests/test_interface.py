@@ -196,7 +196,17 @@ def test_a_file_that_cannot_be_read_is_worse_than_differences(tmp_path):
 
 _NAMED = (
     *("MISSING", "CONTRADICTED", "PASSED_OVER", "DECLARES_NOTHING", "EMPTY", "UNREADABLE", "UNKNOWN", "ENCODING"),
-    *("NOBODY", "EVENT_TOLD", "TITLE_NOT_TAKEN", "AWAITED", "NOT_FINAL", "OF_BOOK", "HOLDINGS_MISSING", "TOO_MUCH"),
+    *(
+        "NOBODY",
+        "OUT_OF_ORDER",
+        "EVENT_TOLD",
+        "TITLE_NOT_TAKEN",
+        "AWAITED",
+        "NOT_FINAL",
+        "OF_BOOK",
+        "HOLDINGS_MISSING",
+        "TOO_MUCH",
+    ),
 )
 """Codes that the package uses by a name."""
 

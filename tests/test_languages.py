@@ -72,6 +72,17 @@ WHOLE = [*NAMES]
         ("es", "Open club game", "Torneo de club abierto"),
         # What nobody has translated stays as it is, and so do names, versions and paragraphs.
         ("fr", "line 3: Tue 17", "ligne 3\u00a0: mar. 17"),
+        # Where it is, is no part of a sentence, and what is in brackets is no part of a list.
+        (
+            "de",
+            "x.csv: line 7: stratify_by is not declared, and contestants without a stratum get theirs by it",
+            "x.csv: Zeile 7: stratify_by ist nicht angegeben, und Teilnehmer ohne Stratum erhalten ihres danach",
+        ),
+        (
+            "es",
+            "A N-S 3 (1680 on average, above B), A E-W 4 (720 on average, above C)",
+            "A N-S 3 (1680 de media, por encima de B), A E-W 4 (720 de media, por encima de C)",
+        ),
         ("de", "Harold Holland", "Harold Holland"),
         ("fr", "Ash, June", "Ash, June"),
         ("fr", "Wed 18 Nov", "mer. 18 nov."),
@@ -341,6 +352,18 @@ def on_a_terminal(*asked: str) -> bytes:
     return re.sub(r"(?m)^ {4,}.*\n", "", printed).encode()
 
 
+ASKS = """\
+# event: Pairs
+# date: 2012-04-25
+# rating: club-open
+# strata: A=open, B=750
+number,player1,mp1,player2,mp2,score
+1,Ann Ash,900,Bob Elm,100,20
+2,Cat Fir,30,Dan Oak,60,10
+"""
+"""A game that does not say how holdings stratify."""
+
+
 def desk_pages(folder: Path) -> dict[str, Callable[[], bytes]]:
     """Return what makes the pages of a desk with a game in work and one to mend, in the club's language."""
     window = Window(folder)
@@ -348,7 +371,11 @@ def desk_pages(folder: Path) -> dict[str, Callable[[], bytes]]:
     bad = window.dropped(("bad.csv", WEDNESDAY.read_bytes().replace(b",60.19", b",6o.19")))
     kept = window.dropped(("kept.csv", (FIXTURES / "series" / "tuesday-2026-01-06.csv").read_bytes()))
     window.send(kept, "/save")
-    paths = {"desk": "/", "game": good, "row": f"{good}?at=line+12#row", "mend": bad, "settings": "/settings"}
+    photo = window.dropped(("photo.jpg", b"\xff\xd8\xff\xe0" * 9))
+    saved(folder / "series.json", '{"Autumn": {"games": ["asks.csv"], "method": "masterpoints"}}')
+    saved(window.desk.saved / "asks.csv", ASKS)
+    paths = {"unread": photo, "asked": "/series/Autumn", "offered": "/saved?name=asks.csv"}
+    paths |= {"desk": "/", "game": good, "row": f"{good}?at=line+12#row", "mend": bad, "settings": "/settings"}
     paths |= {"kept": kept, "month": "/month/2026-01", "publish": f"{kept}/publish", "from": "/from?file=wed.csv"}
 
     def answer(path: str) -> bytes:
@@ -579,8 +606,6 @@ PARTS = {
     " of session ",
     " that was removed or replaced",
     " to {}, {} tied,",
-    "# What {} does not say of its games, as its printed ranks and awards tell it.\n",
-    "# {}: {} of {} ranks and awards follow from this.",
     "(not shown)",
     ", the game as it is",
     "1 file waits",

@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 
 from resultproc import read
+from resultproc.model.codes import OUT_OF_ORDER
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Sheet
 from resultproc.model.source import Source
@@ -21,7 +22,9 @@ def sheet(head: str, rows: list[list[object]]) -> Sheet:
 def of_columns(head: str, *columns: list[object]) -> list[str]:
     """Return the remarks on a list whose columns are given, but for the one on missing numbers."""
     found = sheet(head, [list(row) for row in zip(*columns, strict=True)])
-    return [each.what for each in found.remarks if "no numbers" not in each.what]
+    remarks = [each for each in found.remarks if "no numbers" not in each.what]
+    assert all(each.code == OUT_OF_ORDER for each in remarks if "better score" in each.what)  # a likely mistake
+    return [each.what for each in remarks]
 
 
 def refused(head: str, *columns: list[object]) -> tuple[str, str]:

@@ -460,7 +460,7 @@ def test_what_cannot_be_read_is_said(window: Window) -> None:
         archive.writestr("xl/workbook.xml", b"\0" * (MAX_UNPACKED + 1))
     for name, data in (("bomb.xlsx", bomb.getvalue()), ("empty.csv", b""), ("photo.jpg", b"\xff\xd8\xff\xe0" * 99)):
         said = window.text(window.dropped((name, data)))
-        assert "To mend" in said
+        assert "This file cannot be read. Why" in said
         assert "a bug in resultproc" not in said
 
 

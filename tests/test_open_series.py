@@ -94,6 +94,14 @@ def test_what_keeps_a_month_or_a_series_from_being_made_is_told_above_the_games(
     made(window, game=["2012-04-18", "gone"])
     assert "this game of the series is not saved any more" in window.text("/series/Spring Series")
     assert made(window, method="luck", game=["again"]).status_code == 400
+    # What the club can say for every game leads there, and to the game.
+    (window.desk.saved / "asks.csv").write_bytes(GAME.replace(b"# rating: club-open\n", b""))
+    made(window, game=["asks"])
+    page = html.document_fromstring(window.get("/series/Spring Series").data)
+    (told,) = page.xpath("//*[@role='alert']/p[starts-with(., 'asks.csv: ')]")
+    assert ("“Rating” is not declared" in words(told), "=" in words(told)) == (True, False)
+    assert told.xpath("a/@href") == ["/settings#games", "/saved?name=asks.csv"]
+    assert window.send("/saved?name=asks.csv", "/saved", name="asks.csv").status_code == 303
     (window.desk.root / "series.json").write_text("[", "utf-8")
     assert window.get("/").status_code == 200
     answer = made(window, game=["2012-04-18"])  # which would lose all that is there

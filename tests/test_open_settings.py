@@ -63,7 +63,6 @@ def test_a_club_says_what_holds_for_its_games_in_words_and_numbers(window: Windo
         boards="27",
         limit__B="1000",
         limit__C="200",
-        stratify_by="highest",
         friday__boards="18",
         friday__rating="club-championship",
         left_out="Ann Lee\n1234567\n",
@@ -79,7 +78,7 @@ def test_a_club_says_what_holds_for_its_games_in_words_and_numbers(window: Windo
         "rating": "club-open",
         "boards": 27,
         "strata": "A=open, B=1000, C=200",
-        "stratify_by": "highest",
+        "stratify_by": "average",  # as it was proposed: else each game would ask
         "weekday": {"friday": {"boards": 18, "rating": "club-championship"}},
         "players": {"left_out": ["Ann Lee", "1234567"]},
         "site": {

@@ -107,4 +107,4 @@ def test_a_batch_does_again_what_changed_settings_change(tmp_path: Path) -> None
         done = run("batch", path, "-o", tmp_path / "out", "--settings", settings)
         assert done.status == 0
         said.append(done.err.splitlines()[-1])
-    assert ["1 files with 1 games" in line for line in said] == [True, False, True]
+    assert ["1 file with 1 game" in line for line in said] == [True, False, True]

@@ -194,7 +194,7 @@ def test_the_log_of_a_batch_says_when(tmp_path: Path) -> None:
     done = run("batch", GAME, "-o", tmp_path / "out", "--log", "json", *KEYS)
     (entry,) = objects(done)
     assert datetime.fromisoformat(entry["time"]).tzinfo
-    assert entry["what"].startswith("1 files with 1 games, 0 failed")
+    assert entry["what"].startswith("1 file with 1 game, 0 failed")
 
 
 class Terminal(io.TextIOWrapper):

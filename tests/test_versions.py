@@ -179,7 +179,7 @@ def test_where_no_doubt_is_allowed_what_was_awarded_before_stays(tmp_path: Path,
     for _ in range(2):
         done = run("batch", old, new, "-o", out, "--strict")
         assert (done.status, f"m.csv: {TOLD} {old.stem} of {first}" in done.err) == (1, True)
-        assert "1 files with 0 games, 1 failed; 1 were done before; " in done.err
+        assert "1 file with 0 games, 1 failed; 1 done before; " in done.err
         assert sorted(path.name for path in out.glob("*.json")) == sorted([f"{old.stem}.json", "report.json"])
         assert [path.name for path in (out / "failed").iterdir()] == ["m.csv"]
         assert json.loads((out / "report.json").read_text())["removed"] == []
@@ -193,7 +193,7 @@ def test_where_no_doubt_is_allowed_and_none_was_awarded_none_is(tmp_path: Path) 
     for _ in range(2):
         done = run("batch", old, new, "-o", out, "--strict")
         assert (done.status, done.err.count(TOLD)) == (1, 2)
-        assert "2 files with 0 games, 2 failed; 0 were done before; " in done.err
+        assert "2 files with 0 games, 2 failed; 0 done before; " in done.err
         assert [path.name for path in out.glob("*.json")] == ["report.json"]
         assert sorted(path.name for path in (out / "failed").iterdir()) == ["day-corrected.csv", "day.csv"]
         assert json.loads((out / "report.json").read_text())["removed"] == []
@@ -306,7 +306,7 @@ def test_what_is_no_file_in_a_folder_is_told(tmp_path: Path, command: str) -> No
     said = done.out + done.err
     assert said.count("this link leads to nothing") == 2
     assert "this folder is what another run wrote, and its files are passed over" in said
-    assert "1 games" in said
+    assert "1 game" in said
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -37,7 +38,10 @@ from resultproc.model.plugins import named
 from resultproc.model.provenance import now, program
 from resultproc.model.work import chunked, in_order, within
 from resultproc.site.index import GamesPage, Index, files_for_the_public, remove_site, write_site
+from resultproc.stages.doubts import LIKELY_MISTAKES
 from resultproc.stages.same_game import remarks_on_versions
+
+_LIKELY = re.compile('"code": "(?:{})"'.format("|".join(map(re.escape, LIKELY_MISTAKES))))
 
 _SCHEMA = "1.1"
 """The version of the report, which ``report.schema.json`` describes."""
@@ -54,6 +58,7 @@ class Tally:
     inputs: every input with what became of it. states: how many there are of each.
     failures: what is wrong with which file, of earlier runs too.
     same: files whose content another file has.
+    likely: how many files have likely mistakes, which are what is doubtful.
     doubtful: the remarks on which file, with the hash of its content and of all that was declared for it.
     own_remarks: how many these are for each file; 0 where some are on another file, too, or not all are there.
     removed, left: outdated results, those that were removed and those that are still there.
@@ -70,6 +75,7 @@ class Tally:
     before: int = 0
     inputs: list[Mapping[str, Any]] = field(default_factory=list)
     states: Counter[str] = field(default_factory=Counter)
+    likely: int = 0
     failures: list[Mapping[str, Any]] = field(default_factory=list)
     doubtful: list[Mapping[str, Any]] = field(default_factory=list)
     own_remarks: list[int] = field(default_factory=list)
@@ -139,6 +145,7 @@ class Tally:
             if said.number_of_problems:
                 self.failures.append(JsonObject(f'{{{named}, "hash": "{item.hash}", {problems}}}'))
             if said.number_of_remarks:
+                self.likely += bool(_LIKELY.search(said.remarks))
                 self.doubtful.append(JsonObject(f'{{{named}, "hash": "{item.hash}", {remarks}}}'))
                 own = said.number_of_remarks <= MOST_QUOTED and '"file": ' not in said.remarks
                 self.own_remarks.append(said.number_of_remarks if own else 0)

@@ -37,6 +37,7 @@ from resultproc.cli.outputs import formats_of, inputs_of_files, naming
 from resultproc.cli.publish import accounts, receipts_file
 from resultproc.model.codes import status_of_all, worst
 from resultproc.model.errors import Problem, ResultprocError
+from resultproc.model.text import counted
 
 if TYPE_CHECKING:
     from resultproc.batch.run import Tally
@@ -196,13 +197,14 @@ def _problem(file: str, entry: Mapping[str, Any]) -> Problem:
 
 
 def _summary(tally: Tally, report: Path) -> str:
-    text = f"{tally.done} files with {tally.games} games, {tally.failed} failed; {tally.before} were done before"
-    text += f"; {len(tally.same)} have the same content as another" if tally.same else ""
-    text += f"; {len(tally.doubtful)} are doubtful" if tally.doubtful else ""
-    text += f"; {len(tally.removed)} outdated results were removed" if tally.removed else ""
-    text += f"; {len(tally.left)} outdated results are left" if tally.left else ""
+    text = f"{counted(tally.done, 'file')} with {counted(tally.games, 'game')}, {tally.failed} failed"
+    text += f"; {tally.before} done before"
+    text += f"; {len(tally.same)} with the same content as another" if tally.same else ""
+    text += f"; {tally.likely} doubtful" if tally.likely else ""
+    text += f"; {counted(len(tally.removed), 'outdated result')} removed" if tally.removed else ""
+    text += f"; {counted(len(tally.left), 'outdated result')} left" if tally.left else ""
     count = Counter(each["state"] for each in tally.published)
     others = count.total() - count["sent"] - count["removed"]
-    text += f"; {count['sent']} are published, {others} are not" if tally.published else ""
-    text += f"; {count['removed']} were removed there" if count["removed"] else ""
+    text += f"; {count['sent']} published, {others} not" if tally.published else ""
+    text += f"; {count['removed']} removed there" if count["removed"] else ""
     return text + (f"; {report} says what is wrong" if tally.failures or tally.published else "")

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import click
 
 from resultproc.model.errors import InputError, Problem, quoted, raise_if_any
-from resultproc.model.language import ENGLISH, in_words, language, unmarked
+from resultproc.model.language import in_words, problem_in_words, unmarked
 
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
@@ -126,7 +126,7 @@ def say(problems: Iterable[Problem], severity: str = ERROR, besides: int = 0) ->
         for problem in told:
             _object(problem, severity)
         return
-    told = list(map(_in_words, told))
+    told = list(map(problem_in_words, told))
     lines = [f"{in_words(severity)}: {problem}" if severity == REMARK else str(problem) for problem in told]
     more = len(lines) + besides - MOST
     if lines:
@@ -140,15 +140,6 @@ def _in_options(problem: Problem) -> Problem:
     hint = _ARGUMENT.sub(lambda found: f"{_option(found[1])} ", hint)
     hint = _NAMED_WITH.sub(lambda found: f"with {_option(found[1])}", hint)
     return replace(problem, hint=hint, where="--where" if problem.where == "where" else problem.where)
-
-
-def _in_words(problem: Problem) -> Problem:
-    """Return a problem in the language that holds here."""
-    if language() == ENGLISH:
-        return problem
-    hint, lines = ("\n".join(map(in_words, text.split("\n"))) for text in (problem.hint, problem.lines))
-    what, where = in_words(problem.what), in_words(problem.where)
-    return problem.again(what=what, where=where, hint=hint, lines=lines)
 
 
 def _option(argument: str) -> str:

@@ -57,7 +57,7 @@ def show_rulebook(rulebook: str, to: str) -> None:
     Example:
       resultproc rules show acbl-club
     """
-    from resultproc.reports.rules import rulebook_entry, rulebook_text, value_entry, value_lines
+    from resultproc.reports.rules import in_english, rulebook_entry, rulebook_text, value_entry, value_lines
     from resultproc.rulebooks.load import rulebook as load
 
     book = load(rulebook)
@@ -65,7 +65,8 @@ def show_rulebook(rulebook: str, to: str) -> None:
     if to == "json":
         print_content({**said(), **rulebook_entry(book), "values": [value_entry(book, entry) for entry in entries]})
     else:
-        print_content("\n\n".join([rulebook_text(book), *("\n".join(value_lines(book, entry)) for entry in entries)]))
+        values = ("\n".join(value_lines(book, entry)) for entry in entries)
+        print_content("\n\n".join([rulebook_text(book), *in_english(), *values]))
 
 
 @command.command(name="find")

@@ -31,6 +31,7 @@ def every_code() -> dict[str, str]:
 
 
 MISSING, CONTRADICTED = "declaration.missing", "declaration.contradicted"
+OUT_OF_ORDER = "places.out-of-order"
 PASSED_OVER, NOBODY, DECLARES_NOTHING = "sheet.passed-over", "sheet.nobody", "sheet.declares-nothing"
 COUNTED, EVENT_TOLD, TITLE_NOT_TAKEN = "tables.counted", "event.told", "title.not-taken"
 AWAITED, NOT_FINAL = "boards.awaited", "site.not-final"

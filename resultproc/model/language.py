@@ -21,6 +21,8 @@ from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from resultproc.model.errors import Problem
+
 if TYPE_CHECKING:
     from babel.messages import Catalog
 
@@ -77,6 +79,24 @@ def as_it_is(text: str) -> str:
     Until the sentence is said it stands between two signs that Unicode keeps for a program's own use.
     """
     return text if _LANGUAGE.get() == ENGLISH or not text else f"{_BEGINS}{unmarked(text)}{_ENDS}"
+
+
+def problem_in_words(problem: Problem) -> Problem:
+    """Return what is wrong in the language that holds here, each part by itself."""
+    if _LANGUAGE.get() == ENGLISH:
+        return problem
+    hint, lines = ("\n".join(map(in_words, text.split("\n"))) for text in (problem.hint, problem.lines))
+    return problem.again(what=in_words(problem.what), where=in_words(problem.where), hint=hint, lines=lines)
+
+
+def as_told(said: object) -> str:
+    """Return what a page is to tell; of a problem each part as it is in the language that holds here."""
+    if not isinstance(said, Problem):
+        return said if isinstance(said, str) else str(said)
+    parts = vars(problem_in_words(said))
+    lines = ("\n".join(map(as_it_is, parts[name].split("\n"))) for name in ("hint", "lines"))
+    file, where, what = (as_it_is(parts[name]) for name in ("file", "where", "what"))
+    return str(said.again(file=file, where=where, what=what, **dict(zip(("hint", "lines"), lines, strict=True))))
 
 
 def unmarked(text: str) -> str:
@@ -204,6 +224,9 @@ def _dates() -> Sequence[tuple[str, str, str]]:
 _SPAN = "([0-9]{1,2})( [A-Z][a-z]+)?( [0-9]{4})? to ([0-9]{1,2} [A-Z][a-z]+ [0-9]{4})"
 """From which day to which, as :func:`resultproc.pages.words.days` says it."""
 
+_PLACE = re.compile(rf"[^:;]*\.[A-Za-z]\w{{1,4}}|(?:line|sheet) [^:;]+|[^:;]*{_BEGINS}.")
+"""Where something is, before what it is: a file, a line, what somebody else has named."""
+
 _JOINTS = (" · ", ": ", "; ", ", ", " + ")
 """What sentences are joined by; the looser one first."""
 
@@ -239,15 +262,18 @@ class _Spoken:
         """Return a text in this language; one that is of several sentences part by part. joints: between these."""
         if not text:
             return text
-        if (one := self._as_one(text)) is not None:
+        if (one := self._placed(text) or self._as_one(text)) is not None:
             return one
+        first, such, example = text.rpartition(", such as ")
+        if such and (one := self._as_one(first)) is not None:
+            return f"{one}{self._texts.get(', ', ', ')}{self.say(f'such as {example}', joints)}"
         if text[-1] == ")" and (at := _bracket(text)) > 0:
             return f"{self.say(text[:at], joints)} ({self.say(text[at + 2 : -1], joints)})"
         sentence, ended, others = text.partition(". ")
         if ended:
             return f"{self.say(f'{sentence}.', joints)} {self.say(others, joints)}"
         for joint in joints:
-            first, joined, others = text.partition(joint)
+            first, joined, others = _parted(text, joint)
             if joined and first[-1:] in ("\u00a0", "\u202f"):  # said already, as a part of another page is
                 return text
             if joined:
@@ -255,6 +281,14 @@ class _Spoken:
         if text[-1] in ".,:;?!" and (bare := self._as_one(text[:-1])) is not None:
             return bare + self._texts.get(f"{text[-1]} ", text[-1]).rstrip()
         return text
+
+    def _placed(self, text: str) -> str | None:
+        """Return what is wrong with where it is: a sentence with fields would take both for its own."""
+        place, after, what = text.partition(": ")
+        if not after or text in self._texts or not _PLACE.fullmatch(place):
+            return None
+        said = self._placed(what) or self._as_one(what)
+        return said and f"{place if '.' in place else self.say(place)}{self._texts.get(after, after)}{said}"
 
     def _as_one(self, text: str) -> str | None:
         """Return a number, a day or a sentence in this language; None for what is none of these."""
@@ -314,6 +348,14 @@ def _day_of(text: str, read: str) -> datetime | None:
             if "%Y" in read or "%a" not in read or text.startswith(f"{on:%a}"):
                 return on
     return None
+
+
+def _parted(text: str, joint: str) -> tuple[str, str, str]:
+    """Return what is before a joint, the joint, and what is after it; nothing in brackets is parted."""
+    at = text.find(joint)
+    while at >= 0 and text.count("(", 0, at) > text.count(")", 0, at):
+        at = text.find(joint, at + 1)
+    return (text, "", "") if at < 0 else (text[:at], joint, text[at + len(joint) :])
 
 
 def _bracket(text: str) -> int:

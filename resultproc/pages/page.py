@@ -20,7 +20,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from resultproc.model.language import as_it_is, in_words, language, unmarked
+from resultproc.model.language import as_it_is, as_told, in_words, language, unmarked
 from resultproc.model.provenance import VERSION, Provenance
 from resultproc.pages.spoken import page_in_words, script_in_words
 
@@ -243,7 +243,8 @@ class Report:
     def page(self, *, fragment: bool = False) -> bytes:
         """Return the page. fragment: whether it is for a page of a club's own site."""
         script = self.script or finder(max((len(table.rows) for table in self.tables if table.people), default=0))
-        more = {**vars(self), "script": script}
+        notes = {name: list(map(as_told, getattr(self, name))) for name in ("problems", "remarks")}
+        more = {**vars(self), **notes, "script": script}
         return render("pages/tables.html", fragment=fragment, at=anchors(self.title, fragment), **more)
 
 

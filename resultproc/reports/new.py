@@ -17,14 +17,17 @@ from resultproc.model.files import write_bytes
 from resultproc.model.frames import Sheet
 from resultproc.model.game import number_text, parse_tables
 from resultproc.model.keys import KEYS
+from resultproc.model.language import as_it_is, in_words
 from resultproc.model.source import Source
 from resultproc.reports.outcomes import at_the_same_time
 from resultproc.stages.missing import MissingKey, key_meaning, missing
 
-_HEAD = """\
-# What {file} does not say about its games. The values are proposals: correct what is not so,
-# and fill in what is empty between the quotes; delete the # before what applies.
-"""
+_HEAD = (
+    "What {file} does not say about its games. The values are proposals: correct what is not so,\nand fill in what is"
+    " empty between the quotes; delete the # before what applies."
+)
+
+_LIMIT = "where entry is limited: the most masterpoints that a player may hold"
 
 
 def new_sidecar(
@@ -71,7 +74,8 @@ def sidecar_text(
     (sheet,) = sheets_of([drafted(source, format=format)])
     asked = missing(sheet.facts, every=True)
     parts = [_game(sheet, row, [each for each in asked if each.row == row]) for row in range(len(sheet.games))]
-    return "\n".join([_HEAD.format(file=source.name), *parts])
+    head = in_words(_HEAD.format(file=as_it_is(source.name))).replace("\n", "\n# ")
+    return "\n".join([f"# {head}\n", *parts])
 
 
 def sidecar_path(path: Path, output: Path | None = None, *, hint: str = "write to another file with -o") -> Path:
@@ -98,22 +102,24 @@ def _game(sheet: Sheet, row: int, asked: list[MissingKey]) -> str:
     sections = sorted(rows["section"].unique())
     what = f"section{'s' * (len(sections) > 1)} {', '.join(sections)}, {len(rows)} contestants"
     tables = _tables(game["tables"])
-    lines = [f"# {name or game['game_id']}: {what}" + (f", {tables} tables" if tables else "")]
+    called = as_it_is(name or str(game["game_id"]))
+    lines = [f"# {in_words(f'{called}: {what}' + (f', {tables} tables' if tables else ''))}"]
     if len(games) > 1:
         lines.append(f'[games."{game["game_id"]}"]')
     for each in asked:
         blank = re.sub("=[^,]*", "=", each.example) if each.key in {"strata", "tables"} else ""
         guess = "a guess, no file tells it: " if each.key == "boards" and each.proposed else ""
-        lines.append(f'{each.key} = "{each.proposed or blank}"  # {guess}{key_meaning(each)}')
+        lines.append(f'{each.key} = "{each.proposed or blank}"  # {in_words(f"{guess}{key_meaning(each)}")}')
     if pd.isna(game["date"]) and "date" not in {each.key for each in asked}:
-        lines.append(f'# date = ""  # such as {KEYS["date"].example}')
+        lines.append(f'# date = ""  # {in_words("such as " + KEYS["date"].example)}')
     if pd.isna(game["limit"]):
-        lines.append("# limit = 300  # where entry is limited: the most masterpoints that a player may hold")
+        lines.append(f"# limit = 300  # {in_words(_LIMIT)}")
     others = games[at_the_same_time(games, game)]
     if len(others) and pd.isna(game["concurrent_tables"]):
         credited = ", ".join(f"={_tables(text)}" for text in others["tables"])
         what = ", ".join(f"of {name}" for name in others["game_id"])
-        lines.append(f'# concurrent_tables = "{credited}"  # where games at the same time count: limit=tables {what}')
+        counts = in_words(f"where games at the same time count: limit=tables {as_it_is(what)}")
+        lines.append(f'# concurrent_tables = "{credited}"  # {counts}')
     return "\n".join(lines) + "\n"
 
 

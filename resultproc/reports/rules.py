@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import date
 from typing import TYPE_CHECKING
 
-from resultproc.model.language import as_it_is, in_words
+from resultproc.model.language import ENGLISH, as_it_is, in_words, language
 from resultproc.model.values import toml_text
 from resultproc.rulebooks.core import Entry, Rulebook
 
@@ -78,9 +78,15 @@ def value_entry(book: Rulebook, entry: Entry) -> StatedValue:
     }
 
 
+def in_english() -> list[str]:
+    """Return what says that some of a listing is not in the language that holds here; nothing in English."""
+    said = "Citations and notes are in English, as the rulebook's file has them."
+    return [] if language() == ENGLISH else [in_words(said)]
+
+
 def value_lines(book: Rulebook, entry: Entry) -> Iterator[str]:
     """Yield a value as its file would have it, and below it the source and the days it is in force."""
-    yield f"{entry.path} = {toml_text(entry.value)}{f' {entry.unit}' if entry.unit else ''}"
+    yield f"{entry.path} = {toml_text(entry.value)}{f' {in_words(entry.unit)}' if entry.unit else ''}"
     sure = "" if entry.confidence == "printed" else f" ({in_words(entry.confidence)})"
     yield f"  {book.citation(entry)}{sure}"
     if _in_force(entry.since, entry.until):

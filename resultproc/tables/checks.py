@@ -15,6 +15,7 @@ from itertools import pairwise
 from statistics import fmean, median
 from typing import NamedTuple
 
+from resultproc.model.codes import OUT_OF_ORDER
 from resultproc.model.directions import direction_of
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.grid import Cell, Records
@@ -301,7 +302,7 @@ def _out_of_order(listed: Field) -> Iterator[Problem]:
         if len(wrong) <= MISPLACED * len(scored):
             for above, score, n in wrong:
                 what = f"{score:g} is below {above:g}, and otherwise the list is in the order of its scores"
-                yield Problem(what, listed.where(n), "correct the score, if it is a slip")
+                yield Problem(what, listed.where(n), "correct the score, if it is a slip", code=OUT_OF_ORDER)
 
 
 _FEW = 5
@@ -347,7 +348,7 @@ def _beyond(listed: Field) -> Iterator[Problem]:
             if (score := values[n] or 0) > most:
                 what = f"the score {score:g} is more than twice the mean, {most / 2:.2f}, and so above the maximum"
                 hint = "correct the score, or add the rows that are missing"
-                yield Problem(what, listed.place(n, "score"), hint)
+                yield Problem(what, listed.place(n, "score"), hint, code="scores.very-high")
 
 
 def _lacking(listed: Field) -> Iterator[Problem]:

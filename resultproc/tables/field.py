@@ -13,7 +13,7 @@ from itertools import pairwise
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from resultproc.model.codes import COUNTED, NOBODY
+from resultproc.model.codes import COUNTED, NOBODY, OUT_OF_ORDER
 from resultproc.model.draft import Draft, GameFacts, Reading
 from resultproc.model.errors import InputError, Problem, shown
 from resultproc.model.game import (
@@ -96,8 +96,8 @@ def misplaced(groups: Mapping[Any, Sequence[Placed]]) -> list[Problem]:
     if any(each.handicap for listed in groups.values() for each in listed):
         with suppress(InputError):
             added = [[e._replace(score=round(e.score + e.handicap, 6)) for e in listed] for listed in groups.values()]
-            return [problem for listed in added for problem in _misplaced(listed)]
-    return [problem for listed in groups.values() for problem in _misplaced(listed)]
+            return [problem.coded(OUT_OF_ORDER) for listed in added for problem in _misplaced(listed)]
+    return [problem.coded(OUT_OF_ORDER) for listed in groups.values() for problem in _misplaced(listed)]
 
 
 def _misplaced(listed: Sequence[Placed]) -> list[Problem]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from importlib.util import find_spec
 from io import BytesIO
@@ -34,9 +35,9 @@ from resultproc.formats.mend import (
     told_anew,
 )
 from resultproc.formats.source import SETTINGS, language_of, load_source
-from resultproc.model.errors import InputError, OutputError, ResultprocError, shown
+from resultproc.model.errors import InputError, OutputError, Problem, ResultprocError, quoted, shown
 from resultproc.model.files import write_bytes
-from resultproc.model.language import ENGLISH, languages, speak
+from resultproc.model.language import ENGLISH, as_it_is, as_told, languages, speak, unmarked
 from resultproc.model.plugins import named
 from resultproc.model.text import cell_text
 from resultproc.pages.page import Report, linked, render
@@ -62,6 +63,7 @@ from resultproc.web.look import (
     declared_in_form,
     glance,
     look,
+    plainly,
     what_changed,
     written_result,
 )
@@ -115,6 +117,7 @@ def make_app(desk: Desk, guard: Guard, receipts: Path, asked: str = ENGLISH) -> 
         app.add_url_rule(f"/games/<id_>/{name}", name, getattr(pages, name), methods=["POST"])
     app.add_url_rule("/games/<id_>/take-out", "take_out", pages.take_out, methods=["POST"])
     app.add_url_rule("/saved", "open", pages.open, methods=["POST"])
+    app.add_url_rule("/saved", "offer_saved", pages.offer)
     app.add_url_rule(FROM_FOLDER, "offer", pages.offer)
     app.add_url_rule(FROM_FOLDER, "fetch", pages.fetch, methods=["POST"])
     app.add_url_rule("/games/<id_>/put-back", "put_back", pages.put_back, methods=["POST"])
@@ -153,7 +156,7 @@ class _Pages:
             series = kept_series(self._desk.root)
             saved = self._desk.listed()
         except ResultprocError as error:
-            told += map(str, error.problems)
+            told += map(as_told, error.problems)
         return self._page(
             "web/desk.html",
             told,
@@ -168,7 +171,7 @@ class _Pages:
             months=self._by_month(saved),
             series=list(series),
             reads_pdf=find_spec("pdfplumber") is not None,
-            left_out=[(each.path.name, each.left_out) for each in saved if each.left_out],
+            left_out=[(each.path.name, plainly(Problem(each.left_out))) for each in saved if each.left_out],
             folder=str(self._desk.saved),
         )
 
@@ -201,6 +204,7 @@ class _Pages:
             again=[(each, day(each.saved_on), self._differences(each, seen)) for each in again],
             apart=_APART,
             problems=seen.to_mend(fields),
+            unread=seen.unread,
             rows=[each for each in file_rows(seen.source) if each.text][:_MOST_ROWS],
             gone=rows_gone(game.as_it_came(), seen.source),
             joins=bool(at and row_joined(seen.source, at)),
@@ -279,17 +283,31 @@ class _Pages:
         change: the address where what it is about is changed.
         """
         try:
-            page = make().page()
+            report = make()
         except ResultprocError as error:
-            answer = self.desk(map(str, error.problems))
+            ways = [Markup('<a href="{}">Choose its games</a>').format(change)] if change else []
+            answer = self.desk([*map(self._with_ways, quoted(error.problems, "problems")), *ways])
             answer.status_code = 409
             return answer
-        left_out = [f"{each.name}: {each.left_out}" for each in saved if each.left_out]
+        both = [[self._with_ways(each) for each in notes] for notes in (report.problems, report.remarks)]
+        page = replace(report, problems=both[0], remarks=both[1]).page()
+        left_out = [f"{as_it_is(each.name)}: {each.left_out}" for each in saved if each.left_out]
         links = Markup(_WAY_BACK)  # noqa: S704 - it is ours
         links += Markup('<a href="{}">Choose its games</a></nav>\n').format(change) if change else Markup("</nav>\n")
         if left_out:
             links += Markup('<p role="status">Left out: {}</p>\n').format("; ".join(left_out))
         return _as_made(linked(page, str(links).encode()))
+
+    def _with_ways(self, problem: object) -> Markup:
+        """Return what is wrong with a saved game in plain words, with links to where it is answered."""
+        if not isinstance(problem, Problem):
+            return Markup("{}").format(problem)
+        said, name = Markup("{}").format(plainly(problem)), Path(problem.file).name
+        if problem.key in _OF_CLUB:
+            said += Markup(' <a href="/settings#{}">Say it for every game</a>').format(_OF_CLUB[problem.key])
+        if name and (self._desk.saved / name).is_file():
+            said += Markup(' <a href="{}">Look at the game</a>').format(url_for("offer_saved", name=name))
+        return said
 
     def choose(self, told: Iterable[str] = ()) -> Response:
         """Return the form that makes a series of saved games, or changes one."""
@@ -318,7 +336,7 @@ class _Pages:
         except ValueError:
             abort(400)
         except ResultprocError as error:
-            return self.choose(map(str, error.problems))
+            return self.choose(map(as_told, error.problems))
         there = bool(request.form.getlist("game"))
         return redirect(url_for("series", name=name) if there else url_for("desk"), 303)
 
@@ -330,7 +348,7 @@ class _Pages:
         try:
             said = given or settings.as_form(self._desk.settings)
         except ResultprocError as error:
-            told, said = [*told, *map(str, error.problems)], {}
+            told, said = [*told, *map(as_told, error.problems)], {}
         return self._page(
             "web/settings.html",
             told,
@@ -357,8 +375,13 @@ class _Pages:
             with self._desk.lock:
                 settings.write(self._desk.root, form, (sent.filename, sent.read()) if sent and sent.filename else None)
         except ResultprocError as error:
-            return self.settings(map(str, error.problems), form)
+            return self.settings(map(as_told, error.problems), form)
+        before = {each.name for each in self._desk.listed() if each.left_out}
         wrong = [f"The settings are saved, but no pages are made by them: {why}" for why in self._desk.not_made()]
+        for each in self._desk.listed() if not wrong else ():
+            if each.left_out and each.name not in before:
+                why = plainly(Problem(each.left_out, file=each.name))
+                wrong.append(f"The settings are saved, but a saved game is not awarded by them: {why}")
         return self.settings(wrong) if wrong else redirect(url_for("settings", saved=1), 303)
 
     def publish(self, id_: str, told: Iterable[str] = (), receipt: Iterable[str] = ()) -> Response:
@@ -401,7 +424,7 @@ class _Pages:
             try:
                 path = Path(file_name(given))
             except InputError as error:
-                told += map(str, error.problems)
+                told += map(as_told, error.problems)
                 continue
             if path.suffix.lower() == ".toml":
                 besides[path.stem] = data
@@ -506,14 +529,16 @@ class _Pages:
         return self._shown(self._desk.opened(request.form.get("name", "")) or abort(404))
 
     def offer(self) -> Response:
-        """Return the page that asks whether a file of a watched folder is to be mended here."""
-        return self._page("web/from.html", title="A file to mend", file=Path(request.args.get("file", "")))
+        """Return the page that asks whether a file of a watched folder, or one that is saved, is to be mended here."""
+        name = request.args.get("name", "")
+        file = self._desk.saved / name if name else Path(request.args.get("file", ""))
+        return self._page("web/from.html", title="A file to mend", file=file, saved=bool(name))
 
     def fetch(self) -> AnyResponse:
         try:
             return self._shown(self._desk.fetch(Path(request.form.get("file", ""))))
         except ResultprocError as error:
-            return self.desk(map(str, error.problems))
+            return self.desk(map(as_told, error.problems))
 
     def put_back(self, id_: str) -> AnyResponse:
         """Write a game that came from a watched folder there, mended."""
@@ -542,7 +567,7 @@ class _Pages:
                 saved, confirmed = self._desk.saved / game.saved_as, request.form.get("confirmed", "")
                 receipt = sent(saved, self._desk.settings, self._receipts, only, confirmed)
         except ResultprocError as error:
-            return self.publish(id_, map(str, error.problems))
+            return self.publish(id_, map(as_told, error.problems))
         return self.publish(id_, receipt=receipt)
 
     def drop(self, id_: str) -> AnyResponse:
@@ -555,7 +580,7 @@ class _Pages:
             gone = error.description if isinstance(error, _GameGoneError) else None
             status, what = error.code or 500, gone or _WHAT.get(error.code or 500, error.description or "")
         elif isinstance(error, ResultprocError):
-            status, what = 409, str(error)
+            status, what = 409, "; ".join(map(as_told, quoted(error.problems, "problems")))
         elif isinstance(error, OSError):
             where = shown(error.filename) if error.filename else "This machine says"
             why = error.strerror or str(error) or "it did not work"
@@ -566,7 +591,7 @@ class _Pages:
             LOG.exception("a bug in resultproc")
             status, what = 500, _WHAT[500]
         if status >= 400:
-            LOG.warning("%s %s: %s", status, request.path[:200], what)
+            LOG.warning("%s %s: %s", status, request.path[:200], unmarked(what))
         return failure(status, what, way_back=status not in (400, 403))
 
     # How
@@ -628,7 +653,7 @@ class _Pages:
         try:
             wrong = do()
         except ResultprocError as error:
-            wrong = list(map(str, error.problems))
+            wrong = list(map(as_told, error.problems))
         return self.game(game.id, wrong) if wrong else redirect(to or url_for("game", id_=game.id), 303)
 
     def _shown(self, game: GameInWork) -> AnyResponse:
@@ -638,7 +663,7 @@ class _Pages:
         """Return a page. told: why something was refused, in lines, which are in the log as well."""
         told = list(told)
         for what in told:
-            LOG.warning("refused: %s", what)
+            LOG.warning("refused: %s", unmarked(what.striptags() if isinstance(what, Markup) else what))
         page = render(template, script=_SCRIPT, token=self._guard.token, provenance=None, told=told, **values)
         answer = _as_made(page)
         answer.status_code = 409 if told and request.method == "POST" else 200
@@ -653,6 +678,9 @@ class _GameGoneError(NotFound):
         " window. What was saved of it is still saved: look at All games."
     )
 
+
+_OF_CLUB = {"rating": "games", "boards": "games", "strata": "strata", "stratify_by": "strata"}
+"""What the settings say for every game, by the place on their page."""
 
 _APART = "/"
 """How a form says that a game is another one than what is saved of the same players; else the version of what it
@@ -708,6 +736,8 @@ def _lead(seen: Look) -> str:
     """Return what is to be done next."""
     if seen.result is not None:
         return ""
+    if seen.unread:
+        return "This file cannot be read."
     if seen.asked and all(each.key for each in seen.problems):
         return "One more thing: say what the file does not, and it is awarded."
     return "Something in the file is not right: mend it first." if seen.problems else ""

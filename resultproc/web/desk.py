@@ -29,7 +29,7 @@ from resultproc.model.errors import InputError, OutputError, ResultprocError, sh
 from resultproc.model.file_limits import FileLimits
 from resultproc.model.files import clean_name, is_device, is_lock, safe_stem, write_bytes
 from resultproc.model.frames import Sheet
-from resultproc.model.language import as_it_is
+from resultproc.model.language import as_it_is, as_told
 from resultproc.model.source import DeclaredFile, Source
 from resultproc.model.values import toml_key, toml_text
 from resultproc.pages.words import short_day
@@ -533,7 +533,7 @@ class Desk:
                 tally = _in_turn(lambda: run([self.saved], self.results, settings, index=Index()))
                 self._unmade.unlink(missing_ok=True)
         except ResultprocError as error:
-            return list(map(str, error.problems))
+            return list(map(as_told, error.problems))
         file = shown(self.saved / name)
         same = [each["same_as"] for each in tally.same if each["file"] == file]
         failed = [each["what"] for entry in tally.failures if entry["file"] == file for each in entry["problems"]]

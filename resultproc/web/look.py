@@ -24,7 +24,7 @@ from resultproc.model.file_limits import FileLimits
 from resultproc.model.frames import Result, Sheet
 from resultproc.model.game import league
 from resultproc.model.keys import KEYS, declared_value
-from resultproc.model.language import in_words
+from resultproc.model.language import as_it_is, as_told, in_words, problem_in_words
 from resultproc.model.plugins import named, names
 from resultproc.model.source import Source
 from resultproc.model.text import cell_text, counted
@@ -98,7 +98,7 @@ class KeyField(NamedTuple):
     @property
     def label(self) -> str:
         """What people call it."""
-        return self.key.replace("_", " ").capitalize()
+        return _label(self.key)
 
     @property
     def meaning(self) -> str:
@@ -329,9 +329,14 @@ class Look:
             rows = [each.where] if self.cells_of(each) else []
             rows = [*rows, *self._others_of(each)][:ROWS_QUOTED]
             (likely if each.code in LIKELY_MISTAKES else others).append(
-                LinkedRemark(str(replace(each, file="" if each.file == self.source.name else each.file)), rows)
+                LinkedRemark(plainly(replace(each, file="" if each.file == self.source.name else each.file)), rows)
             )
         return likely, others
+
+    @property
+    def unread(self) -> bool:
+        """Whether no cell of it can be mended, as it is no list that can be read."""
+        return self.draft is None and all(each.code.startswith(_UNREAD) for each in self.problems)
 
     def standing(self) -> Standing:
         """Return how far the game is, and what is left to do."""
@@ -342,8 +347,7 @@ class Look:
             return Standing("ready", title, len(self.mistakes()[0]))
         things = len({(each.where, each.what) for each in self.problems if each.key not in KEYS})
         things += len({(field.row, field.key) for each in self.fields({}) for field in each if field.asked})
-        unread = self.draft is None and all(each.code.startswith(_UNREAD) for each in self.problems)
-        return Standing("unread" if unread else "needs", title, max(things, 1))
+        return Standing("unread" if self.unread else "needs", title, max(things, 1))
 
     def doubts(self) -> dict[str, RowDoubt]:
         """Return what is doubtful about rows of the file, by where these are."""
@@ -453,6 +457,24 @@ def _doubt(problems: Sequence[Problem]) -> RowDoubt:
     return RowDoubt(told, frozenset(column for each in problems for column in AT.get(each.code, ())))
 
 
+def plainly(problem: Problem) -> str:
+    """Return what is wrong as a page tells it, without what a file would declare; a key as its field is called."""
+    hint = "" if _SYNTAX.search(problem.hint) else problem.hint.partition("; or declare ")[0]
+    said = problem_in_words(problem.again(hint=hint, lines=""))
+    listed = _LISTED.match(problem.what)
+    what = said.what
+    first = listed[0] if listed and what.startswith(_WORD.findall(listed[0])[0]) else ""
+    keys = [*_WORD.findall(first), *(key for key in _WORD.findall(problem.what) if "_" in key)]
+    for key in dict.fromkeys(each for each in keys if each in KEYS):
+        what = re.sub(rf"\b{key}\b", in_words(f"“{_label(key)}”"), what)
+    return as_told(problem.again(hint=hint, lines="", what=as_it_is(what)))
+
+
+def _label(key: str) -> str:
+    # As the club's settings call it, which ask the same.
+    return "The holdings of a pair are" if key == "stratify_by" else key.replace("_", " ").capitalize()
+
+
 def keys_named(problem: Problem) -> list[str]:
     """Return the keys of a game that a problem which is at no row is about, or that would mend it."""
     if problem.where and _ROW.match(problem.where):
@@ -486,6 +508,13 @@ _UNREAD = ("format.", "file.", EMPTY, "machine.")
 _ABOUT = re.compile("^([a-z_]+)(?:: | is declared)")
 _DECLARE = re.compile(r"\b(?:declare|correct) ([a-z_]+)|\b([a-z_]+) = ")
 """How a message names a key that it is about, and one that would mend it."""
+
+_LISTED = re.compile("[a-z_]+(?:(?:, | and )[a-z_]+)* (?:is|are) (?:not )?declared|[a-z_]+: ")
+_WORD = re.compile("[a-z_]+")
+"""What a message says of keys at its beginning, and their names in it."""
+
+_SYNTAX = re.compile(r"^(?:or )?declare |^write [a-z_]+$|\b[a-z_]+ ?= ?['\"\w]|^[^,]*: *\n|# [a-z_]+: ")
+"""What would be right as a file has it, which is no hint for somebody who has a form."""
 
 _ROW = re.compile("line |sheet ")
 

@@ -156,6 +156,8 @@ def _settings(said: Mapping[str, str], changed: Mapping[str, str]) -> Iterator[t
     """
     for name, text in changed.items():
         kind, _, rest = name.partition(" ")
+        if name == "stratify_by" and not any(said[each] for each in said if each.startswith("limit ")):
+            continue  # which is proposed, and without strata nobody asks
         if name in _TOP:
             yield (name,), _value(name, text)
         elif kind in DAYS_OF_WEEK:

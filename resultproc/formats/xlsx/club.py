@@ -20,6 +20,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from resultproc.formats.xlsx.writer import column_heading
 from resultproc.model.game import EventType, Movement, StratifyBy, league
 from resultproc.model.keys import KEYS
+from resultproc.model.language import as_it_is, in_words
 from resultproc.pages.workbook import lay_out, put, saved, set_widths
 
 ROWS, MEMBERS = 80, 2000
@@ -135,10 +136,10 @@ def _write_choices(sheet: Worksheet) -> dict[str, str]:
 
 
 def _write_start(sheet: Worksheet) -> None:
-    put(sheet.cell(1, 1), "What to do").font = Font(bold=True, size=14)
+    put(sheet.cell(1, 1), in_words("What to do")).font = Font(bold=True, size=14)
     for row, text in enumerate(DO_NEXT, 2):
         put(sheet.cell(row, 1), row - 1).alignment = Alignment(vertical="top", horizontal="left")
-        put(sheet.cell(row, 2), text).alignment = Alignment(wrap_text=True, vertical="top")
+        put(sheet.cell(row, 2), in_words(text)).alignment = Alignment(wrap_text=True, vertical="top")
         sheet.row_dimensions[row].height = 34
     set_widths(sheet, [5, 84])
     lay_out(sheet, 1, names=0)
@@ -149,7 +150,7 @@ def _write_pairs(sheet: Worksheet, ranges: dict[str, str]) -> None:
     """Write the table of the pairs: formulas, lists, and what colours a cell."""
     for at, column in enumerate(_COLUMNS, 1):
         letter = get_column_letter(at)
-        _heading(sheet, at, column_heading(column.name)).comment = Comment(column.prompt, "resultproc")
+        _heading(sheet, at, column_heading(column.name)).comment = Comment(in_words(column.prompt), "resultproc")
         cells = f"{letter}2:{letter}{ROWS + 1}"
         if column.name in ranges:
             _offer(sheet, cells, ranges[column.name], column.prompt)
@@ -183,7 +184,9 @@ def _write_game(sheet: Worksheet, ranges: dict[str, str]) -> None:
         cell.alignment = Alignment(horizontal="left")
         if name == "date":
             cell.number_format = "yyyy-mm-dd"
-        meaning = f"{key.meaning[:150]}; such as {key.example}"
+        words = ", ".join(key.words)
+        meaning = as_it_is(words) if key.meaning == words else key.meaning[:150]
+        meaning = f"{meaning}; such as {as_it_is(key.example)}"
         _offer(sheet, cell.coordinate, ranges.get(name, ""), meaning, free=name in ("strata", "movement"))
         if name in ranges and name not in ("strata", "movement"):
             _colour(sheet, cell.coordinate, f'AND(B{row}<>"",ISNA(MATCH(B{row},{ranges[name]},0)))')
@@ -218,7 +221,7 @@ def _offer(sheet: Worksheet, cells: str, choices: str, prompt: str, *, free: boo
     """Let cells be chosen from a range, if there is one, and say what they take. free: other values are taken, too."""
     offered = DataValidation(type="list" if choices else None, formula1=f"={choices}" if choices else None)
     offered.allow_blank, offered.showErrorMessage, offered.showInputMessage = True, bool(choices) and not free, True
-    offered.prompt, offered.error = prompt[:250], "choose one of the list"
+    offered.prompt, offered.error = in_words(prompt)[:250], in_words("choose one of the list")
     offered.add(cells)
     sheet.add_data_validation(offered)
 

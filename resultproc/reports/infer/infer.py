@@ -26,7 +26,7 @@ from resultproc.model.frames import GAMES, AwardedResult, Sheet, game_problem
 from resultproc.model.game import league, number_text
 from resultproc.model.group import declared_words
 from resultproc.model.keys import KEYS
-from resultproc.model.language import in_words
+from resultproc.model.language import as_it_is, in_words
 from resultproc.model.provenance import Provenance
 from resultproc.model.source import Source
 from resultproc.model.text import counted
@@ -789,16 +789,18 @@ def inferred_sidecar(file: str, found: Inference, said: Mapping[str, str]) -> by
     several = len(found.games) > 1 or bool(found.remarks)
     explained = [each for each in found.games if not each.unexplained]
     parts = ["\n".join(_declared(each, said, several=several)) + "\n" for each in explained]
-    head = f"# What {file} does not say of its games, as its printed ranks and awards tell it.\n"
+    what = f"What {as_it_is(file)} does not say of its games, as its printed ranks and awards tell it."
+    head = f"# {in_words(what)}\n"
     return "\n".join([head, *parts]).encode()
 
 
 def _declared(game: Inferred, said: Mapping[str, str], *, several: bool) -> Iterator[str]:
     first = game.explanations[0]
-    yield f"# {words.title_of_game(game.game)}: {first.agree} of {game.entries} ranks and awards follow from this."
-    yield from (f"# {line[0].upper()}{line[1:]}." for line in _said(first))
+    follow = in_words(f"{first.agree} of {game.entries} ranks and awards follow from this.")
+    yield f"# {in_words(words.title_of_game(game.game))}: {follow}"
+    yield from (f"# {line[0].upper()}{line[1:]}." for line in map(in_words, _said(first)))
     for other in game.explanations[1 : min(game.equal, _SHOWN)]:
-        yield f"# As good: {', '.join(_declarations(other))}"
+        yield f"# {in_words('As good')}: {', '.join(_declarations(other))}"
     if several:
         yield f"[games.{toml_text(game.game['game_id'])}]"
     yield from _declarations(first)

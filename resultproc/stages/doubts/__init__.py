@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import pandas as pd
 
-from resultproc.model.codes import OF_VALUES
+from resultproc.model.codes import OF_VALUES, OUT_OF_ORDER
 from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts
 from resultproc.model.frames import Sheet
@@ -75,6 +75,7 @@ AT: Mapping[str, tuple[str, ...]] = {
     "players.nameless": ("player", "id"),
     **{code: _SCORES for code in OF_SHEETS if code.startswith("scores.")},
     "scores.handicaps-without-handicap": ("handicap",),
+    OUT_OF_ORDER: ("rank", *_SCORES),
     "limits.above-the-limit": ("mp",),
     "strata.above-the-stratum": _HOLDINGS,
     "strata.below-the-stratum": _HOLDINGS,
@@ -102,7 +103,9 @@ OF_BOARDS: Mapping[str, Callable[[Results], Iterable[Problem]]] = {
 }
 """The doubts about the results of boards."""
 
-LIKELY_MISTAKES = frozenset([*OF_SHEETS, *OF_BOARDS, same_game.ONE_GAME_CODE, same_game.FILES_ALIKE_CODE]) - {
+LIKELY_MISTAKES = frozenset(
+    [*OF_SHEETS, *OF_BOARDS, OUT_OF_ORDER, same_game.ONE_GAME_CODE, same_game.FILES_ALIKE_CODE]
+) - {
     "tables.counted",
     "limits.no-limit",
     "boards.lead",
