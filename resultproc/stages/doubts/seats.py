@@ -277,9 +277,12 @@ def _telling(name: str) -> str:
 
 def _listed_again(facts: Facts, seats: pd.DataFrame, by: str) -> Iterator[tuple[int, str, str]]:
     """Yield the players of some seats, who all sit more than once: the second row, who it is, and how often."""
-    for _, rows in seats.groupby(["game", by], sort=False):
-        first, again = int(rows["contestant"].iloc[0]), int(rows["contestant"].iloc[1])
-        column = family_columns(facts.contestants)[rows["seat"].iloc[0]]
+    columns, alike = family_columns(facts.contestants), dict[tuple[int, int], list[tuple[int, int]]]()
+    for game, who, *seat in zip(*(seats[name].tolist() for name in ("game", by, "contestant", "seat")), strict=True):
+        alike.setdefault((game, who), []).append((seat[0], seat[1]))
+    for rows in alike.values():
+        (first, at), (again, _), *_ = rows
+        column = columns[at]
         name = facts.contestants[column].iat[first]
         who = str(name) if isinstance(name, str) else "a player"
         if by == "number":
