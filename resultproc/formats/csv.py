@@ -143,16 +143,17 @@ def _header_index(lines: Sequence[str], sep: str) -> int | None:
 
     Where none names two it is the first that is neither blank nor a remark; None where there is no such line.
     """
-    likely: list[tuple[int, int]] = []
-    for i, line in enumerate(lines):
-        if _may_be_header(line):
-            row = cells_of(line, sep or delimiter_of(line), i + 1)
-            named = columns_named(row)
-            likely.append((i, len(row.texts) if named < 2 and is_head(row) else named))
-            if len(likely) == HEADINGS:
-                break
+    likely = list(_likely(lines, sep))
     most = max((named for _, named in likely), default=0)
     return next((i for i, named in likely if named == most or most < 2), None)
+
+
+def _likely(lines: Sequence[str], sep: str) -> Iterator[tuple[int, int]]:
+    """Yield the lines that the header may be, as many as are looked at, with how many columns each names."""
+    for i in islice((i for i, line in enumerate(lines) if _may_be_header(line)), HEADINGS):
+        row = cells_of(lines[i], sep or delimiter_of(lines[i]), i + 1)
+        named = columns_named(row)
+        yield i, len(row.texts) if named < 2 and is_head(row) else named
 
 
 def _may_be_header(line: str) -> bool:
@@ -224,11 +225,17 @@ def sniff(head: bytes) -> bool:
         lines = decode(head).split("\n")
     except FormatError:
         return False
-    found = header_in(lines)
-    if found is None or is_page(head):
+    sep = _sep_of(lines)
+    likely = _likely(lines, sep)
+    top, named = next(likely, (0, 0))
+    if is_page(head):
         return False
-    row = cells_of(lines[found[0]], found[1], found[0] + 1)
-    return len(row.cells) > 1 and (columns_named(row) > 0 or is_head(row))
+    # A program's file has its header first, and then no other line need be looked at.
+    return (
+        named > 1
+        or any(named > 1 for _, named in likely)
+        or (named == 1 and (sep or delimiter_of(lines[top])) in lines[top])
+    )
 
 
 READER = Reader("csv", "CSV", sniff, read, boards=False, declaring=KEY_LINES)

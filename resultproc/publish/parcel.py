@@ -15,14 +15,15 @@ from resultproc.formats.found import hash_of
 from resultproc.formats.read import drafted
 from resultproc.formats.source import Readable, load_source
 from resultproc.formats.write import NamePattern
-from resultproc.model.arrays import row_dicts, words_in
+from resultproc.model.arrays import row_dicts
 from resultproc.model.codes import AWAITED
 from resultproc.model.errors import DeclarationError, Problem, ResultprocError, shown
 from resultproc.model.file_limits import FileLimits
 from resultproc.model.frames import Result
-from resultproc.model.game import UNFINISHED
+from resultproc.model.game import UNFINISHED, split_list
 from resultproc.model.plugins import named
 from resultproc.model.source import Source
+from resultproc.model.text import text_there
 from resultproc.model.work import within
 from resultproc.publish.account import Account
 from resultproc.publish.results_site import Site
@@ -158,7 +159,8 @@ def _result(source: Source, site: Site, format: str | None, keys: Mapping[str, o
 
 def is_final(games: pd.DataFrame, remarks: Iterable[Problem]) -> bool:
     """Return whether the events of some games are over, and all results of their boards are there."""
-    return not words_in(games["special"], UNFINISHED).any() and not any(each.code == AWAITED for each in remarks)
+    going_on = any(UNFINISHED in split_list(text_there(text)) for text in games["special"])
+    return not going_on and not any(each.code == AWAITED for each in remarks)
 
 
 def _game(games: pd.DataFrame, source: Source) -> str:
