@@ -26,6 +26,7 @@ from resultproc.formats.read import read
 from resultproc.formats.source import load_source
 from resultproc.formats.text.listing import ABROAD
 from resultproc.model import language as spoken
+from resultproc.model.codes import UNKNOWN
 from resultproc.model.frames import COLOURS
 from resultproc.model.language import ENGLISH, LOCALE, as_it_is, in_words, languages, speak, speaking
 from resultproc.model.provenance import Provenance
@@ -252,6 +253,7 @@ WRONG = {
     "hint": "",
     "code": "a",
 }
+PICTURES = [{"file": f"{n}.jpg", "problems": [{**WRONG, "code": UNKNOWN}]} for n in range(12)]
 LIKELY = {"where": "", "what": "N-S 4 is 11th instead of 8th", "hint": "", "code": min(LIKELY_MISTAKES)}
 
 
@@ -335,7 +337,8 @@ def game_pages(folder: Path) -> dict[str, Callable[[], bytes]]:
         "knockout": lambda: write(knockout),
         "who": lambda: explain.LIST_WRITERS["html"](wednesday, None),
         "to-do": lambda: to_do_page(
-            [{"file": "wed.csv", "problems": [WRONG]}], [{"file": "tue.csv", "remarks": [LIKELY]}]
+            [{"file": "wed.csv", "problems": [WRONG]}, *PICTURES],
+            [{"file": "tue.csv", "remarks": [LIKELY]}],
         ),
         "summary": lambda: summary.files(summed_up(), summary.Run("history"))["summary.html"].encode(),
         **made,

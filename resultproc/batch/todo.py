@@ -17,6 +17,7 @@ from resultproc.batch.naming import FROM_FOLDER, OPEN_PORT, REPORT_PAGE, TO_DO
 from resultproc.model.codes import NOT_FINAL, UNKNOWN
 from resultproc.model.errors import BlockedError
 from resultproc.model.files import OutputFolder
+from resultproc.model.language import as_it_is
 from resultproc.model.text import counted
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.reports.lint import DOUBT_COLUMNS
@@ -79,7 +80,7 @@ def to_do_page(entries: Iterable[Mapping[str, Any]], doubtful: Iterable[Mapping[
     lead = f"{waiting} for you. Mend what is below, and save the file: the rest happens by itself." if rows else ""
     what = f"{len(others)} file{' is' if len(others) == 1 else 's are'}"
     more = f" and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
-    listed = f"{', '.join(others[:_NAMED])}{more}"
+    listed = f"{', '.join(map(as_it_is, others[:_NAMED]))}{more}"
     hint = "Take out what is no game, and save a game as text, CSV or Excel."
     return Report(
         "To do",

@@ -262,11 +262,11 @@ class _Spoken:
         """Return a text in this language; one that is of several sentences part by part. joints: between these."""
         if not text:
             return text
+        first, such, example = text.rpartition(", such as ")
+        if such and first in self._texts:
+            return f"{self._texts[first]}{self._texts.get(', ', ', ')}{self.say(f'such as {example}', joints)}"
         if (one := self._placed(text) or self._as_one(text)) is not None:
             return one
-        first, such, example = text.rpartition(", such as ")
-        if such and (one := self._as_one(first)) is not None:
-            return f"{one}{self._texts.get(', ', ', ')}{self.say(f'such as {example}', joints)}"
         if text[-1] == ")" and (at := _bracket(text)) > 0:
             return f"{self.say(text[:at], joints)} ({self.say(text[at + 2 : -1], joints)})"
         sentence, ended, others = text.partition(". ")
