@@ -592,9 +592,16 @@ def test_two_local_processes_do_as_one(of_three, tmp_path):
 @pytest.mark.slow
 def test_ctrl_c_stops_several_processes_quietly(made, tmp_path):
     out = tmp_path / "out"
-    command = [sys.executable, "-m", "resultproc", "reprocess", made, "-o", str(out), "--jobs", "2"]
-    process = subprocess.Popen(command, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    while process.poll() is None and not list(out.glob("summary/*/*.parquet")):
+    slowed = "import disturbed, resultproc.archive.reprocess as run; run.PartRun = disturbed.Slowly"
+    command = [sys.executable, "-c", f"{slowed}; from resultproc.cli import main; main()"]
+    process = subprocess.Popen(
+        [*command, "reprocess", made, "-o", str(out), "--jobs", "2"],
+        env={**os.environ, "PYTHONPATH": f"{PROJECT}{os.pathsep}{PROJECT / 'tests'}"},
+        start_new_session=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    while process.poll() is None and not Path(f"{out}.begun").exists():
         time.sleep(0.02)
     os.killpg(process.pid, signal.SIGINT)
     out_text, err_text = process.communicate(timeout=30)
