@@ -259,7 +259,7 @@ def test_a_zip_bomb_and_a_settings_file_are_each_in_the_log(served: Served, capl
         archive.writestr("xl/workbook.xml", b"\0" * (MAX_UNPACKED + 1))
     place = served.drop("bomb.xlsx", bomb.getvalue()).headers["Location"]
     assert place
-    assert "To mend" in served.ask("GET", place, Cookie=served.cookie).text
+    assert "cannot be read" in served.ask("GET", place, Cookie=served.cookie).text
     assert "not read: bomb.xlsx: " in caplog.text
     assert "club&#39;s settings" in served.drop("../ResultProc.TOML", b"[site.x]\n").text
     assert "refused: ResultProc.TOML" in caplog.text
