@@ -85,6 +85,13 @@ WHOLE = [*NAMES]
             "A N-S 3 (1680 de media, por encima de B), A E-W 4 (720 de media, por encima de C)",
         ),
         ("de", "Harold Holland", "Harold Holland"),
+        # A sentence that nobody has translated is English as a whole, whatever words of another are in it.
+        (
+            "fr",
+            "half of it, as a printed game was; what the others got is open",
+            "half of it, as a printed game was; what the others got is open",
+        ),
+        ("fr", "\u22125.00", "\u22125,00"),
         ("fr", "Ash, June", "Ash, June"),
         ("fr", "Wed 18 Nov", "mer. 18 nov."),
         ("de", "Sat 29 Feb", "Sa., 29. Feb."),
@@ -224,7 +231,7 @@ def test_the_page_of_games_speaks_as_its_browser_does_until_the_settings_say(tmp
 def test_a_line_to_mend_is_named_in_the_language(tmp_path: Path) -> None:
     saved(tmp_path / "resultproc.toml", 'language = "fr"\n')
     window = Window(tmp_path)
-    page = window.page(window.dropped(("pairs.txt", ALIGNED.encode())))
+    page = window.page(window.dropped(("pairs.txt", ALIGNED.replace(".", ",").encode())))
     assert page.xpath("//label[@class='field whole']/text()") == ["ligne 7"]
 
 
