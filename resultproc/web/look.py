@@ -307,7 +307,7 @@ class Look:
         found = []
         for heading, several in of_column.items():
             if len(several) > 1:
-                what = f"{counted(len(several), 'row')} to mend" + (f": {heading}" if heading else "")
+                what = f"{counted(len(several), 'row')} to mend" + (f": {as_it_is(heading)}" if heading else "")
                 column = [
                     cell._replace(
                         heading=f"{problem.where.partition(', column')[0]}{who and f', {who}'}: {problem.what}"
