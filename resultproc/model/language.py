@@ -85,7 +85,11 @@ def problem_in_words(problem: Problem) -> Problem:
     """Return what is wrong in the language that holds here, each part by itself."""
     if _LANGUAGE.get() == ENGLISH:
         return problem
-    hint, lines = ("\n".join(map(in_words, text.split("\n"))) for text in (problem.hint, problem.lines))
+    # What is indented is to be written as it stands.
+    hint, lines = (
+        "\n".join(line if line.startswith("    ") else in_words(line) for line in text.split("\n"))
+        for text in (problem.hint, problem.lines)
+    )
     return problem.again(what=in_words(problem.what), where=in_words(problem.where), hint=hint, lines=lines)
 
 
