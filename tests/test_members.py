@@ -181,7 +181,7 @@ def test_the_strata_of_a_club_follow_from_its_list() -> None:
 def test_the_holding_of_a_player_known_by_number_alone_is_asked_for() -> None:
     done = run("award", SAMPLES / "office" / "unknown-member.csv")
     assert done.status == 1
-    assert "line 8: contestant A 1 has no stratum, and no holding mp1" in done.err
+    assert "line 8: contestant A 1 has no stratum, and no holding for mp1" in done.err
 
 
 def test_a_list_that_is_not_there_is_told_with_the_settings(folder: Path) -> None:

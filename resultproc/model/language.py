@@ -177,7 +177,7 @@ class _Sentence:
             pattern += f"(?P={field})" if field in seen else f"(?P<{field}>{held}{_OR_HELD})"
             pattern += re.escape(after)
             seen.add(field)
-        weak = len(re.findall("[a-z]{2,}", " ".join(literal))) < _FEW_WORDS
+        weak = len(re.findall(r"[^\W\d_]{2,}", " ".join(literal))) < _FEW_WORDS
         return cls(re.compile(pattern, re.DOTALL), max(literal, key=len), says, frozenset(quotes), weak)
 
 
