@@ -120,6 +120,7 @@ def evening(window: Window) -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("apart")
 def test_a_director_s_evening(window: Window, tmp_path: Path) -> None:
     game = evening(window)
     said = window.text(game)
