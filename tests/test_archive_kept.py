@@ -133,14 +133,14 @@ def who_is_who(archive):
     return seats, [each.fillna("").to_csv() for each in lists], known.idle()
 
 
-def test_who_is_who_in_parts_that_are_too_many_for_one_group_takes_each_twice(tmp_path, monkeypatch):
+def test_who_is_who_in_parts_that_are_too_many_for_one_group_takes_each_once(tmp_path, monkeypatch):
     archive, spelt, asked = tmp_path / "history", persons._spelt, []
     add([game(tmp_path, "x"), game(tmp_path, "y", date="1999-05-01")], Store(str(archive)))
     at_once = who_is_who(archive)
     monkeypatch.setattr(persons, "GAMES_IN_PART", 0)
     monkeypatch.setattr(persons, "_spelt", lambda *of: (asked.append(of), spelt(*of))[1])
     assert who_is_who(copied(archive)) == at_once
-    assert len(asked) == 4
+    assert len(asked) == 2
 
 
 @pytest.mark.parametrize("seed", range(20 if ALL else 1))
