@@ -388,21 +388,20 @@ def desk_pages(folder: Path) -> dict[str, Callable[[], bytes]]:
     window = Window(folder)
     good = window.dropped(("wed.csv", WEDNESDAY.read_bytes()))
     bad = window.dropped(("bad.csv", WEDNESDAY.read_bytes().replace(b",60.19", b",6o.19")))
-    kept = window.dropped(("kept.csv", (FIXTURES / "series" / "tuesday-2026-01-06.csv").read_bytes()))
+    kept = window.dropped(("kk.csv", (FIXTURES / "series" / "tuesday-2026-01-06.csv").read_bytes()))
     window.send(kept, "/save")
-    left = window.dropped(("left.csv", WEDNESDAY.read_bytes()))
+    left = window.dropped(("ll.csv", WEDNESDAY.read_bytes()))
     window.send(f"{left}?at=line+12", "/rows", how="leave")
     tuesday = (FIXTURES / "series" / "tuesday-2026-01-06.csv").read_bytes()
-    again = window.dropped(("again.csv", tuesday.replace(b"0000101,Ben", b"0000101,Bert").replace(b"62.50", b"50.00")))
-    several = window.dropped(("several.txt", ALIGNED.replace("45.00", "4S.00").encode()))
+    again = window.dropped(("ag.csv", tuesday.replace(b"0000101,Ben", b"0000101,Bert").replace(b"62.50", b"50.00")))
+    several = window.dropped(("ss.txt", ALIGNED.replace("45.00", "4S.00").encode()))
     stratum = window.dropped(
-        ("stratum.csv", ASKS.replace("900", "").replace("# strata", "# stratify_by: average\n# strata").encode())
+        ("st.csv", ASKS.replace("900", "").replace("# strata", "# stratify_by: average\n# strata").encode())
     )
     photo = window.dropped(("photo.jpg", b"\xff\xd8\xff\xe0" * 9))
-    saved(
-        folder / "series.json",
-        '{"Autumn": {"games": ["asks.csv"], "method": "masterpoints"}, "Spring": {"games": ["2026-01-06 kept.csv"], "method": "masterpoints"}}',
-    )
+    of_series = {"Autumn": "asks.csv", "Spring": "2026-01-06 kk.csv"}
+    series = {name: {"games": [game], "method": "masterpoints"} for name, game in of_series.items()}
+    saved(folder / "series.json", json.dumps(series))
     saved(window.desk.saved / "asks.csv", ASKS)
     paths = {"unread": photo, "asked": "/series/Autumn", "offered": "/saved?name=asks.csv"}
     paths |= {"desk": "/", "game": good, "row": f"{good}?at=line+12#row", "mend": bad, "settings": "/settings"}
