@@ -657,12 +657,26 @@ def test_a_full_disk_under_the_ledger_is_told(inbox, tmp_path, monkeypatch):
 
     def with_little_room(path, **options):
         database = connect(path, **options)
-        database.execute("PRAGMA max_page_count = 6")  # what its empty tables take
+        database.execute("PRAGMA max_page_count = 6")  # its tables take more
         return database
 
     monkeypatch.setattr(sqlite3, "connect", with_little_room)
     with pytest.raises(OutputError, match="disk is full") as error:
         run([inbox], tmp_path / "out", SETTINGS)
+    assert [each.code for each in error.value.problems] == ["machine.full"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such limit")
+def test_a_limit_of_the_size_of_files_is_told_as_such(inbox, tmp_path):
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, before[1]))
+    try:
+        with pytest.raises(OutputError, match="the ledger cannot be used: File too large") as error:
+            run([inbox], tmp_path / "out", SETTINGS)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert [each.code for each in error.value.problems] == ["machine.full"]
 
 

@@ -11,6 +11,7 @@ from conftest import saved
 from workbooks import workbook
 
 from resultproc.formats.read import read
+from resultproc.formats.text.grid import rows_of_lines
 from resultproc.model.dates import dated
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.files import OutputFolder
@@ -122,6 +123,19 @@ def test_what_games_lack_is_asked_for_in_a_time_that_grows_with_their_number(tmp
     asking(tmp_path / "a.csv", 10)
     few, many = (min(asking(tmp_path / "a.csv", count) for _ in range(2)) for count in (250, 2000))
     assert many < 16 * few  # eight times as many; by the square it would be 64 times
+
+
+def text_rows(count: int) -> float:
+    lines = [f"{n:<6}{f'Ann{n} Ash - Bob{n} Elm':<30}{50:>8}" for n in range(count)]
+    start = process_time()
+    assert len(rows_of_lines(lines)) == count
+    return process_time() - start
+
+
+@pytest.mark.slow
+def test_what_lines_are_is_found_once_in_a_long_text() -> None:
+    short, long = (min(text_rows(count) for _ in range(2)) for count in (3000, 6000))
+    assert long < 3.3 * short
 
 
 def listing(folder: Path, count: int) -> float:
