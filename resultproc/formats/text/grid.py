@@ -19,7 +19,7 @@ from resultproc.model.places import DITTO, NUMBER_SIGN, place_of
 from resultproc.model.words import meanings_of
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.columns import are_percentages
-from resultproc.tables.heads import NAMES, is_head, names_club, with_english_counts
+from resultproc.tables.heads import NAMES, RANKING_COLUMNS, is_head, names_club, with_english_counts, without_crowds
 from resultproc.tables.sums import is_sum
 from resultproc.tables.titles import PAGE
 
@@ -42,17 +42,28 @@ def rows_of_lines(lines: Sequence[str], first: int = 1) -> list[Row]:
     # A tab at the end may separate an empty cell from the one before.
     marked = any(map(_RULED.fullmatch, lines[:_LOOKED_AT]))
     numbered = sum(map(bool, map(_NUMBER_FIRST.search, lines[:_LOOKED_AT]))) > 1
-    plain = _unglued([_tidied(line, marked, numbered) for line in unquoted_lines(lines[:MOST_LINES])])
+    told = [(n, part) for n, line in enumerate(unquoted_lines(lines[:MOST_LINES]), first) for part in _entries(line)]
+    plain = _unglued([_tidied(line, marked, numbered) for _, line in told])
     rows: list[Row] = []
     gap = True
     for part in _parts(plain):
         for number, texts in _cells_of(plain, part):
-            where = f"line {first + number}"
+            where = f"line {told[number][0]}"
             gap = gap or (number > 0 and not plain[number - 1].strip())
             rows.append(Row([Cell(text.strip(), where) for text in texts], where, after_gap=gap))
             gap = False
     return rows
 
+
+def _entries(line: str) -> list[str]:
+    """Return the contestants of a line that lists several, as newspapers do: ``N-S: 1. Ash-Birch, 62.5; 2. ...``."""
+    if line.count(";") < 1 or not (found := re.fullmatch(rf"\s*(?:([^;:]{{2,30}}):)?({_ENTRY}(?:;{_ENTRY})+)\.?\s*", line)):
+        return [line]
+    entries = [re.sub(r",?\s+(?=[0-9.,]+\s*%?\s*$)", "   ", entry.strip()) for entry in found[2].split(";")]
+    return [*([found[1].strip()] if found[1] else []), *entries]
+
+
+_ENTRY = r"\s*[=T]?[0-9]{1,2}[0-9/=-]{0,3}[.):]?\s+[^\W\d_][^;0-9]{3,80}\s[0-9]{1,3}(?:[.,][0-9]{1,2})?\s?%?\s*"
 
 _LEADERS = re.compile(
     r"(?<=[^\s.])[ ]?(?:\.(?: ?\.){2,}|\u2026+)(?= |$|[0-9])|(?<=\w) _{3,}(?= )|(?<= )\.(?: \.)*(?= |$)"
@@ -355,7 +366,29 @@ def _splitter(data: Sequence[str], head: str, heading: str) -> Callable[[str, bo
         return lambda line, head: _ragged_head(line, shape) if head else _parted(line, shape)
     spans = _with_names(rows, head.expandtabs(8), spans)
     starts = {text.start(): column for text, column in _placed(head.expandtabs(8), spans)}
-    return lambda line, head: _heads(line.expandtabs(8), spans, starts) if head else _cells(line.expandtabs(8), spans)
+    few = [_cells(line, spans) for line in rows[:_FEW]]
+    return lambda line, head: (
+        _beside_numbers(_heads(line.expandtabs(8), spans, starts), few) if head else _cells(line.expandtabs(8), spans)
+    )
+
+
+def _beside_numbers(heads: list[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return headings of which none of numbers stands above names: so they do where names are longer than theirs.
+
+    They move one column to the right, if each then stands above what it says.
+    """
+    wrong = [n for n, head in enumerate(heads) if head and meanings_of(head) <= _OF_NUMBERS and not _hold_numbers(rows, n)]
+    if not wrong or heads[-1] or not meanings_of(heads[wrong[0]]):
+        return heads
+    moved = [*heads[: wrong[0]], "", *heads[wrong[0] : -1]]
+    return moved if all(_hold_numbers(rows, n) for n, head in enumerate(moved) if n > wrong[0] and head) else heads
+
+
+_OF_NUMBERS = {*RANKING_COLUMNS, "award"}
+
+
+def _hold_numbers(rows: Sequence[Sequence[str]], column: int) -> bool:
+    return all(share_of(row[column]) is not None for row in rows if row[column])
 
 
 def _parts_columns(mark: str, lines: Sequence[str], known: bool) -> bool:
@@ -577,7 +610,7 @@ def _is_told(line: str) -> bool:
         return re.fullmatch(r"[0-9]{1,3} [^\W\d_]+(?:, *[0-9]{1,3} [^\W\d_]+|, *[^\W\d_]+)+", line.strip()) is not None
     plain = with_english_months(with_english_counts(line))
     told = date_in(plain)
-    left = _COUNT.sub(" ", plain.replace(told, " ") if told else plain)
+    left = without_crowds(_COUNT.sub(" ", plain.replace(told, " ") if told else plain))
     return left != plain and not re.search(r"(?<![0-9])[0-9]+[.,][0-9]" if told else "[0-9]", left)
 
 
@@ -744,7 +777,7 @@ def _spans(data: Sequence[str], head: str) -> list[tuple[int, int]]:
         if parts:
             first = start + min(len(part) - len(part.lstrip()) for part in parts)
             last = start + max(len(part.rstrip()) for part in parts)
-            if spans and _is_one_column(data, head, *spans[-1], first, last):
+            if spans and (_is_one_column(data, head, *spans[-1], first, last) or _is_joined(data, *spans[-1], first, last)):
                 first, _ = spans.pop()
             spans.append((first, last))
     return spans
@@ -755,6 +788,18 @@ def _is_one_column(data: Sequence[str], head: str, first: int, end: int, start: 
     word = head[first:last]
     apart = not any(line[first:end].strip() and line[start:last].strip() for line in data)
     return apart and len(word) == last - first and " " not in word
+
+
+def _is_joined(data: Sequence[str], first: int, end: int, start: int, last: int) -> bool:
+    """Say whether a sign stands between two names in each line, below that of the others: ``Ash     - Birch``."""
+    sides = [(line[first:end].split(), line[start:last].split()) for line in data]
+    both = [(left, right) for left, right in sides if left and right]
+    named = (any(map(_NAMED.search, left)) and any(map(_NAMED.search, right)) for left, right in both)
+    signs = all(left[-1] in _PARTING or right[0] in _PARTING for left, right in both)
+    return len(both) > 1 and signs and all(named)
+
+
+_NAMED = re.compile(r"[^\W\d_]{2}")
 
 
 def _cells(line: str, spans: Sequence[tuple[int, int]]) -> list[str]:
