@@ -81,7 +81,11 @@ def with_english_counts(text: str) -> str:
 def keys_labelled() -> Mapping[str, str]:
     """Return the game keys by what stands for them before a colon, in any of the languages, in small letters."""
     words = vocabulary()
-    parts = [{"tables": words["counts"]["tables"], "boards": words["counts"]["boards"]}, words["labels"], words["crowds"]]
+    parts = [
+        {"tables": words["counts"]["tables"], "boards": words["counts"]["boards"]},
+        words["labels"],
+        words["crowds"],
+    ]
     return {word: key for part in parts for key, called in part.items() for word in (key, *called)}
 
 
@@ -91,7 +95,9 @@ def labelled(text: str) -> str:
     return keys_labelled().get(bare.rstrip(" .:"), "")
 
 
-_NUMBER_OF = r"^(?:(?:number|nombre|nb|n[uú]mero|anzahl|aantal|liczba|antal|numero|total|no|n[º°])\b\.? ?(?:(?:of|de|di|der) |d')?)?"
+_NUMBER_OF = (
+    r"^(?:number|nombre|nb|n[uú]mero|anzahl|aantal|liczba|antal|numero|total|no|n[º°])\b\.? ?(?:(?:of|de|di|der) |d')?"
+)
 """What stands before what is counted in a label."""
 
 DIRECTOR = "director"
@@ -107,11 +113,13 @@ def _crowds() -> tuple[re.Pattern[str], dict[str, str]]:
 
 
 def tells_of_one(text: str) -> bool:
-    """Say whether a text tells something of a contestant, table or board, and is no event's name: ``Pair 7 sat out``."""
-    word, _, rest = text.partition(" ")
-    counted = {**{key: vocabulary()["counts"][key] for key in ("tables", "boards")}, **vocabulary()["crowds"]}
-    known = any(word.casefold() in {key.removesuffix("s"), *words} for key, words in counted.items() if key != "rounds")
-    return known and re.match(r"(?:#|no\.? ?)?[0-9]+\s+\S", rest) is not None
+    """Say whether a text tells something of one contestant, table or board, as ``Pair 7 sat out``: it is no event."""
+    word, _, rest = text.casefold().partition(" ")
+    key = keys_labelled().get(word) or keys_labelled().get(f"{word}s")
+    return (
+        key in {"tables", "boards", "pairs", "teams", "players"}
+        and re.match(r"(?:#|no\.? ?)?[0-9]+\s+\S", rest) is not None
+    )
 
 
 def without_crowds(text: str) -> str:

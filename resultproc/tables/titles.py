@@ -146,7 +146,7 @@ class Above:
         if seats := seats_told(" ".join(cell.text for cell in cells)):
             self._tell_seats(seats, cells[0].where, " ".join(cell.text for cell in cells))
             return []
-        lines = []
+        lines: list[tuple[str, str]] = []
         left = [part for cell in cells for part in _labelled(cell._replace(text=unquoted(cell.text)))]
         of_facts = sum(":" in cell.text for cell in left) > 1
         while left:
@@ -155,45 +155,52 @@ class Above:
             name = _ALSO.get(key_name(key), key_name(key))
             if not colon and left and (said := labelled(key)) and _value_of(said, left[0].text)[2]:
                 name = said
-            if (name == DIRECTOR or name in CROWDS) and (colon or left):
-                if left and not value.strip():
-                    value = left.pop(0).text
-                if name in CROWDS:  # who directed is not kept, and no event's name
-                    self._tell_crowd(f"{value} {name}", cell)
-                continue
-            if name in KEYS and (value.strip() or left):
+            if name in {*KEYS, *CROWDS, DIRECTOR} and (value.strip() or (left and (colon or name in KEYS))):
                 beside = Cell(value.strip(), cell.where) if value.strip() else left.pop(0)
-                if beside.fault:
-                    raise DeclarationError(beside.fault, beside.where)
-                value, behind, _ = _value_of(name, beside.text)
-                prose = behind.endswith(".") or _is_labelled(behind)
-                if prose and not re.match(_SCORED_BY, behind):  # the list shows how it was scored
-                    self._tell_nothing(beside._replace(text=behind))
-                elif behind and not prose:
-                    left.insert(0, beside._replace(text=behind))
-                if name == "tables" and of_facts and re.fullmatch(r"[0-9]+(\.5)?", value):
-                    self._tell(name, TitledTables(value), value, beside)
-                elif name == "movement" and (named := re.search("(?i)mitchell|howell", value)):
-                    self._tell(name, TitledMovement(named[0].lower()), named[0].lower(), beside)
-                else:
-                    lines.append((f"# {name}: {value}", beside.where))
+                lines += self._declare(name, beside, left, of_facts)
                 continue
             if (colon or left) and not name[:1].isdigit() and nearest(name, KEYS, _NEAR):
                 raise DeclarationError([unknown_key(name, cell.where)])
             if of_facts and left and colon and not value.strip() and ":" not in left[0].text:
                 cell = cell._replace(text=f"{cell.text} {left.pop(0).text}")
-            if of_facts and _is_labelled(cell.text):
-                if seats := seats_told(cell.text):
-                    self._tell_seats(seats, cell.where, cell.text)
-                else:
-                    self._tell_nothing(cell)
-                continue
-            self._title(cell)
+            if not (of_facts and _is_labelled(cell.text)):
+                self._title(cell)
+            elif seats := seats_told(cell.text):
+                self._tell_seats(seats, cell.where, cell.text)
+            else:
+                self._tell_nothing(cell)
         return lines
+
+    def _declare(self, name: str, beside: Cell, left: list[Cell], of_facts: bool) -> list[tuple[str, str]]:
+        """Take the value of a label; return the line that it declares, if any.
+
+        left: what comes next, before which goes what stands behind the value.
+        """
+        if beside.fault:
+            raise DeclarationError(beside.fault, beside.where)
+        if name == DIRECTOR:
+            return []  # who directed is not kept, and no event's name
+        if name in CROWDS:
+            self._tell_crowd(f"{beside.text} {name}", beside)
+            return []
+        value, behind, _ = _value_of(name, beside.text)
+        prose = behind.endswith(".") or _is_labelled(behind)
+        if prose and not re.match(_SCORED_BY, behind):  # the list shows how it was scored
+            self._tell_nothing(beside._replace(text=behind))
+        elif behind and not prose:
+            left.insert(0, beside._replace(text=behind))
+        if name == "tables" and of_facts and re.fullmatch(r"[0-9]+(\.5)?", value):
+            self._tell(name, TitledTables(value), value, beside)
+        elif name == "movement" and (named := re.search("(?i)mitchell|howell", value)):
+            self._tell(name, TitledMovement(named[0].lower()), named[0].lower(), beside)
+        else:
+            return [(f"# {name}: {value}", beside.where)]
+        return []
 
     def _tell_nothing(self, cell: Cell) -> None:
         what = f"'{cell.text[:_QUOTED]}' declares nothing: it is taken as a remark"
-        self.remarks.append(Problem(what, cell.where, code=DECLARES_NOTHING))
+        said = what in (each.what for each in self.remarks)  # pages say it twice
+        self.remarks += [] if said else [Problem(what, cell.where, code=DECLARES_NOTHING)]
 
     def _title(self, cell: Cell) -> None:
         bare = re.sub(f"[{SYMBOLS}]+", " ", cell.text).strip("\"'<>*_ ")
@@ -363,9 +370,8 @@ HEADING = (
 
 def _without_half_a_bracket(part: str) -> str:
     """Return a part of a title without brackets around it, and without one whose other half is in another part."""
-    if re.fullmatch(r"[(\[][^()\[\]]*[)\]]", part) or part.count("(") + part.count("[") != part.count(")") + part.count("]"):
-        return part.strip("()[] ")
-    return part
+    halves = sum(map(part.count, "([")) != sum(map(part.count, ")]"))
+    return part.strip("()[] ") if halves or re.fullmatch(r"[(\[][^()\[\]]*[)\]]", part) else part
 
 
 def _is_aside(name: str) -> bool:
@@ -401,16 +407,14 @@ def _labelled(cell: Cell) -> list[Cell]:
     A label that is not known ends the fact before it, too.
     """
     found: list[tuple[int, int, str]] = []
-    cell = cell._replace(text=re.sub(_label_and_count(), r"\1: ", cell.text))
+    cell = cell._replace(text=_with_colons(cell.text))
     for colon in re.finditer(_COLON, cell.text):
         begin = found[-1][1] if found else 0
         if colon.end() == len(cell.text) and not labelled(cell.text):
             continue
         said = re.split(_PARTS_OR_BRACKET, cell.text[begin : colon.start()])[-1].split()
         sizes = range(min(len(said), _LONGEST_LABEL), 0, -1)
-        key, size = next(
-            ((key, n) for n in sizes if (key := labelled(" ".join(said[-n:])))), ("", len(said))
-        )
+        key, size = next(((key, n) for n in sizes if (key := labelled(" ".join(said[-n:])))), ("", len(said)))
         if key or (size <= _LONGEST_LABEL and not any(map(str.isdigit, "".join(said)))):
             label = re.compile(r"\s+".join(map(re.escape, said[-size:]))).search(cell.text, begin, colon.start())
             at = label.start() if label else begin
@@ -426,9 +430,18 @@ def _labelled(cell: Cell) -> list[Cell]:
 
 
 @cache
-def _label_and_count() -> re.Pattern[str]:
-    words = sorted((word for word, key in keys_labelled().items() if key in _COUNTED_KEYS), key=len, reverse=True)
-    return re.compile(rf"(?i)(?<![^\s,;|(])({'|'.join(words)}) +(?=[0-9]+(?:[.,]5|½)?(?:\s\s|[ ]*(?:[,;|)/]|$)))")
+def _count_and_label() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    words = "|".join(sorted((word for word, key in keys_labelled().items() if key in _COUNTED_KEYS), key=len)[::-1])
+    behind = rf"\s\s|\s*(?:[,;|)/]|$|\b(?:{words}|mitchell|howell)\b)"
+    label = rf"(?i)(?<![^\s,;|(])({words}) +(?=[0-9]+(?:[.,]5|½)?(?:{behind}))"
+    return re.compile(rf"(?i)\b[0-9]{{1,2}}½?\s+(?:{words})\b"), re.compile(label)
+
+
+def _with_colons(text: str) -> str:
+    """Return a text with a colon behind each label that has its count behind it, ``Tables 4``, unless it is before."""
+    count, label = (pattern.search(text) for pattern in _count_and_label())
+    counted = label is None or (count is not None and count.start() < label.start())
+    return text if counted else _count_and_label()[1].sub(r"\1: ", text)
 
 
 _COLON = r"(?<=[^\W\d_.°º)])\s*:(?!//)\s*"
@@ -454,7 +467,7 @@ def _value_of(name: str, text: str) -> tuple[str, str, bool]:
         return value, behind.strip(), True
     day = _the_day(text) if name == "date" else re.sub("(?<=[0-9]),(?=5$)", ".", with_english_counts(text))
     text = text if name == "date" else day
-    cuts = [] if name == "date" else re.finditer(rf"{_PARTS}|\.(?:\s|$)", text)
+    cuts = [] if name == "date" else re.finditer(rf"{_PARTS}|\.(?:\s|$)|(?<=[0-9])\s(?=\S)", text)
     for value, behind in [(day, ""), *((text[: sign.start()], text[sign.end() :]) for sign in cuts)]:
         try:
             declared_value(name, value.strip())
@@ -470,7 +483,10 @@ _COUNTED_KEYS = {"tables", "boards", "movement"}
 _PHANTOM = r"(?i)(?<![0-9.])([1-9]) phantom pairs?\b"
 """How many pairs fewer there were than the tables seat, as Magic Contest says it."""
 
-_COUNTED = r"(?i)(?:^|\s)(?:(?:of|with) )?([0-9.]+) (table|board|bd)s?\.?(?: (?:were )?played| in play| tonight| ce soir)?[.!]*$"
+_COUNTED = (
+    r"(?i)(?:^|\s)(?:(?:of|with) )?([0-9.]+) (table|board|bd)s?\.?"
+    r"(?: (?:were )?played| in play| tonight| ce soir)?[.!]*$"
+)
 
 _ROUNDS = (
     r"(?i)\b([1-9][0-9]?) (?:rounds?|match(?:es)?) ?(?:of|x|\u00d7|/) ?([1-9][0-9]?)"
@@ -487,7 +503,10 @@ _OF_ROUNDS = r"(?i)\b(?:rounds?|match(?:es)?|sessions?|sets?|per|each|x)\b"
 _CLUB = r"(?i)\b(?:bridge|duplicate|whist)\b.* (?:club|cent(?:re|er)|studio)$|\b[DB]BC$"
 """How names of clubs end, and names of events do not."""
 
-_ABOUT = r"(?i)^(?:(?:final )?results?|scores?|ranking)(?: (?:for|of)\b\s*|$)| results?(?: (?:for|of))?$|^(?:the )?(?:winners|gewinner|gagnants|ganadores|winnaars|vincitori)$"
+_ABOUT = (
+    r"(?i)^(?:(?:final )?results?|scores?|ranking)(?: (?:for|of)\b\s*|$)| results?(?: (?:for|of))?$|"
+    r"^(?:the )?(?:winners|gewinner|gagnants|ganadores|winnaars|vincitori)$"
+)
 """What a title says besides the event's name."""
 
 _ALSO = {"boards_played": "boards"} | {

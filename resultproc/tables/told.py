@@ -88,7 +88,7 @@ def _facts_told(row: Row) -> int:
     """Return how much a title tells of the game besides the event's name."""
     above = Above.of([row])
     dates = [each.value for key, each in above.declared.items() if key == "date"]
-    return len(above.declared) + len(above.facts.keys() - {"event"}) - sum(not day_in(each) for each in dates)
+    return len(above.declared) + len(above.facts.keys() - {"event"}) - sum(not day_in(str(each)) for each in dates)
 
 
 def of_meta(meta: Mapping[str, str]) -> dict[str, Any]:

@@ -57,7 +57,9 @@ def rows_of_lines(lines: Sequence[str], first: int = 1) -> list[Row]:
 
 def _entries(line: str) -> list[str]:
     """Return the contestants of a line that lists several, as newspapers do: ``N-S: 1. Ash-Birch, 62.5; 2. ...``."""
-    if line.count(";") < 1 or not (found := re.fullmatch(rf"\s*(?:([^;:]{{2,30}}):)?({_ENTRY}(?:;{_ENTRY})+)\.?\s*", line)):
+    if line.count(";") < 1 or not (
+        found := re.fullmatch(rf"\s*(?:([^;:]{{2,30}}):)?({_ENTRY}(?:;{_ENTRY})+)\.?\s*", line)
+    ):
         return [line]
     entries = [re.sub(r",?\s+(?=[0-9.,]+\s*%?\s*$)", "   ", entry.strip()) for entry in found[2].split(";")]
     return [*([found[1].strip()] if found[1] else []), *entries]
@@ -363,7 +365,8 @@ def _splitter(data: Sequence[str], head: str, heading: str) -> Callable[[str, bo
     spans = _spans(rows, head.expandtabs(8))
     if shape := _ragged_shape(rows, spans):
         shape = _headed_shape(shape, head)
-        return lambda line, head: _ragged_head(line, shape) if head else _parted(line, shape)
+        few = [_parted(line, shape) for line in rows[:_FEW]]
+        return lambda line, head: _beside_numbers(_ragged_head(line, shape), few) if head else _parted(line, shape)
     spans = _with_names(rows, head.expandtabs(8), spans)
     starts = {text.start(): column for text, column in _placed(head.expandtabs(8), spans)}
     few = [_cells(line, spans) for line in rows[:_FEW]]
@@ -377,18 +380,20 @@ def _beside_numbers(heads: list[str], rows: Sequence[Sequence[str]]) -> list[str
 
     They move one column to the right, if each then stands above what it says.
     """
-    wrong = [n for n, head in enumerate(heads) if head and meanings_of(head) <= _OF_NUMBERS and not _hold_numbers(rows, n)]
-    if not wrong or heads[-1] or not meanings_of(heads[wrong[0]]):
+    known = [n for n, head in enumerate(heads) if (means := meanings_of(head)) and means <= _OF_NUMBERS]
+    wrong = next((n for n in known if not _hold_numbers(rows, n)), len(heads))
+    width = min(map(len, rows), default=0)
+    if wrong == len(heads) or (heads[-1] and len(heads) >= width):
         return heads
-    moved = [*heads[: wrong[0]], "", *heads[wrong[0] : -1]]
-    return moved if all(_hold_numbers(rows, n) for n, head in enumerate(moved) if n > wrong[0] and head) else heads
+    moved = [*heads[:wrong], "", *heads[wrong:]][:width]
+    return moved if all(_hold_numbers(rows, n) for n, head in enumerate(moved) if n > wrong and head) else heads
 
 
 _OF_NUMBERS = {*RANKING_COLUMNS, "award"}
 
 
 def _hold_numbers(rows: Sequence[Sequence[str]], column: int) -> bool:
-    return all(share_of(row[column]) is not None for row in rows if row[column])
+    return all(share_of(row[column]) is not None for row in rows if column < len(row) and row[column])
 
 
 def _parts_columns(mark: str, lines: Sequence[str], known: bool) -> bool:
@@ -553,6 +558,9 @@ def _ragged_head(line: str, shape: _Ragged) -> list[str]:
 
 def _known_words(line: str) -> list[str]:
     """Return the words of a header above columns with single blanks between them: known ones, as long as can be."""
+    parts = re.split(r"\s{2,}", line.strip())
+    if len(parts) > 1:
+        return [word for part in parts for word in _known_words(part)]
     words = line.split()
     found = []
     while words:
@@ -777,7 +785,9 @@ def _spans(data: Sequence[str], head: str) -> list[tuple[int, int]]:
         if parts:
             first = start + min(len(part) - len(part.lstrip()) for part in parts)
             last = start + max(len(part.rstrip()) for part in parts)
-            if spans and (_is_one_column(data, head, *spans[-1], first, last) or _is_joined(data, *spans[-1], first, last)):
+            if spans and (
+                _is_one_column(data, head, *spans[-1], first, last) or _is_joined(data, *spans[-1], first, last)
+            ):
                 first, _ = spans.pop()
             spans.append((first, last))
     return spans
