@@ -56,6 +56,7 @@ def _listed(part: str) -> frozenset[str]:
 @cache
 def _counts() -> tuple[re.Pattern[str], dict[str, str]]:
     counted = {word: english for english, words in vocabulary()["counts"].items() for word in (english, *words)}
+    counted |= {without_accents(word): english for word, english in counted.items()}
     longest = sorted(counted, key=len, reverse=True)
     return re.compile(rf"(?<=[0-9])\s+(?:de\s+)?({'|'.join(longest)})\b", re.IGNORECASE), counted
 
@@ -122,9 +123,18 @@ def tells_of_one(text: str) -> bool:
     )
 
 
-def without_crowds(text: str) -> str:
-    """Return a text without how many of whom there were."""
-    return _crowds()[0].sub(" ", text)
+@cache
+def _facts() -> re.Pattern[str]:
+    sums = "|".join(sorted(vocabulary()["sums"], key=len, reverse=True))
+    counted = r"[0-9]{1,3}(?:[.,]5)?[- ](?:tables?|boards?|bds)\b"
+    return re.compile(rf"(?i)(?<![0-9])(?:{counted}|\b(?:tables|boards|{sums})[ :]\s*[0-9][0-9.,]*\s?%?)")
+
+
+def without_facts(text: str) -> tuple[str, int]:
+    """Return a text without its counts of tables, boards and contestants, and averages, and how many there were."""
+    left, count = _facts().subn(" ", with_english_counts(text))
+    left, more = _crowds()[0].subn(" ", left)
+    return left, count + more
 
 
 def crowd_in(text: str) -> tuple[str, str] | None:

@@ -129,7 +129,7 @@ class Above:
             cells = _undivided([cell for cell in row.cells if cell.text])
             if not cells:
                 continue
-            if cells[0].text.startswith("#"):
+            if cells[0].text.startswith("#") and labelled(cells[0].text.strip("# ").partition(":")[0]) not in CROWDS:
                 lines.append((_line(cells), cells[0].where))
             else:
                 lines += above._titles(cells)
@@ -155,7 +155,10 @@ class Above:
             name = _ALSO.get(key_name(key), key_name(key))
             if not colon and left and (said := labelled(key)) and _value_of(said, left[0].text)[2]:
                 name = said
-            if name in {*KEYS, *CROWDS, DIRECTOR} and (value.strip() or (left and (colon or name in KEYS))):
+            if name == DIRECTOR and not value.strip() and (colon or left):
+                del left[:1]  # who directed is not kept, and no event's name
+                continue
+            if name in {*KEYS, *CROWDS, DIRECTOR} and (value.strip() or (left and (colon or name not in CROWDS))):
                 beside = Cell(value.strip(), cell.where) if value.strip() else left.pop(0)
                 lines += self._declare(name, beside, left, of_facts)
                 continue
@@ -179,9 +182,12 @@ class Above:
         if beside.fault:
             raise DeclarationError(beside.fault, beside.where)
         if name == DIRECTOR:
-            return []  # who directed is not kept, and no event's name
+            return []
         if name in CROWDS:
             self._tell_crowd(f"{beside.text} {name}", beside)
+            return []
+        if name in {"event", "session"} and dated(beside.text)[0]:
+            self._title(beside)
             return []
         value, behind, _ = _value_of(name, beside.text)
         prose = behind.endswith(".") or _is_labelled(behind)
@@ -206,9 +212,10 @@ class Above:
         bare = re.sub(f"[{SYMBOLS}]+", " ", cell.text).strip("\"'<>*_ ")
         text, named = self._without_days(with_english_counts(bare), cell)
         facts = re.sub(_BETWEEN_FACTS, " | ", text) if re.search(_TOLD, text) else text
-        between = re.split(_PARTS, re.sub(_FACTS_IN_BRACKETS, r" | \1 | ", facts))
+        facts = re.sub(_BEHIND_COUNTS, r" | \1 | ", re.sub(_FACTS_IN_BRACKETS, r" | \1 | ", facts))
+        between = re.split(_PARTS, facts)
         parts = [
-            (sign, _without_half_a_bracket(part.strip(" -\u2013\u2014,;:|·•")))
+            (sign, _without_half_a_bracket(part.strip(" -\u2013\u2014,;:|·•").removeprefix(". ")))
             for sign, part in zip(["", *between[1::2]], between[::2], strict=True)
         ]
         parts = self._without_crowd(parts, cell)
@@ -221,7 +228,7 @@ class Above:
                 self._tell_seats(told, cell.where, text)
                 continue
             name = re.sub(_ABOUT, "", self._without_movement(left, cell))
-            if tells_of_one(name):
+            if tells_of_one(name) or nobody_in([re.split("[:,]", name)[0]]):
                 self._tell_nothing(cell._replace(text=name))
                 continue
             if re.search(_CLUB, name) or names_club(name):
@@ -246,7 +253,8 @@ class Above:
         for n in range(_MOST_DATES):
             if not (date := dated(text))[0]:
                 break
-            named = n == 0 and re.fullmatch(rf"(?i)[^\W\d_]+ (?:{_OF_DAYS}) {re.escape(date[1])}", text) is not None
+            form = rf"(?i)[^\W\d_]+ (?:{_OF_DAYS}) {re.escape(date[1])}"
+            named = n == 0 and not is_weekday(re.split("[ ,]", date[1])[0]) and re.fullmatch(form, text) is not None
             try:
                 day = declared_value("date", date[0])
                 self._tell("date", KEYS["date"].held(day), day, cell)
@@ -263,7 +271,7 @@ class Above:
     def _without_day(text: str, date: str) -> str:
         """Return a date without its weekday where that is the event's: ``Torneo del giovedì 27 agosto 2026``."""
         events = "|".join(word for word, key in keys_labelled().items() if key == "event")
-        weekly = re.match(rf"(?i)(?:{events}) (?:del|du) {re.escape(date)}", text)
+        weekly = re.search(rf"(?i)\b(?:{events}) (?:del|du) {re.escape(date)}", text)
         weekday, _, day = date.partition(" ")
         return day if weekly and is_weekday(weekday.rstrip(",.")) else date
 
@@ -285,6 +293,8 @@ class Above:
         if key not in self.facts:
             self.facts[key] = value
             self.told.append(Told(key, text, cell.where, cell.text))
+        elif key == "event":  # it may name the kind of the event
+            self.told.append(Told(f"{key} {len(self.told)}", text, cell.where, cell.text))
 
     def _tell_seats(self, seats: Mapping[str, str], where: str, text: str) -> None:
         self.seats |= seats
@@ -344,14 +354,15 @@ UNREAD_DATE = "the date of this title is not read"
 """The hint of a remark on a date that may be two days, or none."""
 
 # These are not compiled before there is a title: that takes a millisecond of every start.
-_PARTS = r"([,;|\u00b7\u2022\t]|\s[-\u2013\u2014]\s|\s{2,})"
+_PARTS = r"([,;|\u00b7\u2022\t]|\s[-\u2013\u2014]{1,2}\s|\s{2,}|(?<=[^\W\d_]{5})\.\s+(?=[^\W\d_]))"
 """What stands between the facts of a line."""
-_PARTS_OR_BRACKET = r"[,;|\u00b7\u2022\t(\[]|\s[-\u2013\u2014]\s|\s{2,}"
+_PARTS_OR_BRACKET = r"[,;|\u00b7\u2022\t(\[]|\s[-\u2013\u2014]{1,2}\s|\s{2,}"
 
 _BETWEEN_FACTS = r"\s/\s|(?i:(?<=tables)|(?<=table))\s[x\u00d7]\s"
 _TOLD = r"(?i)[0-9] (?:tables?|boards?|bds)\b"
 """What else stands between facts, and in the names of events where there are no such counts."""
 
+_BEHIND_COUNTS = r"(?i)(?<=boards|tables)\s*[(\[]([^()\[\]]*)[)\]]"
 _FACTS_IN_BRACKETS = r"(?i)[(\[]([^()\[\]]*(?:[0-9] (?:tables?|boards?|bds)\b|mitchell|howell|\|)[^()\[\]]*)[)\]]"
 
 _SENTENCE = 5
@@ -364,6 +375,7 @@ _MOST_DATES = 20
 HEADING = (
     r"(?i)^(?:rezultate(?:le)?|wyniki|r[eé]sultats?|resultados?|clasament(?:ul)?|classement|clasificaci[oó]n|uitslag(?:en)?|"
     r"ergebnis(?:se|liste)?|rangliste|risultati|classifica|resultat(?:er|lista)?|uitslagenlijst|played|gespielt|jou[eé]e?|jugado|gespeeld)\b[\s:.-]*"
+    r"(?:(?:du|des|de la|del|della|vom|van|von) )?"
 )
 """What a title says besides the event's name, in languages other than English; or of the day, in any."""
 
@@ -376,7 +388,9 @@ def _without_half_a_bracket(part: str) -> str:
 
 def _is_aside(name: str) -> bool:
     """Say whether a part of a title is a day of the week, a time of day, a sum, or what stands before a date."""
-    return is_weekday(name) or is_sum(name) or name.lower() in _BEFORE_DAYS or re.fullmatch(_OF_DAY, name) is not None
+    word = name.casefold()
+    known = is_weekday(name) or is_sum(name) or word in {*_BEFORE_DAYS, "club"} or labelled(word.split()[0]) == DIRECTOR
+    return known or re.fullmatch(_OF_DAY, name) is not None or re.fullmatch(_SCORED_AS, word) is not None
 
 
 _OF_DAY = (
@@ -424,7 +438,7 @@ def _labelled(cell: Cell) -> list[Cell]:
     ends = [begin for begin, *_ in found[1:]] + [len(cell.text)]
     parts = [cell.text[: found[0][0]].strip(_AROUND_FACTS + "([")]
     for (_, begin, key), end in zip(found, ends, strict=True):
-        value = cell.text[begin:end].strip(_AROUND_FACTS + "()[]")
+        value = _without_half_a_bracket(cell.text[begin:end].strip(_AROUND_FACTS))
         parts.append(f"{key}: {value}")
     return [cell._replace(text=text) for text in parts if text]
 
@@ -433,7 +447,7 @@ def _labelled(cell: Cell) -> list[Cell]:
 def _count_and_label() -> tuple[re.Pattern[str], re.Pattern[str]]:
     words = "|".join(sorted((word for word, key in keys_labelled().items() if key in _COUNTED_KEYS), key=len)[::-1])
     behind = rf"\s\s|\s*(?:[,;|)/]|$|\b(?:{words}|mitchell|howell)\b)"
-    label = rf"(?i)(?<![^\s,;|(])({words}) +(?=[0-9]+(?:[.,]5|½)?(?:{behind}))"
+    label = rf"(?i)(?<![^\s,;|(])({words}) +(?=[0-9]+(?:[.,][05]|½)?(?:{behind}))"
     return re.compile(rf"(?i)\b[0-9]{{1,2}}½?\s+(?:{words})\b"), re.compile(label)
 
 
@@ -451,6 +465,7 @@ _LONGEST_LABEL = 3
 _AROUND_FACTS = " ,;|-\u2013\u2014\u00b7\u2022"
 
 
+_SCORED_AS = r"scor(?:ed|ing)\b.{0,12}\b(?:imps?|matchpoints?|mps?|butler|vps?)\b.{0,30}"
 _SCORED_BY = r"(?i)(?:imps?|matchpoints?|butler)\b.{0,30}"
 
 
@@ -462,19 +477,23 @@ def _value_of(name: str, text: str) -> tuple[str, str, bool]:
     """Return the value of a label, what else stands behind it, and whether it may be one: ``Mitchell, 4 tables``."""
     if name in CROWDS:
         return text, "", text.isdecimal()
-    if name not in {*_COUNTED_KEYS, "date"}:
-        value, _, behind = text.partition("   ")
-        return value, behind.strip(), True
-    day = _the_day(text) if name == "date" else re.sub("(?<=[0-9]),(?=5$)", ".", with_english_counts(text))
-    text = text if name == "date" else day
-    cuts = [] if name == "date" else re.finditer(rf"{_PARTS}|\.(?:\s|$)|(?<=[0-9])\s(?=\S)", text)
-    for value, behind in [(day, ""), *((text[: sign.start()], text[sign.end() :]) for sign in cuts)]:
+    if name == "date":
+        own = dated(text)[1]
+        behind = re.match(rf"{_PARTS}(.*[^\W\d_]{{3}}.*)", text.partition(own)[2]) if own else None
+        day = _the_day(text[: -len(behind[0])] if behind else text)
+        return day, behind[2] if behind else "", own != ""
+    if name not in _COUNTED_KEYS:
+        value, _, behind_it = text.partition("   ")
+        return value, behind_it.strip(), True
+    text = re.sub("(?<=[0-9]),(?=5$)", ".", with_english_counts(text))
+    cuts = re.finditer(rf"{_PARTS}|\.(?:\s|$)|(?<=[0-9])\s(?=\S)", text)
+    for value, rest in [(text, ""), *((text[: sign.start()], text[sign.end() :]) for sign in cuts)]:
         try:
             declared_value(name, value.strip())
         except ValueError:
             continue
-        return value.strip(), behind.strip(), True
-    return day, "", False
+        return value.strip(), rest.strip(), True
+    return text, "", False
 
 
 _COUNTED_KEYS = {"tables", "boards", "movement"}

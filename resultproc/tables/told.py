@@ -28,9 +28,6 @@ FILE_NAME = "the file's name"
 HEAD = "the page's head"
 """What tells something of a game, besides titles."""
 
-_LABELS = {"title": "event", "host": "club"}
-"""What pages call a game's keys, in rows of a label and a value."""
-
 _COUNTS = ("boards", "tables")
 
 _OF_MAIL = (
@@ -55,9 +52,7 @@ def above_of(titles: Sequence[Row], page_title: str) -> Above:
             continue  # as pages have above a list, and lists side by side
         try:
             row = _undivided(row)
-            if len(row.texts) == 2 and row.texts[0].casefold() in _LABELS:
-                row = Row([Cell(_LABELS[row.texts[0].casefold()], row.where), Cell(row.texts[1], row.where)], row.where)
-            elif not Above.of([row]).declared:
+            if not Above.of([row]).declared:
                 between = ", " if row.texts[0][:1].isdigit() else " "
                 text = re.sub(HEADING, "", between.join(row.texts))
                 row = Row([Cell(text, row.where)], row.where)

@@ -17,9 +17,10 @@ from resultproc.model.grid import Cell, Row, unquoted_lines
 from resultproc.model.numbers import BRACKETED, FRACTION, FRACTIONS, likely_number, number_of, share_of
 from resultproc.model.places import DITTO, NUMBER_SIGN, place_of
 from resultproc.model.words import meanings_of
+from resultproc.people.names import names_in
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.columns import are_percentages
-from resultproc.tables.heads import NAMES, RANKING_COLUMNS, is_head, names_club, with_english_counts, without_crowds
+from resultproc.tables.heads import NAMES, RANKING_COLUMNS, is_head, names_club, without_facts
 from resultproc.tables.sums import is_sum
 from resultproc.tables.titles import PAGE
 
@@ -82,6 +83,14 @@ _ENDED = re.compile(r"^([^;]*[0-9]%?)[;.]$")
 """A line of a list in print, which ends with a sign."""
 
 _BOLD = re.compile(r"\*\*(?=\S)([^*|]+)(?<=\S)\*\*")
+_SIGNS = re.compile(
+    r"\[/?[bi]\]|^\s*[-*\u2022]\s(?=\s*[0-9]+[.,][0-9]+\s?%?\s)|"
+    r"(?<=\s)(?:avec|with|mit|met|con)\s+(?=[0-9]+[.,][0-9]+\s?%?$)"
+)
+"""What marks a line or a score, and is neither: ``- 62.50 -- Ash & Birch``, ``Ash & Birch with 62.50``."""
+_SCORE_FIRST = re.compile(
+    r"^(\s*(?:[0-9]{1,2}[.)]?\s+)?[0-9]{1,3}[.,][0-9]{1,2}\s?%?)\s+[-\u2013\u2014]{1,2}\s+(?=[^\W\d_])"
+)
 _HEADING = re.compile(r"(#{1,6}) +(\S.*?)[ #]*")
 _RULED = re.compile(r"(?:\s*\|)?(?:\s*:?-{3,}:?\s*\|)+[\s:-]*")
 """What is bold in Markdown, a heading there, and the ruler below the header of a table."""
@@ -111,6 +120,7 @@ def _tidied(line: str, marked: bool, numbered: bool) -> str:
     if found and sum((marked, len(found[1]) > 1, ":" not in found[2])) > 1:
         return found[2]
     line = _NUMBER_FIRST.sub(r"\1 \2\3", line) if numbered else line
+    line = _SCORE_FIRST.sub(r"\1   ", _SIGNS.sub(lambda found: " " * len(found[0]), line))
     line = _BOLD.sub(r"  \1  ", re.sub(r"^(\s*[0-9]{1,3}) = ", r"\1=  ", line))
     line = re.sub("[\u2502\u2503\u2551]", "|", line)
     line = _ENDED.sub(r"\1", line)
@@ -239,7 +249,9 @@ def _goes_on(line: str, indent: int) -> bool:
 
 def _tells_side(line: str) -> bool:
     """Say whether a line is a heading of a direction, ``Linia EW``, and none of two columns."""
-    return "  " not in line.strip() and bool(direction_headed(line.strip(" :")))
+    line = line.strip()
+    line = without_facts(line)[0].strip() if "  " in line and re.search("[0-9]$", line) else line
+    return "  " not in line and bool(direction_headed(line.strip(" :")))
 
 
 def _leftmost(lines: Sequence[str], chunk: Sequence[int]) -> int:
@@ -507,7 +519,9 @@ def _kind(number: str) -> str:
 
 def _words_of(line: str) -> list[str]:
     """Return the words of a line, a sign for percent with the number before it, and a share as one: ``71/ 126``."""
-    return re.sub(r"(?<=[0-9]) */ *(?=[0-9])", "/", re.sub(r"(?<=[0-9]) +%", "%", line)).split()
+    line = re.sub(r"(?<=[0-9]) */ *(?=[0-9])", "/", re.sub(r"(?<=[0-9]) +%", "%", line))
+    line = re.sub(r"\([^\W\d_][^()]*\)", lambda note: note[0].replace(" ", "\0"), line)  # a note is one word
+    return [word.replace("\0", " ") for word in line.split()]
 
 
 def _shape(line: str) -> tuple[int, int]:
@@ -584,6 +598,8 @@ def _is_data(line: str) -> bool:
         return False
     if any(map(_is_score, (words[-1], words[-1].rpartition(",")[2]))) or _is_scored(line):
         return True
+    if re.search("[.,%]", words[0]) and _is_score(words[0]) and len(names_in(line.strip().partition(" ")[2])) > 1:
+        return True
     return _leads(words[0]) and not names_club(line.strip().partition(" ")[2])
 
 
@@ -614,19 +630,16 @@ _YEAR = re.compile(
 @lru_cache(maxsize=4096)
 def _is_told(line: str) -> bool:
     """Say whether the numbers of a line are those of a date, or of tables and boards."""
-    if not (_YEAR.search(line) or _COUNT.search(with_english_counts(line))):
-        return re.fullmatch(r"[0-9]{1,3} [^\W\d_]+(?:, *[0-9]{1,3} [^\W\d_]+|, *[^\W\d_]+)+", line.strip()) is not None
-    plain = with_english_months(with_english_counts(line))
+    left, counted = without_facts(line)
+    if counted > 1 or not (_YEAR.search(line) or counted):
+        return (
+            counted > 1
+            or re.fullmatch(r"[0-9]{1,3} [^\W\d_]+(?:, *[0-9]{1,3} [^\W\d_]+|, *[^\W\d_]+)+", line.strip()) is not None
+        )
+    plain = with_english_months(left)
     told = date_in(plain)
-    left = without_crowds(_COUNT.sub(" ", plain.replace(told, " ") if told else plain))
-    return left != plain and not re.search(r"(?<![0-9])[0-9]+[.,][0-9]" if told else "[0-9]", left)
-
-
-_COUNT = re.compile(
-    r"(?<![0-9])[0-9]{1,3}(?:[.,]5)?[- ](?:tables?|boards?|bds)\b|\b(?:tables|boards)\s*:\s*[0-9]{1,3}(?:\.5)?",
-    re.IGNORECASE,
-)
-"""What counts tables or boards."""
+    left = plain.replace(told, " ") if told else plain
+    return (counted > 0 or told != "") and not re.search(r"(?<![0-9])[0-9]+[.,][0-9]" if told else "[0-9]", left)
 
 
 def _is_numbers(line: str) -> bool:
