@@ -24,7 +24,6 @@ from resultproc.archive.reprocess import AGAIN, ARCHIVE_KINDS, DONE, PartRun, Ta
 from resultproc.archive.rows import times_of
 from resultproc.archive.sql import (
     MAIN,
-    MIXED,
     QueryScope,
     filled_database,
     interruptible,
@@ -203,47 +202,61 @@ def query(
     whole = _views(there, sql, schemas, whole=True)
     _check(whole, sql, seconds)
     scope = _scope(sql, schemas)
-    of_leagues = [view for view in scope.views if LEAGUE in _COLUMNS[view.rpartition(".")[2]]]
-    checking = scope.checking(LEAGUE) if of_leagues and any(map(scope.wants, _POINTS)) else ""
+    makes_points = any(map(scope.wants, _POINTS)) and scope.has("FUNCTION", "WINDOW")
     if people is None or people.parts != parts:
         people = known_people(archive, parts)
-    with _filled(people, runs, _views(there, checking or sql, schemas), whole, asked.as_of) as database:
-        if checking:
-            _refuse_sum_of_leagues(database, checking, of_leagues, seconds)
+    listed = _views(there, sql, schemas, also=LEAGUE if makes_points else "")
+    with _filled(people, runs, listed, whole, asked.as_of) as database:
         answer = _fetched(database, sql, seconds, as_table=as_table)
+        if makes_points:
+            refuse_points_of_several(lambda sql: _fetched(database, sql, seconds).rows, scope)
     provenance, remarks = _told(archive, parts, runs)
     return replace(answer, remarks=remarks, provenance=provenance)
 
 
-def _refuse_sum_of_leagues(
-    database: duckdb.DuckDBPyConnection, checking: str, views: Iterable[str], seconds: float | None
-) -> None:
-    """Raise InputError for a query that adds up points of several leagues, as each of its sums finds in its rows.
+def refuse_points_of_several(ask: Callable[[str], Sequence[Sequence[object]]], scope: QueryScope) -> None:
+    """Raise InputError for a query that makes a value of the points of several leagues.
 
-    checking: the query with that check. views: those that it asks about and whose rows have a league.
-    seconds: how long it may take.
+    It is asked again with the points of each league alone, those of the others left empty. Each value of its answer has
+    to be in one of these answers, beside the same texts of its row; so has what orders it and chooses its groups. Whole
+    numbers count something, unless the query makes them of others.
+
+    ask: what asks the database for rows.
     """
-    import duckdb
-
-    of_each = " UNION ".join(f"SELECT {LEAGUE} FROM {view}" for view in views)  # noqa: S608 - the names are ours
-    found = {str(name) for (name,) in _fetched(database, of_each, seconds).rows}
+    views = {f"{'' if '.' in view else f'{MAIN}.'}{view}": ask(f"DESCRIBE {view}") for view in scope.views}
+    columns = {view: [str(name) for name, *_ in of] for view, of in views.items()}
+    of_leagues = [view for view, names in columns.items() if LEAGUE in names]
+    found = {str(name) for view in of_leagues for (name,) in ask(f"FROM {view} SELECT DISTINCT {LEAGUE}")}
     if len(found) < 2:
         return
-    try:
-        _fetched(database, checking, seconds)
-    except duckdb.Error as error:
-        if MIXED not in str(error) and not isinstance(error, duckdb.BinderException):
-            raise
-        also = f"a part that is asked again has to give {LEAGUE}, too"
-        if "Ambiguous" in str(error):
-            also = "name the view whose points are added up: sum(awards.masterpoints)"
-        there = sorted(found, key=list(leagues()).index)
-        what = f"this query adds up points, and these are of {listed([*map(league_title, there)])}"
-        hint = f"ask by league: GROUP BY {LEAGUE}, or WHERE {LEAGUE} = {literal(there[0])}"
-        raise InputError(what, hint=f"{hint}; {also}") from None
+    opened = scope.laid_open()
+    ask(f"CREATE TABLE answer AS FROM ({opened})")
+    ask("CREATE TABLE alone AS FROM answer LIMIT 0")
+    ask("ATTACH ':memory:' AS apart")
+    for view, names in columns.items():
+        own = ", ".join(_OF_ONE.format(f'"{name}"') if name in _POINTS else f'"{name}"' for name in names)
+        ask(f"CREATE SCHEMA IF NOT EXISTS apart.{view.partition('.')[0]}")
+        ask(f"CREATE VIEW apart.{view} AS FROM views.{view} SELECT {own}")
+    ask("USE apart")
+    for league in found:
+        ask(f"SET VARIABLE league = {literal(league)}")
+        ask(f"INSERT INTO views.{MAIN}.alone {opened}")
+    ask("USE views")
+    kinds = {'"{}"'.format(str(name).replace('"', '""')): str(kind) for name, kind, *_ in ask("DESCRIBE answer")}
+    counts = [name for name, kind in kinds.items() if re.fullmatch("[A-Z]*INT(EGER)?", kind)]
+    amounts = [name for name, kind in kinds.items() if re.fullmatch(r"DECIMAL\([0-9,]+\)|DOUBLE|FLOAT", kind)]
+    texts = [name for name in kinds if name not in (*counts, *amounts)]
+    amounts += counts if scope.has("CAST") else []
+    for names in [[*texts, f"round({name}, 6)"] for name in amounts] or [texts]:
+        of_answer, of_alone = (f"FROM {table} SELECT {', '.join(names)}" for table in ("answer", "alone"))
+        if names and ask(f"{of_answer} EXCEPT ALL {of_alone} LIMIT 1"):
+            there = sorted(found, key=list(leagues()).index)
+            what = f"this query adds up points, and these are of {listed([*map(league_title, there)])}"
+            raise InputError(what, hint=f"ask by league: GROUP BY {LEAGUE}, or WHERE {LEAGUE} = {literal(there[0])}")
 
 
-_COLUMNS = {name: {column.name for column in view.columns} for name, view in VIEWS.items()}
+_OF_ONE = f"CASE WHEN {LEAGUE} = getvariable('league') THEN {{0}} END AS {{0}}"
+"""The points of one league in a column."""
 
 _POINTS = {column.name for view in VIEWS.values() for column in view.columns if column.type == MASTERPOINTS}
 """The columns of the views that are points."""
@@ -426,12 +439,12 @@ def _columns_there(archive: Store, parts: Sequence[ArchivePart]) -> set[str]:
 
 
 def _views(
-    columns: Callable[[], Iterable[str]], sql: str, schemas: Sequence[str], *, whole: bool = False
+    columns: Callable[[], Iterable[str]], sql: str, schemas: Sequence[str], *, whole: bool = False, also: str = ""
 ) -> dict[str, dict[str, str]]:
     """Return the SQL of the views that a query asks for, by their schema and name.
 
     columns: gives those of the contestants, where they are asked for. whole: with all columns of the views, else with
-    those that it asks for.
+    those that it asks for. also: another column.
     """
     scope = _scope(sql, tuple(schemas))
     known = _known(schemas)
@@ -442,7 +455,9 @@ def _views(
     players = sum(1 for name in there if CONTESTANTS.declared("player1").matches(name))
     listed: dict[str, dict[str, str]] = {MAIN: {}}
     for schema, view in views:
-        sql_of_view = view.expanded(players, there).sql((lambda column: True) if whole else scope.wants, players)
+        sql_of_view = view.expanded(players, there).sql(
+            lambda name: whole or name == also or scope.wants(name), players
+        )
         listed.setdefault(schema, {})[view.name] = sql_of_view
     return listed
 

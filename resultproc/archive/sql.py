@@ -169,19 +169,24 @@ class QueryScope:
         """Return whether it may ask for a column of this name."""
         return self.names is None or column.lower() in self.names
 
-    def checking(self, column: str) -> str:
-        """Return the query with a check in each of its sums and means: it fails where their rows differ in a column.
+    def has(self, *classes: str) -> bool:
+        """Return whether it has expressions of some classes, such as ``FUNCTION``; to summarize is one of all."""
+        return any(node.get("class") in classes or node.get("type") == "SHOW_REF" for node in _nodes(_tree(self.sql)))
 
-        It cannot be planned where rows are added up that have no such column. Empty for a query that adds nothing up.
-        """
+    def laid_open(self) -> str:
+        """Return it with what orders its answer and chooses its groups as further columns, and with all groups."""
         tree = _tree(self.sql)
-        sums = [node for node in _nodes(tree) if _ADDING.search(str(node.get("function_name", "")).lower())]
-        for node in sums:
-            _put_check(column, node)
+        node = tree["node"]
+        if "select_list" in node:
+            orders = [each["expression"] for modifier in node["modifiers"] for each in modifier.get("orders", ())]
+            node["select_list"] += [node[choice] for choice in ("having", "qualify") if node[choice]]
+            # An order that is a name may be that of a column of the answer.
+            node["select_list"] += [each for each in orders if each["class"] in {"FUNCTION", "WINDOW"}]
+            node.update(having=None, qualify=None)
         with _parser() as database:
             text = json.dumps({"error": False, "statements": [tree]})
             (sql,) = database.execute("SELECT json_deserialize_sql(?)", [text]).fetchone() or ("",)
-        return str(sql) if sums else ""
+        return str(sql)
 
 
 _TABLE_FUNCTIONS = {"unnest", "range", "generate_series"}
@@ -189,33 +194,6 @@ _TABLE_FUNCTIONS = {"unnest", "range", "generate_series"}
 _OUTSIDE = re.compile("pg_.*|has_.*|inet_.*|__.*|current_setting|getvariable|.*val|sleep_ms|write_log|json_execute.*")
 """Functions that tell of this machine, wait, or run text, and so have nothing to do with games."""
 
-
-_ADDING = re.compile("sum|avg|mean|aggr|reduce")
-"""What is in the names of functions that add values up."""
-
-
-def _put_check(column: str, node: _Node) -> None:
-    """Make a sum fail whose rows differ in a column: that of the table whose values it adds up, where it names one."""
-    names = (each["column_names"] for key in _OPERANDS for each in _nodes(node.get(key)) if "column_names" in each)
-    of = ".".join(f'"{name}"' for name in (*next(names, [""])[:-1], column))
-    # A window cannot be in the order of what calls error().
-    failing = f"CASE WHEN min({of}) <> max({of}) THEN CAST({literal(MIXED)} || min({of}) AS BOOLEAN) END"
-    (check,) = _tree(f"SELECT CASE WHEN {failing} THEN NULL ELSE 0 END")["node"]["select_list"]
-    for part in list(_nodes(check)):
-        if part.get("function_name") in {"min", "max"}:
-            own = {key: part[key] for key in _OPERANDS if key in part}
-            part.clear()
-            part.update({**node, **own, "alias": ""})
-    total = dict(node)
-    node.clear()
-    node.update(check, else_expr={**total, "alias": ""}, alias=total["alias"])
-
-
-MIXED = "rows-differ:"
-"""What begins the value that a check cannot make into another: it is in the database's message."""
-
-_OPERANDS = ("function_name", "qualified_name", "children", "arguments")
-"""What tells a function and what it is of, in the trees of older and newer versions of the database."""
 
 _PIVOT = re.compile(r"\bpivot\b", re.IGNORECASE)
 

@@ -61,7 +61,7 @@ def meanings_of(text: str) -> frozenset[str]:
         of_one = known.get(more[1], frozenset()) <= {"names", "player"} and more[1] in known
         return frozenset({"player"}) if of_one else known.get(f"{more[1]}2", frozenset()) & {"player"}
     # A header may say what the column holds and in which unit, or of which side: ``Pairs (names)``, ``N/S %``.
-    bare = re.sub(r"\(.*?\)|\[.*?\]", "", text)
+    bare = re.sub(r"\(.{,99}?\)|\[.{,99}?\]", "", text)
     for each in (_SIDE.sub("", bare), bare):
         if found := known.get(folded(each)):
             return found
