@@ -240,7 +240,8 @@ class Above:
         )
         if event and not prose:
             # ``Coupe du 14 juillet 2026`` is called so where no other title names the event.
-            event = bare if named and " " not in event else event
+            weekly = any(is_weekday(word.strip(",.")) for word in bare.split())
+            event = bare if named and not weekly and " " not in event else event
             if self._dated_name and self._dated_name == self.facts.get("event"):
                 del self.facts["event"]
                 self.told = [each for each in self.told if each.key != "event"]
@@ -254,7 +255,7 @@ class Above:
             if not (date := dated(text))[0]:
                 break
             form = rf"(?i)[^\W\d_]+ (?:{_OF_DAYS}) {re.escape(date[1])}"
-            named = n == 0 and not is_weekday(re.split("[ ,]", date[1])[0]) and re.fullmatch(form, text) is not None
+            named = n == 0 and re.fullmatch(form, text) is not None
             try:
                 day = declared_value("date", date[0])
                 self._tell("date", KEYS["date"].held(day), day, cell)
