@@ -87,6 +87,13 @@ SHOWN = WHOLE if ALL else ["fr"]
             "A N-S 3 (1680 de media, por encima de B), A E-W 4 (720 de media, por encima de C)",
         ),
         ("de", "Harold Holland", "Harold Holland"),
+        # A sentence that nobody has translated is English as a whole, whatever words of another are in it.
+        (
+            "fr",
+            "half of it, as a printed game was; what the others got is open",
+            "half of it, as a printed game was; what the others got is open",
+        ),
+        ("fr", "\u22125.00", "\u22125,00"),
         ("fr", "Ash, June", "Ash, June"),
         ("fr", "Wed 18 Nov", "mer. 18 nov."),
         ("de", "Sat 29 Feb", "Sa., 29. Feb."),
@@ -226,7 +233,7 @@ def test_the_page_of_games_speaks_as_its_browser_does_until_the_settings_say(tmp
 def test_a_line_to_mend_is_named_in_the_language(tmp_path: Path) -> None:
     saved(tmp_path / "resultproc.toml", 'language = "fr"\n')
     window = Window(tmp_path)
-    page = window.page(window.dropped(("pairs.txt", ALIGNED.encode())))
+    page = window.page(window.dropped(("pairs.txt", ALIGNED.replace(".", ",").encode())))
     assert page.xpath("//label[@class='field whole']/text()") == ["ligne 7"]
 
 
@@ -234,6 +241,8 @@ def test_what_french_has_before_a_colon_is_there_once_and_no_escape(tmp_path: Pa
     with speaking("fr"):
         once = in_words("9 tables, 18 pairs: A 5, B 7")
         assert (once, in_words(once)) == ("9 tables, 18 paires\u00a0: A 5, B 7",) * 2
+    none = saved(tmp_path / "none.csv", WEDNESDAY.read_bytes().replace(b"# rating", b"# session: A\n#x"))
+    assert "\n      # rating: club-open\n" in run("award", none, "--language", "fr").err
     bad = saved(tmp_path / "bad.csv", WEDNESDAY.read_bytes().replace(b",60.19", b",6o.19"))
     said = "ligne 17, colonne 8\u00a0: nombre invalide\u00a0: «\u00a06o.19\u00a0»\u202f; est-ce 60,19\u202f?"
     assert said.split("\u00a0: ", 1)[1] in run("award", bad, "--language", "fr").err
