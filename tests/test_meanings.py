@@ -168,8 +168,8 @@ EVERY_RATING = [
 ]
 """A rating of each rulebook, with a day."""
 
-TRIED = EVERY_RATING if ALL else [*{each[0]: each for each in Random(1).sample(EVERY_RATING, len(EVERY_RATING))}.values()]
-"""All of them, or one of each rulebook."""
+OF_EACH_BOOK = {each[0]: each for each in Random(1).sample(EVERY_RATING, len(EVERY_RATING))}
+TRIED = EVERY_RATING if ALL else [*OF_EACH_BOOK.values()]
 
 FACTS = {
     *("event", "club", "club_id", "charge_code", "contact", "points_scale", "date", "session", "rating", "boards"),
