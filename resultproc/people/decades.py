@@ -530,8 +530,8 @@ def _often_with_one(persons: _Persons) -> pd.DataFrame:
     if named.empty:
         return named
     years = frame.groupby("name").agg(since=("first", "min"), until=("last", "max"))
-    words = _texts(persons.words, named["name"]).str.split()
-    return named.join(years, on="name").assign(words=words.array)[(words.str.len() > 1).to_numpy()]
+    names = _texts(persons.words, named["name"])
+    return named.join(years, on="name").assign(words=names.str.split().array)[names.str.contains(" ").to_numpy()]
 
 
 def _of_one_partner(often: pd.DataFrame, word: int) -> pd.DataFrame:
