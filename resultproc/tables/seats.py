@@ -385,7 +385,7 @@ def seats_of_numbers(texts: Sequence[str]) -> list[tuple[str, str, str]]:
     """
     first = [(found[1], found[2]) for found in map(_SIDE_FIRST.fullmatch, texts) if found]
     if len(first) == len(texts):
-        sides = [direction_of(side) or "" for side, _ in first]
+        sides = [direction_of(side) or direction_headed(side) for side, _ in first]
         # A letter alone may be that of a section.
         if all(sides) and (len(set(sides)) > 1 or all(len(side) > 1 for side, _ in first)):
             return [("", number, side) for (_, number), side in zip(first, sides, strict=True)]

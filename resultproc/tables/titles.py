@@ -119,6 +119,7 @@ class Above:
     remarks: list[Problem] = field(default_factory=list)
     told: list[Told] = field(default_factory=list)
     _dated_name: str = ""
+    _dates: bool = False
 
     @classmethod
     def of(cls, rows: Iterable[Row]) -> Above:
@@ -152,8 +153,8 @@ class Above:
         while left:
             cell = left.pop(0)
             key, colon, value = cell.text.partition(":")
-            name = _ALSO.get(key_name(key), key_name(key))
-            if not colon and left and (said := labelled(key)) and _value_of(said, left[0].text)[2]:
+            name, said = key_name(key), labelled(key)
+            if said and name not in KEYS and (colon or (left and _value_of(said, left[0].text)[2])):
                 name = said
             if name == DIRECTOR and not value.strip() and (colon or left):
                 del left[:1]  # who directed is not kept, and no event's name
@@ -228,15 +229,23 @@ class Above:
                 self._tell_seats(told, cell.where, text)
                 continue
             name = re.sub(_ABOUT, "", self._without_movement(left, cell))
-            if tells_of_one(name) or nobody_in([re.split("[:,]", name)[0]]):
+            summed = re.search("[0-9]$", name) and is_sum(name.split()[0])
+            summed = summed or re.fullmatch("(?i)[a-z]+(?:-[a-z]+)? (?:tables|boards)", name)
+            if summed or tells_of_one(name) or nobody_in([re.split("[:,]| [0-9]", name)[0]]):
                 self._tell_nothing(cell._replace(text=name))
                 continue
             if re.search(_CLUB, name) or names_club(name):
                 self._tell("club", name, name, cell)
             elif re.search(r"\w", name) and not re.fullmatch(HEADING, name) and not _is_aside(name):
                 event += f"{' ' if not sign.strip() else ' - '}{name}" if event else name
+        for count in set(re.findall(r"[0-9]+ (?:de )?[^\W\d_]+", bare)) if re.search("[0-9]", event) else ():
+            event = event.replace(with_english_counts(count), count)  # it is called as it is written
+        small = [word[0].islower() for word in event.split()]
         prose = (
-            greets(event) or text.rstrip().endswith("!") or (text.rstrip()[-1:] == ":" and event.count(" ") > _SENTENCE)
+            (len(small) > _LONGEST_NAME and 2 * sum(small) > len(small))
+            or greets(event)
+            or text.rstrip().endswith("!")
+            or (text.rstrip()[-1:] == ":" and event.count(" ") > _SENTENCE)
         )
         if event and not prose:
             # ``Coupe du 14 juillet 2026`` is called so where no other title names the event.
@@ -294,6 +303,10 @@ class Above:
         if key not in self.facts:
             self.facts[key] = value
             self.told.append(Told(key, text, cell.where, cell.text))
+        elif key == "date" and value != self.facts[key] and not self._dates:
+            self._dates = True
+            what = f"the date is told in several ways: {str(self.facts[key])[:10]}, {text}"
+            self.remarks.append(Problem(what, cell.where, "declare the date", code=PASSED_OVER))
         elif key == "event":  # it may name the kind of the event
             self.told.append(Told(f"{key} {len(self.told)}", text, cell.where, cell.text))
 
@@ -366,6 +379,7 @@ _TOLD = r"(?i)[0-9] (?:tables?|boards?|bds)\b"
 _BEHIND_COUNTS = r"(?i)(?<=boards|tables)\s*[(\[]([^()\[\]]*)[)\]]"
 _FACTS_IN_BRACKETS = r"(?i)[(\[]([^()\[\]]*(?:[0-9] (?:tables?|boards?|bds)\b|mitchell|howell|\|)[^()\[\]]*)[)\]]"
 
+_LONGEST_NAME = 8
 _SENTENCE = 5
 """What has more words before a colon is no name of an event."""
 
@@ -421,33 +435,27 @@ def _labelled(cell: Cell) -> list[Cell]:
 
     A label that is not known ends the fact before it, too.
     """
-    found: list[tuple[int, int, str]] = []
-    cell = cell._replace(text=_with_colons(cell.text))
-    for colon in re.finditer(_COLON, cell.text):
-        begin = found[-1][1] if found else 0
-        if colon.end() == len(cell.text) and not labelled(cell.text):
-            continue
-        said = re.split(_PARTS_OR_BRACKET, cell.text[begin : colon.start()])[-1].split()
-        sizes = range(min(len(said), _LONGEST_LABEL), 0, -1)
-        key, size = next(((key, n) for n in sizes if (key := labelled(" ".join(said[-n:])))), ("", len(said)))
-        if key or (size <= _LONGEST_LABEL and not any(map(str.isdigit, "".join(said)))):
-            label = re.compile(r"\s+".join(map(re.escape, said[-size:]))).search(cell.text, begin, colon.start())
-            at = label.start() if label else begin
-            found.append((at, colon.end(), key or " ".join(said)))
-    if not any(key in keys_labelled().values() for *_, key in found) and len(found) < 2:
-        return [cell]
-    ends = [begin for begin, *_ in found[1:]] + [len(cell.text)]
-    parts = [cell.text[: found[0][0]].strip(_AROUND_FACTS + "([")]
-    for (_, begin, key), end in zip(found, ends, strict=True):
-        value = _without_half_a_bracket(cell.text[begin:end].strip(_AROUND_FACTS))
-        parts.append(f"{key}: {value}")
-    return [cell._replace(text=text) for text in parts if text]
+    text, found = _with_colons(cell.text), list[tuple[int, int, str]]()
+    for colon in re.finditer(_COLON, text):
+        words = re.split(_PARTS_OR_BRACKET, text[found[-1][1] if found else 0 : colon.start()])[-1].split()
+        ends = [" ".join(words[n:]) for n in range(max(len(words) - _LONGEST_LABEL, 0), len(words))]
+        label = next(filter(labelled, ends), " ".join(words))
+        may_be = len(words) <= _LONGEST_LABEL and not re.search("[0-9]", label)
+        if (labelled(label) or may_be) and (colon.end() < len(text) or labelled(text)):
+            found.append((colon.start() - len(label), colon.end(), labelled(label) or label))
+    if len(found) < 2 and not any(key in keys_labelled().values() for *_, key in found):
+        return [cell._replace(text=text)]
+    behind = [begin for begin, *_ in found[1:]] + [len(text)]
+    parts = [text[: found[0][0]].strip(_AROUND_FACTS + "([")]
+    for (_, begin, key), end in zip(found, behind, strict=True):
+        parts.append(f"{key}: {_without_half_a_bracket(text[begin:end].strip(_AROUND_FACTS))}")
+    return [cell._replace(text=part) for part in parts if part]
 
 
 @cache
 def _count_and_label() -> tuple[re.Pattern[str], re.Pattern[str]]:
     words = "|".join(sorted((word for word, key in keys_labelled().items() if key in _COUNTED_KEYS), key=len)[::-1])
-    behind = rf"\s\s|\s*(?:[,;|)/]|$|\b(?:{words}|mitchell|howell)\b)"
+    behind = rf"\s\s|\s*(?:[,;|)/]|$|[-\u2013]\s|\b(?:{words}|mitchell|howell)\b)"
     label = rf"(?i)(?<![^\s,;|(])({words}) +(?=[0-9]+(?:[.,][05]|½)?(?:{behind}))"
     return re.compile(rf"(?i)\b[0-9]{{1,2}}½?\s+(?:{words})\b"), re.compile(label)
 
@@ -528,11 +536,6 @@ _ABOUT = (
     r"^(?:the )?(?:winners|gewinner|gagnants|ganadores|winnaars|vincitori)$"
 )
 """What a title says besides the event's name."""
-
-_ALSO = {"boards_played": "boards"} | {
-    f"{number}of_{what}": what for number in ("number_", "no_", "no._") for what in ("boards", "tables")
-}
-"""What else people call keys."""
 
 _BY_MATCH = r"(?i)\b(?:swiss|knockouts?|ko)\b"
 """Events whose boards are declared of a match: a title may count those of the session."""
