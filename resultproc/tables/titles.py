@@ -213,25 +213,29 @@ class Above:
         bare = re.sub(f"[{SYMBOLS}]+", " ", cell.text).strip("\"'<>*_ ")
         text, named = self._without_days(with_english_counts(bare), cell)
         facts = re.sub(_BETWEEN_FACTS, " | ", text) if re.search(_TOLD, text) else text
+        facts = re.sub(r"(?i)(?<=tables|boards)\s+(?=[0-9])", " | ", facts)
         facts = re.sub(_BEHIND_COUNTS, r" | \1 | ", re.sub(_FACTS_IN_BRACKETS, r" | \1 | ", facts))
         between = re.split(_PARTS, facts)
         parts = [
             (sign, _without_half_a_bracket(part.strip(" -\u2013\u2014,;:|·•").removeprefix(". ")))
             for sign, part in zip(["", *between[1::2]], between[::2], strict=True)
         ]
-        parts = self._without_crowd(parts, cell)
+        if found := re.search(_PHANTOM, cell.text):
+            self._tell("sit_outs", int(found[1]), found[1], cell)
         for _, part in parts:
             self._tell_seats(seats_told(part), cell.where, text)
         event = ""
         for sign, part in parts:
             left = self._without_counts(self._without_rounds(part, cell), cell)
+            if self._tell_crowd(left, cell):
+                continue
             if told := seats_told(left):
                 self._tell_seats(told, cell.where, text)
                 continue
             name = re.sub(_ABOUT, "", self._without_movement(left, cell))
-            summed = re.search("[0-9]$", name) and is_sum(name.split()[0])
-            summed = summed or re.fullmatch("(?i)[a-z]+(?:-[a-z]+)? (?:tables|boards)", name)
-            if summed or tells_of_one(name) or nobody_in([re.split("[:,]| [0-9]", name)[0]]):
+            summed = re.search("[^0-9 ] [0-9]+$", name) is not None and is_sum(name.split()[0]) and not is_sum(name)
+            counted = re.fullmatch("(?i)[a-z]+(?:-[a-z]+)? (?:tables|boards)", name) is not None
+            if summed or counted or tells_of_one(name) or nobody_in([re.split("[:,]| [0-9]", name)[0]]):
                 self._tell_nothing(cell._replace(text=name))
                 continue
             if re.search(_CLUB, name) or names_club(name):
@@ -284,12 +288,6 @@ class Above:
         weekly = re.search(rf"(?i)\b(?:{events}) (?:del|du) {re.escape(date)}", text)
         weekday, _, day = date.partition(" ")
         return day if weekly and is_weekday(weekday.rstrip(",.")) else date
-
-    def _without_crowd(self, parts: Sequence[tuple[str, str]], cell: Cell) -> list[tuple[str, str]]:
-        """Take how many there were and how many were missing; return the parts of a title that say more than that."""
-        if found := re.search(_PHANTOM, cell.text):
-            self._tell("sit_outs", int(found[1]), found[1], cell)
-        return [(sign, part) for sign, part in parts if not self._tell_crowd(part, cell)]
 
     def _tell_crowd(self, text: str, cell: Cell) -> bool:
         """Take how many pairs, players or teams there were; say whether a text tells that and nothing else."""

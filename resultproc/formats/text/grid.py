@@ -58,7 +58,8 @@ def rows_of_lines(lines: Sequence[str], first: int = 1) -> list[Row]:
 
 def _entries(line: str) -> list[str]:
     """Return the contestants of a line that lists several, as newspapers do: ``N-S: 1. Ash-Birch, 62.5; 2. ...``."""
-    found = re.fullmatch(rf"(.*?)({_ENTRY}(?:[;,]{_ENTRY})+)\.?\s*", line) if re.search("[0-9]%?[;,] ", line) else None
+    may_be = len(line) < _LONGEST_LINE and re.search("[0-9]%?[;,] ", line)
+    found = re.fullmatch(rf"(.*?)({_ENTRY}(?:[;,]{_ENTRY})+)\.?\s*", line) if may_be else None
     if not found:
         return [line]
     entries = re.split(r"(?<=[0-9%])[;,] (?=\s*[=T]?[0-9])", found[2])
@@ -66,6 +67,7 @@ def _entries(line: str) -> list[str]:
     return above + [re.sub(r",?\s+(?=[0-9.,]+\s*%?\s*$)", "   ", entry.strip()) for entry in entries]
 
 
+_LONGEST_LINE = 2000
 _ENTRY = (
     r"\s*(?<![^\s:])[=T]?[0-9]{1,2}[0-9/=-]{0,3}[.):]?\s+[^\W\d_][^;0-9]{3,80}\s[0-9]{1,3}(?:[.,][0-9]{1,2})?\s?%?\s*"
 )
