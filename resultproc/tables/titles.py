@@ -226,32 +226,11 @@ class Above:
             self._tell_seats(seats_told(part), cell.where, text)
         event = ""
         for sign, part in parts:
-            left = self._without_counts(self._without_rounds(part, cell), cell)
-            if self._tell_crowd(left, cell):
-                continue
-            if told := seats_told(left):
-                self._tell_seats(told, cell.where, text)
-                continue
-            name = re.sub(_ABOUT, "", self._without_movement(left, cell))
-            summed = re.search("[^0-9 ] [0-9]+$", name) is not None and is_sum(name.split()[0]) and not is_sum(name)
-            counted = re.fullmatch("(?i)[a-z]+(?:-[a-z]+)? (?:tables|boards)", name) is not None
-            if summed or counted or tells_of_one(name) or nobody_in([re.split("[:,]| [0-9]", name)[0]]):
-                self._tell_nothing(cell._replace(text=name))
-                continue
-            if re.search(_CLUB, name) or names_club(name):
-                self._tell("club", name, name, cell)
-            elif re.search(r"\w", name) and not re.fullmatch(HEADING, name) and not _is_aside(name):
+            if name := self._name_in(part, cell, text):
                 event += f"{' ' if not sign.strip() else ' - '}{name}" if event else name
         for count in set(re.findall(r"[0-9]+ (?:de )?[^\W\d_]+", bare)) if re.search("[0-9]", event) else ():
             event = event.replace(with_english_counts(count), count)  # it is called as it is written
-        small = [word[0].islower() for word in event.split()]
-        prose = (
-            (len(small) > _LONGEST_NAME and 2 * sum(small) > len(small))
-            or greets(event)
-            or text.rstrip().endswith("!")
-            or (text.rstrip()[-1:] == ":" and event.count(" ") > _SENTENCE)
-        )
-        if event and not prose:
+        if event and not _is_prose(text, event):
             # ``Coupe du 14 juillet 2026`` is called so where no other title names the event.
             weekly = any(is_weekday(word.strip(",.")) for word in bare.split())
             event = bare if named and not weekly and " " not in event else event
@@ -260,6 +239,23 @@ class Above:
                 self.told = [each for each in self.told if each.key != "event"]
             self._tell("event", event, event, cell)
             self._dated_name = event if named else ""
+
+    def _name_in(self, part: str, cell: Cell, text: str) -> str:
+        """Take what a part of a title tells; return what it calls the event, if anything."""
+        left = self._without_counts(self._without_rounds(part, cell), cell)
+        if self._tell_crowd(left, cell):
+            return ""
+        if told := seats_told(left):
+            self._tell_seats(told, cell.where, text)
+            return ""
+        name = re.sub(_ABOUT, "", self._without_movement(left, cell))
+        if _tells_nothing(name):
+            self._tell_nothing(cell._replace(text=name))
+        elif re.search(_CLUB, name) or names_club(name):
+            self._tell("club", name, name, cell)
+        elif re.search(r"\w", name) and not re.fullmatch(HEADING, name) and not _is_aside(name):
+            return name
+        return ""
 
     def _without_days(self, text: str, cell: Cell) -> tuple[str, bool]:
         """Take the day of a title; return what else it says, and whether that is a word before a day: ``Coupe du``."""
@@ -397,6 +393,25 @@ def _without_half_a_bracket(part: str) -> str:
     """Return a part of a title without brackets around it, and without one whose other half is in another part."""
     halves = sum(map(part.count, "([")) != sum(map(part.count, ")]"))
     return part.strip("()[] ") if halves or re.fullmatch(r"[(\[][^()\[\]]*[)\]]", part) else part
+
+
+def _tells_nothing(name: str) -> bool:
+    """Say whether a part of a title is of one pair or board, of nobody, or counts what nobody needs."""
+    summed = re.search("[^0-9 ] [0-9]+$", name) is not None and is_sum(name.split()[0]) and not is_sum(name)
+    counted = re.fullmatch("(?i)[a-z]+(?:-[a-z]+)? (?:tables|boards)", name) is not None
+    return summed or counted or tells_of_one(name) or nobody_in([re.split("[:,]| [0-9]", name)[0]]) != ""
+
+
+def _is_prose(text: str, event: str) -> bool:
+    """Say whether a title greets, exclaims, or is a sentence, and so names no event."""
+    small = [word[0].islower() for word in event.split()]
+    ended = text.rstrip()[-1:] == ":" and len(small) > _SENTENCE + 1
+    return (
+        ended
+        or text.rstrip().endswith("!")
+        or greets(event)
+        or (len(small) > _LONGEST_NAME and 2 * sum(small) > len(small))
+    )
 
 
 def _is_aside(name: str) -> bool:
