@@ -565,6 +565,16 @@ def test_what_green_points_leave_open_is_refused() -> None:
     )
     assert "green-points is a rating of the EBU green points" in refused(MATCHES, **GREEN, league="ebu")
     assert "'matches-alone' has no meaning in a game of the EBU" in refused(MATCHES, **{**GREEN, "rating": "scale-a"})
+    short, long = (" ".join(map(str, awarded(MATCHES, **{**GREEN, "boards": n}).remarks)) for n in (4, 30))
+    assert ("matches of fewer than 5 boards pay nothing" in short, "of more than 29 boards, which" in short) == (
+        True,
+        False,
+    )
+    assert ("matches of fewer than 5 boards pay nothing" in long, "of more than 29 boards, which" in long) == (
+        False,
+        True,
+    )
+    assert not [each for each in awarded(MATCHES, **GREEN).remarks if "matches of" in each.what]
     stratified = [f"{row[:4]}{stratum}{row[5:]}" for row, stratum in zip(MATCHES, "ABB", strict=True)]
     assert amounts(awarded(stratified, **GREEN, strata="A=open, B=500")) == ["1.00", "0.63", "0.00"]
     assert "some of the wins are no whole or half number" in refused(["A-1 . 70 won=2.3", *MATCHES[1:]], **GREEN)

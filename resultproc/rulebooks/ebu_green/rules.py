@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from math import ceil
 
 import pandas as pd
 
+from resultproc.model.arrays import Ints
 from resultproc.model.basis import Kind, Terms
 from resultproc.model.errors import DeclarationError
 from resultproc.model.game import EventType
@@ -37,6 +39,15 @@ class GreenRules(FieldRules):
         measured = super().measured(edition, groups, members)
         return with_wins(measured.assign(basis=groups["basis"], level=0, wins=wins))
 
+    def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
+        """Yield what is doubtful about some games: keys without an effect, and lengths of matches."""
+        yield from super().doubts(edition, games, rows)
+        least, point = edition.entry("match.least-boards"), edition.whole("match.boards")
+        longer = f"matches of more than {point} boards, which no source has, pay by the same rule"
+        for row, boards in zip(rows.tolist(), games["boards"].iloc[rows].fillna(point), strict=True):
+            if not edition.whole(least.path) <= boards <= point:
+                yield row, longer if boards > point else least.remark, ""
+
     def of_field(self, edition: Edition, group: Group, reach: int) -> Ladder:
         """Return what matches pay, each rounded by itself, and nothing for places."""
         if not group.special.intersection(self.words):
@@ -57,6 +68,6 @@ class GreenRules(FieldRules):
             raise DeclarationError("some of the wins are no whole or half number", hint="a drawn match counts half")
         awards = [int(count) * won + (count % 1 > 0) * drawn for count in counts]
         cited = ["match.boards", "match.drawn", *["match.count"] * (2 * drawn != won and counts[0] >= 1)]
-        of_won, of_drawn, first = (decimal(Fraction(amount, 100)) for amount in (won, drawn, awards[0]))
+        of_won, of_drawn = (decimal(Fraction(amount, 100)) for amount in (won, drawn))
         factors = f"{of_won} for each match of {boards} boards won, {of_drawn} for a drawn one"
-        return field_ladder(edition, awards, cited, first, factors)
+        return field_ladder(edition, [Fraction(award, 100) for award in awards], cited, factors)
