@@ -400,13 +400,14 @@ def test_random_games_of_the_ebu() -> None:
     assert_same(games, second.ebu)
 
 
-def test_random_games_of_green_points() -> None:
+def test_random_games_of_green_and_red_points() -> None:
     dice, games, alone = random.Random(70), [], (("special", "matches-alone"),)
     for _ in range(GAMES_EACH):
         teams = dice.randint(2, 20)
         field = (tuple(dice.randint(0, 16) for _ in range(teams)),)
-        games.append(second.Game("green-points", "swiss", Fraction(teams), field, dice.randint(4, 32), declared=alone))
-    assert_same(games, second.ebu_green)
+        rating = dice.choice(("green-points", "green-points", "red-swiss"))
+        games.append(second.Game(rating, "swiss", Fraction(teams), field, dice.randint(4, 32), declared=alone))
+    assert_same(games, second.of_matches)
 
 
 def test_random_games_of_the_sbu() -> None:
@@ -645,7 +646,7 @@ def test_local_points_are_whole_in_usebio(tmp_path: Path) -> None:
         ({"rating": "grade-b", "weight": 5, "sessions": 2, "tables": 3}, "give each session as its game"),
         (
             {"rating": "local-session", "event_type": "swiss", "tables": 6},
-            "how the bonus of a district's Swiss goes down from the",
+            "declare rating = red-swiss for a Swiss of a district, which pays red points",
         ),
     ],
 )

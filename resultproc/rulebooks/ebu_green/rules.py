@@ -1,4 +1,4 @@
-"""Green points for the matches that a team or pair won or drew in a Swiss event; the figures are in ``green.toml``."""
+"""Points for the matches alone that a team or pair won or drew in a Swiss event; green ones are in ``green.toml``."""
 
 from __future__ import annotations
 
@@ -40,34 +40,34 @@ class GreenRules(FieldRules):
         return with_wins(measured.assign(basis=groups["basis"], level=0, wins=wins))
 
     def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
-        """Yield what is doubtful about some games: keys without an effect, and lengths of matches."""
+        """Yield what is doubtful about some games: keys without an effect, and matches that are too short to pay."""
         yield from super().doubts(edition, games, rows)
-        least, point = edition.entry("match.least-boards"), edition.whole("match.boards")
-        longer = f"matches of more than {point} boards, which no source has, pay by the same rule"
-        for row, boards in zip(rows.tolist(), games["boards"].iloc[rows].fillna(point), strict=True):
-            if not edition.whole(least.path) <= boards <= point:
-                yield row, longer if boards > point else least.remark, ""
+        least = edition.entry("match.least-boards")
+        short = (games["boards"] < edition.whole(least.path)).to_numpy(dtype=bool, na_value=False)
+        yield from ((row, least.remark, "") for row in rows[short[rows]].tolist())
 
     def of_field(self, edition: Edition, group: Group, reach: int) -> Ladder:
         """Return what matches pay, each rounded by itself, and nothing for places."""
         if not group.special.intersection(self.words):
             what = f"rulebook {edition.book} pays matches: {edition.text('refused.places')}"
-            raise DeclarationError(what, hint="then the green points of places are added by hand")
+            raise DeclarationError(what, hint="then the points of places are added by hand")
         if group.wins == NO_WINS:
-            what = "the matches that each won are missing, and green points are for these"
+            what = "the matches that each won are missing, and points are for these"
             raise DeclarationError(what, hint="write a column wins; a tied match counts half")
         boards = declared_boards(group, "a match pays by its boards", "7")
         if boards < edition.whole("match.least-boards"):
             return Ladder((), 0, edition.values("match.least-boards"), f"matches of {boards} boards: nothing")
         if group.basis.kind is not Kind.MATCHES:
             return Ladder((), 0, edition.values("refused.places"), "places pay by the programme of the event")
-        won = ceil(100 * boards / edition.number("match.boards"))
+        over, under = edition.numbers("match.rate")
+        won = ceil(100 * boards * over / under)
         drawn = ceil(won * edition.number("match.drawn"))
         counts = unpacked([group.wins])[0].tolist()
         if any(count % 0.5 for count in counts):
             raise DeclarationError("some of the wins are no whole or half number", hint="a drawn match counts half")
         awards = [int(count) * won + (count % 1 > 0) * drawn for count in counts]
-        cited = ["match.boards", "match.drawn", *["match.count"] * (2 * drawn != won and counts[0] >= 1)]
+        cited = ["match.rate", "match.drawn", *["match.count"] * (2 * drawn != won)]
+        cited += ["match.most-boards"] * (boards > edition.whole("match.most-boards"))
         of_won, of_drawn = (decimal(Fraction(amount, 100)) for amount in (won, drawn))
         factors = f"{of_won} for each match of {boards} boards won, {of_drawn} for a drawn one"
         return field_ladder(edition, [Fraction(award, 100) for award in awards], cited, factors)
