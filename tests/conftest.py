@@ -2,6 +2,7 @@
 
 import gc
 import os
+import pickle
 import re
 import shutil
 import signal
@@ -10,6 +11,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
 from contextlib import redirect_stderr, redirect_stdout
 from importlib.machinery import SourceFileLoader
 from importlib.util import find_spec, module_from_spec, spec_from_loader
@@ -24,6 +26,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from resultproc.cli import main
+from resultproc.model import work
+from resultproc.model.file_limits import FileLimits
 from resultproc.model.language import ENGLISH, speak
 
 pytest_plugins = ["browser"]
@@ -110,6 +114,35 @@ def run_process(*arguments: object, **options: Any) -> subprocess.CompletedProce
     return subprocess.run(command, check=False, timeout=120, capture_output=True, **options)
 
 
+class _Here(Executor):
+    """A pool of one process, which is this one; what is given to it and comes from it is copied all the same."""
+
+    _processes = None
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        try:
+            given, named = _copied((args, kwargs))
+            future.set_result(_copied(fn(*given, **named)))
+        except Exception as error:
+            future.set_exception(_copied(error))
+        return future
+
+
+def _copied(what: Any) -> Any:
+    return pickle.loads(pickle.dumps(what))
+
+
+_pool = work.pool
+
+
+@pytest.fixture
+def apart() -> Iterator[None]:
+    """Let every file be read in a process of its own, as users have it: where that is what is tried."""
+    with patch.object(work, "pool", _pool):
+        yield
+
+
 OWN = tempfile.mkdtemp(prefix="resultproc-tests-")
 """The folder of what is the user's own."""
 
@@ -123,6 +156,8 @@ def pytest_configure() -> None:
     gc.disable()  # until all tests are there, see below
     # That a file outlasts a power cut is not seen here, and to wait for the disk thousands of times takes long.
     os.fsync = lambda _: None
+    # A process for the files of a test takes ten times as long as they do; those that have limits of their own have it.
+    work.pool = lambda jobs, limits=None: _Here() if jobs == 1 and limits == FileLimits() else _pool(jobs, limits)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 

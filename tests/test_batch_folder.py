@@ -9,10 +9,11 @@ import sqlite3
 import subprocess
 import sys
 import unicodedata
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
+from zlib import crc32
 
 import one_game
 import pytest
@@ -267,7 +268,7 @@ def one_awarded(tmp_path_factory):
         ("UPDATE files SET name = '/etc/passwd', key = '/etc/passwd'", "not in its folder"),
         ("UPDATE files SET name = 'a/../../mine', key = 'a/../../mine'", "not in its folder"),
         ("UPDATE files SET name = 'report.json', key = 'report.json'", "not in its folder"),
-        ("UPDATE files SET name = x'00'", "not in its folder"),
+        ("UPDATE files SET name = x'00'", "not a ledger"),
         ("UPDATE inputs SET place = '../mine'", "not in its folder"),
         ("UPDATE files SET sha256 = x'00'", "not a ledger"),
         ("UPDATE files SET path = 'nobody'", "not a ledger"),
@@ -285,6 +286,10 @@ def test_a_ledger_that_no_run_has_written_is_refused(one_awarded, tmp_path, chan
     with closing(sqlite3.connect(out / "ledger.sqlite")) as ledger, ledger:
         ledger.execute("DELETE FROM files WHERE sha256 IS NULL")
         ledger.execute(change)
+        ledger.create_function("sum_of", -1, lambda *row: crc32("\0".join(map(str, row)).encode()))
+        if "DROP" not in change and "x'00'" not in change:  # forged, with the sums that a run would write
+            ledger.execute("UPDATE files SET sum = sum_of(path, key, name, sha256)")
+            ledger.execute("UPDATE inputs SET sum = sum_of(path, name, inside, place, outcome)")
     (inbox / "tue" / "game.csv").unlink()
     add(inbox / "new.csv", "new")
     with pytest.raises(OutputError, match=message):
@@ -307,7 +312,7 @@ def test_a_ledger_of_the_version_before_keeps_the_names_of_results(tmp_path, mon
     run([inbox], out, SETTINGS)
     before = (out / "game.json").read_bytes()
     with closing(sqlite3.connect(out / "ledger.sqlite")) as ledger, ledger:
-        ledger.executescript("DROP TABLE outcomes; PRAGMA user_version = 2")
+        ledger.executescript("DROP TABLE outcomes; ALTER TABLE seen DROP COLUMN sum; PRAGMA user_version = 3")
     (inbox / "gone.csv").unlink()
     assert run([inbox], out, SETTINGS).removed == ["gone.json"]
     assert (out / "game.json").read_bytes() == before
@@ -321,23 +326,44 @@ PAGES = Settings(None, ("html",), {"rating": "club-open"})
 
 
 @pytest.fixture(scope="module")
-def two_listed(tmp_path_factory):
-    """Return a folder with two games of one day, and the site of them."""
-    folder = tmp_path_factory.mktemp("two")
+def listed(tmp_path_factory):
+    """Return a folder with two games of one day and a bad file, and the site of them."""
+    folder = tmp_path_factory.mktemp("listed")
     for name in ("one", "two"):
         add(folder / "in" / name / "game.csv", name)
-    run([folder / "in"], folder / "out", PAGES, index=Index(players=True))
-    return folder
+        saved(folder / "in" / name / "resultproc.toml", '[site]\ncolour = "#0a4b8b"\n[players]\nleft_out = ["Cat"]\n')
+    saved(folder / "in" / "bad.csv", "number,player1\n1,Ann\n")
+    for _ in range(2):  # the second finds nothing new
+        run([folder / "in"], folder / "out", PAGES, index=Index(players=True))
+    with closing(sqlite3.connect(folder / "out" / "ledger.sqlite")) as ledger:
+        tables = [name for (name,) in ledger.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        columns = {name: ledger.execute(f"PRAGMA table_info({name})").fetchall() for name in tables}
+    return folder, {table: [each[1] for each in of_table] for table, of_table in columns.items()}
 
 
-@pytest.mark.parametrize("column", ["seats", "won", "seated", "played"])
-def test_what_is_spoilt_in_a_ledger_is_told_where_it_is_read(two_listed, out, column):
-    shutil.copytree(two_listed / "out", out)
-    with closing(sqlite3.connect(out / "ledger.sqlite")) as ledger, ledger:
-        ledger.execute(f"UPDATE games SET {column} = '{{' || {column}")
-    shutil.rmtree(out / "players")
-    with pytest.raises(OutputError, match="not a ledger"):
-        run([two_listed / "in"], out, PAGES, index=Index(players=True))
+FOUND_ANEW = ["reported", "seen"]
+TOLD = ["inputs", "files", "outcomes", "looks", "games", "people", "last_run"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("table", [*FOUND_ANEW, *TOLD])
+def test_whatever_a_disk_spoils_in_a_ledger_is_told_or_found_anew(listed, out, table):
+    """With a sign more in a text, and one more in a number: both could have been written."""
+    folder, columns = listed
+    assert {*columns} == {*FOUND_ANEW, *TOLD}
+    for column in columns[table]:
+        shutil.copytree(folder / "out", out)
+        shutil.rmtree(out / "players")  # what is kept of games is read for these
+        with closing(sqlite3.connect(out / "ledger.sqlite")) as ledger, ledger:
+            if table != "reported":  # and what is kept of outcomes, for these
+                ledger.execute("DELETE FROM reported")
+            spoilt = f"CASE typeof({column}) WHEN 'text' THEN {column} || ' ' ELSE ifnull({column}, 0) + 1 END"
+            assert ledger.execute(f"UPDATE {table} SET {column} = {spoilt}").rowcount > 0
+        told = pytest.raises(OutputError, match="this is not a ledger that a run has written")
+        with told if table in TOLD else nullcontext():
+            run([folder / "in"], out, PAGES, index=Index(players=True))
+        assert table in TOLD or contents(out) == contents(folder / "out")
+        shutil.rmtree(out)
 
 
 def test_a_folder_is_followed_whole_or_not_at_all(tmp_path, out, monkeypatch):

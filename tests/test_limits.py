@@ -138,6 +138,7 @@ def leaving(*_: object, **__: object) -> None:
     os._exit(0)
 
 
+@pytest.mark.usefixtures("apart")
 def test_the_page_shows_a_file_that_takes_too_much_and_does_not_read_it_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 import openpyxl
 import pytest
 from babel.messages.pofile import read_po
-from conftest import FIXTURES
+from conftest import ALL, FIXTURES
 from lxml import html
 from test_languages import health, of_ann
 
@@ -176,7 +176,7 @@ def test_no_name_is_said_otherwise_whatever_it_is(bare: tuple[list[str], list[st
     any_of = re.compile("|".join(sorted(map(re.escape, plain), key=len, reverse=True)))
     with speaking("de"):
         one, other = (outputs(tmp_path / name, own) for name, own in (("plain", plain), ("said", sentences)))
-        for name, make in one.items():
+        for name, make in [*one.items()][:: 1 if ALL else 2]:  # of each report and result some formats, and each format
             german, own = "\n".join(sorted(said(make()))), sorted(said(other[name]()))
             assert sorted(any_of.sub(lambda found: stand_for[found[0]], german).split("\n")) == own, name
             assert not re.search("[\ufdd0\ufdd1]", german), name

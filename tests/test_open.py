@@ -73,6 +73,13 @@ class Window:
         assert answer.status_code == 303, answer.text
         return str(answer.headers["Location"])
 
+    def saved(self, name: str, data: bytes, called: str, beside: bytes | None = None) -> str:
+        """Keep a game among those that are saved, with its page, as it is called there; return its address."""
+        game = self.desk.put(name, data, beside)
+        self.desk.save(game, game.version, called)
+        assert self.desk.not_made() == []
+        return f"/games/{game.id}"
+
     def send(self, path: str, action: str, at: int = 0, **values: str) -> Any:
         """Fill in a form of a page, the first with this action unless another is named, and send it."""
         found = [form for form in self.page(path).forms if form.action and form.action.endswith(action)][at]
@@ -120,6 +127,7 @@ def evening(window: Window) -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("apart")
 def test_a_director_s_evening(window: Window, tmp_path: Path) -> None:
     game = evening(window)
     said = window.text(game)

@@ -27,11 +27,8 @@ def window(tmp_path: Path) -> Window:
     return Window(tmp_path / "club")
 
 
-def saved(window: Window, data: bytes = GAME, name: str = "wed.csv", over: str = "") -> str:
-    game = window.dropped((name, data))
-    assert window.send(game, "/keys", **{"0.rating": "club-open"}).status_code == 303
-    assert window.send(game, "/save", over=over).status_code == 303
-    return game
+def saved(window: Window, data: bytes = GAME, called: str = "2012-04-18 wed") -> str:
+    return window.saved(f"{called[11:]}.csv", data, called, b'rating = "club-open"\n')
 
 
 def over(window: Window, name: str) -> str:
@@ -156,9 +153,7 @@ def test_what_was_published_is_corrected_at_the_site(window: Window, tmp_path: P
 @pytest.mark.slow
 def test_an_ending_in_other_letters_is_the_same_file_where_case_does_not_count(window: Window) -> None:
     """As on Windows and Macs: nothing is written under a second name, or removed under the first."""
-    first = window.desk.put("WED.CSV", GAME, b'rating = "club-open"\n')
-    window.desk.save(first, first.version, "wed")
-    window.desk.not_made()
+    window.saved("WED.CSV", GAME, "wed", b'rating = "club-open"\n')
     assert names(window.desk.saved) == ["wed.CSV", "wed.toml"]
     game = window.dropped(("wed.csv", CORRECTED))
     assert window.send(game, "/save", over=over(window, "wed.CSV")).status_code == 303
@@ -210,7 +205,7 @@ def test_another_session_of_the_day_is_another_game(window: Window) -> None:
 @pytest.mark.slow
 def test_a_game_is_taken_out_of_those_that_are_saved_and_stays_on_the_desk(window: Window) -> None:
     saved(window)
-    game = saved(window, GAME.replace(b"2012-04-18", b"2012-05-16"), "may.csv", "/")
+    game = saved(window, GAME.replace(b"2012-04-18", b"2012-05-16"), "2012-05-16 may")
     assert window.send(game, "/take-out").status_code == 303
     assert names(window.desk.saved) == ["2012-04-18 wed.csv", "2012-04-18 wed.toml"]
     assert "May 2012 1 game" not in window.text("/")

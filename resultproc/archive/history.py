@@ -27,6 +27,7 @@ from resultproc.model.provenance import PROVENANCE_KEY, Origin, Provenance
 from resultproc.model.whose_points import leagues_of
 from resultproc.pages.tables import as_csv, said_as_text
 from resultproc.people.aliases import Aliases
+from resultproc.people.game import identify_without_doubts
 from resultproc.people.seated import awards_of_seats, people
 from resultproc.reports.amend import Amendment, amended
 from resultproc.reports.outcomes import played_between
@@ -258,7 +259,7 @@ def gains(store: Store, said: Aliases, since: date | None, until: date | None) -
     sheets = _sheets(store, versions)
     of_games, contestants = zip(*sheets, strict=True)
     result, wrong = award_each(Sheet(concat(of_games, GAMES), concat(contestants, CONTESTANTS)))
-    seats, who = people(result.games, result.contestants, said=said)
+    seats, who = people(result.games, result.contestants, identify_without_doubts, said)
     told = (
         versions.set_index("game")[["when", "number"]]
         .loc[result.games["game_id"]]

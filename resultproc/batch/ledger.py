@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, replace
@@ -11,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
+from zlib import crc32
 
 from resultproc.batch.naming import LOCK, OURS, is_inside
 from resultproc.formats.found import LEDGER
@@ -20,64 +22,32 @@ from resultproc.model.files import Seen, SeenFiles, folded_name
 from resultproc.model.locks import code_of_database, locked, refuse_busy
 from resultproc.site.player_pages import GameSaid, games_said
 
-_VERSION = 3
+_VERSION = 4
 
-_NEW = "DROP TABLE IF EXISTS inputs; DROP TABLE IF EXISTS files;"
-_NAMES_KEPT = "UPDATE inputs SET outcome = '{}';"
-"""The names of results are kept of the version before; all is done again, as whenever the program is another one."""
+_TABLES = {
+    "inputs": "path TEXT PRIMARY KEY, name TEXT, inside INTEGER, place TEXT, outcome TEXT",
+    "files": "path TEXT, key TEXT PRIMARY KEY, name TEXT, sha256 TEXT",
+    "outcomes": "path TEXT PRIMARY KEY, outcome TEXT",
+    "looks": "path TEXT PRIMARY KEY, left_out TEXT, look TEXT",
+    "games": """path TEXT, number INTEGER, results TEXT, date TEXT, title TEXT, session TEXT, club TEXT, kind TEXT,
+        people INTEGER, seats TEXT, won TEXT""",
+    "people": "path TEXT, number INTEGER, played TEXT, seated TEXT",
+    "reported": """path TEXT PRIMARY KEY, file TEXT, about TEXT, remarks TEXT, number_of_remarks INTEGER,
+        problems TEXT, number_of_problems INTEGER""",
+    "last_run": "record TEXT",
+    "seen": "name TEXT PRIMARY KEY, looks TEXT, sha256 TEXT, made_of TEXT",
+}
+"""The columns of each table; the last one, ``sum``, is made of the others: what a disk has spoilt is noticed."""
 
-_SCHEMA = """
-DROP TABLE IF EXISTS outcomes;
-DROP TABLE IF EXISTS games;
-DROP TABLE IF EXISTS reported;
-CREATE TABLE IF NOT EXISTS inputs (
-    path TEXT PRIMARY KEY,
-    name TEXT NOT NULL,
-    inside INTEGER NOT NULL,
-    place TEXT NOT NULL,
-    outcome TEXT NOT NULL
-);
-CREATE TABLE outcomes (
-    path TEXT PRIMARY KEY,
-    left_out TEXT NOT NULL,
-    look TEXT NOT NULL,
-    outcome TEXT NOT NULL
-);
-CREATE TABLE games (
-    path TEXT NOT NULL,
-    number INTEGER NOT NULL,
-    date TEXT NOT NULL,
-    title TEXT NOT NULL,
-    session TEXT NOT NULL,
-    club TEXT NOT NULL,
-    kind TEXT NOT NULL,
-    people INTEGER NOT NULL,
-    seats TEXT NOT NULL,
-    won TEXT NOT NULL,
-    results TEXT NOT NULL,
-    played TEXT NOT NULL,
-    seated TEXT NOT NULL,
-    PRIMARY KEY (path, number)
-);
-CREATE TABLE reported (
-    path TEXT PRIMARY KEY,
-    file TEXT NOT NULL,
-    about TEXT NOT NULL,
-    remarks TEXT NOT NULL,
-    number_of_remarks INTEGER NOT NULL,
-    problems TEXT NOT NULL,
-    number_of_problems INTEGER NOT NULL
-);
-CREATE TABLE IF NOT EXISTS files (
-    key TEXT PRIMARY KEY,
-    name TEXT NOT NULL,
-    path TEXT NOT NULL,
-    sha256 TEXT
-);
-CREATE INDEX IF NOT EXISTS files_of_path ON files (path);
-CREATE TABLE IF NOT EXISTS last_run (record TEXT);
-CREATE TABLE IF NOT EXISTS seen (name TEXT PRIMARY KEY, looks, sha256, made_of);
-"""
+_SCHEMA = "".join(
+    f"DROP TABLE IF EXISTS {table}; CREATE TABLE {table} ({columns}, sum INTEGER);"
+    + (f"CREATE INDEX {table}_of_path ON {table} (path);" if "path TEXT," in columns else "")
+    for table, columns in _TABLES.items()
+)
+
+
+def _sum(row: Iterable[object]) -> int:
+    return crc32("\0".join(map(str, row)).encode())
 
 
 class Known(NamedTuple):
@@ -217,42 +187,64 @@ class Ledger:
                 self.entries: dict[str, LedgerEntry] = {}
                 version = self._db.execute("PRAGMA user_version").fetchone()[0]
                 if version != _VERSION:
-                    older = _NAMES_KEPT if version == _VERSION - 1 else _NEW
-                    self._db.executescript(f"BEGIN; {older} {_SCHEMA} PRAGMA user_version={_VERSION}; COMMIT;")
+                    self._begin(names_kept=version == _VERSION - 1)
                 with self._as_written():
                     self._read()
             self._opened = opened.pop_all()
 
+    def _begin(self, *, names_kept: bool) -> None:
+        """Begin a ledger; names_kept: with the names of results in that of the version before. All is done again."""
+        asked = {
+            "inputs": "SELECT path, name, inside, place, '{}' FROM inputs",
+            "files": "SELECT path, key, name, sha256 FROM files",
+        }
+        kept = {table: self._db.execute(rows).fetchall() for table, rows in asked.items() if names_kept}
+        with self._db:
+            self._db.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version={_VERSION};")
+            for table, rows in kept.items():
+                self._put(table, rows)
+
     def _read(self) -> None:
-        rows = self._db.execute("SELECT path, name, inside, place, outcome FROM inputs").fetchall()
-        known = json.loads(f"[{','.join(row[-1] for row in rows)}]")
-        for (path, name, inside, stem, _), each in zip(rows, known, strict=True):
+        inputs, files = self._rows("inputs"), self._rows("files")
+        known = json.loads(f"[{','.join(row[-1] for row in inputs)}]")
+        for (path, name, inside, stem, _), each in zip(inputs, known, strict=True):
             self.entries[path] = LedgerEntry(path, name, bool(inside), stem, {}, Known(**each))
-        texts = [text for row in rows for text in (row[0], row[1], row[3])]
-        if not all(isinstance(text, str) for text in texts):
-            raise TypeError
-        seen = self._db.execute("SELECT name, looks, sha256, made_of FROM seen").fetchall()
-        self.seen = SeenFiles({name: Seen(looks, sha256, made_of) for name, looks, sha256, made_of in seen})
+        self.seen = SeenFiles({name: Seen(*told) for name, *told in self._rows("seen", lost=True)})
         self._seen_before = dict(self.seen.known)
         self.left: dict[str, str] = {}
-        files = self._db.execute("SELECT name, path, sha256 FROM files").fetchall()
-        for name in [*(f"{row[3]}.x" for row in rows), *(row[0] for row in files)]:
+        for name in [*(f"{row[3]}.x" for row in inputs), *(row[2] for row in files)]:
             if not is_inside(name):
                 raise self._refused(f"this ledger names a file that is not in its folder: '{name}'")
-        for name, path, sha256 in files:
-            if not isinstance(sha256, str | None):
-                raise TypeError
+        for path, _, name, sha256 in files:
             if path:
                 self.entries[path].files[name] = sha256
             else:
                 self.left[name] = sha256 or ""
+
+    def _rows(self, table: str, asked: str = "", *values: object, lost: bool = False) -> list[Any]:
+        """Return rows of a table as they were written. asked: which, in SQL.
+
+        Raises OutputError for one that is not; lost: it is left out, as what it says is found anew.
+        """
+        with self._errors():
+            rows = self._db.execute(f"SELECT * FROM {table} {asked}", values).fetchall()  # noqa: S608
+        whole = [row[:-1] for row in rows if row[-1] == _sum(row[:-1])]
+        if len(whole) < len(rows) and not lost:
+            raise self._refused(_SPOILT)
+        return whole
+
+    def _put(self, table: str, rows: Iterable[Sequence[object]]) -> None:
+        summed = [(*row, _sum(row)) for row in rows]
+        if summed:
+            places = ", ".join("?" * len(summed[0]))
+            self._db.executemany(f"INSERT OR REPLACE INTO {table} VALUES ({places})", summed)  # noqa: S608
 
     @contextmanager
     def _as_written(self) -> Iterator[None]:
         try:
             yield
         except (TypeError, ValueError, KeyError, AttributeError):
-            raise self._refused("this is not a ledger that a run has written") from None
+            raise self._refused(_SPOILT) from None
 
     def _refused(self, what: str) -> OutputError:
         hint = "remove it, and everything is done again"
@@ -263,10 +255,10 @@ class Ledger:
 
         None where there was none.
         """
+        found = [self._loaded(record) for (record,) in self._rows("last_run")]
         with self._errors(), self._db:
-            (found,) = self._db.execute("SELECT max(record) FROM last_run").fetchone()
             self._note({"began": began})
-        return json.loads(found) if found else None
+        return found[0] if found else None
 
     def end_run(self, record: Mapping[str, Any]) -> None:
         """Keep the record of this run, and what it knows of the files that it has looked into."""
@@ -276,11 +268,11 @@ class Ledger:
         with self._errors(), self._db:
             self._note(record)
             self._db.executemany("DELETE FROM seen WHERE name = ?", gone)
-            self._db.executemany("INSERT OR REPLACE INTO seen VALUES (?, ?, ?, ?)", new)
+            self._put("seen", new)
 
     def _note(self, record: Mapping[str, Any]) -> None:
         self._db.execute("DELETE FROM last_run")
-        self._db.execute("INSERT INTO last_run VALUES (?)", [json.dumps(record)])
+        self._put("last_run", [(json.dumps(record),)])
 
     def written(self) -> dict[str, str]:
         """Return the results of the files that were awarded, as they were written, with their SHA-256."""
@@ -298,58 +290,58 @@ class Ledger:
             return Outcome()
         outcome = entry.outcome
         if outcome is None:
-            (text,) = next(iter(self._rows("SELECT outcome FROM outcomes WHERE path = ?", key)), ["{}"])
+            rows = self._rows("outcomes", "WHERE path = ?", key)
+            if not rows and entry.known.hash:
+                raise self._refused(_SPOILT)
             with self._as_written():
-                outcome = Outcome(**json.loads(text))
+                outcome = Outcome(**json.loads(rows[0][1] if rows else "{}"))
         return replace(outcome, files=entry.written)
 
     def played(self, key: str) -> list[dict[str, Any]]:
         """Return what is known of the games of an input, see :attr:`Outcome.played`."""
-        rows = self._rows("SELECT played FROM games WHERE path = ? ORDER BY number", key)
-        return [self._loaded(played) for (played,) in rows]
+        rows = self._rows("people", "WHERE path = ? ORDER BY number", key)
+        return [self._loaded(played) for _, _, played, _ in rows]
 
     def perhaps_alike(self) -> set[str]:
         """Return the inputs with a game on the day, or with the results, of another game."""
-        alike = """
-        SELECT path FROM games
-        WHERE (date != '' AND date IN (SELECT date FROM games GROUP BY date HAVING count(*) > 1))
-        OR (results != '' AND results IN (SELECT results FROM games GROUP BY results HAVING count(*) > 1))
-        """
-        return {path for (path,) in self._rows(alike)}
+        rows = self._rows("games")
+        results, days = Counter(row[2] for row in rows), Counter(row[3] for row in rows)
+        results[""] = days[""] = 0
+        return {row[0] for row in rows if results[row[2]] > 1 or days[row[3]] > 1}
 
     def games(self) -> dict[str, list[GameSaid]]:
         """Return what a site says of the games of inputs, by their paths."""
         found: dict[str, list[GameSaid]] = {}
-        asked = "SELECT path, number, date, title, session, club, kind, people, seats, won FROM games"
-        rows = self._rows(f"{asked} ORDER BY path, number")
+        rows = self._rows("games", "ORDER BY path, number")
         every = self._loaded(f"[{','.join(seats for *_, seats, _ in rows)}]")
-        for (path, number, *told, _, won), seats in zip(rows, every, strict=True):
+        for (path, number, _, *told, _, won), seats in zip(rows, every, strict=True):
             said: list[Any] = [*told, seats, partial(self._loaded, won), partial(self._seated, path, number)]
             found.setdefault(path, []).append(GameSaid(*said))
         return found
 
     def _seated(self, path: str, number: int) -> Any:
-        ((text,),) = self._rows("SELECT seated FROM games WHERE path = ? AND number = ?", path, number)
-        return self._loaded(text)
+        rows = self._rows("people", "WHERE path = ? AND number = ?", path, number)
+        if not rows:
+            raise self._refused(_SPOILT)
+        return self._loaded(rows[0][3])
 
     def said_of_site(self) -> tuple[set[str], dict[str, Any]]:
         """Return who wants no page of the own, and how the club's site looks: as settings say, of several the first."""
-        every = self._rows("SELECT DISTINCT left_out FROM outcomes")
-        look = self._rows("SELECT look FROM outcomes WHERE look != '{}' ORDER BY path LIMIT 1")
-        return {text for (each,) in every for text in self._loaded(each)}, self._loaded(look[0][0]) if look else {}
+        rows = self._rows("looks", "ORDER BY path")
+        every, looks = {row[1] for row in rows}, (row[2] for row in rows if row[2] != "{}")
+        return {text for each in every for text in self._loaded(each)}, self._loaded(next(looks, "{}"))
 
     def rename(self, entry: LedgerEntry, path: str) -> None:
         """Let an input be known by another path."""
         with self._errors(), self._db:
-            for table in ("inputs", "files", "outcomes", "games", "reported"):
-                self._db.execute(f"UPDATE {table} SET path = ? WHERE path = ?", [path, entry.path])  # noqa: S608
+            for table, columns in _TABLES.items():
+                if columns.startswith("path "):
+                    rows = self._rows(table, "WHERE path = ?", entry.path, lost=table == "reported")
+                    self._db.execute(f"DELETE FROM {table} WHERE path = ?", [entry.path])  # noqa: S608
+                    self._put(table, [(path, *row[1:]) for row in rows])
         del self.entries[entry.path]
         entry.path = path
         self.entries[path] = entry
-
-    def _rows(self, asked: str, *values: object) -> list[Any]:
-        with self._errors():
-            return self._db.execute(asked, values).fetchall()
 
     def _loaded(self, text: str) -> Any:
         with self._as_written():
@@ -357,13 +349,12 @@ class Ledger:
 
     def reported(self) -> dict[str, Reported]:
         """Return what reports said of inputs, by their paths, as far as that holds."""
-        return {path: Reported(*told) for path, *told in self._rows("SELECT * FROM reported")}
+        return {path: Reported(*told) for path, *told in self._rows("reported", lost=True)}
 
     def keep_reported(self, reported: Mapping[str, Reported]) -> None:
         """Keep what reports say of some inputs, until something else becomes of them."""
-        rows = [(path, *told) for path, told in reported.items()]
         with self._errors(), self._db:
-            self._db.executemany("INSERT OR REPLACE INTO reported VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+            self._put("reported", [(path, *told) for path, told in reported.items()])
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -384,29 +375,31 @@ class Ledger:
         """Write what is known of some inputs, all of it or nothing; OutputError where that is impossible."""
         paths = set(paths)
         entries = [self.entries[path] for path in sorted(paths & self.entries.keys())]
-        inputs = [(e.path, e.name, e.inside, e.stem, _text(e.known)) for e in entries]
-        files = [(folded_name(name), name, e.path, sha256) for e in entries for name, sha256 in e.files.items()]
-        files += [(folded_name(name), name, "", sha256) for name, sha256 in self.left.items()]
-        gone = [(path,) for path in ("", *paths)]
+        inputs = [(e.path, e.name, int(e.inside), e.stem, _text(e.known)) for e in entries]
+        files = [(e.path, folded_name(name), name, sha256) for e in entries for name, sha256 in e.files.items()]
+        files += [("", folded_name(name), name, sha256) for name, sha256 in self.left.items()]
+        done = {entry.path: entry.outcome for entry in entries if entry.outcome}
         with self._errors(), self._db:
-            self._db.executemany("DELETE FROM inputs WHERE path = ?", gone)
-            self._db.executemany("DELETE FROM files WHERE path = ?", gone)
-            self._db.executemany("DELETE FROM reported WHERE path = ?", gone)
-            self._db.executemany("INSERT INTO inputs VALUES (?, ?, ?, ?, ?)", inputs)
-            self._db.executemany("INSERT INTO files VALUES (?, ?, ?, ?)", files)
-            done = {entry.path: entry.outcome for entry in entries if entry.outcome}
-            forgotten = [(path,) for path in (paths - self.entries.keys()) | done.keys()]
-            self._db.executemany("DELETE FROM outcomes WHERE path = ?", forgotten)
-            self._db.executemany("DELETE FROM games WHERE path = ?", forgotten)
+            self._delete(["inputs", "files", "reported"], ["", *paths])
+            self._delete(["outcomes", "looks", "games", "people"], (paths - self.entries.keys()) | done.keys())
+            self._put("inputs", inputs)
+            self._put("files", files)
             for path, outcome in done.items():
-                text = json.dumps({**vars(outcome), "played": [], "seated": []})
-                row = (path, json.dumps(outcome.left_out), json.dumps(outcome.look), text)
-                self._db.execute("INSERT INTO outcomes VALUES (?, ?, ?, ?)", row)
+                self._put("outcomes", [(path, json.dumps({**vars(outcome), "played": [], "seated": []}))])
+                if outcome.left_out or outcome.look:
+                    self._put("looks", [(path, json.dumps(outcome.left_out), json.dumps(outcome.look))])
                 games = zip(outcome.played, games_said(outcome.played, outcome.seated), strict=True)
                 for number, (game, (*told, seats, won, seated)) in enumerate(games):
-                    texts = json.dumps(seats), json.dumps(won()), game["results"], json.dumps(game)
-                    values = (path, number, *told, *texts, json.dumps(seated()))
-                    self._db.execute(f"INSERT INTO games VALUES ({', '.join('?' * len(values))})", values)  # noqa: S608
+                    said = (path, number, game["results"], *told, json.dumps(seats), json.dumps(won()))
+                    self._put("games", [said])
+                    self._put("people", [(path, number, json.dumps(game), json.dumps(seated()))])
+
+    def _delete(self, tables: Iterable[str], paths: Iterable[str]) -> None:
+        for table in tables:
+            self._db.executemany(f"DELETE FROM {table} WHERE path = ?", [(path,) for path in paths])  # noqa: S608
+
+
+_SPOILT = "this is not a ledger that a run has written"
 
 
 def _text(known: Known) -> str:

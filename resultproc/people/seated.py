@@ -23,15 +23,17 @@ def people(
     contestants: pd.DataFrame,
     identified: Callable[[pd.DataFrame], Identities] = identify,
     said: Aliases | None = None,
+    *,
+    unsure: bool = False,
 ) -> tuple[pd.DataFrame, Identities]:
     """Return a row per player of each contestant, and who that is, by the rules of :mod:`resultproc.people.decades`.
 
-    The columns are contestant, seat (1 for player1), game (its row), player, and unsure: whether somebody should decide
-    who that is.
+    The columns are contestant, seat (1 for player1), game (its row) and player.
 
     contestants: all of the games, or some; the rows of the frame are numbered by its index.
     identified: says who sat where, with doubts or without.
     said: what the user says of who is who, which goes before the rules.
+    unsure: adds the column unsure: whether somebody should decide who that is. That takes as long as all the rest.
     """
     said = said or Aliases()
     seats = seats_of(contestants, games)
@@ -55,7 +57,8 @@ def people(
     )
     game = pd.Index(games["game_id"]).get_indexer(pd.Index(seats["game"]))
     seats = seats[["contestant", "seat"]].assign(game=game.astype(np.int64), player=who.player)
-    seats["unsure"] = np.isin(row, decided.unsure["row"])
+    if unsure:
+        seats["unsure"] = np.isin(row, decided.unsure["row"])
     return seats[seats["player"] >= 0], who
 
 

@@ -159,7 +159,7 @@ def players(
         raise InputError(problems)
     clubs = sheet.games.set_index("game_id")["club"]
     as_written = result.games.assign(club=result.games["game_id"].map(clubs))
-    seats, who = people(as_written, result.contestants, said=said)
+    seats, who = people(as_written, result.contestants, said=said, unsure=True)
     scores = result.contestants[["percentage", "score"]].reindex(seats["contestant"]).set_axis(seats.index)
     if not archived:
         refuse_twice(result.games, seats.assign(place=scores["percentage"].fillna(scores["score"]).fillna(0)))
