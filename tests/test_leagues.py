@@ -339,7 +339,11 @@ def sheet_of(games: list[second.Game]) -> Sheet:
                 {"game_id": name, "section": "A", "direction": direction, "number": str(n), "score": float(score)}
                 | {f"player{seat}": f"{name} {direction} {n} {seat}" for seat in range(1, 1 + seats)}
                 | {f"mp{seat}": float(each) for seat, each in enumerate(game.held[n - 1] if game.held else (), 1)}
-                | {"eligible": True, "where": "", "wins": score / 2 if game.rating == "green-points" else None}
+                | {
+                    "eligible": True,
+                    "where": "",
+                    "wins": score / 2 if ("special", "matches-alone") in game.declared else None,
+                }
                 for n, score in enumerate(scores, 1)
             ]
     contestants = CONTESTANTS.conform(pd.DataFrame.from_records(rows))

@@ -80,10 +80,6 @@ class PlayerRecord:
         of_each = self.games.groupby([*by, "league"], dropna=False, as_index=False)
         return of_each.agg(games=("game_id", "size"), **sums)
 
-    def years(self) -> pd.DataFrame:
-        """Return a row for each year and league: ``year`` (missing where no date is known), see :meth:`sums`."""
-        return self.sums(["year"])
-
     def best(self) -> pd.DataFrame:
         """Return the best games of each league: by masterpoints, then by percentage, then the older one."""
         by = ["league", "masterpoints", "percentage", "date", "game_id"]
@@ -215,7 +211,7 @@ def _tables(found: PlayerRecord) -> list[PageTable]:
     won = PageColumn("Masterpoints", "a")
     of_leagues = [PageColumn("League", "l", "League")] * found.by_league
     years = []
-    of_years = row_dicts(found.years())
+    of_years = row_dicts(found.sums(["year"]))
     for row in of_years:
         amounts = [_points(row[name], row["league"]) for name in ("masterpoints", *found.colours)]
         year = _NO_DATE if pd.isna(row["year"]) else row["year"]
@@ -315,7 +311,7 @@ def to_json(found: PlayerRecord) -> RecordReport:
                 "games": int(row["games"]),
                 **_won_entry(row, named=named),
             }
-            for row in row_dicts(found.years())
+            for row in row_dicts(found.sums(["year"]))
         ],
         "places": [{"place": place, "games": count} for place, count in found.places()],
         "partners": [
