@@ -845,6 +845,7 @@ APART = (
     "SELECT club, sum(CASE WHEN league='ebu' THEN masterpoints END), sum(CASE WHEN league='sbu' THEN masterpoints"
     " ELSE 0 END) AS masterpoints FROM awards GROUP BY club HAVING count(*) > 0 ORDER BY masterpoints DESC LIMIT 1",
     "SELECT club, league, sum(masterpoints) AS won FROM awards GROUP BY ALL HAVING won > 1 ORDER BY -won, length(club)",
+    "SELECT league, sum(masterpoints) AS masterpoints FROM awards GROUP BY league HAVING masterpoints > 1",
     "PIVOT awards ON league IN ('ebu','sbu') USING sum(masterpoints) GROUP BY club",
     "SELECT a.masterpoints + b.masterpoints FROM awards a JOIN awards b USING (league)",
     "SELECT masterpoints + coalesce(local, 0) FROM awards",
@@ -886,7 +887,8 @@ MIXED = (
     "SELECT club, printf('%.1f', sum(masterpoints)) FROM awards GROUP BY club",
     "SELECT sum(masterpoints) FROM (SELECT masterpoints, league FROM awards WHERE league='ebu'"
     " UNION ALL BY NAME SELECT masterpoints FROM awards WHERE league='sbu')",
-    "SELECT club FROM awards GROUP BY club ORDER BY sum(masterpoints) DESC",
+    "SELECT club, count(*) FROM awards GROUP BY club ORDER BY sum(masterpoints) DESC",
+    "SELECT club, sum(masterpoints) * 0 AS masterpoints FROM awards GROUP BY club HAVING sum(masterpoints) < 5",
     "SELECT club, masterpoints FROM awards QUALIFY sum(masterpoints) OVER (PARTITION BY club) < 5",
     "SELECT sum(CASE WHEN league <> 'acbl' THEN masterpoints END), league FROM awards GROUP BY ROLLUP(league)",
     "SELECT sum(x) FROM (SELECT masterpoints AS x, 'ebu' AS league FROM awards)",
