@@ -6,9 +6,9 @@ The user's word is in ``aliases.csv`` in the archive: who somebody is who is wri
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -97,18 +97,16 @@ class People:
         return Kept(Store(f"{self.archive.anywhere}/{KEPT}/people") if now else None, self.state)
 
     def _file(self, name: str) -> Path:
-        """Return the file of a table, after all of them are made where it is missing."""
+        """Return the file of a table, after it is made where it is missing, with those that take no longer."""
         if held := self._kept.file(name):
             return held
-        for each, write in self._written().files(self.parts).items():
+        for each, write in self._written().files(self.parts, doubts=name not in ("called", "seats")).items():
             self._kept.file(each, write)
         return self._file(name)
 
     def _written(self) -> _Written:
-        spelt = lru_cache(maxsize=1)(partial(_spelt, self.archive))  # of one group, it is asked for twice
-        groups = _groups(self.parts)
-        ways, seats = _ways(spelt, groups)
-        return _Written(spelt, groups, ways, seats, self.said.decide(ways), self.said, self.own)
+        ways, seated = _ways(self.archive, _groups(self.parts), self._kept.folder)
+        return _Written(ways, seated, self.said.decide(ways), self.said, self.own)
 
     @cached_property
     def _persons(self) -> pa.Table:
@@ -120,30 +118,40 @@ class People:
         return persons.set_column(persons.column_names.index("games"), "games", pa.array(games))
 
     @cached_property
+    def _called(self) -> pa.Table:
+        return pq.read_table(self._file("called"))
+
+    @cached_property
     def _seats(self) -> pq.ParquetFile:
         return pq.ParquetFile(self._file("seats"), memory_map=True)
 
+    @cached_property
+    def _doubted(self) -> pq.ParquetFile:
+        return pq.ParquetFile(self._file("doubted"), memory_map=True)
+
     def _seats_of(self, part: ArchivePart) -> pa.Table:
-        """Return who the players of a part's contestants are, as rows of all persons, which of them is unsure, and
-        whether one is there twice.
-        """
+        """Return who the players of a part's contestants are, as rows of all persons, and whether one is twice."""
         return self._seats.read_row_group(self.parts.index(part))
 
-    def keys(self, part: ArchivePart, wanted: Iterable[str]) -> dict[str, pa.Array]:
+    def keys(self, part: ArchivePart, wanted: Sequence[str]) -> dict[str, pa.Array]:
         """Return who the players of a part's contestants are.
 
         wanted: the columns: ``TWICE`` or ``ROW`` of the views, or one of ``OF_PERSONS`` with the number of the player
             behind.
         """
-        seats = self._seats_of(part)
         every: dict[str, pa.Array] = {}
+        # Where doubts are found, so is all the rest: they are asked for first.
+        if doubted := [column for column in wanted if column.startswith(UNSURE)]:
+            flags = self._doubted.read_row_group(self.parts.index(part), doubted)
+            every |= {column: flags[column] for column in doubted}
+        seats = self._seats_of(part)
         for column in wanted:
             name = column.rstrip("0123456789")
             if name == ROW:
                 every[column] = pa.array(np.arange(seats.num_rows))
-            elif name in (UNSURE, TWICE):
+            elif name == TWICE:
                 every[column] = seats[column]
-            else:
+            elif name != UNSURE:
                 rows = seats[f"{PERSON}{column.removeprefix(name)}"].combine_chunks().dictionary_encode()
                 every[column] = self.texts(name).take(rows.dictionary).take(rows.indices)
         return every
@@ -161,7 +169,7 @@ class People:
 
     def texts(self, name: str) -> pa.Array:
         """Return what a column of ``OF_PERSONS`` says of each person."""
-        return self._persons[{USUAL_NAME: "player", USUAL_NUMBER: "member"}.get(name, name)].combine_chunks()
+        return self._called[{USUAL_NAME: "player", USUAL_NUMBER: "member"}.get(name, name)].combine_chunks()
 
     def table(self, part: ArchivePart) -> pa.Table:
         """Return the persons where the part is the first one, else none: they are there once."""
@@ -224,25 +232,21 @@ def _as_view(persons: pa.Table) -> pd.DataFrame:
 class _Written:
     """How people are written in some parts, and who each is.
 
-    spelt: how those who sit in the games of some parts are written.
-    groups: the parts that count; those of a group are asked for at once.
     ways: the ways in which people are written, see :func:`resultproc.people.decades.spellings`.
-    seats: how many a contestant has at most.
+    seated: gives how those are written who sit in the games of a part.
     decided: who each is.
     said: what the user says, and what clubs are called.
     own: what the user says alone.
     """
 
-    spelt: Callable[[tuple[ArchivePart, ...]], _Spelt]
-    groups: Sequence[tuple[ArchivePart, ...]]
     ways: pd.DataFrame
-    seats: int
+    seated: Mapping[str, _Seated]
     decided: Decided
     said: Aliases
     own: Aliases
 
-    def files(self, parts: Sequence[ArchivePart]) -> dict[str, Callable[[Path], None]]:
-        """Return what writes each of the tables that are kept."""
+    def files(self, parts: Sequence[ArchivePart], *, doubts: bool) -> dict[str, Callable[[Path], None]]:
+        """Return what writes each of the tables that are kept. doubts: those that say what is not sure, too."""
 
         def written(table: Callable[[], pa.Table]) -> Callable[[Path], None]:
             # Few rows are in a group, by the least and greatest key of which somebody is found.
@@ -250,63 +254,40 @@ class _Written:
                 table().replace_schema_metadata(_SAID), path, row_group_size=10_000, **_COMPRESSED
             )
 
-        return {
-            "persons": written(self.persons),
-            "unsure": written(lambda: pa.Table.from_pandas(self.unsure(), preserve_index=False)),
-            "idle": written(lambda: pa.table({"line": pa.array(self.idle(), pa.string())})),
-            "seats": partial(self.write_seats, parts),
-        }
+        files: dict[str, Callable[[Path], None]]
+        files = {"called": written(self.called), "seats": partial(self.write_seats, parts, PERSON)}
+        if doubts:
+            files["persons"] = written(self.persons)
+            files["unsure"] = written(lambda: pa.Table.from_pandas(self.unsure(), preserve_index=False))
+            files["idle"] = written(lambda: pa.table({"line": pa.array(self.idle(), pa.string())}))
+            files["doubted"] = partial(self.write_seats, parts, UNSURE)
+        return files
 
-    def write_seats(self, parts: Sequence[ArchivePart], path: Path) -> None:
-        """Write who the players of the contestants are: a group of rows for each part."""
-        numbers = range(1, self.seats + 1)
-        fields = {f"{name}{n}": kind for n in numbers for name, kind in ((PERSON, pa.int32()), (UNSURE, pa.bool_()))}
-        unsure = np.zeros(len(self.ways) + 1, dtype=np.bool_)
-        unsure[self.decided.unsure["row"].to_numpy()] = True
-        fields[TWICE] = pa.bool_()
+    def write_seats(self, parts: Sequence[ArchivePart], name: str, path: Path) -> None:
+        """Write who the players of the contestants are, or which of them is unsure: a group of rows for each part."""
+        seats = max((each.seats for each in self.seated.values()), default=0)
+        fields = {f"{name}{n}": pa.int32() if name == PERSON else pa.bool_() for n in range(1, seats + 1)}
+        said = np.append(self._codes.astype(np.int32), np.int32(-1)) if name == PERSON else self._is_unsure
         besides = -np.bincount(self._codes, self.ways["games"], len(self._keys)).astype(np.int64)
-        with pq.ParquetWriter(path, pa.schema(fields, _SAID), **_COMPRESSED) as writer:
+        with pq.ParquetWriter(path, pa.schema({**fields, TWICE: pa.bool_()}, _SAID), **_COMPRESSED) as writer:
             for part in parts:
-                spelt, ways = self._ways_of_seats(next(group for group in self.groups if part in group))
-                begins, ends = spelt.contestants[part.name]
-                mine = (spelt.contestant >= begins) & (spelt.contestant < ends)
-                way_of, contestants = ways[mine], ends - begins
-                person = np.append(self._codes, -1)[way_of]
-                seat, contestant, game = spelt.seat[mine], spelt.contestant[mine] - begins, spelt.game[mine]
-                again, first = distinct_keys(game, person)
-                besides += np.bincount(person[first] + 1, minlength=len(besides) + 1)[1:]
-                twice = np.zeros(contestants, dtype=np.bool_)
-                twice[contestant[(np.bincount(again)[again] > 1) & (person >= 0)]] = True
-                columns: dict[str, pa.Array] = {}
-                for n in numbers:
-                    mine = seat == n
-                    way = np.full(contestants, -1, dtype=np.int64)
-                    of = np.full(contestants, -1, dtype=np.int32)
-                    way[contestant[mine]], of[contestant[mine]] = way_of[mine], person[mine]
-                    columns[f"{PERSON}{n}"] = pa.array(of, mask=of < 0)
-                    columns[f"{UNSURE}{n}"] = pa.array(unsure[way])
-                columns[TWICE] = pa.array(twice)
-                writer.write_table(pa.table(columns, metadata=_SAID), row_group_size=max(contestants, 1))
+                game, way = self.seated[part.name].read(seats)
+                person = np.append(self._codes, -1)[way]
+                again, first = distinct_keys(np.repeat(game, seats), person.ravel())
+                besides += np.bincount(person.ravel()[first] + 1, minlength=len(besides) + 1)[1:]
+                twice = (np.bincount(again)[again].reshape(way.shape) > 1) & (person >= 0)
+                columns = {
+                    column: pa.array(said[of], mask=said[of] < 0) for column, of in zip(fields, way.T, strict=True)
+                }
+                columns[TWICE] = pa.array(twice.any(axis=1))
+                writer.write_table(pa.table(columns, metadata=_SAID), row_group_size=max(len(way), 1))
             of_each = {int(row): int(besides[row]) for row in np.flatnonzero(besides)}
             writer.add_key_value_metadata({_BESIDES: json.dumps(of_each)})
 
     @cached_property
-    def _ways_of_seats(self) -> Callable[[tuple[ArchivePart, ...]], tuple[_Spelt, Ints]]:
-        """What finds the way of each seat of a group among all."""
-
-        def found(group: tuple[ArchivePart, ...]) -> tuple[_Spelt, Ints]:
-            spelt = self.spelt(group)
-            if len(self.groups) == 1:  # as in most archives: all ways are this one's
-                return spelt, spelt.row
-            order, hashes = self._hashed
-            return spelt, np.append(order[np.searchsorted(hashes, _hashes(spelt.ways))], -1)[spelt.row]
-
-        return lru_cache(maxsize=1)(found)
-
-    @cached_property
-    def _hashed(self) -> tuple[Ints, npt.NDArray[np.uint64]]:
-        hashes = _hashes(self.ways)
-        return (order := np.argsort(hashes)), hashes[order]
+    def _is_unsure(self) -> Bools:
+        """Which of the ways somebody should decide about, and of none."""
+        return np.isin(np.arange(len(self.ways) + 1), self.decided.unsure["row"])
 
     @cached_property
     def _codes(self) -> Ints:
@@ -356,6 +337,10 @@ class _Written:
             )
             raise InputError(what, hint=hint)
         return [{**row, "is": is_} for row in row_dicts(pd.concat([by_number, by_name]).drop_duplicates())]
+
+    def called(self) -> pa.Table:
+        """Return what each person is called, in the order of their keys."""
+        return pa.table({"person": self._keys, "player": self._name, "member": self._number})
 
     def persons(self) -> pa.Table:
         """Return a row for each person, in the order of their keys, as the view ``persons`` has it, and all plain
@@ -449,20 +434,25 @@ def _groups(parts: Sequence[ArchivePart]) -> list[tuple[ArchivePart, ...]]:
 
 
 def _ways(
-    spelt: Callable[[tuple[ArchivePart, ...]], _Spelt], groups: Sequence[tuple[ArchivePart, ...]]
-) -> tuple[pd.DataFrame, int]:
-    """Return the ways in which people are written in some parts, put together whenever there are twice as many, and how
-    many seats a contestant has at most.
+    archive: Store, groups: Sequence[tuple[ArchivePart, ...]], folder: Path
+) -> tuple[pd.DataFrame, dict[str, _Seated]]:
+    """Return the ways in which people are written in some parts, put together whenever there are twice as many, and who
+    sits in each part, which is kept in a folder.
     """
     found: list[pd.DataFrame] = []
-    seats = 0
-    for group in groups:
-        of_group = spelt(group)
-        seats = max(seats, int(of_group.seat.max(initial=0)))
-        found.append(of_group.ways[[*WAY, *_NUMBERS]])
-        if sum(map(len, found[1:])) > len(found[0]):
-            found = [distinct_ways(_joined(found))[0]]
-    return found[0] if len(found) == 1 else distinct_ways(_joined(found))[0], seats
+    at: list[npt.NDArray[np.int32]] = []  # where the ways of each group are among all that are found
+    seated: dict[str, tuple[Path, int]] = {}
+    for number, group in enumerate(groups):
+        ways, of_parts = _spelt(archive, group)
+        for part, of in of_parts.items():
+            seated[part] = folder / f".{len(seated)}.npy", number
+            np.save(seated[part][0], of)
+        at.append(np.arange(len(ways), dtype=np.int32) + sum(map(len, found)))
+        found.append(ways[[*WAY, *_NUMBERS]])
+        if sum(map(len, found[1:])) > len(found[0]) or (group == groups[-1] and len(found) > 1):
+            distinct, of_all = distinct_ways(_joined(found))
+            found, at = [distinct], [of_all.astype(np.int32)[each] for each in at]
+    return found[0], {part: _Seated(file, at[number]) for part, (file, number) in seated.items()}
 
 
 _NUMBERS = ("games", "first", "last", "met")
@@ -472,10 +462,6 @@ def _joined(several: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """Return the ways of several frames in one, whose texts stay categories."""
     texts = {name: union_categoricals([each[name].array for each in several]) for name in WAY}
     return pd.DataFrame({**texts, **{name: np.concatenate([each[name] for each in several]) for name in _NUMBERS}})
-
-
-def _hashes(ways: pd.DataFrame) -> npt.NDArray[np.uint64]:
-    return np.asarray(pd.util.hash_pandas_object(ways[[*WAY]], index=False), dtype=np.uint64)
 
 
 def _coded(ways: pd.DataFrame, name: str) -> tuple[npt.NDArray[np.integer[Any]], pd.Series[str]]:
@@ -488,28 +474,41 @@ _COMPRESSED: Mapping[str, Any] = {"compression": "zstd", "compression_level": 1}
 """What files of who is who say of themselves, and how they are written."""
 
 
-class _Spelt(NamedTuple):
-    """How those who sit in the games of some parts that count are written."""
+class _Seated(NamedTuple):
+    """Who sits in a part: a file with a row for each contestant, the game and the way of each seat, -1 for none."""
 
-    ways: pd.DataFrame  # as decades.spellings gives them
-    row: Ints  # the way of each seat, -1 for none
-    seat: Ints  # the number of each seat: 1 for player1
-    contestant: Ints  # the row of its contestant among those of all these parts
-    game: Ints  # the number of its game
-    contestants: Mapping[str, tuple[int, int]]  # the first of each part, and that of the next
+    file: Path
+    at: npt.NDArray[np.int32]  # where these ways are among all
+
+    def read(self, seats: int) -> tuple[Ints, Ints]:
+        """Return the game of each contestant, and the way of each of so many seats."""
+        there = np.load(self.file)
+        ways = np.full((len(there), seats), -1, dtype=np.int64)
+        ways[:, : there.shape[1] - 1] = np.append(self.at, -1)[there[:, 1:]]
+        return there[:, 0], ways
+
+    @property
+    def seats(self) -> int:
+        """How many a contestant has."""
+        return int(np.load(self.file, mmap_mode="r").shape[1]) - 1
 
 
-def _spelt(archive: Store, parts: tuple[ArchivePart, ...]) -> _Spelt:
-    games, contestants, rows = [], [], {}
-    begins = 0
+def _spelt(archive: Store, parts: tuple[ArchivePart, ...]) -> tuple[pd.DataFrame, dict[str, npt.NDArray[np.int32]]]:
+    """Return how those are written who sit in the games of some parts that count, and what :class:`_Seated` keeps of
+    each of these.
+    """
+    games, contestants = [], []
     for part in parts:
         file = opened(archive, part)
         there = pd.DataFrame(columns=[*file.columns["contestants"]])
         contestants.append(file.contestants(["game_id", *family_columns(there), *family_columns(there, "id")]))
         games.append(file.games(["game_id", "club", "date"]))
-        rows[part.name] = (begins, begins := begins + len(contestants[-1]))
     of_games, of_contestants = (pa.concat_tables(each, promote_options="default") for each in (games, contestants))
     seats = seats_of(plain_frame(of_contestants), plain_frame(of_games))
     ways, row = spellings(seats)
-    game, _ = factorize_text(seats["game"])
-    return _Spelt(ways, row, seats["seat"].to_numpy(), seats["contestant"].to_numpy(), game, rows)
+    contestant, seat = (seats[name].to_numpy() for name in ("contestant", "seat"))
+    every = np.full((len(of_contestants), 1 + int(seat.max(initial=0))), -1, dtype=np.int32)
+    every[contestant, 0], _ = factorize_text(seats["game"])
+    every[contestant, seat] = row
+    ends = np.cumsum([len(each) for each in contestants])
+    return ways, {part.name: of for part, of in zip(parts, np.split(every, ends[:-1]), strict=True)}

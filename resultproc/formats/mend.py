@@ -20,8 +20,8 @@ from openpyxl.utils.datetime import to_excel
 from openpyxl.workbook import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
-from resultproc.formats.csv import header_in
-from resultproc.formats.registry import decode
+from resultproc.formats.csv import READER, header_in
+from resultproc.formats.registry import decode, detect
 from resultproc.formats.xlsx.cells import is_ours
 from resultproc.formats.xlsx.parts import sheet_parts
 from resultproc.formats.xlsx.reader import checked
@@ -172,7 +172,7 @@ def mended(source: Source, cells: Mapping[str, str]) -> bytes:
         return _mended_sheet(source, cells)
     text = decode(source.data)
     lines = text.split("\n")
-    delimiter, _ = _table(lines)
+    delimiter, _ = _table(source, lines)
     for number, line in enumerate(lines, 1):
         if f"{number}" in cells:
             # The blanks in a line are what its columns are aligned by.
@@ -228,9 +228,12 @@ def _line(cells: list[str], delimiter: str) -> str:
     return out.getvalue()
 
 
-def _table(lines: list[str]) -> tuple[str, int]:
-    """Return what separates cells in a text's rows, and the number of its header, from 1; nothing where it has none."""
-    found = header_in(lines[:_HEAD])
+def _table(source: Source, lines: list[str]) -> tuple[str, int]:
+    """Return what separates cells in a text's rows, and the number of its header, from 1; nothing where it has none.
+
+    In a list whose columns are aligned a comma is in a number.
+    """
+    found = header_in(lines[:_HEAD]) if detect(source) is READER else None
     return ("", 0) if found is None else (found[1], found[0] + 1)
 
 
@@ -239,7 +242,7 @@ def _of_line(source: Source, number: int, column: int) -> list[FileCell]:
     if not 0 < number <= len(lines):
         return []
     line = lines[number - 1]
-    delimiter, top = _table(lines)
+    delimiter, top = _table(source, lines)
     within_quotes = line.count('"') % 2  # a cell goes on in another line
     if not delimiter or number < top or delimiter not in line or within_quotes:
         return [FileCell(f"{number}", f"line {number}", line, True)]

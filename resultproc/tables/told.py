@@ -208,7 +208,7 @@ def _kind_told(said: str, heads: Sequence[str], fact: GameFacts, count: int) -> 
         return "", ""
     for kind in TEAMS:
         if kind in titled:
-            return kind, f"its title says {kind.capitalize()}, and each row names a team"
+            return kind, "its title says so, and each row names a team"
     if isinstance(fact.get("boards"), RoundBoards) and any("vps" in meanings_of(head) for head in heads):
         return EventType.SWISS.value, "its title counts matches, and each row has a team and its VPs"
     return "", "each row names a team" if count == 1 and "teams" in named else ""
