@@ -267,7 +267,7 @@ def test_ranks_are_taken_from_the_list_of_players(by_rank: Path) -> None:
         ("B=County, C=District", "B=County, C=county", "are not in falling order; write the top stratum"),
         ("B=County, C=District", "B=County, C=100", "are masterpoints and ranks; write one or the other"),
         ("regional", "regionl", "Ann 2 has the rank 'regionl', which is none of the ranks"),
-        ("1,Regional", "1,", "contestant A 1 has no stratum, and no rank for rank1"),
+        ("1,Regional", "1,", "contestant A 1 has no stratum, and no rank for Ann 1"),
         (
             "A=open, B=County, C",
             "A=County, C",
