@@ -14,6 +14,7 @@ from conftest import saved
 from workbooks import workbook
 
 from resultproc.formats.read import read
+from resultproc.formats.text.grid import rows_of_lines
 from resultproc.model.dates import dated
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.files import OutputFolder
@@ -123,6 +124,19 @@ def asking(path: Path, count: int) -> float:
 @pytest.mark.slow
 def test_what_games_lack_is_asked_for_in_a_time_that_grows_with_their_number(tmp_path: Path) -> None:
     grows(partial(asking, tmp_path / "a.csv"), 250, 2000)
+
+
+def text_rows(count: int) -> float:
+    lines = [f"{n:<6}{f'Ann{n} Ash - Bob{n} Elm':<30}{50:>8}" for n in range(count)]
+    start = process_time()
+    assert len(rows_of_lines(lines)) == count
+    return process_time() - start
+
+
+@pytest.mark.slow
+def test_what_lines_are_is_found_once_in_a_long_text() -> None:
+    short, long = (min(text_rows(count) for _ in range(2)) for count in (3000, 6000))
+    assert long < 3.3 * short
 
 
 def listing(folder: Path, count: int) -> float:

@@ -263,7 +263,7 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip(" \t|;,"))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=MOST_LINES)
 def _is_header(line: str) -> bool:
     """Say whether a line heads a table in known words; with single blanks between its words it has no others."""
     if _tells_side(line):
@@ -584,7 +584,7 @@ def _known_words(line: str) -> list[str]:
     return found
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=MOST_LINES)
 def _is_data(line: str) -> bool:
     """Say whether a line may be that of a contestant: words, and a number first or last that is of no date."""
     if PAGE.fullmatch(line.strip()):
@@ -627,7 +627,7 @@ _YEAR = re.compile(
 """What nearly every date has."""
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=MOST_LINES)
 def _is_told(line: str) -> bool:
     """Say whether the numbers of a line are those of a date, or of tables and boards."""
     left, counted = without_facts(line)
@@ -771,7 +771,7 @@ def _are_seats(before: Sequence[str], after: Sequence[str]) -> bool:
     return all(map(str.isdecimal, before)) and len(sides) > 0 and all(sides)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=MOST_LINES)
 def _is_number(word: str) -> bool:
     """Say whether a word is a number, a share such as ``45/72``, or a place such as ``=4``.
 
