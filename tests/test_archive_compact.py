@@ -89,7 +89,7 @@ def answers(store: Store, folder: Path) -> list[str]:
 
 @pytest.mark.slow
 def test_history_and_every_time_stay_as_they_were(store):
-    times = ["", *(moment(f"2001-09-{day:02d}") for day in range(8, 21))]
+    times = ["", *(moment(f"2001-09-{day:02d}") for day in (8, 11, 12, 17, 18))]
     before = [games_of(store, time) for time in times]
     counting = tops(store)
     # A file of each night; the ones of the game that was corrected, and of those removed, are others now.

@@ -85,6 +85,7 @@ def test_a_sign_within_brackets_stands_between_no_names_where_another_does() -> 
         [("Cy Ash", ("late - sub",)), ("Di Elm", ())],
         [("Ed Ash", ()), ("Flo Elm", ())],
     ]
+    assert split_players(["The Aces (+6)", "Hearts (-0,5)"]) == [["The Aces (+6)"], ["Hearts (-0,5)"]]
     assert split_players(["Elks (Ann Ash / Bob Elm)"]) == [["Elks (Ann Ash", "Bob Elm)"]]
 
 

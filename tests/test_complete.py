@@ -138,7 +138,9 @@ def test_as_many_contestants_as_the_tables_seat(rows, keys):
 
 # What is refused.
 
-_NO_STRATUM = "write the stratum's letter, or every player's holding (mp1, mp2) and stratify_by"
+_NO_STRATUM = (
+    "write the stratum's letter, or every player's holding (mp1, mp2, or in the list of your players) and stratify_by"
+)
 
 
 def how(key, value):
@@ -255,20 +257,23 @@ def how(key, value):
         (
             "A-1 A 60\nA-2 . 50",
             {"tables": 1, "strata": "A=open, B=200"},
-            [f"game.csv: line 2: contestant A 2 has no stratum, and no holding mp1 and mp2 ({_NO_STRATUM})"],
+            [
+                "game.csv: line 2: contestant A 2 has no stratum, and no holding for A-2 one and A-2 two "
+                f"({_NO_STRATUM})"
+            ],
         ),
         (  # Nobody's: it is said once.
             "A-1 . 60\nA-2 . 50\nA-3 . 40\nA-4 . 30",
             {"tables": 2, "strata": "A=open, B=200"},
             [
-                "game.csv: line 1: contestant A 1 has no stratum, and no holding mp1 and mp2; "
+                "game.csv: line 1: contestant A 1 has no stratum, and no holding for A-1 one and A-1 two; "
                 f"the same holds for 3 more ({_NO_STRATUM})"
             ],
         ),
         (  # One player's holding is unknown.
             "A-1 A 60\nA-2 . 50 mp=100/",
             {"tables": 1, "strata": "A=open, B=200", "stratify_by": "average"},
-            [f"game.csv: line 2: contestant A 2 has no stratum, and no holding mp2 ({_NO_STRATUM})"],
+            [f"game.csv: line 2: contestant A 2 has no stratum, and no holding for A-2 two ({_NO_STRATUM})"],
         ),
         (  # How holdings stratify is not declared.
             "A-1 A 60\nA-2 . 50 mp=100/100\nA-3 . 40 mp=5/5",

@@ -125,18 +125,9 @@ def test_duckdb_has_comments_keys_and_indexes(databases: dict[str, Path]) -> Non
         tables = {name for (name,) in database.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
         assert tables == {*VIEWS, "about", "columns"}
         assert database.execute("SELECT * FROM persons WHERE persons::VARCHAR LIKE '%Business%'").fetchall() == []
-        with pytest.raises(duckdb.ConstraintException):
-            database.execute("INSERT INTO games SELECT * FROM games")
-        keys = database.execute(
-            "SELECT table_name, constraint_column_names, referenced_table FROM duckdb_constraints()"
-            " WHERE constraint_type = 'FOREIGN KEY'"
-        ).fetchall()
-        assert {(table, *own) for table, own, to in keys if to == "games"} == {
-            (table, "game_id") for table in VIEWS if table not in {"games", "persons", "history"}
-        }
-        assert {(table, *own) for table, own, to in keys if to == "persons"} >= {
-            ("players", "person"), ("contestants", "person1"), ("contestants", "person2"),
-        }  # fmt: skip
+        for table in ("games", "persons"):
+            with pytest.raises(duckdb.ConstraintException):
+                database.execute(f"INSERT INTO {table} SELECT * FROM {table}")
         assert database.execute("SELECT count(*) FROM duckdb_indexes() WHERE table_name = 'players'").fetchone() == (4,)
 
 

@@ -3,7 +3,7 @@
 import ast
 import re
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from shutil import copyfile
 
@@ -154,33 +154,37 @@ def test_what_is_to_be_written_of_real_files_can_be(folder: str, tmp_path: Path)
     assert followed
 
 
-def texts() -> Iterator[tuple[str, str]]:
-    """Yield the texts of the program that are no documentation, each with its file; values in them are {}."""
-    for path in sorted((PROJECT / "resultproc").rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        documentation = {id(each.value) for each in ast.walk(tree) if isinstance(each, ast.Expr)}
-        parts = {id(part) for each in ast.walk(tree) if isinstance(each, ast.JoinedStr) for part in each.values}
-        for each in ast.walk(tree):
-            if id(each) in documentation | parts:
-                continue
-            if isinstance(each, ast.Constant) and isinstance(each.value, str):
-                yield path.name, each.value
-            elif isinstance(each, ast.JoinedStr):
-                yield path.name, "".join(str(p.value) if isinstance(p, ast.Constant) else "{}" for p in each.values)
+@pytest.fixture(scope="module")
+def texts() -> set[tuple[str, str]]:
+    """Return the texts of the program that are no documentation, each with its file; values in them are {}."""
+    found = set()
+    for path in (PROJECT / "resultproc").rglob("*.py"):
+        nodes = [*ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+        other = {id(each.value) for each in nodes if isinstance(each, ast.Expr)}  # documentation, and parts of others
+        other |= {id(part) for each in nodes if isinstance(each, ast.JoinedStr) for part in each.values}
+        for each in nodes:
+            if isinstance(each, ast.Constant) and isinstance(each.value, str) and id(each) not in other:
+                found.add((path.name, each.value))
+            elif isinstance(each, ast.JoinedStr) and id(each) not in other:
+                text = "".join(str(p.value) if isinstance(p, ast.Constant) else "{}" for p in each.values)
+                found.add((path.name, text))
+    return found
 
 
-def test_a_key_is_named_with_its_value_as_it_is_written() -> None:
+def test_a_key_is_named_with_its_value_as_it_is_written(texts: set[tuple[str, str]]) -> None:
     names = "|".join(KEYS)
-    for file, text in texts():
+    for file, text in texts:
+        if "declare" not in text:
+            continue
         for sign, value in re.findall(rf"\bdeclare (?:the )?(?:{names})( ?= ?|: | )(\S*)", text):
             words = {word for each in KEYS.values() for word in each.words}
             said = value.strip(",;)") in words | {"{}"}
             assert "=" in sign or not said, (file, text)
-        for value in re.findall(rf"\b(?:{names}) ?= ?([^\s,;)]+)", text) if "declare" in text else ():
+        for value in re.findall(rf"\b(?:{names}) ?= ?([^\s,;)]+)", text):
             assert re.fullmatch(r"'.*|\".*|[0-9.]+|true|\{\}", value), (file, text)
 
 
-def test_commands_and_options_that_are_named_are_there() -> None:
+def test_commands_and_options_that_are_named_are_there(texts: set[tuple[str, str]]) -> None:
     options: set[str] = set()
     commands = {"resultproc"}
 
@@ -195,7 +199,7 @@ def test_commands_and_options_that_are_named_are_there() -> None:
 
     walk(cli, "resultproc")
     groups = {name for name in commands if any(other.startswith(f"{name} ") for other in commands)}
-    for file, text in texts():
+    for file, text in texts:
         for found in re.findall(r"(?:'|: |run )(resultproc [a-z]+(?: [a-z]+)?)", text):
             command = found if found.rpartition(" ")[0] in groups else " ".join(found.split()[:2])
             assert command in commands, (file, text)

@@ -682,3 +682,48 @@ def test_a_heading_that_says_nothing_above_the_scores_is_remarked_on(carrier: st
     assert [remark.what for remark in sheet.remarks if remark.code == "columns.by-numbers"] == [
         "the column 'Form' is taken for the percentage: it holds numbers that average 50.00"  # 300 among six
     ]
+
+
+@pytest.mark.parametrize("carrier", CARRIERS)
+@pytest.mark.parametrize(
+    ("facts", "told"),
+    [
+        ("Fecha: 14/05/2026   Mesas: 3   Manos: 24   Movimiento: Howell", ""),
+        ("Movement: Howell, 3 tables, 24 boards, 14 May 2026", ""),
+        ("Director: Ann Ash   Tables: 3   Top: 4   Date: 14 May 2026   Boards: 24", "'Top: 4' declares nothing"),
+        ("Anzahl Tische: 3, Anzahl Boards: 24 Runden: 5, Datum: 14.05.2026", ""),
+        ("TABLES 3   BOARDS 24   HOWELL   14 May 2026", ""),
+        ("Number of pairs: 6. Number of boards: 24. 14 May 2026", ""),
+        ("Donderdag 14 mei 2026 - 6 paren - 24 spellen - Howell", ""),
+        ("14 May 2026, 3 tables x 24 boards, 8 pairs", "'14 May 2026, 3 tables x 24 boards, 8 pairs' stands above"),
+        ("14. Mai 2026 - 8 Paare - 24 Boards", "'14. Mai 2026 - 8 Paare - 24 Boards' stands above the list, and 6 are"),
+        ("Pair 7 sat out, 24 boards, 14 May 2026, 12 players", "'Pair 7 sat out' declares nothing"),
+    ],
+)
+def test_every_fact_of_a_line_ends_where_another_begins(facts: str, told: str, carrier: str) -> None:
+    lines = [["Pair", "Names", "%"], *([number, f"{a} & {b}", score] for number, a, b, score in PAIRS)]
+    sheet = as_read([facts], lines, carrier)
+    (game,) = sheet.games.to_dict("records")
+    assert (str(game["date"])[:10], game["boards"]) == ("2026-05-14", 24)
+    assert str(game.get("event")) in {"None", "nan"}
+    assert str(game["tables"]) in ({"4"} if "8 Paare" in facts else {"3", "None", "nan"})
+    said = [each.what for each in sheet.remarks if "not declared" not in each.what]
+    assert len(said) == bool(told)
+    assert all(each.startswith(told) for each in said)
+
+
+def test_what_stands_above_names_that_are_longer_belongs_to_the_next_column() -> None:
+    lines = ["3 tables / 24 boards   eve   Open pairs (club rated)", "", f"{'N/S':38}MPs    %"]
+    for n, (_, a, b, score) in enumerate(PAIRS, 1):
+        lines.append(f"{n}. {a} #{n}234567 & {b} #{n}765432{'':4}{float(score) / 2:>6.2f}   {float(score):.2f}")
+    sheet = read(Source("list.txt", "\n".join(lines).encode()), date="2026-05-14")
+    assert [each[1:] for each in pairs_of(sheet)] == [each[1:] for each in RIGHT]
+    assert sheet.contestants["id1"].tolist() == [f"{n}234567" for n in range(1, 7)]
+    assert sheet.games["event"].tolist() == ["Open pairs (club rated)"]
+
+
+def test_a_newspaper_lists_a_direction_in_a_line_and_signs_stand_below_each_other() -> None:
+    line = "; ".join(f"{n}. {a} - {b}, {score}" for n, (_, a, b, score) in enumerate(PAIRS, 1))
+    for text in (line, "\n".join(f"{n}   {a:14} - {b:14}   {score}" for n, (_, a, b, score) in enumerate(PAIRS, 1))):
+        sheet = read(Source("list.txt", f"Winners of May 14, 2026\n\n{text}.".encode()), boards=24)
+        assert [each[1:] for each in pairs_of(sheet)] == [each[1:] for each in RIGHT]

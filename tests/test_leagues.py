@@ -686,7 +686,8 @@ _EXAMPLES = {"archive/sql.py", "rulebooks/load.py"}
 
 def words_of_a_league(path: Path) -> set[str]:
     """Return what the code of a module says of one league: names and ratings in its texts."""
-    tree = ast.parse(path.read_text("utf-8"))
+    text = path.read_text("utf-8")
+    tree = ast.parse(text if re.search("|".join([*leagues(), *league().names]), text, re.IGNORECASE) else "")
     told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     texts = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in told]
     pattern = re.compile(rf"\b(?:{'|'.join(leagues())})\b", re.IGNORECASE)

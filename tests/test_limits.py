@@ -39,7 +39,7 @@ def read(source):
 
 READER = Reader("harm", "Harm", lambda head: head.startswith(b"HARM"), read, rank=99)
 """
-HARM = ("abort", "exit", "leave", "memory", "time")
+HARM = ("abort", "exit", "leave", "memory")
 
 
 @pytest.fixture
@@ -70,17 +70,21 @@ TOO_MUCH = "reading it takes more than 1 s or 200 MB, or ends the program that r
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_what_ends_or_fills_its_process_is_one_file_that_failed(inbox: Path, tmp_path: Path, jobs: int) -> None:
+@pytest.mark.parametrize(("jobs", "harm"), [(1, HARM), (2, (*HARM, "time"))])
+def test_what_ends_or_fills_its_process_is_one_file_that_failed(
+    inbox: Path, tmp_path: Path, jobs: int, harm: tuple[str, ...]
+) -> None:
     out = tmp_path / "out"
+    for what in harm:
+        saved(inbox / f"{what}.harm", f"HARM {what}")
     done = called(tmp_path, "batch", inbox, "-o", out, *LIMITED, "--jobs", jobs)
     assert (done.status, "Fatal" in done.err, "Traceback" in done.err) == (1, False, False)
     report = json.loads((out / "report.json").read_text("utf-8"))
-    assert (report["files"], report["games"], report["failed"]) == (8, 3, 5)
+    assert (report["files"], report["games"], report["failed"]) == (3 + len(harm), 3, len(harm))
     codes = {Path(each["file"]).stem: {one["code"] for one in each["problems"]} for each in report["failures"]}
-    assert codes == {what: {"file.too-much"} for what in HARM}
+    assert codes == {what: {"file.too-much"} for what in harm}
     told = {Path(each["file"]).stem: each["problems"][0]["what"] for each in report["failures"]}
-    assert {told[what] for what in HARM if what != "exit"} == {TOO_MUCH}
+    assert {told[what] for what in harm if what != "exit"} == {TOO_MUCH}
     assert told["exit"] == "the reader 'harm' of the package harm 1.0 has failed: SystemExit: that is all"
     clean = tmp_path / "clean"
     run_batch([inbox / f"game{n}.csv" for n in range(3)], clean, Settings("csv", ("json",), {}))
@@ -91,7 +95,7 @@ def test_what_ends_or_fills_its_process_is_one_file_that_failed(inbox: Path, tmp
 @pytest.mark.slow
 def test_the_next_run_says_so_at_once_and_one_with_wider_limits_tries_again(inbox: Path, tmp_path: Path) -> None:
     def files_done(*limits: object) -> int:
-        done = called(tmp_path, "batch", inbox / "time.harm", "-o", tmp_path / "out", *limits)
+        done = called(tmp_path, "batch", inbox / "abort.harm", "-o", tmp_path / "out", *limits)
         report = json.loads((tmp_path / "out" / "report.json").read_text("utf-8"))
         assert (done.status, [each["problems"][0]["code"] for each in report["failures"]]) == (1, ["file.too-much"])
         return int(report["files"])
@@ -108,7 +112,7 @@ def test_an_archive_takes_the_others(inbox: Path, tmp_path: Path) -> None:
     problems = [json.loads(line) for line in done.out.splitlines()]
     assert done.status == 1
     assert {Path(each["file"]).stem: each["code"] for each in problems} == dict.fromkeys(HARM, "file.too-much")
-    assert "8 files: 3 games added" in done.err
+    assert "7 files: 3 games added" in done.err
 
 
 @real
@@ -121,7 +125,7 @@ def test_a_hostile_file_takes_no_more_than_it_may(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_award_takes_no_longer_than_it_is_told(inbox: Path, tmp_path: Path) -> None:
-    done = called(tmp_path, "award", inbox / "time.harm", "--limit-seconds", 1)
+    done = called(tmp_path, "award", saved(inbox / "time.harm", "HARM time"), "--limit-seconds", 1)
     what = "reading it takes more than 1 s or 1000 MB, or ends the program that reads it"
     hint = "if it is a results file, allow it more with --limit-seconds and --limit-memory"
     assert (done.status, " ".join(done.err.split())) == (1, f"time.harm: {what} ({hint})")

@@ -56,7 +56,15 @@ EVERYBODY = [
 
 
 def test_it_says_what_the_game_does_not(folder: Path) -> None:
-    assert players(folder / "game.csv", players=folder / "members.csv") == EVERYBODY
+    rest = LIST.partition("\n")[2]
+    for head in (
+        LIST.partition("\n")[0],
+        "Mitgliedsnummer,Rang,Vorname,Nachname,Masterpunkte",
+        "Numéro de membre,Rang,Prénom,Nom,Points de maître",
+        "Lidnummer,Rang,Voornaam,Achternaam,Meesterpunten",
+    ):
+        (folder / "members.csv").write_text(f"{head}\n{rest}", "utf-8")
+        assert players(folder / "game.csv", players=folder / "members.csv") == EVERYBODY, head
 
 
 def test_columns_without_a_heading_are_passed_over(folder: Path) -> None:
@@ -157,7 +165,7 @@ def test_strata_follow_from_the_list_in_every_report(folder: Path, words: tuple[
     text = GAME.replace("4,Gus Gum,,Hal Hazel,,40\n", "").replace("# boards", "# tables: 1.5\n# boards")
     (folder / "game.csv").write_text(text, "utf-8")
     named = [folder / "game.csv" if word == "GAME" else word for word in words]
-    assert "no holding mp1 and mp2" in run(*named).err
+    assert "no holding for " in run(*named).err
     assert run(*named, "--players", folder / "members.csv").status == 0
 
 
@@ -173,7 +181,7 @@ def test_the_strata_of_a_club_follow_from_its_list() -> None:
 def test_the_holding_of_a_player_known_by_number_alone_is_asked_for() -> None:
     done = run("award", SAMPLES / "office" / "unknown-member.csv")
     assert done.status == 1
-    assert "line 8: contestant A 1 has no stratum, and no holding mp1" in done.err
+    assert "line 8: contestant A 1 has no stratum, and no holding for mp1" in done.err
 
 
 def test_a_list_that_is_not_there_is_told_with_the_settings(folder: Path) -> None:

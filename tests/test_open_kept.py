@@ -74,7 +74,9 @@ def test_a_game_that_is_no_page_is_said_when_it_is_saved(window: Window, caplog:
 def test_what_was_not_confirmed_is_not_sent(window: Window, tmp_path: Path) -> None:
     www = tmp_path / "www"
     www.mkdir()
-    (window.desk.root / "resultproc.toml").write_text(f"[site.folder]\nfolder = {json.dumps(str(www))}\n", "utf-8")
+    looks = '[site]\naddress = "12 Elm Street"\nlinks = { "Our club" = "https://example.org" }\n'
+    folder = f"[site.folder]\nfolder = {json.dumps(str(www))}\n"
+    (window.desk.root / "resultproc.toml").write_text(looks + folder, "utf-8")
     game = saved(window)
     (form,) = (form for form in window.page(f"{game}/publish").forms if form.action.endswith("/publish"))
     confirmed = {name: value or "" for name, value in form.fields.items()}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -49,7 +49,7 @@ _INDEXES = {
     "games": ("date",),
     "history": ("id",),
 }
-"""What rows are looked up by."""
+"""What rows are looked up by; in DuckDB, which compares whole columns as fast, people alone."""
 
 
 class _ColumnTold(NamedTuple):
@@ -79,7 +79,7 @@ def export(asked: Queried, award: Callable[[], Store], to: Path) -> Sequence[Pro
     write = {"duckdb": _as_duckdb, "sqlite": _as_sqlite}[format_of(to)]
     with (
         TemporaryDirectory(prefix="resultproc-") as folder,
-        filled_with(asked, award, sorted(VIEWS)) as (database, said, remarks),
+        filled_with(asked, award, sorted(VIEWS), whole=write is _as_duckdb) as (database, said, remarks),
     ):
         name = Path(Store(asked.archive).anywhere).name
         of = f"games of {asked.archive}"
@@ -111,21 +111,18 @@ def _columns(database: duckdb.DuckDBPyConnection) -> list[_ColumnTold]:
 
 
 def _as_duckdb(database: duckdb.DuckDBPyConnection, columns: Sequence[_ColumnTold], said: Provenance, to: Path) -> Path:
-    ((path,),) = database.execute("SELECT path FROM duckdb_databases() WHERE NOT internal").fetchall()
-    to = Path(path).with_name("made")
-    database.execute(f"ATTACH {literal(str(to))} AS made")
-    for table in sorted(VIEWS, key=lambda name: name not in _KEYS):  # what others refer to comes first
-        types = [(each.name, each.type) for each in columns if each.table == table]
-        database.execute(_create(table, types, "made."))
-        database.execute(f'INSERT INTO made."{table}" SELECT * FROM "{table}" ORDER BY ALL')  # noqa: S608
-        database.execute(f'COMMENT ON TABLE made."{table}" IS {literal(VIEWS[table].meaning)}')
     database.begin()  # else each comment is written to the disk by itself
+    for table, key in _KEYS.items():
+        database.execute(f'ALTER TABLE "{table}" ADD PRIMARY KEY ("{key}")')
+    for table, view in VIEWS.items():
+        database.execute(f'COMMENT ON TABLE "{table}" IS {literal(view.meaning)}')
     for each in columns:
-        database.execute(f'COMMENT ON COLUMN made."{each.table}"."{each.name}" IS {literal(each.meaning)}')
-    _complete(database, columns, said, "made.")
+        database.execute(f'COMMENT ON COLUMN "{each.table}"."{each.name}" IS {literal(each.meaning)}')
+    _complete(database, columns, said, ["players"])
     database.commit()
-    database.execute("DETACH made")
-    return to
+    database.execute("CHECKPOINT")
+    ((path,),) = database.execute("SELECT path FROM duckdb_databases() WHERE NOT internal").fetchall()
+    return Path(path)
 
 
 def _as_sqlite(database: duckdb.DuckDBPyConnection, columns: Sequence[_ColumnTold], said: Provenance, to: Path) -> Path:
@@ -138,12 +135,12 @@ def _as_sqlite(database: duckdb.DuckDBPyConnection, columns: Sequence[_ColumnTol
             rows = database.execute(f'SELECT {values} FROM "{table}" ORDER BY ALL')  # noqa: S608 - the names are ours
             while batch := rows.fetchmany(_BATCH):
                 made.executemany(_insert(table, len(own)), batch)
-        _complete(made, [each._replace(type=_IN_SQLITE.get(each.type, each.type)) for each in columns], said)
+        _complete(made, [each._replace(type=_IN_SQLITE.get(each.type, each.type)) for each in columns], said, _INDEXES)
     return to
 
 
-def _create(table: str, types: Sequence[tuple[str, str]], where: str = "") -> str:
-    """Return the SQL that makes a table with its keys. types: of its columns, by name. where: ``made.``, or empty."""
+def _create(table: str, types: Sequence[tuple[str, str]]) -> str:
+    """Return the SQL that makes a table with its keys. types: of its columns, by name."""
     keyed = {name: f'"{name}" {kind}' for name, kind in types}
     for of, key in _KEYS.items():
         if of == table:
@@ -151,7 +148,7 @@ def _create(table: str, types: Sequence[tuple[str, str]], where: str = "") -> st
         else:
             referring = [name for name in keyed if re.fullmatch(f"{key}[0-9]*", name)]
             keyed |= {name: f'{keyed[name]} REFERENCES "{of}" ("{key}")' for name in referring}
-    return f'CREATE TABLE {where}"{table}" ({", ".join(keyed.values())})'
+    return f'CREATE TABLE "{table}" ({", ".join(keyed.values())})'
 
 
 _BESIDES = {"columns": ("table", "column", "type", "meaning"), "about": ("name", "value")}
@@ -165,21 +162,18 @@ def _complete(
     made: duckdb.DuckDBPyConnection | sqlite3.Connection,
     columns: Sequence[_ColumnTold],
     said: Provenance,
-    where: str = "",
+    tables: Iterable[str],
 ) -> None:
-    """Add the tables beside the views, what the columns mean and where it all comes from, and the indexes.
-
-    where: as for :func:`_create`.
-    """
+    """Add the tables beside the views, what the columns mean and where it all comes from, and the indexes of tables."""
     about = [(name, value if isinstance(value, str) else json.dumps(value)) for name, value in said.entry().items()]
     for table, rows in (("columns", columns), ("about", about)):
         names = _BESIDES[table]
-        made.execute(_create(table, [(name, "VARCHAR") for name in names], where))
-        made.executemany(_insert(table, len(names), where), rows)
-    for table, names in _INDEXES.items():
-        for name in names:
-            made.execute(f'CREATE INDEX "{table}_{name}" ON {where}"{table}" ("{name}")')
+        made.execute(_create(table, [(name, "VARCHAR") for name in names]))
+        made.executemany(_insert(table, len(names)), rows)
+    for table in tables:
+        for name in _INDEXES[table]:
+            made.execute(f'CREATE INDEX "{table}_{name}" ON "{table}" ("{name}")')
 
 
-def _insert(table: str, columns: int, where: str = "") -> str:
-    return f'INSERT INTO {where}"{table}" VALUES ({", ".join("?" * columns)})'  # noqa: S608 - the names are ours
+def _insert(table: str, columns: int) -> str:
+    return f'INSERT INTO "{table}" VALUES ({", ".join("?" * columns)})'  # noqa: S608 - the names are ours

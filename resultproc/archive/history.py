@@ -13,6 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from resultproc.archive.add import with_declared_types
 from resultproc.archive.rows import FROM, GAME_REMOVED, GAME_REPLACED, UNTIL, WHY, times_of
@@ -54,18 +55,19 @@ def history(store: Store, as_of: str = "") -> pd.DataFrame:
 
 
 def _history(store: Store, snapshot: Snapshot, as_of: str = "") -> pd.DataFrame:
-    frames = [_games(store, part, as_of) for part in snapshot.parts]
-    games = pd.concat([pd.DataFrame(columns=[*GAME, "content_hash", "came", "part", "row"]), *frames])
+    games = _games(store, snapshot.parts, as_of)
     # A version that was restored has a row for each time when it counted: the last one says what became of it.
     games = games.sort_values(["came", "since"], key=lambda of: of.mask(of == "", "9") if of.name == "since" else of)
     version = ["id", "content_hash", "added"]
-    games["came"] = games.groupby(version)["came"].transform(" ".join).astype("str")  # of no games it would be numbers
+    again = games.duplicated(version, keep=False)  # to look at each game alone takes long
+    games.loc[again, "came"] = games[again].groupby(version)["came"].transform(" ".join)
     games = games.drop_duplicates(version, keep="last").drop(columns="content_hash")
     return games.sort_values(["date", "club", "event", "game", "added"], ignore_index=True)
 
 
-def _games(store: Store, part: ArchivePart, as_of: str) -> pd.DataFrame:
-    table = opened(store, part).every_game([*_TOLD, ADDED, FROM, UNTIL])
+def _games(store: Store, parts: Sequence[ArchivePart], as_of: str) -> pd.DataFrame:
+    tables = [opened(store, part).every_game([*_TOLD, ADDED, FROM, UNTIL]) for part in parts]
+    table = pa.concat_tables([pa.table({}), *tables], promote_options="permissive")
     times = {name: times_of(table, of) for name, of in (("added", ADDED), ("came", FROM), ("since", UNTIL))}
     frame = plain_frame(table.select([name for name in _TOLD if name in table.column_names])).reindex(columns=_TOLD)
     frame["date"] = pd.to_datetime(frame["date"]).dt.strftime("%Y-%m-%d")
@@ -76,7 +78,10 @@ def _games(store: Store, part: ArchivePart, as_of: str) -> pd.DataFrame:
     if as_of:
         frame.loc[frame["since"] > as_of, ["since", "state"]] = ""
     frame["state"] = frame["state"].where(frame["since"] != "", CURRENT)
-    frame = frame[[*GAME, "content_hash", "came"]].assign(part=part.name, row=np.arange(len(frame)))
+    rows = [*map(len, tables)]
+    frame["part"] = pd.Series([part.name for part in parts], dtype="str").repeat(rows).array
+    frame["row"] = np.concatenate([np.zeros(0, dtype=np.int64), *map(np.arange, rows)])
+    frame = frame[[*GAME, "content_hash", "came", "part", "row"]]
     return frame[frame["came"] <= as_of] if as_of else frame
 
 

@@ -264,18 +264,19 @@ _POINTS = {column.name for view in VIEWS.values() for column in view.columns if 
 
 @contextmanager
 def filled_with(
-    asked: Queried, award: Callable[[], Store], views: Iterable[str]
+    asked: Queried, award: Callable[[], Store], views: Iterable[str], *, whole: bool = False
 ) -> Iterator[tuple[duckdb.DuckDBPyConnection, Provenance, Sequence[Problem]]]:
     """Give a database on disk with some views, where these come from, and what is doubtful about them.
 
     asked, award: as for :func:`query`.
     views: their names.
+    whole: whether each is a table of the database, also where its rows are kept in a file.
     """
     archive, runs = Store(asked.archive), _Runs(asked, award)
     parts = current_parts(archive, asked.as_of)
     sql = f"SELECT * FROM {', '.join(views)}"  # noqa: S608 - the names are ours
     listed = _views(partial(_columns_there, archive, parts), sql, (MAIN,))
-    with _filled(known_people(archive, parts), runs, listed, listed, asked.as_of) as database:
+    with _filled(known_people(archive, parts), runs, listed, listed, asked.as_of, as_tables=whole) as database:
         yield database, *_told(archive, parts, runs)
 
 
@@ -296,23 +297,28 @@ def _filled(
     listed: Mapping[str, Mapping[str, str]],
     whole: Mapping[str, Mapping[str, str]],
     as_of: str,
+    *,
+    as_tables: bool = False,
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """Give a database with the views that a query asks for.
 
     people: who is who in the parts that count. runs: where the awards of a schema are. listed: what :func:`_views`
-    gives; whole: the same with all columns. as_of: the time of these parts. The views are filled part by part, on disk:
-    no more than a part is in memory at a time. Those that are kept are files with all columns, so that each is there
-    once, whatever is asked for.
+    gives; whole: the same with all columns. as_of: the time of these parts. as_tables: as in :func:`filled_with`. The
+    views are filled part by part, on disk: no more than a part is in memory at a time. Those that are kept are files
+    with all columns, so that each is there once, whatever is asked for.
     """
     import duckdb
 
     archive, parts = people.archive, people.parts
-    of_awards = {name: whole[MAIN][name] for name, sql in listed[MAIN].items() if _of_awards(sql)}
+    of_awards = [name for name, sql in listed[MAIN].items() if _of_awards(sql)]
     kept = _kept_views(parts, runs, people) if of_awards and not as_of else None
-    files = {name: file for name in of_awards if kept and (file := kept.file(name))}
-    keep = {name: partial(kept.file, name) for name in of_awards.keys() - files.keys()} if kept else {}
+    asked = (
+        listed[MAIN].keys() - {HISTORY} if as_tables else of_awards
+    )  # what is replaced may be damaged, and come back
+    files = {name: file for name in asked if kept and (file := kept.file(name))}
+    keep = {name: partial(kept.file, name) for name in asked if name not in files} if kept else {}
     others = {name: sql for name, sql in listed[MAIN].items() if name not in files}
-    lacking = {**listed, MAIN: {name: of_awards[name] if name in keep else sql for name, sql in others.items()}}
+    lacking = {**listed, MAIN: {name: whole[MAIN][name] if name in keep else sql for name, sql in others.items()}}
     scratch = kept.folder if kept else None
     needed = {schema: _needed(views) for schema, views in lacking.items()}
     of = _Tables(archive, parts, runs, as_of, people)
@@ -325,7 +331,9 @@ def _filled(
     with (
         TemporaryDirectory(prefix="resultproc-") as folder,
         _errors(),
-        filled_database(Path(folder).resolve() / "views", tables(), lacking, files, scratch) as database,
+        filled_database(
+            Path(folder).resolve() / "views", tables(), lacking, files, scratch, whole=as_tables
+        ) as database,
     ):
         for name, kept_as in keep.items():
             with suppress(duckdb.OperationalError):  # no room: the answer needs no more than the table

@@ -79,6 +79,8 @@ def filled_database(
     views: Mapping[str, Mapping[str, str]],
     files: Mapping[str, Path] = MappingProxyType({}),
     folder: Path | None = None,
+    *,
+    whole: bool = False,
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """Give a new database on disk, closed as well, with the rows of some views over each part's tables.
 
@@ -89,6 +91,7 @@ def filled_database(
     views: by their schema, their name and their SQL.
     files: views that are Parquet files, which it may read besides.
     folder: another one that it may write into.
+    whole: whether it has the rows of these files itself.
     """
     import duckdb
 
@@ -101,7 +104,8 @@ def filled_database(
         connection.execute("SET enable_external_access = false")
         connection.execute(_QUIETLY)
         for name, file in files.items():
-            connection.read_parquet(str(file)).create_view(name)
+            rows = connection.read_parquet(str(file))
+            rows.create(name) if whole else rows.create_view(name)
         begun = set()
         for schema in views:
             connection.execute(f'CREATE SCHEMA IF NOT EXISTS "{schema}"')

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import click
 
 from resultproc.model.errors import InputError, Problem, quoted, raise_if_any
-from resultproc.model.language import in_words, problem_in_words, unmarked
+from resultproc.model.language import as_told, in_words, unmarked
 
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
@@ -126,8 +126,7 @@ def say(problems: Iterable[Problem], severity: str = ERROR, besides: int = 0) ->
         for problem in told:
             _object(problem, severity)
         return
-    told = list(map(problem_in_words, told))
-    lines = [f"{in_words(severity)}: {problem}" if severity == REMARK else str(problem) for problem in told]
+    lines = [in_words(f"{severity}: " * (severity == REMARK) + as_told(problem)) for problem in told]
     more = len(lines) + besides - MOST
     if lines:
         shown = [*lines[:MOST], in_words(f"... and {more} more")] if more > 0 else lines

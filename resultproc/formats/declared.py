@@ -337,6 +337,9 @@ def _refuse_slip(site: str, named: Collection[str], file: str) -> None:
 
 
 _COLOUR, _LINKS, _ADDRESS = "colour", "links", "address"
+LOOKS = (_COLOUR, _LINKS, _ADDRESS, LOGO)
+"""What a club's settings say below ``[site]`` of the pages themselves, and not of a site that results go to."""
+
 _PALE = 0.18
 """Colours of more luminance are seen too badly on white, with a contrast of less than 4.5 to 1 (WCAG 2.2, 1.4.3)."""
 
@@ -358,7 +361,7 @@ def look_of_site(settings: DeclaredFile | None) -> dict[str, Any]:
 def _look(table: object, text: str, settings: DeclaredFile) -> dict[str, Any]:
     if not isinstance(table, dict):
         return {}
-    found = {name: table[name] for name in (_COLOUR, _LINKS, _ADDRESS, LOGO) if name in table}
+    found = {name: table[name] for name in LOOKS if name in table}
     lines, file = text.split("\n"), settings.name
     colour, links = found.get(_COLOUR, "#000000"), found.get(_LINKS, {})
     if not isinstance(colour, str) or not re.fullmatch("#[0-9a-fA-F]{6}", colour):

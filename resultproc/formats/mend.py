@@ -20,16 +20,18 @@ from openpyxl.utils.datetime import to_excel
 from openpyxl.workbook import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
-from resultproc.formats.csv import header_in
-from resultproc.formats.registry import decode
+from resultproc.formats.csv import READER, header_in
+from resultproc.formats.registry import decode, detect
 from resultproc.formats.xlsx.cells import is_ours
 from resultproc.formats.xlsx.parts import sheet_parts
 from resultproc.formats.xlsx.reader import checked
 from resultproc.model import numbers
 from resultproc.model.errors import InputError
+from resultproc.model.file_limits import FileLimits
 from resultproc.model.grid import Cell, Row
 from resultproc.model.source import Source
 from resultproc.model.text import cell_text
+from resultproc.model.work import within
 from resultproc.tables.headings import headings_of
 from resultproc.tables.titles import header_at
 
@@ -172,7 +174,7 @@ def mended(source: Source, cells: Mapping[str, str]) -> bytes:
         return _mended_sheet(source, cells)
     text = decode(source.data)
     lines = text.split("\n")
-    delimiter, _ = _table(lines)
+    delimiter, _ = _table(source, lines)
     for number, line in enumerate(lines, 1):
         if f"{number}" in cells:
             # The blanks in a line are what its columns are aligned by.
@@ -228,9 +230,12 @@ def _line(cells: list[str], delimiter: str) -> str:
     return out.getvalue()
 
 
-def _table(lines: list[str]) -> tuple[str, int]:
-    """Return what separates cells in a text's rows, and the number of its header, from 1; nothing where it has none."""
-    found = header_in(lines[:_HEAD])
+def _table(source: Source, lines: list[str]) -> tuple[str, int]:
+    """Return what separates cells in a text's rows, and the number of its header, from 1; nothing where it has none.
+
+    In a list whose columns are aligned a comma is in a number.
+    """
+    found = header_in(lines[:_HEAD]) if detect(source) is READER else None
     return ("", 0) if found is None else (found[1], found[0] + 1)
 
 
@@ -239,7 +244,7 @@ def _of_line(source: Source, number: int, column: int) -> list[FileCell]:
     if not 0 < number <= len(lines):
         return []
     line = lines[number - 1]
-    delimiter, top = _table(lines)
+    delimiter, top = _table(source, lines)
     within_quotes = line.count('"') % 2  # a cell goes on in another line
     if not delimiter or number < top or delimiter not in line or within_quotes:
         return [FileCell(f"{number}", f"line {number}", line, True)]
@@ -274,7 +279,10 @@ def _row(texts: Iterable[str]) -> Row:
 
 
 def _of_sheet(source: Source, title: str, number: int, column: str) -> list[FileCell]:
-    book = _book(source.data)
+    try:
+        book = _book(source.data)
+    except InputError:  # a library finds fault with what a reader has read, or takes too long
+        return []
     rows = book.sheets.get(title, [])
     if not 0 < number <= len(rows):
         return []
@@ -325,8 +333,23 @@ class _Book(NamedTuple):
         return cell.fixed or (_ASKED if asked else "")
 
 
-@lru_cache(maxsize=2)  # a page asks once for each problem and remark, and for the file as it came
 def _book(data: bytes) -> _Book:
+    """Return the cells of a workbook; raise InputError for one that cannot be read, or takes too much."""
+    found = _book_or_why_not(data)
+    if isinstance(found, InputError):
+        raise found
+    return found
+
+
+@lru_cache(maxsize=2)  # a page asks once for each problem and remark, and for the file as it came
+def _book_or_why_not(data: bytes) -> _Book | InputError:
+    try:
+        return within(FileLimits(), "", _cells_of_book, data)
+    except InputError as error:
+        return error
+
+
+def _cells_of_book(data: bytes) -> _Book:
     has_formulas = checked(data)
     workbook = openpyxl.load_workbook(io.BytesIO(data))
     values = openpyxl.load_workbook(io.BytesIO(data), data_only=True) if has_formulas else workbook

@@ -12,7 +12,7 @@ What a catalogue lacks stays English. In English none of this is loaded.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -85,7 +85,11 @@ def problem_in_words(problem: Problem) -> Problem:
     """Return what is wrong in the language that holds here, each part by itself."""
     if _LANGUAGE.get() == ENGLISH:
         return problem
-    hint, lines = ("\n".join(map(in_words, text.split("\n"))) for text in (problem.hint, problem.lines))
+    # What is indented is to be written as it stands.
+    hint, lines = (
+        "\n".join(line if line.startswith("    ") else in_words(line) for line in text.split("\n"))
+        for text in (problem.hint, problem.lines)
+    )
     return problem.again(what=in_words(problem.what), where=in_words(problem.where), hint=hint, lines=lines)
 
 
@@ -152,10 +156,16 @@ class _Sentence:
     holds: str
     says: Sequence[str]
     quotes: frozenset[str]
+    weak: bool
 
     def keeps(self, field: str) -> bool:
         """Return whether what a field holds is the same in each language."""
         return field.startswith(_AS_THEY_ARE) or field in self.quotes
+
+    def left(self, found: re.Match[str], fields: Mapping[str, str]) -> list[str]:
+        """Return what some fields hold that is said as it is in English, but for what is quoted."""
+        held = found.groupdict().items()
+        return [text for name, text in held if name not in self.quotes and fields[f"{{{name}}}"] == text]
 
     @classmethod
     def of(cls, text: str, says: Sequence[str]) -> _Sentence:
@@ -167,13 +177,20 @@ class _Sentence:
             pattern += f"(?P={field})" if field in seen else f"(?P<{field}>{held}{_OR_HELD})"
             pattern += re.escape(after)
             seen.add(field)
-        return cls(re.compile(pattern, re.DOTALL), max(literal, key=len), says, frozenset(quotes))
+        weak = len(re.findall(r"[^\W\d_]{2,}", " ".join(literal))) < _FEW_WORDS
+        return cls(re.compile(pattern, re.DOTALL), max(literal, key=len), says, frozenset(quotes), weak)
 
 
 _OR_HELD = f"|{_BEGINS}."
 
+_FEW_WORDS = 3
+"""A sentence of fewer words besides its fields is weak: any text may have these, such as ``game {name}``."""
+
+_PROSE, _LOWER = re.compile("(?:[a-z]+ ){3}"), re.compile("[a-z]{2}")
+"""What is in a text that is neither a name nor a number, and in a part of it that is a part of a sentence."""
+
 _FIELDS = {
-    "n": r"[-+]?[0-9][0-9.]*[½¼¾]?|[½¼¾]",
+    "n": r"[-−+]?[0-9][0-9.]*[½¼¾]?|[½¼¾]",
     "letter": "[A-Z]",
     "chair": "[A-Z]{0,2} ?[0-9]{1,4}",
     "place": "[0-9][0-9/]*(?:st|nd|rd|th)?",
@@ -191,7 +208,7 @@ _AS_THEY_ARE = ("name", "key", "file", "event", "example", "date", "text")
 
 _NUMBERS = (
     r"(?![0-9]{4}-[0-9]{2}-)"  # which is a day
-    r"(?:[-+±≈]?[0-9]+(?:\.[0-9]+)?(?:%|[½¼¾])?(?: ?\([A-Z+]{1,4}\))?(?:$|[/=-]| to |, | – | = | x | \+ | \())+\)?"
+    r"(?:[-−+±≈]?[0-9]+(?:\.[0-9]+)?(?:%|[½¼¾])?(?: ?\([A-Z+]{1,4}\))?(?:$|[/=-]| to |, | – | = | x | \+ | \())+\)?"
 )
 """What is nothing but numbers, such as ``0.63 (A)`` and ``58.33%``."""
 
@@ -277,7 +294,9 @@ class _Spoken:
             if joined and first[-1:] in ("\u00a0", "\u202f"):  # said already, as a part of another page is
                 return text
             if joined:
-                return f"{self.say(first, joints)}{self._texts.get(joint, joint)}{self.say(others, joints)}"
+                said = self.say(first, joints), self.say(others, joints)
+                english = said == (first, others) and _PROSE.search(text)
+                return (joint if english else self._texts.get(joint, joint)).join(said)
         if text[-1] in ".,:;?!" and (bare := self._as_one(text[:-1])) is not None:
             return bare + self._texts.get(f"{text[-1]} ", text[-1]).rstrip()
         return text
@@ -324,6 +343,8 @@ class _Spoken:
                     f"{{{name}}}": text if sentence.keeps(name) else self.say(text, _JOINTS_OF_FIELDS)
                     for name, text in found.groupdict().items()
                 }
+                if sentence.weak and _PROSE.search(text) and any(map(_LOWER.search, sentence.left(found, fields))):
+                    continue  # it is another sentence, which nobody has translated
                 if keys := fields.get("{keys}"):  # which stay, but for the last joint of their list
                     fields["{keys}"] = self._texts.get(" and ", " and ").join(keys.rsplit(" and ", 1))
                 says = sentence.says[0] if len(sentence.says) == 1 else self._plural(sentence.says, found["n"])

@@ -61,7 +61,7 @@ def meanings_of(text: str) -> frozenset[str]:
         of_one = known.get(more[1], frozenset()) <= {"names", "player"} and more[1] in known
         return frozenset({"player"}) if of_one else known.get(f"{more[1]}2", frozenset()) & {"player"}
     # A header may say what the column holds and in which unit, or of which side: ``Pairs (names)``, ``N/S %``.
-    bare = re.sub(r"\(.*?\)|\[.*?\]", "", text)
+    bare = re.sub(r"\(.{,99}?\)|\[.{,99}?\]", "", text)
     for each in (_SIDE.sub("", bare), bare):
         if found := known.get(folded(each)):
             return found
@@ -103,12 +103,11 @@ def columns_of_people(texts: Sequence[str]) -> list[str | None]:
 
     A word of another language, or that may mean more, counts where no heading is one of this program's own.
     """
-    words = {folded(each): part for part, of in (("first", "given"), ("last", "family")) for each in vocabulary()[of]}
+    said = (("first", "given"), ("last", "family"), ("mp", "held"))
+    words = {folded(each): part for part, of in said for each in vocabulary()[of]}
     parts = [words.get(folded(text)) for text in texts]
-    if {"first", "last"} <= {*parts}:
-        found = [part or _said_of_a_player(text) for part, text in zip(parts, texts, strict=True)]
-    else:
-        found = [_said_of_a_player(text) for text in texts]
+    taken = {"mp", "first", "last"} if {"first", "last"} <= {*parts} else {"mp"}
+    found = [part if part in taken else _said_of_a_player(text) for part, text in zip(parts, texts, strict=True)]
     for i, text in enumerate(texts):
         meant = meanings_of(text) if found[i] is None else frozenset()
         also = "player" if meant == {"names"} else "id" if "member" in meant else None

@@ -153,11 +153,14 @@ def _parts(sign: re.Pattern[str], text: str) -> list[str]:
 
 
 def _divided(sign: re.Pattern[str], text: str) -> list[str]:
-    """Return a text's parts between signs; those in brackets part none where another does: ``Ash & Birch (D/NL)``."""
+    """Return a text's parts between signs; those in brackets part none where another does: ``Ash & Birch (D/NL)``.
+
+    Nor do those of a number: ``The Aces (+6)``.
+    """
     bare = _without_notes(text)
     spans = [found.span() for found in sign.finditer(bare)] if bare != text else []
     if not spans:
-        return sign.split(text)
+        return [text] if re.search(r"[(\[][-+]?[0-9.,]+[)\]]", text) else sign.split(text)
     return [text[end:begin] for (_, end), (begin, _) in pairwise([(0, 0), *spans, (len(text), 0)])]
 
 

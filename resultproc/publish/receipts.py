@@ -52,6 +52,11 @@ class Receipt:
     number: int = 0
 
     @property
+    def when(self) -> str:
+        """When it ended, else when it was begun, in UTC: ``2026-04-20 09:15``."""
+        return (self.ended or self.begun)[:16].replace("T", " ")
+
+    @property
     def may_be_there(self) -> bool:
         """Whether the site has the file, or perhaps has it."""
         return self.state in (SENT, BEGUN)

@@ -50,9 +50,7 @@ class Shipment:
         name = Path(receipt.words).name if state == READY else receipt.name
         said = {SENT: "is there", READY: "is written; now you", BEGUN: "may be there", REFUSED: "was refused"}
         how = "was there before" if self.before else said.get(state, "was not sent")
-        first = (
-            f"{as_it_is(name)} {how}: {site.title}, {receipt.ended or receipt.begun} UTC, SHA-256 {receipt.sha256[:16]}"
-        )
+        first = f"{as_it_is(name)} {how}: {site.title}, {receipt.when} UTC, SHA-256 {receipt.sha256[:16]}"
         return [first, receipt.words, *(site.steps if state == READY else ())]
 
 

@@ -649,7 +649,7 @@ def text(found: Sequence[Amendment]) -> Sequence[str]:
 
 def _lines(found: Amendment) -> Iterator[str]:
     """Yield the lines, in the language that holds here."""
-    yield f"{in_words(words.title_of_game(found.game))}: {in_words(_corrected(found))}"
+    yield in_words(f"{as_it_is(in_words(words.title_of_game(found.game)))}: {_corrected(found)}")
     yield from map(in_words, _follows(found))
 
 

@@ -36,7 +36,7 @@ from resultproc.model.game import (
 )
 from resultproc.model.group import Ladder, Members
 from resultproc.model.keys import KEYS
-from resultproc.model.language import in_words
+from resultproc.model.language import as_it_is, in_words
 from resultproc.model.numbers import decimal_text, ordinal
 from resultproc.model.provenance import Provenance
 from resultproc.model.whose_points import in_points
@@ -310,7 +310,7 @@ WRITERS: Writers[[Chart]] = Writers()
 
 def chart_title(chart: Chart) -> str:
     """Return what the chart is for, in the language: ``Masterpoint chart: club-open, pairs, mitchell, limit 200``."""
-    return f"{in_words('Masterpoint chart')}: {', '.join(in_words(text) for _, text in _said(chart))}"
+    return in_words(f"Masterpoint chart: {', '.join(as_it_is(in_words(text)) for _, text in _said(chart))}")
 
 
 def _said(chart: Chart) -> list[tuple[str, str]]:
@@ -420,7 +420,7 @@ def _write_block(sheet: Worksheet, chart: Chart, block: Block) -> None:
     from openpyxl.styles import Alignment, Border, Font, Side
 
     header = _header(block)[:-2]
-    of_book = f"{in_words(block_heading(block))}: {in_words(chart.title)} ({chart.rulebook})"
+    of_book = in_words(f"{as_it_is(in_words(block_heading(block)))}: {chart.title} ({as_it_is(chart.rulebook)})")
     lines = [chart_title(chart), of_book, "; ".join(map(in_words, chart.notes))]
     widths = [{"Contestants": 13.0}.get(name, 8.0) for name in header]
     points = points_for(sum(widths), len(block.rows) + _ABOVE) if len(block.rows) <= _ON_A_PAGE else TEXT_POINTS

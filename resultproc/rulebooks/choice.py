@@ -70,7 +70,7 @@ def _with_leagues(games: pd.DataFrame) -> pd.DataFrame:
         known = leagues()[own].special | league().not_paid if own else all_words
         if of_rating and of_rating != own:
             what = f"this is a game of the {title}, and {rating} is a rating of the {leagues()[of_rating].title}"
-            hint = f"correct league, or rating: {', '.join(map(str, leagues()[own].names))}"
+            hint = f"correct rating: {', '.join(map(str, leagues()[own].names))}; or correct league"
         elif book and own != book.league:
             other = leagues()[book.league].title
             what = f"rulebook {book.id} awards points of the {other}, and this is a game of the {title}"

@@ -31,6 +31,7 @@ from resultproc.model.game import (
     parse_strata,
     rank_at,
 )
+from resultproc.model.language import as_it_is
 
 _ROUNDING = 0.051
 """How far a printed total may be from the sum of printed session scores."""
@@ -84,7 +85,8 @@ def _stratified(facts: Facts, games: pd.DataFrame, contestants: pd.DataFrame) ->
     by_rank = facts.by_rank[facts.sections.game]
     hints = {
         "rank": "write the stratum's letter, or every player's rank (rank1, rank2)",
-        "mp": "write the stratum's letter, or every player's holding (mp1, mp2) and stratify_by",
+        "mp": "write the stratum's letter, or every player's holding (mp1, mp2, or in the list of your players) and "
+        "stratify_by",
     }
     for kind, hint in hints.items():
         _refuse(
@@ -251,11 +253,12 @@ def _without_stratum(kind: str, row: Mapping[Hashable, Any]) -> str:
     """
     filled = [str(name) for name, value in row.items() if not pd.isna(value)]
     there = {each for name in filled for each in re.findall("^(?:player|id)([0-9]+)$", name)}
-    lacking = [f"{kind}{n}" for n in sorted(there, key=int) if pd.isna(row.get(f"{kind}{n}"))]
+    unknown = [n for n in sorted(there, key=int) if pd.isna(row.get(f"{kind}{n}"))]
+    lacking = [f"{kind}{n}" if pd.isna(name := row.get(f"player{n}")) else as_it_is(str(name)) for n in unknown]
     if kind == "rank":
         why = f"no rank for {' and '.join(lacking)}" if lacking else "no ranks that put it in one"
     else:
-        why = f"no holding {' and '.join(lacking)}" if lacking else "no holdings that put it in one"
+        why = f"no holding for {' and '.join(lacking)}" if lacking else "no holdings that put it in one"
     return f"contestant {row['section']} {row['number']} has no stratum, and {why}"
 
 

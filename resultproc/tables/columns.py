@@ -441,7 +441,7 @@ def _has_ties(texts: Sequence[str], scores: Sequence[str]) -> bool:
 def _named(found: list[ListColumn], values: Sequence[Sequence[str]], open_: Sequence[int], headed: bool) -> list[int]:
     """Take the columns of texts among those that are open for directions or players, and return those of texts."""
     words = [i for i in open_ if _words(values[i]) and not (_all(_seat(), values[i]) or _are_places(values[i]))]
-    for i in words:
+    for i in open_:
         if _are_directions(values[i]) and not _has(found, "direction"):
             found[i] = ListColumn("direction", found[i].head, "it holds directions")
     words = [i for i in words if not found[i].name]
@@ -519,7 +519,7 @@ def _scored(found: list[ListColumn], cells: Sequence[Sequence[str]], headed: boo
         if not headed:  # numbers before the names are places and pairs, where there are others
             after = [i for i in open_ if any(column.name in NAMES for column in found[:i])]
             open_ = after or [i for i in open_ if _has_decimals(values[i])]
-        shares = [i for i in open_ if are_percentages(values[i])]
+        shares = [i for i in open_ if are_percentages(values[i]) or are_fractions(_values(values[i]))]
         if shares:
             found[shares[-1]] = ListColumn("percentage", found[shares[-1]].head, _seen(values[shares[-1]]))
         elif len(open_) == 1:

@@ -27,7 +27,7 @@ from resultproc.people.names import (
 )
 from resultproc.tables.cells import cell_value
 from resultproc.tables.columns import rises
-from resultproc.tables.heads import names_teams
+from resultproc.tables.heads import names_teams, without_facts
 
 _NUMBER = r"[0-9]{1,3}"
 _SEAT = re.compile(rf"(?:([A-Z]{{1,2}})[\s-]?)?({_NUMBER})(?:[\s-]*([^\W\d].*))?", re.IGNORECASE)
@@ -90,6 +90,13 @@ def seats_told(text: str) -> dict[str, str]:
     if numbered[2] and not direction:
         return {}
     return {"section": numbered[1]} | ({"direction": direction} if direction else {})
+
+
+def seats_headed(text: str) -> dict[str, str]:
+    """Return the section and direction that a heading tells beside counts of its own: ``Section A - 2 tables``."""
+    told = seats_told(text)
+    counted = not told and re.search("[0-9]", text)
+    return seats_told(re.sub(r"[\s,;(|\u2013-]+$", "", without_facts(text)[0])) if counted else told
 
 
 def part_players(records: Records, heads: Mapping[str, str], together: bool, exact: bool) -> list[Problem]:

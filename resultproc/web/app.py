@@ -182,7 +182,7 @@ class _Pages:
         fields = list(seen.fields(self._proposed(again)))
         at = request.args.get("at", "")
         if seen.draft is None and seen.problems:
-            LOG.warning("not read: %s", "; ".join(map(str, seen.problems)))
+            LOG.warning("not read: %s", as_it_is("; ".join(map(as_told, seen.problems))))
         doubts, cells = seen.doubts(), cells_at(seen.source, at) if at else []
         doubt = doubts.get(row_at(at)) if at else None
         likely, others = seen.mistakes()

@@ -22,7 +22,7 @@ from resultproc.model.draft import Draft, distinct
 from resultproc.model.errors import ROWS_QUOTED, InputError, Problem, ResultprocError
 from resultproc.model.file_limits import FileLimits
 from resultproc.model.frames import Result, Sheet
-from resultproc.model.game import league
+from resultproc.model.game import League, league, leagues
 from resultproc.model.keys import KEYS, declared_value
 from resultproc.model.language import as_it_is, as_told, in_words, problem_in_words
 from resultproc.model.plugins import named, names
@@ -222,6 +222,13 @@ class Look:
             asked = self._asked_of(row, id_)
             would_mend = [key for each in self.problems if each.game in {"", id_} for key in keys_named(each)]
             of_file = [name.removeprefix(f"{id_}: ") for name in said]
+            own = leagues().get(str(games["league"].iloc[row]))
+
+            def words(key: str, own: League | None = own) -> tuple[str, ...]:
+                """Return what a key may be; a class of game is one of the game's league, where that is known."""
+                if key == "rating" and own is not None:
+                    return tuple(filter(None, own.names))
+                return tuple(names("rulebooks") if key == "rulebook" else KEYS[key].words)
 
             def proposed(key: str, asked: Mapping[str, MissingKey] = asked) -> str:
                 """Return the likeliest value of what is asked: last time's, where it says what no file can tell."""
@@ -233,7 +240,7 @@ class Look:
                     id_ if len(games) > 1 else "",
                     key,
                     proposed(key) if pd.isna(value := games[key].iloc[row]) else KEYS[key].shown(value),
-                    tuple(names("rulebooks") if key == "rulebook" else KEYS[key].words),
+                    words(key),
                     asked[key].what if key in asked else "",
                     where := said.get(f"{id_}: {key}") or said.get(key, ""),
                     fixed[where],
@@ -300,7 +307,7 @@ class Look:
         found = []
         for heading, several in of_column.items():
             if len(several) > 1:
-                what = f"{counted(len(several), 'row')} to mend" + (f": {heading}" if heading else "")
+                what = f"{counted(len(several), 'row')} to mend" + (f": {as_it_is(heading)}" if heading else "")
                 column = [
                     cell._replace(
                         heading=f"{problem.where.partition(', column')[0]}{who and f', {who}'}: {problem.what}"
@@ -513,7 +520,7 @@ _LISTED = re.compile("[a-z_]+(?:(?:, | and )[a-z_]+)* (?:is|are) (?:not )?declar
 _WORD = re.compile("[a-z_]+")
 """What a message says of keys at its beginning, and their names in it."""
 
-_SYNTAX = re.compile(r"^(?:or )?declare |^write [a-z_]+$|\b[a-z_]+ ?= ?['\"\w]|^[^,]*: *\n|# [a-z_]+: ")
+_SYNTAX = re.compile(r"^(?:or |[^:;]+, )?declare |^write [a-z_]+$|\b[a-z_]+ ?= ?['\"\w]|^[^,]*: *\n|# [a-z_]+: ")
 """What would be right as a file has it, which is no hint for somebody who has a form."""
 
 _ROW = re.compile("line |sheet ")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from resultproc.formats.declared import parsed
+from resultproc.formats.declared import LOOKS, parsed
 from resultproc.formats.source import declared_file
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.file_limits import FileLimits
@@ -26,7 +26,7 @@ def sites_of(settings: Path | None) -> list[tuple[Site, Account]]:
         return []
     content, _ = parsed(declared_file(settings))
     tables = content.get("site", {})
-    named = [site(name) for name in tables] if isinstance(tables, dict) else []
+    named = [site(name) for name in tables if name not in LOOKS] if isinstance(tables, dict) else []
     return [(each, account(each, [settings])) for each in named]
 
 

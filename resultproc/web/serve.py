@@ -25,7 +25,7 @@ from resultproc.batch.naming import OPEN_PORT
 from resultproc.formats.source import language_of
 from resultproc.model.codes import code_of
 from resultproc.model.errors import OutputError
-from resultproc.model.language import ENGLISH, language
+from resultproc.model.language import ENGLISH, language, speak
 from resultproc.model.locks import folder_held
 from resultproc.model.work import make_ready
 from resultproc.web.app import failure, make_app
@@ -52,11 +52,14 @@ def serve(folder: Path, port: int | None, receipts: Path, opened: Callable[[str,
     """
     if port is None:
         port = 0 if _answers(OPEN_PORT) else OPEN_PORT
-    desk, guard = Desk.at(folder), Guard(port)
+    desk, guard, asked = Desk.at(folder), Guard(port), language()
+    if said := language_of(desk.settings):
+        asked = ENGLISH
+        speak(said)
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     with folder_held(desk.root / _LOCK, "this folder is open in another window of resultproc open"):
         make_ready()
-        server = server_of(desk, guard, receipts, ENGLISH if language_of(desk.settings) else language())
+        server = server_of(desk, guard, receipts, asked)
         # In this folder, as some browsers may read no hidden one, and none for what is passing.
         page = desk.root / _PAGE
         with guard.leading(page):
