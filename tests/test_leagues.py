@@ -20,8 +20,10 @@ from samples import SAMPLES, real
 from second import leagues as second
 
 from resultproc import process, read
+from resultproc.archive.add import add
 from resultproc.archive.query import refuse_points_of_several
 from resultproc.archive.sql import query_scope
+from resultproc.archive.store import Store
 from resultproc.formats.source import load_source
 from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.frames import CONTESTANTS, GAMES, AwardedResult, Sheet
@@ -602,7 +604,7 @@ def test_local_and_green_points_are_never_added_up(tmp_path: Path) -> None:
     standings = json.loads(run("series", *files, "--to", "json").out)["players"]
     assert {row["league"]: row["score"] for row in standings if row["position"] == 1} == each
     archive = tmp_path / "archive"
-    assert run("archive", "add", *files, "--to", archive).status == 0
+    add(files, Store(str(archive)))
     told = run("archive", "query", archive, "SELECT sum(masterpoints) FROM awards").err
     assert "this query adds up points, and these are of EBU and EBU green points" in told
     # USEBIO has both with their type; the union's programs, whose files say no league, print either.
@@ -783,7 +785,7 @@ def test_a_series_of_two_leagues_has_the_standings_of_each(tmp_path: Path) -> No
 def archived(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of an archive of :data:`ACROSS`, and of a run over it."""
     folder = tmp_path_factory.mktemp("across")
-    assert run("archive", "add", *across(folder), "--to", folder / "archive").status == 0
+    add(across(folder), Store(str(folder / "archive")))
     assert run("reprocess", folder / "archive", "-o", folder / "out").status == 0
     return folder
 
