@@ -65,10 +65,10 @@ LEDGER = "ledger.sqlite"
 def results_files(paths: Iterable[Path], apart: Path | None) -> Iterator[Input]:
     """Yield the results files among some files and folders, each once, in order of their names, and not yet read.
 
-    Hidden files, TOML files and what they name as deals, as a logo or as the list of players, locks of databases and workbooks that are open,
-    and what lies in ``apart``, where it is written to, are passed over. Among the files are, as problems, a folder that
-    cannot be read, a link to nothing, and a folder that another run wrote, whose files are passed over. Raises
-    InputError for a path that is not there, or that is in ``apart`` itself.
+    Hidden files, TOML files and what they name as deals, a logo or the list of players, locks of databases and
+    workbooks that are open, and what lies in ``apart``, where it is written to, are passed over. Among the files are,
+    as problems, a folder that cannot be read, a link to nothing, and a folder that another run wrote, whose files are
+    passed over. Raises InputError for a path that is not there, or that is in ``apart`` itself.
     """
     seen: set[str] = set()
     ours = os.path.join(apart.resolve() if apart else os.devnull, "")
