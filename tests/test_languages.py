@@ -409,7 +409,8 @@ def desk_pages(folder: Path) -> dict[str, Callable[[], bytes]]:
     paths |= {"again": again, "left out": left, "several": several, "stratum": stratum, "of series": "/series/Spring"}
     paths |= {"settings saved": "/settings?saved=1", "made series": "/series?name=Spring", "gone": "/games/0"}
 
-    sites = f"[site]\naddress = '12 Elm Street'\n[site.folder]\nfolder = {json.dumps(str(folder))}\n"
+    (folder / "www").mkdir()
+    sites = "[site]\naddress = '12 Elm Street'\n[site.folder]\nfolder = 'www'\n"
     saved(folder / "resultproc.toml", sites)
 
     def answer(path: str) -> bytes:
