@@ -566,6 +566,7 @@ def test_a_lost_worker_changes_nothing(workers, made, awarded, tmp_path, monkeyp
             time.sleep(0.02)
         os.kill(pid(), signal.SIGKILL)
         killed.append(len(list(out.glob("summary/*/*.parquet"))))
+        (tmp_path / "out.disturbed").touch()
 
     killer = threading.Thread(target=kill)
     killer.start()

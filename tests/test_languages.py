@@ -241,7 +241,7 @@ def test_what_french_has_before_a_colon_is_there_once_and_no_escape(tmp_path: Pa
     with speaking("fr"):
         once = in_words("9 tables, 18 pairs: A 5, B 7")
         assert (once, in_words(once)) == ("9 tables, 18 paires\u00a0: A 5, B 7",) * 2
-    none = saved(tmp_path / "none.csv", WEDNESDAY.read_bytes().replace(b"# rating", b"# session: A\n#x"))
+    none = saved(tmp_path / "none.csv", WEDNESDAY.read_bytes().replace(b"# rating: club-open\n", b""))
     assert "\n      # rating: club-open\n" in run("award", none, "--language", "fr").err
     bad = saved(tmp_path / "bad.csv", WEDNESDAY.read_bytes().replace(b",60.19", b",6o.19"))
     said = "ligne 17, colonne 8\u00a0: nombre invalide\u00a0: «\u00a06o.19\u00a0»\u202f; est-ce 60,19\u202f?"

@@ -7,7 +7,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from conftest import run
+from conftest import ALL, run
 from made_office import add, compared, make, sums
 
 from resultproc.model.errors import InputError
@@ -94,7 +94,7 @@ def test_every_view_counts_the_same_for_every_person(history: Path, tmp_path: Pa
     assert sorted(found) == expected
     persons = asked(history, "SELECT player, member, games, person FROM persons")
     assert counts(persons, "player", "member", "games") == sorted(row[:3] for row in expected)
-    for row in rows:
+    for row in rows if ALL else [row for row in rows if "Fill" not in row["name"]]:
         of_one = json.loads(run("archive", "player", history, row["person"], "--to", "json").printed)
         assert (len(of_one["games"]), of_one["masterpoints"]) == (row["games"], row["masterpoints"])
 
@@ -350,7 +350,7 @@ def test_lines_that_stand_for_nobody_are_told(history: Path, tmp_path: Path) -> 
 @pytest.mark.slow
 def test_the_sums_of_a_made_office_are_the_truth(tmp_path: Path) -> None:
     """``python tests/made_office.py 20000`` says the same of 20,000 games."""
-    made = make(tmp_path / "in", 400)
+    made = make(tmp_path / "in", 240)
     told = add(made, tmp_path / "archive")
     assert made.twins
     assert [file for file in made.twins if file not in told] == []
