@@ -269,7 +269,7 @@ def test_ranks_are_taken_from_the_list_of_players(by_rank: Path) -> None:
         ("B=County, C=District", "B=County, C=county", "are not in falling order; write the top stratum"),
         ("B=County, C=District", "B=County, C=100", "are masterpoints and ranks; write one or the other"),
         ("regional", "regionl", "Ann 2 has the rank 'regionl', which is none of the ranks"),
-        ("1,Regional", "1,", "contestant A 1 has no stratum, and no rank for rank1"),
+        ("1,Regional", "1,", "contestant A 1 has no stratum, and no rank for Ann 1"),
         (
             "A=open, B=County, C",
             "A=County, C",
@@ -341,7 +341,11 @@ def sheet_of(games: list[second.Game]) -> Sheet:
                 {"game_id": name, "section": "A", "direction": direction, "number": str(n), "score": float(score)}
                 | {f"player{seat}": f"{name} {direction} {n} {seat}" for seat in range(1, 1 + seats)}
                 | {f"mp{seat}": float(each) for seat, each in enumerate(game.held[n - 1] if game.held else (), 1)}
-                | {"eligible": True, "where": "", "wins": score / 2 if game.rating == "green-points" else None}
+                | {
+                    "eligible": True,
+                    "where": "",
+                    "wins": score / 2 if ("special", "matches-alone") in game.declared else None,
+                }
                 for n, score in enumerate(scores, 1)
             ]
     contestants = CONTESTANTS.conform(pd.DataFrame.from_records(rows))
@@ -402,13 +406,14 @@ def test_random_games_of_the_ebu() -> None:
     assert_same(games, second.ebu)
 
 
-def test_random_games_of_green_points() -> None:
+def test_random_games_of_green_and_red_points() -> None:
     dice, games, alone = random.Random(70), [], (("special", "matches-alone"),)
     for _ in range(GAMES_EACH):
-        teams = dice.randint(2, 20)
-        field = (tuple(dice.randint(0, 16) for _ in range(teams)),)
-        games.append(second.Game("green-points", "swiss", Fraction(teams), field, dice.randint(4, 32), declared=alone))
-    assert_same(games, second.ebu_green)
+        teams = dice.randint(2, 20)  # of which the first has won or drawn a match, as in any event somebody has
+        field = ((dice.randint(1, 16), *(dice.randint(0, 16) for _ in range(teams - 1))),)
+        rating = dice.choice(("green-points", "green-points", "red-swiss"))
+        games.append(second.Game(rating, "swiss", Fraction(teams), field, dice.randint(4, 32), declared=alone))
+    assert_same(games, second.of_matches)
 
 
 def test_random_games_of_the_sbu() -> None:
@@ -567,6 +572,16 @@ def test_what_green_points_leave_open_is_refused() -> None:
     )
     assert "green-points is a rating of the EBU green points" in refused(MATCHES, **GREEN, league="ebu")
     assert "'matches-alone' has no meaning in a game of the EBU" in refused(MATCHES, **{**GREEN, "rating": "scale-a"})
+    short, long = (" ".join(map(str, awarded(MATCHES, **{**GREEN, "boards": n}).remarks)) for n in (4, 30))
+    assert ("matches of fewer than 5 boards pay nothing" in short, "of more than 29 boards, which" in short) == (
+        True,
+        False,
+    )
+    assert ("matches of fewer than 5 boards pay nothing" in long, "of more than 29 boards, which" in long) == (
+        False,
+        True,
+    )
+    assert not [each for each in awarded(MATCHES, **GREEN).remarks if "matches of" in each.what]
     stratified = [f"{row[:4]}{stratum}{row[5:]}" for row, stratum in zip(MATCHES, "ABB", strict=True)]
     assert amounts(awarded(stratified, **GREEN, strata="A=open, B=500")) == ["1.00", "0.63", "0.00"]
     assert "some of the wins are no whole or half number" in refused(["A-1 . 70 won=2.3", *MATCHES[1:]], **GREEN)
@@ -637,7 +652,7 @@ def test_local_points_are_whole_in_usebio(tmp_path: Path) -> None:
         ({"rating": "grade-b", "weight": 5, "sessions": 2, "tables": 3}, "give each session as its game"),
         (
             {"rating": "local-session", "event_type": "swiss", "tables": 6},
-            "how the bonus of a district's Swiss goes down from the",
+            "declare rating = red-swiss for a Swiss of a district, which pays red points",
         ),
     ],
 )
@@ -833,6 +848,7 @@ APART = (
     "SELECT club, sum(CASE WHEN league='ebu' THEN masterpoints END), sum(CASE WHEN league='sbu' THEN masterpoints"
     " ELSE 0 END) AS masterpoints FROM awards GROUP BY club HAVING count(*) > 0 ORDER BY masterpoints DESC LIMIT 1",
     "SELECT club, league, sum(masterpoints) AS won FROM awards GROUP BY ALL HAVING won > 1 ORDER BY -won, length(club)",
+    "SELECT league, sum(masterpoints) AS masterpoints FROM awards GROUP BY league HAVING masterpoints > 1",
     "PIVOT awards ON league IN ('ebu','sbu') USING sum(masterpoints) GROUP BY club",
     "SELECT a.masterpoints + b.masterpoints FROM awards a JOIN awards b USING (league)",
     "SELECT masterpoints + coalesce(local, 0) FROM awards",
@@ -874,7 +890,8 @@ MIXED = (
     "SELECT club, printf('%.1f', sum(masterpoints)) FROM awards GROUP BY club",
     "SELECT sum(masterpoints) FROM (SELECT masterpoints, league FROM awards WHERE league='ebu'"
     " UNION ALL BY NAME SELECT masterpoints FROM awards WHERE league='sbu')",
-    "SELECT club FROM awards GROUP BY club ORDER BY sum(masterpoints) DESC",
+    "SELECT club, count(*) FROM awards GROUP BY club ORDER BY sum(masterpoints) DESC",
+    "SELECT club, sum(masterpoints) * 0 AS masterpoints FROM awards GROUP BY club HAVING sum(masterpoints) < 5",
     "SELECT club, masterpoints FROM awards QUALIFY sum(masterpoints) OVER (PARTITION BY club) < 5",
     "SELECT sum(CASE WHEN league <> 'acbl' THEN masterpoints END), league FROM awards GROUP BY ROLLUP(league)",
     "SELECT sum(x) FROM (SELECT masterpoints AS x, 'ebu' AS league FROM awards)",
