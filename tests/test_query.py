@@ -16,7 +16,7 @@ from tempfile import gettempdir
 from weakref import finalize
 
 import pytest
-from conftest import FIXTURES, PROJECT, run, saved
+from conftest import FIXTURES, PROJECT, asked, run, saved
 
 pytest.importorskip("deltalake")
 
@@ -60,10 +60,6 @@ def results(history):
     folder = history.replace("history", "results")
     assert run("reprocess", history, "-o", folder).status == 0
     return folder
-
-
-def asked(location, sql, *options):
-    return json.loads(run("archive", "query", location, sql, "--to", "json", *options).printed)["rows"]
 
 
 def test_an_archive_of_one_part_is_read_once(tmp_path, monkeypatch):
