@@ -722,8 +722,84 @@ def test_what_stands_above_names_that_are_longer_belongs_to_the_next_column() ->
     assert sheet.games["event"].tolist() == ["Open pairs (club rated)"]
 
 
-def test_a_newspaper_lists_a_direction_in_a_line_and_signs_stand_below_each_other() -> None:
-    line = "; ".join(f"{n}. {a} - {b}, {score}" for n, (_, a, b, score) in enumerate(PAIRS, 1))
-    for text in (line, "\n".join(f"{n}   {a:14} - {b:14}   {score}" for n, (_, a, b, score) in enumerate(PAIRS, 1))):
-        sheet = read(Source("list.txt", f"Winners of May 14, 2026\n\n{text}.".encode()), boards=24)
-        assert [each[1:] for each in pairs_of(sheet)] == [each[1:] for each in RIGHT]
+def in_lines(form: str, between: str = "\n") -> str:
+    return between.join(
+        form.format(place=place, n=n, a=a, b=b, score=f"{float(score):.2f}")
+        for place, (n, a, b, score) in enumerate(PAIRS, 1)
+    )
+
+
+LINES = {
+    "a newspaper's": in_lines("{place}. {a} - {b}, {score}", "; ") + ".",
+    "a newspaper's, by commas": "Results: " + in_lines("{place} {a} & {b} {score}%", ", "),
+    "signs below each other": in_lines("{place}   {a:14} - {b:14}   {score}"),
+    "bullets": in_lines("- {score}% -- {a} / {b}"),
+    "scores first": in_lines("{place}) {score}%  {a} - {b}"),
+    "with": in_lines("{place}. : {a} / {b} with {score} %").replace(". :", "."),
+    "equal": in_lines("{place} equal ({n}) {a} & {b} {score}%").replace("1 equal", "1").replace("3 equal", "3"),
+    "pairs": in_lines("Pair {n}  {a} and {b} ......... {score}"),
+}
+
+
+@pytest.mark.parametrize("how", LINES)
+def test_contestants_stand_in_lines_as_people_write_them(how: str) -> None:
+    sheet = read(Source("list.txt", f"Winners of May 14, 2026 -- 24 boards\n\n{LINES[how]}".encode()))
+    assert [each[1:] for each in pairs_of(sheet)] == [each[1:] for each in RIGHT]
+    assert (sheet.games["boards"].tolist(), sheet.games["event"].isna().tolist()) == ([24], [True])
+    if "({n})" in how or how in {"equal", "pairs"}:
+        assert [each[0] for each in pairs_of(sheet)] == [each[0] for each in RIGHT]
+
+
+DIRECTED = {
+    "N-S PAIR 3": "{side} PAIR {n}   {a} - {b}   {score}",
+    "a direction in each row": "{side}   {a} & {b}     {score}",
+    "a direction in the first row": "{first}     Pair {n}   {a:14}{b:14}{score}%",
+}
+
+
+@pytest.mark.parametrize("how", DIRECTED)
+def test_a_direction_stands_before_a_pair_of_a_list_without_headings(how: str) -> None:
+    lines = [
+        DIRECTED[how].format(
+            side=side, first=side if n % 3 == 0 else "   ", n=number, a=a, b=b, score=f"{float(s):.2f}"
+        )
+        for n, (side, number, a, b, s) in enumerate(MITCHELL)
+    ]
+    sheet = read(Source("list.txt", "\n".join(["14 May 2026, 24 boards", "", *lines]).encode()))
+    assert [each[1:] for each in pairs_of(sheet)] == [each[1:] for each in RIGHT]
+    assert sheet.contestants["direction"].tolist() == [side for side, *_ in MITCHELL]
+
+
+@pytest.mark.parametrize(
+    ("lines", "event", "club"),
+    [
+        (["Session: Tuesday 12 May 2026 Pairs"], "Pairs", None),
+        (
+            ["Club de Bridge Miramar. Torneo del martes 12 de mayo de 2026."],
+            "Torneo del martes",
+            "Club de Bridge Miramar",
+        ),
+        (["Die 24 Bretter von Ulm, 12.5.2026"], "Die 24 Bretter von Ulm", None),
+        (["Titel: Mai-Pokal   Verein: BC Lindau", "12 May 2026"], "Mai-Pokal", "BC Lindau"),
+        (["Hierbij de uitslag van dinsdag 12 mei 2026. We speelden 24 spellen met 6 paren."], None, None),
+        (["Club: Seaview DBC (#12)", "Game: Tuesday Aft, May 12 2026"], "Tuesday Aft", "Seaview DBC (#12)"),
+    ],
+)
+def test_what_titles_call_an_event_and_a_club_is_as_they_write_it(
+    lines: list[str], event: str | None, club: str | None
+) -> None:
+    above = above_of([Row([Cell(each, "line 1")], "line 1") for each in lines], "")
+    declared = {key: each.value for key, each in above.declared.items()}
+    assert str((above.facts | declared).get("date", "2026-05-12"))[:10] == "2026-05-12"
+    assert ((above.facts | declared).get("event"), (above.facts | declared).get("club")) == (event, club)
+
+
+def test_sections_have_counts_of_their_own_and_a_second_date_is_told() -> None:
+    part = in_lines("{place}  {a} & {b}   {score}")
+    other = part.replace("Ann", "Una").replace("Cleo", "Ugo").replace("Eve", "Ute").replace("Gus", "Uwe")
+    other = other.replace("Ivo", "Uli").replace("Karl", "Urs")
+    titles = "Week ending 15 May 2026\nGame of 14 May 2026, 24 boards\n"
+    text = f"{titles}\nSection A - 3 tables\n{part}\n\nSection B - 3 tables\n{other}"
+    sheet = read(Source("list.txt", text.encode()))
+    assert sheet.contestants["section"].tolist() == ["A"] * 6 + ["B"] * 6
+    assert any(each.what.startswith("the date is told in several ways: 2026-05-15") for each in sheet.remarks)

@@ -20,6 +20,7 @@ from resultproc.model.frames import CONTESTANTS
 from resultproc.model.grid import Cell, Row
 from resultproc.model.numbers import likely_number, number_of, share_of
 from resultproc.model.places import NUMBER_SIGN, place_of
+from resultproc.model.text import folded
 from resultproc.model.understood import BY_HEADING, UNKNOWN_HEADING
 from resultproc.model.words import PLACE_COLUMN, column_of, meanings_of, side_of
 from resultproc.people.names import LIKE_A_NAME, split_players
@@ -75,6 +76,10 @@ def list_columns(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> 
     columns = [
         _headed(head, names, texts) for head, names, texts in zip(heads or [""] * width, asked, values, strict=True)
     ]
+    if any(folded(head) in _OVERALL for head in heads or []):  # places in the section stand beside those
+        placed = [i for i, column in enumerate(columns) if column.name == "section" and rises(values[i])]
+        own = {i: name for i, name in own.items() if i not in placed}
+        columns = [ListColumn(UNREAD, each.head, each.why) if i in placed else each for i, each in enumerate(columns)]
     for i, name in own.items():
         if values[i] and (name in DECIDING or _fits(name, values[i])):
             columns[i] = ListColumn(name, columns[i].head, BY_HEADING)
@@ -244,6 +249,8 @@ WRITTEN = {
     "handicap": "handicap", "wins": "wins", "carryover": "carryover", "adjustment": "adjustment",
 }  # fmt: skip
 """The contestants' column of each meaning."""
+
+_OVERALL = {"overall", "o/all"}
 
 DECIDING = (
     *("eligible", "game_id", "earlier_award", "earlier_stratum", "earlier_top", "carryover"),

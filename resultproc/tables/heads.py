@@ -92,14 +92,15 @@ def keys_labelled() -> Mapping[str, str]:
 
 def labelled(text: str) -> str:
     """Return the game key, or who is counted, that a label stands for, such as ``Anzahl Tische``; '' for none."""
-    bare = re.sub(_NUMBER_OF, "", text.strip().casefold())
+    bare = re.sub(_NUMBER_OF, "", re.sub(_PLAYED, "", text.strip().casefold()))
     return keys_labelled().get(bare.rstrip(" .:"), "")
 
 
 _NUMBER_OF = (
     r"^(?:number|nombre|nb|n[uú]mero|anzahl|aantal|liczba|antal|numero|total|no|n[º°])\b\.? ?(?:(?:of|de|di|der) |d')?"
 )
-"""What stands before what is counted in a label."""
+_PLAYED = r" (?:played|jou[eé]e?s|gespielt|gespeeld|jugad[ao]s|giocate|rozegran\w*)$"
+"""What stands before what is counted in a label, and behind it."""
 
 DIRECTOR = "director"
 CROWDS = ("pairs", "players", "teams", "contestants", "rounds")
@@ -110,7 +111,9 @@ CROWDS = ("pairs", "players", "teams", "contestants", "rounds")
 def _crowds() -> tuple[re.Pattern[str], dict[str, str]]:
     words = {word: name for name, called in vocabulary()["crowds"].items() for word in (name, *called)}
     longest = sorted(words, key=len, reverse=True)
-    return re.compile(rf"\b([0-9]{{1,4}}) (?:de )?({'|'.join(longest)})\b\.?", re.IGNORECASE), words
+    return re.compile(
+        rf"\b([0-9]{{1,4}}) (?:de )?({'|'.join(longest)})\b(?-i:(?: [^\W\d_A-Z]+){{0,2}})\.?", re.I
+    ), words
 
 
 def tells_of_one(text: str) -> bool:

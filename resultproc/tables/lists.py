@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from resultproc.model.dates import date_in, with_english_months
-from resultproc.model.directions import direction_headed, direction_named
+from resultproc.model.directions import direction_headed
 from resultproc.model.errors import Problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.grid import Cell, Row
@@ -356,8 +356,8 @@ def _begins(row: Row) -> bool:
     pair = next((n for n in (0, 1) if len(texts) == 2 and len(split_players([texts[n]])[0]) == 2), None)
     if pair is not None:
         return re.fullmatch(r"[0-9]{1,3}(?:[.,][0-9]{1,2} ?%?| ?%)", texts[1 - pair]) is not None
-    first = texts[1:2] if direction_named(texts[0]) else texts[:1]
-    leads = place_of("".join(first)) is not None or seats_of_numbers(first)
+    first = texts[1:2] if direction_headed(texts[0]) else texts[:1]
+    leads = place_of("".join(first)) is not None or seats_of_numbers(first) or direction_headed(texts[0])
     return len(texts) > 2 and 0 < len(words) <= 5 and len(scores) > 0 and bool(leads)
 
 

@@ -111,6 +111,7 @@ def part_players(records: Records, heads: Mapping[str, str], together: bool, exa
     if not columns:
         return []
     if not exact:
+        _take_directions(records, columns[0])
         _take_seats(records, columns[0])
     texts = [[name or "" for name in records[column]] for column in columns]
     alone = len(columns) == 1
@@ -190,6 +191,15 @@ def _players(records: Records, listed: list[list[str]], *, together: bool, exact
 
 _PLAYER = re.compile("player[1-9][0-9]?")
 _NOBODY = Player("")
+
+
+def _take_directions(records: Records, column: str) -> None:
+    """Take directions that stand before all names of a column into a column of their own: ``N-S Ash & Birch``."""
+    parts = [(name or "").partition(" ") for name in records[column]]
+    sides = [direction_headed(word) for word, *_ in parts]
+    if all(sides) and all(name for *_, name in parts) and not any(records.get("direction")):
+        records["direction"] = sides
+        records[column] = [name for *_, name in parts]
 
 
 def _take_seats(records: Records, column: str) -> None:
@@ -385,7 +395,7 @@ def seats_of_numbers(texts: Sequence[str]) -> list[tuple[str, str, str]]:
     """
     first = [(found[1], found[2]) for found in map(_SIDE_FIRST.fullmatch, texts) if found]
     if len(first) == len(texts):
-        sides = [direction_of(side) or "" for side, _ in first]
+        sides = [direction_of(side) or direction_headed(side) for side, _ in first]
         # A letter alone may be that of a section.
         if all(sides) and (len(set(sides)) > 1 or all(len(side) > 1 for side, _ in first)):
             return [("", number, side) for (_, number), side in zip(first, sides, strict=True)]

@@ -119,6 +119,7 @@ class Above:
     remarks: list[Problem] = field(default_factory=list)
     told: list[Told] = field(default_factory=list)
     _dated_name: str = ""
+    _dates: bool = False
 
     @classmethod
     def of(cls, rows: Iterable[Row]) -> Above:
@@ -152,8 +153,8 @@ class Above:
         while left:
             cell = left.pop(0)
             key, colon, value = cell.text.partition(":")
-            name = _ALSO.get(key_name(key), key_name(key))
-            if not colon and left and (said := labelled(key)) and _value_of(said, left[0].text)[2]:
+            name, said = key_name(key), labelled(key)
+            if said and name not in KEYS and (colon or (left and _value_of(said, left[0].text)[2])):
                 name = said
             if name == DIRECTOR and not value.strip() and (colon or left):
                 del left[:1]  # who directed is not kept, and no event's name
@@ -212,33 +213,24 @@ class Above:
         bare = re.sub(f"[{SYMBOLS}]+", " ", cell.text).strip("\"'<>*_ ")
         text, named = self._without_days(with_english_counts(bare), cell)
         facts = re.sub(_BETWEEN_FACTS, " | ", text) if re.search(_TOLD, text) else text
+        facts = re.sub(r"(?i)(?<=tables|boards)\s+(?=[0-9])", " | ", facts)
         facts = re.sub(_BEHIND_COUNTS, r" | \1 | ", re.sub(_FACTS_IN_BRACKETS, r" | \1 | ", facts))
         between = re.split(_PARTS, facts)
         parts = [
             (sign, _without_half_a_bracket(part.strip(" -\u2013\u2014,;:|·•").removeprefix(". ")))
             for sign, part in zip(["", *between[1::2]], between[::2], strict=True)
         ]
-        parts = self._without_crowd(parts, cell)
+        if found := re.search(_PHANTOM, cell.text):
+            self._tell("sit_outs", int(found[1]), found[1], cell)
         for _, part in parts:
             self._tell_seats(seats_told(part), cell.where, text)
         event = ""
         for sign, part in parts:
-            left = self._without_counts(self._without_rounds(part, cell), cell)
-            if told := seats_told(left):
-                self._tell_seats(told, cell.where, text)
-                continue
-            name = re.sub(_ABOUT, "", self._without_movement(left, cell))
-            if tells_of_one(name) or nobody_in([re.split("[:,]", name)[0]]):
-                self._tell_nothing(cell._replace(text=name))
-                continue
-            if re.search(_CLUB, name) or names_club(name):
-                self._tell("club", name, name, cell)
-            elif re.search(r"\w", name) and not re.fullmatch(HEADING, name) and not _is_aside(name):
+            if name := self._name_in(part, cell, text):
                 event += f"{' ' if not sign.strip() else ' - '}{name}" if event else name
-        prose = (
-            greets(event) or text.rstrip().endswith("!") or (text.rstrip()[-1:] == ":" and event.count(" ") > _SENTENCE)
-        )
-        if event and not prose:
+        for count in set(re.findall(r"[0-9]+ (?:de )?[^\W\d_]+", bare)) if re.search("[0-9]", event) else ():
+            event = event.replace(with_english_counts(count), count)  # it is called as it is written
+        if event and not _is_prose(text, event):
             # ``Coupe du 14 juillet 2026`` is called so where no other title names the event.
             weekly = any(is_weekday(word.strip(",.")) for word in bare.split())
             event = bare if named and not weekly and " " not in event else event
@@ -247,6 +239,23 @@ class Above:
                 self.told = [each for each in self.told if each.key != "event"]
             self._tell("event", event, event, cell)
             self._dated_name = event if named else ""
+
+    def _name_in(self, part: str, cell: Cell, text: str) -> str:
+        """Take what a part of a title tells; return what it calls the event, if anything."""
+        left = self._without_counts(self._without_rounds(part, cell), cell)
+        if self._tell_crowd(left, cell):
+            return ""
+        if told := seats_told(left):
+            self._tell_seats(told, cell.where, text)
+            return ""
+        name = re.sub(_ABOUT, "", self._without_movement(left, cell))
+        if _tells_nothing(name):
+            self._tell_nothing(cell._replace(text=name))
+        elif re.search(_CLUB, name) or names_club(name):
+            self._tell("club", name, name, cell)
+        elif re.search(r"\w", name) and not re.fullmatch(HEADING, name) and not _is_aside(name):
+            return name
+        return ""
 
     def _without_days(self, text: str, cell: Cell) -> tuple[str, bool]:
         """Take the day of a title; return what else it says, and whether that is a word before a day: ``Coupe du``."""
@@ -276,12 +285,6 @@ class Above:
         weekday, _, day = date.partition(" ")
         return day if weekly and is_weekday(weekday.rstrip(",.")) else date
 
-    def _without_crowd(self, parts: Sequence[tuple[str, str]], cell: Cell) -> list[tuple[str, str]]:
-        """Take how many there were and how many were missing; return the parts of a title that say more than that."""
-        if found := re.search(_PHANTOM, cell.text):
-            self._tell("sit_outs", int(found[1]), found[1], cell)
-        return [(sign, part) for sign, part in parts if not self._tell_crowd(part, cell)]
-
     def _tell_crowd(self, text: str, cell: Cell) -> bool:
         """Take how many pairs, players or teams there were; say whether a text tells that and nothing else."""
         found = crowd_in(text)
@@ -294,6 +297,10 @@ class Above:
         if key not in self.facts:
             self.facts[key] = value
             self.told.append(Told(key, text, cell.where, cell.text))
+        elif key == "date" and value != self.facts[key] and not self._dates:
+            self._dates = True
+            what = f"the date is told in several ways: {str(self.facts[key])[:10]}, {text}"
+            self.remarks.append(Problem(what, cell.where, "declare the date", code=PASSED_OVER))
         elif key == "event":  # it may name the kind of the event
             self.told.append(Told(f"{key} {len(self.told)}", text, cell.where, cell.text))
 
@@ -366,6 +373,7 @@ _TOLD = r"(?i)[0-9] (?:tables?|boards?|bds)\b"
 _BEHIND_COUNTS = r"(?i)(?<=boards|tables)\s*[(\[]([^()\[\]]*)[)\]]"
 _FACTS_IN_BRACKETS = r"(?i)[(\[]([^()\[\]]*(?:[0-9] (?:tables?|boards?|bds)\b|mitchell|howell|\|)[^()\[\]]*)[)\]]"
 
+_LONGEST_NAME = 8
 _SENTENCE = 5
 """What has more words before a colon is no name of an event."""
 
@@ -385,6 +393,25 @@ def _without_half_a_bracket(part: str) -> str:
     """Return a part of a title without brackets around it, and without one whose other half is in another part."""
     halves = sum(map(part.count, "([")) != sum(map(part.count, ")]"))
     return part.strip("()[] ") if halves or re.fullmatch(r"[(\[][^()\[\]]*[)\]]", part) else part
+
+
+def _tells_nothing(name: str) -> bool:
+    """Say whether a part of a title is of one pair or board, of nobody, or counts what nobody needs."""
+    summed = re.search("[^0-9 ] [0-9]+$", name) is not None and is_sum(name.split()[0]) and not is_sum(name)
+    counted = re.fullmatch("(?i)[a-z]+(?:-[a-z]+)? (?:tables|boards)", name) is not None
+    return summed or counted or tells_of_one(name) or nobody_in([re.split("[:,]| [0-9]", name)[0]]) != ""
+
+
+def _is_prose(text: str, event: str) -> bool:
+    """Say whether a title greets, exclaims, or is a sentence, and so names no event."""
+    small = [word[0].islower() for word in event.split()]
+    ended = text.rstrip()[-1:] == ":" and len(small) > _SENTENCE + 1
+    return (
+        ended
+        or text.rstrip().endswith("!")
+        or greets(event)
+        or (len(small) > _LONGEST_NAME and 2 * sum(small) > len(small))
+    )
 
 
 def _is_aside(name: str) -> bool:
@@ -421,33 +448,27 @@ def _labelled(cell: Cell) -> list[Cell]:
 
     A label that is not known ends the fact before it, too.
     """
-    found: list[tuple[int, int, str]] = []
-    cell = cell._replace(text=_with_colons(cell.text))
-    for colon in re.finditer(_COLON, cell.text):
-        begin = found[-1][1] if found else 0
-        if colon.end() == len(cell.text) and not labelled(cell.text):
-            continue
-        said = re.split(_PARTS_OR_BRACKET, cell.text[begin : colon.start()])[-1].split()
-        sizes = range(min(len(said), _LONGEST_LABEL), 0, -1)
-        key, size = next(((key, n) for n in sizes if (key := labelled(" ".join(said[-n:])))), ("", len(said)))
-        if key or (size <= _LONGEST_LABEL and not any(map(str.isdigit, "".join(said)))):
-            label = re.compile(r"\s+".join(map(re.escape, said[-size:]))).search(cell.text, begin, colon.start())
-            at = label.start() if label else begin
-            found.append((at, colon.end(), key or " ".join(said)))
-    if not any(key in keys_labelled().values() for *_, key in found) and len(found) < 2:
-        return [cell]
-    ends = [begin for begin, *_ in found[1:]] + [len(cell.text)]
-    parts = [cell.text[: found[0][0]].strip(_AROUND_FACTS + "([")]
-    for (_, begin, key), end in zip(found, ends, strict=True):
-        value = _without_half_a_bracket(cell.text[begin:end].strip(_AROUND_FACTS))
-        parts.append(f"{key}: {value}")
-    return [cell._replace(text=text) for text in parts if text]
+    text, found = _with_colons(cell.text), list[tuple[int, int, str]]()
+    for colon in re.finditer(_COLON, text):
+        words = re.split(_PARTS_OR_BRACKET, text[found[-1][1] if found else 0 : colon.start()])[-1].split()
+        ends = [" ".join(words[n:]) for n in range(max(len(words) - _LONGEST_LABEL, 0), len(words))]
+        label = next(filter(labelled, ends), " ".join(words))
+        may_be = len(words) <= _LONGEST_LABEL and not re.search("[0-9]", label)
+        if (labelled(label) or may_be) and (colon.end() < len(text) or labelled(text)):
+            found.append((colon.start() - len(label), colon.end(), labelled(label) or label))
+    if len(found) < 2 and not any(key in keys_labelled().values() for *_, key in found):
+        return [cell._replace(text=text)]
+    behind = [begin for begin, *_ in found[1:]] + [len(text)]
+    parts = [text[: found[0][0]].strip(_AROUND_FACTS + "([")]
+    for (_, begin, key), end in zip(found, behind, strict=True):
+        parts.append(f"{key}: {_without_half_a_bracket(text[begin:end].strip(_AROUND_FACTS))}")
+    return [cell._replace(text=part) for part in parts if part]
 
 
 @cache
 def _count_and_label() -> tuple[re.Pattern[str], re.Pattern[str]]:
     words = "|".join(sorted((word for word, key in keys_labelled().items() if key in _COUNTED_KEYS), key=len)[::-1])
-    behind = rf"\s\s|\s*(?:[,;|)/]|$|\b(?:{words}|mitchell|howell)\b)"
+    behind = rf"\s\s|\s*(?:[,;|)/]|$|[-\u2013]\s|\b(?:{words}|mitchell|howell)\b)"
     label = rf"(?i)(?<![^\s,;|(])({words}) +(?=[0-9]+(?:[.,][05]|½)?(?:{behind}))"
     return re.compile(rf"(?i)\b[0-9]{{1,2}}½?\s+(?:{words})\b"), re.compile(label)
 
@@ -528,11 +549,6 @@ _ABOUT = (
     r"^(?:the )?(?:winners|gewinner|gagnants|ganadores|winnaars|vincitori)$"
 )
 """What a title says besides the event's name."""
-
-_ALSO = {"boards_played": "boards"} | {
-    f"{number}of_{what}": what for number in ("number_", "no_", "no._") for what in ("boards", "tables")
-}
-"""What else people call keys."""
 
 _BY_MATCH = r"(?i)\b(?:swiss|knockouts?|ko)\b"
 """Events whose boards are declared of a match: a title may count those of the session."""

@@ -239,20 +239,18 @@ def with_titled_tables(draft: Draft) -> Draft:
     """
     (fact, *others), sections = draft.facts, set(draft.rows["section"])
     kind, listed = fact.get("event_type") or EventType.PAIRS.value, len(draft.rows)
-    crowd = None if others else next((told for told in draft.understood.told if told.key in _CONTESTANTS), None)
-    if crowd:
-        players = [name for name in draft.rows if name.startswith("player") and name[6:].isdecimal()]
-        several = crowd.key in {"pairs", "teams"} or (crowd.key == "contestants" and int(crowd.value) == listed)
-        named = sum(text is not None for name in players for text in draft.rows[name])
-        counted = listed if several or kind in TEAMS else named
-        entered = int(crowd.value) if several else int(crowd.value) * listed / max(named, 1)
-        if counted != int(crowd.value):
+    crowd = next((told for told in draft.understood.told if told.key in {"pairs", "players", "teams"}), None)
+    if crowd and not others:
+        players = [draft.rows[name] for name in draft.rows if re.fullmatch("player[0-9]+", name)]
+        named = sum(text is not None for names in players for text in names)
+        counted, told = named if crowd.key == "players" else listed, int(crowd.value)
+        if counted != told:
             what = f"'{crowd.text}' stands above the list, and {counted} are listed"
             hint = "add who is missing, or correct the title, and declare tables or sit_outs if they are others"
-            code = "title.more-tables" if entered > listed else TITLE_NOT_TAKEN
-            remark = Problem(what, crowd.where, hint, code=code)
-            draft = replace(draft, remarks=(*draft.remarks, remark))
-        if fact.get("tables") is None and len(sections) == 1 and entered >= listed and kind in PER_TABLE:
+            code = "title.more-tables" if told > counted else TITLE_NOT_TAKEN
+            draft = replace(draft, remarks=(*draft.remarks, Problem(what, crowd.where, hint, code=code)))
+        if fact.get("tables") is None and len(sections) == 1 and told >= counted:
+            entered = told * listed / counted
             fact = fact | {"tables": TitledTables(f"{math.ceil(entered * 2 / PER_TABLE[kind]) / 2:g}")}
             draft = replace(draft, facts=[fact])
     tables = fact.get("tables")
@@ -269,7 +267,3 @@ def with_titled_tables(draft: Draft) -> Draft:
         f"{what}: the title's tables count", "", hint, shown(str(fact["source"])), code="title.more-tables"
     )
     return replace(draft, facts=[fact | {"sit_outs": missing}], remarks=(*draft.remarks, remark))
-
-
-_CONTESTANTS = ("pairs", "players", "teams", "contestants")
-"""Who is counted in titles."""

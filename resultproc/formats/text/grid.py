@@ -58,15 +58,19 @@ def rows_of_lines(lines: Sequence[str], first: int = 1) -> list[Row]:
 
 def _entries(line: str) -> list[str]:
     """Return the contestants of a line that lists several, as newspapers do: ``N-S: 1. Ash-Birch, 62.5; 2. ...``."""
-    if line.count(";") < 1 or not (
-        found := re.fullmatch(rf"\s*(?:([^;:]{{2,30}}):)?({_ENTRY}(?:;{_ENTRY})+)\.?\s*", line)
-    ):
+    may_be = len(line) < _LONGEST_LINE and re.search("[0-9]%?[;,] ", line)
+    found = re.fullmatch(rf"(.*?)({_ENTRY}(?:[;,]{_ENTRY})+)\.?\s*", line) if may_be else None
+    if not found:
         return [line]
-    entries = [re.sub(r",?\s+(?=[0-9.,]+\s*%?\s*$)", "   ", entry.strip()) for entry in found[2].split(";")]
-    return [*([found[1].strip()] if found[1] else []), *entries]
+    entries = re.split(r"(?<=[0-9%])[;,] (?=\s*[=T]?[0-9])", found[2])
+    above = [part.strip() for part in re.split(r":\s+|:$", found[1]) if part.strip()]
+    return above + [re.sub(r",?\s+(?=[0-9.,]+\s*%?\s*$)", "   ", entry.strip()) for entry in entries]
 
 
-_ENTRY = r"\s*[=T]?[0-9]{1,2}[0-9/=-]{0,3}[.):]?\s+[^\W\d_][^;0-9]{3,80}\s[0-9]{1,3}(?:[.,][0-9]{1,2})?\s?%?\s*"
+_LONGEST_LINE = 2000
+_ENTRY = (
+    r"\s*(?<![^\s:])[=T]?[0-9]{1,2}[0-9/=-]{0,3}[.):]?\s+[^\W\d_][^;0-9]{3,80}\s[0-9]{1,3}(?:[.,][0-9]{1,2})?\s?%?\s*"
+)
 
 _LEADERS = re.compile(
     r"(?<=[^\s.])[ ]?(?:\.(?: ?\.){2,}|\u2026+)(?= |$|[0-9])|(?<=\w) _{3,}(?= )|(?<= )\.(?: \.)*(?= |$)"
@@ -98,6 +102,7 @@ _RULED = re.compile(r"(?:\s*\|)?(?:\s*:?-{3,}:?\s*\|)+[\s:-]*")
 _ALONE = re.compile(r"([^;,\t]*)(?:;{2,}|,{2,}|\t{2,})")
 """A text that a spreadsheet left alone in its row: the cells after it are empty."""
 
+_TIED = re.compile(r"^(\s*[0-9]{1,3}) (?:=|equal|eq\.?|tied?|joint|ex(?:[ -]?[aæ]e?quo)?) ", re.IGNORECASE)
 _NUMBER_FIRST = re.compile(rf"(^\s*|(?<=\s\s)|(?<=\t))({NUMBER_SIGN}) ([0-9]{{1,3}}[:.)]?(?=\s.*[0-9]))", re.IGNORECASE)
 """``No. 3`` at the beginning of a line or column, where a number follows, is one word in a list that has several."""
 
@@ -121,7 +126,7 @@ def _tidied(line: str, marked: bool, numbered: bool) -> str:
         return found[2]
     line = _NUMBER_FIRST.sub(r"\1 \2\3", line) if numbered else line
     line = _SCORE_FIRST.sub(r"\1   ", _SIGNS.sub(lambda found: " " * len(found[0]), line))
-    line = _BOLD.sub(r"  \1  ", re.sub(r"^(\s*[0-9]{1,3}) = ", r"\1=  ", line))
+    line = _BOLD.sub(r"  \1  ", re.sub(_TIED, r"\1=  ", line))
     line = re.sub("[\u2502\u2503\u2551]", "|", line)
     line = _ENDED.sub(r"\1", line)
     if found := re.search(r"[^\W\d_]{2}", line):  # what stands before names may be two places
