@@ -307,7 +307,9 @@ def test_several_parts_are_read_one_after_the_other(tmp_path, monkeypatch):
             yield schema, tables
 
     filled = query_module.filled_database
-    monkeypatch.setattr(query_module, "filled_database", lambda path, parts, *more: filled(path, watched(parts), *more))
+    monkeypatch.setattr(
+        query_module, "filled_database", lambda path, parts, *more, **how: filled(path, watched(parts), *more, **how)
+    )
     asking = Queried(archive.url, results.url), "SELECT count(*) FROM awards", results.url.upper
     assert query(*asking).rows == [(18,)]
     assert len(most) == 3
