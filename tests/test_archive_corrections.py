@@ -67,10 +67,6 @@ def test_a_game_that_was_never_corrected(twice):
         done = run("archive", "corrections", twice.url, "other", "--to", to)
         assert done.status == 0
         assert ('"games": []' if to == "json" else "This game was never corrected.") in done.out
-
-
-@pytest.mark.slow
-def test_a_game_that_is_not_there(twice):
     with pytest.raises(InputError, match="there is no game or source 'nosuch'"):
         corrections(twice, "nosuch")
 

@@ -149,15 +149,9 @@ def test_masterpoints_of_sqlite_are_no_whole_numbers_and_rows_refer_to_each_othe
         seats = {own for _, _, table, own, *_ in database.execute("PRAGMA foreign_key_list(contestants)")}
         assert seats >= {"game_id", "person1", "person2"}
         assert database.execute("PRAGMA foreign_key_check").fetchall() == []
-        plan = database.execute("EXPLAIN QUERY PLAN SELECT * FROM players WHERE person = '1'").fetchall()
-        assert "players_person" in str(plan)
-
-
-@pytest.mark.slow
-def test_sqlite_looks_players_up_by_an_index(databases: dict[str, Path]) -> None:
-    with closing(sqlite3.connect(databases["sqlite"])) as database:
-        plan = database.execute("EXPLAIN QUERY PLAN SELECT * FROM players WHERE player = 'Zoë O''Brien'").fetchall()
-        assert "players_player" in str(plan)
+        for column in ("person", "player"):
+            plan = database.execute(f"EXPLAIN QUERY PLAN SELECT * FROM players WHERE {column} = 'Zoë'").fetchall()
+            assert f"players_{column}" in str(plan)
         with pytest.raises(sqlite3.IntegrityError):
             database.execute("INSERT INTO games SELECT * FROM games")
 

@@ -409,8 +409,8 @@ def test_random_games_of_the_ebu() -> None:
 def test_random_games_of_green_and_red_points() -> None:
     dice, games, alone = random.Random(70), [], (("special", "matches-alone"),)
     for _ in range(GAMES_EACH):
-        teams = dice.randint(2, 20)
-        field = (tuple(dice.randint(0, 16) for _ in range(teams)),)
+        teams = dice.randint(2, 20)  # of which the first has won or drawn a match, as in any event somebody has
+        field = ((dice.randint(1, 16), *(dice.randint(0, 16) for _ in range(teams - 1))),)
         rating = dice.choice(("green-points", "green-points", "red-swiss"))
         games.append(second.Game(rating, "swiss", Fraction(teams), field, dice.randint(4, 32), declared=alone))
     assert_same(games, second.of_matches)

@@ -213,7 +213,7 @@ class Ledger:
         self.seen = SeenFiles({name: Seen(*told) for name, *told in self._rows("seen", lost=True)})
         self._seen_before = dict(self.seen.known)
         self.left: dict[str, str] = {}
-        for name in [*(f"{row[3]}.x" for row in inputs), *(row[2] for row in files)]:
+        for name in [*(f"{row[3]}.x" for row in inputs), *(row[2] for row in files if row[3])]:
             if not is_inside(name):
                 raise self._refused(f"this ledger names a file that is not in its folder: '{name}'")
         for path, _, name, sha256 in files:
