@@ -170,7 +170,8 @@ def decide(spelt: pd.DataFrame) -> Decided:
     frame["person"] = _respelt(frame, words, sure, games)
     frame["person"], words = _told_apart(frame, words)
     persons = _Persons(frame, words, games, strays, several, both)
-    return Decided(persons.said(persons.frame["person"]), lambda: _unsure(persons))
+    keys = pd.Categorical.from_codes(frame["person"].to_numpy(), pd.Index(words, dtype=object))
+    return Decided(pd.Series(keys), lambda: _unsure(persons))
 
 
 def _unsure(persons: _Persons) -> pd.DataFrame:
@@ -206,9 +207,6 @@ class _Persons(NamedTuple):
     strays: _Listed  # rows to decide about: their number is another's
     several: _Listed  # rows to decide about: several people have the name
     both: pd.DataFrame  # the names that have several numbers
-
-    def said(self, codes: pd.Series[int]) -> pd.Series[str]:
-        return pd.Series(pd.Categorical.from_codes(codes.to_numpy(), pd.Index(self.words, dtype=object)))
 
 
 def _told_apart(frame: pd.DataFrame, words: _Words) -> tuple[npt.NDArray[Any], _Words]:
