@@ -9,12 +9,19 @@ from resultproc.archive.reprocess import PartRun
 
 
 class Slowly(PartRun):
-    """The work on a part, slowed down so that it can be disturbed; a file beside the output lists what was begun."""
+    """The work on a part, slowed down so that it can be disturbed; a file beside the output lists what was begun.
+
+    From the fifth part on it waits for that, until a file beside the output says that it was disturbed.
+    """
 
     def __call__(self, part):
-        with Path(f"{self.task.output}.begun").open("a") as begun:
-            begun.write(f"{part}\n")
+        begun, disturbed = (Path(f"{self.task.output}.{name}") for name in ("begun", "disturbed"))
+        with begun.open("a") as file:
+            file.write(f"{part}\n")
         time.sleep(0.2)
+        until = time.monotonic() + 10 * (begun.read_text().count("\n") > 4)
+        while time.monotonic() < until and not disturbed.exists():
+            time.sleep(0.02)
         super().__call__(part)
 
 

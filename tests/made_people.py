@@ -48,8 +48,6 @@ NICKNAMES |= {"Margaret": "Peggy", "Susan": "Sue", "Edward": "Ted", "Michael": "
 
 FIRST_YEAR, LAST_YEAR = 1965, 2024
 GAMES_A_YEAR = 8
-AT_A_CLUB = 40
-"""So many people are at a club at a time, about."""
 
 
 class Person(NamedTuple):

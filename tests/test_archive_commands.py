@@ -78,22 +78,24 @@ def test_a_list_is_for_people_and_for_sheets(archive):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["b", "b.csv", "id", "source_sha256"])
-def test_a_game_is_removed_and_put_back(archive, name, tmp_path):
-    name = {**listed(archive)[1], "b": "b", "b.csv": "b.csv"}[name][:20]
-    status, out, err = run("archive", "remove", archive, name)
-    assert status == 0
-    expected = [["date", "event", "game", "source"], ["2004-01-31", "Game", "b", "b", "b.csv"]]
-    assert [line.split() for line in out.splitlines()] == expected
-    assert err == "1 game removed\n"
-    assert tops(Store(archive)) == [38, 45]
+def test_a_game_is_removed_and_put_back(archive, tmp_path):
+    for name in (listed(archive)[1]["id"][:20], listed(archive)[1]["source_sha256"][:20], "b.csv", "b"):
+        status, out, err = run("archive", "remove", archive, name)
+        assert status == 0
+        expected = [["date", "event", "game", "source"], ["2004-01-31", "Game", "b", "b", "b.csv"]]
+        assert [line.split() for line in out.splitlines()] == expected
+        assert err == "1 game removed\n"
+        assert tops(Store(archive)) == [38, 45]
+        if name != "b":
+            assert run("archive", "restore", archive, name).err == "1 game restored\n"
+            assert tops(Store(archive)) == [38, 39, 45]
     assert [row["state"] for row in listed(archive, "--history") if row["game"] == "b"] == ["removed"]
     # The file is still there, and does not bring it back.
     status, _, err = run("archive", "add", str(tmp_path / "in"), "--to", archive)
     assert status == 0
     assert "0 games added, 2 were there already" in err
     assert "1 game left out that you removed before" in err
-    assert run("archive", "restore", archive, name).err == "1 game restored\n"
+    assert run("archive", "restore", archive, "b").err == "1 game restored\n"
     assert tops(Store(archive)) == [38, 39, 45]
 
 
@@ -106,7 +108,7 @@ def test_names_that_are_of_none_or_of_several(archive, tmp_path):
     assert status == 1
     assert "there is no game or source 'b' that was removed" in err
     game(tmp_path / "in", "b.csv", name="b", date="2004-02-07", top=37)
-    assert run("archive", "add", str(tmp_path / "in" / "b.csv"), "--to", archive).status == 0
+    add([tmp_path / "in" / "b.csv"], Store(archive))
     status, _, err = run("archive", "remove", archive, "b")
     assert status == 1
     assert "'b' is the name of 2 games" in err
@@ -157,7 +159,7 @@ def test_an_archive_whose_log_is_lost_is_not_taken_for_none(archive, tmp_path):
 def test_games_that_cannot_be_awarded_end_with_status_1_and_reasons(archive, tmp_path):
     path = game(tmp_path / "in", "d.csv", name="d", date="2004-03-01")
     path.write_text(path.read_text("utf-8").replace("# rating: club-open\n", ""), "utf-8")
-    assert run("archive", "add", str(path), "--to", archive).status == 0
+    add([path], Store(archive))
     status, out, err = run("reprocess", archive, "-o", str(tmp_path / "out"))
     assert status == 1
     assert "d.csv" in err
@@ -267,7 +269,7 @@ def test_what_old_games_do_not_say_is_assumed_and_told(tmp_path):
         text = GAME.format(name=name, date="2012-05-01").replace("# rating: club-open\n", rating)
         (tmp_path / "in" / f"{name}.csv").write_text(text, "utf-8")
     archive = tmp_path / "archive"
-    assert run("archive", "add", tmp_path / "in", "--to", archive).status == 0
+    add([tmp_path / "in"], Store(str(archive)))
     assert run("reprocess", archive, "-o", tmp_path / "before").status == 1  # nobody says the other's rating
     done = run(
         "reprocess", archive, "-o", tmp_path / "out", "--set", "rating=club-open", "--set", "event=X", "--strict"
@@ -297,7 +299,7 @@ def test_a_remark_on_one_of_two_games_of_a_file_names_the_game_once(tmp_path):
         text = GAME.format(name="299er Pairs", date=f"2012-05-0{n}")
         (tmp_path / f"in{n}" / "game.csv").write_text(text, "utf-8")
     archive, out = tmp_path / "archive", tmp_path / "out"
-    assert run("archive", "add", tmp_path / "in1", tmp_path / "in2", "--to", archive).status == 0
+    add([tmp_path / "in1", tmp_path / "in2"], Store(str(archive)))
     assert run("reprocess", archive, "-o", out).status == 0
     places = [each.where for each in remarks_in(str(out), 9)]
     assert [place.count("game ") for place in places] == [1, 1]

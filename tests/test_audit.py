@@ -11,6 +11,8 @@ import pytest
 from conftest import ALL, run, saved
 from test_persons import GAME
 
+from resultproc.archive.add import add
+from resultproc.archive.store import Store
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS
 from resultproc.model.numbers import decimal_text
@@ -174,7 +176,7 @@ def history(tmp_path_factory):
     for n, day in enumerate(["1998-05-01", "1998-06-01", "1998-07-01"]):
         text = GAME.format(date=day, event=f"Game {n}", club="East", surname="Lee", member="J234567" if n else "")
         (folder / f"game{n}.csv").write_text(text, "utf-8")
-    assert run("archive", "add", *folder.glob("*.csv"), "--to", folder / "history").status == 0
+    add([folder], Store(str(folder / "history")))
     return folder / "history"
 
 

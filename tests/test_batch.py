@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -243,35 +244,48 @@ def test_a_full_disk_stops_the_run_and_the_next_goes_on(inbox, tmp_path, monkeyp
     assert ours == theirs
 
 
-FEW_AT_A_TIME = """
-import sys
+UNTIL_FIVE = """
+import itertools, sys, time
 from resultproc.batch import run
 from resultproc.cli import main
-run.FILES_AT_A_TIME = 5
+
+def recorded(*given, record=run.record_outcomes, number=itertools.count(1)):
+    record(*given)
+    time.sleep(60 * (next(number) == 5))
+
+run.FILES_AT_A_TIME = 1
+run.record_outcomes = recorded
 main(sys.argv[1:])
 """
-"""The command line, with so few files to a piece of work that much is left to do once some is done."""
+"""The command line, which waits to be stopped once five files are done."""
+
+
+@contextmanager
+def until_five(tmp_path):
+    """Start a run over thirty files in two processes; give it, and the folder it writes, once five files are done."""
+    folder, out = tmp_path / "in", tmp_path / "out"
+    folder.mkdir()
+    for n in range(30):
+        (folder / f"game{n}.csv").write_text(GAME.format(name=n, score=25 + n % 10), "utf-8")
+    command = [sys.executable, "-c", UNTIL_FIVE, "batch", str(folder), "-o", str(out), "--from", "csv", "--jobs", "2"]
+    with subprocess.Popen(command, start_new_session=True, stderr=subprocess.PIPE) as process:
+        wait_until(lambda: len(list(out.glob("game*.json"))) >= 5)
+        yield process, out
+        wait_until(lambda: is_gone(process.pid))
+    assert 5 <= len(list(out.glob("game*.json"))) < 30
 
 
 @pytest.mark.slow
 def test_a_killed_run_leaves_no_process_and_is_completed_by_the_next(tmp_path):
-    folder, out = tmp_path / "in", tmp_path / "out"
-    folder.mkdir()
-    for n in range(40):
-        (folder / f"game{n}.csv").write_text(GAME.format(name=n, score=25 + n % 10), "utf-8")
-    arguments = ["batch", str(folder), "-o", str(out), "--from", "csv", "--jobs", "2"]
-    process = subprocess.Popen([sys.executable, "-c", FEW_AT_A_TIME, *arguments], start_new_session=True)
-    wait_until(lambda: len(list(out.glob("game*.json"))) >= 5)
-    process.kill()
-    process.wait()
-    wait_until(lambda: is_gone(process.pid))
-    assert 5 <= len(list(out.glob("game*.json"))) < 40
+    with until_five(tmp_path) as (process, out):
+        process.kill()
+        process.wait()
     for path in out.glob("game*.json"):
         json.loads(path.read_text("utf-8"))
-    tally = run([folder], out, SETTINGS)
-    assert tally.before + tally.done == 40
+    tally = run([tmp_path / "in"], out, SETTINGS)
+    assert tally.before + tally.done == 30
     assert tally.done > 0
-    run([folder], tmp_path / "undisturbed", SETTINGS)
+    run([tmp_path / "in"], tmp_path / "undisturbed", SETTINGS)
     ours, theirs = contents(out), contents(tmp_path / "undisturbed")
     del ours["report.json"], theirs["report.json"]
     assert ours == theirs
@@ -295,17 +309,10 @@ def is_gone(group):
 
 @pytest.mark.slow
 def test_ctrl_c_stops_several_processes_at_once_and_quietly(tmp_path):
-    folder, out = tmp_path / "in", tmp_path / "out"
-    folder.mkdir()
-    for n in range(60):
-        (folder / f"game{n}.csv").write_text(GAME.format(name=n, score=25), "utf-8")
-    command = [sys.executable, "-m", "resultproc", "batch", str(folder), "-o", str(out), "--from", "csv", "--jobs", "2"]
-    process = subprocess.Popen(command, start_new_session=True, stderr=subprocess.PIPE)
-    wait_until(lambda: len(list(out.glob("game*.json"))) >= 5)
-    os.killpg(process.pid, signal.SIGINT)
-    _, printed = process.communicate(timeout=30)
-    assert (process.returncode, printed.decode().split()) == (130, ["stopped"])
-    wait_until(lambda: is_gone(process.pid))
+    with until_five(tmp_path) as (process, _):
+        os.killpg(process.pid, signal.SIGINT)
+        _, printed = process.communicate(timeout=30)
+        assert (process.returncode, printed.decode().split()) == (130, ["stopped"])
 
 
 def test_ctrl_c_stops_one_process_quietly(inbox, tmp_path, monkeypatch):
@@ -657,12 +664,26 @@ def test_a_full_disk_under_the_ledger_is_told(inbox, tmp_path, monkeypatch):
 
     def with_little_room(path, **options):
         database = connect(path, **options)
-        database.execute("PRAGMA max_page_count = 6")  # what its empty tables take
+        database.execute("PRAGMA max_page_count = 6")  # its tables take more
         return database
 
     monkeypatch.setattr(sqlite3, "connect", with_little_room)
     with pytest.raises(OutputError, match="disk is full") as error:
         run([inbox], tmp_path / "out", SETTINGS)
+    assert [each.code for each in error.value.problems] == ["machine.full"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such limit")
+def test_a_limit_of_the_size_of_files_is_told_as_such(inbox, tmp_path):
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, before[1]))
+    try:
+        with pytest.raises(OutputError, match="the ledger cannot be used: File too large") as error:
+            run([inbox], tmp_path / "out", SETTINGS)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert [each.code for each in error.value.problems] == ["machine.full"]
 
 

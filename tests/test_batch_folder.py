@@ -341,7 +341,7 @@ def listed(tmp_path_factory):
     return folder, {table: [each[1] for each in of_table] for table, of_table in columns.items()}
 
 
-FOUND_ANEW = ["reported", "seen"]
+FOUND_ANEW = ["reported", "seen", "apart"]
 TOLD = ["inputs", "files", "outcomes", "looks", "games", "people", "last_run"]
 
 

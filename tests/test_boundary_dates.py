@@ -16,6 +16,7 @@ CHOSEN = [
     ("2004-03-01", "grade-e", "pairs", NONE, "abf-session"),
     ("2009-01-01", "scale-a", "pairs", NONE, "ebu-club"),
     ("2009-01-01", "green-points", "swiss", NONE, "ebu-green"),
+    ("2016-08-01", "red-swiss", "swiss", NONE, "sbu-red"),
     ("2017-08-01", "local-session", "pairs", NONE, "sbu-club"),
     ("2018-01-01", "pkl", "pairs", NONE, "pzbs"),
     ("2017-01-01", "clubtornooi", "pairs", NONE, "vbl-2020"),

@@ -100,7 +100,8 @@ def _words(path: Path) -> Iterator[str]:
 
     What words_in, has_kind, is_special and facts are asked, ``"word" in special``, and own_classes of club rulebooks.
     """
-    tree = ast.parse(path.read_text("utf-8"))
+    text = path.read_text("utf-8")
+    tree = ast.parse(text if re.search("words_in|has_kind|special|own_classes", text) else "")
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in {"words_in", "has_kind"}:
             asked = node.args[1:]

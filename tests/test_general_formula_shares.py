@@ -16,8 +16,6 @@ from resultproc.model.frames import COLOURS, Result
 from resultproc.rulebooks.acbl_general_formula.colours import divided
 from resultproc.rulebooks.load import rulebook
 
-QUARTERS = [("gold", 25), ("red", 25), ("silver", 25), ("black", 25)]
-
 ROYAL = {"rating": "stac", "special": "royal-stac", "date": "2022-01-01"}
 LIMITED = {"rating": "regional", "special": "non-life-master", "sessions": 2, "limit": 750, "date": "2015-01-01"}
 FINAL = "north-american-pairs-district-a"

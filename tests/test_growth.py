@@ -14,6 +14,7 @@ from conftest import saved
 from workbooks import workbook
 
 from resultproc.formats.read import read
+from resultproc.formats.text.grid import rows_of_lines
 from resultproc.model.dates import dated
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.files import OutputFolder
@@ -125,6 +126,18 @@ def test_what_games_lack_is_asked_for_in_a_time_that_grows_with_their_number(tmp
     grows(partial(asking, tmp_path / "a.csv"), 250, 2000)
 
 
+def text_rows(count: int) -> float:
+    lines = [f"{n:<6}{f'Ann{n} Ash - Bob{n} Elm':<30}{50:>8}" for n in range(count)]
+    start = process_time()
+    assert len(rows_of_lines(lines)) == count
+    return process_time() - start
+
+
+@pytest.mark.slow
+def test_what_lines_are_is_found_once_in_a_long_text() -> None:
+    grows(text_rows, 750, 6000)
+
+
 def listing(folder: Path, count: int) -> float:
     """Return the time that it takes to list so many games, all of one page."""
     out = OutputFolder.made(folder)
@@ -150,13 +163,10 @@ def reading(path: Path, content: str | bytes) -> float:
 
 
 def grows(time: Callable[[int], float], few: int, many: int) -> None:
-    """Assert that eight times as much takes less than 16 times as long; by the square it would be 64 times.
-
-    What else this machine does may make one time longer, and none shorter.
-    """
+    """Assert that eight times as much takes less than 16 times as long; by the square it would be 64 times."""
     assert many == 8 * few
     most = 16 * min(time(few) for _ in range(3))
-    assert any(time(many) < most for _ in range(3))
+    assert any(time(many) < most for _ in range(3))  # what else this machine does may make one time longer
 
 
 @pytest.mark.slow

@@ -135,7 +135,6 @@ Squeeze Play, 40
 Late Again, 36
 """
 NOVEMBER = {"date": "2026-11-03"}
-FRIDAY = {"date": "2026-11-20", "tables": "4"}
 NOTED = {"remark": "beside the name of 'Milo Oakley' is taken for a note"}
 TWO_IN_MARCH = {"date": "2007-03-06", "tables": "3", "club": "Elks Duplicate Bridge Club"}
 MISSING_PAIRS = {"date": "2024-02-06", "tables": "4", "sit_outs": "2", "remark": "a title says 4 tables, and 6 pairs"}

@@ -61,11 +61,11 @@ def test_each_file_has_its_own_count():
 @pytest.mark.slow
 def test_a_header_beyond_all_measure(tmp_path):
     path = written(tmp_path, "number,player1,score" + ",x" * 100_000 + "\n1,a,5\n")
-    start = time.monotonic()
+    start = time.process_time()
     assert message(path) == [
         "game.csv: line 1: this header names 100003 columns (the sheet of a game has 1000 at most)"
     ]
-    assert time.monotonic() - start < 20
+    assert time.process_time() - start < 20
 
 
 def test_a_sidecar_beyond_all_measure(tmp_path):
@@ -227,9 +227,9 @@ def workbook(folder: Path, change: dict[str, tuple[str, str]]) -> Path:
 def test_a_defined_name_without_end(tmp_path):
     names = f"<definedNames><definedName name='n'>{'x' * 100_000}</definedName></definedNames></workbook>"
     path = workbook(tmp_path, {"xl/workbook.xml": ("</workbook>", names)})
-    start = time.monotonic()
+    start = time.process_time()
     assert "a name of absurd length" in message(path)[0]
-    assert time.monotonic() - start < 5
+    assert time.process_time() - start < 5
 
 
 @pytest.mark.slow

@@ -75,6 +75,7 @@ GAMES = {
     "pzbs": ("*least-first*",),
     "ebu-club": ("*three-for-the-last-but-one*", "*two-for-first*"),
     "ebu-green": ("*seven-boards*", "*other-lengths*"),
+    "sbu-red": ("*won-and-drawn*", "*four-boards*"),
     "vbl-2020": ("*pay-alike", "*two-sections*"),
     "sbu-club": ("*two-for-first*", "*two-for-the-last*"),
     "abf-session": ("*butler*", "*tie-for-the-last*", "*individual*"),

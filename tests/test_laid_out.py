@@ -682,3 +682,140 @@ def test_a_heading_that_says_nothing_above_the_scores_is_remarked_on(carrier: st
     assert [remark.what for remark in sheet.remarks if remark.code == "columns.by-numbers"] == [
         "the column 'Form' is taken for the percentage: it holds numbers that average 50.00"  # 300 among six
     ]
+
+
+@pytest.mark.parametrize("carrier", CARRIERS)
+@pytest.mark.parametrize(
+    ("facts", "told"),
+    [
+        ("Fecha: 14/05/2026   Mesas: 3   Manos: 24   Movimiento: Howell", ""),
+        ("Movement: Howell, 3 tables, 24 boards, 14 May 2026", ""),
+        ("Director: Ann Ash   Tables: 3   Top: 4   Date: 14 May 2026   Boards: 24", "'Top: 4' declares nothing"),
+        ("Anzahl Tische: 3, Anzahl Boards: 24 Runden: 5, Datum: 14.05.2026", ""),
+        ("TABLES 3   BOARDS 24   HOWELL   14 May 2026", ""),
+        ("Number of pairs: 6. Number of boards: 24. 14 May 2026", ""),
+        ("Donderdag 14 mei 2026 - 6 paren - 24 spellen - Howell", ""),
+        ("14 May 2026, 3 tables x 24 boards, 8 pairs", "'14 May 2026, 3 tables x 24 boards, 8 pairs' stands above"),
+        ("14. Mai 2026 - 8 Paare - 24 Boards", "'14. Mai 2026 - 8 Paare - 24 Boards' stands above the list, and 6 are"),
+        ("Pair 7 sat out, 24 boards, 14 May 2026, 12 players", "'Pair 7 sat out' declares nothing"),
+    ],
+)
+def test_every_fact_of_a_line_ends_where_another_begins(facts: str, told: str, carrier: str) -> None:
+    lines = [["Pair", "Names", "%"], *([number, f"{a} & {b}", score] for number, a, b, score in PAIRS)]
+    sheet = as_read([facts], lines, carrier)
+    (game,) = sheet.games.to_dict("records")
+    assert (str(game["date"])[:10], game["boards"]) == ("2026-05-14", 24)
+    assert str(game.get("event")) in {"None", "nan"}
+    assert str(game["tables"]) in ({"4"} if "8 Paare" in facts else {"3", "None", "nan"})
+    said = [each.what for each in sheet.remarks if "not declared" not in each.what]
+    assert len(said) == bool(told)
+    assert all(each.startswith(told) for each in said)
+
+
+def test_what_stands_above_names_that_are_longer_belongs_to_the_next_column() -> None:
+    lines = ["3 tables / 24 boards   eve   Open pairs (club rated)", "", f"{'N/S':38}MPs    %"]
+    for n, (_, a, b, score) in enumerate(PAIRS, 1):
+        lines.append(f"{n}. {a} #{n}234567 & {b} #{n}765432{'':4}{float(score) / 2:>6.2f}   {float(score):.2f}")
+    sheet = read(Source("list.txt", "\n".join(lines).encode()), date="2026-05-14")
+    assert [each[1:] for each in pairs_of(sheet)] == [each[1:] for each in RIGHT]
+    assert sheet.contestants["id1"].tolist() == [f"{n}234567" for n in range(1, 7)]
+    assert sheet.games["event"].tolist() == ["Open pairs (club rated)"]
+
+
+def in_lines(form: str, between: str = "\n") -> str:
+    return between.join(
+        form.format(place=place, n=n, a=a, b=b, score=f"{float(score):.2f}")
+        for place, (n, a, b, score) in enumerate(PAIRS, 1)
+    )
+
+
+LINES = {
+    "a newspaper's": in_lines("{place}. {a} - {b}, {score}", "; ") + ".",
+    "a newspaper's, by commas": "Results: " + in_lines("{place} {a} & {b} {score}%", ", "),
+    "signs below each other": in_lines("{place}   {a:14} - {b:14}   {score}"),
+    "bullets": in_lines("- {score}% -- {a} / {b}"),
+    "scores first": in_lines("{place}) {score}%  {a} - {b}"),
+    "with": in_lines("{place}. : {a} / {b} with {score} %").replace(". :", "."),
+    "equal": in_lines("{place} equal ({n}) {a} & {b} {score}%").replace("1 equal", "1").replace("3 equal", "3"),
+    "pairs": in_lines("Pair {n}  {a} and {b} ......... {score}"),
+}
+
+
+@pytest.mark.parametrize("how", LINES)
+def test_contestants_stand_in_lines_as_people_write_them(how: str) -> None:
+    sheet = read(Source("list.txt", f"Winners of May 14, 2026 -- 24 boards\n\n{LINES[how]}".encode()))
+    assert [each[1:] for each in pairs_of(sheet)] == [each[1:] for each in RIGHT]
+    assert (sheet.games["boards"].tolist(), sheet.games["event"].isna().tolist()) == ([24], [True])
+    if "({n})" in how or how in {"equal", "pairs"}:
+        assert [each[0] for each in pairs_of(sheet)] == [each[0] for each in RIGHT]
+
+
+DIRECTED = {
+    "N-S PAIR 3": "{side} PAIR {n}   {a} - {b}   {score}",
+    "a direction in each row": "{side}   {a} & {b}     {score}",
+    "a direction in the first row": "{first}     Pair {n}   {a:14}{b:14}{score}%",
+}
+
+
+@pytest.mark.parametrize("how", DIRECTED)
+def test_a_direction_stands_before_a_pair_of_a_list_without_headings(how: str) -> None:
+    lines = [
+        DIRECTED[how].format(
+            side=side, first=side if n % 3 == 0 else "   ", n=number, a=a, b=b, score=f"{float(s):.2f}"
+        )
+        for n, (side, number, a, b, s) in enumerate(MITCHELL)
+    ]
+    sheet = read(Source("list.txt", "\n".join(["14 May 2026, 24 boards", "", *lines]).encode()))
+    assert [each[1:] for each in pairs_of(sheet)] == [each[1:] for each in RIGHT]
+    assert sheet.contestants["direction"].tolist() == [side for side, *_ in MITCHELL]
+
+
+@pytest.mark.parametrize(
+    ("lines", "event", "club"),
+    [
+        (["Session: Tuesday 12 May 2026 Pairs"], "Pairs", None),
+        (
+            ["Club de Bridge Miramar. Torneo del martes 12 de mayo de 2026."],
+            "Torneo del martes",
+            "Club de Bridge Miramar",
+        ),
+        (["Die 24 Bretter von Ulm, 12.5.2026"], "Die 24 Bretter von Ulm", None),
+        (["Titel: Mai-Pokal   Verein: BC Lindau", "12 May 2026"], "Mai-Pokal", "BC Lindau"),
+        (["Hierbij de uitslag van dinsdag 12 mei 2026. We speelden 24 spellen met 6 paren."], None, None),
+        (["Club: Seaview DBC (#12)", "Game: Tuesday Aft, May 12 2026"], "Tuesday Aft", "Seaview DBC (#12)"),
+    ],
+)
+def test_what_titles_call_an_event_and_a_club_is_as_they_write_it(
+    lines: list[str], event: str | None, club: str | None
+) -> None:
+    above = above_of([Row([Cell(each, "line 1")], "line 1") for each in lines], "")
+    declared = {key: each.value for key, each in above.declared.items()}
+    assert str((above.facts | declared).get("date", "2026-05-12"))[:10] == "2026-05-12"
+    assert ((above.facts | declared).get("event"), (above.facts | declared).get("club")) == (event, club)
+
+
+def test_sections_have_counts_of_their_own_and_a_second_date_is_told() -> None:
+    part = in_lines("{place}  {a} & {b}   {score}")
+    other = part.replace("Ann", "Una").replace("Cleo", "Ugo").replace("Eve", "Ute").replace("Gus", "Uwe")
+    other = other.replace("Ivo", "Uli").replace("Karl", "Urs")
+    titles = "Week ending 15 May 2026\nGame of 14 May 2026, 24 boards\n"
+    text = f"{titles}\nSection A - 3 tables\n{part}\n\nSection B - 3 tables\n{other}"
+    sheet = read(Source("list.txt", text.encode()))
+    assert sheet.contestants["section"].tolist() == ["A"] * 6 + ["B"] * 6
+    assert any(each.what.startswith("the date is told in several ways: 2026-05-15") for each in sheet.remarks)
+
+
+@pytest.mark.parametrize("heads", [("Nord-Süd-Achse", "Ost-West-Achse"), ("Les uns", "Les autres")])
+def test_no_list_is_lost_whatever_stands_between_it_and_the_next(heads: tuple[str, str]) -> None:
+    rows = [f"{n % 3 + 1}. {a} & {b} ({number}) {score} %" for n, (number, a, b, score) in enumerate(PAIRS)]
+    text = "\n".join(["May 14, 2026, 24 boards", "", heads[0], *rows[:3], heads[1], *rows[3:]])
+    source = Source(
+        "list.txt", text.replace("48 %", "34.25 %").replace("47.25", "60.75").replace("43 %", "43.25 %").encode()
+    )
+    if "Achse" not in heads[0]:
+        with pytest.raises(InputError, match="N-S and E-W"):
+            read(source)
+        return
+    sheet = read(source)
+    assert sheet.contestants["direction"].tolist() == ["N-S"] * 3 + ["E-W"] * 3
+    assert sheet.contestants["player2"].tolist() == [b for _, _, b, _ in PAIRS]

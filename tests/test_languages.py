@@ -1,5 +1,6 @@
 """What people read, in their own language: sheets that are read back, pages without an English word, catalogues."""
 
+import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -235,13 +236,17 @@ def test_a_line_to_mend_is_named_in_the_language(tmp_path: Path) -> None:
     window = Window(tmp_path)
     page = window.page(window.dropped(("pairs.txt", ALIGNED.replace(".", ",").encode())))
     assert page.xpath("//label[@class='field whole']/text()") == ["ligne 7"]
+    # What is in the language already is not said again: "was" is an English word as well.
+    saved(tmp_path / "resultproc.toml", 'language = "de"\n')
+    old = window.dropped(("old.csv", WEDNESDAY.read_bytes().replace(b"2012-04-18", b"2005-04-18")))
+    assert "keine Quelle sagt, was Clubturniere vor November 2008 zahlten" in window.text(old)
 
 
 def test_what_french_has_before_a_colon_is_there_once_and_no_escape(tmp_path: Path) -> None:
     with speaking("fr"):
         once = in_words("9 tables, 18 pairs: A 5, B 7")
         assert (once, in_words(once)) == ("9 tables, 18 paires\u00a0: A 5, B 7",) * 2
-    none = saved(tmp_path / "none.csv", WEDNESDAY.read_bytes().replace(b"# rating", b"# session: A\n#x"))
+    none = saved(tmp_path / "none.csv", WEDNESDAY.read_bytes().replace(b"# rating: club-open\n", b""))
     assert "\n      # rating: club-open\n" in run("award", none, "--language", "fr").err
     bad = saved(tmp_path / "bad.csv", WEDNESDAY.read_bytes().replace(b",60.19", b",6o.19"))
     said = "ligne 17, colonne 8\u00a0: nombre invalide\u00a0: «\u00a06o.19\u00a0»\u202f; est-ce 60,19\u202f?"
@@ -383,17 +388,33 @@ def desk_pages(folder: Path) -> dict[str, Callable[[], bytes]]:
     window = Window(folder)
     good = window.dropped(("wed.csv", WEDNESDAY.read_bytes()))
     bad = window.dropped(("bad.csv", WEDNESDAY.read_bytes().replace(b",60.19", b",6o.19")))
-    kept = window.dropped(("kept.csv", (FIXTURES / "series" / "tuesday-2026-01-06.csv").read_bytes()))
+    kept = window.dropped(("kk.csv", (FIXTURES / "series" / "tuesday-2026-01-06.csv").read_bytes()))
     window.send(kept, "/save")
+    left = window.dropped(("ll.csv", WEDNESDAY.read_bytes()))
+    window.send(f"{left}?at=line+12", "/rows", how="leave")
+    tuesday = (FIXTURES / "series" / "tuesday-2026-01-06.csv").read_bytes()
+    again = window.dropped(("ag.csv", tuesday.replace(b"0000101,Ben", b"0000101,Bert").replace(b"62.50", b"50.00")))
+    several = window.dropped(("ss.txt", ALIGNED.replace("45.00", "4S.00").encode()))
+    stratum = window.dropped(
+        ("st.csv", ASKS.replace("900", "").replace("# strata", "# stratify_by: average\n# strata").encode())
+    )
     photo = window.dropped(("photo.jpg", b"\xff\xd8\xff\xe0" * 9))
-    saved(folder / "series.json", '{"Autumn": {"games": ["asks.csv"], "method": "masterpoints"}}')
+    of_series = {"Autumn": "asks.csv", "Spring": "2026-01-06 kk.csv"}
+    series = {name: {"games": [game], "method": "masterpoints"} for name, game in of_series.items()}
+    saved(folder / "series.json", json.dumps(series))
     saved(window.desk.saved / "asks.csv", ASKS)
     paths = {"unread": photo, "asked": "/series/Autumn", "offered": "/saved?name=asks.csv"}
     paths |= {"desk": "/", "game": good, "row": f"{good}?at=line+12#row", "mend": bad, "settings": "/settings"}
     paths |= {"kept": kept, "month": "/month/2026-01", "publish": f"{kept}/publish", "from": "/from?file=wed.csv"}
+    paths |= {"again": again, "left out": left, "several": several, "stratum": stratum, "of series": "/series/Spring"}
+    paths |= {"settings saved": "/settings?saved=1", "made series": "/series?name=Spring", "gone": "/games/0"}
+
+    (folder / "www").mkdir()
+    sites = "[site]\naddress = '12 Elm Street'\n[site.folder]\nfolder = 'www'\n"
+    saved(folder / "resultproc.toml", sites)
 
     def answer(path: str) -> bytes:
-        saved(folder / "resultproc.toml", f'language = "{spoken.language()}"\n')
+        saved(folder / "resultproc.toml", f'language = "{spoken.language()}"\n{sites}')
         return bytes(window.get(path).data)
 
     return {name: partial(answer, path) for name, path in {**paths, "series": "/series", "none": "/none"}.items()}
@@ -474,6 +495,7 @@ def test_no_page_has_an_english_sentence_of_the_catalogue(
             if in_words(text) != text and not _CITED.search(text)
         }
     assert left == set()
+    assert [name for name, page in own.items() if b"ufdd" in page] == []  # what is as it is is not shown as such
     assert all(f'<html lang="{language}">'.encode() in page for page in own.values() if page.startswith(b"<!"))
 
 

@@ -20,8 +20,10 @@ from samples import SAMPLES, real
 from second import leagues as second
 
 from resultproc import process, read
+from resultproc.archive.add import add
 from resultproc.archive.query import refuse_points_of_several
 from resultproc.archive.sql import query_scope
+from resultproc.archive.store import Store
 from resultproc.formats.source import load_source
 from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.frames import CONTESTANTS, GAMES, AwardedResult, Sheet
@@ -267,7 +269,7 @@ def test_ranks_are_taken_from_the_list_of_players(by_rank: Path) -> None:
         ("B=County, C=District", "B=County, C=county", "are not in falling order; write the top stratum"),
         ("B=County, C=District", "B=County, C=100", "are masterpoints and ranks; write one or the other"),
         ("regional", "regionl", "Ann 2 has the rank 'regionl', which is none of the ranks"),
-        ("1,Regional", "1,", "contestant A 1 has no stratum, and no rank for rank1"),
+        ("1,Regional", "1,", "contestant A 1 has no stratum, and no rank for Ann 1"),
         (
             "A=open, B=County, C",
             "A=County, C",
@@ -339,7 +341,11 @@ def sheet_of(games: list[second.Game]) -> Sheet:
                 {"game_id": name, "section": "A", "direction": direction, "number": str(n), "score": float(score)}
                 | {f"player{seat}": f"{name} {direction} {n} {seat}" for seat in range(1, 1 + seats)}
                 | {f"mp{seat}": float(each) for seat, each in enumerate(game.held[n - 1] if game.held else (), 1)}
-                | {"eligible": True, "where": "", "wins": score / 2 if game.rating == "green-points" else None}
+                | {
+                    "eligible": True,
+                    "where": "",
+                    "wins": score / 2 if ("special", "matches-alone") in game.declared else None,
+                }
                 for n, score in enumerate(scores, 1)
             ]
     contestants = CONTESTANTS.conform(pd.DataFrame.from_records(rows))
@@ -400,13 +406,14 @@ def test_random_games_of_the_ebu() -> None:
     assert_same(games, second.ebu)
 
 
-def test_random_games_of_green_points() -> None:
+def test_random_games_of_green_and_red_points() -> None:
     dice, games, alone = random.Random(70), [], (("special", "matches-alone"),)
     for _ in range(GAMES_EACH):
-        teams = dice.randint(2, 20)
-        field = (tuple(dice.randint(0, 16) for _ in range(teams)),)
-        games.append(second.Game("green-points", "swiss", Fraction(teams), field, dice.randint(4, 32), declared=alone))
-    assert_same(games, second.ebu_green)
+        teams = dice.randint(2, 20)  # of which the first has won or drawn a match, as in any event somebody has
+        field = ((dice.randint(1, 16), *(dice.randint(0, 16) for _ in range(teams - 1))),)
+        rating = dice.choice(("green-points", "green-points", "red-swiss"))
+        games.append(second.Game(rating, "swiss", Fraction(teams), field, dice.randint(4, 32), declared=alone))
+    assert_same(games, second.of_matches)
 
 
 def test_random_games_of_the_sbu() -> None:
@@ -565,6 +572,16 @@ def test_what_green_points_leave_open_is_refused() -> None:
     )
     assert "green-points is a rating of the EBU green points" in refused(MATCHES, **GREEN, league="ebu")
     assert "'matches-alone' has no meaning in a game of the EBU" in refused(MATCHES, **{**GREEN, "rating": "scale-a"})
+    short, long = (" ".join(map(str, awarded(MATCHES, **{**GREEN, "boards": n}).remarks)) for n in (4, 30))
+    assert ("matches of fewer than 5 boards pay nothing" in short, "of more than 29 boards, which" in short) == (
+        True,
+        False,
+    )
+    assert ("matches of fewer than 5 boards pay nothing" in long, "of more than 29 boards, which" in long) == (
+        False,
+        True,
+    )
+    assert not [each for each in awarded(MATCHES, **GREEN).remarks if "matches of" in each.what]
     stratified = [f"{row[:4]}{stratum}{row[5:]}" for row, stratum in zip(MATCHES, "ABB", strict=True)]
     assert amounts(awarded(stratified, **GREEN, strata="A=open, B=500")) == ["1.00", "0.63", "0.00"]
     assert "some of the wins are no whole or half number" in refused(["A-1 . 70 won=2.3", *MATCHES[1:]], **GREEN)
@@ -587,7 +604,7 @@ def test_local_and_green_points_are_never_added_up(tmp_path: Path) -> None:
     standings = json.loads(run("series", *files, "--to", "json").out)["players"]
     assert {row["league"]: row["score"] for row in standings if row["position"] == 1} == each
     archive = tmp_path / "archive"
-    assert run("archive", "add", *files, "--to", archive).status == 0
+    add(files, Store(str(archive)))
     told = run("archive", "query", archive, "SELECT sum(masterpoints) FROM awards").err
     assert "this query adds up points, and these are of EBU and EBU green points" in told
     # USEBIO has both with their type; the union's programs, whose files say no league, print either.
@@ -635,7 +652,7 @@ def test_local_points_are_whole_in_usebio(tmp_path: Path) -> None:
         ({"rating": "grade-b", "weight": 5, "sessions": 2, "tables": 3}, "give each session as its game"),
         (
             {"rating": "local-session", "event_type": "swiss", "tables": 6},
-            "how the bonus of a district's Swiss goes down from the",
+            "declare rating = red-swiss for a Swiss of a district, which pays red points",
         ),
     ],
 )
@@ -686,7 +703,8 @@ _EXAMPLES = {"archive/sql.py", "rulebooks/load.py"}
 
 def words_of_a_league(path: Path) -> set[str]:
     """Return what the code of a module says of one league: names and ratings in its texts."""
-    tree = ast.parse(path.read_text("utf-8"))
+    text = path.read_text("utf-8")
+    tree = ast.parse(text if re.search("|".join([*leagues(), *league().names]), text, re.IGNORECASE) else "")
     told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     texts = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in told]
     pattern = re.compile(rf"\b(?:{'|'.join(leagues())})\b", re.IGNORECASE)
@@ -767,7 +785,7 @@ def test_a_series_of_two_leagues_has_the_standings_of_each(tmp_path: Path) -> No
 def archived(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of an archive of :data:`ACROSS`, and of a run over it."""
     folder = tmp_path_factory.mktemp("across")
-    assert run("archive", "add", *across(folder), "--to", folder / "archive").status == 0
+    add(across(folder), Store(str(folder / "archive")))
     assert run("reprocess", folder / "archive", "-o", folder / "out").status == 0
     return folder
 
@@ -830,6 +848,7 @@ APART = (
     "SELECT club, sum(CASE WHEN league='ebu' THEN masterpoints END), sum(CASE WHEN league='sbu' THEN masterpoints"
     " ELSE 0 END) AS masterpoints FROM awards GROUP BY club HAVING count(*) > 0 ORDER BY masterpoints DESC LIMIT 1",
     "SELECT club, league, sum(masterpoints) AS won FROM awards GROUP BY ALL HAVING won > 1 ORDER BY -won, length(club)",
+    "SELECT league, sum(masterpoints) AS masterpoints FROM awards GROUP BY league HAVING masterpoints > 1",
     "PIVOT awards ON league IN ('ebu','sbu') USING sum(masterpoints) GROUP BY club",
     "SELECT a.masterpoints + b.masterpoints FROM awards a JOIN awards b USING (league)",
     "SELECT masterpoints + coalesce(local, 0) FROM awards",
@@ -871,7 +890,8 @@ MIXED = (
     "SELECT club, printf('%.1f', sum(masterpoints)) FROM awards GROUP BY club",
     "SELECT sum(masterpoints) FROM (SELECT masterpoints, league FROM awards WHERE league='ebu'"
     " UNION ALL BY NAME SELECT masterpoints FROM awards WHERE league='sbu')",
-    "SELECT club FROM awards GROUP BY club ORDER BY sum(masterpoints) DESC",
+    "SELECT club, count(*) FROM awards GROUP BY club ORDER BY sum(masterpoints) DESC",
+    "SELECT club, sum(masterpoints) * 0 AS masterpoints FROM awards GROUP BY club HAVING sum(masterpoints) < 5",
     "SELECT club, masterpoints FROM awards QUALIFY sum(masterpoints) OVER (PARTITION BY club) < 5",
     "SELECT sum(CASE WHEN league <> 'acbl' THEN masterpoints END), league FROM awards GROUP BY ROLLUP(league)",
     "SELECT sum(x) FROM (SELECT masterpoints AS x, 'ebu' AS league FROM awards)",

@@ -144,7 +144,7 @@ def _remarks_of(name: str, data: bytes) -> set[str]:
         return set()
 
 
-CROSSED = 600 if ALL else 60
+CROSSED = 600 if ALL else 40
 
 
 def test_lists_of_habits_crossed_at_random_are_read_as_they_are_meant(

@@ -204,3 +204,5 @@ def test_a_changed_list_makes_a_batch_award_anew(folder: Path) -> None:
     (inbox / "members.txt").write_text(LIST.replace("Flo,Fay", "Flora,Fay"), "utf-8")
     run("batch", inbox / "game.csv", "-o", folder / "out", "--to", "json")
     assert "Flora Fay" in (folder / "out" / "game.json").read_text("utf-8")
+    # The list is no game of the folder that it lies in.
+    assert run("batch", inbox, "-o", folder / "all", "--to", "json").status == 0

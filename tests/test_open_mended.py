@@ -18,12 +18,9 @@ from lxml import html
 from test_club_workbook import calculated, filled
 from test_open import Window, words, workbook
 
-from resultproc.formats.mend import mended
-
-
-@pytest.fixture
-def window(tmp_path: Path) -> Window:
-    return Window(tmp_path / "club")
+from resultproc.formats.mend import cells_at, file_rows, mended
+from resultproc.formats.source import load_source
+from resultproc.model.file_limits import FileLimits
 
 
 def parts(data: bytes) -> dict[str, bytes]:
@@ -38,6 +35,22 @@ def with_sheet(data: bytes, change: Callable[[Any], None]) -> bytes:
     out = io.BytesIO()
     book.save(out)
     return out.getvalue()
+
+
+def test_a_workbook_to_mend_is_read_once_and_within_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[FileLimits] = []
+
+    def too_much(limits: FileLimits, *_: object) -> None:
+        asked.append(limits)
+        raise limits.passed
+
+    monkeypatch.setattr("resultproc.formats.mend.within", too_much)
+    path = tmp_path / "too-much.xlsx"
+    path.write_bytes(with_sheet(workbook(), lambda sheet: sheet.append(["too much"])))
+    source = load_source(path)
+    assert not cells_at(source, "sheet 'Pairs', row 2")
+    assert not file_rows(source)
+    assert asked == [FileLimits()]
 
 
 def fixed(window: Window, game: str, where: str) -> dict[str, str]:

@@ -3,7 +3,6 @@
 import io
 import tomllib
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -34,11 +33,6 @@ colour = "#0a6b4b"
 [site.my-ebu]
 club_id = "123"
 """
-
-
-@pytest.fixture
-def window(tmp_path: Path) -> Window:
-    return Window(tmp_path / "club")
 
 
 def sent(window: Window, members: tuple[str, bytes] | None = None, **values: str) -> Any:

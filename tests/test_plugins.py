@@ -125,7 +125,7 @@ from resultproc.rulebooks.load import load_from_package
 class Rules(FieldRules):
     def of_field(self, edition, group, reach):
         first = edition.whole("rate") * group.ranked
-        return field_ladder(edition, [100 * (first - n) for n in range(group.ranked // 3)], ["rate"], str(first))
+        return field_ladder(edition, [first - n for n in range(group.ranked // 3)], ["rate"])
 
 RULEBOOK = load_from_package("club.toml", "sixth")
 """,

@@ -391,6 +391,8 @@ def test_a_site_of_years_grows_by_its_newest_pages(tmp_path: Path) -> None:
     assert more == {"g488.html", *lists, *(f"players/{name}.html" for name in players)}
     assert again == set()
     (at_once,) = grown(tmp_path / "at-once", 489)
+    said = "Search looks through the newest games; earlier ones are in the lists of their months."
+    assert [said in (tmp_path / "at-once" / each).read_text("utf-8") for each in sorted(lists)] == [True, False, False]
     assert {name for name in at_once if name.startswith("players/inn")} == {
         f"players/inn-lee{year}.html" for year in ("", ".2020", ".2021")
     }

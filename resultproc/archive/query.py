@@ -223,6 +223,8 @@ def refuse_points_of_several(ask: Callable[[str], Sequence[Sequence[object]]], s
 
     ask: what asks the database for rows.
     """
+    import duckdb
+
     views = {f"{'' if '.' in view else f'{MAIN}.'}{view}": ask(f"DESCRIBE {view}") for view in scope.views}
     columns = {view: [str(name) for name, *_ in of] for view, of in views.items()}
     of_leagues = [view for view, names in columns.items() if LEAGUE in names]
@@ -230,7 +232,11 @@ def refuse_points_of_several(ask: Callable[[str], Sequence[Sequence[object]]], s
     if len(found) < 2:
         return
     opened = scope.laid_open()
-    ask(f"CREATE TABLE answer AS FROM ({opened})")
+    try:
+        ask(f"CREATE TABLE answer AS FROM ({opened})")
+    except duckdb.BinderException:
+        opened = scope.laid_open(choices=False)
+        ask(f"CREATE TABLE answer AS FROM ({opened})")
     ask("CREATE TABLE alone AS FROM answer LIMIT 0")
     ask("ATTACH ':memory:' AS apart")
     for view, names in columns.items():

@@ -30,7 +30,7 @@ from resultproc.archive.store import (
 )
 from resultproc.archive.table import RULEBOOKS, ArchivePart, current_parts, opened, rulebooks_entry
 from resultproc.archive.where import WHERE, matching, parse_condition
-from resultproc.model.arrays import distinct_keys, row_dicts
+from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, OutputError, Problem, by_game, by_halves, resultproc_error
 from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, STANDINGS, AwardedResult, Sheet
 from resultproc.model.keys import KEYS
@@ -468,11 +468,12 @@ def _listed_twice(games: pd.DataFrame, contestants: pa.Table) -> tuple[Problem, 
         columns = [contestants[name] for name in contestants.column_names if re.fullmatch(f"{family}[0-9]+", name)]
         if columns:
             chunks = [chunk for column in columns for chunk in column.cast(pa.large_string()).chunks]
-            texts = pa.chunked_array(chunks).combine_chunks().dictionary_encode().indices.fill_null(-1).to_numpy()
-            rows = np.flatnonzero(texts >= 0)
-            of = np.tile(game.indices.to_numpy(), len(columns))[rows]
-            number, first = distinct_keys(of, texts[rows])
-            found |= set(game.dictionary.take(pa.array(of[first[np.bincount(number) > 1]])).to_pylist())
+            texts = pa.chunked_array(chunks).combine_chunks().dictionary_encode()
+            text = texts.indices.fill_null(-1).to_numpy()
+            of = np.tile(game.indices.to_numpy(), len(columns)).astype(np.int64) * len(texts.dictionary)
+            key = np.sort((of + text)[text >= 0])
+            again = key[1:][key[1:] == key[:-1]] // len(texts.dictionary)
+            found |= set(game.dictionary.take(pa.array(again)).to_pylist())
     if not found:
         return ()
     some = games[games["game_id"].isin(found)].reset_index(drop=True)

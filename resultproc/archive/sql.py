@@ -177,13 +177,16 @@ class QueryScope:
         """Return whether it has expressions of some classes, such as ``FUNCTION``; to summarize is one of all."""
         return any(node.get("class") in classes or node.get("type") == "SHOW_REF" for node in _nodes(_tree(self.sql)))
 
-    def laid_open(self) -> str:
-        """Return it with what orders its answer and chooses its groups as further columns, and with all groups."""
+    def laid_open(self, *, choices: bool = True) -> str:
+        """Return it with what orders its answer as further columns, and with all groups.
+
+        choices: whether with what chooses groups, too, which cannot be where that names a column of the answer.
+        """
         tree = _tree(self.sql)
         node = tree["node"]
         if "select_list" in node:
             orders = [each["expression"] for modifier in node["modifiers"] for each in modifier.get("orders", ())]
-            node["select_list"] += [node[choice] for choice in ("having", "qualify") if node[choice]]
+            node["select_list"] += [node[choice] for choice in ("having", "qualify") if node[choice] and choices]
             # An order that is a name may be that of a column of the answer.
             node["select_list"] += [each for each in orders if each["class"] in {"FUNCTION", "WINDOW"}]
             node.update(having=None, qualify=None)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sqlite3
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, replace
@@ -19,7 +19,7 @@ from resultproc.formats.found import LEDGER
 from resultproc.model.errors import OutputError
 from resultproc.model.file_limits import FileLimits
 from resultproc.model.files import Seen, SeenFiles, folded_name
-from resultproc.model.locks import code_of_database, locked, refuse_busy
+from resultproc.model.locks import code_of_database, locked, reason_of_database, refuse_busy
 from resultproc.site.player_pages import GameSaid, games_said
 
 _VERSION = 4
@@ -34,6 +34,7 @@ _TABLES = {
     "people": "path TEXT, number INTEGER, played TEXT, seated TEXT",
     "reported": """path TEXT PRIMARY KEY, file TEXT, about TEXT, remarks TEXT, number_of_remarks INTEGER,
         problems TEXT, number_of_problems INTEGER""",
+    "apart": "digest TEXT PRIMARY KEY",
     "last_run": "record TEXT",
     "seen": "name TEXT PRIMARY KEY, looks TEXT, sha256 TEXT, made_of TEXT",
 }
@@ -212,7 +213,7 @@ class Ledger:
         self.seen = SeenFiles({name: Seen(*told) for name, *told in self._rows("seen", lost=True)})
         self._seen_before = dict(self.seen.known)
         self.left: dict[str, str] = {}
-        for name in [*(f"{row[3]}.x" for row in inputs), *(row[2] for row in files)]:
+        for name in [*(f"{row[3]}.x" for row in inputs), *(row[2] for row in files if row[3])]:
             if not is_inside(name):
                 raise self._refused(f"this ledger names a file that is not in its folder: '{name}'")
         for path, _, name, sha256 in files:
@@ -300,14 +301,42 @@ class Ledger:
     def played(self, key: str) -> list[dict[str, Any]]:
         """Return what is known of the games of an input, see :attr:`Outcome.played`."""
         rows = self._rows("people", "WHERE path = ? ORDER BY number", key)
+        if len(rows) < len(self._rows("games", "WHERE path = ?", key)):
+            raise self._refused(_SPOILT)
         return [self._loaded(played) for _, _, played, _ in rows]
 
-    def perhaps_alike(self) -> set[str]:
-        """Return the inputs with a game on the day, or with the results, of another game."""
-        rows = self._rows("games")
-        results, days = Counter(row[2] for row in rows), Counter(row[3] for row in rows)
-        results[""] = days[""] = 0
-        return {row[0] for row in rows if results[row[2]] > 1 or days[row[3]] > 1}
+    def perhaps_alike(self, names: Mapping[str, str]) -> dict[str, list[str]]:
+        """Return the inputs that share days or results of games, by what tells each such group from others.
+
+        Those that are known to be no versions of each other are left out, see :meth:`keep_apart`.
+
+        names: what the inputs are called, in order.
+        """
+        of = {path: [path] for path in names}
+        firsts: dict[tuple[int, str], str] = {}
+        for path, _, *shared in (row[:4] for row in self._rows("games") if row[0] in names):
+            for each in filter(lambda mark: mark[1], enumerate(shared)):
+                one, other = of[path], of[firsts.setdefault(each, path)]
+                if one is not other:
+                    one, other = sorted((one, other), key=len)
+                    other += one
+                    of |= dict.fromkeys(one, other)
+        groups: dict[int, list[str]] = {}
+        for path in names:
+            groups.setdefault(id(of[path]), []).append(path)
+        told = {}
+        for group in (each for each in groups.values() if len(each) > 1):
+            said = repr([(path, names[path], self.known(path).hash) for path in group])
+            told[hashlib.sha256(said.encode()).hexdigest()] = group
+        apart = {digest for (digest,) in self._rows("apart", lost=True)}
+        with self._errors(), self._db:
+            self._db.executemany("DELETE FROM apart WHERE digest = ?", [(each,) for each in apart - told.keys()])
+        return {digest: group for digest, group in told.items() if digest not in apart}
+
+    def keep_apart(self, digests: Iterable[str]) -> None:
+        """Keep that groups of inputs have no game in two versions."""
+        with self._errors(), self._db:
+            self._put("apart", [(each,) for each in digests])
 
     def games(self) -> dict[str, list[GameSaid]]:
         """Return what a site says of the games of inputs, by their paths."""
@@ -362,7 +391,7 @@ class Ledger:
             yield
         except sqlite3.Error as error:
             refuse_busy(error, self._file.parent)
-            what = f"the ledger cannot be used: {error}"
+            what = f"the ledger cannot be used: {reason_of_database(error)}"
             raise OutputError(what, file=str(self._file), code=code_of_database(error)) from None
 
     def __enter__(self) -> Ledger:

@@ -47,7 +47,7 @@ class TakenNames:
         """Take some names."""
         for name in names:
             self._files.setdefault(folded_name(name), set()).add(owner)
-            for folder in _folders(name):
+            for folder in _folders(name) if "/" in name else ():
                 self._folders.setdefault(folder, set()).add(owner)
 
     def others(self, names: Iterable[str], owner: str) -> set[str]:

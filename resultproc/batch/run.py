@@ -389,9 +389,10 @@ def _versions(
     refusable: the keys of files to refuse rather than to remark on: neither of two such files is awarded, as which one
     is right is not known. The results of a file that is not among them are there, and stay.
     """
-    alike = ledger.perhaps_alike()
-    some = sorted((item for item in items if item.hash and item.key in alike), key=lambda item: shown(item.file))
-    files = {item.key: (item.name, ledger.played(item.key)) for item in some}
+    listed = sorted((item for item in items if item.hash), key=lambda item: shown(item.file))
+    alike = ledger.perhaps_alike({item.key: item.name for item in listed})
+    some = {key for group in alike.values() for key in group}
+    files = {item.key: (item.name, ledger.played(item.key)) for item in listed if item.key in some}
     refused: _Remarks = {}
     doubtful: _Remarks = {}
     either: set[str] = set()
@@ -400,6 +401,7 @@ def _versions(
         wrong = [each for each in (later, earlier) if each[0] in refusable]
         for key, remark in wrong or [later]:
             (refused if wrong else doubtful).setdefault(key, []).append(remark)
+    ledger.keep_apart(digest for digest, group in alike.items() if either.isdisjoint(group))
     return refused, doubtful, either
 
 

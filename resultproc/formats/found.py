@@ -65,10 +65,10 @@ LEDGER = "ledger.sqlite"
 def results_files(paths: Iterable[Path], apart: Path | None) -> Iterator[Input]:
     """Yield the results files among some files and folders, each once, in order of their names, and not yet read.
 
-    Hidden files, TOML files and what they name as deals or as a logo, locks of databases and workbooks that are open,
-    and what lies in ``apart``, where it is written to, are passed over. Among the files are, as problems, a folder that
-    cannot be read, a link to nothing, and a folder that another run wrote, whose files are passed over. Raises
-    InputError for a path that is not there, or that is in ``apart`` itself.
+    Hidden files, TOML files and what they name as deals, a logo or the list of players, locks of databases and
+    workbooks that are open, and what lies in ``apart``, where it is written to, are passed over. Among the files are,
+    as problems, a folder that cannot be read, a link to nothing, and a folder that another run wrote, whose files are
+    passed over. Raises InputError for a path that is not there, or that is in ``apart`` itself.
     """
     seen: set[str] = set()
     ours = os.path.join(apart.resolve() if apart else os.devnull, "")
@@ -84,7 +84,8 @@ def results_files(paths: Iterable[Path], apart: Path | None) -> Iterator[Input]:
         given = _Thing(str(path), "." if inside else path.name, False, path.is_symlink(), path.is_file())
         every = [given, *(_below("" if str(path) == "." else str(path)) if inside else ())]
         toml = {each.file for each in every if each.file[-5:].lower() == ".toml"}
-        of_toml = (file for each in toml for file in (*files_named(None, Path(each)), *logos(Path(each))))
+        club = {each: Path(each) for each in toml if os.path.basename(each) == SETTINGS}
+        of_toml = (file for each in toml for file in (*files_named(club.get(each), Path(each)), *logos(Path(each))))
         passed_over = toml | set(map(str, of_toml))
         written = ""
         for each in every:

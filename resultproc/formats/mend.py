@@ -27,9 +27,11 @@ from resultproc.formats.xlsx.parts import sheet_parts
 from resultproc.formats.xlsx.reader import checked
 from resultproc.model import numbers
 from resultproc.model.errors import InputError
+from resultproc.model.file_limits import FileLimits
 from resultproc.model.grid import Cell, Row
 from resultproc.model.source import Source
 from resultproc.model.text import cell_text
+from resultproc.model.work import within
 from resultproc.tables.headings import headings_of
 from resultproc.tables.titles import header_at
 
@@ -277,7 +279,10 @@ def _row(texts: Iterable[str]) -> Row:
 
 
 def _of_sheet(source: Source, title: str, number: int, column: str) -> list[FileCell]:
-    book = _book(source.data)
+    try:
+        book = _book(source.data)
+    except InputError:  # a library finds fault with what a reader has read, or takes too long
+        return []
     rows = book.sheets.get(title, [])
     if not 0 < number <= len(rows):
         return []
@@ -328,8 +333,23 @@ class _Book(NamedTuple):
         return cell.fixed or (_ASKED if asked else "")
 
 
-@lru_cache(maxsize=2)  # a page asks once for each problem and remark, and for the file as it came
 def _book(data: bytes) -> _Book:
+    """Return the cells of a workbook; raise InputError for one that cannot be read, or takes too much."""
+    found = _book_or_why_not(data)
+    if isinstance(found, InputError):
+        raise found
+    return found
+
+
+@lru_cache(maxsize=2)  # a page asks once for each problem and remark, and for the file as it came
+def _book_or_why_not(data: bytes) -> _Book | InputError:
+    try:
+        return within(FileLimits(), "", _cells_of_book, data)
+    except InputError as error:
+        return error
+
+
+def _cells_of_book(data: bytes) -> _Book:
     has_formulas = checked(data)
     workbook = openpyxl.load_workbook(io.BytesIO(data))
     values = openpyxl.load_workbook(io.BytesIO(data), data_only=True) if has_formulas else workbook

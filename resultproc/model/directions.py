@@ -16,7 +16,7 @@ _ALONE = {"N": NORTH_SOUTH, "E": EAST_WEST}
 
 def direction_of(text: str) -> str | None:
     """Return the direction that a cell of a column of directions says: NS, North-South, O/W, E; None for none."""
-    return _ALONE.get(text.upper()) or direction_named(text) or None
+    return _ALONE.get(text.upper()) or direction_headed(text) or None
 
 
 @cache
@@ -49,4 +49,4 @@ def direction_headed(text: str) -> str:
     bare = folded(text)
     bare = next((bare.removeprefix(word) for word in _around() if bare.startswith(word)), bare)
     bare = next((bare.removesuffix(word) for word in _around() if bare.endswith(word)), bare)
-    return direction_named(bare)
+    return direction_named(bare.strip("-"))

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sqlite3
+import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 from resultproc.model.errors import OutputError
+
+if sys.platform != "win32":
+    import resource
 
 
 @contextmanager
@@ -20,7 +26,7 @@ def folder_held(path: Path, held: str = "", seconds: float = 0) -> Iterator[None
         lock = locked(path, seconds)
     except sqlite3.Error as error:
         refuse_busy(error, path.parent, held)
-        what = f"it cannot be written to: {error}"
+        what = f"it cannot be written to: {reason_of_database(error)}"
         raise OutputError(what, file=str(path.parent), code=code_of_database(error)) from None
     with closing(lock):
         yield
@@ -47,8 +53,22 @@ def refuse_busy(error: sqlite3.Error, folder: Path, held: str = "") -> None:
         raise OutputError(what, file=str(folder), code="again.locked") from None
 
 
+def reason_of_database(error: sqlite3.Error) -> str:
+    """Return in words what SQLite could not do with a file."""
+    return os.strerror(errno.EFBIG) if _is_too_large(error) else str(error)
+
+
+def _is_too_large(error: sqlite3.Error) -> bool:
+    """Return whether a file would be larger than this process may write, which SQLite tells as any other fault."""
+    if sys.platform == "win32" or getattr(error, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_IOERR:
+        return False
+    return resource.getrlimit(resource.RLIMIT_FSIZE)[0] != resource.RLIM_INFINITY
+
+
 def code_of_database(error: sqlite3.Error) -> str:
     """Return the code of what SQLite could not do with a file."""
+    if _is_too_large(error):
+        return "machine.full"
     return _OF_SQLITE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF, "machine.failed")
 
 

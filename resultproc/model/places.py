@@ -61,7 +61,7 @@ ORDINAL_ENDING = "(?:st|nd|rd|th|er|re|i?[eè]re|e|nde?|i?[eè]me|ste|de|:?[ae]|
 """What stands behind an ordinal number, in any of the languages."""
 
 NUMBER_SIGN = (
-    r"(?:n(?:o|r|ro|úm|[º°])\.?|(?:pair|paire?|paar|pareja|para|par|pereche|coppia|dupla)(?= ?[0-9]+(?:[:.)]|$)))"
+    r"(?:n(?:o|r|ro|úm|[º°])\.?|(?:pair|paire?|paar|pareja|para|par|pereche|coppia|dupla)(?= ?[0-9]+(?:[:.)]|\s|$)))"
 )
 """What stands before a number and says that it is one: ``No. 3``, ``Nr 3``, ``N° 3``, ``Pair 3:``."""
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import NotRequired, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 import pandas as pd
 
@@ -70,9 +70,9 @@ def of_league(name: str, *, named: bool) -> _OfLeague:
     return {"league": name} if named else {}
 
 
-def in_order_of_leagues(of: pd.Series[str]) -> pd.Series[int]:
-    """Return the place of each row's league among all, the usual one first: rows of points are sorted by it first."""
-    return of.map({name: place for place, name in enumerate(leagues())}).astype("int64")
+def in_order_of_leagues(of: pd.Series[str]) -> pd.Series[Any]:
+    """Return leagues as categories that sort in their order, the usual one first."""
+    return of.astype(pd.CategoricalDtype(list(leagues()), ordered=True))
 
 
 def in_points(hundredths: int, of: str = "") -> str:

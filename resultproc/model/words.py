@@ -65,6 +65,9 @@ def meanings_of(text: str) -> frozenset[str]:
     for each in (_SIDE.sub("", bare), bare):
         if found := known.get(folded(each)):
             return found
+    words = [known.get(folded(each), frozenset()) for each in text.split()]
+    if len(words) > 1 and (both := frozenset.intersection(*words)) & _SCORED:
+        return both  # ``MP Score``
     share = folded(_SHARE.sub(" ", bare)) if "%" in bare else ""
     return frozenset({"percentage"}) if known.get(share, frozenset()) & _SCORED else frozenset()
 

@@ -155,8 +155,11 @@ def decide(spelt: pd.DataFrame) -> Decided:
     frame, words = _coded(spelt)
     named = frame["name"] >= 0
     games = np.bincount(frame["name"][named], frame["games"][named], minlength=len(words)).astype(np.int64)
-    frame["number"] = _without_slips(frame, words)
-    strays = _of_another(frame, words, games)
+    both = _several_numbers(frame)
+    if len(both):
+        frame["number"] = _without_slips(frame, both, words)
+        both = _several_numbers(frame)
+    strays = _of_another(frame, both, words, games)
     number = frame["number"].to_numpy()
     own = number.copy()
     own[strays.row] = -1
@@ -167,13 +170,13 @@ def decide(spelt: pd.DataFrame) -> Decided:
     sure = ~np.isin(np.arange(len(frame)), several.row)
     frame["person"] = _respelt(frame, words, sure, games)
     frame["person"], words = _told_apart(frame, words)
-    persons = _Persons(frame, words, games, strays, several)
-    said = pd.Series(pd.Categorical.from_codes(persons.frame["person"].to_numpy(), pd.Index(words)))
-    return Decided(said, lambda: _unsure(persons))
+    persons = _Persons(frame, words, games, strays, several, both)
+    keys = pd.Categorical.from_codes(frame["person"].to_numpy(), pd.Index(words))
+    return Decided(pd.Series(keys), lambda: _unsure(persons))
 
 
 def _unsure(persons: _Persons) -> pd.DataFrame:
-    frame = persons.frame
+    frame, often = persons.frame, _often_with_one(persons)
     lists = (
         persons.several,
         _Listed(np.flatnonzero((frame["met"] > 0) & (frame["number"] < 0)), _MET),
@@ -181,8 +184,7 @@ def _unsure(persons: _Persons) -> pd.DataFrame:
         _Listed(_elsewhere(frame), _ELSEWHERE),
         _renumbered(persons),
         persons.strays,
-        _renamed(persons),
-        _called_otherwise(persons),
+        *((_renamed(persons, often), _called_otherwise(persons, often)) if len(often) else ()),
     )
     row, first = np.unique(np.concatenate([each.row for each in lists]), return_index=True)
     unsure = pd.DataFrame({"row": row})
@@ -208,6 +210,7 @@ class _Persons(NamedTuple):
     games: Ints  # how many games each name has
     strays: _Listed  # rows to decide about: their number is another's
     several: _Listed  # rows to decide about: several people have the name
+    both: pd.DataFrame  # the names that have several numbers
 
 
 def _told_apart(frame: pd.DataFrame, words: _Words) -> tuple[npt.NDArray[Any], _Words]:
@@ -311,13 +314,12 @@ def _each_or(pairs: pd.DataFrame, words: _Words) -> pd.Series[str]:
     return persons.groupby(pairs["name"].to_numpy()).agg(" or ".join)
 
 
-def _without_slips(frame: pd.DataFrame, words: _Words) -> npt.NDArray[Any]:
+def _without_slips(frame: pd.DataFrame, both: pd.DataFrame, words: _Words) -> npt.NDArray[Any]:
     """Return the numbers, with the usual one of the name in place of one that is a slip of the hand away from that.
 
     Such a one is rare, a digit or the order of two digits away, and seen with the same partner or at the same club.
     """
     number = frame["number"].to_numpy().copy()
-    both = _several_numbers(frame)
     both = both[both["games_other"] >= RARE * both["games"]].reset_index(drop=True)
     forms = name_forms(_texts(words, both["number"])).merge(
         name_forms(_texts(words, both["number_other"])), on=["row", "form"]
@@ -349,6 +351,8 @@ def _several_numbers(frame: pd.DataFrame) -> pd.DataFrame:
     numbered = frame[(frame["name"] >= 0) & (frame["number"] >= 0)]
     own = numbered.groupby("name")["number"]
     numbered = numbered[own.transform("min") != own.transform("max")]
+    if numbered.empty:
+        return numbered.assign(number_other=0, games_other=0)
     of_keys = numbered.groupby(keys)
     sums = of_keys.agg(games=("games", "sum"), first=("first", "min"), last=("last", "max")).reset_index()
     numbered, sums["of"] = numbered.assign(of=of_keys.ngroup()), sums.index
@@ -377,6 +381,8 @@ def _respelt(frame: pd.DataFrame, words: _Words, sure: Bools, games: Ints) -> np
     np.minimum.at(least, seat, games[name])
     mine = alone & (most[seat] >= RARE * games[name])
     theirs = sure[rows] & (games[name] >= RARE * least[seat])
+    if not mine.any():
+        return frame["person"].to_numpy().copy()
     near = _near(words, name[mine], name[theirs])
     sat = placed.loc[mine, ["name", *place]].reset_index(names="row")
     known = placed.loc[theirs, ["name", *place, "person"]].drop_duplicates().rename(columns={"name": "other"})
@@ -404,6 +410,8 @@ def _alike(persons: _Persons) -> _Listed:
     most = pd.Series(games[name]).groupby(club).transform("max").to_numpy()
     open_ = (named["alone"] & (named["person"] == named["name"])).to_numpy()
     own = np.intersect1d(name[open_], name[shared | (most >= RARE * games[name])])
+    if not len(own):
+        return _Listed(own, _ALIKE)
     near = _near(persons.words, own, name[shared | (games[name] >= RARE)])
     mine = named.loc[open_ & named["name"].isin(near["name"]), ["name", "club", "partner"]].drop_duplicates()
     theirs = named.loc[named["name"].isin(near["other"]), ["name", "club", "partner", "person", "alone"]]
@@ -445,7 +453,9 @@ def _elsewhere(frame: pd.DataFrame) -> Ints:
 
 def _renumbered(persons: _Persons) -> _Listed:
     """Return the rows of names with a second number, the one of fewer games, that may have followed the other."""
-    both = _several_numbers(persons.frame)
+    both = persons.both
+    if both.empty:
+        return _Listed(both.index.to_numpy(), _RENUMBERED)
     overlap = np.minimum(both["last"], both["last_other"]) - np.maximum(both["first"], both["first_other"])
     fewer = (both["games"] < both["games_other"]) | (
         (both["games"] == both["games_other"]) & (both["number"] > both["number_other"])
@@ -455,12 +465,14 @@ def _renumbered(persons: _Persons) -> _Listed:
     return _Listed(rows, _RENUMBERED, persons.words[other])
 
 
-def _of_another(frame: pd.DataFrame, words: _Words, games: Ints) -> _Listed:
+def _of_another(frame: pd.DataFrame, both: pd.DataFrame, words: _Words, games: Ints) -> _Listed:
     """Return the rows of numbers with a name unlike that which the number has most often. games: of each name."""
     keys = ["number", "name"]
     numbered = frame[(frame["name"] >= 0) & (frame["number"] >= 0)]
     with_number = numbered.groupby("number")["name"]
     numbered = numbered[with_number.transform("min") != with_number.transform("max")]
+    if numbered.empty:
+        return _Listed(numbered.index.to_numpy(), _OF_ANOTHER)
     sums = numbered.groupby(keys, as_index=False).agg(games=("games", "sum"))
     usual = sums.sort_values(["number", "games", "name"], ascending=[True, False, True]).drop_duplicates("number")
     pairs = sums.merge(usual, on="number", suffixes=("", "_usual"))
@@ -470,8 +482,7 @@ def _of_another(frame: pd.DataFrame, words: _Words, games: Ints) -> _Listed:
     stray = rare & (games[pairs["name"]] >= RARE * pairs["games"]) & ~near
     unlike = pairs[stray | (~like & (rare | apart))].assign(number_other=-1)
     # Who has a number of their own in nearly all games has hardly the other one, too.
-    own = _several_numbers(frame)
-    own = own[own["games_other"] >= RARE * own["games"]].merge(pairs[keys], on=keys)
+    own = both[both["games_other"] >= RARE * both["games"]].merge(pairs[keys], on=keys)
     rows, other = _of_numbers(frame, pd.concat([own, unlike], ignore_index=True).drop_duplicates(["name", "number"]))
     return _Listed(rows, _OF_ANOTHER, np.where(other >= 0, np.asarray(words[other]), ""))
 
@@ -486,20 +497,20 @@ def _likeness(names: pd.Series[str], usual: pd.Series[str]) -> tuple[Bools, pd.S
     return near, (first == of_usual) | initial | near, pd.Series(apart, index=names.index, dtype="bool")
 
 
-def _renamed(persons: _Persons) -> _Listed:
+def _renamed(persons: _Persons, often: pd.DataFrame) -> _Listed:
     """Return the rows of names without a number that may follow another: the same first name, partner and club."""
-    pairs = _of_one_partner(persons, 0)
+    pairs = _of_one_partner(often, 0)
     gap = _gap(pairs["since_other"] - pairs["until"], pairs["since"] - pairs["until_other"])
     pairs = pairs[gap.between(0, _YEARS) & _lesser(pairs.assign(alone=pairs["alone_other"]), persons.games)]
     return _of_names(persons, pairs.assign(person=pairs["person_other"]), _RENAMED)
 
 
-def _called_otherwise(persons: _Persons) -> _Listed:
+def _called_otherwise(persons: _Persons, often: pd.DataFrame) -> _Listed:
     """Return the rows of names without a number that may be called otherwise elsewhere: Bill is William.
 
     They have the same surname, club and at least two partners, or the only one that either has.
     """
-    pairs = _of_one_partner(persons, -1)
+    pairs = _of_one_partner(often, -1)
     both = pairs.groupby(["name", "other"])["partner"].nunique()
     partners = persons.frame[persons.frame["partner"] >= 0].groupby("name")["partner"].nunique()
     fewest = np.minimum(*(partners.reindex(both.index.get_level_values(of)).to_numpy() for of in ("name", "other")))
@@ -509,11 +520,8 @@ def _called_otherwise(persons: _Persons) -> _Listed:
     return _of_names(persons, pairs.assign(person=pairs["person_other"]), _CALLED)
 
 
-def _of_one_partner(persons: _Persons, word: int) -> pd.DataFrame:
-    """Return two names, one of them without a number, with the same partner at a club, of which a word is the same.
-
-    word: which one, 0 for the first name and -1 for the surname; it is no initial.
-    """
+def _often_with_one(persons: _Persons) -> pd.DataFrame:
+    """Return the names that were often seen with a partner at a club, with whom somebody without a number was, too."""
     frame = persons.frame
     placed = (frame["name"] >= 0) & (frame["club"] >= 0) & (frame["partner"] >= 0)
     mine = frame["alone"] & (frame["person"] == frame["name"])
@@ -523,11 +531,20 @@ def _of_one_partner(persons: _Persons, word: int) -> pd.DataFrame:
     number, first = distinct_keys(*(frame[key].to_numpy()[rows] for key in keys))
     games = np.bincount(number, frame["games"].to_numpy()[rows], minlength=len(first))
     named = frame[keys].iloc[rows[first[games >= _OFTEN]]]
+    if named.empty:
+        return named
     years = frame.groupby("name").agg(since=("first", "min"), until=("last", "max"))
     names = _texts(persons.words, named["name"])
-    named = named.join(years, on="name").assign(word=names.str.split().str[word].array)
-    of_several = names.str.contains(" ").to_numpy()
-    named = named[of_several & (named["word"].str.len() > 1)]
+    return named.join(years, on="name").assign(words=names.str.split().array)[names.str.contains(" ").to_numpy()]
+
+
+def _of_one_partner(often: pd.DataFrame, word: int) -> pd.DataFrame:
+    """Return two names, one of them without a number, with the same partner at a club, of which a word is the same.
+
+    word: which one, 0 for the first name and -1 for the surname; it is no initial.
+    """
+    named = often.assign(word=often["words"].str[word]).drop(columns="words")
+    named = named[named["word"].str.len() > 1]
     pairs = named[named["alone"] & (named["person"] == named["name"])].merge(
         named.rename(columns={"name": "other"}), on=["word", "club", "partner"], suffixes=("", "_other")
     )

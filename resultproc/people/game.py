@@ -153,6 +153,8 @@ def _unlike(frame: pd.DataFrame) -> Iterator[IdentityDoubt]:
     """Yield numbers that are used for names which share no word."""
     spelled = _numbers_of_names(frame)
     spelled = spelled[spelled.duplicated("number", keep=False)]
+    if spelled.empty:
+        return
     words = spelled.assign(word=spelled["name"].str.split()).explode("word").drop_duplicates(["number", "name", "word"])
     most = words.groupby(["number", "word"], sort=False).size().groupby("number", sort=False).max()
     every = spelled.groupby("number", sort=False).size()
@@ -204,6 +206,8 @@ def _near(frame: pd.DataFrame, names: pd.Series[str], unnumbered: pd.Series[bool
     alike = (player[row] < player[other]) & (name[row] != name[other])
     pairs = pd.DataFrame({"one": player[row[alike]], "other": player[other[alike]]}).drop_duplicates()
     pairs = pairs[unnumbered.to_numpy()[pairs["one"]] | unnumbered.to_numpy()[pairs["other"]]]
+    if pairs.empty:
+        return
     sat = frame.loc[frame["player"].isin(pairs.to_numpy().ravel()), ["game", "player"]]
     met = sat.merge(sat, on="game", suffixes=("", "_other"))
     met_before = pd.MultiIndex.from_frame(met[["player", "player_other"]])

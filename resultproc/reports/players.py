@@ -164,7 +164,7 @@ def players(
     if not archived:
         refuse_twice(result.games, seats.assign(place=scores["percentage"].fillna(scores["score"]).fillna(0)))
     days = result.games["date"].reset_index(drop=True).reindex(seats["game"]).to_numpy()
-    league = leagues_of(result.games).to_numpy()[seats["game"]]
+    league = in_order_of_leagues(leagues_of(result.games)).iloc[seats["game"]].array
     scored = seats.join(awards_of_seats(result, seats)).assign(
         percentage=scores["percentage"], date=days, league=league
     )
@@ -188,17 +188,13 @@ def players(
     rows = rows.rename(columns={"player": "who"})
     rows = rows.assign(player=rows["who"].map(who.names), id=rows["who"].map(who.numbers))
     provenance = replace(result.provenance, sources=sheet.sources)
-    rows = rows.assign(
-        name=["\n".join(by_surname(name)) for name in rows["player"]],
-        most=-rows["masterpoints"],
-        of=in_order_of_leagues(rows["league"]),
-    )
+    rows = rows.assign(name=["\n".join(by_surname(name)) for name in rows["player"]], most=-rows["masterpoints"])
     orders = {
-        Order.MASTERPOINTS: ["of", "most", "name"],
-        Order.NAME: ["name", "of"],
-        Order.NUMBER: ["id", "name", "of"],
+        Order.MASTERPOINTS: ["league", "most", "name"],
+        Order.NAME: ["name", "league"],
+        Order.NUMBER: ["id", "name", "league"],
     }
-    ordered = rows.sort_values(orders[order], kind="stable", ignore_index=True).drop(columns=["name", "most", "of"])
+    ordered = rows.sort_values(orders[order], kind="stable", ignore_index=True).drop(columns=["name", "most"])
     return Players(wanted, result.games, ordered, who.doubts, problems, result.remarks, provenance)
 
 

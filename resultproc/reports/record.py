@@ -77,20 +77,13 @@ class PlayerRecord:
     def sums(self, by: Sequence[str] = ()) -> pd.DataFrame:
         """Return ``games`` and what was won for each league, the usual one first, and for each value of columns."""
         sums = {name: (name, "sum") for name in ("masterpoints", *COLOURS)}
-        games = self.games.assign(order=in_order_of_leagues(self.games["league"]))
-        of_each = games.groupby([*by, "order", "league"], dropna=False, as_index=False)
-        found = of_each.agg(games=("game_id", "size"), **sums)
-        return found.sort_values([*by, "order"], ignore_index=True)
-
-    def years(self) -> pd.DataFrame:
-        """Return a row for each year and league: ``year`` (missing where no date is known), see :meth:`sums`."""
-        return self.sums(["year"])
+        of_each = self.games.groupby([*by, "league"], dropna=False, as_index=False)
+        return of_each.agg(games=("game_id", "size"), **sums)
 
     def best(self) -> pd.DataFrame:
         """Return the best games of each league: by masterpoints, then by percentage, then the older one."""
-        by = ["order", "masterpoints", "percentage", "date", "game_id"]
-        games = self.games.assign(order=in_order_of_leagues(self.games["league"]))
-        found = games.sort_values(by, ascending=[True, False, False, True, True], kind="stable")
+        by = ["league", "masterpoints", "percentage", "date", "game_id"]
+        found = self.games.sort_values(by, ascending=[True, False, False, True, True], kind="stable")
         return found.groupby("league", sort=False).head(_BEST).reset_index(drop=True)
 
     def places(self) -> list[tuple[int, int]]:
@@ -109,6 +102,7 @@ def record(
         ``year``, with ``contestant``, and ``partner_key`` and ``partner`` of that other player, missing where there is
         none.
     """
+    rows = rows.assign(league=in_order_of_leagues(rows["league"]))
     best = rows.sort_values(
         ["masterpoints", "percentage", "contestant"], ascending=[False, False, True], kind="stable"
     ).drop_duplicates("game_id")
@@ -123,9 +117,8 @@ def record(
         percentage=("percentage", "mean"),
     )
     together = partners.groupby("partner_key")["games"].transform("sum")
-    partners = partners.assign(together=together, order=in_order_of_leagues(partners["league"]))
-    by = ["together", "order", "masterpoints", "player"]
-    partners = partners.sort_values(by, ascending=[False, True, False, True])
+    by = ["together", "league", "masterpoints", "player"]
+    partners = partners.assign(together=together).sort_values(by, ascending=[False, True, False, True])
     games = games.sort_values(["date", "game_id"], ignore_index=True)
     return PlayerRecord(person, games, partners.reset_index(drop=True), remarks, provenance)
 
@@ -218,7 +211,7 @@ def _tables(found: PlayerRecord) -> list[PageTable]:
     won = PageColumn("Masterpoints", "a")
     of_leagues = [PageColumn("League", "l", "League")] * found.by_league
     years = []
-    of_years = row_dicts(found.years())
+    of_years = row_dicts(found.sums(["year"]))
     for row in of_years:
         amounts = [_points(row[name], row["league"]) for name in ("masterpoints", *found.colours)]
         year = _NO_DATE if pd.isna(row["year"]) else row["year"]
@@ -318,7 +311,7 @@ def to_json(found: PlayerRecord) -> RecordReport:
                 "games": int(row["games"]),
                 **_won_entry(row, named=named),
             }
-            for row in row_dicts(found.years())
+            for row in row_dicts(found.sums(["year"]))
         ],
         "places": [{"place": place, "games": count} for place, count in found.places()],
         "partners": [

@@ -141,7 +141,7 @@ def series(
     refuse_twice(games, seats.assign(place=places["position"].reindex(seats["contestant"]).to_numpy()))
     seats["score"] = _scores(result, method, places, edition).reindex(seats["contestant"]).to_numpy()
     of_games = leagues_of(games).to_numpy() if method is Method.MASTERPOINTS else np.full(len(games), usual_league())
-    seats["league"] = of_games[seats["game"]]
+    seats["league"] = in_order_of_leagues(pd.Series(of_games[seats["game"]], seats.index))
     facts = Facts(games, result.contestants)
     in_play = pd.Series(facts.declared_tables).groupby(facts.sections.frame["game"]).sum()
     standings, scores = _standings(games, seats, who, method, in_play)
@@ -238,12 +238,11 @@ def _standings(
 
 def _ranked(standings: pd.DataFrame, placed: pd.Series[bool]) -> pd.DataFrame:
     """Return the standings of each league with position and tied, the best first, those who are not placed last."""
-    score, of = standings["score"].where(placed), in_order_of_leagues(standings["league"]).rename("of")
+    score, of = standings["score"].where(placed), standings["league"]
     position = score.groupby(of).rank(method="min", ascending=False).astype("Int64")
     tied = score.groupby([of, score]).transform("size").astype("Int64")
-    standings = standings.assign(
-        position=position, tied=tied, sorted_by=standings["player"].astype("str").str.casefold(), of=of
-    )
+    sorted_by = standings["player"].astype("str").str.casefold()
+    standings = standings.assign(position=position, tied=tied, sorted_by=sorted_by, of=of)
     order = ["of", "position", "score", "sorted_by"]
     standings = standings.sort_values(order, ascending=[True, True, False, True], kind="stable")
     return standings[["league", "position", "tied", "player", "id", "games", "partners", "tables", "score"]]

@@ -6,7 +6,7 @@ and in percent of their width, so that their texts have one size on every screen
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from resultproc.model.arrays import dense_codes, row_dicts
 from resultproc.model.frames import CONTESTANT_KEY, NO_YEAR, AwardedResult
-from resultproc.model.game import league, leagues
+from resultproc.model.game import league
 from resultproc.model.json import json_text
 from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
@@ -118,15 +118,12 @@ def summed_summaries(parts: list[pd.DataFrame]) -> pd.DataFrame:
 
 def _league_of(rating: pd.Series[str]) -> pd.Series[str]:
     """Return the league of rows of a summary: each rating is of one, and what has none is of the usual one."""
-    return rating.map(lambda each: league_named(None, each)).astype("str")
+    return in_order_of_leagues(rating.map(lambda each: league_named(None, each)))
 
 
-def _by_league(summary: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
-    """Yield the rows of each league, the usual one first: no sum and no picture has points of two."""
-    of = _league_of(summary["rating"])
-    for name in leagues():
-        if (of == name).any():
-            yield name, summary[of == name]
+def _by_league(summary: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
+    """Return the rows of each league, the usual one first: no sum and no picture has points of two."""
+    return [(str(name), rows) for name, rows in summary.groupby(_league_of(summary["rating"]))]
 
 
 def of_years(summary: pd.DataFrame, title: str = "Masterpoints per year") -> dict[str, Any] | None:
@@ -198,13 +195,13 @@ def readable(summary: pd.DataFrame) -> pd.DataFrame:
 def by_year(summary: pd.DataFrame) -> pd.DataFrame:
     """Return the sums of each year, and of all, in the same way; of each league by itself, where there are several."""
     of = _league_of(summary["rating"])
-    rows = summary.drop(columns=SUMMED_BY[1:]).assign(league=of, order=in_order_of_leagues(of))
-    sums = rows.groupby(["year", "order", "league"], as_index=False).sum()
-    total = sums.drop(columns="year").groupby(["order", "league"], as_index=False).sum()
+    rows = summary.drop(columns=SUMMED_BY[1:]).assign(league=of)
+    sums = rows.groupby(["year", "league"], as_index=False).sum()
+    total = sums.drop(columns="year").groupby("league", as_index=False).sum()
     every = pd.concat([sums.astype({"year": "object"}), total.assign(year="all")], ignore_index=True)
     if every.empty:
         every = pd.concat([every, pd.DataFrame([{**dict.fromkeys(sums.columns, 0), "year": "all", "league": ""}])])
-    found = _texts(every[list(sums.columns.drop("order"))], summary)
+    found = _texts(every[list(sums.columns)], summary)
     return found if names_leagues(of) else found.drop(columns="league")
 
 
@@ -352,8 +349,7 @@ def _points(frame: pd.DataFrame) -> pd.DataFrame:
     found = frame.assign(masterpoints=masterpoints_text(frame["masterpoints"]))
     if not names_leagues(of):
         return found.drop(columns="league", errors="ignore")
-    order = in_order_of_leagues(of).sort_values(kind="stable").index
-    return found.loc[order].reset_index(drop=True)
+    return found.loc[in_order_of_leagues(of).sort_values(kind="stable").index].reset_index(drop=True)
 
 
 def _linked(years: pd.DataFrame, run: Run) -> pd.DataFrame:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Ints
+from resultproc.model.arrays import Bools, Ints, distinct_rows
 from resultproc.model.basis import Terms
 from resultproc.model.codes import MISSING, OF_BOOK
 from resultproc.model.errors import DeclarationError, Problem, ResultprocError
@@ -54,19 +54,18 @@ def _with_leagues(games: pd.DataFrame) -> pd.DataFrame:
 
     Raises DeclarationError for a game whose league, rating, rulebook and special words are not of one league.
     """
-    alike: dict[tuple[str, ...], list[int]] = {}
-    words = [map(text_there, games[name].tolist()) for name in ("league", "rating", "rulebook", "special")]
-    for row, each in enumerate(zip(*words, strict=True)):
-        alike.setdefault(each, []).append(row)
+    said = games[["league", "rating", "rulebook", "special"]]
+    number, first = distinct_rows(said)
+    words = said.iloc[first].map(text_there).itertuples(index=False)
     problems: dict[int, Problem] = {}
     all_words, named = league().special, games["league"].to_numpy(dtype=object, copy=True)
-    for (declared, rating, name, special), rows in alike.items():
+    for at, (declared, rating, name, special) in enumerate(words):
         book = rulebook(name) if name else None
         of_rating = league_of_rating(rating)
         own = declared or of_rating or (book.league if book else "")
         title = leagues()[own].title if own else ""
         if own and own != usual_league():
-            named[rows] = own
+            named[number == at] = own
         # How a game is scored is said alike in all leagues.
         known = leagues()[own].special | league().not_paid if own else all_words
         if of_rating and of_rating != own:
@@ -82,7 +81,7 @@ def _with_leagues(games: pd.DataFrame) -> pd.DataFrame:
             hint = "leave it out, or correct league and rating"
         else:
             continue
-        problems |= {row: game_problem(games, row, what, hint) for row in rows}
+        problems |= {row: game_problem(games, row, what, hint) for row in np.flatnonzero(number == at).tolist()}
     if problems:
         raise DeclarationError(problem for _, problem in sorted(problems.items()))
     return games.assign(league=pd.Series(named, games.index, dtype="str"))
@@ -349,12 +348,10 @@ def remarks_on(games: pd.DataFrame, chosen: Editions) -> list[Problem]:
     remarks: list[tuple[int, Problem]] = []
     for which, edition in enumerate(chosen.found):
         rows = np.flatnonzero(chosen.number == which)
-        if edition.remark:
-            said = Problem(edition.remark, code=OF_BOOK)
-            remarks += [(row, said) for row in rows.tolist()]
-        if edition.before:
-            early = games["date"].iloc[rows].to_numpy() < np.datetime64(max(edition.witnessed, _FIRST))
-            remarks += [(row, Problem(edition.before, code=OF_BOOK)) for row in rows[early].tolist()]
+        early = games["date"].iloc[rows].to_numpy() < np.datetime64(max(edition.witnessed, _FIRST))
+        for text, of in ((edition.remark, rows), (edition.before, rows[early])):
+            said = Problem(text, code=OF_BOOK)
+            remarks += [(row, said) for row in of.tolist() if text]
         of_rules = edition.rules.doubts(edition, games, rows)
         remarks += [(row, Problem(what, hint=hint, code=OF_BOOK)) for row, what, hint in of_rules]
     unnamed = np.flatnonzero(~games["rulebook_named"].to_numpy(dtype=bool)).tolist()

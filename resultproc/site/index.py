@@ -280,12 +280,12 @@ def _link(
     for month in months:
         for game in month.games:
             first.setdefault(game.page, game)
-    coloured = markup("site/look.html", look=look).encode()
-    found = b"" if index.found else UNASKED
+    coloured = str(markup("site/look.html", look=look))
+    head = (b"" if index.found else UNASKED) + coloured.encode()
     for later, game, earlier in _neighbours(list(first.values())):
         around = [f"{other.page} {other.part} {other.hash}" if other else "" for other in (later, earlier)]
         around += (each.made_of for each in sat.get(game.page, ()))
-        around.append(str(coloured))
+        around.append(coloured)
         made_of = _digest([version, str(index.found), of_name[game.page].sha256 or "", game.month, *around])
         if folder.is_made_of(game.page, made_of):
             continue
@@ -304,10 +304,10 @@ def _link(
             for at, each in of_game.players.items()
         }
         page = of_name[game.page]
-        now = _rewrite(page, folder, changed, str(links).strip().encode() + b"\n", found + coloured, own)
+        now = _rewrite(page, folder, changed, str(links).strip().encode() + b"\n", head, own)
         for part, known in page.parts.items():
             of_part = replace(page, name=part, sha256=known)
-            _rewrite(of_part, folder, changed, head=UNASKED + coloured, people=own)
+            _rewrite(of_part, folder, changed, head=UNASKED + coloured.encode(), people=own)
         folder.note_made_of(game.page, _digest([version, str(index.found), now, game.month, *around]))
 
 

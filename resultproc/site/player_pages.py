@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 from markupsafe import Markup
 
@@ -400,13 +401,12 @@ class PlayerPage:
     def made_of(self) -> Iterator[str]:
         """Yield what tells the page from any other."""
         yield f"{self.name} {self.page} {self.years}"
-        made_of = self.every.made_of
-        yield from (made_of[seat] for seat in (*self.on, *self.earlier))
+        yield sha256(self.every.made_of[[*self.on, *self.earlier]].tobytes()).hexdigest()
 
     @cached_property
     def count(self) -> int:
         """How many games there are, also on the pages of earlier years."""
-        return len({self.every.game[seat] for seat in (*self.on, *self.earlier)})
+        return len({*map(self.every.game.__getitem__, (*self.on, *self.earlier))})
 
     @property
     def href(self) -> str:
@@ -659,9 +659,9 @@ class _Seats:
         return [of_game[game] for game in self.game]
 
     @cached_property
-    def made_of(self) -> list[str]:
+    def made_of(self) -> npt.NDArray[np.bytes_]:
         """What tells each seat's game, and all who sat in it, from others."""
-        return [self.people[game].made_of for game in self.game]
+        return np.array([each.made_of for each in self.people], dtype="S64")[self.game]
 
     def games(self, at: Iterable[int]) -> list[GameOfPlayer]:
         """Return the games of some seats."""

@@ -31,7 +31,6 @@ from resultproc.model.game import (
     parse_strata,
     rank_at,
 )
-from resultproc.model.language import as_it_is
 
 _ROUNDING = 0.051
 """How far a printed total may be from the sum of printed session scores."""
@@ -254,7 +253,7 @@ def _without_stratum(kind: str, row: Mapping[Hashable, Any]) -> str:
     filled = [str(name) for name, value in row.items() if not pd.isna(value)]
     there = {each for name in filled for each in re.findall("^(?:player|id)([0-9]+)$", name)}
     unknown = [n for n in sorted(there, key=int) if pd.isna(row.get(f"{kind}{n}"))]
-    lacking = [f"{kind}{n}" if pd.isna(name := row.get(f"player{n}")) else as_it_is(str(name)) for n in unknown]
+    lacking = [f"{kind}{n}" if pd.isna(name := row.get(f"player{n}")) else str(name) for n in unknown]
     if kind == "rank":
         why = f"no rank for {' and '.join(lacking)}" if lacking else "no ranks that put it in one"
     else:

@@ -119,10 +119,12 @@ def _with_doubts(games: pd.DataFrame, asked: Iterable[MissingKey], remarks: Iter
     """Return what is asked for, with what teams played, and of a date what is doubtful of the one that a title has."""
     doubts = {remark.file: remark for remark in remarks if remark.hint == UNREAD_DATE}
     unknown = {remark.file: remark for remark in remarks if remark.hint == KIND_ASKED}
+    open_ = np.flatnonzero(games["event_type"].isna()).tolist() if unknown else []
+    names = [shown(str(name)) for name in games["source"].iloc[open_]]
     found = [
         MissingKey(row, "event_type", unknown[name].what, "swiss")
-        for row, name in enumerate(map(shown, map(str, games["source"])))
-        if name in unknown and pd.isna(games["event_type"].iloc[row])
+        for row, name in zip(open_, names, strict=True)
+        if name in unknown
     ]
     for each in asked:
         doubt = doubts.get(shown(str(games["source"].iloc[each.row]))) if each.key == "date" else None

@@ -20,6 +20,7 @@ from resultproc.model.frames import CONTESTANTS
 from resultproc.model.grid import Cell, Row
 from resultproc.model.numbers import likely_number, number_of, share_of
 from resultproc.model.places import NUMBER_SIGN, place_of
+from resultproc.model.text import folded
 from resultproc.model.understood import BY_HEADING, UNKNOWN_HEADING
 from resultproc.model.words import PLACE_COLUMN, column_of, meanings_of, side_of
 from resultproc.people.names import LIKE_A_NAME, split_players
@@ -75,6 +76,10 @@ def list_columns(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> 
     columns = [
         _headed(head, names, texts) for head, names, texts in zip(heads or [""] * width, asked, values, strict=True)
     ]
+    if any(folded(head) in _OVERALL for head in heads or []):  # places in the section stand beside those
+        placed = [i for i, column in enumerate(columns) if column.name == "section" and rises(values[i])]
+        own = {i: name for i, name in own.items() if i not in placed}
+        columns = [ListColumn(UNREAD, each.head, each.why) if i in placed else each for i, each in enumerate(columns)]
     for i, name in own.items():
         if values[i] and (name in DECIDING or _fits(name, values[i])):
             columns[i] = ListColumn(name, columns[i].head, BY_HEADING)
@@ -244,6 +249,8 @@ WRITTEN = {
     "handicap": "handicap", "wins": "wins", "carryover": "carryover", "adjustment": "adjustment",
 }  # fmt: skip
 """The contestants' column of each meaning."""
+
+_OVERALL = {"overall", "o/all"}
 
 DECIDING = (
     *("eligible", "game_id", "earlier_award", "earlier_stratum", "earlier_top", "carryover"),
@@ -441,7 +448,7 @@ def _has_ties(texts: Sequence[str], scores: Sequence[str]) -> bool:
 def _named(found: list[ListColumn], values: Sequence[Sequence[str]], open_: Sequence[int], headed: bool) -> list[int]:
     """Take the columns of texts among those that are open for directions or players, and return those of texts."""
     words = [i for i in open_ if _words(values[i]) and not (_all(_seat(), values[i]) or _are_places(values[i]))]
-    for i in words:
+    for i in open_:
         if _are_directions(values[i]) and not _has(found, "direction"):
             found[i] = ListColumn("direction", found[i].head, "it holds directions")
     words = [i for i in words if not found[i].name]
@@ -519,7 +526,7 @@ def _scored(found: list[ListColumn], cells: Sequence[Sequence[str]], headed: boo
         if not headed:  # numbers before the names are places and pairs, where there are others
             after = [i for i in open_ if any(column.name in NAMES for column in found[:i])]
             open_ = after or [i for i in open_ if _has_decimals(values[i])]
-        shares = [i for i in open_ if are_percentages(values[i])]
+        shares = [i for i in open_ if are_percentages(values[i]) or are_fractions(_values(values[i]))]
         if shares:
             found[shares[-1]] = ListColumn("percentage", found[shares[-1]].head, _seen(values[shares[-1]]))
         elif len(open_) == 1:

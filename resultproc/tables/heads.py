@@ -56,6 +56,7 @@ def _listed(part: str) -> frozenset[str]:
 @cache
 def _counts() -> tuple[re.Pattern[str], dict[str, str]]:
     counted = {word: english for english, words in vocabulary()["counts"].items() for word in (english, *words)}
+    counted |= {without_accents(word): english for word, english in counted.items()}
     longest = sorted(counted, key=len, reverse=True)
     return re.compile(rf"(?<=[0-9])\s+(?:de\s+)?({'|'.join(longest)})\b", re.IGNORECASE), counted
 
@@ -81,12 +82,69 @@ def with_english_counts(text: str) -> str:
 def keys_labelled() -> Mapping[str, str]:
     """Return the game keys by what stands for them before a colon, in any of the languages, in small letters."""
     words = vocabulary()
-    of = {key: (key, *words["counts"].get(key, ()), *words["labels"].get(key, ())) for key in _LABELLED}
-    return {word: key for key, called in of.items() for word in called}
+    parts = [
+        {"tables": words["counts"]["tables"], "boards": words["counts"]["boards"]},
+        words["labels"],
+        words["crowds"],
+    ]
+    return {word: key for part in parts for key, called in part.items() for word in (key, *called)}
 
+
+def labelled(text: str) -> str:
+    """Return the game key, or who is counted, that a label stands for, such as ``Anzahl Tische``; '' for none."""
+    bare = re.sub(_NUMBER_OF, "", re.sub(_PLAYED, "", text.strip().casefold()))
+    return keys_labelled().get(bare.rstrip(" .:"), "")
+
+
+_NUMBER_OF = (
+    r"^(?:number|nombre|nb|n[uú]mero|anzahl|aantal|liczba|antal|numero|total|no|n[º°])\b\.? ?(?:(?:of|de|di|der) |d')?"
+)
+_PLAYED = r" (?:played|jou[eé]e?s|gespielt|gespeeld|jugad[ao]s|giocate|rozegran\w*)$"
+"""What stands before what is counted in a label, and behind it."""
 
 DIRECTOR = "director"
-_LABELLED = ("tables", "boards", "date", "club", "event", DIRECTOR)
+CROWDS = ("pairs", "players", "teams", "contestants", "rounds")
+"""Who is counted in titles, and what else of which nothing follows."""
+
+
+@cache
+def _crowds() -> tuple[re.Pattern[str], dict[str, str]]:
+    words = {word: name for name, called in vocabulary()["crowds"].items() for word in (name, *called)}
+    longest = sorted(words, key=len, reverse=True)
+    return re.compile(
+        rf"\b([0-9]{{1,4}}) (?:de )?({'|'.join(longest)})\b(?-i:(?: [^\W\d_A-Z]+){{0,2}})\.?", re.I
+    ), words
+
+
+def tells_of_one(text: str) -> bool:
+    """Say whether a text tells something of one contestant, table or board, as ``Pair 7 sat out``: it is no event."""
+    word, _, rest = text.casefold().partition(" ")
+    key = keys_labelled().get(word) or keys_labelled().get(f"{word}s")
+    return (
+        key in {"tables", "boards", "pairs", "teams", "players"}
+        and re.match(r"(?:#|no\.? ?)?[0-9]+\s+\S", rest) is not None
+    )
+
+
+@cache
+def _facts() -> re.Pattern[str]:
+    sums = "|".join(sorted(vocabulary()["sums"], key=len, reverse=True))
+    counted = r"[0-9]{1,3}(?:[.,]5)?[- ](?:tables?|boards?|bds)\b"
+    return re.compile(rf"(?i)(?<![0-9])(?:{counted}|\b(?:tables|boards|{sums})[ :]\s*[0-9][0-9.,]*\s?%?)")
+
+
+def without_facts(text: str) -> tuple[str, int]:
+    """Return a text without its counts of tables, boards and contestants, and averages, and how many there were."""
+    left, count = _facts().subn(" ", with_english_counts(text))
+    left, more = _crowds()[0].subn(" ", left)
+    return left, count + more
+
+
+def crowd_in(text: str) -> tuple[str, str] | None:
+    """Return how many of whom a text says there were, and nothing else: ``14 paren`` are ("14", "pairs")."""
+    pattern, words = _crowds()
+    found = pattern.fullmatch(text.strip())
+    return (found[1], words[found[2].casefold()]) if found else None
 
 
 @cache
@@ -140,8 +198,9 @@ def is_head(row: Row) -> bool:
     if any(text[:1].isdigit() and number_of(text) is not None for text in texts):
         return False  # as of nearly all rows
     known = [text for text in texts if meanings_of(text) or column_of(text)]
-    if known and len(texts) > 3:
-        known += [text for text in texts if direction_named(text) and text not in known]  # above names
+    if known:
+        sides = [text for text in texts if direction_named(text) and text not in known]  # above names
+        known += sides if len(texts) > 3 or len(known) + len(sides) == len(texts) else []
     if len(known) < 2 or any(number_of(text) is not None for text in texts):
         return False
     return 2 * len(known) >= len(texts) or len(known) > 3

@@ -22,7 +22,7 @@ from resultproc.people.names import split_players
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.columns import LOOKED_AT, ListColumn, list_columns
 from resultproc.tables.heads import BOARD_COLUMN, NAMES, RANKING_COLUMNS, SEATS_NAMED, UNREAD, called, is_head
-from resultproc.tables.seats import seats_of_numbers, seats_told
+from resultproc.tables.seats import seats_headed, seats_of_numbers, seats_told
 from resultproc.tables.sums import is_sum
 
 
@@ -48,7 +48,7 @@ class Listing:
 
     def tell(self, where: str, text: str) -> None:
         """Take the section and direction that a heading above tells."""
-        seats = seats_told(text)
+        seats = seats_headed(text)
         self.seats |= seats
         self.told += told_seats(seats, where, text)
 
@@ -353,9 +353,11 @@ def _begins(row: Row) -> bool:
         return False  # a week of a calendar
     words = [text for text in texts if re.search(r"[^\W\d_]{2}", text) and number_of(text) is None]
     scores = [text for text in texts if share_of(text) is not None]
-    if len(texts) == 2 and len(split_players([texts[0]])[0]) == 2:
-        return re.fullmatch(r"[0-9]{1,3}(?:[.,][0-9]{1,2} ?%?| ?%)", texts[1]) is not None
-    leads = place_of(texts[0]) is not None or seats_of_numbers(texts[:1])
+    pair = next((n for n in (0, 1) if len(texts) == 2 and len(split_players([texts[n]])[0]) == 2), None)
+    if pair is not None:
+        return re.fullmatch(r"[0-9]{1,3}(?:[.,][0-9]{1,2} ?%?| ?%)", texts[1 - pair]) is not None
+    first = texts[1:2] if direction_headed(texts[0]) else texts[:1]
+    leads = place_of("".join(first)) is not None or seats_of_numbers(first) or direction_headed(texts[0])
     return len(texts) > 2 and 0 < len(words) <= 5 and len(scores) > 0 and bool(leads)
 
 
@@ -521,17 +523,18 @@ def _halves(table: Listing) -> list[Listing]:
 
     Numbers stand in the same columns of both parts.
     """
-    half = table.width // 2
-    told = _headings_above(table, (0, half), half) if table.width % 2 == 0 and half > 1 else []
+    sides = [[i for i, cell in enumerate(row.cells) if cell.text and seats_told(cell.text)] for row in table.above]
+    half = next((two[1] - two[0] for two in sides if len(two) == 2), table.width // 2)  # a note may stand on the right
+    told = _headings_above(table, (0, half), half) if table.width - 2 * half in {0, 1} and half > 1 else []
     if len({text for _, text in told}) < 2:
         return [table]
     parts = [
-        [part for row in table.rows if (part := row._replace(cells=row.cells[start : start + half])).texts]
-        for start in (0, half)
+        [part for row in table.rows if (part := row._replace(cells=row.cells[start:end])).texts]
+        for start, end in ((0, half), (half, table.width))
     ]
     numeric = [
         [
-            tuple(share_of(cell.text) is not None or place_of(cell.text) is not None for cell in row.cells)
+            tuple(share_of(cell.text) is not None or place_of(cell.text) is not None for cell in row.cells[:half])
             for row in rows
         ]
         for rows in parts

@@ -27,7 +27,7 @@ from resultproc.people.names import (
 )
 from resultproc.tables.cells import cell_value
 from resultproc.tables.columns import rises
-from resultproc.tables.heads import names_teams
+from resultproc.tables.heads import names_teams, without_facts
 
 _NUMBER = r"[0-9]{1,3}"
 _SEAT = re.compile(rf"(?:([A-Z]{{1,2}})[\s-]?)?({_NUMBER})(?:[\s-]*([^\W\d].*))?", re.IGNORECASE)
@@ -92,6 +92,13 @@ def seats_told(text: str) -> dict[str, str]:
     return {"section": numbered[1]} | ({"direction": direction} if direction else {})
 
 
+def seats_headed(text: str) -> dict[str, str]:
+    """Return the section and direction that a heading tells beside counts of its own: ``Section A - 2 tables``."""
+    told = seats_told(text)
+    counted = not told and re.search("[0-9]", text)
+    return seats_told(re.sub(r"[\s,;(|\u2013-]+$", "", without_facts(text)[0])) if counted else told
+
+
 def part_players(records: Records, heads: Mapping[str, str], together: bool, exact: bool) -> list[Problem]:
     """Give each player a column, and what stands beside names: seats, places, member numbers, strata.
 
@@ -104,6 +111,7 @@ def part_players(records: Records, heads: Mapping[str, str], together: bool, exa
     if not columns:
         return []
     if not exact:
+        _take_directions(records, columns[0])
         _take_seats(records, columns[0])
     texts = [[name or "" for name in records[column]] for column in columns]
     alone = len(columns) == 1
@@ -183,6 +191,15 @@ def _players(records: Records, listed: list[list[str]], *, together: bool, exact
 
 _PLAYER = re.compile("player[1-9][0-9]?")
 _NOBODY = Player("")
+
+
+def _take_directions(records: Records, column: str) -> None:
+    """Take directions that stand before all names of a column into a column of their own: ``N-S Ash & Birch``."""
+    parts = [(name or "").partition(" ") for name in records[column]]
+    sides = [direction_headed(word) for word, *_ in parts]
+    if all(sides) and all(name for *_, name in parts) and not any(records.get("direction")):
+        records["direction"] = sides
+        records[column] = [name for *_, name in parts]
 
 
 def _take_seats(records: Records, column: str) -> None:
@@ -378,7 +395,7 @@ def seats_of_numbers(texts: Sequence[str]) -> list[tuple[str, str, str]]:
     """
     first = [(found[1], found[2]) for found in map(_SIDE_FIRST.fullmatch, texts) if found]
     if len(first) == len(texts):
-        sides = [direction_of(side) or "" for side, _ in first]
+        sides = [direction_of(side) or direction_headed(side) for side, _ in first]
         # A letter alone may be that of a section.
         if all(sides) and (len(set(sides)) > 1 or all(len(side) > 1 for side, _ in first)):
             return [("", number, side) for (_, number), side in zip(first, sides, strict=True)]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from resultproc.model.codes import DECLARES_NOTHING, PASSED_OVER
@@ -23,7 +24,18 @@ from resultproc.model.understood import SECTION_AND_DIRECTION, Told, told_seats
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.field import RoundBoards, SessionBoards, TitledMovement, TitledTables, of_nobody
 from resultproc.tables.headings import columns_named
-from resultproc.tables.heads import DIRECTOR, HEADINGS, greets, keys_labelled, names_club, with_english_counts
+from resultproc.tables.heads import (
+    CROWDS,
+    DIRECTOR,
+    HEADINGS,
+    crowd_in,
+    greets,
+    keys_labelled,
+    labelled,
+    names_club,
+    tells_of_one,
+    with_english_counts,
+)
 from resultproc.tables.seats import seats_told
 from resultproc.tables.sums import is_sum
 
@@ -107,6 +119,7 @@ class Above:
     remarks: list[Problem] = field(default_factory=list)
     told: list[Told] = field(default_factory=list)
     _dated_name: str = ""
+    _dates: bool = False
 
     @classmethod
     def of(cls, rows: Iterable[Row]) -> Above:
@@ -117,7 +130,7 @@ class Above:
             cells = _undivided([cell for cell in row.cells if cell.text])
             if not cells:
                 continue
-            if cells[0].text.startswith("#"):
+            if cells[0].text.startswith("#") and labelled(cells[0].text.strip("# ").partition(":")[0]) not in CROWDS:
                 lines.append((_line(cells), cells[0].where))
             else:
                 lines += above._titles(cells)
@@ -134,65 +147,117 @@ class Above:
         if seats := seats_told(" ".join(cell.text for cell in cells)):
             self._tell_seats(seats, cells[0].where, " ".join(cell.text for cell in cells))
             return []
-        lines = []
+        lines: list[tuple[str, str]] = []
         left = [part for cell in cells for part in _labelled(cell._replace(text=unquoted(cell.text)))]
         of_facts = sum(":" in cell.text for cell in left) > 1
         while left:
             cell = left.pop(0)
             key, colon, value = cell.text.partition(":")
-            name = _ALSO.get(key_name(key), key_name(key))
-            if name == DIRECTOR and (colon or left):
-                if left and not value.strip():
-                    left.pop(0)
-                continue  # who directed is not kept, and no event's name
-            if name in KEYS and (value.strip() or left):
+            name, said = key_name(key), labelled(key)
+            if said and name not in KEYS and (colon or (left and _value_of(said, left[0].text)[2])):
+                name = said
+            if name == DIRECTOR and not value.strip() and (colon or left):
+                del left[:1]  # who directed is not kept, and no event's name
+                continue
+            if name in {*KEYS, *CROWDS, DIRECTOR} and (value.strip() or (left and (colon or name not in CROWDS))):
                 beside = Cell(value.strip(), cell.where) if value.strip() else left.pop(0)
-                if beside.fault:
-                    raise DeclarationError(beside.fault, beside.where)
-                if name == "tables" and of_facts and re.fullmatch(r"[0-9]+(\.5)?", beside.text):
-                    self._tell(name, TitledTables(beside.text), beside.text, beside)
-                    continue
-                lines.append((f"# {name}: {_the_day(beside.text) if name == 'date' else beside.text}", beside.where))
+                lines += self._declare(name, beside, left, of_facts)
                 continue
             if (colon or left) and not name[:1].isdigit() and nearest(name, KEYS, _NEAR):
                 raise DeclarationError([unknown_key(name, cell.where)])
-            self._title(cell)
+            if of_facts and left and colon and not value.strip() and ":" not in left[0].text:
+                cell = cell._replace(text=f"{cell.text} {left.pop(0).text}")
+            if not (of_facts and _is_labelled(cell.text)):
+                self._title(cell)
+            elif seats := seats_told(cell.text):
+                self._tell_seats(seats, cell.where, cell.text)
+            else:
+                self._tell_nothing(cell)
         return lines
 
+    def _declare(self, name: str, beside: Cell, left: list[Cell], of_facts: bool) -> list[tuple[str, str]]:
+        """Take the value of a label; return the line that it declares, if any.
+
+        left: what comes next, before which goes what stands behind the value.
+        """
+        if beside.fault:
+            raise DeclarationError(beside.fault, beside.where)
+        if name == DIRECTOR:
+            return []
+        if name in CROWDS:
+            self._tell_crowd(f"{beside.text} {name}", beside)
+            return []
+        if name in {"event", "session"} and dated(beside.text)[0]:
+            self._title(beside)
+            return []
+        value, behind, _ = _value_of(name, beside.text)
+        prose = behind.endswith(".") or _is_labelled(behind)
+        if prose and not re.match(_SCORED_BY, behind):  # the list shows how it was scored
+            self._tell_nothing(beside._replace(text=behind))
+        elif behind and not prose:
+            left.insert(0, beside._replace(text=behind))
+        if name == "tables" and of_facts and re.fullmatch(r"[0-9]+(\.5)?", value):
+            self._tell(name, TitledTables(value), value, beside)
+        elif name == "movement" and (named := re.search("(?i)mitchell|howell", value)):
+            self._tell(name, TitledMovement(named[0].lower()), named[0].lower(), beside)
+        else:
+            return [(f"# {name}: {value}", beside.where)]
+        return []
+
+    def _tell_nothing(self, cell: Cell) -> None:
+        what = f"'{cell.text[:_QUOTED]}' declares nothing: it is taken as a remark"
+        said = what in (each.what for each in self.remarks)  # pages say it twice
+        self.remarks += [] if said else [Problem(what, cell.where, code=DECLARES_NOTHING)]
+
     def _title(self, cell: Cell) -> None:
-        bare = re.sub(f"[{SYMBOLS}]+", " ", cell.text).strip("\"'<> ")
+        bare = re.sub(f"[{SYMBOLS}]+", " ", cell.text).strip("\"'<>*_ ")
         text, named = self._without_days(with_english_counts(bare), cell)
         facts = re.sub(_BETWEEN_FACTS, " | ", text) if re.search(_TOLD, text) else text
-        between = re.split(_PARTS, re.sub(_FACTS_IN_BRACKETS, r" | \1 | ", facts))
+        facts = re.sub(r"(?i)(?<=tables|boards)\s+(?=[0-9])", " | ", facts)
+        facts = re.sub(_BEHIND_COUNTS, r" | \1 | ", re.sub(_FACTS_IN_BRACKETS, r" | \1 | ", facts))
+        between = re.split(_PARTS, facts)
         parts = [
-            (sign, part.strip(" -\u2013\u2014,;:|()·•"))
+            (sign, _without_half_a_bracket(part.strip(" -\u2013\u2014,;:|·•").removeprefix(". ")))
             for sign, part in zip(["", *between[1::2]], between[::2], strict=True)
         ]
-        parts = self._without_crowd(parts, cell)
+        if found := re.search(_PHANTOM, cell.text):
+            self._tell("sit_outs", int(found[1]), found[1], cell)
         for _, part in parts:
             self._tell_seats(seats_told(part), cell.where, text)
         event = ""
         for sign, part in parts:
-            left = self._without_counts(self._without_rounds(part, cell), cell)
-            if told := seats_told(left):
-                self._tell_seats(told, cell.where, text)
-                continue
-            name = re.sub(_ABOUT, "", self._without_movement(left, cell))
-            if re.search(_CLUB, name) or names_club(name):
-                self._tell("club", name, name, cell)
-            elif re.search(r"\w", name) and not re.fullmatch(HEADING, name) and not _is_aside(name):
+            if name := self._name_in(part, cell, text):
                 event += f"{' ' if not sign.strip() else ' - '}{name}" if event else name
-        prose = (
-            greets(event) or text.rstrip().endswith("!") or (text.rstrip()[-1:] == ":" and event.count(" ") > _SENTENCE)
-        )
-        if event and not prose:
+        for count in set(re.findall(r"[0-9]+ (?:de )?[^\W\d_]+", bare)) if re.search("[0-9]", event) else ():
+            event = event.replace(with_english_counts(count), count)  # it is called as it is written
+        if event and not _is_prose(text, event):
             # ``Coupe du 14 juillet 2026`` is called so where no other title names the event.
-            event = bare if named and " " not in event else event
+            weekly = any(is_weekday(word.strip(",.")) for word in bare.split())
+            event = bare if named and not weekly and " " not in event else event
             if self._dated_name and self._dated_name == self.facts.get("event"):
                 del self.facts["event"]
                 self.told = [each for each in self.told if each.key != "event"]
             self._tell("event", event, event, cell)
             self._dated_name = event if named else ""
+
+    def _name_in(self, part: str, cell: Cell, text: str) -> str:
+        """Take what a part of a title tells; return what it calls the event, if anything."""
+        left = self._without_counts(self._without_rounds(part, cell), cell)
+        crowd, _, movement = left.rpartition(" ")  # ``8 pairs Mitchell``
+        left = movement if re.fullmatch(_MOVEMENT, movement) and self._tell_crowd(crowd, cell) else left
+        if self._tell_crowd(left, cell):
+            return ""
+        if told := seats_told(left):
+            self._tell_seats(told, cell.where, text)
+            return ""
+        name = re.sub(_ABOUT, "", self._without_movement(left, cell))
+        if _tells_nothing(name):
+            self._tell_nothing(cell._replace(text=name))
+        elif re.search(_CLUB, name) or names_club(name):
+            self._tell("club", name, name, cell)
+        elif re.search(r"\w", name) and not re.fullmatch(HEADING, name) and not _is_aside(name):
+            return name
+        return ""
 
     def _without_days(self, text: str, cell: Cell) -> tuple[str, bool]:
         """Take the day of a title; return what else it says, and whether that is a word before a day: ``Coupe du``."""
@@ -200,7 +265,8 @@ class Above:
         for n in range(_MOST_DATES):
             if not (date := dated(text))[0]:
                 break
-            named = n == 0 and re.fullmatch(rf"(?i)[^\W\d_]+ (?:{_OF_DAYS}) {re.escape(date[1])}", text) is not None
+            form = rf"(?i)[^\W\d_]+ (?:{_OF_DAYS}) {re.escape(date[1])}"
+            named = n == 0 and re.fullmatch(form, text) is not None
             try:
                 day = declared_value("date", date[0])
                 self._tell("date", KEYS["date"].held(day), day, cell)
@@ -217,21 +283,28 @@ class Above:
     def _without_day(text: str, date: str) -> str:
         """Return a date without its weekday where that is the event's: ``Torneo del giovedì 27 agosto 2026``."""
         events = "|".join(word for word, key in keys_labelled().items() if key == "event")
-        weekly = re.match(rf"(?i)(?:{events}) (?:del|du) {re.escape(date)}", text)
+        weekly = re.search(rf"(?i)\b(?:{events}) (?:del|du) {re.escape(date)}", text)
         weekday, _, day = date.partition(" ")
         return day if weekly and is_weekday(weekday.rstrip(",.")) else date
 
-    def _without_crowd(self, parts: Sequence[tuple[str, str]], cell: Cell) -> list[tuple[str, str]]:
-        """Take how many pairs were missing; return the parts of a title that say more than how many there were."""
-        if found := re.search(_PHANTOM, cell.text):
-            self._tell("sit_outs", int(found[1]), found[1], cell)
-        return [(sign, part) for sign, part in parts if not re.fullmatch(_CROWD, part)]
+    def _tell_crowd(self, text: str, cell: Cell) -> bool:
+        """Take how many pairs, players or teams there were; say whether a text tells that and nothing else."""
+        found = crowd_in(text)
+        if found:
+            self.told.append(Told(found[1], found[0], cell.where, cell.text))
+        return found is not None or re.fullmatch("(?i)[0-9]+ phantom pairs?", text) is not None
 
     def _tell(self, key: str, value: object, text: str, cell: Cell) -> None:
         """Take what a title tells of the game, unless one above it did."""
         if key not in self.facts:
             self.facts[key] = value
             self.told.append(Told(key, text, cell.where, cell.text))
+        elif key == "date" and value != self.facts[key] and not self._dates:
+            self._dates = True
+            what = f"the date is told in several ways: {str(self.facts[key])[:10]}, {text}"
+            self.remarks.append(Problem(what, cell.where, "declare the date", code=PASSED_OVER))
+        elif key == "event":  # it may name the kind of the event
+            self.told.append(Told(f"{key} {len(self.told)}", text, cell.where, cell.text))
 
     def _tell_seats(self, seats: Mapping[str, str], where: str, text: str) -> None:
         self.seats |= seats
@@ -282,7 +355,7 @@ class Above:
         return True
 
 
-_BEFORE_DAYS = {"le", "du", "den", "vom", "del", "el", "am", "om", "van", "dnia", "on", "from", "of", "for"}
+_BEFORE_DAYS = {"le", "du", "op", "på", "den", "vom", "del", "el", "am", "om", "van", "dnia", "on", "from", "of", "for"}
 """What stands before a date."""
 
 _OF_DAYS = "|".join(sorted(_BEFORE_DAYS))
@@ -291,15 +364,17 @@ UNREAD_DATE = "the date of this title is not read"
 """The hint of a remark on a date that may be two days, or none."""
 
 # These are not compiled before there is a title: that takes a millisecond of every start.
-_PARTS = r"([,;|\u00b7\u2022\t]|\s[-\u2013\u2014]\s|\s{2,})"
+_PARTS = r"([,;|\u00b7\u2022\t]|\s[-\u2013\u2014]{1,2}\s|\s{2,}|(?<=[^\W\d_]{5})\.\s+(?=[^\W\d_]))"
 """What stands between the facts of a line."""
 
-_BETWEEN_FACTS = r"\s/\s"
+_BETWEEN_FACTS = r"\s/\s|(?i:(?<=tables)|(?<=table))\s[x\u00d7]\s"
 _TOLD = r"(?i)[0-9] (?:tables?|boards?|bds)\b"
 """What else stands between facts, and in the names of events where there are no such counts."""
 
+_BEHIND_COUNTS = r"(?i)(?<=boards|tables)\s*[(\[]([^()\[\]]*)[)\]]"
 _FACTS_IN_BRACKETS = r"(?i)[(\[]([^()\[\]]*(?:[0-9] (?:tables?|boards?|bds)\b|mitchell|howell|\|)[^()\[\]]*)[)\]]"
 
+_LONGEST_NAME = 8
 _SENTENCE = 5
 """What has more words before a colon is no name of an event."""
 
@@ -309,14 +384,53 @@ _MOST_DATES = 20
 
 HEADING = (
     r"(?i)^(?:rezultate(?:le)?|wyniki|r[eé]sultats?|resultados?|clasament(?:ul)?|classement|clasificaci[oó]n|uitslag(?:en)?|"
-    r"ergebnis(?:se)?|risultati|classifica|resultat(?:er)?|played|gespielt|jou[eé]e?|jugado|gespeeld)\b[\s:.-]*"
+    r"ergebnis(?:se|liste)?|rangliste|risultati|classifica|resultat(?:er|lista)?|uitslagenlijst|played|gespielt|jou[eé]e?|jugado|gespeeld)\b[\s:.-]*"
+    r"(?:(?:du|des|de la|del|della|vom|van|von) )?"
 )
 """What a title says besides the event's name, in languages other than English; or of the day, in any."""
 
 
+def _without_half_a_bracket(part: str) -> str:
+    """Return a part of a title without brackets around it, and without one whose other half is in another part."""
+    halves = sum(map(part.count, "([")) != sum(map(part.count, ")]"))
+    return part.strip("()[] ") if halves or re.fullmatch(r"[(\[][^()\[\]]*[)\]]", part) else part
+
+
+def _tells_nothing(name: str) -> bool:
+    """Say whether a part of a title is of one pair or board, of nobody, or counts what nobody needs."""
+    summed = re.search("[^0-9 ] [0-9]+$", name) is not None and is_sum(name.split()[0]) and not is_sum(name)
+    counted = re.fullmatch("(?i)[a-z]+(?:-[a-z]+)? (?:tables|boards)", name) is not None
+    return summed or counted or tells_of_one(name) or nobody_in([re.split("[:,]| [0-9]", name)[0]]) != ""
+
+
+def _is_prose(text: str, event: str) -> bool:
+    """Say whether a title greets, exclaims, or is a sentence, and so names no event."""
+    small = [word[0].islower() for word in event.split()]
+    ended = text.rstrip()[-1:] == ":" and len(small) > _SENTENCE + 1
+    return (
+        ended
+        or text.rstrip().endswith("!")
+        or greets(event)
+        or (len(small) > _LONGEST_NAME and 2 * sum(small) > len(small))
+    )
+
+
 def _is_aside(name: str) -> bool:
-    """Say whether a part of a title is a day of the week, a sum, or what stands before a date."""
-    return is_weekday(name) or is_sum(name) or name.lower() in _BEFORE_DAYS
+    """Say whether a part of a title is a day of the week, a time of day, a sum, or what stands before a date."""
+    word = name.casefold()
+    known = is_weekday(name) or is_sum(name) or word in {*_BEFORE_DAYS, "club"} or labelled(word.split()[0]) == DIRECTOR
+    return (
+        known
+        or re.fullmatch(_OF_DAY, name) is not None
+        or (word[:4] == "scor" and re.fullmatch(_SCORED_BY, word) is not None)
+    )
+
+
+_OF_DAY = (
+    r"(?i)(?:at |um |[àa] |om )?[0-9]{1,2}(?:[:.h][0-9]{2}|(?= ?[ap]m| ?uhr| ?uur|h))? ?(?:[ap]m|uhr|h|uur)?|"
+    "eve|evening|morning|afternoon|aft|night|abends?|soir|matin|apr[èe]s-midi|avond|middag|noche|tarde|nachmittags?"
+)
+"""A time of day, beside a date."""
 
 
 def _undivided(cells: list[Cell]) -> list[Cell]:
@@ -335,32 +449,90 @@ def _undivided(cells: list[Cell]) -> list[Cell]:
 
 
 def _labelled(cell: Cell) -> list[Cell]:
-    """Return the facts of a cell that have labels as cells of their own, ``tables: 4``, and what is before them."""
-    found = [each for each in re.finditer(_LABEL, cell.text) if each[1].casefold() in keys_labelled()]
-    if not found:
-        return [cell]
-    ends = [each.start() for each in found[1:]] + [len(cell.text)]
-    parts = []
-    for each, end in zip(found, ends, strict=True):
-        key = keys_labelled()[each[1].casefold()]
-        value = with_english_counts(cell.text[each.end() : end].strip(" ,;|-\u2013\u2014\u00b7\u2022()[]"))
-        parts.append(
-            f"{key}: {value.replace(',', '.') if key == 'tables' and re.fullmatch('[0-9]+,5', value) else value}"
-        )
-    first = cell.text[: found[0].start()].strip(" ,;|-\u2013\u2014\u00b7\u2022([")
-    return [cell._replace(text=text) for text in ([first] if first else []) + parts]
+    """Return the facts of a cell that have labels as cells of their own, ``tables: 4``, and what is before them.
+
+    A label that is not known ends the fact before it, too.
+    """
+    text, found = _with_colons(cell.text), list[tuple[int, int, str]]()
+    for colon in re.finditer(_COLON, text):
+        words = re.split(rf"{_PARTS}|[(\[]", text[found[-1][1] if found else 0 : colon.start()])[-1].split()
+        ends = [" ".join(words[n:]) for n in range(max(len(words) - _LONGEST_LABEL, 0), len(words))]
+        label = next(filter(labelled, ends), " ".join(words))
+        may_be = len(words) <= _LONGEST_LABEL and not re.search("[0-9]", label)
+        if (labelled(label) or may_be) and (colon.end() < len(text) or labelled(text)):
+            found.append((colon.start() - len(label), colon.end(), labelled(label) or label))
+    if len(found) < 2 and not any(key in keys_labelled().values() for *_, key in found):
+        return [cell._replace(text=text)]
+    behind = [begin for begin, *_ in found[1:]] + [len(text)]
+    parts = [text[: found[0][0]].strip(_AROUND_FACTS + "([")]
+    for (_, begin, key), end in zip(found, behind, strict=True):
+        parts.append(f"{key}: {_without_half_a_bracket(text[begin:end].strip(_AROUND_FACTS))}")
+    return [cell._replace(text=part) for part in parts if part]
 
 
-_LABEL = r"(?:^|(?<=[0-9½])\s+|\s{2,}|[,;|\u00b7\u2022(\[]\s*|\s[-\u2013\u2014]\s)([^\W\d_]+)\s*:\s*(?=\S)"
-"""A label, at the beginning of a text or behind another fact."""
+@cache
+def _count_and_label() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    words = "|".join(sorted((word for word, key in keys_labelled().items() if key in _COUNTED_KEYS), key=len)[::-1])
+    behind = rf"\s\s|\s*(?:[,;|)/]|$|[-\u2013]\s|\b(?:{words}|mitchell|howell)\b)"
+    label = rf"(?i)(?<![^\s,;|(])({words}) +(?=[0-9]+(?:[.,][05]|½)?(?:{behind}))"
+    return re.compile(rf"(?i)\b[0-9]{{1,2}}½?\s+(?:{words})\b"), re.compile(label)
 
-_CROWD = r"(?i)[0-9]+ (?:phantom )?(?:pair|team|player|contestant)s?"
-"""How many there were, which the list shows."""
+
+def _with_colons(text: str) -> str:
+    """Return a text with a colon behind each label that has its count behind it, ``Tables 4``, unless it is before."""
+    count, label = (pattern.search(text) for pattern in _count_and_label())
+    counted = label is None or (count is not None and count.start() < label.start())
+    return text if counted else _count_and_label()[1].sub(r"\1: ", text)
+
+
+_COLON = r"(?<=[^\W\d_.°º)])\s*:(?!//)\s*"
+_LONGEST_LABEL = 3
+"""A label has no more words."""
+
+_AROUND_FACTS = " ,;|-\u2013\u2014\u00b7\u2022"
+
+
+_SCORED_BY = r"(?i)(?:scor(?:ed|ing)\b.{0,12}\b)?(?:imps?|matchpoints?|butler)\b.{0,30}"
+"""How it was scored, which the list shows."""
+
+
+def _is_labelled(text: str) -> bool:
+    return re.match(r"[^\W\d_][^:\d]*:\s*\S", text) is not None
+
+
+def _value_of(name: str, text: str) -> tuple[str, str, bool]:
+    """Return the value of a label, what else stands behind it, and whether it may be one: ``Mitchell, 4 tables``."""
+    if name in CROWDS:
+        return text, "", text.isdecimal()
+    if name == "date":
+        own = dated(text)[1]
+        behind = re.match(rf"{_PARTS}(.*[^\W\d_]{{3}}.*)", text.partition(own)[2]) if own else None
+        day = _the_day(text[: -len(behind[0])] if behind else text)
+        return day, behind[2] if behind else "", own != ""
+    if name not in _COUNTED_KEYS:
+        value, _, behind_it = text.partition("   ")
+        return value, behind_it.strip(), True
+    text = re.sub("(?<=[0-9]),(?=5$)", ".", with_english_counts(text))
+    cuts = re.finditer(rf"{_PARTS}|\.(?:\s|$)|(?<=[0-9])\s(?=\S)", text)
+    for value, rest in [(text, ""), *((text[: sign.start()], text[sign.end() :]) for sign in cuts)]:
+        try:
+            declared_value(name, value.strip())
+        except ValueError:
+            continue
+        return value.strip(), rest.strip(), True
+    return text, "", False
+
+
+_COUNTED_KEYS = {"tables", "boards", "movement"}
+"""The keys whose value is one word."""
 
 _PHANTOM = r"(?i)(?<![0-9.])([1-9]) phantom pairs?\b"
 """How many pairs fewer there were than the tables seat, as Magic Contest says it."""
 
-_COUNTED = r"(?i)(?:^|\s)(?:(?:of|with) )?([0-9.]+) (table|board|bd)s?\.?(?: played| in play| tonight| ce soir)?[.!]*$"
+_COUNTED = (
+    r"(?i)(?:^|\s)(?:(?:of|with) )?([0-9.]+) (table|board|bd)s?\.?"
+    r"(?: (?:were )?played| in play| tonight| ce soir)?[.!]*$"
+)
 
 _ROUNDS = (
     r"(?i)\b([1-9][0-9]?) (?:rounds?|match(?:es)?) ?(?:of|x|\u00d7|/) ?([1-9][0-9]?)"
@@ -377,13 +549,11 @@ _OF_ROUNDS = r"(?i)\b(?:rounds?|match(?:es)?|sessions?|sets?|per|each|x)\b"
 _CLUB = r"(?i)\b(?:bridge|duplicate|whist)\b.* (?:club|cent(?:re|er)|studio)$|\b[DB]BC$"
 """How names of clubs end, and names of events do not."""
 
-_ABOUT = r"(?i)^(?:(?:final )?results?|scores?|ranking)(?: (?:for|of)\b\s*|$)| results?(?: (?:for|of))?$"
+_ABOUT = (
+    r"(?i)^(?:(?:final )?results?|scores?|ranking)(?: (?:for|of)\b\s*|$)| results?(?: (?:for|of))?$|"
+    r"^(?:the )?(?:winners|gewinner|gagnants|ganadores|winnaars|vincitori)$"
+)
 """What a title says besides the event's name."""
-
-_ALSO = {"boards_played": "boards"} | {
-    f"{number}of_{what}": what for number in ("number_", "no_", "no._") for what in ("boards", "tables")
-}
-"""What else people call keys."""
 
 _BY_MATCH = r"(?i)\b(?:swiss|knockouts?|ko)\b"
 """Events whose boards are declared of a match: a title may count those of the session."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -27,9 +28,6 @@ FILE_NAME = "the file's name"
 HEAD = "the page's head"
 """What tells something of a game, besides titles."""
 
-_LABELS = {"title": "event", "host": "club"}
-"""What pages call a game's keys, in rows of a label and a value."""
-
 _COUNTS = ("boards", "tables")
 
 _OF_MAIL = (
@@ -54,9 +52,7 @@ def above_of(titles: Sequence[Row], page_title: str) -> Above:
             continue  # as pages have above a list, and lists side by side
         try:
             row = _undivided(row)
-            if len(row.texts) == 2 and row.texts[0].casefold() in _LABELS:
-                row = Row([Cell(_LABELS[row.texts[0].casefold()], row.where), Cell(row.texts[1], row.where)], row.where)
-            elif not Above.of([row]).declared:
+            if not Above.of([row]).declared:
                 between = ", " if row.texts[0][:1].isdigit() else " "
                 text = re.sub(HEADING, "", between.join(row.texts))
                 row = Row([Cell(text, row.where)], row.where)
@@ -86,7 +82,8 @@ def _undivided(row: Row) -> Row:
 def _facts_told(row: Row) -> int:
     """Return how much a title tells of the game besides the event's name."""
     above = Above.of([row])
-    return len(above.declared) + len(above.facts.keys() - {"event"})
+    dates = [each.value for key, each in above.declared.items() if key == "date"]
+    return len(above.declared) + len(above.facts.keys() - {"event"}) - sum(not day_in(str(each)) for each in dates)
 
 
 def of_meta(meta: Mapping[str, str]) -> dict[str, Any]:
@@ -241,13 +238,29 @@ def with_titled_tables(draft: Draft) -> Draft:
     are. Half a table is nobody's fault, and so nothing is said of it.
     """
     (fact, *others), sections = draft.facts, set(draft.rows["section"])
-    tables, kind = fact.get("tables"), fact.get("event_type") or EventType.PAIRS.value
+    kind, listed = fact.get("event_type") or EventType.PAIRS.value, len(draft.rows)
+    crowd = next((told for told in draft.understood.told if told.key in {"pairs", "players", "teams"}), None)
+    if crowd and not others:
+        players = [draft.rows[name] for name in draft.rows if re.fullmatch("player[0-9]+", name)]
+        named = sum(text is not None for names in players for text in names)
+        counted, told = named if crowd.key == "players" else listed, int(crowd.value)
+        if counted != told:
+            what = f"'{crowd.text}' stands above the list, and {counted} are listed"
+            hint = "declare tables if others were in play"
+            code = "title.more-tables" if told > counted else TITLE_NOT_TAKEN
+            draft = replace(draft, remarks=(*draft.remarks, Problem(what, crowd.where, hint, code=code)))
+        if fact.get("tables") is None and len(sections) == 1 and told >= counted:
+            entered = told * listed / counted
+            fact = fact | {"tables": TitledTables(f"{math.ceil(entered * 2 / PER_TABLE[kind]) / 2:g}")}
+            draft = replace(draft, facts=[fact])
+    tables = fact.get("tables")
     if others or len(sections) != 1 or not isinstance(tables, TitledTables) or kind != EventType.PAIRS.value:
         return draft
-    listed = len(draft.rows)
     missing = int(float(tables) * PER_TABLE[kind]) - listed
     if fact.get("sit_outs") is not None or missing <= PER_TABLE[kind] / 2:
         return draft
+    if crowd:
+        return replace(draft, facts=[fact | {"sit_outs": missing}])
     what = f"a title says {tables} tables, and {listed} pairs are listed, {missing} fewer than these seat"
     hint = f"add the missing pairs, or declare sit_outs = {missing} if that is so, or tables if there were fewer"
     remark = Problem(

@@ -90,6 +90,9 @@ _MEANINGS = ("section", "direction", "number", "player1", "player2", "names", "s
 
 _PASTED = "pasted.txt"
 
+_SHEET = b"<!-- sheet -->"
+"""What stands on the page of a game in the place of its sheet until all else is said."""
+
 _WAY_BACK = '<nav class="site" aria-label="Desk"><a href="/">All games</a>'
 
 
@@ -187,10 +190,9 @@ class _Pages:
         doubt = doubts.get(row_at(at)) if at else None
         likely, others = seen.mistakes()
         # The page has the script already; what is from a file is escaped in the sheet.
-        without = re.sub(rb"<script>.*?</script>", b"", seen.fragment, flags=re.DOTALL) if seen.result else b""
-        sheet = Markup(without.decode())  # noqa: S704
+        sheet = re.sub(rb"<script>.*?</script>", b"", seen.fragment, flags=re.DOTALL) if seen.result else b""
         mends = bool(cells_at(seen.source, seen.seats()[0].where)) if seen.seats() else False
-        return self._page(
+        page = self._page(
             "web/game.html",
             told,
             title=game.name,
@@ -215,7 +217,6 @@ class _Pages:
             awarded=seen.result is not None,
             save_as=Path(game.saved_as or _save_as(seen, game)).stem if seen.result else "",
             downloads=DOWNLOADS,
-            sheet=sheet,
             likely=likely,
             others=others,
             doubts=doubts,
@@ -227,6 +228,8 @@ class _Pages:
             lists=seen.draft.understood.lists if seen.draft else [],
             can_take_back=before is not None,
         )
+        page.set_data(page.get_data().replace(_SHEET, sheet))  # which is in the language already
+        return page
 
     def sheet(self, id_: str) -> Response:
         """Return the page of a game as it is given out, with a link back."""

@@ -314,7 +314,7 @@ class Look:
                     )
                     for problem, cell, who in several
                 ]
-                found.append(Mending(Problem(what), column, [], []))
+                found.append(Mending(Problem("").again(what=what), column, [], []))
             else:
                 alone.append(several[0][0])
         for each in sorted(alone, key=self.problems.index):

@@ -114,9 +114,9 @@ def ebu(game: Game) -> list[list[int]]:
     return paid
 
 
-def ebu_green(game: Game) -> list[list[int]]:
-    """Return hundredths of a green point: scores are twice the matches won, and an odd one has one drawn match."""
-    won = ceil(Fraction(100 * game.boards, 29))
+def of_matches(game: Game) -> list[list[int]]:
+    """Return hundredths of a green or red point: scores are twice the matches won, an odd one has one drawn match."""
+    won = 3 * game.boards if game.rating == "red-swiss" else ceil(Fraction(100 * game.boards, 29))
     drawn = ceil(Fraction(won, 2))
     pays = game.boards > 4
     return [[pays * (score // 2 * won + score % 2 * drawn) for score in scores] for scores in game.lines]

@@ -17,9 +17,10 @@ from resultproc.model.grid import Cell, Row, unquoted_lines
 from resultproc.model.numbers import BRACKETED, FRACTION, FRACTIONS, likely_number, number_of, share_of
 from resultproc.model.places import DITTO, NUMBER_SIGN, place_of
 from resultproc.model.words import meanings_of
+from resultproc.people.names import names_in
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.columns import are_percentages
-from resultproc.tables.heads import NAMES, is_head, names_club, with_english_counts
+from resultproc.tables.heads import NAMES, RANKING_COLUMNS, is_head, names_club, without_facts
 from resultproc.tables.sums import is_sum
 from resultproc.tables.titles import PAGE
 
@@ -42,17 +43,34 @@ def rows_of_lines(lines: Sequence[str], first: int = 1) -> list[Row]:
     # A tab at the end may separate an empty cell from the one before.
     marked = any(map(_RULED.fullmatch, lines[:_LOOKED_AT]))
     numbered = sum(map(bool, map(_NUMBER_FIRST.search, lines[:_LOOKED_AT]))) > 1
-    plain = _unglued([_tidied(line, marked, numbered) for line in unquoted_lines(lines[:MOST_LINES])])
+    told = [(n, part) for n, line in enumerate(unquoted_lines(lines[:MOST_LINES]), first) for part in _entries(line)]
+    plain = _unglued([_tidied(line, marked, numbered) for _, line in told])
     rows: list[Row] = []
     gap = True
     for part in _parts(plain):
         for number, texts in _cells_of(plain, part):
-            where = f"line {first + number}"
+            where = f"line {told[number][0]}"
             gap = gap or (number > 0 and not plain[number - 1].strip())
             rows.append(Row([Cell(text.strip(), where) for text in texts], where, after_gap=gap))
             gap = False
     return rows
 
+
+def _entries(line: str) -> list[str]:
+    """Return the contestants of a line that lists several, as newspapers do: ``N-S: 1. Ash-Birch, 62.5; 2. ...``."""
+    may_be = len(line) < _LONGEST_LINE and re.search("[0-9]%?[;,] ", line)
+    found = re.fullmatch(rf"(.*?)({_ENTRY}(?:[;,]{_ENTRY})+)\.?\s*", line) if may_be else None
+    if not found:
+        return [line]
+    entries = re.split(r"(?<=[0-9%])[;,] (?=\s*[=T]?[0-9])", found[2])
+    above = [part.strip() for part in re.split(r":\s+|:$", found[1]) if part.strip()]
+    return above + [re.sub(r",?\s+(?=[0-9.,]+\s*%?\s*$)", "   ", entry.strip()) for entry in entries]
+
+
+_LONGEST_LINE = 2000
+_ENTRY = (
+    r"\s*(?<![^\s:])[=T]?[0-9]{1,2}[0-9/=-]{0,3}[.):]?\s+[^\W\d_][^;0-9]{3,80}\s[0-9]{1,3}(?:[.,][0-9]{1,2})?\s?%?\s*"
+)
 
 _LEADERS = re.compile(
     r"(?<=[^\s.])[ ]?(?:\.(?: ?\.){2,}|\u2026+)(?= |$|[0-9])|(?<=\w) _{3,}(?= )|(?<= )\.(?: \.)*(?= |$)"
@@ -69,6 +87,14 @@ _ENDED = re.compile(r"^([^;]*[0-9]%?)[;.]$")
 """A line of a list in print, which ends with a sign."""
 
 _BOLD = re.compile(r"\*\*(?=\S)([^*|]+)(?<=\S)\*\*")
+_SIGNS = re.compile(
+    r"\[/?[bi]\]|^\s*[-*\u2022]\s(?=\s*[0-9]+[.,][0-9]+\s?%?\s)|"
+    r"(?<=\s)(?:avec|with|mit|met|con)\s+(?=[0-9]+[.,][0-9]+\s?%?$)"
+)
+"""What marks a line or a score, and is neither: ``- 62.50 -- Ash & Birch``, ``Ash & Birch with 62.50``."""
+_SCORE_FIRST = re.compile(
+    r"^(\s*(?:[0-9]{1,2}[.)]?\s+)?[0-9]{1,3}[.,][0-9]{1,2}\s?%?)\s+[-\u2013\u2014]{1,2}\s+(?=[^\W\d_])"
+)
 _HEADING = re.compile(r"(#{1,6}) +(\S.*?)[ #]*")
 _RULED = re.compile(r"(?:\s*\|)?(?:\s*:?-{3,}:?\s*\|)+[\s:-]*")
 """What is bold in Markdown, a heading there, and the ruler below the header of a table."""
@@ -76,6 +102,7 @@ _RULED = re.compile(r"(?:\s*\|)?(?:\s*:?-{3,}:?\s*\|)+[\s:-]*")
 _ALONE = re.compile(r"([^;,\t]*)(?:;{2,}|,{2,}|\t{2,})")
 """A text that a spreadsheet left alone in its row: the cells after it are empty."""
 
+_TIED = re.compile(r"^(\s*[0-9]{1,3}) (?:=|equal|eq\.?|tied?|joint|ex(?:[ -]?[aæ]e?quo)?) ", re.IGNORECASE)
 _NUMBER_FIRST = re.compile(rf"(^\s*|(?<=\s\s)|(?<=\t))({NUMBER_SIGN}) ([0-9]{{1,3}}[:.)]?(?=\s.*[0-9]))", re.IGNORECASE)
 """``No. 3`` at the beginning of a line or column, where a number follows, is one word in a list that has several."""
 
@@ -98,7 +125,8 @@ def _tidied(line: str, marked: bool, numbered: bool) -> str:
     if found and sum((marked, len(found[1]) > 1, ":" not in found[2])) > 1:
         return found[2]
     line = _NUMBER_FIRST.sub(r"\1 \2\3", line) if numbered else line
-    line = _BOLD.sub(r"  \1  ", re.sub(r"^(\s*[0-9]{1,3}) = ", r"\1=  ", line))
+    line = _SCORE_FIRST.sub(r"\1   ", _SIGNS.sub(lambda found: " " * len(found[0]), line))
+    line = _BOLD.sub(r"  \1  ", re.sub(_TIED, r"\1=  ", line))
     line = re.sub("[\u2502\u2503\u2551]", "|", line)
     line = _ENDED.sub(r"\1", line)
     if found := re.search(r"[^\W\d_]{2}", line):  # what stands before names may be two places
@@ -172,9 +200,11 @@ class _Part:
 def _parts(lines: Sequence[str]) -> Iterator[_Part]:
     """Yield the tables of a text one after the other; a blank line or ruler between rows of one form ends none."""
     part = _Part()
-    for chunk in _chunks(lines):
+    for chunk in (part for whole in _chunks(lines) for part in _apart(lines, whole)):
         headed = not part.data and any(_is_header(lines[number]) for number in part.head[-1:])
+        titled = not _is_data(lines[chunk[0]]) and sum(_is_data(lines[n]) for n in chunk[1:3]) > 1
         below = bool(part.data) and chunk[0] == part.data[-1] + 1 and not any(_is_header(lines[n]) for n in chunk)
+        below = below and not titled
         head, data = (list(chunk), []) if below else _divided(lines, chunk, headed)
         shapes = {_shape(lines[number]) for number in data if _is_row(lines[number])}
         rows = [lines[number] for number in (*part.data, *data)] if part.data and not head else []
@@ -193,6 +223,18 @@ def _parts(lines: Sequence[str]) -> Iterator[_Part]:
             part.above += part.head
             part.head = head
     yield part
+
+
+def _apart(lines: Sequence[str], chunk: list[int]) -> Iterator[list[int]]:
+    """Yield the parts of a chunk: a line between rows that is none, nor belongs to these, begins a list of its own."""
+    are = "".join("=" if _is_data(lines[n]) else "~" for n in chunk)
+    indent, begin = _leftmost(lines, chunk), 0
+    for cut in [found.start() + 2 for found in re.finditer("(?<==)=~(?===)", are)] if "=~==" in are else ():
+        line = lines[chunk[cut - 1]]
+        if not _goes_on(line, indent) and not _is_header(line):
+            yield chunk[begin : cut - 1]
+            begin = cut - 1
+    yield chunk[begin:]
 
 
 def _divided(lines: Sequence[str], chunk: Sequence[int], headed: bool) -> tuple[list[int], list[int]]:
@@ -226,7 +268,9 @@ def _goes_on(line: str, indent: int) -> bool:
 
 def _tells_side(line: str) -> bool:
     """Say whether a line is a heading of a direction, ``Linia EW``, and none of two columns."""
-    return "  " not in line.strip() and bool(direction_headed(line.strip(" :")))
+    line = line.strip()
+    line = without_facts(line)[0].strip() if "  " in line and re.search("[0-9]$", line) else line
+    return "  " not in line and bool(direction_headed(line.strip(" :")))
 
 
 def _leftmost(lines: Sequence[str], chunk: Sequence[int]) -> int:
@@ -238,7 +282,7 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip(" \t|;,"))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=MOST_LINES)
 def _is_header(line: str) -> bool:
     """Say whether a line heads a table in known words; with single blanks between its words it has no others."""
     if _tells_side(line):
@@ -352,10 +396,35 @@ def _splitter(data: Sequence[str], head: str, heading: str) -> Callable[[str, bo
     spans = _spans(rows, head.expandtabs(8))
     if shape := _ragged_shape(rows, spans):
         shape = _headed_shape(shape, head)
-        return lambda line, head: _ragged_head(line, shape) if head else _parted(line, shape)
+        few = [_parted(line, shape) for line in rows[:_FEW]]
+        return lambda line, head: _beside_numbers(_ragged_head(line, shape), few) if head else _parted(line, shape)
     spans = _with_names(rows, head.expandtabs(8), spans)
     starts = {text.start(): column for text, column in _placed(head.expandtabs(8), spans)}
-    return lambda line, head: _heads(line.expandtabs(8), spans, starts) if head else _cells(line.expandtabs(8), spans)
+    few = [_cells(line, spans) for line in rows[:_FEW]]
+    return lambda line, head: (
+        _beside_numbers(_heads(line.expandtabs(8), spans, starts), few) if head else _cells(line.expandtabs(8), spans)
+    )
+
+
+def _beside_numbers(heads: list[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return headings of which none of numbers stands above names: so they do where names are longer than theirs.
+
+    They move one column to the right, if each then stands above what it says.
+    """
+    known = [n for n, head in enumerate(heads) if (means := meanings_of(head)) and means <= _OF_NUMBERS]
+    wrong = next((n for n in known if not _hold_numbers(rows, n)), len(heads))
+    width = min(map(len, rows), default=0)
+    if wrong == len(heads) or (heads[-1] and len(heads) >= width):
+        return heads
+    moved = [*heads[:wrong], "", *heads[wrong:]][:width]
+    return moved if all(_hold_numbers(rows, n) for n, head in enumerate(moved) if n > wrong and head) else heads
+
+
+_OF_NUMBERS = {*RANKING_COLUMNS, "award"}
+
+
+def _hold_numbers(rows: Sequence[Sequence[str]], column: int) -> bool:
+    return all(share_of(row[column]) is not None for row in rows if column < len(row) and row[column])
 
 
 def _parts_columns(mark: str, lines: Sequence[str], known: bool) -> bool:
@@ -469,7 +538,9 @@ def _kind(number: str) -> str:
 
 def _words_of(line: str) -> list[str]:
     """Return the words of a line, a sign for percent with the number before it, and a share as one: ``71/ 126``."""
-    return re.sub(r"(?<=[0-9]) */ *(?=[0-9])", "/", re.sub(r"(?<=[0-9]) +%", "%", line)).split()
+    line = re.sub(r"(?<=[0-9]) */ *(?=[0-9])", "/", re.sub(r"(?<=[0-9]) +%", "%", line))
+    line = re.sub(r"\([^\W\d_][^()]*\)", lambda note: note[0].replace(" ", "\0"), line)  # a note is one word
+    return [word.replace("\0", " ") for word in line.split()]
 
 
 def _shape(line: str) -> tuple[int, int]:
@@ -520,6 +591,9 @@ def _ragged_head(line: str, shape: _Ragged) -> list[str]:
 
 def _known_words(line: str) -> list[str]:
     """Return the words of a header above columns with single blanks between them: known ones, as long as can be."""
+    parts = re.split(r"\s{2,}", line.strip())
+    if len(parts) > 1:
+        return [word for part in parts for word in _known_words(part)]
     words = line.split()
     found = []
     while words:
@@ -529,7 +603,7 @@ def _known_words(line: str) -> list[str]:
     return found
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=MOST_LINES)
 def _is_data(line: str) -> bool:
     """Say whether a line may be that of a contestant: words, and a number first or last that is of no date."""
     if PAGE.fullmatch(line.strip()):
@@ -542,6 +616,8 @@ def _is_data(line: str) -> bool:
     if _is_told(line):
         return False
     if any(map(_is_score, (words[-1], words[-1].rpartition(",")[2]))) or _is_scored(line):
+        return True
+    if re.search("[.,%]", words[0]) and _is_score(words[0]) and len(names_in(line.strip().partition(" ")[2])) > 1:
         return True
     return _leads(words[0]) and not names_club(line.strip().partition(" ")[2])
 
@@ -570,22 +646,19 @@ _YEAR = re.compile(
 """What nearly every date has."""
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=MOST_LINES)
 def _is_told(line: str) -> bool:
     """Say whether the numbers of a line are those of a date, or of tables and boards."""
-    if not (_YEAR.search(line) or _COUNT.search(with_english_counts(line))):
-        return re.fullmatch(r"[0-9]{1,3} [^\W\d_]+(?:, *[0-9]{1,3} [^\W\d_]+|, *[^\W\d_]+)+", line.strip()) is not None
-    plain = with_english_months(with_english_counts(line))
+    left, counted = without_facts(line)
+    if counted > 1 or not (_YEAR.search(line) or counted):
+        return (
+            counted > 1
+            or re.fullmatch(r"[0-9]{1,3} [^\W\d_]+(?:, *[0-9]{1,3} [^\W\d_]+|, *[^\W\d_]+)+", line.strip()) is not None
+        )
+    plain = with_english_months(left)
     told = date_in(plain)
-    left = _COUNT.sub(" ", plain.replace(told, " ") if told else plain)
-    return left != plain and not re.search(r"(?<![0-9])[0-9]+[.,][0-9]" if told else "[0-9]", left)
-
-
-_COUNT = re.compile(
-    r"(?<![0-9])[0-9]{1,3}(?:[.,]5)?[- ](?:tables?|boards?|bds)\b|\b(?:tables|boards)\s*:\s*[0-9]{1,3}(?:\.5)?",
-    re.IGNORECASE,
-)
-"""What counts tables or boards."""
+    left = plain.replace(told, " ") if told else plain
+    return (counted > 0 or told != "") and not re.search(r"(?<![0-9])[0-9]+[.,][0-9]" if told else "[0-9]", left)
 
 
 def _is_numbers(line: str) -> bool:
@@ -717,7 +790,7 @@ def _are_seats(before: Sequence[str], after: Sequence[str]) -> bool:
     return all(map(str.isdecimal, before)) and len(sides) > 0 and all(sides)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=MOST_LINES)
 def _is_number(word: str) -> bool:
     """Say whether a word is a number, a share such as ``45/72``, or a place such as ``=4``.
 
@@ -744,7 +817,9 @@ def _spans(data: Sequence[str], head: str) -> list[tuple[int, int]]:
         if parts:
             first = start + min(len(part) - len(part.lstrip()) for part in parts)
             last = start + max(len(part.rstrip()) for part in parts)
-            if spans and _is_one_column(data, head, *spans[-1], first, last):
+            if spans and (
+                _is_one_column(data, head, *spans[-1], first, last) or _is_joined(data, *spans[-1], first, last)
+            ):
                 first, _ = spans.pop()
             spans.append((first, last))
     return spans
@@ -755,6 +830,18 @@ def _is_one_column(data: Sequence[str], head: str, first: int, end: int, start: 
     word = head[first:last]
     apart = not any(line[first:end].strip() and line[start:last].strip() for line in data)
     return apart and len(word) == last - first and " " not in word
+
+
+def _is_joined(data: Sequence[str], first: int, end: int, start: int, last: int) -> bool:
+    """Say whether a sign stands between two names in each line, below that of the others: ``Ash     - Birch``."""
+    sides = [(line[first:end].split(), line[start:last].split()) for line in data]
+    both = [(left, right) for left, right in sides if left and right]
+    named = (any(map(_NAMED.search, left)) and any(map(_NAMED.search, right)) for left, right in both)
+    signs = all(left[-1] in _PARTING or right[0] in _PARTING for left, right in both)
+    return len(both) > 1 and signs and all(named)
+
+
+_NAMED = re.compile(r"[^\W\d_]{2}")
 
 
 def _cells(line: str, spans: Sequence[tuple[int, int]]) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from fractions import Fraction
-from math import ceil
+from math import ceil, floor
 
 import numpy as np
 import pandas as pd
@@ -14,8 +14,8 @@ from resultproc.model.frames import FrameRow
 from resultproc.model.game import EventType, Scoring
 from resultproc.model.group import Group, Ladder
 from resultproc.rulebooks.common.awards import First, missing_key, percent_share
-from resultproc.rulebooks.common.exact import decimal, exponential, hundredths
-from resultproc.rulebooks.common.field import FieldRules, field_ladder, share_of_field
+from resultproc.rulebooks.common.exact import decimal, exponential
+from resultproc.rulebooks.common.field import FieldRules, field_ladder
 from resultproc.rulebooks.core import Edition
 
 
@@ -26,47 +26,14 @@ class SessionRules(FieldRules):
 
     def of_field(self, edition: Edition, group: Group, reach: int) -> Ladder:
         """Return what the places of a session pay (manual, 3.1.1 and 4.1)."""
-        first, (depth, path) = self._first(edition, group), self._depth(edition, group)
-        exact = [first.award * _share(edition, place) for place in range(1, depth + 1)]
-        awards = list(map(hundredths, exact))
-        paths = (*first.cited, path, "ladder.percentages")
-        shown = decimal(Fraction(awards[0] if awards else 0, 100))
-        return field_ladder(edition, awards, paths, shown, first.factors, [100 * award for award in exact])
+        first, (depth, path) = _first(edition, group), _depth(edition, group)
+        points = [first.award * _share(edition, place) for place in range(1, depth + 1)]
+        return field_ladder(edition, points, (*first.cited, path, "ladder.percentages"), first.factors)
 
     def refuse_open(self, edition: Edition, group: Group) -> None:
         """Raise DeclarationError for what is missing of the manual; a reading pays sessions of teams."""
         if group.event_type != EventType.BAM or edition.text("teams.reading") != "session":
             super().refuse_open(edition, group)
-
-    def _first(self, edition: Edition, group: Group) -> First:
-        tables = ceil(group.tables)
-        name = f"session.{'one-winner' if group.one_winner else 'two-winners'}"
-        weight, path = _weight(edition, group)
-        straight = tables <= edition.whole(f"{name}.straight-until")
-        used = f"{name}.rate" if straight else f"{name}.scale"
-        cited = (used, path, *edition.inferred("session.half-tables"))
-        if group.event_type == EventType.INDIVIDUAL:
-            cited += ("session.individual",)
-        if straight:
-            shown = f"{decimal(edition.number(used))} x {tables} tables"
-            return First(edition.number(used) * tables * weight, f"{shown} x W {decimal(weight)}", cited)
-        scale = edition.number(used)
-        shown = f"1 - exp(-{tables} tables / {scale})"
-        return First(weight * (1 - exponential(-tables / scale)), f"W {decimal(weight)} x ({shown})", cited)
-
-    def _depth(self, edition: Edition, group: Group) -> tuple[int, str]:
-        """Return how many places pay, and the path of the value that says so."""
-        over, under = edition.numbers("depth.teams")
-        third = share_of_field(group.ranked, over / under, up=True)
-        if group.event_type == EventType.BAM:
-            return third, "depth.teams"
-        if group.scoring == Scoring.BUTLER:
-            by_thirds = edition.text("depth.butler") == "third"
-            return (third if by_thirds else self._half(edition, group)), "depth.butler"
-        return self._half(edition, group), "depth.pairs"
-
-    def _half(self, edition: Edition, group: Group) -> int:
-        return share_of_field(group.ranked, edition.number("depth.pairs"), up=False)
 
     def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the hundredths by colour: that of each grade."""
@@ -82,6 +49,33 @@ class SessionRules(FieldRules):
     def coloured_by(self, edition: Edition, game: FrameRow, colours: Collection[str]) -> tuple[str, ...]:
         """Return the path of the value that gives an award its colour: the list that has the game's grade."""
         return tuple(f"colour.{colour}" for colour in colours if game["rating"] in edition.words(f"colour.{colour}"))
+
+
+def _first(edition: Edition, group: Group) -> First:
+    tables = ceil(group.tables)
+    name = f"session.{'one-winner' if group.one_winner else 'two-winners'}"
+    weight, path = _weight(edition, group)
+    straight = tables <= edition.whole(f"{name}.straight-until")
+    used = f"{name}.rate" if straight else f"{name}.scale"
+    cited = (used, path, *edition.inferred("session.half-tables"))
+    if group.event_type == EventType.INDIVIDUAL:
+        cited += ("session.individual",)
+    if straight:
+        shown = f"{decimal(edition.number(used))} x {tables} tables"
+        return First(edition.number(used) * tables * weight, f"{shown} x W {decimal(weight)}", cited)
+    scale = edition.number(used)
+    shown = f"1 - exp(-{tables} tables / {scale})"
+    return First(weight * (1 - exponential(-tables / scale)), f"W {decimal(weight)} x ({shown})", cited)
+
+
+def _depth(edition: Edition, group: Group) -> tuple[int, str]:
+    """Return how many places pay, and the path of the value that says so."""
+    of_pairs = "depth.butler" if group.scoring == Scoring.BUTLER else "depth.pairs"
+    path = "depth.teams" if group.event_type == EventType.BAM else of_pairs
+    if path == "depth.teams" or edition.shown(path) == '"third"':
+        over, under = edition.numbers("depth.teams")
+        return ceil(group.ranked * over / under), path
+    return floor(group.ranked * edition.number("depth.pairs")), path
 
 
 def _share(edition: Edition, place: int) -> Fraction:

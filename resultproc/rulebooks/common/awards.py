@@ -189,7 +189,9 @@ def m_factor(edition: Edition, limit: float) -> Factor:
     reading = edition.text("factor.m.reading")
     if reading not in {"logarithm", "line"}:
         raise RulebookError(f"unknown value '{reading}' of factor.m.reading", hint="write logarithm or line")
-    value = _logarithm(edition, limit) if reading == "logarithm" else _line(edition, Fraction(limit))
+    value = (
+        _logarithm(edition, limit) if reading == "logarithm" else on_lines(edition, "factor.m.line", Fraction(limit))
+    )
     capped = edition.inferred("factor.m.most") if value >= most else ()
     cited = (f"factor.m.{reading}", *edition.inferred("factor.m.reading"), *capped)
     return Factor("M", min(most, value), cited)
@@ -202,14 +204,13 @@ def _logarithm(edition: Edition, limit: float) -> Fraction:
     raise RulebookError(f"factor.m.logarithm has no step for the limit {number_text(limit)}", hint="end it with 'open'")
 
 
-def _line(edition: Edition, limit: Fraction) -> Fraction:
-    """Return what the straight lines between the points give; the last line goes on beyond its end."""
-    points = edition.rows("factor.m.line")
-    last = len(points) - 2
-    for place, ((low, at_low), (high, at_high)) in enumerate(pairwise(points)):
-        if limit <= high or place == last:
-            return at_low + (limit - low) * (at_high - at_low) / (high - low)
-    raise RulebookError("factor.m.line has no line", hint="give it two points or more")
+def on_lines(edition: Edition, path: str, at: Fraction) -> Fraction:
+    """Return what the straight lines between the points at a path give; the last line goes on beyond its end."""
+    lines = list(pairwise(edition.rows(path)))
+    if not lines:
+        raise RulebookError(f"{path} has no line", hint="give it two points or more")
+    (low, at_low), (high, at_high) = next((line for line in lines if at <= line[1][0]), lines[-1])
+    return at_low + (at - low) * (at_high - at_low) / (high - low)
 
 
 def p_factor(edition: Edition, restrictions: int) -> Factor:

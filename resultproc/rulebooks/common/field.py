@@ -20,9 +20,10 @@ from resultproc.model.errors import DeclarationError
 from resultproc.model.game import ACROSS_SECTIONS, UNFINISHED, EventType
 from resultproc.model.group import Group, Ladder, Members
 from resultproc.model.provenance import Values
+from resultproc.model.whose_points import in_points
 from resultproc.rulebooks.common.awards import paying
 from resultproc.rulebooks.common.conditions import keys_without_effect
-from resultproc.rulebooks.common.exact import factor_text, half_up, reached
+from resultproc.rulebooks.common.exact import factor_text, half_up, hundredths, reached
 from resultproc.rulebooks.core import Edition, NumberRow
 from resultproc.rulebooks.regulation import OneByOne
 
@@ -74,17 +75,14 @@ class FieldRules(OneByOne):
         a lower stratum counts its full tables alone.
         """
         overall = basis_mask(groups["basis"], lambda basis: basis.over_all)
-        game, ranked = groups["game"].to_numpy(), groups["ranked"].to_numpy(dtype=np.int64)
-        one_winner = (groups["winners"] == 1).to_numpy()
-        per_table = np.where((groups["event_type"] == EventType.INDIVIDUAL.value).to_numpy(), 4, 2)
-        of = (overall.astype(int), groups["level"].to_numpy(dtype=np.int64), game)
-        smaller = np.full([each.max(initial=1) + 1 for each in of], np.iinfo(np.int64).max)
-        np.minimum.at(smaller, of, ranked)
-        full = np.where(one_winner, ranked // per_table, smaller[of])
+        game, level, one_winner = groups["game"].to_numpy(), groups["level"].to_numpy(), groups["winners"] == 1
+        per_table = np.where(groups["event_type"] == EventType.INDIVIDUAL.value, 4, 2)
+        smaller = groups["ranked"].groupby([overall, level, game]).transform("min")
+        full = smaller.mask(one_winner, groups["ranked"] // per_table).astype(np.int64)
         return groups.assign(
-            tables=groups["tables"].where(of[1] == 0, full),
+            tables=groups["tables"].where(level == 0, full),
             basis=categorical(overall.astype(np.int8), (Kind.SECTION.value, Kind.OVERALL.value)),
-            level=of[1] if _shares(edition) else groups["strata"].str.contains(",", na=False).astype(np.int64),
+            level=level if _shares(edition) else groups["strata"].str.contains(",", na=False).astype(np.int64),
             has_overall=np.isin(game, game[overall]),
             boards=groups["boards"].fillna(0).astype(np.int64),
             one_winner=one_winner,
@@ -131,23 +129,17 @@ class FieldRules(OneByOne):
         yield from keys_without_effect(games, rows, _OTHERS)
 
 
-def field_ladder(
-    edition: Edition,
-    awards: Sequence[int],
-    paths: Sequence[str],
-    first: str,
-    factors: str = "",
-    exact: Sequence[Fraction] = (),
-) -> Ladder:
-    """Return the ladder of a field: what its places pay, in hundredths, the values that made it, and how it came about.
+def field_ladder(edition: Edition, points: Sequence[Fraction | int], paths: Sequence[str], factors: str = "") -> Ladder:
+    """Return the ladder of a field: what its places pay, rounded to the hundredth, and how it came about.
 
-    first: what the first award is, as sheets print it.
-    exact: what the places pay before it is rounded, for a reading by which ties share that.
+    points: what the places pay, before it is rounded. paths: of the values that made it.
     """
-    if "ties.average" not in edition.entries or edition.text("ties.average") == "after rounding":
-        exact = ()
+    awards = tuple(hundredths(Fraction(each)) for each in points)
+    unrounded = "ties.average" in edition.entries and edition.text("ties.average") == "before rounding"
+    exact = tuple(Fraction(100 * each) for each in points if unrounded)
+    first = in_points(awards[0] if awards else 0, edition.league)
     shown = f"first {first}{f' ({factors})' if factors else ''}; {paying(len(awards))}"
-    return Ladder(tuple(awards), len(awards), edition.values(*paths), shown, tuple(exact))
+    return Ladder(awards, len(awards), edition.values(*paths), shown, exact)
 
 
 def _of_stratum(edition: Edition, level: int, ladder: Ladder) -> Ladder:
@@ -161,9 +153,3 @@ def _of_stratum(edition: Edition, level: int, ladder: Ladder) -> Ladder:
     awards = [round_(award * over / under / unit) * unit for award in ladder.awards]
     shown = f"{ladder.factors}; x {factor_text(over / under)} in this stratum"
     return Ladder(tuple(awards), ladder.depth, Values.of((*ladder.values.items, *edition.values(_SHARE).items)), shown)
-
-
-def share_of_field(number: int, share: Fraction, *, up: bool) -> int:
-    """Return a share of a number of contestants, as a whole number: rounded up, or down."""
-    part = share * number
-    return -(-part.numerator // part.denominator) if up else part.numerator // part.denominator

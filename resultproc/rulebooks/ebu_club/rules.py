@@ -9,7 +9,7 @@ from resultproc.model.game import EventType
 from resultproc.model.group import Group, Ladder
 from resultproc.rulebooks.common.awards import declared_boards, missing_key
 from resultproc.rulebooks.common.exact import factor_text, reached
-from resultproc.rulebooks.common.field import FieldRules, field_ladder, share_of_field
+from resultproc.rulebooks.common.field import FieldRules, field_ladder
 from resultproc.rulebooks.core import Edition
 
 _TEAMS = "multiple-teams"
@@ -26,9 +26,15 @@ class LocalRules(FieldRules):
 
     def of_field(self, edition: Edition, group: Group, reach: int) -> Ladder:
         """Return what the places of a field pay (handbook, 3.1.1 and chapter 4, as told in public)."""
-        kind = _kind(group)
-        line = "two-winners" if kind == "teams" else "one-winner" if kind == "individual" else kind
-        boards = _boards(group)
+        of_pairs = "one-winner" if group.one_winner else "two-winners"
+        kind = {EventType.SWISS.value: "teams", EventType.INDIVIDUAL.value: "individual"}.get(
+            group.event_type, of_pairs
+        )
+        line = {"teams": "two-winners", "individual": "one-winner"}.get(kind, kind)
+        why = "the number of awards depends on the boards in play"
+        if kind == "teams" and not group.session_boards:  # their boards are those of a match
+            raise missing_key("session_boards", why, "24")
+        boards = group.session_boards[0] if kind == "teams" else declared_boards(group, why, "24")
         entered, unit = (group.ranked, "teams") if kind == "teams" else (group.full_tables, "full tables")
         band = reached(edition.rows("share.of-field"), boards)
         if band is None or entered < edition.whole(f"least.{kind}"):
@@ -45,7 +51,7 @@ class LocalRules(FieldRules):
             what = f"no source says how many awards rulebook {edition.book} has for {edition.text('half-table.what')}"
             hint = f"set {halves} = full tables in your own rulebook to pay by the full ones"
             cited.append(_reading(edition, halves, what, hint))
-        number = share_of_field({"one-winner": 2, "individual": 4}.get(kind, 1) * entered, band[1] / band[2], up=True)
+        number = ceil({"one-winner": 2, "individual": 4}.get(kind, 1) * entered * band[1] / band[2])
         step = edition.named_numbers(f"step.{line}")[group.rating]
         least = step if line == "two-winners" else edition.named_numbers("least-award")[group.rating]
         if kind == "individual":
@@ -66,30 +72,12 @@ class LocalRules(FieldRules):
             hint = "the most of this kind is not known; cap.others in your own rulebook says it"
             cited.append(_reading(edition, "cap.others", what, hint))
         factors = f"{number} x {factor_text(step)}; {band[1]}/{band[2]} of {entered} {unit}"
-        return field_ladder(edition, [100 * award for award in awards], cited, str(awards[0]), factors)
+        return field_ladder(edition, awards, cited, factors)
 
     def refuse_open(self, edition: Edition, group: Group) -> None:
         """Raise DeclarationError for what is not known of the handbook; teams are paid that all met in one session."""
         if group.event_type != EventType.SWISS or _TEAMS not in group.special or group.sessions > 1:
             super().refuse_open(edition, group)
-
-
-def _kind(group: Group) -> str:
-    if group.event_type == EventType.SWISS:
-        return "teams"
-    if group.event_type == EventType.INDIVIDUAL:
-        return "individual"
-    return "one-winner" if group.one_winner else "two-winners"
-
-
-def _boards(group: Group) -> int:
-    """Return the boards in play; DeclarationError where they are not declared: of teams ``boards`` are of a match."""
-    why = "the number of awards depends on the boards in play"
-    if group.event_type != EventType.SWISS:
-        return declared_boards(group, why, "24")
-    if not group.session_boards:
-        raise missing_key("session_boards", why, "24")
-    return group.session_boards[0]
 
 
 def _reading(edition: Edition, path: str, what: str, hint: str) -> str:

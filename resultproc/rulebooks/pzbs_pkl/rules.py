@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
-from itertools import pairwise
 from math import ceil
 
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import family_columns
 from resultproc.model.basis import Terms
 from resultproc.model.codes import HOLDINGS_MISSING
 from resultproc.model.errors import DeclarationError
+from resultproc.model.facts import holdings_of
 from resultproc.model.game import EventType
 from resultproc.model.group import Group, Ladder, Members
-from resultproc.rulebooks.common.awards import declared_boards, missing_key
+from resultproc.rulebooks.common.awards import declared_boards, missing_key, on_lines
 from resultproc.rulebooks.common.exact import decimal, factor_text
 from resultproc.rulebooks.common.field import FieldRules, field_ladder
-from resultproc.rulebooks.core import Edition, NumberRow
+from resultproc.rulebooks.core import Edition
 
 _HELD = 100
 """The sum of holdings is in parts of one, as they have two decimals at most."""
@@ -41,20 +39,14 @@ class ClassificationRules(FieldRules):
         ``unknown`` says whether some are not. One list of both directions of a section is none of one winner.
         """
         of = members.entrants(groups)
-        weights = [of.contestants[name].to_numpy(dtype=np.float64) for name in family_columns(of.contestants, "mp")]
-        table = np.array(weights).reshape(len(weights), len(of.contestants))
-        known = ~np.isnan(table)
-        held = np.rint(np.where(known, table, 0).sum(axis=0) * _HELD).astype(np.int64)
-        seats = [of.contestants[name].notna() for name in family_columns(of.contestants, "player")]
-        lacking = known.sum(axis=0) < np.maximum(np.array(seats).sum(axis=0), 1)
-        game = groups["game"].to_numpy()
+        held, game = holdings_of(of.contestants), groups["game"].to_numpy()
         return (
             super()
             .measured(edition, groups, members)
             .assign(
-                players=of.sums(known.sum(axis=0).astype(np.int64)),
-                power=of.sums(held),
-                unknown=np.where(of.sums(lacking.astype(np.int64)) > 0, "some", ""),
+                players=of.sums(held.number),
+                power=of.sums(np.rint(_HELD * held.total).astype(np.int64)),
+                unknown=np.where(of.sums((~held.complete).astype(np.int64)) > 0, "some", ""),
                 one_winner=~np.isin(game, game[(groups["winners"] == 2).to_numpy()]),
             )
         )
@@ -91,19 +83,9 @@ class ClassificationRules(FieldRules):
                 return Ladder((), 0, edition.values("realbridge.least-boards"), f"{boards} boards: no awards")
         else:
             cited.append("curve.least")
-        points = edition.rows("curve.points")
-        awards = [
-            max(least, ceil(first * _share(points, Fraction(place, group.ranked)))) for place in range(group.ranked)
-        ]
-        return field_ladder(edition, [100 * award for award in awards if award], cited, str(first), factors)
+        above = [Fraction(place, group.ranked) for place in range(group.ranked)]
+        awards = [max(least, ceil(first * on_lines(edition, "curve.points", each))) for each in above]
+        return field_ladder(edition, [award for award in awards if award], cited, factors)
 
 
 _ONLINE = "pkl-realbridge"
-
-
-def _share(points: Sequence[NumberRow], above: Fraction) -> Fraction:
-    """Return the share of the first place: on straight lines between points; nothing beyond the last."""
-    for (low, at_low), (high, at_high) in pairwise(points):
-        if above <= high:
-            return at_low + (above - low) * (at_high - at_low) / (high - low)
-    return Fraction(0)

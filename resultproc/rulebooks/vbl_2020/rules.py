@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import floor
 
 from resultproc.model.game import EventType
 from resultproc.model.group import Group, Ladder
-from resultproc.rulebooks.common.exact import decimal, factor_text, hundredths, reached
-from resultproc.rulebooks.common.field import FieldRules, field_ladder, share_of_field
+from resultproc.rulebooks.common.exact import decimal, factor_text, reached
+from resultproc.rulebooks.common.field import FieldRules, field_ladder
 from resultproc.rulebooks.core import Edition
 
 _CLUB = "clubtornooi"
@@ -34,10 +35,7 @@ class FlemishRules(FieldRules):
             if most is not None and first > most:
                 first, cited = most, [*cited, "category.most"]
         over, under = edition.numbers("depth.share")
-        paid = min(share_of_field(1, counted * over / (series * under), up=False), group.ranked)
+        paid = min(floor(counted * over / (series * under)), group.ranked)
         percent = [reached(edition.rows(f"ladder.{ladder}"), place) for place in range(1, paid + 1)]
-        awards = [hundredths(first * line[1] / 100) for line in percent if line]
-        others = [hundredths(edition.number("depth.others"))] * (group.ranked - paid)
-        return field_ladder(
-            edition, [*awards, *others], cited, decimal(Fraction(awards[0] if awards else 0, 100)), factors
-        )
+        others = [edition.number("depth.others")] * (group.ranked - paid)
+        return field_ladder(edition, [*(first * line[1] / 100 for line in percent if line), *others], cited, factors)
