@@ -693,6 +693,7 @@ def test_a_heading_that_says_nothing_above_the_scores_is_remarked_on(carrier: st
         ("Director: Ann Ash   Tables: 3   Top: 4   Date: 14 May 2026   Boards: 24", "'Top: 4' declares nothing"),
         ("Anzahl Tische: 3, Anzahl Boards: 24 Runden: 5, Datum: 14.05.2026", ""),
         ("TABLES 3   BOARDS 24   HOWELL   14 May 2026", ""),
+        ("Tables 3 Boards 24 Date: 14 May 2026", ""),
         ("Number of pairs: 6. Number of boards: 24. 14 May 2026", ""),
         ("Donderdag 14 mei 2026 - 6 paren - 24 spellen - Howell", ""),
         ("14 May 2026, 3 tables x 24 boards, 8 pairs", "'14 May 2026, 3 tables x 24 boards, 8 pairs' stands above"),
