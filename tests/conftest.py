@@ -1,6 +1,7 @@
 """What every test runs with."""
 
 import gc
+import json
 import os
 import pickle
 import re
@@ -86,6 +87,11 @@ def run(*arguments: object, given: bytes = b"") -> Run:
     return Run(int(status or 0), *(stream.buffer.getvalue().decode() for stream in (out, err)))
 
 
+def asked(location: object, sql: str, *options: object) -> list[dict[str, Any]]:
+    """Return the rows that an archive, or what a run has awarded, answers a question in SQL with."""
+    return list(json.loads(run("archive", "query", location, sql, "--to", "json", *options).printed)["rows"])
+
+
 def saved(path: Path, content: str | bytes) -> Path:
     """Write a file, text in UTF-8, and return its path."""
     path.write_bytes(content.encode() if isinstance(content, str) else content)
@@ -108,6 +114,14 @@ def file(tmp_path: Path, request: pytest.FixtureRequest) -> File:
     return write
 
 
+@pytest.fixture
+def window(tmp_path: Path) -> Any:
+    """Return a window of a browser on a desk: a Window of test_open.py."""
+    from test_open import Window
+
+    return Window(tmp_path / "club")
+
+
 def run_process(*arguments: object, **options: Any) -> subprocess.CompletedProcess[bytes]:
     """Run the command line as a process of its own, which takes ten times as long: where that is what is tried."""
     command = [sys.executable, "-m", "resultproc", *map(str, arguments)]
@@ -122,15 +136,11 @@ class _Here(Executor):
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         future: Future[Any] = Future()
         try:
-            given, named = _copied((args, kwargs))
-            future.set_result(_copied(fn(*given, **named)))
+            given, named = pickle.loads(pickle.dumps((args, kwargs)))
+            future.set_result(pickle.loads(pickle.dumps(fn(*given, **named))))
         except Exception as error:
-            future.set_exception(_copied(error))
+            future.set_exception(pickle.loads(pickle.dumps(error)))
         return future
-
-
-def _copied(what: Any) -> Any:
-    return pickle.loads(pickle.dumps(what))
 
 
 _pool = work.pool

@@ -16,9 +16,8 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Any
 
-from conftest import run
+from conftest import asked, run
 
 HEAD = """# event: {event}
 # club: {club}
@@ -142,10 +141,10 @@ def compared(made: Made, archive: Path, results: Path) -> tuple[list[str], int]:
 
     The second of two equal games, which ``archive add`` tells of, is taken out of the archive first, as it advises.
     """
-    twins = _asked(archive, f"SELECT game_id FROM games WHERE event = '{TWIN}'")
+    twins = asked(archive, f"SELECT game_id FROM games WHERE event = '{TWIN}'")
     assert run("archive", "remove", archive, *(row["game_id"] for row in twins)).status == 0
     assert run("reprocess", archive, "-o", results).status == 0
-    rows = _asked(results, "SELECT member, player, masterpoints, unsure FROM players")
+    rows = asked(results, "SELECT member, player, masterpoints, unsure FROM players")
     unsure = {str(row["player"]).lower() for row in rows if row["unsure"]}
     games, won = Counter[str](), Counter[str]()
     for row in rows:
@@ -171,19 +170,13 @@ def sums(archive: Path, results: Path) -> dict[str, Counter[tuple[str, str, int,
         database.row_factory = sqlite3.Row
         exported = [dict(row) for row in database.execute(sql)]
     named = [{"player": row["name"], "member": row["id"], **row} for row in listed]
-    views = {"query": _asked(results, sql), "players": named, "summary": summary, "export": exported}
+    views = {"query": asked(results, sql), "players": named, "summary": summary, "export": exported}
     return {
         view: Counter(
             (row["player"], row["member"] or "", int(row["games"]), _hundredths(row["masterpoints"])) for row in rows
         )
         for view, rows in views.items()
     }
-
-
-def _asked(results: Path, sql: str) -> list[dict[str, Any]]:
-    done = run("archive", "query", results, sql, "--to", "json")
-    assert done.status == 0, done.err
-    return list(json.loads(done.printed)["rows"])
 
 
 def _hundredths(points: object) -> int:

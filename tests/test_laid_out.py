@@ -693,6 +693,7 @@ def test_a_heading_that_says_nothing_above_the_scores_is_remarked_on(carrier: st
         ("Director: Ann Ash   Tables: 3   Top: 4   Date: 14 May 2026   Boards: 24", "'Top: 4' declares nothing"),
         ("Anzahl Tische: 3, Anzahl Boards: 24 Runden: 5, Datum: 14.05.2026", ""),
         ("TABLES 3   BOARDS 24   HOWELL   14 May 2026", ""),
+        ("Tables 3 Boards 24 Date: 14 May 2026", ""),
         ("Number of pairs: 6. Number of boards: 24. 14 May 2026", ""),
         ("Donderdag 14 mei 2026 - 6 paren - 24 spellen - Howell", ""),
         ("14 May 2026, 3 tables x 24 boards, 8 pairs", "'14 May 2026, 3 tables x 24 boards, 8 pairs' stands above"),
@@ -803,3 +804,19 @@ def test_sections_have_counts_of_their_own_and_a_second_date_is_told() -> None:
     sheet = read(Source("list.txt", text.encode()))
     assert sheet.contestants["section"].tolist() == ["A"] * 6 + ["B"] * 6
     assert any(each.what.startswith("the date is told in several ways: 2026-05-15") for each in sheet.remarks)
+
+
+@pytest.mark.parametrize("heads", [("Nord-Süd-Achse", "Ost-West-Achse"), ("Les uns", "Les autres")])
+def test_no_list_is_lost_whatever_stands_between_it_and_the_next(heads: tuple[str, str]) -> None:
+    rows = [f"{n % 3 + 1}. {a} & {b} ({number}) {score} %" for n, (number, a, b, score) in enumerate(PAIRS)]
+    text = "\n".join(["May 14, 2026, 24 boards", "", heads[0], *rows[:3], heads[1], *rows[3:]])
+    source = Source(
+        "list.txt", text.replace("48 %", "34.25 %").replace("47.25", "60.75").replace("43 %", "43.25 %").encode()
+    )
+    if "Achse" not in heads[0]:
+        with pytest.raises(InputError, match="N-S and E-W"):
+            read(source)
+        return
+    sheet = read(source)
+    assert sheet.contestants["direction"].tolist() == ["N-S"] * 3 + ["E-W"] * 3
+    assert sheet.contestants["player2"].tolist() == [b for _, _, b, _ in PAIRS]

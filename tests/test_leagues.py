@@ -848,6 +848,8 @@ APART = (
     "SELECT club, sum(CASE WHEN league='ebu' THEN masterpoints END), sum(CASE WHEN league='sbu' THEN masterpoints"
     " ELSE 0 END) AS masterpoints FROM awards GROUP BY club HAVING count(*) > 0 ORDER BY masterpoints DESC LIMIT 1",
     "SELECT club, league, sum(masterpoints) AS won FROM awards GROUP BY ALL HAVING won > 1 ORDER BY -won, length(club)",
+    "SELECT club, sum(masterpoints) FILTER (league='ebu'), sum(masterpoints) FILTER (league='sbu')"
+    " FROM awards GROUP BY club ORDER BY 2 DESC NULLS LAST, club DESC LIMIT 1",
     "SELECT league, sum(masterpoints) AS masterpoints FROM awards GROUP BY league HAVING masterpoints > 1",
     "PIVOT awards ON league IN ('ebu','sbu') USING sum(masterpoints) GROUP BY club",
     "SELECT a.masterpoints + b.masterpoints FROM awards a JOIN awards b USING (league)",
@@ -882,6 +884,7 @@ MIXED = (
     "SUMMARIZE awards",
     "SUMMARIZE SELECT masterpoints FROM awards",
     "SELECT club, median(masterpoints) FROM awards GROUP BY club",
+    "SELECT club, sum(masterpoints) FROM awards GROUP BY club ORDER BY club DESC LIMIT 1",
     "SELECT club, stddev(masterpoints) FROM awards GROUP BY club",
     "SELECT a.masterpoints + b.masterpoints FROM awards a JOIN awards b USING (club)",
     "SELECT club, masterpoints - lag(masterpoints) OVER (ORDER BY game_id) FROM awards",

@@ -7,7 +7,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from conftest import ALL, run
+from conftest import ALL, asked, run
 from made_office import add, compared, make, sums
 
 from resultproc.model.errors import InputError
@@ -58,12 +58,6 @@ def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def counts(rows: list[dict[str, object]], *names: str) -> list[tuple[str, ...]]:
     return sorted(tuple(str(row[name] or "") for name in names) for row in rows)
-
-
-def asked(history: Path, sql: str) -> list[dict[str, object]]:
-    done = run("archive", "query", history, sql, "--to", "json")
-    assert done.status == 0, done.err
-    return json.loads(done.printed)["rows"]
 
 
 SQL = """SELECT person, any_value(player) AS name, any_value(member) AS id, count(*) AS games,
@@ -207,16 +201,14 @@ def test_a_club_is_one_however_its_name_is_spelt(tmp_path: Path) -> None:
         (tmp_path / f"{club}.csv").write_text(game.format(day, club) + rows.replace(",60", f",6{day}"), "utf-8")
     archive = tmp_path / "archive"
     run("archive", "add", tmp_path, "--to", archive)
-    asked = run("players", archive, "--club", "ST ANNE BC", "--to", "json").printed
-    assert [game["club"] for game in json.loads(asked)["games"]] == ["St. Anne B.C."]
+    listed = run("players", archive, "--club", "ST ANNE BC", "--to", "json").printed
+    assert [game["club"] for game in json.loads(listed)["games"]] == ["St. Anne B.C."]
     statement = tmp_path / "statement.csv"
     statement.write_text("date,points,player\n2024-05-01,0.60,Ann 1\n", "utf-8")
     assert " of 1 lines" in run("archive", "audit", archive, statement, "--club", "st anne bc").err
     (archive / "aliases.csv").write_text("player,member,club,is\n,,Moose,st anne bc\n", "utf-8")
     clubs = "SELECT club_now, count(*) AS games FROM games GROUP BY ALL"
-    assert json.loads(run("archive", "query", archive, clubs, "--to", "json").printed)["rows"] == [
-        {"club_now": "st anne bc", "games": 2}
-    ]
+    assert asked(archive, clubs) == [{"club_now": "st anne bc", "games": 2}]
 
 
 def listed_in(command: str, *arguments: object) -> list[tuple[str, ...]]:

@@ -93,11 +93,6 @@ def words(tree: html.HtmlElement) -> str:
     return " ".join(tree.text_content().split())
 
 
-@pytest.fixture
-def window(tmp_path: Path) -> Window:
-    return Window(tmp_path / "club")
-
-
 def workbook() -> bytes:
     """Return Wednesday's game as a director's workbook, with two typical mistakes: a letter in a score, no rating."""
     lines = WEDNESDAY.read_text("utf-8").splitlines()

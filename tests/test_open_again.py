@@ -23,11 +23,6 @@ CORRECTED = GAME.replace(b"133.00,61.57", b"@").replace(b"130.00,60.19", b"133.0
 """Pairs 6 and 7 have each other's score: 7 is 2nd (70% of 0.90), and 6 3rd (50%), in B still 2nd (70% of 0.56)."""
 
 
-@pytest.fixture
-def window(tmp_path: Path) -> Window:
-    return Window(tmp_path / "club")
-
-
 def saved(window: Window, data: bytes = GAME, called: str = "2012-04-18 wed") -> str:
     return window.saved(f"{called[11:]}.csv", data, called, b'rating = "club-open"\n')
 

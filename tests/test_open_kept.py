@@ -30,11 +30,6 @@ from resultproc.web.serve import serve
 GAME = WEDNESDAY.read_bytes()
 
 
-@pytest.fixture
-def window(tmp_path: Path) -> Window:
-    return Window(tmp_path / "club")
-
-
 def in_work(window: Window, address: str) -> GameInWork:
     game = window.desk.game(address.split("/")[-1])
     assert game is not None

@@ -23,11 +23,6 @@ from resultproc.formats.source import load_source
 from resultproc.model.file_limits import FileLimits
 
 
-@pytest.fixture
-def window(tmp_path: Path) -> Window:
-    return Window(tmp_path / "club")
-
-
 def parts(data: bytes) -> dict[str, bytes]:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         return {name: archive.read(name) for name in archive.namelist()}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from conftest import run
+from conftest import asked, run
 
 pytest.importorskip("deltalake")
 
@@ -197,12 +197,6 @@ def said(history):
     """Return the file of aliases, which is gone afterwards."""
     yield history / "aliases.csv"
     (history / "aliases.csv").unlink(missing_ok=True)
-
-
-def asked(history: Path, sql: str) -> list[dict[str, object]]:
-    done = run("archive", "query", history, sql, "--to", "json")
-    assert done.status == 0, done.err
-    return json.loads(done.printed)["rows"]
 
 
 WON = "SELECT person, sum(masterpoints) AS won FROM players WHERE player LIKE 'Ann %' GROUP BY ALL ORDER BY ALL"

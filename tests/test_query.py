@@ -16,7 +16,7 @@ from tempfile import gettempdir
 from weakref import finalize
 
 import pytest
-from conftest import FIXTURES, PROJECT, run, saved
+from conftest import FIXTURES, PROJECT, asked, run, saved
 
 pytest.importorskip("deltalake")
 
@@ -60,10 +60,6 @@ def results(history):
     folder = history.replace("history", "results")
     assert run("reprocess", history, "-o", folder).status == 0
     return folder
-
-
-def asked(location, sql, *options):
-    return json.loads(run("archive", "query", location, sql, "--to", "json", *options).printed)["rows"]
 
 
 def test_an_archive_of_one_part_is_read_once(tmp_path, monkeypatch):
@@ -311,7 +307,9 @@ def test_several_parts_are_read_one_after_the_other(tmp_path, monkeypatch):
             yield schema, tables
 
     filled = query_module.filled_database
-    monkeypatch.setattr(query_module, "filled_database", lambda path, parts, *more: filled(path, watched(parts), *more))
+    monkeypatch.setattr(
+        query_module, "filled_database", lambda path, parts, *more, **how: filled(path, watched(parts), *more, **how)
+    )
     asking = Queried(archive.url, results.url), "SELECT count(*) FROM awards", results.url.upper
     assert query(*asking).rows == [(18,)]
     assert len(most) == 3

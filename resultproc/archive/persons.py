@@ -407,14 +407,12 @@ class _Written:
         columns = {name: _coded(self.ways, of) for name, of in written.items()}
         number, first = distinct_keys(*(codes[rows] for codes, _ in columns.values()), self._codes[rows])
         listed = self.decided.unsure.iloc[first]
-        found = pd.DataFrame(
-            {name: texts.reindex(codes[rows[first]]).array for name, (codes, texts) in columns.items()}
-        )
-        found["is"] = self.decided.person.iloc[rows[first]].astype("str").array
+        columns["is"] = self._codes, pd.Series(self.decided.person.cat.categories, dtype="str")
+        found = pd.DataFrame({name: _in_order(codes[rows[first]], texts) for name, (codes, texts) in columns.items()})
         found["may_be"] = listed["may_be"].array
         sums = summed_ways(self.ways.iloc[rows], number, len(first))
         found[["games", "first_year", "last_year"]] = sums.astype("Int64")
-        found["why"] = listed["why"].array
+        found["why"] = pd.Categorical(listed["why"])
         keys = ["games", "player", "club", "member", "is"]
         return found.sort_values(keys, ascending=[False, True, True, True, True], ignore_index=True)
 
@@ -462,6 +460,12 @@ def _joined(several: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """Return the ways of several frames in one, whose texts stay categories."""
     texts = {name: union_categoricals([each[name].array for each in several]) for name in WAY}
     return pd.DataFrame({**texts, **{name: np.concatenate([each[name] for each in several]) for name in _NUMBERS}})
+
+
+def _in_order(codes: npt.NDArray[np.integer[Any]], texts: pd.Series[str]) -> pd.Categorical[str]:
+    """Return texts as categories in the order of the alphabet. codes: the place of each among all, -1 for none."""
+    order = texts.argsort().to_numpy()
+    return pd.Categorical.from_codes(np.append(order.argsort(), -1)[codes], pd.Index(texts.iloc[order]))
 
 
 def _coded(ways: pd.DataFrame, name: str) -> tuple[npt.NDArray[np.integer[Any]], pd.Series[str]]:

@@ -19,7 +19,6 @@ import pyarrow.compute as pc
 from resultproc.archive.store import Opened
 from resultproc.archive.views import ADDED, FILES, with_units
 from resultproc.model.arrays import Bools, Ints
-from resultproc.model.frames import Frame
 
 ARCHIVED = ("id_in_source", "source_hash", "content_hash", "results", "may_be")
 """The columns that an archive's games have besides: the id in the file, its SHA-256, a hash of all that the game says,
@@ -247,12 +246,8 @@ def hashes(table: pa.Table) -> pa.Array:
     for name in table.column_names:
         column = _whole(table[name]) if name not in {_HASH, NESTED} else pa.nulls(len(table))
         if column.null_count < len(column):
-            found += _hashes_of_column(column, _seed(name))
+            found += _hashes_of_column(column, np.uint64(zlib.crc32(name.encode()) << 20))
     return pa.array(_mixed(found).view(np.int64))
-
-
-def _seed(name: str) -> np.uint64:
-    return np.uint64(zlib.crc32(name.encode()) << 20)
 
 
 def _hashes_of_column(column: pa.Array, seed: np.uint64) -> npt.NDArray[np.uint64]:
@@ -307,10 +302,6 @@ def _hashes_of_lists(table: pa.Table, lengths: Ints) -> pa.Array:
     return pa.array(summed.view(np.int64))
 
 
-def _type_of(frame: Frame, name: str) -> pa.DataType:
-    return _TYPES[frame.declared(name).dtype]
-
-
 def _table_of(frame: pd.DataFrame, kind: str) -> pa.Table:
     """Return a frame as the table has it: all declared columns of its kind, and of families those that are there."""
     declared = FILES[kind]
@@ -319,7 +310,7 @@ def _table_of(frame: pd.DataFrame, kind: str) -> pa.Table:
     columns = {}
     for name in [*names, *sorted({str(name) for name in frame}.difference(names))]:
         values = frame[name] if name in frame else pd.Series(None, frame.index, dtype="object")
-        wanted = _type_of(declared, name)
+        wanted = _TYPES[declared.declared(name).dtype]
         time = pa.timestamp("s") if name == "date" and name in frame else None
         columns[name] = (
             pa.nulls(len(frame), wanted)

@@ -178,12 +178,13 @@ class QueryScope:
         return any(node.get("class") in classes or node.get("type") == "SHOW_REF" for node in _nodes(_tree(self.sql)))
 
     def laid_open(self, *, choices: bool = True) -> str:
-        """Return it with what orders its answer as further columns, and with all groups.
+        """Return it with what orders its answer as further columns, and with all groups and rows.
 
         choices: whether with what chooses groups, too, which cannot be where that names a column of the answer.
         """
         tree = _tree(self.sql)
         node = tree["node"]
+        node["modifiers"] = [each for each in node["modifiers"] if "LIMIT" not in each["type"]]
         if "select_list" in node:
             orders = [each["expression"] for modifier in node["modifiers"] for each in modifier.get("orders", ())]
             node["select_list"] += [node[choice] for choice in ("having", "qualify") if node[choice] and choices]

@@ -231,10 +231,7 @@ def _line(cells: list[str], delimiter: str) -> str:
 
 
 def _table(source: Source, lines: list[str]) -> tuple[str, int]:
-    """Return what separates cells in a text's rows, and the number of its header, from 1; nothing where it has none.
-
-    In a list whose columns are aligned a comma is in a number.
-    """
+    """Return what separates cells in a CSV's rows, and the number of its header, from 1; nothing where it has none."""
     found = header_in(lines[:_HEAD]) if detect(source) is READER else None
     return ("", 0) if found is None else (found[1], found[0] + 1)
 

@@ -49,4 +49,4 @@ def direction_headed(text: str) -> str:
     bare = folded(text)
     bare = next((bare.removeprefix(word) for word in _around() if bare.startswith(word)), bare)
     bare = next((bare.removesuffix(word) for word in _around() if bare.endswith(word)), bare)
-    return direction_named(bare)
+    return direction_named(bare.strip("-"))

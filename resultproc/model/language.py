@@ -12,7 +12,7 @@ What a catalogue lacks stays English. In English none of this is loaded.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -162,11 +162,6 @@ class _Sentence:
         """Return whether what a field holds is the same in each language."""
         return field.startswith(_AS_THEY_ARE) or field in self.quotes
 
-    def left(self, found: re.Match[str], fields: Mapping[str, str]) -> list[str]:
-        """Return what some fields hold that is said as it is in English, but for what is quoted."""
-        held = found.groupdict().items()
-        return [text for name, text in held if name not in self.quotes and fields[f"{{{name}}}"] == text]
-
     @classmethod
     def of(cls, text: str, says: Sequence[str]) -> _Sentence:
         parts = _FIELD.split(text)
@@ -177,14 +172,11 @@ class _Sentence:
             pattern += f"(?P={field})" if field in seen else f"(?P<{field}>{held}{_OR_HELD})"
             pattern += re.escape(after)
             seen.add(field)
-        weak = len(re.findall(r"[^\W\d_]{2,}", " ".join(literal))) < _FEW_WORDS
+        weak = len(re.findall(r"[^\W\d_]{2,}", " ".join(literal))) < 3  # any text may have these words
         return cls(re.compile(pattern, re.DOTALL), max(literal, key=len), says, frozenset(quotes), weak)
 
 
 _OR_HELD = f"|{_BEGINS}."
-
-_FEW_WORDS = 3
-"""A sentence of fewer words besides its fields is weak: any text may have these, such as ``game {name}``."""
 
 _PROSE, _LOWER = re.compile("(?:[a-z]+ ){3}"), re.compile("[a-z]{2}")
 """What is in a text that is neither a name nor a number, and in a part of it that is a part of a sentence."""
@@ -343,7 +335,8 @@ class _Spoken:
                     f"{{{name}}}": text if sentence.keeps(name) else self.say(text, _JOINTS_OF_FIELDS)
                     for name, text in found.groupdict().items()
                 }
-                if sentence.weak and _PROSE.search(text) and any(map(_LOWER.search, sentence.left(found, fields))):
+                as_before = (fields[f"{{{name}}}"] == of for name, of in found.groupdict().items() if _LOWER.search(of))
+                if sentence.weak and not sentence.quotes and _PROSE.search(text) and any(as_before):
                     continue  # it is another sentence, which nobody has translated
                 if keys := fields.get("{keys}"):  # which stay, but for the last joint of their list
                     fields["{keys}"] = self._texts.get(" and ", " and ").join(keys.rsplit(" and ", 1))

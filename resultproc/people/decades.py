@@ -57,7 +57,8 @@ _OF_ANOTHER = "the number is another's in most games"
 _RENAMED = "one of the same first name, before or after, has the same partner"
 _CALLED = "one of the same surname has the same partners at the club"
 
-_Words = npt.NDArray[np.object_]
+_Words = pd.api.extensions.ExtensionArray
+"""Texts, as categories have them: each as an object of its own would take three times the memory."""
 
 
 @dataclass(frozen=True)
@@ -170,7 +171,8 @@ def decide(spelt: pd.DataFrame) -> Decided:
     frame["person"] = _respelt(frame, words, sure, games)
     frame["person"], words = _told_apart(frame, words)
     persons = _Persons(frame, words, games, strays, several, both)
-    return Decided(persons.said(persons.frame["person"]), lambda: _unsure(persons))
+    keys = pd.Categorical.from_codes(frame["person"].to_numpy(), pd.Index(words))
+    return Decided(pd.Series(keys), lambda: _unsure(persons))
 
 
 def _unsure(persons: _Persons) -> pd.DataFrame:
@@ -184,17 +186,20 @@ def _unsure(persons: _Persons) -> pd.DataFrame:
         persons.strays,
         *((_renamed(persons, often), _called_otherwise(persons, often)) if len(often) else ()),
     )
-    every = pd.concat([pd.DataFrame(each._asdict()) for each in lists])
-    unsure = every.drop_duplicates("row").sort_values("row", ignore_index=True)
-    return unsure.astype({"may_be": "str", "why": "str"})
+    row, first = np.unique(np.concatenate([each.row for each in lists]), return_index=True)
+    unsure = pd.DataFrame({"row": row})
+    for name in ("may_be", "why"):
+        texts = [np.full(len(each.row), each._asdict()[name], dtype=object) for each in lists]
+        unsure[name] = pd.Series(np.concatenate(texts)[first], dtype="str")
+    return unsure
 
 
 class _Listed(NamedTuple):
     """Rows that somebody should decide about."""
 
     row: Ints
-    why: str | _Words  # one reason, or one for each row
-    may_be: str | _Words = ""  # whom each row may be
+    why: str | npt.NDArray[np.object_]  # one reason, or one for each row
+    may_be: str | _Words | npt.NDArray[np.object_] = ""  # whom each row may be
 
 
 class _Persons(NamedTuple):
@@ -207,9 +212,6 @@ class _Persons(NamedTuple):
     several: _Listed  # rows to decide about: several people have the name
     both: pd.DataFrame  # the names that have several numbers
 
-    def said(self, codes: pd.Series[int]) -> pd.Series[str]:
-        return pd.Series(pd.Categorical.from_codes(codes.to_numpy(), pd.Index(self.words, dtype=object)))
-
 
 def _told_apart(frame: pd.DataFrame, words: _Words) -> tuple[npt.NDArray[Any], _Words]:
     """Return the person of each row, and the words with theirs: namesakes who sat in one game, both without a number.
@@ -220,10 +222,10 @@ def _told_apart(frame: pd.DataFrame, words: _Words) -> tuple[npt.NDArray[Any], _
     without = ((frame["number"] < 0) & (frame["partner"] >= 0)).to_numpy()
     number, _ = distinct_keys(frame["name"].to_numpy(), frame["partner"].to_numpy())
     rows = np.flatnonzero(without & np.isin(number, number[without & (frame["met"] == 2).to_numpy()]))
-    texts = words[frame["name"].to_numpy()[rows]] + " with " + words[frame["partner"].to_numpy()[rows]]
-    of, distinct = pd.factorize(texts)
+    texts = _texts(words, frame["name"].iloc[rows]) + " with " + _texts(words, frame["partner"].iloc[rows])
+    of, distinct = factorize_text(texts)
     person[rows] = len(words) + of
-    return person, np.append(words, distinct)
+    return person, pd.concat([pd.Series(words), pd.Series(distinct, dtype="str")]).array
 
 
 def _coded(spelt: pd.DataFrame) -> tuple[pd.DataFrame, _Words]:
@@ -231,8 +233,9 @@ def _coded(spelt: pd.DataFrame) -> tuple[pd.DataFrame, _Words]:
     columns = {name: factorize_text(spelt[name]) for name in PLAIN}
     every = pd.concat([pd.Series(texts, dtype="str") for _, texts in columns.values()], ignore_index=True)
     number, distinct = factorize_text(every)
-    order = pd.Series(distinct, dtype="str").argsort().to_numpy()
-    words: _Words = distinct.to_numpy(dtype=object)[order]
+    texts_of_words = pd.Series(distinct, dtype="str")
+    order = texts_of_words.argsort().to_numpy()
+    words = texts_of_words.iloc[order].array
     place = np.empty(len(order), dtype=np.int32)
     place[order] = np.arange(len(order))
     coded: dict[str, Any] = {}
@@ -284,9 +287,10 @@ def _by_namesakes(frame: pd.DataFrame, words: _Words) -> tuple[npt.NDArray[Any],
     pairs = some.loc[some["number"] >= 0, ["name", "number"]].set_axis(["name", "person"], axis=1)
     who = _each_or(pairs, words)
     several, odd, told = found[open_] < 0, at_odds[open_], by_partner[open_] >= 0
-    other = np.where(odd, words[by_partner[open_]], "")
+    other = np.where(odd, np.asarray(words[by_partner[open_]]), "")
     may_be = np.where(several, who.reindex(keys["name"][open_]).to_numpy(dtype=object), other)
-    why = np.select([several, odd, told], [_NAMESAKES, _AT_ODDS, _BY_PARTNER], _UNSHOWN)
+    reasons = np.array([_NAMESAKES, _AT_ODDS, _BY_PARTNER, _UNSHOWN], dtype=object)
+    why = reasons[np.select([several, odd, told], [0, 1, 2], 3)]
     return person, _Listed(rows[open_], why, may_be)
 
 
@@ -480,7 +484,7 @@ def _of_another(frame: pd.DataFrame, both: pd.DataFrame, words: _Words, games: I
     # Who has a number of their own in nearly all games has hardly the other one, too.
     own = both[both["games_other"] >= RARE * both["games"]].merge(pairs[keys], on=keys)
     rows, other = _of_numbers(frame, pd.concat([own, unlike], ignore_index=True).drop_duplicates(["name", "number"]))
-    return _Listed(rows, _OF_ANOTHER, np.where(other >= 0, words[other], ""))
+    return _Listed(rows, _OF_ANOTHER, np.where(other >= 0, np.asarray(words[other]), ""))
 
 
 def _likeness(names: pd.Series[str], usual: pd.Series[str]) -> tuple[Bools, pd.Series[bool], pd.Series[bool]]:

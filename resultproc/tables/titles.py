@@ -243,6 +243,8 @@ class Above:
     def _name_in(self, part: str, cell: Cell, text: str) -> str:
         """Take what a part of a title tells; return what it calls the event, if anything."""
         left = self._without_counts(self._without_rounds(part, cell), cell)
+        crowd, _, movement = left.rpartition(" ")  # ``8 pairs Mitchell``
+        left = movement if re.fullmatch(_MOVEMENT, movement) and self._tell_crowd(crowd, cell) else left
         if self._tell_crowd(left, cell):
             return ""
         if told := seats_told(left):
@@ -364,7 +366,6 @@ UNREAD_DATE = "the date of this title is not read"
 # These are not compiled before there is a title: that takes a millisecond of every start.
 _PARTS = r"([,;|\u00b7\u2022\t]|\s[-\u2013\u2014]{1,2}\s|\s{2,}|(?<=[^\W\d_]{5})\.\s+(?=[^\W\d_]))"
 """What stands between the facts of a line."""
-_PARTS_OR_BRACKET = r"[,;|\u00b7\u2022\t(\[]|\s[-\u2013\u2014]{1,2}\s|\s{2,}"
 
 _BETWEEN_FACTS = r"\s/\s|(?i:(?<=tables)|(?<=table))\s[x\u00d7]\s"
 _TOLD = r"(?i)[0-9] (?:tables?|boards?|bds)\b"
@@ -418,7 +419,11 @@ def _is_aside(name: str) -> bool:
     """Say whether a part of a title is a day of the week, a time of day, a sum, or what stands before a date."""
     word = name.casefold()
     known = is_weekday(name) or is_sum(name) or word in {*_BEFORE_DAYS, "club"} or labelled(word.split()[0]) == DIRECTOR
-    return known or re.fullmatch(_OF_DAY, name) is not None or re.fullmatch(_SCORED_AS, word) is not None
+    return (
+        known
+        or re.fullmatch(_OF_DAY, name) is not None
+        or (word[:4] == "scor" and re.fullmatch(_SCORED_BY, word) is not None)
+    )
 
 
 _OF_DAY = (
@@ -450,7 +455,7 @@ def _labelled(cell: Cell) -> list[Cell]:
     """
     text, found = _with_colons(cell.text), list[tuple[int, int, str]]()
     for colon in re.finditer(_COLON, text):
-        words = re.split(_PARTS_OR_BRACKET, text[found[-1][1] if found else 0 : colon.start()])[-1].split()
+        words = re.split(rf"{_PARTS}|[(\[]", text[found[-1][1] if found else 0 : colon.start()])[-1].split()
         ends = [" ".join(words[n:]) for n in range(max(len(words) - _LONGEST_LABEL, 0), len(words))]
         label = next(filter(labelled, ends), " ".join(words))
         may_be = len(words) <= _LONGEST_LABEL and not re.search("[0-9]", label)
@@ -468,7 +473,7 @@ def _labelled(cell: Cell) -> list[Cell]:
 @cache
 def _count_and_label() -> tuple[re.Pattern[str], re.Pattern[str]]:
     words = "|".join(sorted((word for word, key in keys_labelled().items() if key in _COUNTED_KEYS), key=len)[::-1])
-    behind = rf"\s\s|\s*(?:[,;|)/]|$|[-\u2013]\s|\b(?:{words}|mitchell|howell)\b)"
+    behind = rf"\s\s|\s*(?:[,;|)/]|$|[-\u2013]\s|\b(?:{words}|mitchell|howell)\b|[^\W\d_]+:)"
     label = rf"(?i)(?<![^\s,;|(])({words}) +(?=[0-9]+(?:[.,][05]|½)?(?:{behind}))"
     return re.compile(rf"(?i)\b[0-9]{{1,2}}½?\s+(?:{words})\b"), re.compile(label)
 
@@ -487,8 +492,8 @@ _LONGEST_LABEL = 3
 _AROUND_FACTS = " ,;|-\u2013\u2014\u00b7\u2022"
 
 
-_SCORED_AS = r"scor(?:ed|ing)\b.{0,12}\b(?:imps?|matchpoints?|mps?|butler|vps?)\b.{0,30}"
-_SCORED_BY = r"(?i)(?:imps?|matchpoints?|butler)\b.{0,30}"
+_SCORED_BY = r"(?i)(?:scor(?:ed|ing)\b.{0,12}\b)?(?:imps?|matchpoints?|butler)\b.{0,30}"
+"""How it was scored, which the list shows."""
 
 
 def _is_labelled(text: str) -> bool:

@@ -246,7 +246,7 @@ def with_titled_tables(draft: Draft) -> Draft:
         counted, told = named if crowd.key == "players" else listed, int(crowd.value)
         if counted != told:
             what = f"'{crowd.text}' stands above the list, and {counted} are listed"
-            hint = "add who is missing, or correct the title, and declare tables or sit_outs if they are others"
+            hint = "declare tables if others were in play"
             code = "title.more-tables" if told > counted else TITLE_NOT_TAKEN
             draft = replace(draft, remarks=(*draft.remarks, Problem(what, crowd.where, hint, code=code)))
         if fact.get("tables") is None and len(sections) == 1 and told >= counted:

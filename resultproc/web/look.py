@@ -22,7 +22,7 @@ from resultproc.model.draft import Draft, distinct
 from resultproc.model.errors import ROWS_QUOTED, InputError, Problem, ResultprocError
 from resultproc.model.file_limits import FileLimits
 from resultproc.model.frames import Result, Sheet
-from resultproc.model.game import League, league, leagues
+from resultproc.model.game import league, leagues
 from resultproc.model.keys import KEYS, declared_value
 from resultproc.model.language import as_it_is, as_told, in_words, problem_in_words
 from resultproc.model.plugins import named, names
@@ -223,12 +223,7 @@ class Look:
             would_mend = [key for each in self.problems if each.game in {"", id_} for key in keys_named(each)]
             of_file = [name.removeprefix(f"{id_}: ") for name in said]
             own = leagues().get(str(games["league"].iloc[row]))
-
-            def words(key: str, own: League | None = own) -> tuple[str, ...]:
-                """Return what a key may be; a class of game is one of the game's league, where that is known."""
-                if key == "rating" and own is not None:
-                    return tuple(filter(None, own.names))
-                return tuple(names("rulebooks") if key == "rulebook" else KEYS[key].words)
+            words = {"rulebook": names("rulebooks")} | ({"rating": [*filter(None, own.names)]} if own else {})
 
             def proposed(key: str, asked: Mapping[str, MissingKey] = asked) -> str:
                 """Return the likeliest value of what is asked: last time's, where it says what no file can tell."""
@@ -240,7 +235,7 @@ class Look:
                     id_ if len(games) > 1 else "",
                     key,
                     proposed(key) if pd.isna(value := games[key].iloc[row]) else KEYS[key].shown(value),
-                    words(key),
+                    tuple(words.get(key, KEYS[key].words)),
                     asked[key].what if key in asked else "",
                     where := said.get(f"{id_}: {key}") or said.get(key, ""),
                     fixed[where],

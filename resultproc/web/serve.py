@@ -52,10 +52,10 @@ def serve(folder: Path, port: int | None, receipts: Path, opened: Callable[[str,
     """
     if port is None:
         port = 0 if _answers(OPEN_PORT) else OPEN_PORT
-    desk, guard, asked = Desk.at(folder), Guard(port), language()
-    if said := language_of(desk.settings):
-        asked = ENGLISH
-        speak(said)
+    desk, guard = Desk.at(folder), Guard(port)
+    said = language_of(desk.settings)
+    asked = ENGLISH if said else language()
+    speak(said or asked)
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     with folder_held(desk.root / _LOCK, "this folder is open in another window of resultproc open"):
         make_ready()

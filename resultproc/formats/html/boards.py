@@ -195,7 +195,7 @@ def _card(
         SheetField(PageColumn("Score", "", "Score"), lambda row: _adjusted(row["adjusted"]) or _plus(row["score"])),
         *[SheetField(PageColumn("Matchpoints", "", "Matchpoints"), lambda row: _number(row["points"]))] * matchpoints,
         _FROM_AVERAGE,
-        SheetField(PageColumn("%", "a bare pct"), lambda row: _two(row["percentage"]))
+        SheetField(PageColumn("%", "a bare pct"), lambda row: _percent(row["percentage"]).removesuffix("%"))
         if matchpoints
         else SheetField(PageColumn("Points", "a bare"), lambda row: _number(row["points"])),
         SheetField(
@@ -481,10 +481,6 @@ def _adjusted(percent: float) -> str:
 
 def _number(points: float) -> str:
     return "" if pd.isna(points) else f"{points:.2f}".removesuffix("0").removesuffix(".0").replace("-", MINUS)
-
-
-def _two(percent: float) -> str:
-    return "" if pd.isna(percent) else f"{percent:.2f}"
 
 
 def _percent(percent: float) -> str:

@@ -200,9 +200,11 @@ class _Part:
 def _parts(lines: Sequence[str]) -> Iterator[_Part]:
     """Yield the tables of a text one after the other; a blank line or ruler between rows of one form ends none."""
     part = _Part()
-    for chunk in _chunks(lines):
+    for chunk in (part for whole in _chunks(lines) for part in _apart(lines, whole)):
         headed = not part.data and any(_is_header(lines[number]) for number in part.head[-1:])
+        titled = not _is_data(lines[chunk[0]]) and sum(_is_data(lines[n]) for n in chunk[1:3]) > 1
         below = bool(part.data) and chunk[0] == part.data[-1] + 1 and not any(_is_header(lines[n]) for n in chunk)
+        below = below and not titled
         head, data = (list(chunk), []) if below else _divided(lines, chunk, headed)
         shapes = {_shape(lines[number]) for number in data if _is_row(lines[number])}
         rows = [lines[number] for number in (*part.data, *data)] if part.data and not head else []
@@ -221,6 +223,18 @@ def _parts(lines: Sequence[str]) -> Iterator[_Part]:
             part.above += part.head
             part.head = head
     yield part
+
+
+def _apart(lines: Sequence[str], chunk: list[int]) -> Iterator[list[int]]:
+    """Yield the parts of a chunk: a line between rows that is none, nor belongs to these, begins a list of its own."""
+    are = "".join("=" if _is_data(lines[n]) else "~" for n in chunk)
+    indent, begin = _leftmost(lines, chunk), 0
+    for cut in [found.start() + 2 for found in re.finditer("(?<==)=~(?===)", are)] if "=~==" in are else ():
+        line = lines[chunk[cut - 1]]
+        if not _goes_on(line, indent) and not _is_header(line):
+            yield chunk[begin : cut - 1]
+            begin = cut - 1
+    yield chunk[begin:]
 
 
 def _divided(lines: Sequence[str], chunk: Sequence[int], headed: bool) -> tuple[list[int], list[int]]:
