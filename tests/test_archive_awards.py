@@ -100,7 +100,9 @@ def same(found: dict[str, pd.DataFrame], sheet: Sheet) -> None:
     assert texts(found["candidates"], named) == texts(candidates, named)
     players = found["player_awards"]
     assert (texts(players, [*PAID, "player"]) if len(players) else []) == texts(of_players, [*PAID, "player"])
-    assert texts(found["problems"], ["game_id", "what", "where", "hint"]) == problems
+    # A run over an archive reads no names.
+    unnamed = [[text.replace("for A-NS-3 two", "for mp2") for text in row] for row in problems]
+    assert texts(found["problems"], ["game_id", "what", "where", "hint"]) == unnamed
 
 
 @pytest.fixture(scope="module")

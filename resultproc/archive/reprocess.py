@@ -32,7 +32,7 @@ from resultproc.archive.table import RULEBOOKS, ArchivePart, current_parts, open
 from resultproc.archive.where import WHERE, matching, parse_condition
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, OutputError, Problem, by_game, by_halves, resultproc_error
-from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, STANDINGS, AwardedResult, Sheet
+from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, STANDINGS, UNNAMED, AwardedResult, Sheet
 from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Origin
 from resultproc.model.work import keep_freed_memory
@@ -494,7 +494,7 @@ def _unnamed(contestants: pa.Table) -> pa.Table:
         if name.startswith("player"):
             missing = contestants[name].is_null().to_numpy() if contestants[name].null_count else None
             there = pa.array(np.zeros(contestants.num_rows, np.int8), mask=missing)
-            unnamed = unnamed.append_column(name, pa.DictionaryArray.from_arrays(there, ["there"]))
+            unnamed = unnamed.append_column(name, pa.DictionaryArray.from_arrays(there, [UNNAMED]))
     return unnamed
 
 

@@ -18,7 +18,7 @@ from resultproc.model.arrays import Bools, Floats, Ints, categorical, distinct_r
 from resultproc.model.codes import CONTRADICTED
 from resultproc.model.errors import ALIKE, DeclarationError, InputError, Problem, closest
 from resultproc.model.facts import Facts
-from resultproc.model.frames import CONTESTANT_KEY, game_problem
+from resultproc.model.frames import CONTESTANT_KEY, UNNAMED, game_problem
 from resultproc.model.game import (
     BY_MATCHES,
     PER_TABLE,
@@ -253,7 +253,8 @@ def _without_stratum(kind: str, row: Mapping[Hashable, Any]) -> str:
     filled = [str(name) for name, value in row.items() if not pd.isna(value)]
     there = {each for name in filled for each in re.findall("^(?:player|id)([0-9]+)$", name)}
     unknown = [n for n in sorted(there, key=int) if pd.isna(row.get(f"{kind}{n}"))]
-    lacking = [f"{kind}{n}" if pd.isna(name := row.get(f"player{n}")) else str(name) for n in unknown]
+    named = {n: str(name) for n in unknown if (name := row.get(f"player{n}")) != UNNAMED and not pd.isna(name)}
+    lacking = [named.get(n, f"{kind}{n}") for n in unknown]
     if kind == "rank":
         why = f"no rank for {' and '.join(lacking)}" if lacking else "no ranks that put it in one"
     else:
