@@ -8,6 +8,7 @@ from functools import cache
 
 from resultproc.model.directions import direction_named
 from resultproc.model.grid import Row
+from resultproc.model.keys import KEYS
 from resultproc.model.numbers import FRACTION, FRACTIONS, number_of
 from resultproc.model.text import folded, vocabulary, without_accents
 from resultproc.model.understood import meaning_of
@@ -103,8 +104,8 @@ _PLAYED = r" (?:played|jou[eé]e?s|gespielt|gespeeld|jugad[ao]s|giocate|rozegran
 """What stands before what is counted in a label, and behind it."""
 
 DIRECTOR = "director"
-CROWDS = ("pairs", "players", "teams", "contestants", "rounds")
-"""Who is counted in titles, and what else of which nothing follows."""
+CROWDS = {"pairs", "players", "teams", "contestants", "rounds"} - KEYS.keys()
+"""Who is counted in titles, and what else of which nothing follows; a game key is what it declares."""
 
 
 @cache
