@@ -218,9 +218,13 @@ def test_a_line_of_facts_that_the_columns_below_it_divide_is_read_whole() -> Non
 
 def test_a_date_that_may_be_two_days_is_what_is_asked_for() -> None:
     table = Table(["Pair", "Names", "%"], [[number, f"{a} & {b}", score] for number, a, b, score in PAIRS])
-    source = Source(*written(Document(["03/11/2026"], [table]), "xlsx", Random(1), ("utf-8", "utf-8")))
-    with pytest.raises(InputError, match=r"the date '03/11/2026' may be .*: is it November 3 or March 11\?"):
-        process(source, rating="club-open", boards=24)
+    for day, asked in (
+        ("13/5/26", r"'13/5/26' leaves out the century; write it as 2012-04-18"),
+        ("03/11/2026", r"the date '03/11/2026' may be .*: is it November 3 or March 11\?"),
+    ):
+        source = Source(*written(Document([day], [table]), "xlsx", Random(1), ("utf-8", "utf-8")))
+        with pytest.raises(InputError, match=asked):
+            process(source, rating="club-open", boards=24)
     assert process(source, rating="club-open", boards=24, date="2026-11-03").games["tables"].tolist() == ["A=3"]
 
 

@@ -131,7 +131,7 @@ def _with_doubts(games: pd.DataFrame, asked: Iterable[MissingKey], remarks: Iter
         if doubt:
             days = [date.fromisoformat(day) for day in re.findall(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", doubt.what)]
             either = " or ".join(f"{day:%B} {day.day}" for day in days)
-            what = f"the date {doubt.what.partition(';')[0]}: is it {either}?" if either else doubt.what
+            what = f"the date {doubt.what.partition(';')[0]}: is it {either}?" if len(days) > 1 else doubt.what
             each = each._replace(what=what, alone=what, where=doubt.where)
         found.append(each)
     return found
