@@ -175,6 +175,7 @@ def test_new_writes_it_once(tmp_path: Path) -> None:
     assert run("new", "--club", "-o", path).status == 1
     assert run("new", "--club", path).status == 2
     assert run("new", "--club", "-o", tmp_path / "club.csv").status == 2
+    assert run("new", "--club", "--players", path, "-o", tmp_path / "again.xlsx").status == 2
     assert run("new").status == 2
 
 

@@ -46,8 +46,10 @@ def command(
     from resultproc.reports.new import new_club, new_sidecar, sidecar_text
 
     if club == (report is not None):
-        raise click.UsageError("name a report, or say --club" if report is None else "--club takes no report")
+        raise click.UsageError("name a report, or say --club" if report is None else _CLUB_TAKES)
     if report is None:
+        if format or settings or players:
+            raise click.UsageError(_CLUB_TAKES)
         output = output or Path("club.xlsx")
         if output == STREAM or output.suffix.lower() != ".xlsx":
             raise click.UsageError("--club writes a workbook: name a file that ends in .xlsx")
@@ -61,3 +63,6 @@ def command(
         return
     written = new_sidecar(report, output, format, settings, players)
     tell(f"{written}: look at the values, and fill in those that are empty")
+
+
+_CLUB_TAKES = "--club takes no report, and nothing but -o"
