@@ -318,9 +318,8 @@ def _filled(
     archive, parts = people.archive, people.parts
     of_awards = [name for name, sql in listed[MAIN].items() if _of_awards(sql)]
     kept = _kept_views(parts, runs, people) if of_awards and not as_of else None
-    asked = (
-        listed[MAIN].keys() - {HISTORY} if as_tables else of_awards
-    )  # what is replaced may be damaged, and come back
+    # The history is not kept: a damaged file of what was replaced may come back whole.
+    asked = listed[MAIN].keys() - {HISTORY} if as_tables else of_awards
     files = {name: file for name in asked if kept and (file := kept.file(name))}
     keep = {name: partial(kept.file, name) for name in asked if name not in files} if kept else {}
     others = {name: sql for name, sql in listed[MAIN].items() if name not in files}

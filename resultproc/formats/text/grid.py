@@ -200,7 +200,7 @@ class _Part:
 def _parts(lines: Sequence[str]) -> Iterator[_Part]:
     """Yield the tables of a text one after the other; a blank line or ruler between rows of one form ends none."""
     part = _Part()
-    for chunk in (part for whole in _chunks(lines) for part in _apart(lines, whole)):
+    for chunk in (apart for whole in _chunks(lines) for apart in _apart(lines, whole)):
         headed = not part.data and any(_is_header(lines[number]) for number in part.head[-1:])
         titled = not _is_data(lines[chunk[0]]) and sum(_is_data(lines[n]) for n in chunk[1:3]) > 1
         below = bool(part.data) and chunk[0] == part.data[-1] + 1 and not any(_is_header(lines[n]) for n in chunk)
