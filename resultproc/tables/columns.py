@@ -20,7 +20,7 @@ from resultproc.model.frames import CONTESTANTS
 from resultproc.model.grid import Cell, Row
 from resultproc.model.numbers import likely_number, number_of, share_of
 from resultproc.model.places import NUMBER_SIGN, place_of
-from resultproc.model.text import folded
+from resultproc.model.text import either, folded
 from resultproc.model.understood import BY_HEADING, UNKNOWN_HEADING
 from resultproc.model.words import PLACE_COLUMN, column_of, meanings_of, side_of
 from resultproc.people.names import LIKE_A_NAME, split_players
@@ -33,7 +33,7 @@ from resultproc.tables.heads import BOARD_COLUMN, NAMES, RANKING_COLUMNS, SEATS_
 @cache
 def _seat() -> re.Pattern[str]:
     """Return what the number of a contestant looks like, with its section or direction before or after it."""
-    side = "|".join(sorted(map(re.escape, short_directions()), key=len, reverse=True))
+    side = either(map(re.escape, short_directions()))
     sign = rf"(?:[#(]|{NUMBER_SIGN}\s?)?"
     number = rf"{sign}(?:[A-Z]{{1,2}}\s*-?\s*)?(?:{side})?\s*-?\s*[0-9]{{1,4}}\s*-?\s*(?:{side}|[A-Z])?[.:)]?"
     return re.compile(number, re.IGNORECASE)

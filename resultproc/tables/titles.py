@@ -19,7 +19,7 @@ from resultproc.model.errors import DeclarationError, InputError, Problem, neare
 from resultproc.model.grid import Cell, Row
 from resultproc.model.keys import KEYS, declared_value, unknown_key
 from resultproc.model.source import Declaration
-from resultproc.model.text import SYMBOLS
+from resultproc.model.text import SYMBOLS, either
 from resultproc.model.understood import SECTION_AND_DIRECTION, Told, told_seats
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.field import RoundBoards, SessionBoards, TitledMovement, TitledTables, of_nobody
@@ -33,6 +33,7 @@ from resultproc.tables.heads import (
     keys_labelled,
     labelled,
     names_club,
+    said_aside,
     tells_of_one,
     with_english_counts,
 )
@@ -250,12 +251,12 @@ class Above:
         if told := seats_told(left):
             self._tell_seats(told, cell.where, text)
             return ""
-        name = re.sub(_ABOUT, "", self._without_movement(left, cell))
+        name = without_heading(self._without_movement(left, cell))
         if _tells_nothing(name):
             self._tell_nothing(cell._replace(text=name))
-        elif re.search(_CLUB, name) or names_club(name):
+        elif names_club(name):
             self._tell("club", name, name, cell)
-        elif re.search(r"\w", name) and not re.fullmatch(HEADING, name) and not _is_aside(name):
+        elif re.search(r"\w", name) and not _is_aside(name):
             return name
         return ""
 
@@ -265,7 +266,8 @@ class Above:
         for n in range(_MOST_DATES):
             if not (date := dated(text))[0]:
                 break
-            form = rf"(?i)[^\W\d_]+ (?:{_OF_DAYS}) {re.escape(date[1])}"
+            before = said_aside("before-days")
+            form = rf"(?i)[^\W\d_]+ (?:{before}) {re.escape(date[1])}"
             named = n == 0 and re.fullmatch(form, text) is not None
             try:
                 day = declared_value("date", date[0])
@@ -273,7 +275,7 @@ class Above:
                 found = True
             except ValueError as error:
                 doubts.append(Problem(str(error), cell.where, UNREAD_DATE, code=DECLARES_NOTHING))
-            text = re.sub(rf"(?i)(?:\b(?:{_OF_DAYS}) )?{re.escape(self._without_day(text, date[1]))}", " | ", text)
+            text = re.sub(rf"(?i)(?:\b(?:{before}) )?{re.escape(self._without_day(text, date[1]))}", " | ", text)
         else:
             text = ""  # a calendar
         self.remarks += [] if found else doubts
@@ -355,11 +357,6 @@ class Above:
         return True
 
 
-_BEFORE_DAYS = {"le", "du", "op", "på", "den", "vom", "del", "el", "am", "om", "van", "dnia", "on", "from", "of", "for"}
-"""What stands before a date."""
-
-_OF_DAYS = "|".join(sorted(_BEFORE_DAYS))
-
 UNREAD_DATE = "the date of this title is not read"
 """The hint of a remark on a date that may be two days, or none."""
 
@@ -382,12 +379,19 @@ _SENTENCE = 5
 _MOST_DATES = 20
 """A line with more is a calendar, and no title: to look for thousands of dates could take minutes."""
 
-HEADING = (
-    r"(?i)^(?:rezultate(?:le)?|wyniki|r[eé]sultats?|resultados?|clasament(?:ul)?|classement|clasificaci[oó]n|uitslag(?:en)?|"
-    r"ergebnis(?:se|liste)?|rangliste|risultati|classifica|resultat(?:er|lista)?|uitslagenlijst|played|gespielt|jou[eé]e?|jugado|gespeeld)\b[\s:.-]*"
-    r"(?:(?:du|des|de la|del|della|vom|van|von) )?"
-)
-"""What a title says besides the event's name, in languages other than English; or of the day, in any."""
+
+@cache
+def _headings() -> re.Pattern[str]:
+    results, winners = said_aside("results"), said_aside("winners")
+    headings = rf"(?:{said_aside('headings')})\b[\s:.-]*(?:(?:{said_aside('joined')}) )?"
+    return re.compile(
+        rf"^{headings}|^(?:{results})(?: (?:for|of)\b\s*|$)| (?:{results})(?: (?:for|of))?$|^(?:{winners})$", re.I
+    )
+
+
+def without_heading(name: str) -> str:
+    """Return what a title calls the event without what it says before or behind that: ``Results for``, ``Uitslag``."""
+    return _headings().sub("", name)
 
 
 def _without_half_a_bracket(part: str) -> str:
@@ -418,19 +422,16 @@ def _is_prose(text: str, event: str) -> bool:
 def _is_aside(name: str) -> bool:
     """Say whether a part of a title is a day of the week, a time of day, a sum, or what stands before a date."""
     word = name.casefold()
-    known = is_weekday(name) or is_sum(name) or word in {*_BEFORE_DAYS, "club"} or labelled(word.split()[0]) == DIRECTOR
-    return (
-        known
-        or re.fullmatch(_OF_DAY, name) is not None
-        or (word[:4] == "scor" and re.fullmatch(_SCORED_BY, word) is not None)
-    )
+    known = is_weekday(name) or is_sum(name) or word == "club" or labelled(word.split()[0]) == DIRECTOR
+    scored = word[:4] == "scor" and re.fullmatch(_SCORED_BY, word) is not None
+    return known or scored or _asides().fullmatch(name) is not None
 
 
-_OF_DAY = (
-    r"(?i)(?:at |um |[àa] |om )?[0-9]{1,2}(?:[:.h][0-9]{2}|(?= ?[ap]m| ?uhr| ?uur|h))? ?(?:[ap]m|uhr|h|uur)?|"
-    "eve|evening|morning|afternoon|aft|night|abends?|soir|matin|apr[èe]s-midi|avond|middag|noche|tarde|nachmittags?"
-)
-"""A time of day, beside a date."""
+@cache
+def _asides() -> re.Pattern[str]:
+    hours = said_aside("hours")
+    time = rf"(?:(?:{said_aside('at')}) )?[0-9]{{1,2}}(?:[:.h][0-9]{{2}}|(?= ?(?:{hours})))? ?(?:{hours})?"
+    return re.compile(rf"{time}|{said_aside('times')}|{said_aside('before-days')}", re.I)
 
 
 def _undivided(cells: list[Cell]) -> list[Cell]:
@@ -472,7 +473,7 @@ def _labelled(cell: Cell) -> list[Cell]:
 
 @cache
 def _count_and_label() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    words = "|".join(sorted((word for word, key in keys_labelled().items() if key in _COUNTED_KEYS), key=len)[::-1])
+    words = either(word for word, key in keys_labelled().items() if key in _COUNTED_KEYS)
     behind = rf"\s\s|\s*(?:[,;|)/]|$|[-\u2013]\s|\b(?:{words}|mitchell|howell)\b|[^\W\d_]+:)"
     label = rf"(?i)(?<![^\s,;|(])({words}) +(?=[0-9]+(?:[.,][05]|½)?(?:{behind}))"
     return re.compile(rf"(?i)\b[0-9]{{1,2}}½?\s+(?:{words})\b"), re.compile(label)
@@ -545,15 +546,6 @@ _MOVEMENT = r"(?i)(?:([0-9]{1,2}(?:\.5)?)[- ]tables? )?(mitchell|howell)(?: move
 
 _OF_ROUNDS = r"(?i)\b(?:rounds?|match(?:es)?|sessions?|sets?|per|each|x)\b"
 """Words of titles whose boards may be those of a part."""
-
-_CLUB = r"(?i)\b(?:bridge|duplicate|whist)\b.* (?:club|cent(?:re|er)|studio)$|\b[DB]BC$"
-"""How names of clubs end, and names of events do not."""
-
-_ABOUT = (
-    r"(?i)^(?:(?:final )?results?|scores?|ranking)(?: (?:for|of)\b\s*|$)| results?(?: (?:for|of))?$|"
-    r"^(?:the )?(?:winners|gewinner|gagnants|ganadores|winnaars|vincitori)$"
-)
-"""What a title says besides the event's name."""
 
 _BY_MATCH = r"(?i)\b(?:swiss|knockouts?|ko)\b"
 """Events whose boards are declared of a match: a title may count those of the session."""

@@ -20,7 +20,7 @@ from resultproc.model.words import meanings_of
 from resultproc.tables.field import RoundBoards, TitledMovement, TitledTables, directions_of
 from resultproc.tables.heads import events_named, names_teams
 from resultproc.tables.seats import seats_told
-from resultproc.tables.titles import HEADING, Above
+from resultproc.tables.titles import Above, without_heading
 
 _MOST_TITLES = 12
 
@@ -54,7 +54,7 @@ def above_of(titles: Sequence[Row], page_title: str) -> Above:
             row = _undivided(row)
             if not Above.of([row]).declared:
                 between = ", " if row.texts[0][:1].isdigit() else " "
-                text = re.sub(HEADING, "", between.join(row.texts))
+                text = without_heading(between.join(row.texts))
                 row = Row([Cell(text, row.where)], row.where)
                 Above.of([row])
         except InputError:
