@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import chain
 
 from resultproc.model.directions import direction_named
 from resultproc.model.grid import Row
@@ -73,7 +74,34 @@ def with_english_counts(text: str) -> str:
     known = {word: word for word in pattern.findall(text) if word.casefold() in vocabulary()["counts"]}  # in their case
     text = pattern.sub(lambda found: f" {known.get(found[1]) or counted[found[1].casefold()]}", text)
     each = rf"(?i)(?<=[a-z])\s+(?:{said_aside('each')})\s+(?=[0-9]+ boards\b)"
-    return re.sub(each, " of ", re.sub(r"(?i)(?<=[0-9]),(?=5 tables)", ".", text))
+    text = re.sub(each, " of ", re.sub(r"(?i)(?<=[0-9]),(?=5 tables)", ".", text))
+    return re.sub(_ROUNDS_LAST, r"\2 \3 of \1", re.sub(_BOARDS_OF_EACH, r"\1 \3 of \2 boards", text))
+
+
+_BOARDS_OF_EACH = r"(?i)\b([1-9][0-9]?) (?:[x\u00d7] )?([1-9][0-9]?)[- ]boards? (rounds|matches)\b"
+_ROUNDS_LAST = (
+    r"(?i)\b([1-9][0-9]? boards) (?:a|per|each|every|in each) (?:round|match)(?:,| and| x)? "
+    r"([1-9][0-9]?) (rounds|matches)\b"
+)
+"""Other ways to say ``6 matches of 7 boards``."""
+
+
+@cache
+def _spelt() -> tuple[re.Pattern[str], Mapping[str, str]]:
+    words = {word: number for number, called in vocabulary()["numbers"].items() for word in called}
+    counted = either(chain(vocabulary()["counts"], *vocabulary()["counts"].values()))
+    behind = rf"(?= (?:and a half )?(?:{counted}|teams|pairs|[0-9]{{1,2}}[- ]board)\b)"
+    return re.compile(rf"\b(?:{either(words)}){behind}", re.IGNORECASE), words
+
+
+def with_figures(text: str) -> str:
+    """Return a text with what it counts in figures: ``Four and a half tables``, ``Boards 1-24``."""
+    pattern, words = _spelt()
+    in_play = (
+        rf"(?i)\b(?:{either(vocabulary()['counts']['boards'])}|boards) 1 ?[-\u2013] ?([0-9]{{1,2}})\b(?: in play)?"
+    )
+    text = re.sub(in_play, r"\1 boards", text)
+    return re.sub("(?<=[0-9]) and a half ", ".5 ", pattern.sub(lambda found: words[found[0].casefold()], text))
 
 
 @cache
@@ -156,8 +184,10 @@ def events_named(text: str) -> set[str]:
 @cache
 def _clubs() -> tuple[re.Pattern[str], re.Pattern[str]]:
     words = vocabulary()["clubs"]
-    club, ends = either(words["words"]), either(words["ends"])
-    return re.compile(rf"(?:{club})\b(?=.)|.*\b(?:{club})$|(.*\b(?:{ends})$)"), re.compile(either(words["events"]))
+    club, ends, forms = (either(words[part]) for part in ("words", "ends", "forms"))
+    ended = rf"(?:,? (?:{forms})\.?)?$"
+    pattern = rf"(?:{club})\b(?=.)|.*\b(?:{club}){ended}|(.*\b(?:{ends}){ended})"
+    return re.compile(pattern), re.compile(either(words["events"]))
 
 
 def names_club(text: str) -> bool:
