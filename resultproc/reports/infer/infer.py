@@ -51,7 +51,7 @@ from resultproc.rulebooks.load import rulebook, unread_rulebooks
 from resultproc.stages.award import awards_from
 
 if TYPE_CHECKING:
-    from resultproc.reports.outputs import ExplanationEntry, InferredGame, InferReport
+    from resultproc.reports.outputs import ExplanationEntry, InferredGame, InferReport, ReadingEntry
 
 
 class PrintedEntry(NamedTuple):
@@ -113,20 +113,6 @@ class GuessExplanation:
         return sum(entry.what == "award" for entry in self.against)
 
 
-class RulebookReading(NamedTuple):
-    """Another word that a value of a rulebook may be, and what it explains.
-
-    path: of the value in the rulebook.
-    value: the other word.
-    agree, against: how many printed ranks and awards agree with it, and how many contradict it.
-    """
-
-    path: str
-    value: str
-    agree: int
-    against: int
-
-
 @dataclass(frozen=True)
 class Inferred:
     """What explains one game.
@@ -151,7 +137,7 @@ class Inferred:
     decides: tuple[PrintedEntry, ...] = ()
     against_first: tuple[PrintedEntry, ...] = ()
     bounds: tuple[Bound, ...] = ()
-    readings: tuple[RulebookReading, ...] = ()
+    readings: tuple[ReadingEntry, ...] = ()
 
     @property
     def paid(self) -> int:
@@ -548,7 +534,7 @@ TOLD = 6
 """The number of the best explanations whose limits are told to their ends."""
 
 
-def _readings(sheet: Sheet, name: str, first: GuessExplanation) -> tuple[RulebookReading, ...]:
+def _readings(sheet: Sheet, name: str, first: GuessExplanation) -> tuple[ReadingEntry, ...]:
     """Return the readings of the rulebook that explain more than the one that it takes."""
     guess = first.guess
     book = guess.kind.book
@@ -563,12 +549,12 @@ def _readings(sheet: Sheet, name: str, first: GuessExplanation) -> tuple[Ruleboo
             file.write_text(f'extends = "{book}"\n[{path}]\nvalue = "{word}"\n', "utf-8")
             guesses.append(replace(guess, kind=replace(guess.kind, rulebook=str(file), book=str(file))))
         explanations = {each.guess.kind.book: each for each in awarded_guesses(sheet, {name: guesses})[name]}
-        found = [
-            RulebookReading(path, word, explanations[one.kind.book].agree, len(explanations[one.kind.book].against))
+        found: list[ReadingEntry] = [
+            {"path": path, "value": word, "explained": each.agree, "contradicted": len(each.against)}
             for (path, word), one in zip(others, guesses, strict=True)
-            if one.kind.book in explanations
+            if (each := explanations.get(one.kind.book)) and len(each.against) < len(first.against)
         ]
-    return tuple(sorted((each for each in found if each.against < len(first.against)), key=lambda each: each.against))
+    return tuple(sorted(found, key=lambda each: each["contradicted"]))
 
 
 _SHOWN = 6
@@ -605,8 +591,8 @@ def _lines(game: Inferred) -> Iterator[str]:
         first = game.explanations[0].rulebook
         yield from ("", in_words(f"  A rulebook of your own that extends {first} explains more with"))
     for reading in game.readings:
-        said = f"{reading.agree} explained, {reading.against} contradicted"
-        yield f'  [{reading.path}] value = "{reading.value}": {in_words(said)}'
+        said = f"{reading['explained']} explained, {reading['contradicted']} contradicted"
+        yield f'  [{reading["path"]}] value = "{reading["value"]}": {in_words(said)}'
     if game.bounds:
         yield from ("", *(in_words(f"  {_bound(each)}") for each in game.bounds))
 
@@ -750,10 +736,7 @@ def _game_entry(game: Inferred) -> InferredGame:
             }
             for bound in game.bounds
         ],
-        "readings": [
-            {"path": each.path, "value": each.value, "explained": each.agree, "contradicted": each.against}
-            for each in game.readings
-        ],
+        "readings": list(game.readings),
     }
 
 
