@@ -33,16 +33,11 @@ REFUSES, LOSES = "site.refuses", "site.loses"
 
 @dataclass(frozen=True)
 class _Game:
-    """A game of a result, and the site that it is for.
+    """A game of a result, and the site that it is for."""
 
-    site: what it takes.
-    result: with all games.
-    row: the game's row of the games frame.
-    """
-
-    site: Site
-    result: Result
-    row: dict[str, Any]
+    site: Site  # what it takes
+    result: Result  # with all games
+    row: dict[str, Any]  # the game's row of the games frame
 
     @cached_property
     def contestants(self) -> pd.DataFrame:

@@ -98,16 +98,11 @@ RATINGS: dict[int, tuple[str | None, str]] = {
 
 @dataclass(frozen=True)
 class Record:
-    """A record of a game file.
+    """A record of a game file."""
 
-    data: the bytes of the whole file.
-    start: where the record begins in these.
-    name: what messages call it.
-    """
-
-    data: bytes
-    start: int
-    name: str
+    data: bytes  # the bytes of the whole file
+    start: int  # where the record begins in these
+    name: str  # what messages call it
 
     @property
     def place(self) -> str:

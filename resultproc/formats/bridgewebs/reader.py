@@ -70,18 +70,12 @@ _EVENT_TYPES = {
 
 @dataclass(frozen=True)
 class _Part:
-    """An option, and the lines below it down to the next one.
+    """An option, and the lines below it down to the next one."""
 
-    name: of the option.
-    value: what stands behind the name.
-    where: the line of the option.
-    rows: the lines below it.
-    """
-
-    name: str
-    value: Cell
-    where: str
-    rows: list[Row] = field(default_factory=list)
+    name: str  # of the option
+    value: Cell  # what stands behind the name
+    where: str  # the line of the option
+    rows: list[Row] = field(default_factory=list)  # the lines below it
 
 
 Own = dict[int, dict[str, Cell]]

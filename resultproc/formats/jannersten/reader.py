@@ -72,18 +72,12 @@ class _Line:
 
 @dataclass
 class _File:
-    """The lines of a file, each by what the page calls its fields.
+    """The lines of a file, each by what the page calls its fields."""
 
-    game: the lines that describe it.
-    players: the lines of contestants, a player each.
-    results: a line for each table and board.
-    remarks: on what is doubtful in them.
-    """
-
-    game: list[_Line] = field(default_factory=list)
-    players: list[_Line] = field(default_factory=list)
-    results: list[_Line] = field(default_factory=list)
-    remarks: list[Problem] = field(default_factory=list)
+    game: list[_Line] = field(default_factory=list)  # the lines that describe it
+    players: list[_Line] = field(default_factory=list)  # the lines of contestants, a player each
+    results: list[_Line] = field(default_factory=list)  # a line for each table and board
+    remarks: list[Problem] = field(default_factory=list)  # on what is doubtful in them
 
 
 def read(source: Source) -> Reading:

@@ -55,18 +55,12 @@ if TYPE_CHECKING:
 
 
 class PrintedEntry(NamedTuple):
-    """Something that a sheet prints of a contestant, and that a guess contradicts.
+    """Something that a sheet prints of a contestant, and that a guess contradicts."""
 
-    contestant: where it sat, such as ``A-NS-4``.
-    what: ``award``, or which rank.
-    printed: as the sheet has it, '' where it prints nothing.
-    computed: what the guess makes of it, '' for nothing.
-    """
-
-    contestant: str
-    what: str
-    printed: str
-    computed: str
+    contestant: str  # where it sat, such as ``A-NS-4``
+    what: str  # ``award``, or which rank
+    printed: str  # as the sheet has it, '' where it prints nothing
+    computed: str  # what the guess makes of it, '' for nothing
 
     @property
     def about(self) -> tuple[str, str, str]:
@@ -77,28 +71,17 @@ class PrintedEntry(NamedTuple):
 
 @dataclass(frozen=True)
 class GuessExplanation:
-    """Declarations, and what of a game they explain.
+    """Declarations, and what of a game they explain."""
 
-    guess: the declarations.
-    rulebook: the one that pays.
-    agree: how many printed ranks and awards agree.
-    against: what differs.
-    awards: in hundredths, of each contestant.
-    factors: those of an award of each stratum, 0 the top, where it has any.
-    strange: the tables of games beside it that nothing else of the report tells of.
-    absent: how many overall places pay under it though the report has none at all.
-    sections_alone: whether what they pay is left out of the awards, too.
-    """
-
-    guess: Guess
-    rulebook: str
-    agree: int
-    against: tuple[PrintedEntry, ...]
-    awards: Ints
-    factors: Mapping[int, str]
-    strange: float = 0
-    absent: int = 0
-    sections_alone: bool = False
+    guess: Guess  # the declarations
+    rulebook: str  # the one that pays
+    agree: int  # how many printed ranks and awards agree
+    against: tuple[PrintedEntry, ...]  # what differs
+    awards: Ints  # in hundredths, of each contestant
+    factors: Mapping[int, str]  # those of an award of each stratum, 0 the top, where it has any
+    strange: float = 0  # the tables of games beside it that nothing else of the report tells of
+    absent: int = 0  # how many overall places pay under it though the report has none at all
+    sections_alone: bool = False  # whether what they pay is left out of the awards, too
 
     @property
     def order(self) -> tuple[int, int, int, float]:
@@ -165,16 +148,11 @@ class Inferred:
 
 @dataclass(frozen=True)
 class Inference:
-    """What explains the games of files.
+    """What explains the games of files."""
 
-    games: each with what explains it.
-    remarks: on games that print nothing to explain, and what is doubtful.
-    provenance: where it all comes from.
-    """
-
-    games: tuple[Inferred, ...]
-    remarks: tuple[Problem, ...] = ()
-    provenance: Provenance = field(default_factory=Provenance)
+    games: tuple[Inferred, ...]  # each with what explains it
+    remarks: tuple[Problem, ...] = ()  # on games that print nothing to explain, and what is doubtful
+    provenance: Provenance = field(default_factory=Provenance)  # where it all comes from
 
     @property
     def unexplained(self) -> list[Problem]:
