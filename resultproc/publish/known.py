@@ -46,7 +46,14 @@ def site(name: str) -> Site:
     return own
 
 
-_SENT = ("form", "post", "mail", "folder", "check")
+SENT = {
+    "form": "uploaded by hand",
+    "post": "sent by 'publish', or by hand",
+    "mail": "a mail, written by 'publish'",
+    "folder": "put there by 'publish'",
+    "check": "no file of ours: checked here, uploaded from your own program",
+}
+"""The ways in which a file gets to a site, in words."""
 
 
 def _parsed(text: str, file: str) -> Site:
@@ -76,7 +83,7 @@ def _texts(said: Sequence[Any]) -> tuple[str, ...]:
 
 def _check(site: Site) -> None:
     """Raise ValueError for what no site has: other formats, dialects, questions and ways to send than are known."""
-    for name, known in ((site.sent, _SENT), *((name, names("writers")) for name in site.formats)):
+    for name, known in ((site.sent, SENT), *((name, names("writers")) for name in site.formats)):
         if name not in known:
             raise ValueError(f"'{name}' is none of {', '.join(known)}")
     for name in site.asks:
