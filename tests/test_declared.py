@@ -165,7 +165,7 @@ REFUSED = {
     "stratum twice": ('strata = "A=open, A=200"', "line 1: strata: repeated letter in 'A=open, A=200'; write each"),
     "comma of thousands": ('strata = "A=open, B=1,000"', "line 1: strata: comma within a number in 'A=open, B=1,000'"),
     "nested": ("tables = {A = {B = 9}}", TABLES + " '{'B': 9}'; write a number such as"),
-    "cut off": ("tables = ", "line 1, column 10: this TOML cannot be read: Invalid value"),
+    "cut off": ("tables = ", "end of document: this TOML cannot be read: Invalid value"),
     "key twice": ("tables = 9\ntables = 9\n", "line 2, column 11: this TOML cannot be read: Cannot overwrite a value"),
     "too deep": (f"tables = {'[' * 9999}{']' * 9999}", "line 1: this line has 20007 characters (1000 are the most)"),
     "too long": (f"tables = {'9' * 9999}", "line 1: this line has 10008 characters (1000 are the most)"),
