@@ -110,7 +110,7 @@ def of_colours(**points: int) -> PlayerRecord:
 def test_titles_take_masterpoints_of_every_colour(won, before, later):
     """The requirements are those of the league's pages: see resultproc/reports/titles.toml."""
     found = [
-        (each.title, each.next, {name: n / 100 for name, n in each.missing.items()})
+        (each["title"] or "", each["next"] or "", {name: float(n) for name, n in each["missing"].items()})
         for each in titles(of_colours(**won))
     ]
     assert found == [before, later]
