@@ -98,14 +98,14 @@ class Aliases:
         found = decide(asked if lacking.empty else asked.iloc[open_])
         person = np.full(len(asked), -1, dtype=np.int32)
         person[open_] = found.person.cat.codes
-        who = pd.Series(_with(pd.Categorical.from_codes(person, found.person.cat.categories), meant))
-        who = who.cat.remove_unused_categories()  # a word that is nobody's key
+        # Of the words there are only those that are somebody's key.
+        who = _with(pd.Categorical.from_codes(person, found.person.cat.categories), meant).remove_unused_categories()
 
         def doubts() -> pd.DataFrame:
             unsure = found.unsure.assign(row=open_[found.unsure["row"]])
             return unsure[~unsure["row"].isin(meant.index)]
 
-        return Decided(who, doubts)
+        return Decided(pd.Series(who), doubts)
 
     def persons(self, spelt: pd.DataFrame) -> pd.Series[str]:
         """Return who is meant by each way of writing, missing where nothing is said: the line that says most counts."""
