@@ -40,7 +40,7 @@ _DIGITS_OF_ONE, _MEANT = re.compile("[0-9]{4}"), re.compile(r"[(\[#]|[0-9]{5}")
 _COMMA = re.compile(r"\s*,\s*")
 _MARKS = re.compile(r"^[\s*\u2022.]+|\s*\.{3,}$|(?:\s+\.+)+$|[\s\u2022\u2026_=]+$")
 _MARK = rf"\u2020\u2021\u00a7{SYMBOLS}"
-_NOTE = rf"(.*[^\W\d_].*?)\s*(?:[(\[]([^()\[\]]*)[)\]]|([*{_MARK}]+)|\s([0-9]{{1,3}}[.,][0-9]+))"
+_NOTE = rf"(.*[^\W\d_].*?)\s*(?:[(\[]([^()\[\]]*)[)\]]|([*{_MARK}]+\)?)|\s([0-9]{{1,3}}[.,][0-9]+))"
 _NOTE_FIRST = rf"([{_MARK}]+)\s*(.*\w.*)"
 _NOTED = rf"[(\[*{_MARK}]|[0-9][.,]"
 _BESIDE = re.compile(rf"[0-9(\[*\u2026\u2022_{_MARK}]|\.\s?\.")

@@ -154,8 +154,12 @@ def _with_own(
     for i, (name, column, cell) in enumerate(zip(own.columns, listed, header.cells, strict=True)):
         texts = filled[i]
         if name is None:
-            told = found[i] in {*RANKED, "direction"} or (found[i] == "id1" and _all(OF_MEMBERS, texts, _MOST))
+            told = found[i] in {*RANKED, "direction"} or (found[i] or "").startswith("id")
             found[i] = found[i] if told or meanings_of(column.head) else None
+        elif name == "handicap" and texts and not _FITS[name](texts):
+            found[i] = None  # some are below zero
+        elif name == PLACE_COLUMN and column.name == UNREAD:
+            found[i] = None
         elif name not in {*RANKED, "number"} or not texts or cell is own.either:
             points = scored and texts and re.fullmatch("round[0-9]+", name) and _numbers(texts)
             found[i] = None if points else name
@@ -286,9 +290,20 @@ def _headed(head: str, names: frozenset[str], texts: Sequence[str]) -> ListColum
         return ListColumn(fitting[0], head, BY_HEADING + told)
     if names & {UNREAD, BOARD_COLUMN}:
         return ListColumn(UNREAD, head, BY_HEADING)
+    named = _named_in(head) & {"number", "member", "table", "boards"} if not names else ()
+    if {*named} == {"number"} and _all(_LONG_NUMBER, texts, _MOST):
+        return ListColumn("member", head, _seen(texts))
     if not names:
         return ListColumn("", head, UNKNOWN_HEADING if head else "it has no heading")
     return ListColumn("", head, f"its heading would be {' or '.join(meanings(names))}, and it holds {_held(texts)}")
+
+
+_LONG_NUMBER = re.compile("[0-9]{4,9}")
+
+
+def _named_in(head: str) -> frozenset[str]:
+    """Return what the words of a heading may mean, each by itself: ``Mitgl.-Nr.`` is a number."""
+    return frozenset[str]().union(*map(meanings_of, re.split(r"[\s.-]+", head)))
 
 
 def _held(texts: Sequence[str], mean: bool = True) -> str:
@@ -569,6 +584,9 @@ def _without_handicaps(found: Sequence[ListColumn], cells: Sequence[Sequence[str
         sums = sum(abs(score + more - total) < _ROUNDED for score, more, total in numbers)
         if sums >= _MOST * len(numbers) and any(more for _, more, _ in numbers):
             columns[after] = found[after]._replace(name="", why=f"it is '{found[before].head}' with the handicap")
+            if found[handicap or 0].name != "handicap":  # it goes with the places, and does not count
+                why = f"'{found[after].head}' is what ranks"
+                columns = [each._replace(name=UNREAD, why=why) if each.name == "place" else each for each in columns]
     return columns
 
 

@@ -19,7 +19,7 @@ from resultproc.model.grid import Cell, Row
 from resultproc.model.source import Declaration
 from resultproc.model.words import meanings_of
 from resultproc.tables.field import RoundBoards, TitledMovement, TitledTables, directions_of, field_facts
-from resultproc.tables.heads import events_named, names_teams
+from resultproc.tables.heads import events_named, labelled, names_teams
 from resultproc.tables.seats import seats_told
 from resultproc.tables.titles import Above, without_heading
 
@@ -104,7 +104,7 @@ def _day(text: str) -> date:
 def _undivided(row: Row) -> Row:
     """Return a title that columns below part as one text, where it tells more so, or is labelled: ``Event: Heat 2``."""
     whole = Row([Cell(" ".join(row.texts), row.where)], row.where)
-    label = ":" in row.texts[0] and not any(":" in text for text in row.texts[1:])
+    label = labelled(row.texts[0]) or (":" in row.texts[0] and not any(":" in text for text in row.texts[1:]))
     return max([row, whole] if label else [whole, row], key=_facts_told) if len(row.texts) > 1 else row
 
 
