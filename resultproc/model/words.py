@@ -60,6 +60,8 @@ def meanings_of(text: str) -> frozenset[str]:
     if more := re.fullmatch("(.+?)[1-8]", word) or re.fullmatch("(.+) [A-F]", tidy(text)):  # a team has many players
         one = folded(more[1])
         of_one = one in known and known[one] <= {"names", "player"}
+        if one in known and known[one] == {"member"}:
+            return known[one]
         return frozenset({"player"}) if of_one else known.get(f"{one}2", frozenset()) & {"player"}
     # A header may say what the column holds and in which unit, or of which side: ``Pairs (names)``, ``N/S %``.
     bare = re.sub(r"\(.{,99}?\)|\[.{,99}?\]", "", text)

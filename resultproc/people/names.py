@@ -310,7 +310,10 @@ def names_in(text: str) -> list[str]:
 
     A hyphen or comma without more may be in a name: those of a whole column tell, see :func:`split_players`.
     """
-    return _parts(_WIDE, text) if re.search(BETWEEN, text) else [*filter(None, [_bare(text)])]
+    if not re.search(BETWEEN, text):
+        return [*filter(None, [_bare(text)])]
+    first, _, rest = text.partition(" ")
+    return _parts(_WIDE, rest if folded(first) in vocabulary()["couples"] else text)
 
 
 def are_several(text: str) -> bool:

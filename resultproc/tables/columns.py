@@ -298,7 +298,7 @@ def _headed(head: str, names: frozenset[str], texts: Sequence[str]) -> ListColum
     return ListColumn("", head, f"its heading would be {' or '.join(meanings(names))}, and it holds {_held(texts)}")
 
 
-_LONG_NUMBER = re.compile("[0-9]{4,9}")
+_LONG_NUMBER = re.compile("(?:[A-Z]{1,2}-?)?[0-9]{3,9}")
 
 
 def _named_in(head: str) -> frozenset[str]:
@@ -425,15 +425,31 @@ def _settled(columns: list[ListColumn], cells: Sequence[Sequence[str]], headed: 
         if found[i].name or not names or i > names[0]:
             continue
         if _are_places(values[i]) and not _has(found, "place") and rises(values[i]):
-            found[i] = ListColumn("place", found[i].head, "it holds numbers before the names that rise from 1")
+            found[i] = ListColumn("place", found[i].head, _RISING)
         elif _all(_seat(), values[i]) and not _has(found, "number"):
             found[i] = ListColumn("number", found[i].head, "it holds numbers before the names")
     _rank(found, cells)
     found = _without_teams(_one_score(_scored(found, cells, headed), values), values)
+    _number_unplaced(found, cells)
     # Several columns of names are a player each.
     if sum(column.name in {"names", "player"} for column in found) > 1:
         found = [column._replace(name="player") if column.name == "names" else column for column in found]
     return found
+
+
+def _number_unplaced(found: list[ListColumn], cells: Sequence[Sequence[str]]) -> None:
+    """Take a column for numbers that was taken for places by its content, and by which the scores do not fall."""
+    at = next((i for i, column in enumerate(found) if column.name == "place" and column.why == _RISING), None)
+    ranking = next((i for i, column in enumerate(found) if column.name in RANKING_COLUMNS), None)
+    if at is None or ranking is None or _has(found, "number"):
+        return
+    listed = [(place_of(a), share_of(b)) for a, b in zip(cells[at], cells[ranking], strict=True)]
+    pairs = [(a, b) for a, b in pairwise(listed) if None not in (*a, *b) and (b[0] or 0) > (a[0] or 0)]
+    if 4 * sum((b[1] or 0) > (a[1] or 0) for a, b in pairs) > len(pairs):
+        found[at] = found[at]._replace(name="number", why="it holds numbers before the names")
+
+
+_RISING = "it holds numbers before the names that rise from 1"
 
 
 def _rank(found: list[ListColumn], cells: Sequence[Sequence[str]]) -> None:
@@ -467,10 +483,12 @@ def _has_ties(texts: Sequence[str], scores: Sequence[str]) -> bool:
 def _named(found: list[ListColumn], values: Sequence[Sequence[str]], open_: Sequence[int], headed: bool) -> list[int]:
     """Take the columns of texts among those that are open for directions or players, and return those of texts."""
     words = [i for i in open_ if _words(values[i]) and not (_all(_seat(), values[i]) or _are_places(values[i]))]
+    heads = [column.head for column in found]
     for i in open_:
+        beside = i > 0 and found[i - 1].name in NAMES and heads.count(heads[i]) > 1  # of each player
         if _are_directions(values[i]) and not _has(found, "direction"):
             found[i] = ListColumn("direction", found[i].head, "it holds directions")
-        elif _all(OF_MEMBERS, values[i], _MOST) and not _has(found, "member"):
+        elif _all(_LONG_NUMBER if beside else OF_MEMBERS, values[i], _MOST) and (beside or not _has(found, "member")):
             found[i] = ListColumn("member", found[i].head, _seen(values[i]))
     words = [i for i in words if not found[i].name]
     named = [i for i, column in enumerate(found) if column.name in NAMES]

@@ -191,14 +191,11 @@ class Above:
         if beside.fault:
             raise DeclarationError(beside.fault, beside.where)
         if name == DIRECTOR:
-            if more := re.search(r"(?:\s{2,}|[|;\u00b7\u2022\t]|,\s*(?=[0-9]))(.*)", beside.text):
-                left.insert(0, beside._replace(text=more[1]))
+            more = re.search(r"(?:\s{2,}|[|;\u00b7\u2022\t]|,\s*(?=[0-9]))(.*)", beside.text)
+            left[:0] = [beside._replace(text=more[1])] if more else []
             return []
-        if name in CROWDS:
-            self._tell_crowd(f"{beside.text} {name}", beside)
-            return []
-        if name in {"event", "session"} and dated(beside.text)[0]:
-            self._title(beside)
+        if name in CROWDS or (name in {"event", "session"} and dated(beside.text)[0]):
+            self._tell_crowd(f"{beside.text} {name}", beside) if name in CROWDS else self._title(beside)
             return []
         value, behind, _ = _value_of(name, beside.text)
         value = self._with_weekday(value) if name == "date" else value
@@ -211,6 +208,7 @@ class Above:
             self._tell(name, TitledTables(value), value, beside)
         elif name == "movement" and (named := re.search("(?i)mitchell|howell", value)):
             self._tell(name, TitledMovement(named[0].lower()), named[0].lower(), beside)
+            left[:0] = [beside._replace(text=value.replace(named[0], "", 1))]
         else:
             return [(f"# {name}: {value}", beside.where)]
         return []
@@ -400,7 +398,7 @@ UNREAD_DATE = "the date of this title is not read"
 """The hint of a remark on a date that may be two days, or none."""
 
 # These are not compiled before there is a title: that takes a millisecond of every start.
-_PARTS = r"([,;|\u00b7\u2022\t]|\s[-\u2013\u2014]{1,2}\s|\s{2,}|(?<=[^\W\d_]{5})\.\s+(?=[^\W\d_]))"
+_PARTS = r"([,;|\u00b7\u2022\t]|\s[-\u2013\u2014]{1,2}\s|\s{2,}|(?:(?<=[^\W\d_]{5})|(?<=\)))\.\s+(?=\w))"
 """What stands between the facts of a line."""
 
 _BETWEEN_FACTS = r"\s/\s|(?i:(?<=tables)|(?<=table))\s[x\u00d7]\s"
@@ -408,7 +406,9 @@ _TOLD = r"(?i)[0-9] (?:tables?|boards?|bds)\b"
 """What else stands between facts, and in the names of events where there are no such counts."""
 
 _BEHIND_COUNTS = r"(?i)(?<=boards|tables)\s*[(\[]([^()\[\]]*)[)\]]"
-_FACTS_IN_BRACKETS = r"(?i)[(\[]([^()\[\]]*(?:[0-9] (?:tables?|boards?|bds)\b|mitchell|howell|\|)[^()\[\]]*)[)\]]"
+_FACTS_IN_BRACKETS = (
+    r"(?i)(?<!round )[(\[]([^()\[\]]*(?:[0-9] (?:tables?|boards?|bds)\b|mitchell|howell|\|)[^()\[\]]*)[)\]]"
+)
 
 _LONGEST_NAME = 8
 _SENTENCE = 5
@@ -450,7 +450,7 @@ def _is_prose(text: str, event: str) -> bool:
     """Say whether a title greets, exclaims, or is a sentence, and so names no event."""
     small = [word[0].islower() for word in event.split()]
     ended = text.rstrip()[-1:] == ":" and len(small) > _SENTENCE + 1
-    ended |= text.rstrip()[-1:] == "." and event[0].islower()
+    ended |= text.rstrip()[-1:] == "." and (event[0].islower() or len(text.split()) > _LONGEST_NAME)
     return (
         ended
         or text.rstrip().endswith(("!", "?"))
