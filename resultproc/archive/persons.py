@@ -267,12 +267,13 @@ class _Written:
         """Write who the players of the contestants are, or which of them is unsure: a group of rows for each part."""
         seats = max((each.seats for each in self.seated.values()), default=0)
         fields = {f"{name}{n}": pa.int32() if name == PERSON else pa.bool_() for n in range(1, seats + 1)}
-        said = np.append(self._codes.astype(np.int32), np.int32(-1)) if name == PERSON else self._is_unsure
+        codes = np.append(self._codes, np.int32(-1))
+        said = codes if name == PERSON else self._is_unsure
         besides = -np.bincount(self._codes, self.ways["games"], len(self._keys)).astype(np.int64)
         with pq.ParquetWriter(path, pa.schema({**fields, TWICE: pa.bool_()}, _SAID), **_COMPRESSED) as writer:
             for part in parts:
                 game, way = self.seated[part.name].read(seats)
-                person = np.append(self._codes, -1)[way]
+                person = codes[way]
                 again, first = distinct_keys(np.repeat(game, seats), person.ravel())
                 besides += np.bincount(person.ravel()[first] + 1, minlength=len(besides) + 1)[1:]
                 twice = (np.bincount(again)[again].reshape(way.shape) > 1) & (person >= 0)
@@ -289,9 +290,9 @@ class _Written:
         """Which of the ways somebody should decide about, and of none."""
         return np.isin(np.arange(len(self.ways) + 1), self.decided.unsure["row"])
 
-    @cached_property
-    def _codes(self) -> Ints:
-        return self.decided.person.cat.codes.to_numpy().astype(np.int64)
+    @property
+    def _codes(self) -> npt.NDArray[np.int32]:
+        return self.decided.person.cat.codes.to_numpy().astype(np.int32)
 
     @property
     def _keys(self) -> pd.Index[str]:
@@ -421,9 +422,10 @@ _NUMBERS = ("games", "first", "last", "met")
 
 
 def _joined(several: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Return the ways of several frames in one, whose texts stay categories."""
-    texts = {name: union_categoricals([each[name].array for each in several]) for name in WAY}
-    return pd.DataFrame({**texts, **{name: np.concatenate([each[name] for each in several]) for name in _NUMBERS}})
+    """Return the ways of several frames in one, whose texts stay categories. These frames are empty then."""
+    joined: dict[str, Any] = {name: union_categoricals([each.pop(name).array for each in several]) for name in WAY}
+    joined |= {name: np.concatenate([each.pop(name) for each in several]) for name in _NUMBERS}
+    return pd.DataFrame(joined, copy=False)
 
 
 _SAID = {PROVENANCE_KEY: program()}
