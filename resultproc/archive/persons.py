@@ -381,7 +381,8 @@ _VIEWS = {
     "persons": """
         SELECT person, player, member, array_to_string(p.every, '; ') AS spellings, games, first_year, last_year,
         array_to_string(c.every, '; ') AS clubs, unsure, coalesce(n.every, []) AS names,
-        coalesce(o.every, []) AS numbers FROM called JOIN sums USING (code) LEFT JOIN (FROM usual WHERE kind = 'player') p USING (code)
+        coalesce(o.every, []) AS numbers FROM called JOIN sums USING (code)
+        LEFT JOIN (FROM usual WHERE kind = 'player') p USING (code)
         LEFT JOIN (FROM usual WHERE kind = 'club') c USING (code)
         LEFT JOIN (FROM usual WHERE kind = 'name') n USING (code)
         LEFT JOIN (FROM usual WHERE kind = 'number') o USING (code) ORDER BY code""",
