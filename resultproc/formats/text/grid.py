@@ -675,7 +675,7 @@ _YEAR = re.compile(
 def _is_told(line: str) -> bool:
     """Say whether the numbers of a line are those of a date, or of tables and boards."""
     left, counted = without_facts(line)
-    if counted and not re.search("[0-9][.,][0-9]", left) and not _is_score(line.split()[-1]):
+    if counted and not re.search("[0-9][.,][0-9]", line) and not _is_score(line.split()[-1]):
         return True  # no contestant has a count of tables or boards, and no score
     if counted > 1 or not (_YEAR.search(line) or counted):
         return (
