@@ -7,7 +7,6 @@ from random import Random
 import openpyxl
 import pytest
 from list_layouts import Document, Table, written
-from samples import SAMPLES, real
 
 from resultproc import process, read
 from resultproc.model.dates import written_date
@@ -579,13 +578,6 @@ def test_the_first_words_of_a_header_head_a_column_each() -> None:
     ]
     sheet = read(Source("list.txt", "\n".join(["Pair Names             %", *lines]).encode()))
     assert sheet.contestants["number"].tolist() == ["5", "4"]
-
-
-@real
-def test_a_real_list_whose_columns_touch_is_read() -> None:
-    sheet = read(SAMPLES / "habits/r1-touching-columns.txt")
-    assert sheet.contestants["percentage"].tolist()[:4] == [72.77, 64.87, 64.59, 56.10]
-    assert sheet.contestants["player2"].tolist()[8:11] == ["Nel Prins", "Corrie Huisman", "Toos Kuijpers"]
 
 
 @pytest.mark.parametrize(
