@@ -51,22 +51,14 @@ _HEAD = 200
 
 
 class FileCell(NamedTuple):
-    """A cell to mend.
+    """A cell to mend."""
 
-    at: where it is in the file.
-    heading: what is above it, as far as that is known.
-    text: what it holds.
-    wrong: whether it is at fault.
-    fixed: why it is not mended here, if it is not.
-    column: the contestants' column, without its number; empty where that is not known.
-    """
-
-    at: str
-    heading: str
-    text: str
-    wrong: bool
-    fixed: str = ""
-    column: str = ""
+    at: str  # where it is in the file
+    heading: str  # what is above it, as far as that is known
+    text: str  # what it holds
+    wrong: bool  # whether it is at fault
+    fixed: str = ""  # why it is not mended here, if it is not
+    column: str = ""  # the contestants' column, without its number; empty where that is not known
 
     @property
     def whole(self) -> bool:
@@ -304,18 +296,12 @@ def _of_sheet(source: Source, title: str, number: int, column: str) -> list[File
 
 
 class _SheetCell(NamedTuple):
-    """A cell of a sheet.
+    """A cell of a sheet."""
 
-    column: its letter; empty where a merged cell covers it.
-    text: what it shows.
-    fixed: why it is not mended here, empty where it is.
-    epoch: what days are counted from, where it shows a day; else None.
-    """
-
-    column: str
-    text: str
-    fixed: str
-    epoch: datetime | None
+    column: str  # its letter; empty where a merged cell covers it
+    text: str  # what it shows
+    fixed: str  # why it is not mended here, empty where it is
+    epoch: datetime | None  # what days are counted from, where it shows a day; else None
 
 
 class _Book(NamedTuple):

@@ -279,9 +279,9 @@ def _by_namesakes(frame: pd.DataFrame, words: _Words) -> tuple[npt.NDArray[Any],
     at_odds = (keys["number"] < 0) & (by_club >= 0) & (by_partner >= 0) & (by_partner != by_club)
     sure = (keys["number"] >= 0) | (agree & ~at_odds)
     open_ = np.flatnonzero(~sure)
-    pairs = some.loc[some["number"] >= 0, ["name", "number"]].set_axis(["name", "person"], axis=1)
-    who = _each_or(pairs, words)
     several, odd, told = found[open_] < 0, at_odds[open_], by_partner[open_] >= 0
+    asked = (some["number"] >= 0) & some["name"].isin(keys["name"][open_[several]])
+    who = _each_or(some.loc[asked, ["name", "number"]].set_axis(["name", "person"], axis=1), words)
     other = np.where(odd, words[by_partner[open_]], "")
     may_be = np.where(several, who.reindex(keys["name"][open_]).to_numpy(dtype=object), other)
     why = np.select([several, odd, told], [_NAMESAKES, _AT_ODDS, _BY_PARTNER], _UNSHOWN)
