@@ -30,7 +30,7 @@ from resultproc.model.arrays import Bools, Ints, distinct_keys, factorize_text, 
 from resultproc.model.errors import InputError
 from resultproc.model.provenance import PROVENANCE_KEY, program
 from resultproc.people.aliases import Aliases, each_way, person_key, plain_ways, read_aliases, with_lines
-from resultproc.people.decades import WAY, Decided, distinct_ways, spellings
+from resultproc.people.decades import TOGETHER, WAY, Decided, distinct_ways, spellings
 from resultproc.people.game import seats_of
 from resultproc.people.spelling import (
     one_plain_club,
@@ -205,7 +205,8 @@ class People:
 
     def unsure(self) -> pd.DataFrame:
         """Return who somebody should decide about, the most games first: the columns of the aliases, and why."""
-        return _as_frame(pq.read_table(self._file("unsure")))
+        found, keys = _as_frame(pq.read_table(self._file("unsure"))), ["games", "player", "club", "member", "is"]
+        return found.sort_values(keys, ascending=[False, True, True, True, True], ignore_index=True)
 
     def idle(self) -> list[str]:
         """Return the lines of what the user says that nobody is written like."""
@@ -267,12 +268,13 @@ class _Written:
         """Write who the players of the contestants are, or which of them is unsure: a group of rows for each part."""
         seats = max((each.seats for each in self.seated.values()), default=0)
         fields = {f"{name}{n}": pa.int32() if name == PERSON else pa.bool_() for n in range(1, seats + 1)}
-        said = np.append(self._codes.astype(np.int32), np.int32(-1)) if name == PERSON else self._is_unsure
+        codes = np.append(self._codes, np.int32(-1))
+        said = codes if name == PERSON else self._is_unsure
         besides = -np.bincount(self._codes, self.ways["games"], len(self._keys)).astype(np.int64)
         with pq.ParquetWriter(path, pa.schema({**fields, TWICE: pa.bool_()}, _SAID), **_COMPRESSED) as writer:
             for part in parts:
                 game, way = self.seated[part.name].read(seats)
-                person = np.append(self._codes, -1)[way]
+                person = codes[way]
                 again, first = distinct_keys(np.repeat(game, seats), person.ravel())
                 besides += np.bincount(person.ravel()[first] + 1, minlength=len(besides) + 1)[1:]
                 twice = (np.bincount(again)[again].reshape(way.shape) > 1) & (person >= 0)
@@ -289,9 +291,9 @@ class _Written:
         """Which of the ways somebody should decide about, and of none."""
         return np.isin(np.arange(len(self.ways) + 1), self.decided.unsure["row"])
 
-    @cached_property
-    def _codes(self) -> Ints:
-        return self.decided.person.cat.codes.to_numpy().astype(np.int64)
+    @property
+    def _codes(self) -> npt.NDArray[np.int32]:
+        return self.decided.person.cat.codes.to_numpy().astype(np.int32)
 
     @property
     def _keys(self) -> pd.Index[str]:
@@ -303,14 +305,19 @@ class _Written:
         keys = pd.Series(self._keys, dtype="str")
         name, number = (self.said.called(keys, number=each) for each in (False, True))
         plain = self._plain if doubts or number.notna().any() else {}
-        columns = {each: plain.get(each) for each in ("name", "number")}
-        ways = self.ways.assign(code=self._codes, now=each_way(self.ways, "place", self.said.clubs_now), **columns)
+        columns: dict[str, Any] = {each: plain.get(each) for each in ("name", "number")}
+        columns |= {"code": self._codes, "now": each_way(self.ways, "place", self.said.clubs_now)}
+        ways = self.ways.assign(**columns, row=np.arange(len(self.ways)))
         persons = pd.DataFrame({"code": range(len(keys)), "person": keys, "name": name, "number": number})
         unsure = self.decided.unsure if doubts else pd.DataFrame(columns=["row", "may_be", "why"], dtype="str")
-        frames = {"ways": ways.assign(row=np.arange(len(ways))), "keys": persons, "doubts": unsure.astype({"row": int})}
-        tables = {each: pa.Table.from_pandas(frame, preserve_index=False) for each, frame in frames.items()}
-        with shared_database(tables, {MAIN: _VIEWS}) as database:
-            return database.table(view).to_arrow_table()
+        found = []
+        for some in np.array_split(persons["code"], len(ways) // TOGETHER + 1):  # nothing depends on other persons
+            frames = {"keys": persons.loc[some], "doubts": unsure.astype({"row": int})}
+            frames["ways"] = ways[ways["code"].between(some.min(), some.max())]
+            tables = {each: pa.Table.from_pandas(frame, preserve_index=False) for each, frame in frames.items()}
+            with shared_database(tables, {MAIN: _VIEWS}) as database:
+                found.append(database.table(view).to_arrow_table())
+        return pa.concat_tables(found)
 
     @cached_property
     def _plain(self) -> dict[str, pd.Categorical[Any]]:
@@ -351,10 +358,12 @@ _VIEWS = {
     "texts": """
         SELECT code, 'player' AS kind, player AS text, games FROM ways
         UNION ALL SELECT code, 'member', member, games FROM ways UNION ALL SELECT code, 'club', now, games FROM ways
-        UNION ALL SELECT code, 'own', w.member, games FROM ways w JOIN keys USING (code) WHERE w.number = person""",
+        UNION ALL SELECT code, 'own', w.member, games FROM ways w JOIN keys USING (code) WHERE w.number = person
+        UNION ALL SELECT code, 'name', name, games FROM ways
+        UNION ALL SELECT code, 'number', number, games FROM ways""",
     "usual": """
         SELECT code, kind, first(text ORDER BY games DESC, text) AS most,
-        string_agg(text, '; ' ORDER BY games DESC, text) AS every
+        list(text ORDER BY games DESC, text) AS every
         FROM (SELECT code, kind, text, sum(games) AS games FROM texts WHERE text <> '' GROUP BY ALL)
         GROUP BY code, kind""",
     # Whom the user calls by a number has that one as most games write it.
@@ -367,21 +376,21 @@ _VIEWS = {
     "sums": """
         SELECT code, CAST(sum(games) AS BIGINT) AS games, CAST(min("first") AS BIGINT) AS first_year,
         CAST(max("last") AS BIGINT) AS last_year,
-        CAST(coalesce(sum(games) FILTER (row IN (SELECT row FROM doubts)), 0) AS BIGINT) AS unsure,
-        coalesce(list_sort(list(DISTINCT name) FILTER (name IS NOT NULL)), []) AS names,
-        coalesce(list_sort(list(DISTINCT number) FILTER (number IS NOT NULL)), []) AS numbers
+        CAST(coalesce(sum(games) FILTER (row IN (SELECT row FROM doubts)), 0) AS BIGINT) AS unsure
         FROM ways GROUP BY code""",
     "persons": """
-        SELECT person, player, member, p.every AS spellings, games, first_year, last_year, c.every AS clubs, unsure,
-        names, numbers FROM called JOIN sums USING (code)
+        SELECT person, player, member, array_to_string(p.every, '; ') AS spellings, games, first_year, last_year,
+        array_to_string(c.every, '; ') AS clubs, unsure, coalesce(n.every, []) AS names,
+        coalesce(o.every, []) AS numbers FROM called JOIN sums USING (code)
         LEFT JOIN (FROM usual WHERE kind = 'player') p USING (code)
-        LEFT JOIN (FROM usual WHERE kind = 'club') c USING (code) ORDER BY code""",
+        LEFT JOIN (FROM usual WHERE kind = 'club') c USING (code)
+        LEFT JOIN (FROM usual WHERE kind = 'name') n USING (code)
+        LEFT JOIN (FROM usual WHERE kind = 'number') o USING (code) ORDER BY code""",
     "unsure": """
         SELECT player, member, place AS club, person AS "is", first(may_be ORDER BY row) AS may_be,
         CAST(sum(games) AS BIGINT) AS games, CAST(min("first") AS BIGINT) AS first_year,
         CAST(max("last") AS BIGINT) AS last_year, first(why ORDER BY row) AS why
-        FROM doubts JOIN ways USING (row) JOIN keys USING (code) GROUP BY ALL
-        ORDER BY games DESC, player NULLS LAST, club NULLS LAST, member NULLS LAST, person""",
+        FROM doubts JOIN ways USING (row) JOIN keys USING (code) GROUP BY ALL""",
 }
 """What is asked of the ways in which people are written: what each person is called, as the user says, else as in most
 games; the rows of the view ``persons``, with all plain ``names`` and ``numbers`` that the games have; and who somebody
@@ -421,9 +430,10 @@ _NUMBERS = ("games", "first", "last", "met")
 
 
 def _joined(several: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Return the ways of several frames in one, whose texts stay categories."""
-    texts = {name: union_categoricals([each[name].array for each in several]) for name in WAY}
-    return pd.DataFrame({**texts, **{name: np.concatenate([each[name] for each in several]) for name in _NUMBERS}})
+    """Return the ways of several frames in one, whose texts stay categories. These frames are empty then."""
+    joined: dict[str, Any] = {name: union_categoricals([each.pop(name).array for each in several]) for name in WAY}
+    joined |= {name: np.concatenate([each.pop(name) for each in several]) for name in _NUMBERS}
+    return pd.DataFrame(joined, copy=False)
 
 
 _SAID = {PROVENANCE_KEY: program()}

@@ -92,7 +92,8 @@ class Aliases:
         plain["club"] = each_way(ways, "place", lambda places: plain_club(self.clubs_now(places)))
         plain["number"] = _with(plain["number"], meant)
         plain["partner"] = ways["partner"].array
-        asked = pd.DataFrame(plain, copy=False).join(ways[["games", "first", "last", "met"]])
+        numbers = {name: ways[name].array for name in ("games", "first", "last", "met")}
+        asked = pd.DataFrame(plain | numbers, copy=False)
         # What is said of somebody without a number holds for nobody else of the name.
         open_ = np.delete(np.arange(len(asked)), lacking)
         found = decide(asked if lacking.empty else asked.iloc[open_])
