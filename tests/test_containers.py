@@ -96,7 +96,11 @@ def _pdf(table: Table) -> bytes:
         for i, text in enumerate(row)
         if text
     ]
-    stream = "\n".join(drawn).encode("latin-1")
+    return pdf("\n".join(drawn).encode("latin-1"))
+
+
+def pdf(stream: bytes) -> bytes:
+    """Return a PDF of one page on which so much is drawn."""
     objects = [
         b"<</Type/Catalog/Pages 2 0 R>>",
         b"<</Type/Pages/Kids[3 0 R]/Count 1>>",

@@ -1,6 +1,5 @@
 """Files that are small and stand for much: they are refused, or read in a time that grows with their size alone."""
 
-import zlib
 from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
@@ -9,7 +8,7 @@ from time import process_time
 
 import pytest
 from conftest import saved
-from test_containers import ods
+from test_containers import ods, pdf
 from workbooks import workbook
 
 from resultproc.formats.read import read
@@ -56,34 +55,14 @@ def test_a_tag_has_no_more_attributes_than_any_has(tmp_path: Path) -> None:
         read(saved(tmp_path / "a.xml", f"<?xml version='1.0'?><USEBIO Version='1.2' {many}><EVENT/></USEBIO>"))
 
 
-def pdf(path: Path, drawn: bytes) -> Path:
-    """Write a PDF of one page."""
-    packed = zlib.compress(drawn)
-    objects = [
-        b"<< /Type /Catalog /Pages 2 0 R >>",
-        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources 6 0 R >>",
-        b"<< /Length %d /Filter /FlateDecode >>\nstream\n%s\nendstream" % (len(packed), packed),
-        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-        b"<< /Font << /F 5 0 R >> >>",
-    ]
-    out = b"%PDF-1.4\n"
-    places = []
-    for number, each in enumerate(objects, 1):
-        places.append(len(out))
-        out += b"%d 0 obj\n%s\nendobj\n" % (number, each)
-    table = b"".join(b"%010d 00000 n \n" % place for place in places)
-    end = b"trailer\n<< /Size 7 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % len(out)
-    return saved(path, out + b"xref\n0 7\n0000000000 65535 f \n" + table + end)
-
-
 def test_a_page_of_a_pdf_draws_no_more_than_a_list(tmp_path: Path) -> None:
     pytest.importorskip("pdfplumber")
+    drawn = b"BT /F1 10 Tf 50 700 Td (Nothing of ours) Tj ET\n"
     with pytest.raises(InputError, match="no list of results is seen"):
-        read(pdf(tmp_path / "a.pdf", b"BT /F 10 Tf 50 700 Td (Nothing of ours) Tj ET"))
+        read(saved(tmp_path / "a.pdf", pdf(drawn)))
     for marks in (b"(a)Tj\n", b"q\n", b"0 0 1 1 re f\n"):
         with pytest.raises(FormatError, match="a page of this PDF draws more than any list of results"):
-            read(pdf(tmp_path / "a.pdf", b"BT /F 10 Tf 50 700 Td (Nothing of ours) Tj ET\n" + marks * 300_000))
+            read(saved(tmp_path / "a.pdf", pdf(drawn + marks * 300_000)))
 
 
 def asking(path: Path, count: int) -> float:
