@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import chain
 from random import Random
 
-import openpyxl
+from workbooks import workbook
 
 
 @dataclass(frozen=True)
@@ -137,18 +138,8 @@ def _table(table: Table, way: str, tag: str) -> str:
 
 
 def _workbook(document: Document) -> bytes:
-    book = openpyxl.Workbook()
-    sheet = book.active
-    assert sheet is not None
-    for title in document.titles:
-        sheet.append([title])
-    for table in document.tables:
-        sheet.append([])
-        for row in table.lines:
-            sheet.append([_value(cell) for cell in row])
-    content = io.BytesIO()
-    book.save(content)
-    return content.getvalue()
+    rows = [[[], *(map(_value, row) for row in table.lines)] for table in document.tables]
+    return workbook(Sheet=[*([title] for title in document.titles), *chain(*rows)])
 
 
 def _value(cell: str) -> object:

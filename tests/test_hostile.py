@@ -6,12 +6,12 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from zipfile import ZipFile
 
 import pytest
 from conftest import ALL, FIXTURES, PROJECT, run, saved
 from example_games import csv
 from samples import SAMPLES, real
+from test_xlsx import altered
 
 from resultproc.formats.read import read
 from resultproc.model.errors import MOST_QUOTED, InputError, Problem
@@ -212,21 +212,11 @@ def test_strata_of_the_site_that_say_nothing(tmp_path, strats, said):
     assert said in message(written(tmp_path, json.dumps(content), "live.json"))[0]
 
 
-def workbook(folder: Path, change: dict[str, tuple[str, str]]) -> Path:
-    """Return a workbook whose parts have other text."""
-    path = folder / "game.xlsx"
-    with ZipFile(FIXTURES / "wed-open-pairs-2012-04-18.xlsx") as source, ZipFile(path, "w") as target:
-        for name in source.namelist():
-            text = source.read(name).decode("utf-8")
-            old, new = change.get(name, ("", ""))
-            assert old in text
-            target.writestr(name, text.replace(old, new, 1) if old else text)
-    return path
-
-
 def test_a_defined_name_without_end(tmp_path):
-    names = f"<definedNames><definedName name='n'>{'x' * 100_000}</definedName></definedNames></workbook>"
-    path = workbook(tmp_path, {"xl/workbook.xml": ("</workbook>", names)})
+    names = f"<definedNames><definedName name='n'>{'x' * 100_000}</definedName></definedNames></workbook>".encode()
+    data = (FIXTURES / "wed-open-pairs-2012-04-18.xlsx").read_bytes()
+    changed = altered(data, {"xl/workbook.xml": lambda part: part.replace(b"</workbook>", names)})
+    path = saved(tmp_path / "game.xlsx", changed)
     start = time.process_time()
     assert "a name of absurd length" in message(path)[0]
     assert time.process_time() - start < 5
