@@ -32,12 +32,12 @@ from resultproc.model.errors import (
     resultproc_error,
     shown,
 )
-from resultproc.model.files import OutputFolder, SeenFiles, folded_name
+from resultproc.model.files import OutputFolder, SeenFiles
 from resultproc.model.json import JsonObject, json_lines, one_line
 from resultproc.model.plugins import named
 from resultproc.model.provenance import now, program
 from resultproc.model.work import chunked, in_order, within
-from resultproc.site.index import GamesPage, Index, files_for_the_public, remove_site, write_site
+from resultproc.site.index import LISTS, GamesPage, Index, files_for_the_public, remove_site, write_site
 from resultproc.stages.doubts import LIKELY_MISTAKES
 from resultproc.stages.same_game import remarks_on_versions
 
@@ -363,7 +363,7 @@ def _site(
 
     try:
         if index:
-            taken = {folded_name(name): entry.path for entry in ledger.entries.values() for name in entry.files}
+            taken = {key: path for name in LISTS for key, path in ledger.owners(name).items()}
             left_out, look = ledger.said_of_site()
             write_site(given, folder, index, changed, taken, settings.fingerprint, left_out, look)
         else:

@@ -44,6 +44,9 @@ from resultproc.site.player_pages import (
 INDEX, MONTHS, WEEKDAYS = "index.html", "months", "weekdays"
 """The list of all pages, and the folders of those of months and of days of the week."""
 
+LISTS = (INDEX, MONTHS, WEEKDAYS, PLAYERS_FOLDER)
+"""Where lists and pages of players are."""
+
 _OUR_MARK = b'<meta name="generator" content="resultproc batch --index">'
 """What tells a list of ours from a page of somebody else's that is called the same."""
 
@@ -158,7 +161,8 @@ def write_site(
 
     given: the pages of games.
     index: which lists there are.
-    taken: the names of results, as :func:`~resultproc.model.files.folded_name` has them, and whose they are.
+    taken: the names of results that are where lists are, as :func:`~resultproc.model.files.folded_name` has them, and
+    whose they are.
     version: what tells the program and its settings from others.
     left_out: the names and numbers of those who do not want a page.
     look: how the lists look, as the club's settings say.
