@@ -287,7 +287,7 @@ def _link(
     coloured = str(markup("site/look.html", look=look))
     head = (b"" if index.found else UNASKED) + coloured.encode()
     for later, game, earlier in _neighbours(list(first.values())):
-        around = [f"{other.page} {other.part} {other.hash}" if other else "" for other in (later, earlier)]
+        around = [other.made_of if other else "" for other in (later, earlier)]
         around += (each.made_of for each in sat.get(game.page, ()))
         around.append(coloured)
         made_of = _digest([version, str(index.found), of_name[game.page].sha256 or "", game.month, *around])
