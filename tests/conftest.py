@@ -13,7 +13,8 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout, suppress
+from importlib import import_module
 from importlib.machinery import SourceFileLoader
 from importlib.util import find_spec, module_from_spec, spec_from_loader
 from io import BytesIO, TextIOWrapper
@@ -157,7 +158,7 @@ OWN = tempfile.mkdtemp(prefix="resultproc-tests-")
 """The folder of what is the user's own."""
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Hear Ctrl-C, as its tests do: what a script starts in the background is deaf to it, and so is all below.
 
     What is the user's own, such as the receipts of what was published, is looked for in a folder of the tests.
@@ -170,6 +171,13 @@ def pytest_configure() -> None:
     work.pool = lambda jobs, limits=None: _Here() if jobs == 1 and limits == FileLimits() else _pool(jobs, limits)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    # Each process compiles its part of the modules first, and then finds the others compiled: else each compiles all.
+    worker = getattr(config, "workerinput", None)
+    if worker and config.args == ["tests"]:
+        modules = sorted(path.stem for path in Path(__file__).parent.glob("test_*.py"))
+        for module in modules[int(worker["workerid"][2:]) :: worker["workercount"]]:
+            with suppress(Exception, pytest.skip.Exception):  # which is told when its tests are looked for
+                import_module(module)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:

@@ -205,6 +205,12 @@ def test_the_ending_tells_it_from_plain_csv(tmp_path: Path) -> None:
     assert {detect(path).name for path in (tmp_path / "out").glob("*.csv")} == {"csv", "bridgewebs"}
 
 
+def test_the_number_of_a_board_may_have_a_zero_before_it(tmp_path: Path) -> None:
+    plain = read_play(game_file(tmp_path, TWO_WINNERS))
+    filled = read_play(game_file(tmp_path, TWO_WINNERS.replace("#Board;", "#Board;0")))
+    assert filled[0].equals(plain[0])
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [

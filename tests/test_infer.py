@@ -282,7 +282,8 @@ def test_a_reading_that_explains_more(tmp_path: Path) -> None:
     (game,) = explained(replace(sheet, games=games, contestants=contestants)).games
     # 0.70 for first, half of it for third: 0.35 shared by two is 0.18, and 0.30 with what a fourth place would pay.
     assert {(each.printed, each.computed) for each in game.explanations[0].against} == {("0.18", "0.30")}
-    assert [(each.path, each.value, each.against) for each in game.readings] == [("ties.beyond-depth", "none", 0)]
+    (reading,) = game.readings
+    assert (reading["path"], reading["value"], reading["contradicted"]) == ("ties.beyond-depth", "none", 0)
 
 
 # Real sheets: what is known of them, and what their awards tell.

@@ -904,22 +904,24 @@ MIXED = (
 
 def test_a_value_of_an_answer_is_of_the_points_of_one_league() -> None:
     views = frozenset({"awards", "games"})
+    rows = "('ebu', 1, 'x', 'a', 3.5, 3.5, 50.5), ('sbu', 2, 'x', 'b', 4, 4, 60), ('acbl', 3, 'y', 'c', 2, NULL, 55)"
+    columns = "league, game_id, club, rating, masterpoints, local, percentage"
+    with duckdb.connect() as database:
+        database.execute("ATTACH ':memory:' AS views; USE views")
+        database.execute(f"CREATE TABLE awards AS SELECT * FROM (VALUES {rows}) AS t({columns})")
+        database.execute("CREATE TABLE games AS SELECT game_id, league FROM awards")
 
-    def mixes(sql: str) -> bool:
-        with duckdb.connect() as database:
-            database.execute("ATTACH ':memory:' AS views")
-            database.execute("USE views")
-            database.execute(f"CREATE TABLE awards AS SELECT * FROM (VALUES {rows}) AS t({columns})")
-            database.execute("CREATE TABLE games AS SELECT game_id, league FROM awards")
+        def mixes(sql: str) -> bool:
             try:
                 refuse_points_of_several(lambda asked: database.execute(asked).fetchall(), query_scope(sql, views))
             except InputError:
                 return True
+            finally:
+                database.execute("USE views; DETACH DATABASE IF EXISTS apart")
+                database.execute("DROP TABLE IF EXISTS answer; DROP TABLE IF EXISTS alone")
             return False
 
-    rows = "('ebu', 1, 'x', 'a', 3.5, 3.5, 50.5), ('sbu', 2, 'x', 'b', 4, 4, 60), ('acbl', 3, 'y', 'c', 2, NULL, 55)"
-    columns = "league, game_id, club, rating, masterpoints, local, percentage"
-    assert [sql for sql in (*APART, *MIXED) if mixes(sql)] == [*MIXED]
+        assert [sql for sql in (*APART, *MIXED) if mixes(sql)] == [*MIXED]
 
 
 def test_the_record_of_a_player_is_by_league(archived: Path) -> None:

@@ -1,5 +1,6 @@
 """Portable Bridge Notation: total tables and score tables, as the standard has them and programs write them."""
 
+import re
 from contextlib import suppress
 from pathlib import Path
 
@@ -62,6 +63,13 @@ def test_its_boards_give_its_matchpoints_and_totals() -> None:
     computed = totals(boards, points, contestants)
     assert computed["score"].tolist() == pytest.approx(contestants["score"].tolist())
     assert computed["percentage"].round(2).tolist() == contestants["percentage"].tolist()
+
+
+def test_the_number_of_a_board_may_have_a_zero_before_it(tmp_path: Path) -> None:
+    filled = re.sub(r'\[Board "(?=[0-9]")', '[Board "0', FIXTURE.read_text("utf-8"))
+    assert filled.count('[Board "0') == 3
+    played = read_play(saved(tmp_path / FIXTURE.name, filled))
+    assert played[0].equals(read_play(FIXTURE)[0])
 
 
 def test_ids_that_end_in_a_direction_tell_it(tmp_path: Path) -> None:

@@ -65,16 +65,11 @@ output_option = click.option(
 
 
 class Output(NamedTuple):
-    """What is written where.
+    """What is written where."""
 
-    format: that of what is written.
-    path: the file; None for standard output.
-    in_folder: whether its folder is made if it is not there.
-    """
-
-    format: str
-    path: Path | None
-    in_folder: bool = False
+    format: str  # that of what is written
+    path: Path | None  # the file; None for standard output
+    in_folder: bool = False  # whether its folder is made if it is not there
 
     def write(self, data: bytes) -> None:
         """Write what was made to the file, whole or not at all, or to standard output."""
@@ -273,26 +268,16 @@ class Sealing(NamedTuple):
 
 @dataclass(frozen=True)
 class Delivery:
-    """How a result is written, whatever the format.
+    """How a result is written, whatever the format."""
 
-    site: the results site that it is for; what the site would refuse is an error.
-    strict: remarks are errors.
-    shown: pages list them all.
-    public: nothing does, see :func:`resultproc.stages.pipeline.public`.
-    recap: formats that can show the grid of contestants by boards do.
-    timed: it says when it was made.
-    makeable: deals are analysed.
-    sealing: how outputs are sealed, None where they are not.
-    """
-
-    site: Site | None
-    strict: bool
-    shown: bool
-    public: bool
-    recap: bool
-    timed: bool
-    makeable: bool
-    sealing: Sealing | None = None
+    site: Site | None  # the results site that it is for; what the site would refuse is an error
+    strict: bool  # remarks are errors
+    shown: bool  # pages list them all
+    public: bool  # nothing does, see :func:`resultproc.stages.pipeline.public`
+    recap: bool  # formats that can show the grid of contestants by boards do
+    timed: bool  # it says when it was made
+    makeable: bool  # deals are analysed
+    sealing: Sealing | None = None  # how outputs are sealed, None where they are not
 
 
 def delivering(command: Command) -> Command:

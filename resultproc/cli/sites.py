@@ -116,42 +116,15 @@ def _head(site: Site) -> ResultsSite:
     }
 
 
-_SENT = {
-    "form": "uploaded by hand",
-    "post": "sent by 'publish', or by hand",
-    "mail": "a mail, written by 'publish'",
-    "folder": "put there by 'publish'",
-    "check": "no file of ours: checked here, uploaded from your own program",
-}
-
-
 def _taken(site: Site) -> str:
-    return ", ".join((*site.formats, _SENT[site.sent]))
+    from resultproc.publish.known import SENT
 
-
-_WORDS = {
-    "games": "games in a file, at most",
-    "event_types": "kinds of event",
-    "scoring": "scoring",
-    "contestants": "contestants, at least",
-    "players": "names of each contestant",
-    "places": "a place for every contestant",
-    "one_movement": "all with a direction, or all without",
-    "percentages": "percentages for every contestant, if scored by",
-    "member_numbers": "member numbers, as a pattern",
-    "without_number": "a player without a number",
-    "one_number": "one number for each player",
-    "keys": "to be declared",
-    "charge_codes": "charge codes",
-    "boards": "boards, at least, if there are any",
-    "sessions": "sessions in a file, at most",
-    "strata": "strata",
-    "points": "the masterpoints of",
-}
-"""What a site asks, by the names that its file has, in words."""
+    return ", ".join((*site.formats, SENT[site.sent]))
 
 
 def _lines(site: Site) -> Iterator[str]:
+    from resultproc.publish.taken import CHECKS
+
     yield from _wrapped(in_words(f"{site.id}: {site.title} {site.address}".rstrip()))
     yield from _wrapped(in_words(f"takes {_taken(site)}"), 1)
     if site.asks:
@@ -159,7 +132,7 @@ def _lines(site: Site) -> Iterator[str]:
     for name, asked in site.asks.items():
         value = ", ".join(map(str, asked.value)) if isinstance(asked.value, list) else str(asked.value)
         value = {True: "yes", False: "no"}[asked.value] if isinstance(asked.value, bool) else value
-        yield from _wrapped(in_words(f"{_WORDS[name]}: {value}"), 1)
+        yield from _wrapped(in_words(f"{CHECKS[name][2]}: {value}"), 1)
         yield from _wrapped(in_words(asked.note), 2)
         yield from _wrapped(site.citation(asked), 2)
     yield in_words("To upload a file:")

@@ -50,20 +50,13 @@ _MOST = 100
 
 
 class Dealt(NamedTuple):
-    """The deal of a board as a file has it.
+    """The deal of a board as a file has it."""
 
-    board: the number, empty where there is none.
-    where: the line.
-    hands: by direction, the cards of each suit, from spades on.
-    tricks: what can be made, None where the file does not say it.
-    par: the score for that, None where the file does not say it.
-    """
-
-    board: str
-    where: str
-    hands: Mapping[str, Sequence[str]]
-    tricks: str | None = None
-    par: int | None = None
+    board: str  # the number, empty where there is none
+    where: str  # the line
+    hands: Mapping[str, Sequence[str]]  # by direction, the cards of each suit, from spades on
+    tricks: str | None = None  # what can be made, None where the file does not say it
+    par: int | None = None  # the score for that, None where the file does not say it
 
 
 def hands_of(file: DeclaredFile) -> dict[int, dict[str, Any]]:

@@ -110,15 +110,11 @@ def results_files(paths: Iterable[Path], apart: Path | None) -> Iterator[Input]:
 
 
 class _Thing(NamedTuple):
-    """Something in a folder.
-
-    below: its path below the folder that was given, '' for that itself.
-    hidden: whether it, or a folder that it is in, has a name that begins with a point.
-    """
+    """Something in a folder."""
 
     file: str
-    below: str
-    hidden: bool
+    below: str  # its path below the folder that was given, '' for that itself
+    hidden: bool  # whether it, or a folder that it is in, has a name that begins with a point
     is_link: bool
     is_file: bool
 
@@ -170,16 +166,11 @@ def without_files(paths: Iterable[Path], items: Sequence[Input]) -> list[Path]:
 
 @dataclass
 class Contents:
-    """What tells one content from another, in one look at files.
+    """What tells one content from another, in one look at files."""
 
-    settings: what tells the run's settings from others.
-    club: the file of the club's settings, None for the one in each file's folder.
-    seen: the files that were looked into before.
-    """
-
-    settings: str
-    club: Path | None = None
-    seen: SeenFiles = field(default_factory=SeenFiles)
+    settings: str  # what tells the run's settings from others
+    club: Path | None = None  # the file of the club's settings, None for the one in each file's folder
+    seen: SeenFiles = field(default_factory=SeenFiles)  # the files that were looked into before
     _folders: dict[str, tuple[set[str], list[str]]] = field(default_factory=dict)
 
     def hash(self, file: str) -> str:

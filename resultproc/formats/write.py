@@ -35,13 +35,10 @@ _DATE, _COUNT, _TEXT = r"(%[YymdjaAbB]|[^%{}])*", "(0[1-9])?", r"(\.[1-9][0-9]?)
 
 
 class NamePattern(NamedTuple):
-    """A pattern of names. parts: the text before each key, the key ('' at the end), and how it is written.
-
-    ending: how all names end, '' where the format is to say so.
-    """
+    """A pattern of names. parts: the text before each key, the key ('' at the end), and how it is written."""
 
     parts: tuple[tuple[str, str, str], ...]
-    ending: str
+    ending: str  # how all names end, '' where the format is to say so
 
     @classmethod
     def parse(cls, text: str) -> NamePattern:

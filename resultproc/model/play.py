@@ -58,6 +58,11 @@ def lead(text: str) -> str | None:
     return _DENOMINATIONS.get(suit, suit) + rank.replace("10", "T")
 
 
+def board_number(text: str) -> int | None:
+    """Return the number of a board, which may be written with zeros before it; None for any other text."""
+    return int(text) if re.fullmatch("0{0,3}[1-9][0-9]{0,3}", text) else None
+
+
 def how_played(said: str, by: str, taken: str, led: str) -> dict[str, object]:
     """Return contract, declarer, tricks and lead in the boards frame's columns; of boards passed out the first alone.
 
@@ -95,14 +100,15 @@ def wrong_hands(board: str, hands: Mapping[str, Sequence[str]]) -> tuple[str, st
 
     hands: by direction, the cards of each suit, from spades on; none of a deal that could not be taken apart.
     """
-    if not re.fullmatch("0{0,2}[1-9][0-9]{0,3}", board):
+    number = board_number(board)
+    if number is None:
         return "these hands have no number of a board", "write it as PBN's Board, LIN's qx or ah, or DLM's Board 07"
     if not hands:
         return (
             "this is not a deal, or it is damaged",
             "write four hands of 13 cards; in DLM the last three digits are a check",
         )
-    name = f"board {board.lstrip('0')}"
+    name = f"board {number}"
     whole = "write the 13 cards of each hand, such as KJ.KJ87642.87.62"
     cards: list[str] = []
     for seat in HANDS:

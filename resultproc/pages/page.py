@@ -55,16 +55,11 @@ def room(widths: Iterable[float], texts: int) -> str:
 
 @dataclass(frozen=True)
 class PageColumn:
-    """A column of a table.
+    """A column of a table."""
 
-    heading: what is above its cells.
-    kind: n for names or k for another key, l for other text, a for awards, '' for numbers.
-    label: what is beside its cells where there is little room, and no heading above them.
-    """
-
-    heading: str
-    kind: str = ""
-    label: str = ""
+    heading: str  # what is above its cells
+    kind: str = ""  # n for names or k for another key, l for other text, a for awards, '' for numbers
+    label: str = ""  # what is beside its cells where there is little room, and no heading above them
 
     @cached_property
     def tags(self) -> tuple[str, str]:
@@ -86,30 +81,19 @@ class PageRow:
 
 @dataclass(frozen=True)
 class PageTable:
-    """A table of a page.
+    """A table of a page."""
 
-    id: of its heading, for links.
-    title: its heading.
-    columns: from left to right.
-    rows: from top to bottom.
-    note: what is said beside the heading.
-    sorts: whether its columns sort.
-    below: numbered notes below the table.
-    alone: whether it is printed on a page of its own.
-    scrolls: whether it stays a table in little room, and is moved to be read; else its rows become a list.
-    people: whether a row is a player, whom a field finds where there are many.
-    """
-
-    id: str
-    title: str
-    columns: Sequence[PageColumn]
-    rows: Sequence[PageRow]
-    note: str = ""
-    sorts: bool = True
-    below: Sequence[str] = ()
-    alone: bool = False
+    id: str  # of its heading, for links
+    title: str  # its heading
+    columns: Sequence[PageColumn]  # from left to right
+    rows: Sequence[PageRow]  # from top to bottom
+    note: str = ""  # what is said beside the heading
+    sorts: bool = True  # whether its columns sort
+    below: Sequence[str] = ()  # numbered notes below the table
+    alone: bool = False  # whether it is printed on a page of its own
+    # Whether it stays a table in little room, and is moved to be read; else its rows become a list.
     scrolls: bool = False
-    people: bool = False
+    people: bool = False  # whether a row is a player, whom a field finds where there are many
 
     def cells_of(self, row: PageRow) -> str:
         """Return the cells of a row with their tags, as markup; what is in them is escaped."""
@@ -207,38 +191,23 @@ _OF_SITE = re.compile(rb'<meta name="robots"[^>\n]*>\n|<style class="look">[^<]*
 
 @dataclass(frozen=True)
 class Report:
-    """What a report shows: a page of tables, and a workbook, are made of it.
+    """What a report shows: a page of tables, and a workbook, are made of it."""
 
-    title: what it is called.
-    tables: those of the page.
-    sheets: those of the workbook, by the names of its sheets; the tables of one sheet have the same columns.
-    over: what is above the title of the page.
-    facts: what is below the title.
-    lead: what matters most.
-    problems: what is wrong.
-    picture: what is above the tables of the page, as markup.
-    said: what is below them.
-    remarks: what is doubtful.
-    foot: what is last.
-    provenance: where it all comes from, None to say nothing about that.
-    landscape: whether the page is printed on its side.
-    script: of the page, see :func:`render`.
-    """
-
-    title: str
-    tables: Sequence[PageTable] = ()
+    title: str  # what it is called
+    tables: Sequence[PageTable] = ()  # those of the page
+    # Those of the workbook, by the names of its sheets; the tables of one sheet have the same columns.
     sheets: Mapping[str, Sequence[PageTable]] = field(default_factory=dict)
-    over: str = ""
-    facts: Sequence[str] = ()
-    lead: str = ""
-    problems: Sequence[object] = ()
-    picture: str = ""
-    said: Sequence[str] = ()
-    remarks: Sequence[object] = ()
-    foot: Sequence[str] = ()
-    provenance: Provenance | None = None
-    landscape: bool = False
-    script: Sequence[str] = ()
+    over: str = ""  # what is above the title of the page
+    facts: Sequence[str] = ()  # what is below the title
+    lead: str = ""  # what matters most
+    problems: Sequence[object] = ()  # what is wrong
+    picture: str = ""  # what is above the tables of the page, as markup
+    said: Sequence[str] = ()  # what is below them
+    remarks: Sequence[object] = ()  # what is doubtful
+    foot: Sequence[str] = ()  # what is last
+    provenance: Provenance | None = None  # where it all comes from, None to say nothing about that
+    landscape: bool = False  # whether the page is printed on its side
+    script: Sequence[str] = ()  # of the page, see :func:`render`
 
     def page(self, *, fragment: bool = False) -> bytes:
         """Return the page. fragment: whether it is for a page of a club's own site."""

@@ -20,16 +20,11 @@ AXIS_MARKS, _LABELS = 4, 8
 
 @dataclass(frozen=True)
 class Axes:
-    """What a picture is drawn by.
+    """What a picture is drawn by."""
 
-    years: from left to right, from the first to the last, also those without games; of a ladder its places.
-    marks: the numbers on the left, upwards, in hundredths of masterpoints.
-    height: that of the picture.
-    """
-
-    years: range
-    marks: list[float]
-    height: int
+    years: range  # from left to right, from the first to the last, also those without games; of a ladder its places
+    marks: list[float]  # the numbers on the left, upwards, in hundredths of masterpoints
+    height: int  # that of the picture
 
     @property
     def _wide(self) -> float:

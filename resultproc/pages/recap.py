@@ -19,24 +19,15 @@ from resultproc.pages.words import contestant_kind
 
 
 class GridRow(NamedTuple):
-    """A contestant.
+    """A contestant."""
 
-    at: its row in the contestants frame.
-    number: as the sheet has it.
-    players: their names.
-    points: by board, matchpoints or IMPs, without the boards that it did not play.
-    total: the sum of these.
-    percentage: what the sheet ranks it by in this session, None where it has none.
-    score: the same as a score.
-    """
-
-    at: int
-    number: str
-    players: Sequence[str]
-    points: Mapping[int, float]
-    total: float
-    percentage: float | None
-    score: float | None
+    at: int  # its row in the contestants frame
+    number: str  # as the sheet has it
+    players: Sequence[str]  # their names
+    points: Mapping[int, float]  # by board, matchpoints or IMPs, without the boards that it did not play
+    total: float  # the sum of these
+    percentage: float | None  # what the sheet ranks it by in this session, None where it has none
+    score: float | None  # the same as a score
 
 
 class Mean(NamedTuple):
@@ -61,27 +52,18 @@ class Partnership(NamedTuple):
 
 @dataclass(frozen=True)
 class Grid:
-    """The contestants of a section and direction in a session, by their numbers.
+    """The contestants of a section and direction in a session, by their numbers."""
 
-    game: the row of the games frame.
-    title: which they are, such as ``Section A North-South``; '' where there are no others.
-    kind: what each is, pair or player.
-    boards: the numbers of the boards that any of them played.
-    rows: a contestant each.
-    decimals: how many the points on single boards have.
-    courses: the place of each contestant after each round, by its row, all of them different; empty where rounds are
-        not known, or too few.
-    partnerships: how each did, the best first; empty where no percentages are known.
-    """
-
-    game: int
-    title: str
-    kind: str
-    boards: Sequence[int]
-    rows: Sequence[GridRow]
-    decimals: int
+    game: int  # the row of the games frame
+    title: str  # which they are, such as ``Section A North-South``; '' where there are no others
+    kind: str  # what each is, pair or player
+    boards: Sequence[int]  # the numbers of the boards that any of them played
+    rows: Sequence[GridRow]  # a contestant each
+    decimals: int  # how many the points on single boards have
+    # The place of each contestant after each round, by its row, all of them different; empty where rounds are not
+    # known, or too few.
     courses: Mapping[int, Sequence[int]]
-    partnerships: Sequence[Partnership]
+    partnerships: Sequence[Partnership]  # how each did, the best first; empty where no percentages are known
 
     @property
     def scored_otherwise(self) -> bool:

@@ -107,18 +107,12 @@ ALWAYS = ("section", "direction", "number", "players", "score", "percentage", "s
 
 
 class Spot(NamedTuple):
-    """Where a column is.
+    """Where a column is."""
 
-    column: its declaration.
-    part: the list or object of the contestant that holds it, empty where the contestant does itself.
-    name: in that; empty in a list of bare values.
-    numbered: whether the part is a list, with an entry per number.
-    """
-
-    column: Column
-    part: str
-    name: str
-    numbered: bool
+    column: Column  # its declaration
+    part: str  # the list or object of the contestant that holds it, empty where the contestant does itself
+    name: str  # in that; empty in a list of bare values
+    numbered: bool  # whether the part is a list, with an entry per number
 
 
 def _spot(column: Column) -> Spot:

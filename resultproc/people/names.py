@@ -15,7 +15,8 @@ _WIDE = re.compile(
     r"\s*[\t\n&+;|]\s*|\s*/\s*|\s+[-\u2013\u2014]+\s*|\s*[-\u2013\u2014]+\s+|\s*-{2,}\s*|\s*\\\s*|\s+[\u00b7\u2022~]\s+|\u2013(?!(?-i:[a-z]))|(?<=[)\]])[-\u2010]|"
     r"(?<=[0-9]{4}),\s*|,\s*(?=[0-9]{4,9} [-\u2013\u2014] )|"
     # A capital letter alone is an initial, but between names in capitals.
-    r"\s+(?:and|et|und|si|și|och|og|en|ja|és|with|mit|met|avec|con|(?-i:u\.)|(?-i:[yie])|"
+    # ``Con``, ``Si`` and ``Ja`` are first names.
+    r"\s+(?!(?-i:Con|Si|Ja)\b)(?:and|et|und|si|și|och|og|en|ja|és|with|mit|met|avec|con|(?-i:u\.)|(?-i:[yie])|"
     r"(?-i:(?<=[A-Z]{2} )[YE](?= [A-Z]{2})))\s++"
     # ``Tom And & Bob Roe``: before another sign it is a name.
     r"(?![&+;/\u2013\u2014-]|(?:and|et|und|si|și|with)\s)|\s{2,}",
@@ -39,7 +40,7 @@ _DIGITS_OF_ONE, _MEANT = re.compile("[0-9]{4}"), re.compile(r"[(\[#]|[0-9]{5}")
 _COMMA = re.compile(r"\s*,\s*")
 _MARKS = re.compile(r"^[\s*\u2022.]+|\s*\.{3,}$|(?:\s+\.+)+$|[\s\u2022\u2026_=]+$")
 _MARK = rf"\u2020\u2021\u00a7{SYMBOLS}"
-_NOTE = rf"(.*[^\W\d_].*?)\s*(?:[(\[]([^()\[\]]*)[)\]]|([*{_MARK}]+)|\s([0-9]{{1,3}}[.,][0-9]+))"
+_NOTE = rf"(.*[^\W\d_].*?)\s*(?:[(\[]([^()\[\]]*)[)\]]|([*{_MARK}]+\)?)|\s([0-9]{{1,3}}[.,][0-9]+))"
 _NOTE_FIRST = rf"([{_MARK}]+)\s*(.*\w.*)"
 _NOTED = rf"[(\[*{_MARK}]|[0-9][.,]"
 _BESIDE = re.compile(rf"[0-9(\[*\u2026\u2022_{_MARK}]|\.\s?\.")
@@ -309,7 +310,10 @@ def names_in(text: str) -> list[str]:
 
     A hyphen or comma without more may be in a name: those of a whole column tell, see :func:`split_players`.
     """
-    return _parts(_WIDE, text) if re.search(BETWEEN, text) else [*filter(None, [_bare(text)])]
+    if not re.search(BETWEEN, text):
+        return [*filter(None, [_bare(text)])]
+    first, _, rest = text.partition(" ")
+    return _parts(_WIDE, rest if folded(first) in vocabulary()["couples"] else text)
 
 
 def are_several(text: str) -> bool:

@@ -24,22 +24,14 @@ from resultproc.publish.results_site import Site
 
 @dataclass(frozen=True)
 class Account:
-    """What a club has at a site.
+    """What a club has at a site."""
 
-    club: what the site calls the club.
-    folder: the folder of a site of one's own: a path, or a location that fsspec knows.
-    mail: the address that files are mailed to.
-    page: the address below which the pages of a folder can be seen.
-    publish: whether a batch may publish there.
-    settings: the name of the file that says so, empty where the user names none.
-    """
-
-    club: str = ""
-    folder: str = ""
-    mail: str = ""
-    page: str = ""
-    publish: bool = False
-    settings: str = ""
+    club: str = ""  # what the site calls the club
+    folder: str = ""  # the folder of a site of one's own: a path, or a location that fsspec knows
+    mail: str = ""  # the address that files are mailed to
+    page: str = ""  # the address below which the pages of a folder can be seen
+    publish: bool = False  # whether a batch may publish there
+    settings: str = ""  # the name of the file that says so, empty where the user names none
 
     @property
     def where(self) -> str:

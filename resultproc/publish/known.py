@@ -6,7 +6,6 @@ own has a name of its own: it cannot stand for a built-in one.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from urllib.parse import urlsplit
 from resultproc.model.errors import DeclarationError, closest
 from resultproc.model.game import league_of_rating
 from resultproc.model.plugins import names
+from resultproc.model.source import toml_content
 from resultproc.publish.results_site import Demand, Sending, Site
 from resultproc.publish.taken import CHECKS, check_types
 
@@ -36,13 +36,9 @@ def site(name: str) -> Site:
     if not name.endswith(".toml"):
         raise DeclarationError(f"unknown site '{name}'", hint=closest(name, known), code="site.unknown")
     try:
-        with Path(name).open("rb") as file:
-            data = file.read(_LONGEST_FILE + 1)
-        text = data.decode("utf-8")
+        text = Path(name).read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise DeclarationError(f"the site cannot be read: {error}", file=name, code="site.unknown") from None
-    if len(data) > _LONGEST_FILE:
-        raise DeclarationError(f"a site has at most {_LONGEST_FILE} bytes", file=name, code="site.wrong")
     own = _parsed(text, name)
     if own.id in known:
         what = f"'{own.id}' is a built-in site"
@@ -50,15 +46,20 @@ def site(name: str) -> Site:
     return own
 
 
-_LONGEST_FILE = 1_000_000
-
-_SENT = ("form", "post", "mail", "folder", "check")
+SENT = {
+    "form": "uploaded by hand",
+    "post": "sent by 'publish', or by hand",
+    "mail": "a mail, written by 'publish'",
+    "folder": "put there by 'publish'",
+    "check": "no file of ours: checked here, uploaded from your own program",
+}
+"""The ways in which a file gets to a site, in words."""
 
 
 def _parsed(text: str, file: str) -> Site:
     """Return the site that a TOML text describes; raise DeclarationError, the file named, for any other text."""
     try:
-        content = tomllib.loads(text)
+        content = toml_content(text)
         check_types(content)
         asks = {name: Demand(**said) for name, said in content.pop("asks", {}).items()}
         sources = {name: str(said["title"]) for name, said in content.pop("sources", {}).items()}
@@ -69,7 +70,7 @@ def _parsed(text: str, file: str) -> Site:
         lists: dict[str, Any] = {name: _texts(content.pop(name, [])) for name in ("formats", "steps", "unknown")}
         found = Site(asks=asks, sources=sources, dialects=dialects, send=send, **lists, **content)
         _check(found)
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+    except (DeclarationError, ValueError, TypeError, KeyError, AttributeError) as error:
         raise DeclarationError(f"this is no site: {error}", file=file, code="site.wrong") from None
     return found
 
@@ -82,7 +83,7 @@ def _texts(said: Sequence[Any]) -> tuple[str, ...]:
 
 def _check(site: Site) -> None:
     """Raise ValueError for what no site has: other formats, dialects, questions and ways to send than are known."""
-    for name, known in ((site.sent, _SENT), *((name, names("writers")) for name in site.formats)):
+    for name, known in ((site.sent, SENT), *((name, names("writers")) for name in site.formats)):
         if name not in known:
             raise ValueError(f"'{name}' is none of {', '.join(known)}")
     for name in site.asks:

@@ -37,38 +37,23 @@ _DEAL_FILES = (".dlm", ".bri", ".pbn", ".dup")
 
 @dataclass(frozen=True)
 class Parcel:
-    """A file for a site, and what goes with it.
+    """A file for a site, and what goes with it."""
 
-    site: where it goes.
-    account: the club's there.
-    file: the results file that it was made from.
-    source: the hash of that file with all that was declared of it.
-    game: what tells its game from others of the site.
-    title: what the game is called.
-    date: its day, as 20121118; empty where it is not known.
-    stem: what the file is called, without its ending.
-    ending: that of the file, with the dot.
-    named: whether the user said how it is called.
-    data: its content.
-    deals: the ending and content of the deals beside it, None for none.
-    remarks: what the site would lose of it.
-    final: whether its events are over.
-    """
-
-    site: Site
-    account: Account
-    file: str
-    source: str
-    game: str
-    title: str
-    date: str
-    stem: str
-    ending: str
-    named: bool
-    data: bytes = field(repr=False)
+    site: Site  # where it goes
+    account: Account  # the club's there
+    file: str  # the results file that it was made from
+    source: str  # the hash of that file with all that was declared of it
+    game: str  # what tells its game from others of the site
+    title: str  # what the game is called
+    date: str  # its day, as 20121118; empty where it is not known
+    stem: str  # what the file is called, without its ending
+    ending: str  # that of the file, with the dot
+    named: bool  # whether the user said how it is called
+    data: bytes = field(repr=False)  # its content
+    # The ending and content of the deals beside it, None for none.
     deals: tuple[str, bytes] | None = field(default=None, repr=False)
-    remarks: tuple[Problem, ...] = ()
-    final: bool = True
+    remarks: tuple[Problem, ...] = ()  # what the site would lose of it
+    final: bool = True  # whether its events are over
 
     @property
     def name(self) -> str:

@@ -19,37 +19,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Demand:
-    """What a site asks of a game.
+    """What a site asks of a game."""
 
-    value: what is asked, as :mod:`resultproc.publish.taken` takes it.
-    cite: where that is said.
-    note: what else there is to say.
-    refused: whether the site refuses what is otherwise; where it is not known to, that is a remark.
-    """
-
-    value: Any
-    cite: str
-    note: str = ""
-    refused: bool = True
+    value: Any  # what is asked, as :mod:`resultproc.publish.taken` takes it
+    cite: str  # where that is said
+    note: str = ""  # what else there is to say
+    refused: bool = True  # whether the site refuses what is otherwise; where it is not known to, that is a remark
 
 
 @dataclass(frozen=True)
 class Sending:
-    """How a site takes files from a program.
+    """How a site takes files from a program."""
 
-    address: where they are posted to.
-    taken: how its answer begins for a file that it has taken.
-    refused: what its answers say where a file was not taken, if that is known. Other words leave open whether it was.
-    seconds: how long its answer may take.
-    tries: how often it is asked where nothing was sent yet.
-    cite: where that is said.
-    """
-
-    address: str
-    taken: str
-    cite: str
-    seconds: float = 60
-    tries: int = 3
+    address: str  # where they are posted to
+    taken: str  # how its answer begins for a file that it has taken
+    cite: str  # where that is said
+    seconds: float = 60  # how long its answer may take
+    tries: int = 3  # how often it is asked where nothing was sent yet
+    # What its answers say where a file was not taken, if that is known. Other words leave open whether it was.
     refused: tuple[str, ...] = ()
 
 

@@ -16,20 +16,13 @@ from resultproc.publish.sending import Sender, sender
 
 @dataclass(frozen=True)
 class Shipment:
-    """A parcel on its way.
+    """A parcel on its way."""
 
-    parcel: with the name that it has at the site.
-    sender: what brings it there.
-    before: the receipt of the same content, sent before, if there is one.
-    replaced: the receipt of what it corrects.
-    unsure: the receipt of what was begun, and nobody knows whether it arrived.
-    """
-
-    parcel: Parcel
-    sender: Sender
-    before: Receipt | None = None
-    replaced: Receipt | None = None
-    unsure: Receipt | None = None
+    parcel: Parcel  # with the name that it has at the site
+    sender: Sender  # what brings it there
+    before: Receipt | None = None  # the receipt of the same content, sent before, if there is one
+    replaced: Receipt | None = None  # the receipt of what it corrects
+    unsure: Receipt | None = None  # the receipt of what was begun, and nobody knows whether it arrived
 
     def line(self) -> str:
         """Return what goes where, in a line."""

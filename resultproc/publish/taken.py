@@ -33,16 +33,11 @@ REFUSES, LOSES = "site.refuses", "site.loses"
 
 @dataclass(frozen=True)
 class _Game:
-    """A game of a result, and the site that it is for.
+    """A game of a result, and the site that it is for."""
 
-    site: what it takes.
-    result: with all games.
-    row: the game's row of the games frame.
-    """
-
-    site: Site
-    result: Result
-    row: dict[str, Any]
+    site: Site  # what it takes
+    result: Result  # with all games
+    row: dict[str, Any]  # the game's row of the games frame
 
     @cached_property
     def contestants(self) -> pd.DataFrame:
@@ -82,7 +77,7 @@ def _found(result: Result, site: Site) -> list[Problem]:
     for row in row_dicts(result.games):
         game = _Game(site, result, {str(name): value for name, value in row.items()})
         for name, asked in site.asks.items():
-            check, _ = CHECKS[name]
+            check, *_ = CHECKS[name]
             problems += check(game, asked)
     return problems
 
@@ -271,26 +266,26 @@ def _points(game: _Game, asked: Demand) -> Iterator[Problem]:
             yield game.lost(f"its points are the {asked.value}'s, and these are paid by {rulebook}")
 
 
-CHECKS: dict[str, tuple[Callable[[_Game, Demand], Iterator[Problem]], type]] = {
-    "games": (_games, int),
-    "event_types": (_event_types, list),
-    "scoring": (_scoring, list),
-    "contestants": (_contestants, int),
-    "players": (_players, int),
-    "places": (_places, bool),
-    "one_movement": (_one_movement, bool),
-    "percentages": (_percentages, str),
-    "member_numbers": (_member_numbers, str),
-    "without_number": (_without_number, str),
-    "one_number": (_one_number, bool),
-    "keys": (_keys, list),
-    "charge_codes": (_charge_codes, list),
-    "boards": (_boards, int),
-    "sessions": (_sessions, int),
-    "strata": (_strata, bool),
-    "points": (_points, str),
+CHECKS: dict[str, tuple[Callable[[_Game, Demand], Iterator[Problem]], type, str]] = {
+    "games": (_games, int, "games in a file, at most"),
+    "event_types": (_event_types, list, "kinds of event"),
+    "scoring": (_scoring, list, "scoring"),
+    "contestants": (_contestants, int, "contestants, at least"),
+    "players": (_players, int, "names of each contestant"),
+    "places": (_places, bool, "a place for every contestant"),
+    "one_movement": (_one_movement, bool, "all with a direction, or all without"),
+    "percentages": (_percentages, str, "percentages for every contestant, if scored by"),
+    "member_numbers": (_member_numbers, str, "member numbers, as a pattern"),
+    "without_number": (_without_number, str, "a player without a number"),
+    "one_number": (_one_number, bool, "one number for each player"),
+    "keys": (_keys, list, "to be declared"),
+    "charge_codes": (_charge_codes, list, "charge codes"),
+    "boards": (_boards, int, "boards, at least, if there are any"),
+    "sessions": (_sessions, int, "sessions in a file, at most"),
+    "strata": (_strata, bool, "strata"),
+    "points": (_points, str, "the masterpoints of"),
 }
-"""What a site may ask of a game, and of what type the value is that it asks by."""
+"""What a site may ask of a game, of what type the value is that it asks by, and what it asks in words."""
 
 _NAMED = {list: 'a list of texts, such as ["date"]', int: "a whole number", str: "a text", bool: "true or false"}
 _TEXTS = ("id", "title", "address", "sent", "corrections")
@@ -335,7 +330,7 @@ def _check_question(name: str, said: dict[str, Any]) -> None:
     value: Any = said["value"]
     if name not in CHECKS:
         return
-    (_, wanted), given = CHECKS[name], type(value)
+    (_, wanted, _), given = CHECKS[name], type(value)
     texts = not isinstance(value, list) or all(isinstance(each, str) for each in value)
     if given is not wanted or not texts:  # true is no number
         raise ValueError(f"[asks.{name}]: write value as {_NAMED[wanted]}")

@@ -79,17 +79,12 @@ class Change:
 
 @dataclass(frozen=True)
 class Version:
-    """One version of a game.
+    """One version of a game."""
 
-    game: its row.
-    contestants: as they were read, each known by its seat, such as A-NS-6.
-    cards: the scorecards, with the seat and the board of each row; empty where the file has no boards.
-    meant: the row and the contestants with what follows from what the file says, such as strata from holdings.
-    """
-
-    game: pd.DataFrame
-    contestants: pd.DataFrame
-    cards: pd.DataFrame
+    game: pd.DataFrame  # its row
+    contestants: pd.DataFrame  # as they were read, each known by its seat, such as A-NS-6
+    cards: pd.DataFrame  # the scorecards, with the seat and the board of each row; empty where the file has no boards
+    # The row and the contestants with what follows from what the file says, such as strata from holdings.
     meant: tuple[pd.DataFrame, pd.DataFrame]
 
     def renamed(self, seats: Mapping[str, str]) -> Version:
@@ -428,49 +423,32 @@ MOST_PAIRS = 24
 
 @dataclass(frozen=True)
 class Effect:
-    """What a correction makes of a contestant.
+    """What a correction makes of a contestant."""
 
-    seat: that of the contestant, in the old version.
-    players: who they are now.
-    were: who they were, '' where that is the same.
-    old: what the contestant got before.
-    new: what the contestant gets now.
-    because: the numbers of the corrections that do it, from 1, the fewest; none where the old file prints what does not
-        follow from itself.
-    printed: whether the old award is what the file prints.
-    """
-
-    seat: str
-    players: str
-    were: str
-    old: ContestantOutcome
-    new: ContestantOutcome
+    seat: str  # that of the contestant, in the old version
+    players: str  # who they are now
+    were: str  # who they were, '' where that is the same
+    old: ContestantOutcome  # what the contestant got before
+    new: ContestantOutcome  # what the contestant gets now
+    # The numbers of the corrections that do it, from 1, the fewest; none where the old file prints what does not follow
+    # from itself.
     because: tuple[int, ...]
-    printed: bool = False
+    printed: bool = False  # whether the old award is what the file prints
 
 
 @dataclass(frozen=True)
 class Amendment:
-    """Two versions of one game.
+    """Two versions of one game."""
 
-    game: its row as it is now.
-    changes: what was corrected.
-    effects: who it concerns.
-    moves: the players whose masterpoints change otherwise than those of a contestant that they are in both times.
-    remarks: what is doubtful about either version.
-    provenance: where both versions come from.
-    time: when the new version came, in ISO 8601; empty where that is not known.
-    leagues: whose points the old and the new masterpoints are.
-    """
-
-    game: Mapping[str, object]
-    changes: tuple[Change, ...]
-    effects: tuple[Effect, ...]
+    game: Mapping[str, object]  # its row as it is now
+    changes: tuple[Change, ...]  # what was corrected
+    effects: tuple[Effect, ...]  # who it concerns
+    # The players whose masterpoints change otherwise than those of a contestant that they are in both times.
     moves: tuple[Move, ...] = ()
-    remarks: tuple[Problem, ...] = ()
-    provenance: Provenance = field(default_factory=Provenance)
-    time: str = ""
-    leagues: tuple[str, str] = ("", "")
+    remarks: tuple[Problem, ...] = ()  # what is doubtful about either version
+    provenance: Provenance = field(default_factory=Provenance)  # where both versions come from
+    time: str = ""  # when the new version came, in ISO 8601; empty where that is not known
+    leagues: tuple[str, str] = ("", "")  # whose points the old and the new masterpoints are
 
     @property
     def lowers(self) -> bool:

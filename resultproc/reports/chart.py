@@ -75,16 +75,11 @@ _TWO_WAY = (EventType.PAIRS.value, EventType.TEAM_OF_TWO.value)
 
 @dataclass(frozen=True)
 class ChartRow:
-    """What a number of tables pays.
+    """What a number of tables pays."""
 
-    tables: that number.
-    contestants: how many are in the comparison group.
-    ladder: the awards of this group by place.
-    """
-
-    tables: float
-    contestants: int
-    ladder: Ladder
+    tables: float  # that number
+    contestants: int  # how many are in the comparison group
+    ladder: Ladder  # the awards of this group by place
 
     @property
     def awards(self) -> tuple[int, ...]:
@@ -122,22 +117,14 @@ class Block:
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart.
+    """A chart."""
 
-    keys: the game keys that it is for, by name.
-    rulebook: the rulebook's id.
-    title: what people call the rulebook.
-    blocks: a block for each basis of comparison.
-    notes: what is to be noted.
-    provenance: the rulebook's values that it comes from.
-    """
-
-    keys: dict[str, str]
-    rulebook: str
-    title: str
-    blocks: tuple[Block, ...]
-    notes: tuple[str, ...] = ()
-    provenance: Provenance = field(default_factory=Provenance)
+    keys: dict[str, str]  # the game keys that it is for, by name
+    rulebook: str  # the rulebook's id
+    title: str  # what people call the rulebook
+    blocks: tuple[Block, ...]  # a block for each basis of comparison
+    notes: tuple[str, ...] = ()  # what is to be noted
+    provenance: Provenance = field(default_factory=Provenance)  # the rulebook's values that it comes from
 
 
 def chart(game: pd.DataFrame, first: float, last: float | None = None) -> Chart:

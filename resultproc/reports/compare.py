@@ -37,15 +37,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ComparedPlace:
-    """What a place pays under each rulebook.
+    """What a place pays under each rulebook."""
 
-    first: the place, or the first of those that a tie takes up.
-    last: the place, or the last of these.
-    awards: of each contestant there, in hundredths, by rulebook; None where nobody is ranked there.
-    """
-
-    first: int
-    last: int
+    first: int  # the place, or the first of those that a tie takes up
+    last: int  # the place, or the last of these
+    # Of each contestant there, in hundredths, by rulebook; None where nobody is ranked there.
     awards: tuple[int | None, ...]
 
     @property
@@ -56,22 +52,14 @@ class ComparedPlace:
 
 @dataclass(frozen=True)
 class ComparedTable:
-    """The places of one stratum on one basis of comparison that any rulebook pays.
+    """The places of one stratum on one basis of comparison that any rulebook pays."""
 
-    basis: as :mod:`resultproc.model.basis` writes it.
-    field: who is compared, where that is not everyone: ``section A N-S``, ``N-S``, ``bracket 1``.
-    stratum: its letter.
-    contestants: how many they are.
-    places: the best first.
-    totals: what they are paid together under each rulebook; None where they are not ranked.
-    """
-
-    basis: str
-    field: str
-    stratum: str
-    contestants: int
-    places: tuple[ComparedPlace, ...]
-    totals: tuple[int | None, ...]
+    basis: str  # as :mod:`resultproc.model.basis` writes it
+    field: str  # who is compared, where that is not everyone: ``section A N-S``, ``N-S``, ``bracket 1``
+    stratum: str  # its letter
+    contestants: int  # how many they are
+    places: tuple[ComparedPlace, ...]  # the best first
+    totals: tuple[int | None, ...]  # what they are paid together under each rulebook; None where they are not ranked
 
     @property
     def differs(self) -> bool:
@@ -81,23 +69,15 @@ class ComparedTable:
 
 @dataclass(frozen=True)
 class ComparedGame:
-    """One game under several rulebooks.
+    """One game under several rulebooks."""
 
-    game: its row of the games frame, as the first rulebook has it.
-    rulebooks: their ids, in the order that was asked for.
-    tables: overall ones first.
-    paid: what its contestants get under each rulebook in all, each the highest of its awards.
-    provenance: of the whole sheet.
-    notes: what the rulebooks remark on its awards, each begun with the rulebook.
-    leagues: whose points each rulebook pays, none where all are the usual league's. Those of two have no difference.
-    """
-
-    game: FrameRow
-    rulebooks: tuple[str, ...]
-    tables: tuple[ComparedTable, ...]
-    paid: tuple[int, ...]
-    provenance: Provenance
-    notes: tuple[str, ...] = ()
+    game: FrameRow  # its row of the games frame, as the first rulebook has it
+    rulebooks: tuple[str, ...]  # their ids, in the order that was asked for
+    tables: tuple[ComparedTable, ...]  # overall ones first
+    paid: tuple[int, ...]  # what its contestants get under each rulebook in all, each the highest of its awards
+    provenance: Provenance  # of the whole sheet
+    notes: tuple[str, ...] = ()  # what the rulebooks remark on its awards, each begun with the rulebook
+    # Whose points each rulebook pays, none where all are the usual league's. Those of two have no difference.
     leagues: tuple[str, ...] = ()
 
     @property

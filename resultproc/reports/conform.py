@@ -46,38 +46,25 @@ SuiteEntry = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class SuiteGame:
-    """A game of the suite.
+    """A game of the suite."""
 
-    id: what answers call it.
-    cite: the public document that says what is expected, where a person worked it.
-    how: the arithmetic.
-    origin: who worked it.
-    paragraphs: those of the rulebooks that the expected awards follow from.
-    given: its keys and contestants.
-    expected: an entry for each contestant that it is about: the seat, and what is expected there.
-    """
-
-    id: str
-    cite: str
-    how: str
-    origin: str
-    paragraphs: tuple[str, ...]
-    given: SuiteEntry
+    id: str  # what answers call it
+    cite: str  # the public document that says what is expected, where a person worked it
+    how: str  # the arithmetic
+    origin: str  # who worked it
+    paragraphs: tuple[str, ...]  # those of the rulebooks that the expected awards follow from
+    given: SuiteEntry  # its keys and contestants
+    # An entry for each contestant that it is about: the seat, and what is expected there.
     expected: Sequence[SuiteEntry]
 
 
 @dataclass(frozen=True)
 class Suite:
-    """Some games of the suite.
+    """Some games of the suite."""
 
-    games: those with the fewest contestants first.
-    paragraphs: by their names, the document and the place in it.
-    sources: the files that they are from.
-    """
-
-    games: tuple[SuiteGame, ...]
-    paragraphs: Mapping[str, str]
-    sources: tuple[Origin, ...]
+    games: tuple[SuiteGame, ...]  # those with the fewest contestants first
+    paragraphs: Mapping[str, str]  # by their names, the document and the place in it
+    sources: tuple[Origin, ...]  # the files that they are from
 
 
 def read_suite(path: Path) -> Suite:
@@ -266,18 +253,12 @@ class Difference:
 
 @dataclass(frozen=True)
 class Verdict:
-    """How a program answers a game.
+    """How a program answers a game."""
 
-    game: of the suite.
-    differences: what it answers otherwise than expected.
-    compared: how many of the things expected it says.
-    left_out: how many it does not say.
-    """
-
-    game: SuiteGame
-    differences: tuple[Difference, ...] = ()
-    compared: int = 0
-    left_out: int = 0
+    game: SuiteGame  # of the suite
+    differences: tuple[Difference, ...] = ()  # what it answers otherwise than expected
+    compared: int = 0  # how many of the things expected it says
+    left_out: int = 0  # how many it does not say
 
     @property
     def agrees(self) -> bool:
@@ -295,20 +276,13 @@ class Share:
 
 @dataclass(frozen=True)
 class Conformance:
-    """How a program answers the suite.
+    """How a program answers the suite."""
 
-    program: what it is called.
-    verdicts: how it answers each game, smallest games first.
-    cites: the document and place of each paragraph, by its name.
-    problems: what is wrong with games that it refuses.
-    provenance: the files of the suite.
-    """
-
-    program: str
-    verdicts: tuple[Verdict, ...]
-    cites: Mapping[str, str]
-    problems: tuple[Problem, ...] = ()
-    provenance: Provenance = field(default_factory=Provenance)
+    program: str  # what it is called
+    verdicts: tuple[Verdict, ...]  # how it answers each game, smallest games first
+    cites: Mapping[str, str]  # the document and place of each paragraph, by its name
+    problems: tuple[Problem, ...] = ()  # what is wrong with games that it refuses
+    provenance: Provenance = field(default_factory=Provenance)  # the files of the suite
 
     @property
     def all(self) -> Share:

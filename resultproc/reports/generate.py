@@ -71,16 +71,12 @@ _LAST = "Alder Ash Beech Birch Cedar Elm Fir Hazel Holly Larch Lime Maple Oak Pi
 
 @dataclass
 class RandomField:
-    """The contestants of a game as they sit down.
+    """The contestants of a game as they sit down."""
 
-    event_type: of the game.
-    sections: by letter, whether each is a Mitchell, and its tables.
-    rows: the contestants, each with texts by column.
-    """
-
-    event_type: EventType
+    event_type: EventType  # of the game
+    # By letter, whether each is a Mitchell, and its tables.
     sections: dict[str, tuple[bool, float]] = field(default_factory=dict)
-    rows: list[_Record] = field(default_factory=list)
+    rows: list[_Record] = field(default_factory=list)  # the contestants, each with texts by column
 
     @property
     def keys(self) -> dict[str, str]:

@@ -80,29 +80,20 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Players:
-    """The players of some games.
+    """The players of some games."""
 
-    wanted: which games were asked for.
-    games: those that were awarded, by day.
-    rows: one per player and league, as points of several are never added up: ``league``, ``who`` (a number for each
-        player), ``player`` (the name), ``id`` (the member number), ``games`` (how many), ``unsure`` (in how many of
-        them somebody should decide who it is), ``masterpoints`` and each colour in hundredths, and of the best one of
-        them ``best_game`` (its row), ``best_masterpoints`` and ``best_percentage``.
-    doubts: matches of players that may be wrong.
-    problems: of games that could not be awarded.
-    remarks: what is doubtful about the others.
-    provenance: where it all comes from.
-    numbered: whether a page and a workbook show member numbers.
-    """
-
-    wanted: Wanted
-    games: pd.DataFrame
+    wanted: Wanted  # which games were asked for
+    games: pd.DataFrame  # those that were awarded, by day
+    # One per player and league, as points of several are never added up: ``league``, ``who`` (a number for each
+    # player), ``player`` (the name), ``id`` (the member number), ``games`` (how many), ``unsure`` (in how many of them
+    # somebody should decide who it is), ``masterpoints`` and each colour in hundredths, and of the best one of them
+    # ``best_game`` (its row), ``best_masterpoints`` and ``best_percentage``.
     rows: pd.DataFrame
-    doubts: tuple[IdentityDoubt, ...]
-    problems: tuple[Problem, ...]
-    remarks: tuple[Problem, ...]
-    provenance: Provenance
-    numbered: bool = False
+    doubts: tuple[IdentityDoubt, ...]  # matches of players that may be wrong
+    problems: tuple[Problem, ...]  # of games that could not be awarded
+    remarks: tuple[Problem, ...]  # what is doubtful about the others
+    provenance: Provenance  # where it all comes from
+    numbered: bool = False  # whether a page and a workbook show member numbers
 
     @property
     def by_league(self) -> bool:

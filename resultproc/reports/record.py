@@ -35,7 +35,7 @@ from resultproc.pages.words import days, rating_name
 from resultproc.reports.outcomes import place_in_game
 
 if TYPE_CHECKING:
-    from resultproc.reports.outputs import RecordReport, WonOfLeague
+    from resultproc.reports.outputs import RecordReport, TitleEntry, WonOfLeague
 
 _BEST = 10
 """How many of the best games are shown."""
@@ -123,58 +123,34 @@ def record(
     return PlayerRecord(person, games, partners.reset_index(drop=True), remarks, provenance)
 
 
-@dataclass(frozen=True)
-class Titles:
-    """What the games of a record add up to among the league's titles, for members who joined at some time.
-
-    joined: when, in words.
-    title: the last that is reached, empty for none.
-    next: the one after that, empty after the last.
-    missing: what the next one takes besides, in hundredths.
-    cite: where the league says so.
-    note: what else it asks, or what is not known of it.
-    """
-
-    joined: str
-    title: str
-    next: str
-    missing: Mapping[str, int]
-    cite: str
-    note: str
-
-
-_OF_COLOURS = {
-    "masterpoints": ("masterpoints",),
-    "black": ("black",),
-    "silver": ("silver",),
-    "red-or-gold": ("red", "gold", "platinum"),
-    "gold": ("gold", "platinum"),
-    "silver-or-better": ("silver", "red", "gold", "platinum"),
-    "platinum": ("platinum",),
-}
-"""What the league asks for, and the colours that count for it."""
-
-
-def titles(found: PlayerRecord) -> list[Titles]:
+def titles(found: PlayerRecord) -> list[TitleEntry]:
     """Return what the games of a record add up to, for each time at which the player may have joined the league.
 
     They are titles of the usual league, for which only its points count.
     """
     games = found.games[found.games["league"] == usual_league()]
-    has = {asked: int(games[list(of)].sum().sum()) for asked, of in _OF_COLOURS.items()}
-    listed = tomllib.loads(files("resultproc.reports").joinpath("titles.toml").read_text("utf-8"))["members"]
-    return [_reached(members, has) for members in listed]
+    known = tomllib.loads(files("resultproc.reports").joinpath("titles.toml").read_text("utf-8"))
+    has = {asked: int(games[of].sum().sum()) for asked, of in known["colours"].items()}
+    return [_reached(members, has) for members in known["members"]]
 
 
-def _reached(members: Mapping[str, Any], has: Mapping[str, int]) -> Titles:
-    reached, said = "", (members["cite"], members["note"])
+def _reached(members: Mapping[str, Any], has: Mapping[str, int]) -> TitleEntry:
+    reached, following, missing = None, None, dict[str, str]()
     for title in members["titles"]:
         asked = {name: int(100 * Decimal(value)) for name, value in title.items() if name != "title"}
-        missing = {name: points - has[name] for name, points in asked.items() if has[name] < points}
+        missing = {name: decimal_text(points - has[name]) for name, points in asked.items() if has[name] < points}
         if missing:
-            return Titles(members["joined"], reached, title["title"], missing, *said)
+            following = title["title"]
+            break
         reached = title["title"]
-    return Titles(members["joined"], reached, "", {}, *said)
+    return {
+        "joined": members["joined"],
+        "title": reached,
+        "next": following,
+        "missing": missing,
+        "cite": members["cite"],
+        "note": members["note"],
+    }
 
 
 WRITERS: Writers[[PlayerRecord]] = Writers()
@@ -241,8 +217,9 @@ def _tables(found: PlayerRecord) -> list[PageTable]:
     ]
     reached = []
     for each in titles(found):
-        missing = [f"{decimal_text(points)} {asked.replace('-', ' ')}" for asked, points in each.missing.items()]
-        reached.append(PageRow([f"Joined {each.joined}", each.title, each.next, ", ".join(missing) or each.note]))
+        missing = ", ".join(f"{points} {asked.replace('-', ' ')}" for asked, points in each["missing"].items())
+        named = [f"Joined {each['joined']}", each["title"] or "", each["next"] or ""]
+        reached.append(PageRow([*named, missing or each["note"]]))
     of_titles = [PageColumn(name, "l", name) for name in ("Title", "Next title", "Missing for that")]
     note = "by the games of this archive alone"
     tables = [
@@ -326,17 +303,7 @@ def to_json(found: PlayerRecord) -> RecordReport:
             for row in row_dicts(found.partners)
         ],
         "best": found.best()["game_id"].tolist(),
-        "titles": [
-            {
-                "joined": each.joined,
-                "title": each.title or None,
-                "next": each.next or None,
-                "missing": {asked: decimal_text(points) for asked, points in each.missing.items()},
-                "cite": each.cite,
-                "note": each.note,
-            }
-            for each in titles(found)
-        ],
+        "titles": titles(found),
         "remarks": [remark.entry_of_remark for remark in quoted(found.remarks)],
     }
     if named:
@@ -373,7 +340,7 @@ def shown(found: PlayerRecord) -> Report:
         _tables(found),
         facts=_facts(found),
         said=["It has the games of this archive, and no others."],
-        foot=[f"Titles of members who joined {each.joined}: {each.cite}; {each.note}." for each in titles(found)],
+        foot=[f"Titles of members who joined {e['joined']}: {e['cite']}; {e['note']}." for e in titles(found)],
         remarks=[*_doubts(found), *quoted(found.remarks)],
         provenance=found.provenance,
     )

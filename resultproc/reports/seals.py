@@ -238,17 +238,12 @@ def signature_doubts(seal: SealData, key: SigningKey) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that does not follow.
+    """Something that does not follow."""
 
-    who: the contestant that it is of.
-    what: where or what it is.
-    shown: as the file has it, and follows: as it would have to be; both '' where there are no two texts to compare.
-    """
-
-    what: str
-    who: str = ""
-    shown: str = ""
-    follows: str = ""
+    what: str  # where or what it is
+    who: str = ""  # the contestant that it is of
+    shown: str = ""  # as the file has it
+    follows: str = ""  # as it would have to be; both are '' where there are no two texts to compare
 
     def __str__(self) -> str:
         compared = f"'{self.shown}', which does not follow" if self.shown else f"'{self.follows}' is missing"
@@ -271,29 +266,18 @@ class Proof(IntEnum):
 
 @dataclass
 class Verified:
-    """The outcome of verifying a file.
-
-    contestants: how many it has.
-    findings: what does not follow.
-    remarks: what follows in another way than it was sealed.
-    signed: whether it is signed.
-    signed_by: the file of the key, where it was checked that it is with that.
-    data: those of its results, one for each fragment of a page.
-    result_sums: the SHA-256 of each.
-    proof: what is known of what it shows.
-    looks: why its looks are not proven, where its values follow.
-    """
+    """The outcome of verifying a file."""
 
     file: str
-    contestants: int = 0
-    findings: list[Finding] = field(default_factory=list)
-    remarks: list[Problem] = field(default_factory=list)
-    signed: bool = False
-    signed_by: str = ""
-    data: list[SealData] = field(default_factory=list)
-    result_sums: list[str] = field(default_factory=list)
-    proof: Proof = Proof.WRITTEN
-    looks: list[Finding] = field(default_factory=list)
+    contestants: int = 0  # how many it has
+    findings: list[Finding] = field(default_factory=list)  # what does not follow
+    remarks: list[Problem] = field(default_factory=list)  # what follows in another way than it was sealed
+    signed: bool = False  # whether it is signed
+    signed_by: str = ""  # the file of the key, where it was checked that it is with that
+    data: list[SealData] = field(default_factory=list)  # those of its results, one for each fragment of a page
+    result_sums: list[str] = field(default_factory=list)  # the SHA-256 of each
+    proof: Proof = Proof.WRITTEN  # what is known of what it shows
+    looks: list[Finding] = field(default_factory=list)  # why its looks are not proven, where its values follow
 
     def passes(self, *, values: bool = False) -> bool:
         """Say whether it follows, and is as it was written. values: whether it is enough that its values follow."""

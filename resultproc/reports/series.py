@@ -62,39 +62,26 @@ class Method(StrEnum):
 
 @dataclass(frozen=True)
 class Series:
-    """The standings of a series.
+    """The standings of a series."""
 
-    method: what decides the places.
-    games: the games frame, in the order of play.
-    standings: a row per player and league, the best first, then those who are not placed: ``league``, ``position`` and
-        ``tied`` (empty for them), ``player`` (the name), ``id`` (the member number), ``games``, ``partners`` (different
-        ones), ``tables`` (in play in those games), ``score`` and ``bonus``.
-    scores: what each game gave, by game_id, in the same rows; empty where the player did not play. Scores are
-        hundredths, of a masterpoint, of a percentage point or of a point; the bonus is hundredths of a masterpoint.
-    bonus: the ladder of the bonus, None where there is none.
-    why_none: why there is no bonus, '' where there is one.
-    min_sessions: how many games it takes to be placed.
-    min_partners: how many different partners it takes to be placed.
-    doubts: matches of players that may be wrong.
-    remarks: what is doubtful about the games.
-    problems: of those that are left out.
-    provenance: where it all is from.
-    numbered: whether a page and a workbook show member numbers.
-    """
-
-    method: Method
-    games: pd.DataFrame
+    method: Method  # what decides the places
+    games: pd.DataFrame  # the games frame, in the order of play
+    # A row per player and league, the best first, then those who are not placed: ``league``, ``position`` and ``tied``
+    # (empty for them), ``player`` (the name), ``id`` (the member number), ``games``, ``partners`` (different ones),
+    # ``tables`` (in play in those games), ``score`` and ``bonus``.
     standings: pd.DataFrame
+    # What each game gave, by game_id, in the same rows; empty where the player did not play. Scores are hundredths, of
+    # a masterpoint, of a percentage point or of a point; the bonus is hundredths of a masterpoint.
     scores: pd.DataFrame
-    bonus: Ladder | None
-    why_none: str
-    min_sessions: int
-    min_partners: int
-    doubts: tuple[IdentityDoubt, ...]
-    remarks: tuple[Problem, ...] = ()
-    problems: tuple[Problem, ...] = ()
-    provenance: Provenance = field(default_factory=Provenance)
-    numbered: bool = False
+    bonus: Ladder | None  # the ladder of the bonus, None where there is none
+    why_none: str  # why there is no bonus, '' where there is one
+    min_sessions: int  # how many games it takes to be placed
+    min_partners: int  # how many different partners it takes to be placed
+    doubts: tuple[IdentityDoubt, ...]  # matches of players that may be wrong
+    remarks: tuple[Problem, ...] = ()  # what is doubtful about the games
+    problems: tuple[Problem, ...] = ()  # of those that are left out
+    provenance: Provenance = field(default_factory=Provenance)  # where it all is from
+    numbered: bool = False  # whether a page and a workbook show member numbers
 
     @property
     def by_league(self) -> bool:

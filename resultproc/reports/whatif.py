@@ -62,16 +62,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Case:
-    """A game as it is or would be.
+    """A game as it is or would be."""
 
-    label: what tells it from others.
-    game: its row.
-    contestants: by their seats.
-    """
-
-    label: str
-    game: pd.DataFrame
-    contestants: pd.DataFrame
+    label: str  # what tells it from others
+    game: pd.DataFrame  # its row
+    contestants: pd.DataFrame  # by their seats
 
     def declared(self, keys: Mapping[str, object]) -> Case:
         """Return it with other declarations."""
@@ -172,20 +167,13 @@ _ROUNDED = 0.005
 
 @dataclass(frozen=True)
 class Try:
-    """A result that a contestant might have had.
+    """A result that a contestant might have had."""
 
-    percentage: NaN where the sheet has none.
-    score: that of the session, NaN where there are percentages alone.
-    total: of all sessions, NaN where the sheet has no sessions.
-    case: the game with that result.
-    outcome: what the contestant gets then.
-    """
-
-    percentage: float
-    score: float
-    total: float
-    case: Case
-    outcome: ContestantOutcome = field(default_factory=ContestantOutcome)
+    percentage: float  # NaN where the sheet has none
+    score: float  # that of the session, NaN where there are percentages alone
+    total: float  # of all sessions, NaN where the sheet has no sessions
+    case: Case  # the game with that result
+    outcome: ContestantOutcome = field(default_factory=ContestantOutcome)  # what the contestant gets then
 
 
 @dataclass(frozen=True)
@@ -330,90 +318,54 @@ def _made(case: Case, seat: str, mine: _Mine, percentage: float, score: float) -
 
 @dataclass(frozen=True)
 class Paid:
-    """What a stratum comes to.
+    """What a stratum comes to."""
 
-    letter: the stratum's.
-    limit: its upper limit in masterpoints, infinite for none.
-    contestants: how many are eligible for it.
-    ranked: whether it is large enough to be ranked.
-    paid: how many get their award in it.
-    masterpoints: what they get together, in hundredths.
-    first: its highest award, in hundredths.
-    """
-
-    letter: str
-    limit: float
-    contestants: int
-    ranked: bool
-    paid: int
-    masterpoints: int
-    first: int
+    letter: str  # the stratum's
+    limit: float  # its upper limit in masterpoints, infinite for none
+    contestants: int  # how many are eligible for it
+    ranked: bool  # whether it is large enough to be ranked
+    paid: int  # how many get their award in it
+    masterpoints: int  # what they get together, in hundredths
+    first: int  # its highest award, in hundredths
 
 
 @dataclass(frozen=True)
 class Judged:
-    """A game as it is, or would be, awarded.
+    """A game as it is, or would be, awarded."""
 
-    label: what is changed.
-    strata: top first.
-    outcomes: by contestant.
-    problem: why it cannot be awarded, '' where it can.
-    """
-
-    label: str
-    strata: tuple[Paid, ...] = ()
-    outcomes: Mapping[str, ContestantOutcome] = field(default_factory=dict)
-    problem: str = ""
+    label: str  # what is changed
+    strata: tuple[Paid, ...] = ()  # top first
+    outcomes: Mapping[str, ContestantOutcome] = field(default_factory=dict)  # by contestant
+    problem: str = ""  # why it cannot be awarded, '' where it can
 
 
 @dataclass(frozen=True)
 class WhatIf:
-    """One game as it is and as it would be.
+    """One game as it is and as it would be."""
 
-    game: its row.
-    names: the players of each contestant.
-    base: as it is.
-    cases: as it would be.
-    pattern: the limits that were tried, None for none.
-    who: the contestant that was asked about, '' for none.
-    session: in which session, 0 for the game as a whole.
-    needed: what it would have needed: the results from which on it gets more.
-    remarks: what is doubtful about the game.
-    provenance: where it comes from.
-    """
-
-    game: Mapping[str, object]
-    names: Mapping[str, str]
-    base: Judged
-    cases: tuple[Judged, ...] = ()
-    pattern: Pattern | None = None
-    who: str = ""
-    session: int = 0
-    needed: tuple[Try, ...] = ()
-    remarks: tuple[Problem, ...] = ()
-    provenance: Provenance = field(default_factory=Provenance)
+    game: Mapping[str, object]  # its row
+    names: Mapping[str, str]  # the players of each contestant
+    base: Judged  # as it is
+    cases: tuple[Judged, ...] = ()  # as it would be
+    pattern: Pattern | None = None  # the limits that were tried, None for none
+    who: str = ""  # the contestant that was asked about, '' for none
+    session: int = 0  # in which session, 0 for the game as a whole
+    needed: tuple[Try, ...] = ()  # what it would have needed: the results from which on it gets more
+    remarks: tuple[Problem, ...] = ()  # what is doubtful about the game
+    provenance: Provenance = field(default_factory=Provenance)  # where it comes from
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What is to be changed, and whose needs are asked for.
+    """What is to be changed, and whose needs are asked for."""
 
-    keys: declarations.
-    pattern: strata, None to leave them.
-    without: contestants who do not play.
-    more: how many there are besides.
-    one_winner: whether N-S and E-W are to be compared together.
-    need: the contestant whose needs are asked for, '' for none.
-    game: which one, of a file with several; else None.
-    """
-
-    keys: Mapping[str, object] = field(default_factory=dict)
-    pattern: Pattern | None = None
-    without: tuple[str, ...] = ()
-    more: int = 0
-    one_winner: bool = False
-    need: str = ""
-    game: str | None = None
+    keys: Mapping[str, object] = field(default_factory=dict)  # declarations
+    pattern: Pattern | None = None  # strata, None to leave them
+    without: tuple[str, ...] = ()  # contestants who do not play
+    more: int = 0  # how many there are besides
+    one_winner: bool = False  # whether N-S and E-W are to be compared together
+    need: str = ""  # the contestant whose needs are asked for, '' for none
+    game: str | None = None  # which one, of a file with several; else None
 
     @property
     def changes(self) -> bool:
@@ -555,16 +507,11 @@ def _paid(result: AwardedResult) -> dict[str, tuple[Paid, ...]]:
 
 @dataclass(frozen=True)
 class Entries:
-    """Limits for tonight's entries.
+    """Limits for tonight's entries."""
 
-    count: how many entries there are.
-    proposals: the best limits, the best first.
-    provenance: where the entries come from.
-    """
-
-    count: int
-    proposals: tuple[Proposal, ...]
-    provenance: Provenance = field(default_factory=Provenance)
+    count: int  # how many entries there are
+    proposals: tuple[Proposal, ...]  # the best limits, the best first
+    provenance: Provenance = field(default_factory=Provenance)  # where the entries come from
 
 
 def entries(sheet: Sheet, wanted: Pattern | None = None) -> Entries:

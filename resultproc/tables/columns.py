@@ -20,11 +20,11 @@ from resultproc.model.frames import CONTESTANTS
 from resultproc.model.grid import Cell, Row
 from resultproc.model.numbers import likely_number, number_of, share_of
 from resultproc.model.places import NUMBER_SIGN, place_of
-from resultproc.model.text import folded
+from resultproc.model.text import either, folded
 from resultproc.model.understood import BY_HEADING, UNKNOWN_HEADING
 from resultproc.model.words import PLACE_COLUMN, column_of, meanings_of, side_of
 from resultproc.people.names import LIKE_A_NAME, split_players
-from resultproc.tables.cells import AWARD_CELL, RANKED, cell_value
+from resultproc.tables.cells import AWARD_CELL, OF_MEMBERS, RANKED, cell_value
 from resultproc.tables.field import are_fractions
 from resultproc.tables.headings import Headings, clash, headings_of, missing_columns, misspelt_in
 from resultproc.tables.heads import BOARD_COLUMN, NAMES, RANKING_COLUMNS, SEATS_NAMED, UNREAD, meanings, names_teams
@@ -33,14 +33,14 @@ from resultproc.tables.heads import BOARD_COLUMN, NAMES, RANKING_COLUMNS, SEATS_
 @cache
 def _seat() -> re.Pattern[str]:
     """Return what the number of a contestant looks like, with its section or direction before or after it."""
-    side = "|".join(sorted(map(re.escape, short_directions()), key=len, reverse=True))
+    side = either(map(re.escape, short_directions()))
     sign = rf"(?:[#(]|{NUMBER_SIGN}\s?)?"
     number = rf"{sign}(?:[A-Z]{{1,2}}\s*-?\s*)?(?:{side})?\s*-?\s*[0-9]{{1,4}}\s*-?\s*(?:{side}|[A-Z])?[.:)]?"
     return re.compile(number, re.IGNORECASE)
 
 
 _LETTER = re.compile("[A-Za-z]")
-_MEMBER = re.compile(r"[A-Z]?[0-9]{3,9}[A-Z]?", re.IGNORECASE)
+_MEMBER = re.compile(rf"[A-Z]?[0-9]{{3,9}}[A-Z]?|{OF_MEMBERS.pattern}", re.IGNORECASE)
 
 
 class ListColumn(NamedTuple):
@@ -154,11 +154,19 @@ def _with_own(
     for i, (name, column, cell) in enumerate(zip(own.columns, listed, header.cells, strict=True)):
         texts = filled[i]
         if name is None:
-            found[i] = found[i] if found[i] in RANKED or meanings_of(column.head) else None
+            told = found[i] in {*RANKED, "direction"} or (found[i] or "").startswith("id")
+            found[i] = found[i] if told or meanings_of(column.head) else None
+        elif name == "handicap" and texts and not _FITS[name](texts):
+            found[i] = None  # some are below zero
+        elif name == PLACE_COLUMN and column.name == UNREAD:
+            found[i] = None
         elif name not in {*RANKED, "number"} or not texts or cell is own.either:
             points = scored and texts and re.fullmatch("round[0-9]+", name) and _numbers(texts)
             found[i] = None if points else name
-    if found.count("id1") > own.columns.count("id1") and "id2" not in found:  # it may be of either player
+    of_one = [
+        i for i, name in enumerate(found) if name == "id1" != own.columns[i] and not _all(OF_MEMBERS, filled[i], _MOST)
+    ]
+    if of_one and "id2" not in found:  # it may be of either player
         found[found.index("id1")] = None
     return found
 
@@ -282,9 +290,20 @@ def _headed(head: str, names: frozenset[str], texts: Sequence[str]) -> ListColum
         return ListColumn(fitting[0], head, BY_HEADING + told)
     if names & {UNREAD, BOARD_COLUMN}:
         return ListColumn(UNREAD, head, BY_HEADING)
+    named = _named_in(head) & {"number", "member", "table", "boards"} if not names else ()
+    if {*named} == {"number"} and _all(_LONG_NUMBER, texts, _MOST):
+        return ListColumn("member", head, _seen(texts))
     if not names:
         return ListColumn("", head, UNKNOWN_HEADING if head else "it has no heading")
     return ListColumn("", head, f"its heading would be {' or '.join(meanings(names))}, and it holds {_held(texts)}")
+
+
+_LONG_NUMBER = re.compile("(?:[A-Z]{1,2}-?)?[0-9]{3,9}")
+
+
+def _named_in(head: str) -> frozenset[str]:
+    """Return what the words of a heading may mean, each by itself: ``Mitgl.-Nr.`` is a number."""
+    return frozenset[str]().union(*map(meanings_of, re.split(r"[\s.-]+", head)))
 
 
 def _held(texts: Sequence[str], mean: bool = True) -> str:
@@ -406,15 +425,31 @@ def _settled(columns: list[ListColumn], cells: Sequence[Sequence[str]], headed: 
         if found[i].name or not names or i > names[0]:
             continue
         if _are_places(values[i]) and not _has(found, "place") and rises(values[i]):
-            found[i] = ListColumn("place", found[i].head, "it holds numbers before the names that rise from 1")
+            found[i] = ListColumn("place", found[i].head, _RISING)
         elif _all(_seat(), values[i]) and not _has(found, "number"):
             found[i] = ListColumn("number", found[i].head, "it holds numbers before the names")
     _rank(found, cells)
     found = _without_teams(_one_score(_scored(found, cells, headed), values), values)
+    _number_unplaced(found, cells)
     # Several columns of names are a player each.
     if sum(column.name in {"names", "player"} for column in found) > 1:
         found = [column._replace(name="player") if column.name == "names" else column for column in found]
     return found
+
+
+def _number_unplaced(found: list[ListColumn], cells: Sequence[Sequence[str]]) -> None:
+    """Take a column for numbers that was taken for places by its content, and by which the scores do not fall."""
+    at = next((i for i, column in enumerate(found) if column.name == "place" and column.why == _RISING), None)
+    ranking = next((i for i, column in enumerate(found) if column.name in RANKING_COLUMNS), None)
+    if at is None or ranking is None or _has(found, "number"):
+        return
+    listed = [(place_of(a), share_of(b)) for a, b in zip(cells[at], cells[ranking], strict=True)]
+    pairs = [(a, b) for a, b in pairwise(listed) if None not in (*a, *b) and (b[0] or 0) > (a[0] or 0)]
+    if 4 * sum((b[1] or 0) > (a[1] or 0) for a, b in pairs) > len(pairs):
+        found[at] = found[at]._replace(name="number", why="it holds numbers before the names")
+
+
+_RISING = "it holds numbers before the names that rise from 1"
 
 
 def _rank(found: list[ListColumn], cells: Sequence[Sequence[str]]) -> None:
@@ -448,9 +483,13 @@ def _has_ties(texts: Sequence[str], scores: Sequence[str]) -> bool:
 def _named(found: list[ListColumn], values: Sequence[Sequence[str]], open_: Sequence[int], headed: bool) -> list[int]:
     """Take the columns of texts among those that are open for directions or players, and return those of texts."""
     words = [i for i in open_ if _words(values[i]) and not (_all(_seat(), values[i]) or _are_places(values[i]))]
+    heads = [column.head for column in found]
     for i in open_:
+        beside = i > 0 and found[i - 1].name in NAMES and heads.count(heads[i]) > 1  # of each player
         if _are_directions(values[i]) and not _has(found, "direction"):
             found[i] = ListColumn("direction", found[i].head, "it holds directions")
+        elif _all(_LONG_NUMBER if beside else OF_MEMBERS, values[i], _MOST) and (beside or not _has(found, "member")):
+            found[i] = ListColumn("member", found[i].head, _seen(values[i]))
     words = [i for i in words if not found[i].name]
     named = [i for i, column in enumerate(found) if column.name in NAMES]
     if named and all(names_teams(found[i].head) and not _are_several(values[i]) for i in named):
@@ -517,7 +556,9 @@ def _scored(found: list[ListColumn], cells: Sequence[Sequence[str]], headed: boo
     if [found[i].name for i in scores].count("percentage") > 1:
         # ``Score`` of percentages beside ``%``: the same numbers, or those of sessions, which are left to a remark.
         sure = [i for i in scores if found[i].name == "percentage" and "%" in found[i].head]
-        keep = sure[-1] if sure else max(i for i in scores if found[i].name == "percentage")
+        shares = sure or [i for i in scores if found[i].name == "percentage"]
+        points = [cells[i] for i in scores if found[i].name == "score"]
+        keep = max(shares, key=lambda i: (any(_in_ratio(each, cells[i]) for each in points), i))
         for i in scores:
             if i != keep and found[i].name == "percentage" and not side_of(found[i].head):
                 found[i] = _against(found[i], "", _in_ratio(cells[i], cells[keep]))
@@ -561,6 +602,9 @@ def _without_handicaps(found: Sequence[ListColumn], cells: Sequence[Sequence[str
         sums = sum(abs(score + more - total) < _ROUNDED for score, more, total in numbers)
         if sums >= _MOST * len(numbers) and any(more for _, more, _ in numbers):
             columns[after] = found[after]._replace(name="", why=f"it is '{found[before].head}' with the handicap")
+            if found[handicap or 0].name != "handicap":  # it goes with the places, and does not count
+                why = f"'{found[after].head}' is what ranks"
+                columns = [each._replace(name=UNREAD, why=why) if each.name == "place" else each for each in columns]
     return columns
 
 

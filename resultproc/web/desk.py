@@ -89,16 +89,11 @@ def keys_as_toml(keys: Keys) -> bytes:
 
 @dataclass(frozen=True)
 class GameInWork:
-    """A game that is worked on.
+    """A game that is worked on."""
 
-    folder: its own, whose name is its id.
-    name: that of the game's file in it.
-    settings: the file of the club's settings, None where there is none.
-    """
-
-    folder: Path
-    name: str
-    settings: Path | None
+    folder: Path  # its own, whose name is its id
+    name: str  # that of the game's file in it
+    settings: Path | None  # the file of the club's settings, None where there is none
 
     @property
     def id(self) -> str:
@@ -220,18 +215,13 @@ def texts_declared(path: Path) -> dict[str, str]:
 
 
 class SavedFile(NamedTuple):
-    """A file that is saved.
+    """A file that is saved."""
 
-    path: where it is.
-    played: what tells its games from others, see :func:`resultproc.stages.same_game.who_played`.
-    left_out: why it is not among the results, if it is not.
-    page: the page of its results, where it has one.
-    """
-
-    path: Path
+    path: Path  # where it is
+    # What tells its games from others, see :func:`resultproc.stages.same_game.who_played`.
     played: Sequence[Mapping[str, str]]
-    left_out: str
-    page: str = ""
+    left_out: str  # why it is not among the results, if it is not
+    page: str = ""  # the page of its results, where it has one
 
     @property
     def name(self) -> str:

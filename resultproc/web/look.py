@@ -63,26 +63,16 @@ _FAMILY = re.compile("(player|mp)[0-9]+")
 
 
 class KeyField(NamedTuple):
-    """A field of the form: a key of a game.
+    """A field of the form: a key of a game."""
 
-    row: the row of the game.
-    game: its id, empty where there is one game.
-    key: the name of the key.
-    value: what holds now, or what is proposed.
-    words: those that it may be.
-    asked: why it is needed.
-    said: where the file itself says it; empty where it can be declared.
-    fixed: whether the file says it where it is not mended here.
-    """
-
-    row: int
-    game: str
-    key: str
-    value: str
-    words: tuple[str, ...] = ()
-    asked: str = ""
-    said: str = ""
-    fixed: bool = False
+    row: int  # the row of the game
+    game: str  # its id, empty where there is one game
+    key: str  # the name of the key
+    value: str  # what holds now, or what is proposed
+    words: tuple[str, ...] = ()  # those that it may be
+    asked: str = ""  # why it is needed
+    said: str = ""  # where the file itself says it; empty where it can be declared
+    fixed: bool = False  # whether the file says it where it is not mended here
 
     @property
     def options(self) -> list[tuple[str, str]]:
@@ -144,16 +134,11 @@ class LinkedRemark(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """How far a game on the desk is.
+    """How far a game on the desk is."""
 
-    state: ``ready`` to be saved, ``needs`` something of the user, or ``unread``.
-    title: what it is called, and when it was; empty where that is not known.
-    things: how many things it needs, or how many likely mistakes one has that is ready.
-    """
-
-    state: str
-    title: str
-    things: int
+    state: str  # ``ready`` to be saved, ``needs`` something of the user, or ``unread``
+    title: str  # what it is called, and when it was; empty where that is not known
+    things: int  # how many things it needs, or how many likely mistakes one has that is ready
 
 
 class RowDoubt(NamedTuple):
@@ -177,22 +162,14 @@ class RowDoubt(NamedTuple):
 
 @dataclass(frozen=True)
 class Look:
-    """A file as it was read, as far as that went: what it did not come to is None.
+    """A file as it was read, as far as that went: what it did not come to is None."""
 
-    source: the file, with what is declared beside it.
-    draft: what its format's reader made of it.
-    sheet: its games and contestants.
-    result: these with their awards.
-    problems: what is wrong with it.
-    asked: the keys that are missing.
-    """
-
-    source: Source
-    draft: Draft | None = None
-    sheet: Sheet | None = None
-    result: Result | None = None
-    problems: tuple[Problem, ...] = ()
-    asked: tuple[MissingKey, ...] = ()
+    source: Source  # the file, with what is declared beside it
+    draft: Draft | None = None  # what its format's reader made of it
+    sheet: Sheet | None = None  # its games and contestants
+    result: Result | None = None  # these with their awards
+    problems: tuple[Problem, ...] = ()  # what is wrong with it
+    asked: tuple[MissingKey, ...] = ()  # the keys that are missing
 
     @property
     def remarks(self) -> tuple[Problem, ...]:
@@ -414,14 +391,10 @@ def _looked(source: Source) -> Look:
 
 
 class Differences(NamedTuple):
-    """What differs between two versions of a file.
+    """What differs between two versions of a file."""
 
-    told: it in words, as :command:`resultproc amend` prints it; or why it cannot be told.
-    comes_to: in short, such as ``2 pairs change``; empty where it cannot be told.
-    """
-
-    told: str
-    comes_to: str = ""
+    told: str  # it in words, as :command:`resultproc amend` prints it; or why it cannot be told
+    comes_to: str = ""  # in short, such as ``2 pairs change``; empty where it cannot be told
 
 
 def what_changed(before: Source | None, seen: Look) -> Differences | None:

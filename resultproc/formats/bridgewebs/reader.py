@@ -37,7 +37,7 @@ from resultproc.model.grid import Cell, Records, Row
 from resultproc.model.json import parsed_json
 from resultproc.model.numbers import number_at
 from resultproc.model.places import rank_texts
-from resultproc.model.play import both_scores, how_played, scored_apart
+from resultproc.model.play import board_number, both_scores, how_played, scored_apart
 from resultproc.model.source import Declaration, Source
 from resultproc.model.text import tidy
 from resultproc.tables.field import directions_of, field_facts
@@ -70,18 +70,12 @@ _EVENT_TYPES = {
 
 @dataclass(frozen=True)
 class _Part:
-    """An option, and the lines below it down to the next one.
+    """An option, and the lines below it down to the next one."""
 
-    name: of the option.
-    value: what stands behind the name.
-    where: the line of the option.
-    rows: the lines below it.
-    """
-
-    name: str
-    value: Cell
-    where: str
-    rows: list[Row] = field(default_factory=list)
+    name: str  # of the option
+    value: Cell  # what stands behind the name
+    where: str  # the line of the option
+    rows: list[Row] = field(default_factory=list)  # the lines below it
 
 
 Own = dict[int, dict[str, Cell]]
@@ -216,7 +210,8 @@ def _boards(parts: Iterable[_Part], names: _Names, game_id: str) -> tuple[Record
         if part.name == "travellers":
             columns = [cell.text.lower() for cell in part.rows[0].cells] if part.rows else []
         elif part.name == "board":
-            if not re.fullmatch("[1-9][0-9]{0,3}", part.value.text):
+            number = board_number(part.value.text)
+            if number is None:
                 what = f"invalid board number: '{part.value.text}'"
                 raise InputError(what, part.where, "write it as #Board;7", code=UNREADABLE)
             for row in part.rows:
@@ -224,7 +219,7 @@ def _boards(parts: Iterable[_Part], names: _Names, game_id: str) -> tuple[Record
                 result = _result({name: cells.get(name, Cell("", row.where)) for name in _RESULT}, names, row.where)
                 if result:
                     scores.append((row.where, part.value.text, (result["score"], result["ew_score"])))
-                    rows.append({"game_id": game_id, "session": 1, "board": int(part.value.text), **result})
+                    rows.append({"game_id": game_id, "session": 1, "board": number, **result})
     return Records(rows), scored_apart(scores)
 
 

@@ -43,22 +43,15 @@ _EPOCH = datetime(1899, 12, 30)
 
 @dataclass(frozen=True)
 class Layout:
-    """How pages are laid out.
+    """How pages are laid out."""
 
-    page: how long each is.
-    rows: where the number of rows is on a page of these.
-    definition: the number of rows, of columns and of indexes, and the map of the pages.
-    index: how long the description of an index is.
-    column: type, number, place among those of no fixed length, flags, place among the others, and length.
-    count: how long the length of a name is, and the number of columns in a row.
-    """
-
-    page: int
-    rows: int
-    definition: struct.Struct
-    index: int
+    page: int  # how long each is
+    rows: int  # where the number of rows is on a page of these
+    definition: struct.Struct  # the number of rows, of columns and of indexes, and the map of the pages
+    index: int  # how long the description of an index is
+    # Type, number, place among those of no fixed length, flags, place among the others, and length.
     column: struct.Struct
-    count: int
+    count: int  # how long the length of a name is, and the number of columns in a row
 
 
 _JET3 = Layout(2048, 8, struct.Struct("<12xI9xH4xII4x"), 8, struct.Struct("<BHH8xBHH"), 1)
@@ -69,24 +62,15 @@ _LAYOUTS = {(b"Jet DB", 0): _JET3, (b"Jet DB", 1): _JET4} | {(b"ACE DB", version
 
 @dataclass(frozen=True)
 class _Column:
-    """A column of a table.
+    """A column of a table."""
 
-    name: as the database has it.
-    number: among the columns of the table, from 0; a row that is older than the column does not have it.
-    kind: the number of its type.
-    variable: where the length varies, its number among such columns.
-    is_fixed: whether its values have a fixed length.
-    offset: for fixed lengths, the byte in a row where the value begins.
-    length: for fixed lengths, in bytes.
-    """
-
-    name: str
-    number: int
-    kind: int
-    variable: int
-    is_fixed: bool
-    offset: int
-    length: int
+    name: str  # as the database has it
+    number: int  # among the columns of the table, from 0; a row that is older than the column does not have it
+    kind: int  # the number of its type
+    variable: int  # where the length varies, its number among such columns
+    is_fixed: bool  # whether its values have a fixed length
+    offset: int  # for fixed lengths, the byte in a row where the value begins
+    length: int  # for fixed lengths, in bytes
 
 
 @dataclass(frozen=True)

@@ -87,20 +87,13 @@ _PairKey = tuple[int, str, int]
 
 @dataclass
 class _Game:
-    """What the tables say, as rows by column.
+    """What the tables say, as rows by column."""
 
-    sections: by the number that other tables name them by.
-    rounds: who was to play whom at each table; may be none.
-    results: what was entered at the tables.
-    kind: pairs, teams or individuals.
-    remarks: on what is doubtful.
-    """
-
-    sections: dict[int, DeviceRow]
-    rounds: Sequence[DeviceRow]
-    results: Sequence[DeviceRow]
-    kind: EventType = EventType.PAIRS
-    remarks: list[Problem] = field(default_factory=list)
+    sections: dict[int, DeviceRow]  # by the number that other tables name them by
+    rounds: Sequence[DeviceRow]  # who was to play whom at each table; may be none
+    results: Sequence[DeviceRow]  # what was entered at the tables
+    kind: EventType = EventType.PAIRS  # pairs, teams or individuals
+    remarks: list[Problem] = field(default_factory=list)  # on what is doubtful
 
     def letter(self, section: int) -> str:
         return str(tidy(self.sections[section]["Letter"]) or section).upper()

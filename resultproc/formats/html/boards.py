@@ -38,35 +38,24 @@ class Hand(NamedTuple):
 
 
 class BoardHands(NamedTuple):
-    """The hands of a board by seat.
-
-    said: what each side can make, its tricks, and par, where they are known.
-    replay: the address of BBO's hand viewer for them, which is asked for nothing until somebody taps it.
-    """
+    """The hands of a board by seat."""
 
     seats: Mapping[str, Hand]
-    said: Sequence[Markup]
-    replay: str
+    said: Sequence[Markup]  # what each side can make, its tricks, and par, where they are known
+    replay: str  # the address of BBO's hand viewer for them, which is asked for nothing until somebody taps it
 
 
 @dataclass(frozen=True)
 class BoardSheet:
-    """A scorecard or traveller.
+    """A scorecard or traveller."""
 
-    id: its anchor.
-    label: what it is called in the list of them: the contestant, or the board's number.
-    table: its rows.
-    hands: those of the board of a traveller, where they are known.
-    said: what is above the rows of a scorecard: how it went when declaring and defending, its best and worst board.
-    scores: of a traveller, how often each score was made.
-    """
-
-    id: str
-    label: str
-    table: PageTable
-    hands: BoardHands | None = None
+    id: str  # its anchor
+    label: str  # what it is called in the list of them: the contestant, or the board's number
+    table: PageTable  # its rows
+    hands: BoardHands | None = None  # those of the board of a traveller, where they are known
+    # What is above the rows of a scorecard: how it went when declaring and defending, its best and worst board.
     said: Sequence[str] = ()
-    scores: PageTable | None = None
+    scores: PageTable | None = None  # of a traveller, how often each score was made
 
 
 @dataclass(frozen=True)
@@ -488,36 +477,23 @@ def _percent(percent: float) -> str:
 
 
 class ShownRank(NamedTuple):
-    """A rank as lists show it.
+    """A rank as lists show it."""
 
-    text: the place; for a tie with the last one that it takes up, such as ``2/3``.
-    position: the place as a number, 0 where the text has none.
-    pays: whether it pays anything.
-    won: whether the contestant's award was made by it.
-    """
-
-    text: str
-    position: int
-    pays: bool
-    won: bool
+    text: str  # the place; for a tie with the last one that it takes up, such as ``2/3``
+    position: int  # the place as a number, 0 where the text has none
+    pays: bool  # whether it pays anything
+    won: bool  # whether the contestant's award was made by it
 
 
 @dataclass(frozen=True)
 class ComparedField:
-    """Contestants that are compared with each other.
+    """Contestants that are compared with each other."""
 
-    order: of its list in the page.
-    name: who they are, see :func:`compared`.
-    session: the number of the session, 0 for the game as a whole.
-    members: their rows in the contestants frame.
-    bases: those on which they are compared, raw scores first.
-    """
-
-    order: int
-    name: str
-    session: int
-    members: tuple[int, ...]
-    bases: tuple[str, ...]
+    order: int  # of its list in the page
+    name: str  # who they are, see :func:`compared`
+    session: int  # the number of the session, 0 for the game as a whole
+    members: tuple[int, ...]  # their rows in the contestants frame
+    bases: tuple[str, ...]  # those on which they are compared, raw scores first
 
 
 Ranks = Mapping[int, Mapping[tuple[str, str], ShownRank]]

@@ -66,18 +66,12 @@ _NOTE = "the score counts, with factors and adjustments; the total is of these b
 
 
 class PlaceLine(NamedTuple):
-    """The places of a contestant after each round, as a line.
+    """The places of a contestant after each round, as a line."""
 
-    place: that in the end.
-    path: the line, in rounds to the right and places down.
-    text: who it is.
-    best: whether it is among the first three in the end.
-    """
-
-    place: int
-    path: str
-    text: str
-    best: bool
+    place: int  # that in the end
+    path: str  # the line, in rounds to the right and places down
+    text: str  # who it is
+    best: bool  # whether it is among the first three in the end
 
 
 class Courses(NamedTuple):
@@ -90,15 +84,12 @@ class Courses(NamedTuple):
 
 @dataclass
 class Recap:
-    """The tables of a game's recap. points: the size of the letters that the widest one is printed in.
-
-    courses: the places after each round, a picture a grid; together: how partnerships did.
-    """
+    """The tables of a game's recap."""
 
     tables: list[PageTable] = field(default_factory=list)
-    courses: list[Courses] = field(default_factory=list)
-    together: list[PageTable] = field(default_factory=list)
-    points: float = 8.0
+    courses: list[Courses] = field(default_factory=list)  # the places after each round, a picture a grid
+    together: list[PageTable] = field(default_factory=list)  # how partnerships did
+    points: float = 8.0  # the size of the letters that the widest one is printed in
 
 
 def recaps_of(result: Result, at: str, boards: Mapping[int, Mapping[int, BoardSheet]]) -> dict[int, Recap]:

@@ -29,65 +29,39 @@ from resultproc.pages.words import contestant_kind
 
 
 class Head(NamedTuple):
-    """A column of a list.
+    """A column of a list."""
 
-    heading: what is above it.
-    kind: its class in the stylesheet.
-    label: what is beside its cells on a phone.
-    group: what its button to sort by says first on a phone, where another column has the same heading.
-    """
-
-    heading: str
-    kind: str
-    label: str
-    group: str = ""
+    heading: str  # what is above it
+    kind: str  # its class in the stylesheet
+    label: str  # what is beside its cells on a phone
+    group: str = ""  # what its button to sort by says first on a phone, where another column has the same heading
 
 
 class ListCell(NamedTuple):
-    """A cell of a list.
+    """A cell of a list."""
 
-    text: what it shows.
-    kind: its class in the stylesheet.
-    label: what is beside it on a phone.
-    """
-
-    text: str
-    kind: str = ""
-    label: str = ""
+    text: str  # what it shows
+    kind: str = ""  # its class in the stylesheet
+    label: str = ""  # what is beside it on a phone
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A contestant in a list.
+    """A contestant in a list."""
 
-    at: its row in the contestants frame.
-    seat: its number, with where it sat.
-    who: its players.
-    names: the same as the list shows them, with their own awards where those of a team differ.
-    note: that it is not eligible, else ''.
-    ranks: a cell for each column of ranks.
-    cells: a cell for each other column.
-    parts: its award by colour: amounts with the colour, '' where all is black.
-    award: the same as the list shows it.
-    total: the sum of several colours, which it sorts by; '' for one.
-    paid_by: what a sheet prints that paid the award, in words, '' for nothing.
-    places: its ranks on the first basis of the list, by stratum.
-    value: what the picture of the field shows of it, None for nothing.
-    """
-
-    at: int
-    seat: str
-    who: str
-    names: Markup
-    note: str
-    ranks: Sequence[ListCell]
-    cells: Sequence[ListCell]
-    parts: tuple[tuple[str, str], ...]
-    award: Markup
-    total: str
-    paid_by: str
-    places: Mapping[str, ShownRank]
-    value: float | None
+    at: int  # its row in the contestants frame
+    seat: str  # its number, with where it sat
+    who: str  # its players
+    names: Markup  # the same as the list shows them, with their own awards where those of a team differ
+    note: str  # that it is not eligible, else ''
+    ranks: Sequence[ListCell]  # a cell for each column of ranks
+    cells: Sequence[ListCell]  # a cell for each other column
+    parts: tuple[tuple[str, str], ...]  # its award by colour: amounts with the colour, '' where all is black
+    award: Markup  # the same as the list shows it
+    total: str  # the sum of several colours, which it sorts by; '' for one
+    paid_by: str  # what a sheet prints that paid the award, in words, '' for nothing
+    places: Mapping[str, ShownRank]  # its ranks on the first basis of the list, by stratum
+    value: float | None  # what the picture of the field shows of it, None for nothing
 
 
 def _parts_text(line: Line) -> str:
@@ -98,30 +72,18 @@ def _parts_text(line: Line) -> str:
 
 @dataclass(frozen=True)
 class List:
-    """A list of a page.
+    """A list of a page."""
 
-    id: its anchor.
-    caption: who it lists.
-    note: how many these are.
-    ranks: the columns of ranks.
-    groups: what is above these, each with how many of them it is above.
-    seats: the heading of the numbers.
-    values: the other columns, except for that of the awards.
-    awards: whether it has this one.
-    lines: its contestants in order.
-    unit: that of the values in the picture, '' where there is none.
-    """
-
-    id: str
-    caption: str
-    note: str
-    ranks: Sequence[Head]
-    groups: Sequence[tuple[str, int]]
-    seats: str
-    values: Sequence[Head]
-    awards: bool
-    lines: Sequence[Line]
-    unit: str
+    id: str  # its anchor
+    caption: str  # who it lists
+    note: str  # how many these are
+    ranks: Sequence[Head]  # the columns of ranks
+    groups: Sequence[tuple[str, int]]  # what is above these, each with how many of them it is above
+    seats: str  # the heading of the numbers
+    values: Sequence[Head]  # the other columns, except for that of the awards
+    awards: bool  # whether it has this one
+    lines: Sequence[Line]  # its contestants in order
+    unit: str  # that of the values in the picture, '' where there is none
 
     @cached_property
     def room(self) -> str:
@@ -208,26 +170,18 @@ def _shares(result: Result) -> dict[tuple[int, int], int]:
 
 @dataclass(frozen=True)
 class _Game:
-    """What the lists of one game are made of.
+    """What the lists of one game are made of."""
 
-    game: its row of the games frame.
-    knockout: whether it is one: then it has brackets for sections, and no picture of the field.
-    rows: its contestants, by their row in the frame.
-    ranks: those of all games, by contestant, basis and stratum.
-    awards: those of all games, by contestant, in hundredths by colour.
-    of_bases: of an event of several sessions, what each basis pays a contestant, in hundredths.
-    shares: those of single players, by contestant and player, where those of a team differ.
-    frame: its contestants.
-    """
-
-    game: FrameRow
-    knockout: bool
-    rows: Mapping[int, FrameRow]
-    ranks: Ranks
-    awards: Sequence[Mapping[str, int]]
+    game: FrameRow  # its row of the games frame
+    knockout: bool  # whether it is one: then it has brackets for sections, and no picture of the field
+    rows: Mapping[int, FrameRow]  # its contestants, by their row in the frame
+    ranks: Ranks  # those of all games, by contestant, basis and stratum
+    awards: Sequence[Mapping[str, int]]  # those of all games, by contestant, in hundredths by colour
+    # Of an event of several sessions, what each basis pays a contestant, in hundredths.
     of_bases: Mapping[tuple[int, str], int]
+    # Those of single players, by contestant and player, where those of a team differ.
     shares: Mapping[tuple[int, int], int]
-    frame: pd.DataFrame
+    frame: pd.DataFrame  # its contestants
 
     @cached_property
     def league(self) -> str:

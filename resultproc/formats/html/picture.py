@@ -35,20 +35,13 @@ _LONGEST = 32
 
 
 class Dot(NamedTuple):
-    """The dot of a contestant.
+    """The dot of a contestant."""
 
-    x: where it is from the left, in percent of the width, such as ``12.5%``.
-    y: how far down it is, in pixels.
-    at: the contestant's row.
-    paid: whether it won anything.
-    text: what is said of it: who it is, and its score.
-    """
-
-    x: str
-    y: int
-    at: int
-    paid: bool
-    text: str
+    x: str  # where it is from the left, in percent of the width, such as ``12.5%``
+    y: int  # how far down it is, in pixels
+    at: int  # the contestant's row
+    paid: bool  # whether it won anything
+    text: str  # what is said of it: who it is, and its score
 
     @property
     def along(self) -> int:
@@ -80,30 +73,18 @@ class Mark(NamedTuple):
 
 @dataclass(frozen=True)
 class Picture:
-    """The field of a list.
+    """The field of a list."""
 
-    unit: of the scores, ``%`` for percentages.
-    radius: of the dots, in pixels.
-    dots: one for each contestant.
-    marks: those of the scale.
-    cuts: the lines where the awards of strata end.
-    base: how far down the lowest dots are, in pixels.
-    height: of the whole picture, in pixels.
-    middle: the scores that half of the field is between.
-    bars: those of so many contestants that dots would say less, else none.
-    quarters: lines where a quarter, half and three quarters of them end.
-    """
-
-    unit: str
-    radius: int
-    dots: Sequence[Dot]
-    marks: Sequence[Mark]
-    cuts: Sequence[Mark]
-    base: int
-    height: int
-    middle: str
-    bars: Sequence[FieldBar] = ()
-    quarters: Sequence[Mark] = ()
+    unit: str  # of the scores, ``%`` for percentages
+    radius: int  # of the dots, in pixels
+    dots: Sequence[Dot]  # one for each contestant
+    marks: Sequence[Mark]  # those of the scale
+    cuts: Sequence[Mark]  # the lines where the awards of strata end
+    base: int  # how far down the lowest dots are, in pixels
+    height: int  # of the whole picture, in pixels
+    middle: str  # the scores that half of the field is between
+    bars: Sequence[FieldBar] = ()  # those of so many contestants that dots would say less, else none
+    quarters: Sequence[Mark] = ()  # lines where a quarter, half and three quarters of them end
 
     @property
     def foot(self) -> int:

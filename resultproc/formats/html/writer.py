@@ -36,16 +36,11 @@ from resultproc.pages.page import anchors, finder, render
 
 
 class PaidPlace(NamedTuple):
-    """A place and what it pays.
+    """A place and what it pays."""
 
-    award: in words, ``nothing`` where it is not paid.
-    place: which one, such as ``2nd of 9 pairs in the section``.
-    how: the factors that the award was computed by, empty where it is not paid.
-    """
-
-    award: str
-    place: str
-    how: str
+    award: str  # in words, ``nothing`` where it is not paid
+    place: str  # which one, such as ``2nd of 9 pairs in the section``
+    how: str  # the factors that the award was computed by, empty where it is not paid
 
 
 @dataclass(frozen=True)
@@ -173,14 +168,10 @@ def _rows(game: Mapping[str, Any]) -> int:
 
 
 class Stood(NamedTuple):
-    """How a contestant stood, above its scorecard.
+    """How a contestant stood, above its scorecard."""
 
-    said: its place in each stratum, and its award.
-    list: which list of the game it is in; field, dot: the picture of that, and its own dot there, None for none.
-    """
-
-    said: str
-    list: int
+    said: str  # its place in each stratum, and its award
+    list: int  # which list of the game it is in; field, dot: the picture of that, and its own dot there, None for none
     field: Picture | None
     dot: Dot | None
 

@@ -27,7 +27,7 @@ from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.game import ACROSS_SECTIONS, EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.grid import Records
 from resultproc.model.numbers import number_at
-from resultproc.model.play import contract, how_played
+from resultproc.model.play import board_number, contract, how_played
 from resultproc.model.source import Source
 from resultproc.model.text import tidy
 from resultproc.scoring.scored import contract_scored
@@ -72,18 +72,12 @@ class _Line:
 
 @dataclass
 class _File:
-    """The lines of a file, each by what the page calls its fields.
+    """The lines of a file, each by what the page calls its fields."""
 
-    game: the lines that describe it.
-    players: the lines of contestants, a player each.
-    results: a line for each table and board.
-    remarks: on what is doubtful in them.
-    """
-
-    game: list[_Line] = field(default_factory=list)
-    players: list[_Line] = field(default_factory=list)
-    results: list[_Line] = field(default_factory=list)
-    remarks: list[Problem] = field(default_factory=list)
+    game: list[_Line] = field(default_factory=list)  # the lines that describe it
+    players: list[_Line] = field(default_factory=list)  # the lines of contestants, a player each
+    results: list[_Line] = field(default_factory=list)  # a line for each table and board
+    remarks: list[Problem] = field(default_factory=list)  # on what is doubtful in them
 
 
 def read(source: Source) -> Reading:
@@ -184,12 +178,12 @@ def _add_player(known: dict[str, Any], line: _Line, seat: int) -> None:
 
 def _boards(file: _File, kind: EventType) -> Iterator[dict[str, Any]]:
     for line in file.results:
-        board = re.fullmatch("#?0*([1-9][0-9]{0,3})", line["board"])
-        if not board or not line["N"] or not line["E"]:
+        board = board_number(line["board"].removeprefix("#"))
+        if board is None or not line["N"] or not line["E"]:
             what = "this result names no board, or not both sides"
             raise InputError(what, line.where, "write #01, and who sat N and E")
         result: dict[str, Any] = {
-            **{"section": tidy(line["section"]).upper() or "A", "board": int(board[1])},
+            **{"section": tidy(line["section"]).upper() or "A", "board": board},
             **{"ns": tidy(line["N"]), "ew": tidy(line["E"]), "round": line.whole("round")},
             **{
                 f"{side}_partner": tidy(line[seat])

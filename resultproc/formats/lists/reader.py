@@ -11,10 +11,12 @@ If a file holds no list of results, people are told what it is and what to do.
 from __future__ import annotations
 
 import re
+import tomllib
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from types import MappingProxyType
 
 from resultproc.formats.csv import csv_rows
@@ -34,16 +36,6 @@ from resultproc.tables.lists import are_boards, are_places
 from resultproc.tables.read import table_of
 from resultproc.tables.told import FILE_NAME, HEAD, day_in, day_of, of_meta
 
-_Test = Callable[[bytes], bool]
-
-
-def _begins(*starts: bytes) -> _Test:
-    return lambda head: head.startswith(starts)
-
-
-def _has(pattern: bytes) -> _Test:
-    return lambda head: re.search(pattern, head, re.IGNORECASE) is not None
-
 
 def is_json(head: bytes) -> bool:
     """Say whether a file begins as JSON does."""
@@ -51,43 +43,6 @@ def is_json(head: bytes) -> bool:
 
 
 _CONTESTANTS = "give the list of the contestants, with the score or percentage of each"
-
-_NO_LISTS: list[tuple[_Test, str, str]] = [
-    (
-        lambda head: head[4:19] == b"Standard Jet DB" or head[4:19] == b"Standard ACE DB",
-        "a database of a scoring device, as Bridgemates leave it (.bws)",
-        "export the results from the scoring program",
-    ),
-    (
-        _begins(b"%PDF"),
-        "a PDF in which no list of results is seen: it has none, or its columns run into each other",
-        "save the list where it was made, as text, CSV or Excel",
-    ),
-    (
-        is_json,
-        "a file of another program (.json)",
-        "save the list as text, CSV or Excel",
-    ),
-    (_begins(b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"BM"), "a picture", "save the list as text, CSV or Excel"),
-    (
-        _has(rb"\APK\x03\x04(?s:.*)word/"),
-        "a document of a word processor (.docx)",
-        "save it as a web page or plain text",
-    ),
-    (_begins(b"PK\x03\x04"), "a packed folder (.zip)", "unpack it, and give the file with the results"),
-    (_begins(b"{\\rtf"), "a document of a word processor (.rtf)", "save it as plain text or as a web page"),
-    (_begins(b"\xd0\xcf\x11\xe0"), "a document of an old office program", "save it as .xlsx or as text"),
-    (_has(rb"^\s*(?:vg\||pn\||qx\||md\|)"), "a record of bidding and play (.lin)", "give the list of results"),
-    (_has(rb"\[Deal \""), "hands without results", "give the list of results, or a PBN file that has them"),
-    (_has(rb"^ *[0-9]{1,2} *\r?\n? *\xff?[SHDC]:"), "hands without results", "give the list of results"),
-    (
-        _has(rb"<(?:div|main)[^>]*\bid=[\"']?(?:app|root)\b|window\.__|<script[^>]+src="),
-        "a web page that has no list of results in it; it may load them by script",
-        "save it from the browser as a complete page, or copy the list into a spreadsheet",
-    ),
-    (_has(rb"<html|<!doctype html"), "a web page without a list of results", "give the page with the results"),
-]
-"""What else a file may be, the first that fits: how that is seen, what it is, and what to do."""
 
 
 def what_it_is(source: Source, rows: Sequence[Row] = ()) -> FormatError:
@@ -101,9 +56,13 @@ def what_it_is(source: Source, rows: Sequence[Row] = ()) -> FormatError:
     if are_places(rows):
         what = "this list has places but no scores, like a ranking of a season"
         return FormatError(what, hint=_CONTESTANTS, code=UNKNOWN)
-    for test, what, hint in _NO_LISTS:
-        if test(head):
-            return FormatError(f"this is {what}", hint=hint, code=UNKNOWN)
+    if is_json(head):
+        return FormatError(
+            "this is a file of another program (.json)", hint="save the list as text, CSV or Excel", code=UNKNOWN
+        )
+    for each in tomllib.loads(Path(__file__).with_name("others.toml").read_text("utf-8"))["file"]:
+        if re.search(each["has"].encode(), head, re.IGNORECASE):
+            return FormatError(f"this is {each['what']}", hint=each["hint"], code=UNKNOWN)
     return FormatError(
         "unrecognised file format: there is no list of results in it",
         hint="a list has a row for each contestant, with names and a score or percentage",
@@ -120,17 +79,39 @@ def read(source: Source) -> Reading:
     if source.data.startswith(b"%PDF"):
         pdf_rows, remarks = rows_of_pdf(source.data)
         return _reading(source, pdf_rows, remarks=remarks)
-    page = is_page(source.data)
+    data = _of_mail(source.data)
+    page = is_page(data)
     binary = b"\0" in source.data[:4096] and not source.data.startswith((BOM_UTF16_BE, BOM_UTF16_LE))
     if binary or len(source.data) > _MAX_BYTES or is_json(source.data):
         raise what_it_is(source)
-    text = page_text(source.data) if page else decode(source.data)
+    text = page_text(data) if page else decode(data)
     if not page:
         return _reading(source, _quoted_rows(text.split("\n")) or rows_of_lines(text.split("\n")))
     rows = rows_of_page(text)
     if all(len(row.texts) < 2 for row in rows):  # no tables: paragraphs or items of a list
         rows = _parted_lines(rows)
     return _reading(source, rows, title_of(text), meta_of(text))
+
+
+def _of_mail(data: bytes) -> bytes:
+    """Return the text of a mail that is encoded as these are sent, below its head; other files as they are."""
+    head = data[:_LONGEST_HEAD]
+    if not (
+        re.match(rb"[A-Za-z-]+: ", head) and re.search(rb"(?im)^content-transfer-encoding: *(?:quoted|base64)", head)
+    ):
+        return data
+    from email import message_from_bytes
+    from email.policy import default
+
+    mail = message_from_bytes(data, policy=default)
+    body = mail.get_body(("html", "plain"))
+    text = body.get_content() if body else ""
+    said = "".join(f"{name}: {mail[name]}\n" for name in ("From", "Subject", "Date") if mail[name])
+    return (text if is_page(text.encode()) else f"{said}\n{text}").encode("utf-8", "replace")
+
+
+_LONGEST_HEAD = 16_384
+"""The head of a mail has no more bytes."""
 
 
 def _quoted_rows(lines: Sequence[str]) -> list[Row]:

@@ -26,49 +26,31 @@ Cells = dict[str, Cell]
 
 @dataclass
 class Event:
-    """What games of the same event say of it.
+    """What games of the same event say of it."""
 
-    where: the line of its first total table.
-    tags: by name; the first game that has a tag decides.
-    totals: the rows of its total tables, each once.
-    results: board and cells of each result.
-    deals: board and ``Deal``, as often as they are there.
-    tricks: what can be made, by board.
-    par: the score for that, by board.
-    unread: where tables and scores of that kind are that say nothing, and what they are.
-    vulnerable: the tag ``Vulnerable`` of each board.
-    has_results: whether there is a table of results, which may be empty.
-    """
-
-    where: str
-    tags: dict[str, str]
-    totals: list[Cells] = field(default_factory=list)
-    results: list[tuple[Cell, Cells]] = field(default_factory=list)
-    deals: list[tuple[str, Cell]] = field(default_factory=list)
-    tricks: dict[str, str | None] = field(default_factory=dict)
-    par: dict[str, int | None] = field(default_factory=dict)
+    where: str  # the line of its first total table
+    tags: dict[str, str]  # by name; the first game that has a tag decides
+    totals: list[Cells] = field(default_factory=list)  # the rows of its total tables, each once
+    results: list[tuple[Cell, Cells]] = field(default_factory=list)  # board and cells of each result
+    deals: list[tuple[str, Cell]] = field(default_factory=list)  # board and ``Deal``, as often as they are there
+    tricks: dict[str, str | None] = field(default_factory=dict)  # what can be made, by board
+    par: dict[str, int | None] = field(default_factory=dict)  # the score for that, by board
+    # Where tables and scores of that kind are that say nothing, and what they are.
     unread: list[tuple[str, str]] = field(default_factory=list)
-    vulnerable: dict[str, str] = field(default_factory=dict)
-    has_results: bool = False
+    vulnerable: dict[str, str] = field(default_factory=dict)  # the tag ``Vulnerable`` of each board
+    has_results: bool = False  # whether there is a table of results, which may be empty
 
 
 @dataclass
 class _Events:
-    """The events of a file, as its tags and the lines of its tables follow each other.
+    """The events of a file, as its tags and the lines of its tables follow each other."""
 
-    found: the events so far, by name and date.
-    tags: those of the game at hand.
-    before: those of the game before it, which # repeats.
-    always: those that hold from some game on.
-    board: the number of the board at hand, None before there is one.
-    table: the name, header and lines of the table at hand, None outside of tables.
-    """
-
-    found: dict[tuple[str, str], Event] = field(default_factory=dict)
-    tags: dict[str, str] = field(default_factory=dict)
-    before: dict[str, str] = field(default_factory=dict)
-    always: dict[str, str] = field(default_factory=dict)
-    board: Cell | None = None
+    found: dict[tuple[str, str], Event] = field(default_factory=dict)  # the events so far, by name and date
+    tags: dict[str, str] = field(default_factory=dict)  # those of the game at hand
+    before: dict[str, str] = field(default_factory=dict)  # those of the game before it, which # repeats
+    always: dict[str, str] = field(default_factory=dict)  # those that hold from some game on
+    board: Cell | None = None  # the number of the board at hand, None before there is one
+    # The name, header and lines of the table at hand, None outside of tables.
     table: tuple[str, Cell, list[Cell]] | None = None
 
     def tag(self, name: str, value: str, where: str) -> None:

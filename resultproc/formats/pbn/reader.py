@@ -40,7 +40,7 @@ from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, Scoring
 from resultproc.model.grid import Cell, Records, unquoted_lines
 from resultproc.model.numbers import number_at
 from resultproc.model.places import place_of, rank_texts
-from resultproc.model.play import both_scores, how_played, not_shown, scored_apart, tricks
+from resultproc.model.play import board_number, both_scores, how_played, not_shown, scored_apart, tricks
 from resultproc.model.seats import vulnerability, vulnerable
 from resultproc.model.source import Source
 from resultproc.model.text import tidy
@@ -254,14 +254,15 @@ def _boards(event: Event, names: _Names) -> Iterator[dict[str, object]]:
         known = {side: cell.text for side, cell in sat.items() if cell and cell.text not in _UNKNOWN}
         if not {"ns", "ew"} <= known.keys():
             continue
-        if not re.fullmatch("[1-9][0-9]{0,3}", board.text):
+        number = board_number(board.text)
+        if number is None:
             what = f"invalid board number: '{board.text}'"
             raise InputError(what, board.where, 'write [Board "7"], for instance, above the table', code=UNREADABLE)
         section = cells["Section"].text.upper() if "Section" in cells else "A"
         score, ew_score = _score(cells)
         yield {
             "section": section,
-            "board": int(board.text),
+            "board": number,
             **{side: names.get((section, text), text) for side, text in known.items()},
             "score": score,
             "ew_score": ew_score,

@@ -86,16 +86,11 @@ TO_KEEP = "save or copy it where it was printed, so that each number stays below
 
 
 class ListingColumn(NamedTuple):
-    """A column.
+    """A column."""
 
-    name: the contestants' column that it fills, or ``section``, ``overall``, ``qualifier``.
-    letter: that of the stratum, for ``section``, ``overall`` and ``qualifier``.
-    place: in fixed columns where its texts end, or of those under a letter their middle.
-    """
-
-    name: str
-    letter: str = ""
-    place: float = 0
+    name: str  # the contestants' column that it fills, or ``section``, ``overall``, ``qualifier``
+    letter: str = ""  # that of the stratum, for ``section``, ``overall`` and ``qualifier``
+    place: float = 0  # in fixed columns where its texts end, or of those under a letter their middle
 
 
 class ListingColumns(NamedTuple):

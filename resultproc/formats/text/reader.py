@@ -113,22 +113,15 @@ class ListedSection:
 
 @dataclass
 class _Game:
-    """A game as it is read.
+    """A game as it is read."""
 
-    heading: the first line of its listings.
-    contestant: what the first column is called, or what four names a row say.
-    records: its contestants, in the contestants frame's columns.
-    together: per section that is listed with others, the first of them.
-    sections: as they are listed, by name.
-    game_id: empty where no line names it.
-    """
-
-    heading: Cell
-    contestant: str = "Pair"
+    heading: Cell  # the first line of its listings
+    contestant: str = "Pair"  # what the first column is called, or what four names a row say
+    # Its contestants, in the contestants frame's columns.
     records: list[dict[str, object]] = field(default_factory=list)
-    together: dict[str, str] = field(default_factory=dict)
-    sections: dict[str, ListedSection] = field(default_factory=dict)
-    game_id: str = ""
+    together: dict[str, str] = field(default_factory=dict)  # per section that is listed with others, the first of them
+    sections: dict[str, ListedSection] = field(default_factory=dict)  # as they are listed, by name
+    game_id: str = ""  # empty where no line names it
 
     def of(self, sections: list[ListedSection]) -> _Game:
         """Return the game that some of its sections are."""

@@ -55,36 +55,23 @@ _PASSED_OVER = ("Sect Table Dir",)
 
 
 class _Column(NamedTuple):
-    """A column of a table.
+    """A column of a table."""
 
-    label: what it is called.
-    above: what is above the label, for columns that belong together.
-    start: where its texts begin.
-    end: where they end.
-    """
-
-    label: str
-    above: str
-    start: int
-    end: int
+    label: str  # what it is called
+    above: str  # what is above the label, for columns that belong together
+    start: int  # where its texts begin
+    end: int  # where they end
 
 
 @dataclass
 class _Sheet:
-    """A sheet.
+    """A sheet."""
 
-    where: the line that it begins in.
-    said: what its head says, by label.
-    head: what is above the labels of the columns, these, and the ruler below them.
-    rows: the lines of contestants.
-    total: the line with the sum of their scores.
-    """
-
-    where: str
-    said: dict[str, str]
-    head: list[Cell]
-    rows: list[Cell]
-    total: Cell
+    where: str  # the line that it begins in
+    said: dict[str, str]  # what its head says, by label
+    head: list[Cell]  # what is above the labels of the columns, these, and the ruler below them
+    rows: list[Cell]  # the lines of contestants
+    total: Cell  # the line with the sum of their scores
 
     @property
     def game(self) -> tuple[str, ...]:

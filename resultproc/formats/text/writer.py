@@ -52,22 +52,14 @@ _GAP = 2
 
 
 class ListingLayout(NamedTuple):
-    """The columns that the listings of one game share.
+    """The columns that the listings of one game share."""
 
-    called: what the first column is called.
-    numbers: the columns of numbers by their labels.
-    ranks: the columns of ranks that are shown, and their labels.
-    letters: of the strata.
-    pitch: how far apart their ranks are.
-    widths: of the first column and the columns of numbers, and of what follows the ranks.
-    """
-
-    called: str
-    numbers: dict[str, str]
-    ranks: dict[str, str]
-    letters: tuple[str, ...]
-    pitch: int
-    widths: dict[str, int]
+    called: str  # what the first column is called
+    numbers: dict[str, str]  # the columns of numbers by their labels
+    ranks: dict[str, str]  # the columns of ranks that are shown, and their labels
+    letters: tuple[str, ...]  # of the strata
+    pitch: int  # how far apart their ranks are
+    widths: dict[str, int]  # of the first column and the columns of numbers, and of what follows the ranks
 
     def header(self) -> list[str]:
         """Return the two lines above the rows."""
@@ -348,16 +340,11 @@ def _game(game: FrameRow, contestants: pd.DataFrame | None, declared: bool) -> s
 
 
 class Fold(NamedTuple):
-    """How the lines of a listing are cut that are wider than a screen.
+    """How the lines of a listing are cut that are wider than a screen."""
 
-    listing: the listing itself.
-    cuts: where the lines that a row becomes begin in it.
-    indent: where those below the first begin on the screen.
-    """
-
-    listing: ListingLayout
-    cuts: tuple[int, ...]
-    indent: int
+    listing: ListingLayout  # the listing itself
+    cuts: tuple[int, ...]  # where the lines that a row becomes begin in it
+    indent: int  # where those below the first begin on the screen
 
     def header(self) -> list[str]:
         """Return the labels of each line, and below those of the ranks the letters."""

@@ -2,12 +2,16 @@
 
 Who sits where is written by member numbers: names and holdings are formulas that find them among the members. Cells
 take their values from lists, and one that cannot be right is coloured. Sheets whose names begin with # are for the
-people of the club: the reader leaves them out, so that nothing of them goes further.
+people of the club: the reader leaves them out, so that nothing of them goes further. What cells take, and when they are
+wrong, is in ``club.toml``.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 from openpyxl import Workbook
 from openpyxl.comments import Comment
@@ -29,83 +33,19 @@ ROWS, MEMBERS = 80, 2000
 _START, _PAIRS, _GAME, _LIST, _CHOICES = "#Start", "Pairs", "Game", "#Members", "#Lists"
 """The names of the sheets."""
 
-DO_NEXT = (
-    f"Write your members into the sheet {_LIST}, once: number, name, and the masterpoints that each holds.",
-    "Write into the sheet Game what was played: the date, the rating, the boards. Choose a cell to see what it takes.",
-    "Write each pair into the sheet Pairs by its players' numbers: names and holdings appear. Write a guest's name.",
-    "Look for red cells: each cannot be right. Point at the heading of a column to see what belongs there.",
-    "Save, and let it be awarded: resultproc award FILE -o game.html -o game.xlsx, or save it into the watched folder.",
-    f"Next time begin with a copy. What is in {_LIST} stays with you: nothing of it is published but who played.",
-)
-"""What to do, a line each."""
+_SAID: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("club.toml").read_text("utf-8"))
+
+_KEYS: Sequence[str] = _SAID["keys"]
+"""The keys of the sheet Game, in its rows from the second on."""
 
 _LISTS = {
     "rating": [str(each) for each in league().names],
     "event_type": [EventType.PAIRS.value],
     "movement": [each.value for each in Movement],
     "stratify_by": [each.value for each in StratifyBy],
-    "direction": ["N-S", "E-W"],
-    "stratum": list("ABCDEF"),
-    "strata": ["A=open, B=1500, C=500", "A=open, B=1000, C=200", "A=open, B=750", "A=open"],
+    **_SAID["choices"],
 }
-"""What cells may be chosen from; for ``strata`` examples, whose limits are the club's to change."""
-
-_KEYS = (
-    *("event", "club", "date", "rating", "event_type", "movement"),
-    *("tables", "boards", "strata", "stratify_by", "limit"),
-)
-"""The keys of the sheet Game, in its rows from the second on."""
-
-
-class _Column(NamedTuple):
-    """A column of the pairs.
-
-    name: the contestants' column.
-    width: in characters.
-    prompt: what a cell takes, as people read it beside the cell.
-    wrong: the formula that is true of a wrong cell, {c} for the cell and {r} for its row; '' for none.
-    """
-
-    name: str
-    width: float
-    prompt: str
-    wrong: str = ""
-
-
-_ID = 'AND({c}<>"",ISNA(MATCH({c}&"",' + f"'{_LIST}'!$A:$A,0)),ISERROR(MATCH(VALUE({{c}}),'{_LIST}'!$A:$A,0)))"
-_TWICE = f'AND({{c}}<>"",COUNTIF($D$2:$D${ROWS + 1},{{c}})+COUNTIF($G$2:$G${ROWS + 1},{{c}})>1)'
-_NAME = 'AND($C{r}<>"",{c}="")'
-_HOLDING = 'AND({c}<>"",NOT(ISNUMBER({c})))'
-_COLUMNS = (
-    _Column("section", 9, "The section's letter; empty where there is one.", "LEN({c})>2"),
-    _Column("direction", 10, "N-S or E-W; empty in a Howell.", 'AND({c}<>"",{c}<>"N-S",{c}<>"E-W")'),
-    _Column(
-        "number",
-        8,
-        "The pair's number.",
-        f'AND({{c}}<>"",COUNTIFS($A$2:$A${ROWS + 1},$A{{r}},$B$2:$B${ROWS + 1},$B{{r}},$C$2:$C${ROWS + 1},{{c}})>1)',
-    ),
-    _Column("id1", 14, "A member's number, as on the sheet of the members.", f"OR({_ID},{_TWICE})"),
-    _Column("player1", 24, "Comes from the members; of a guest, write the name over the formula.", _NAME),
-    _Column("mp1", 11, "Comes from the members; of a guest, write what he or she holds.", _HOLDING),
-    _Column("id2", 14, "The partner's number.", f"OR({_ID},{_TWICE})"),
-    _Column("player2", 24, "Comes from the members; of a guest, write the name over the formula.", _NAME),
-    _Column("mp2", 11, "Comes from the members; of a guest, write what he or she holds.", _HOLDING),
-    _Column("stratum", 9, "Empty where it follows from the holdings.", 'AND({c}<>"",OR(LEN({c})<>1,CODE({c}&"A")>90))'),
-    _Column("score", 10, "The matchpoints, or leave it empty.", 'AND({c}<>"",NOT(ISNUMBER({c})))'),
-    _Column(
-        "percentage",
-        10,
-        "56.25 for 56.25%. A pair has a score, a percentage, or both.",
-        'OR(AND($C{r}<>"",{c}="",$K{r}=""),AND({c}<>"",OR(NOT(ISNUMBER({c})),{c}<0,{c}>100)))',
-    ),
-)
-
-_WRONG_KEYS = {
-    "date": 'AND({c}<>"",OR(NOT(ISNUMBER({c})),{c}>TODAY()+1))',
-    "boards": 'AND({c}<>"",OR(NOT(ISNUMBER({c})),{c}<1,{c}>60))',
-}
-"""When the value of a key cannot be right, besides one that is not on its list."""
+"""What cells may be chosen from."""
 
 
 def club_workbook() -> bytes:
@@ -137,9 +77,11 @@ def _write_choices(sheet: Worksheet) -> dict[str, str]:
 
 def _write_start(sheet: Worksheet) -> None:
     put(sheet.cell(1, 1), in_words("What to do")).font = Font(bold=True, size=14)
-    for row, text in enumerate(DO_NEXT, 2):
+    for row, text in enumerate(_SAID["do_next"], 2):
         put(sheet.cell(row, 1), row - 1).alignment = Alignment(vertical="top", horizontal="left")
-        put(sheet.cell(row, 2), in_words(text)).alignment = Alignment(wrap_text=True, vertical="top")
+        put(sheet.cell(row, 2), in_words(text.format(members=_LIST))).alignment = Alignment(
+            wrap_text=True, vertical="top"
+        )
         sheet.row_dimensions[row].height = 34
     set_widths(sheet, [5, 84])
     lay_out(sheet, 1, names=0)
@@ -148,21 +90,21 @@ def _write_start(sheet: Worksheet) -> None:
 
 def _write_pairs(sheet: Worksheet, ranges: dict[str, str]) -> None:
     """Write the table of the pairs: formulas, lists, and what colours a cell."""
-    for at, column in enumerate(_COLUMNS, 1):
+    for at, (name, column) in enumerate(_SAID["columns"].items(), 1):
         letter = get_column_letter(at)
-        _heading(sheet, at, column_heading(column.name)).comment = Comment(in_words(column.prompt), "resultproc")
+        sheet.column_dimensions[letter].width = column["width"]
+        _heading(sheet, at, column_heading(name)).comment = Comment(in_words(column["prompt"]), "resultproc")
         cells = f"{letter}2:{letter}{ROWS + 1}"
-        if column.name in ranges:
-            _offer(sheet, cells, ranges[column.name], column.prompt)
-        _colour(sheet, cells, column.wrong.format(c=f"{letter}2", r=2))
+        if name in ranges:
+            _offer(sheet, cells, ranges[name], column["prompt"])
+        _colour(sheet, cells, column["wrong"].format(c=f"{letter}2", r=2, pairs=ROWS + 1, members=_LIST))
         for row in range(2, ROWS + 2):
             cell = sheet.cell(row, at)
-            if column.name.startswith("id"):
+            if name.startswith("id"):
                 cell.number_format = "@"
-            elif column.name.startswith(("player", "mp")):
-                number = sheet.cell(row, at - (1 if column.name.startswith("player") else 2)).coordinate
-                cell.value = _found(f"${number}", "B" if column.name.startswith("player") else "C")
-    set_widths(sheet, [column.width for column in _COLUMNS])
+            elif name.startswith(("player", "mp")):
+                number = sheet.cell(row, at - (1 if name.startswith("player") else 2)).coordinate
+                cell.value = _found(f"${number}", "B" if name.startswith("player") else "C")
     lay_out(sheet, 1, names=3)
 
 
@@ -190,8 +132,8 @@ def _write_game(sheet: Worksheet, ranges: dict[str, str]) -> None:
         _offer(sheet, cell.coordinate, ranges.get(name, ""), meaning, free=name in ("strata", "movement"))
         if name in ranges and name not in ("strata", "movement"):
             _colour(sheet, cell.coordinate, f'AND(B{row}<>"",ISNA(MATCH(B{row},{ranges[name]},0)))')
-        elif name in _WRONG_KEYS:
-            _colour(sheet, cell.coordinate, _WRONG_KEYS[name].format(c=cell.coordinate))
+        elif name in _SAID["wrong"]:
+            _colour(sheet, cell.coordinate, _SAID["wrong"][name].format(c=cell.coordinate))
     put(sheet.cell(_KEYS.index("event_type") + 2, 2), EventType.PAIRS.value)
     set_widths(sheet, [16, 44])
 

@@ -32,16 +32,11 @@ _SHEETS = ("worksheet", "chartsheet", "dialogsheet")
 
 
 class Relationship(NamedTuple):
-    """A relationship of a part of a workbook.
+    """A relationship of a part of a workbook."""
 
-    id: what the part calls it.
-    kind: the last word of its type, such as ``worksheet``.
-    target: the part that it leads to, by its path in the workbook.
-    """
-
-    id: str
-    kind: str
-    target: str
+    id: str  # what the part calls it
+    kind: str  # the last word of its type, such as ``worksheet``
+    target: str  # the part that it leads to, by its path in the workbook
 
 
 def check_parts(archive: ZipFile) -> None:

@@ -44,20 +44,14 @@ _Places = dict[str, dict[str, str]]
 
 @dataclass
 class Ranked:
-    """What is known of a contestant.
+    """What is known of a contestant."""
 
-    places: by basis and stratum.
-    paid: those of them that pay, as pairs of a basis and a stratum.
-    award: by colour, in hundredths; under '' what is of a colour that is not known.
-    paid_by: what paid it, as sheets print that.
-    among: with whom it is compared overall, '' where that is everyone or is not known.
-    """
-
-    places: _Places = field(default_factory=lambda: {basis: {} for basis in WALL_BASES})
-    paid: set[tuple[str, str]] = field(default_factory=set)
+    places: _Places = field(default_factory=lambda: {basis: {} for basis in WALL_BASES})  # by basis and stratum
+    paid: set[tuple[str, str]] = field(default_factory=set)  # those of them that pay, as pairs of a basis and a stratum
+    # By colour, in hundredths; under '' what is of a colour that is not known.
     award: dict[str, int] = field(default_factory=dict)
-    paid_by: str = ""
-    among: str = ""
+    paid_by: str = ""  # what paid it, as sheets print that
+    among: str = ""  # with whom it is compared overall, '' where that is everyone or is not known
 
 
 def wall_ranks(result: Result, frame: pd.DataFrame) -> dict[Hashable, Ranked]:
@@ -101,24 +95,15 @@ _PAGE, _SHORT = 40, 8
 
 @dataclass(frozen=True)
 class WallColumn:
-    """A column of a list.
+    """A column of a list."""
 
-    heading: what is above it.
-    cells: by the contestants' rows.
-    group: what is above it and the columns beside it of the same group.
-    align: how its cells stand, left, center or right.
-    bold: the rows whose cells are bold.
-    width: in characters; 0 for as wide as its texts are.
-    decimals: of its numbers that are not whole.
-    """
-
-    heading: str
-    cells: Mapping[Hashable, CellValue]
-    group: str = ""
-    align: str = "right"
-    bold: frozenset[Hashable] = frozenset()
-    width: float = 0
-    decimals: int = 2
+    heading: str  # what is above it
+    cells: Mapping[Hashable, CellValue]  # by the contestants' rows
+    group: str = ""  # what is above it and the columns beside it of the same group
+    align: str = "right"  # how its cells stand, left, center or right
+    bold: frozenset[Hashable] = frozenset()  # the rows whose cells are bold
+    width: float = 0  # in characters; 0 for as wide as its texts are
+    decimals: int = 2  # of its numbers that are not whole
 
 
 @dataclass(frozen=True)

@@ -51,22 +51,16 @@ from resultproc.rulebooks.load import rulebook, unread_rulebooks
 from resultproc.stages.award import awards_from
 
 if TYPE_CHECKING:
-    from resultproc.reports.outputs import ExplanationEntry, InferredGame, InferReport
+    from resultproc.reports.outputs import ExplanationEntry, InferredGame, InferReport, ReadingEntry
 
 
 class PrintedEntry(NamedTuple):
-    """Something that a sheet prints of a contestant, and that a guess contradicts.
+    """Something that a sheet prints of a contestant, and that a guess contradicts."""
 
-    contestant: where it sat, such as ``A-NS-4``.
-    what: ``award``, or which rank.
-    printed: as the sheet has it, '' where it prints nothing.
-    computed: what the guess makes of it, '' for nothing.
-    """
-
-    contestant: str
-    what: str
-    printed: str
-    computed: str
+    contestant: str  # where it sat, such as ``A-NS-4``
+    what: str  # ``award``, or which rank
+    printed: str  # as the sheet has it, '' where it prints nothing
+    computed: str  # what the guess makes of it, '' for nothing
 
     @property
     def about(self) -> tuple[str, str, str]:
@@ -77,28 +71,17 @@ class PrintedEntry(NamedTuple):
 
 @dataclass(frozen=True)
 class GuessExplanation:
-    """Declarations, and what of a game they explain.
+    """Declarations, and what of a game they explain."""
 
-    guess: the declarations.
-    rulebook: the one that pays.
-    agree: how many printed ranks and awards agree.
-    against: what differs.
-    awards: in hundredths, of each contestant.
-    factors: those of an award of each stratum, 0 the top, where it has any.
-    strange: the tables of games beside it that nothing else of the report tells of.
-    absent: how many overall places pay under it though the report has none at all.
-    sections_alone: whether what they pay is left out of the awards, too.
-    """
-
-    guess: Guess
-    rulebook: str
-    agree: int
-    against: tuple[PrintedEntry, ...]
-    awards: Ints
-    factors: Mapping[int, str]
-    strange: float = 0
-    absent: int = 0
-    sections_alone: bool = False
+    guess: Guess  # the declarations
+    rulebook: str  # the one that pays
+    agree: int  # how many printed ranks and awards agree
+    against: tuple[PrintedEntry, ...]  # what differs
+    awards: Ints  # in hundredths, of each contestant
+    factors: Mapping[int, str]  # those of an award of each stratum, 0 the top, where it has any
+    strange: float = 0  # the tables of games beside it that nothing else of the report tells of
+    absent: int = 0  # how many overall places pay under it though the report has none at all
+    sections_alone: bool = False  # whether what they pay is left out of the awards, too
 
     @property
     def order(self) -> tuple[int, int, int, float]:
@@ -111,20 +94,6 @@ class GuessExplanation:
     def awards_against(self) -> int:
         """How many awards contradict it."""
         return sum(entry.what == "award" for entry in self.against)
-
-
-class RulebookReading(NamedTuple):
-    """Another word that a value of a rulebook may be, and what it explains.
-
-    path: of the value in the rulebook.
-    value: the other word.
-    agree, against: how many printed ranks and awards agree with it, and how many contradict it.
-    """
-
-    path: str
-    value: str
-    agree: int
-    against: int
 
 
 @dataclass(frozen=True)
@@ -151,7 +120,7 @@ class Inferred:
     decides: tuple[PrintedEntry, ...] = ()
     against_first: tuple[PrintedEntry, ...] = ()
     bounds: tuple[Bound, ...] = ()
-    readings: tuple[RulebookReading, ...] = ()
+    readings: tuple[ReadingEntry, ...] = ()
 
     @property
     def paid(self) -> int:
@@ -179,16 +148,11 @@ class Inferred:
 
 @dataclass(frozen=True)
 class Inference:
-    """What explains the games of files.
+    """What explains the games of files."""
 
-    games: each with what explains it.
-    remarks: on games that print nothing to explain, and what is doubtful.
-    provenance: where it all comes from.
-    """
-
-    games: tuple[Inferred, ...]
-    remarks: tuple[Problem, ...] = ()
-    provenance: Provenance = field(default_factory=Provenance)
+    games: tuple[Inferred, ...]  # each with what explains it
+    remarks: tuple[Problem, ...] = ()  # on games that print nothing to explain, and what is doubtful
+    provenance: Provenance = field(default_factory=Provenance)  # where it all comes from
 
     @property
     def unexplained(self) -> list[Problem]:
@@ -548,7 +512,7 @@ TOLD = 6
 """The number of the best explanations whose limits are told to their ends."""
 
 
-def _readings(sheet: Sheet, name: str, first: GuessExplanation) -> tuple[RulebookReading, ...]:
+def _readings(sheet: Sheet, name: str, first: GuessExplanation) -> tuple[ReadingEntry, ...]:
     """Return the readings of the rulebook that explain more than the one that it takes."""
     guess = first.guess
     book = guess.kind.book
@@ -563,12 +527,12 @@ def _readings(sheet: Sheet, name: str, first: GuessExplanation) -> tuple[Ruleboo
             file.write_text(f'extends = "{book}"\n[{path}]\nvalue = "{word}"\n', "utf-8")
             guesses.append(replace(guess, kind=replace(guess.kind, rulebook=str(file), book=str(file))))
         explanations = {each.guess.kind.book: each for each in awarded_guesses(sheet, {name: guesses})[name]}
-        found = [
-            RulebookReading(path, word, explanations[one.kind.book].agree, len(explanations[one.kind.book].against))
+        found: list[ReadingEntry] = [
+            {"path": path, "value": word, "explained": each.agree, "contradicted": len(each.against)}
             for (path, word), one in zip(others, guesses, strict=True)
-            if one.kind.book in explanations
+            if (each := explanations.get(one.kind.book)) and len(each.against) < len(first.against)
         ]
-    return tuple(sorted((each for each in found if each.against < len(first.against)), key=lambda each: each.against))
+    return tuple(sorted(found, key=lambda each: each["contradicted"]))
 
 
 _SHOWN = 6
@@ -605,8 +569,8 @@ def _lines(game: Inferred) -> Iterator[str]:
         first = game.explanations[0].rulebook
         yield from ("", in_words(f"  A rulebook of your own that extends {first} explains more with"))
     for reading in game.readings:
-        said = f"{reading.agree} explained, {reading.against} contradicted"
-        yield f'  [{reading.path}] value = "{reading.value}": {in_words(said)}'
+        said = f"{reading['explained']} explained, {reading['contradicted']} contradicted"
+        yield f'  [{reading["path"]}] value = "{reading["value"]}": {in_words(said)}'
     if game.bounds:
         yield from ("", *(in_words(f"  {_bound(each)}") for each in game.bounds))
 
@@ -750,10 +714,7 @@ def _game_entry(game: Inferred) -> InferredGame:
             }
             for bound in game.bounds
         ],
-        "readings": [
-            {"path": each.path, "value": each.value, "explained": each.agree, "contradicted": each.against}
-            for each in game.readings
-        ],
+        "readings": list(game.readings),
     }
 
 

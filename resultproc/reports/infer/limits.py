@@ -177,22 +177,14 @@ _PLACES = 10_000
 
 @dataclass(frozen=True)
 class Bound:
-    """Between which values a factor explains the awards that it explains.
+    """Between which values a factor explains the awards that it explains."""
 
-    factor: its letter.
-    stratum: for M, the stratum's letter.
-    value: what it is under the rulebook.
-    low: the least that it can be, None where nothing that is printed says so.
-    high: the most that it can be, None where nothing that is printed says so.
-    awards: how many printed awards depend on it.
-    """
-
-    factor: str
-    stratum: str
-    value: Fraction
-    low: Fraction | None
-    high: Fraction | None
-    awards: int
+    factor: str  # its letter
+    stratum: str  # for M, the stratum's letter
+    value: Fraction  # what it is under the rulebook
+    low: Fraction | None  # the least that it can be, None where nothing that is printed says so
+    high: Fraction | None  # the most that it can be, None where nothing that is printed says so
+    awards: int  # how many printed awards depend on it
 
 
 def bounds(

@@ -53,28 +53,18 @@ LIMITED = 300.0
 
 @dataclass(frozen=True)
 class Printed:
-    """What one game prints, and what is known of it.
+    """What one game prints, and what is known of it."""
 
-    copies: the game, without what it prints.
-    awards: in hundredths, 0 for none, of each contestant.
-    letters: those of the strata, top first.
-    given: their limits, where these are declared.
-    limit: that of the event, None where it is not declared.
-    hints: limits that the event's name may mean.
-    neighbours: the other games of the report at the same time, with a limit that stands for theirs.
-    beside_given: whether the games at the same time are declared.
-    sites: the limits of strata that have tables at another site, the lowest first.
-    """
-
-    copies: Copies
-    awards: Ints
-    letters: tuple[str, ...]
-    given: tuple[float, ...] = ()
-    limit: float | None = None
-    hints: tuple[float, ...] = ()
+    copies: Copies  # the game, without what it prints
+    awards: Ints  # in hundredths, 0 for none, of each contestant
+    letters: tuple[str, ...]  # those of the strata, top first
+    given: tuple[float, ...] = ()  # their limits, where these are declared
+    limit: float | None = None  # that of the event, None where it is not declared
+    hints: tuple[float, ...] = ()  # limits that the event's name may mean
+    # The other games of the report at the same time, with a limit that stands for theirs.
     neighbours: tuple[Beside, ...] = ()
-    beside_given: bool = False
-    sites: tuple[float, ...] = ()
+    beside_given: bool = False  # whether the games at the same time are declared
+    sites: tuple[float, ...] = ()  # the limits of strata that have tables at another site, the lowest first
 
     @property
     def levels(self) -> int:
@@ -261,16 +251,11 @@ class _Along:
 
 @dataclass
 class Search:
-    """The search for what explains one game.
+    """The search for what explains one game."""
 
-    game: what is printed of it.
-    most: how many awards may differ from what is looked for.
-    found: what explains it so far.
-    """
-
-    game: Printed
-    most: int = 0
-    found: list[Found] = field(default_factory=list)
+    game: Printed  # what is printed of it
+    most: int = 0  # how many awards may differ from what is looked for
+    found: list[Found] = field(default_factory=list)  # what explains it so far
     _credited: dict[tuple[GuessedKind, bool], bool] = field(default_factory=dict)
     _met: list[_Node] = field(default_factory=list)
 

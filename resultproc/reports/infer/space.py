@@ -50,27 +50,19 @@ _NEWCOMERS = "concurrent.newcomers"
 
 @dataclass(frozen=True)
 class Tried:
-    """What a game would pay under some declarations.
+    """What a game would pay under some declarations."""
 
-    awards: in hundredths by declaration, contestant and stratum, 0 the top: the most that it earns there. accepted: per
-    declaration, whether there are awards for it at all.
-    """
-
-    awards: Ints
-    accepted: Bools
+    awards: Ints  # in hundredths by declaration, contestant and stratum, 0 the top: the most that it earns there
+    accepted: Bools  # per declaration, whether there are awards for it at all
 
 
 @dataclass(frozen=True)
 class Copies:
-    """One game, to be awarded under many declarations.
+    """One game, to be awarded under many declarations."""
 
-    game: its row.
-    contestants: its contestants.
-    sections_alone: whether its overall awards are left out, as in a report that was printed without them.
-    """
-
-    game: pd.DataFrame
-    contestants: pd.DataFrame
+    game: pd.DataFrame  # its row
+    contestants: pd.DataFrame  # its contestants
+    # Whether its overall awards are left out, as in a report that was printed without them.
     sections_alone: bool = False
     _known: dict[object, tuple[Ints, bool]] = field(init=False, default_factory=dict)
     """What was tried before: a search comes back to the same cases whenever it allows for more that is contradicted."""
@@ -351,16 +343,11 @@ def _ratings_of_words() -> dict[str, set[str]]:
 
 @dataclass(frozen=True)
 class Beside:
-    """A game at the same time.
+    """A game at the same time."""
 
-    limit: its upper one.
-    tables: its tables.
-    game_id: of the same report, '' for others.
-    """
-
-    limit: float
-    tables: float
-    game_id: str = ""
+    limit: float  # its upper one
+    tables: float  # its tables
+    game_id: str = ""  # of the same report, '' for others
 
     @property
     def invented(self) -> bool:
@@ -383,23 +370,15 @@ Limits = tuple[float, ...]
 
 @dataclass(frozen=True)
 class Guess:
-    """Declarations that may explain a game.
+    """Declarations that may explain a game."""
 
-    kind: what the game may be.
-    letters: those of the strata.
-    limits: for each stratum, those that pay the same.
-    beside: the games at the same time.
-    hints: limits that the event's name may mean.
-    fixed: whether the strata are declared, or there is nothing to declare of them.
-    other_tables: the same games beside it with other numbers of tables that explain as much.
-    """
-
-    kind: GuessedKind
-    letters: tuple[str, ...]
-    limits: tuple[Limits, ...]
-    beside: tuple[Beside, ...] = ()
-    hints: tuple[float, ...] = field(default=(), compare=False)
-    fixed: bool = False
+    kind: GuessedKind  # what the game may be
+    letters: tuple[str, ...]  # those of the strata
+    limits: tuple[Limits, ...]  # for each stratum, those that pay the same
+    beside: tuple[Beside, ...] = ()  # the games at the same time
+    hints: tuple[float, ...] = field(default=(), compare=False)  # limits that the event's name may mean
+    fixed: bool = False  # whether the strata are declared, or there is nothing to declare of them
+    # The same games beside it with other numbers of tables that explain as much.
     other_tables: tuple[tuple[Beside, ...], ...] = field(default=(), compare=False)
 
     @property
