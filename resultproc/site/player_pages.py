@@ -406,7 +406,7 @@ class PlayerPage:
     @cached_property
     def count(self) -> int:
         """How many games there are, also on the pages of earlier years."""
-        return np.count_nonzero(np.diff(self.every.game[np.append(self.on, self.earlier)])) + 1
+        return int(np.count_nonzero(np.diff(self.every.game[np.append(self.on, self.earlier)]))) + 1
 
     @property
     def href(self) -> str:
