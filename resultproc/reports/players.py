@@ -32,7 +32,7 @@ from resultproc.model.whose_points import (
 )
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers, aligned, csv_file, table_texts
-from resultproc.pages.words import days, heading, wrapped
+from resultproc.pages.words import days, heading, percent, wrapped
 from resultproc.people.aliases import Aliases
 from resultproc.people.game import IdentityDoubt
 from resultproc.people.names import by_surname
@@ -216,7 +216,7 @@ def _best(found: Players, row: FrameRow) -> str:
     game = found.games.iloc[int(row["best_game"])]
     parts = [
         in_points(row["best_masterpoints"], row["league"]) if row["best_masterpoints"] else "",
-        "" if pd.isna(row["best_percentage"]) else f"{row['best_percentage']:.2f}%",
+        percent(row["best_percentage"]),
         "" if pd.isna(game["date"]) else f"{game['date'].day} {game['date']:%b %Y}",
         heading(game.to_dict()),
     ]

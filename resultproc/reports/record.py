@@ -31,7 +31,7 @@ from resultproc.model.whose_points import (
 )
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers, table_lines
-from resultproc.pages.words import days, rating_name
+from resultproc.pages.words import days, percent, rating_name
 from resultproc.reports.outcomes import place_in_game
 
 if TYPE_CHECKING:
@@ -199,7 +199,7 @@ def _tables(found: PlayerRecord) -> list[PageTable]:
         said = ", ".join(cell_text(row[name]) for name in ("event", "club") if not pd.isna(row[name]))
         event = said or rating_name("" if pd.isna(row["rating"]) else str(row["rating"]))
         day = _NO_DATE if pd.isna(row["date"]) else str(row["date"])
-        scored = [_percent(row["percentage"]), *_named(found, row), _points(row["masterpoints"], row["league"])]
+        scored = [percent(row["percentage"]), *_named(found, row), _points(row["masterpoints"], row["league"])]
         best.append(PageRow([event, day, place_in_game(row), *scored]))
     best_columns = [PageColumn("Game", "n"), PageColumn("Date", "l w", "Date"), PageColumn("Place", "l", "Place")]
     with_partner = [PageColumn("Player", "n"), PageColumn("How often", "bar often"), games, *of_leagues, won, score]
@@ -209,7 +209,7 @@ def _tables(found: PlayerRecord) -> list[PageTable]:
         PageRow(
             [
                 *(row["player"], "", row["games"], *_named(found, row)),
-                *(_points(row["masterpoints"], row["league"]), _percent(row["percentage"])),
+                *(_points(row["masterpoints"], row["league"]), percent(row["percentage"])),
             ],
             bar=_share(row["games"], with_each, "games"),
         )
@@ -251,10 +251,6 @@ def _named(found: PlayerRecord, row: FrameRow) -> list[str]:
 
 def _points(hundredths: int, league: str) -> str:
     return in_points(hundredths, league) if hundredths else ""
-
-
-def _percent(value: float) -> str:
-    return "" if pd.isna(value) else f"{value:.2f}%"
 
 
 @WRITERS.text
