@@ -55,7 +55,6 @@ class Column:
     beside_score: what else it may be called beside a score; where there is no score, the word means the score.
     json: where it is in a contestant of the JSON, else under its name; ``[]`` is one per number, ``-`` is nowhere.
     place, order: where listings and pages show it.
-    on_phone: whether a page shows it on a phone.
     computed: what CSV calls it where it was computed, and not read.
     """
 
@@ -76,7 +75,6 @@ class Column:
     json: str = ""
     place: Place = Place.COLUMN
     order: int = 50
-    on_phone: bool = False
     computed: str = ""
 
     def __post_init__(self) -> None:
