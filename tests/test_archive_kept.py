@@ -127,7 +127,7 @@ def who_is_who(archive):
     """Return all that is said of who is who in an archive."""
     store = Store(str(archive))
     parts = current_parts(store)
-    known = persons.known_people(store, parts)
+    known = persons.People(store, parts)
     columns = [f"{name}{n}" for name in OF_PERSONS for n in (1, 2)]
     seats = [{name: of.to_pylist() for name, of in known.keys(part, columns).items()} for part in parts]
     lists = [known.persons(), known.unsure(), known.named("Bob"), known.named("no. 7")]

@@ -195,7 +195,7 @@ def held(archive, text, *options):
 
 @pytest.mark.slow
 def test_a_players_statement(history, awarded, monkeypatch):
-    monkeypatch.setattr("resultproc.archive.query.known_people", lambda *of: pytest.fail("asked for twice"))
+    monkeypatch.setattr("resultproc.archive.query.People", lambda *of: pytest.fail("asked for twice"))
     text = "date,club,event,points,colour\n1 May 1998,East,Game 0,0.30,B\n6/13/1998,North,Game 5,1.00,Gold\n"
     status, rows = held(history, text, "--player", "1234567")
     expected = (3, [(UNSTATED, "1998-06-01"), (ELSEWHERE, "1998-06-13"), (PENDING, "1998-07-01")])

@@ -230,7 +230,9 @@ def test_connections_that_say_nothing_keep_nobody_out_for_long(served: Served) -
     assert time.monotonic() - start < 15
 
 
-@pytest.mark.parametrize("path", ["/results/a%00b", "/results/%00", "/games/%00", "/series/%00", "/%00"])
+@pytest.mark.parametrize(
+    "path", ["/results/a%00b", "/results/%00", "/games/%00", "/series/%00", "/%00", f"/results/{'a' * 300}"]
+)
 def test_an_address_that_no_file_can_have_is_not_there(served: Served, path: str) -> None:
     assert served.ask("GET", path, Cookie=served.cookie).status == 404
 

@@ -40,7 +40,7 @@ def awarded(history):
 @pytest.mark.slow
 @pytest.mark.parametrize("who", ["Ann Lee", "LEE, Ann", "J234567", "123 4567"])
 def test_a_record_adds_up_what_the_games_paid(history, awarded, who, monkeypatch):
-    monkeypatch.setattr("resultproc.archive.query.known_people", lambda *of: pytest.fail("asked for twice"))
+    monkeypatch.setattr("resultproc.archive.query.People", lambda *of: pytest.fail("asked for twice"))
     of = history if who == "Ann Lee" else awarded
     found = json.loads(run("archive", "player", of, who, "--to", "json").printed)
     said = [found[name] for name in ("person", "player", "member", "clubs")]

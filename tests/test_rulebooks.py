@@ -321,6 +321,11 @@ NO_DATE = "line 2: 'since' of 'bonus.factor' has the wrong type (write a date, s
         ("[bonus.factor\nvalue = 1", "line 2, column 14: this TOML cannot be read: Expected ']'"),
         ("[bonus.factor]\nvalue = ?\n", "line 3, column 9: this TOML cannot be read: Invalid value"),
         ("[bonus.factor]\nvalue = ", "end of document: this TOML cannot be read: Invalid value"),
+        # Anything that comes with a game may name one: such a key took gigabytes, such a list was told as a bug.
+        ("a." * 30_000 + "a = 1", "line 2: this line has 60005 characters (1000 are the most)"),
+        ("x = " + "[" * 490 + "]" * 490, "this TOML cannot be read: "),
+        ("[bonus.factor]\nvalue = 1e99999999999999999999", "this TOML cannot be read: "),
+        ("[bonus.factor]\nvalue = 1e9999999", INFINITE),
         ("[bonus.factor]\nvalue = nan", INFINITE),
         ("[bonus.factor]\nvalue = inf", INFINITE),
         ("[bonus.facter]\nvalue = 2", "line 2: unknown value 'bonus.facter' (did you mean 'bonus.factor'"),

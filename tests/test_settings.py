@@ -87,7 +87,7 @@ def test_a_file_of_settings_that_is_named_takes_the_place_of_the_one_beside(tmp_
             "resultproc.toml: 'weekday' has keys of no weekday (write [weekday.monday] above them)",
         ),
         ("[weekday.monday]\n\ntables = 'many'\n", "resultproc.toml: line 3: tables: invalid number of tables"),
-        ("boards = \n", "resultproc.toml: this TOML cannot be read: Invalid value (at line 1, column 10)"),
+        ("boards = \n", "resultproc.toml: line 1, column 10: this TOML cannot be read: Invalid value"),
     ],
 )
 def test_what_is_wrong_in_settings_is_named(tmp_path: Path, text: str, said: str) -> None:

@@ -22,13 +22,15 @@ from conftest import FIXTURES, File, examples, run, saved
 from generated import HOSTILE, damaged, named, results, same
 from hypothesis import given
 from hypothesis import strategies as st
+from lxml.etree import SerialisationError
 from workbooks import Rows, workbook
 
 from resultproc.formats.read import read
 from resultproc.formats.xlsx.writer import write
-from resultproc.model.errors import InputError, ResultprocError
+from resultproc.model.errors import InputError, OutputError, ResultprocError
 from resultproc.model.frames import Result
 from resultproc.pages.workbook import lay_out, set_widths
+from resultproc.pages.workbook import saved as bytes_of
 from resultproc.stages.pipeline import process, process_event
 
 NAME = "any.xlsx"
@@ -672,3 +674,14 @@ def test_widths_are_the_same_however_they_are_added_up() -> None:
         lay_out(sheet, 1, larger=1.001)
         first.append(sheet.column_dimensions["A"].width)
     assert first[0] == first[1] != widths[0]
+
+
+def test_no_room_for_what_is_written_on_the_way_is_told_as_that(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise SerialisationError("IO_ENOSPC")  # as lxml does for the sheets in TMPDIR
+
+    monkeypatch.setattr(openpyxl.Workbook, "save", full)
+    with pytest.raises(OutputError) as error:
+        bytes_of(openpyxl.Workbook())
+    (problem,) = error.value.problems
+    assert (problem.code, problem.what) == ("machine.full", "it cannot be written: No space left on device")

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import sha256
@@ -50,6 +48,7 @@ from resultproc.model.errors import (
 from resultproc.model.file_limits import FileLimits, for_one_file
 from resultproc.model.frames import CONTESTANTS, GAMES, Frame, Sheet, concat
 from resultproc.model.provenance import Origin, now
+from resultproc.model.source import content_with
 from resultproc.model.work import chunked, in_order
 from resultproc.people.aliases import Aliases
 from resultproc.rulebooks.load import is_file
@@ -268,9 +267,8 @@ def _club_declared(path: Path, keys: Mapping[str, object]) -> str:
     """Return the club that is declared for a file that cannot be read, empty where none is."""
     said = [str(keys.get("club") or "")]
     for declared_in in read_with(path):
-        with suppress(OSError, ValueError):
-            club = tomllib.loads(declared_in.read_text("utf-8-sig")).get("club") if declared_in else None
-            said.append(club if isinstance(club, str) else "")
+        club = content_with(declared_in, "club").get("club") if declared_in else None
+        said.append(club if isinstance(club, str) else "")
     return next(filter(None, said), "")
 
 

@@ -22,21 +22,21 @@ import pyarrow.parquet as pq
 from pandas.api.types import union_categoricals
 
 from resultproc.archive.kept import KEPT, Kept, state_of
+from resultproc.archive.sql import MAIN, shared_database
 from resultproc.archive.store import Store, plain_frame
 from resultproc.archive.table import GAMES_IN_PART, ArchivePart, opened
 from resultproc.archive.views import NUMBERS, PERSON, ROW, TWICE, UNSURE, USUAL_NAME, USUAL_NUMBER
-from resultproc.model.arrays import Bools, Ints, distinct_keys, factorize_text, family_columns, row_dicts, run_starts
+from resultproc.model.arrays import Bools, Ints, distinct_keys, factorize_text, family_columns, row_dicts
 from resultproc.model.errors import InputError
 from resultproc.model.provenance import PROVENANCE_KEY, program
-from resultproc.people.aliases import Aliases, person_key, plain_ways, read_aliases, with_lines
-from resultproc.people.decades import AS_WRITTEN, WAY, Decided, distinct_ways, spellings, summed_ways
+from resultproc.people.aliases import Aliases, each_way, person_key, plain_ways, read_aliases, with_lines
+from resultproc.people.decades import TOGETHER, WAY, Decided, distinct_ways, spellings
 from resultproc.people.game import seats_of
 from resultproc.people.spelling import (
     one_plain_club,
     one_plain_name,
     one_plain_number,
     plain_club,
-    plain_number,
 )
 from resultproc.rulebooks.load import fingerprint
 
@@ -205,7 +205,8 @@ class People:
 
     def unsure(self) -> pd.DataFrame:
         """Return who somebody should decide about, the most games first: the columns of the aliases, and why."""
-        return _as_frame(pq.read_table(self._file("unsure")))
+        found, keys = _as_frame(pq.read_table(self._file("unsure"))), ["games", "player", "club", "member", "is"]
+        return found.sort_values(keys, ascending=[False, True, True, True, True], ignore_index=True)
 
     def idle(self) -> list[str]:
         """Return the lines of what the user says that nobody is written like."""
@@ -255,10 +256,10 @@ class _Written:
             )
 
         files: dict[str, Callable[[Path], None]]
-        files = {"called": written(self.called), "seats": partial(self.write_seats, parts, PERSON)}
+        files = {"called": written(partial(self.asked, "called"))}
+        files["seats"] = partial(self.write_seats, parts, PERSON)
         if doubts:
-            files["persons"] = written(self.persons)
-            files["unsure"] = written(lambda: pa.Table.from_pandas(self.unsure(), preserve_index=False))
+            files |= {each: written(partial(self.asked, each)) for each in ("persons", "unsure")}
             files["idle"] = written(lambda: pa.table({"line": pa.array(self.idle(), pa.string())}))
             files["doubted"] = partial(self.write_seats, parts, UNSURE)
         return files
@@ -267,12 +268,13 @@ class _Written:
         """Write who the players of the contestants are, or which of them is unsure: a group of rows for each part."""
         seats = max((each.seats for each in self.seated.values()), default=0)
         fields = {f"{name}{n}": pa.int32() if name == PERSON else pa.bool_() for n in range(1, seats + 1)}
-        said = np.append(self._codes.astype(np.int32), np.int32(-1)) if name == PERSON else self._is_unsure
+        codes = np.append(self._codes, np.int32(-1))
+        said = codes if name == PERSON else self._is_unsure
         besides = -np.bincount(self._codes, self.ways["games"], len(self._keys)).astype(np.int64)
         with pq.ParquetWriter(path, pa.schema({**fields, TWICE: pa.bool_()}, _SAID), **_COMPRESSED) as writer:
             for part in parts:
                 game, way = self.seated[part.name].read(seats)
-                person = np.append(self._codes, -1)[way]
+                person = codes[way]
                 again, first = distinct_keys(np.repeat(game, seats), person.ravel())
                 besides += np.bincount(person.ravel()[first] + 1, minlength=len(besides) + 1)[1:]
                 twice = (np.bincount(again)[again].reshape(way.shape) > 1) & (person >= 0)
@@ -289,30 +291,37 @@ class _Written:
         """Which of the ways somebody should decide about, and of none."""
         return np.isin(np.arange(len(self.ways) + 1), self.decided.unsure["row"])
 
-    @cached_property
-    def _codes(self) -> Ints:
-        return self.decided.person.cat.codes.to_numpy().astype(np.int64)
+    @property
+    def _codes(self) -> npt.NDArray[np.int32]:
+        return self.decided.person.cat.codes.to_numpy().astype(np.int32)
+
+    @property
+    def _keys(self) -> pd.Index[str]:
+        return self.decided.person.cat.categories
+
+    def asked(self, view: str) -> pa.Table:
+        """Return what is asked of the ways in which people are written, see :data:`_VIEWS`."""
+        doubts = view != "called"
+        keys = pd.Series(self._keys, dtype="str")
+        name, number = (self.said.called(keys, number=each) for each in (False, True))
+        plain = self._plain if doubts or number.notna().any() else {}
+        columns: dict[str, Any] = {each: plain.get(each) for each in ("name", "number")}
+        columns |= {"code": self._codes, "now": each_way(self.ways, "place", self.said.clubs_now)}
+        ways = self.ways.assign(**columns, row=np.arange(len(self.ways)))
+        persons = pd.DataFrame({"code": range(len(keys)), "person": keys, "name": name, "number": number})
+        unsure = self.decided.unsure if doubts else pd.DataFrame(columns=["row", "may_be", "why"], dtype="str")
+        found = []
+        for some in np.array_split(persons["code"], len(ways) // TOGETHER + 1):  # nothing depends on other persons
+            frames = {"keys": persons.loc[some], "doubts": unsure.astype({"row": int})}
+            frames["ways"] = ways[ways["code"].between(some.min(), some.max())]
+            tables = {each: pa.Table.from_pandas(frame, preserve_index=False) for each, frame in frames.items()}
+            with shared_database(tables, {MAIN: _VIEWS}) as database:
+                found.append(database.table(view).to_arrow_table())
+        return pa.concat_tables(found)
 
     @cached_property
-    def _keys(self) -> pa.Array:
-        return pa.array(self.decided.person.cat.categories.to_numpy(dtype=object), pa.string())
-
-    @cached_property
-    def _name(self) -> pa.Array:
-        """The name that most of each person's games have; one that the user says goes first."""
-        keys = pd.Series(self.decided.person.cat.categories, dtype="str")
-        name = self.said.called(keys, number=False).fillna(self._by_games("player")["most"])
-        return pa.Array.from_pandas(name.fillna(self._number.to_pandas()), type=pa.string())
-
-    @cached_property
-    def _number(self) -> pa.Array:
-        """The member number that most of each person's games have; of whom the user names by a number, that one."""
-        keys = pd.Series(self.decided.person.cat.categories, dtype="str")
-        codes, texts = _coded(self.ways, "member")
-        plain = np.append(plain_number(texts).to_numpy(dtype=object, na_value=""), "")[codes]
-        said = self._by_games("member", plain == self.decided.person.to_numpy(dtype=object))["most"].fillna(keys)
-        number = said.where(self.said.called(keys, number=True).notna(), self._by_games("member")["most"])
-        return pa.Array.from_pandas(number, type=pa.string())
+    def _plain(self) -> dict[str, pd.Categorical[Any]]:
+        return plain_ways(self.ways)
 
     def lines(self, person: str, is_: str, club: str = "") -> list[dict[str, str]]:
         """Return the lines of aliases that say who a person is, at one club or anywhere.
@@ -338,93 +347,55 @@ class _Written:
             raise InputError(what, hint=hint)
         return [{**row, "is": is_} for row in row_dicts(pd.concat([by_number, by_name]).drop_duplicates())]
 
-    def called(self) -> pa.Table:
-        """Return what each person is called, in the order of their keys."""
-        return pa.table({"person": self._keys, "player": self._name, "member": self._number})
-
-    def persons(self) -> pa.Table:
-        """Return a row for each person, in the order of their keys, as the view ``persons`` has it, and all plain
-        ``names`` and ``numbers`` that the games have.
-        """
-        codes, count = self._codes, len(self._keys)
-        ways, unsure = self.ways, self.decided.unsure["row"].to_numpy()
-        found = summed_ways(ways, codes, count).set_axis(["games", "first_year", "last_year"], axis=1).astype("Int64")
-        found["unsure"] = np.bincount(codes[unsure], ways["games"].to_numpy()[unsure], minlength=count)
-        columns = {name: pa.Array.from_pandas(found[name], type=pa.int64()) for name in found}
-        every = {name: pa.Array.from_pandas(self._by_games(name)["every"], type=pa.string()) for name in AS_WRITTEN}
-        columns |= {"person": self._keys, "player": self._name, "member": self._number}
-        columns |= {"spellings": every["player"], "clubs": every["place"]}
-        order = ["person", "player", "member", "spellings", "games", "first_year", "last_year", "clubs", "unsure"]
-        plain = plain_ways(ways)
-        written = {f"{name}s": self._lists(plain[name]) for name in ("name", "number")}
-        return pa.table({name: columns[name] for name in order} | written)
-
-    def _lists(self, plain: pd.Categorical[Any]) -> pa.ListArray:
-        """Return what each person is written like in some game. plain: what each way has."""
-        codes = np.asarray(plain.codes, dtype=np.int64)
-        there = codes >= 0
-        _, first = distinct_keys(self._codes[there], codes[there])
-        person, text = self._codes[there][first], codes[there][first]
-        order = np.argsort(person, kind="stable")
-        begins = np.searchsorted(person[order], np.arange(len(self._keys) + 1))
-        texts = pa.array(plain.categories.to_numpy(dtype=object), pa.string()).take(pa.array(text[order]))
-        return pa.ListArray.from_arrays(pa.array(begins, pa.int32()), texts)
-
     def idle(self) -> list[str]:
         """Return the lines of what the user says that nobody is written like."""
         if not len(self.own.people) and not self.own.clubs:
             return []
-        return self.own.idle(pd.DataFrame(plain_ways(self.ways)).astype("str"))
-
-    def _by_games(self, name: str, only: Bools | None = None) -> pd.DataFrame:
-        """Return what most of each person's games have of a column, and all that they have, most games first.
-
-        only: the ways in which people are written that count.
-        """
-        codes, texts = _coded(self.ways, name)
-        if name == "place":
-            of_text, distinct = factorize_text(self.said.clubs_now(texts))
-            codes, texts = np.append(of_text, -1)[codes], pd.Series(distinct, dtype="str")
-        there = np.append((texts != "").to_numpy(dtype=bool), False)[codes]
-        there &= True if only is None else only
-        person, text = self._codes[there], codes[there]
-        number, first = distinct_keys(person, text)
-        games = np.bincount(number, self.ways["games"].to_numpy()[there], minlength=len(first))
-        person, text = person[first], text[first]
-        order = np.lexsort([texts.argsort().to_numpy().argsort()[text], -games, person])
-        begins = np.flatnonzero(run_starts(person[order]))
-        said = pa.array(texts, pa.string()).take(pa.array(text[order]))
-        said = said.combine_chunks() if isinstance(said, pa.ChunkedArray) else said
-        lists = pa.ListArray.from_arrays(pa.array(np.append(begins, len(order)), pa.int32()), said)
-        most, every = said.take(pa.array(begins)), pc.binary_join(lists, "; ")
-        frame = pd.DataFrame({"most": most.to_pandas(), "every": every.to_pandas()}, dtype="str")
-        return frame.set_axis(person[order][begins]).reindex(range(len(self._keys)))
-
-    def unsure(self) -> pd.DataFrame:
-        """Return who somebody should decide about, the most games first: the columns of the aliases, and why."""
-        rows = self.decided.unsure["row"].to_numpy()
-        written = {"player": "player", "member": "member", "club": "place"}
-        columns = {name: _coded(self.ways, of) for name, of in written.items()}
-        number, first = distinct_keys(*(codes[rows] for codes, _ in columns.values()), self._codes[rows])
-        listed = self.decided.unsure.iloc[first]
-        found = pd.DataFrame(
-            {name: texts.reindex(codes[rows[first]]).array for name, (codes, texts) in columns.items()}
-        )
-        found["is"] = self.decided.person.iloc[rows[first]].astype("str").array
-        found["may_be"] = listed["may_be"].array
-        sums = summed_ways(self.ways.iloc[rows], number, len(first))
-        found[["games", "first_year", "last_year"]] = sums.astype("Int64")
-        found["why"] = listed["why"].array
-        keys = ["games", "player", "club", "member", "is"]
-        return found.sort_values(keys, ascending=[False, True, True, True, True], ignore_index=True)
+        return self.own.idle(pd.DataFrame(self._plain).astype("str"))
 
 
-def known_people(archive: Store, parts: Sequence[ArchivePart]) -> People:
-    """Return who is who in some parts of an archive; what is asked raises InputError where its aliases cannot be read.
-
-    parts: all those that count, at one time.
-    """
-    return People(archive, tuple(parts))
+_VIEWS = {
+    "texts": """
+        SELECT code, 'player' AS kind, player AS text, games FROM ways
+        UNION ALL SELECT code, 'member', member, games FROM ways UNION ALL SELECT code, 'club', now, games FROM ways
+        UNION ALL SELECT code, 'own', w.member, games FROM ways w JOIN keys USING (code) WHERE w.number = person
+        UNION ALL SELECT code, 'name', name, games FROM ways
+        UNION ALL SELECT code, 'number', number, games FROM ways""",
+    "usual": """
+        SELECT code, kind, first(text ORDER BY games DESC, text) AS most,
+        list(text ORDER BY games DESC, text) AS every
+        FROM (SELECT code, kind, text, sum(games) AS games FROM texts WHERE text <> '' GROUP BY ALL)
+        GROUP BY code, kind""",
+    # Whom the user calls by a number has that one as most games write it.
+    "called": """
+        SELECT code, person, CASE WHEN number IS NULL THEN m.most ELSE coalesce(o.most, person) END AS member,
+        coalesce(name, p.most, member) AS player FROM keys
+        LEFT JOIN (FROM usual WHERE kind = 'player') p USING (code)
+        LEFT JOIN (FROM usual WHERE kind = 'member') m USING (code)
+        LEFT JOIN (FROM usual WHERE kind = 'own') o USING (code) ORDER BY code""",
+    "sums": """
+        SELECT code, CAST(sum(games) AS BIGINT) AS games, CAST(min("first") AS BIGINT) AS first_year,
+        CAST(max("last") AS BIGINT) AS last_year,
+        CAST(coalesce(sum(games) FILTER (row IN (SELECT row FROM doubts)), 0) AS BIGINT) AS unsure
+        FROM ways GROUP BY code""",
+    "persons": """
+        SELECT person, player, member, array_to_string(p.every, '; ') AS spellings, games, first_year, last_year,
+        array_to_string(c.every, '; ') AS clubs, unsure, coalesce(n.every, []) AS names,
+        coalesce(o.every, []) AS numbers FROM called JOIN sums USING (code)
+        LEFT JOIN (FROM usual WHERE kind = 'player') p USING (code)
+        LEFT JOIN (FROM usual WHERE kind = 'club') c USING (code)
+        LEFT JOIN (FROM usual WHERE kind = 'name') n USING (code)
+        LEFT JOIN (FROM usual WHERE kind = 'number') o USING (code) ORDER BY code""",
+    "unsure": """
+        SELECT player, member, place AS club, person AS "is", first(may_be ORDER BY row) AS may_be,
+        CAST(sum(games) AS BIGINT) AS games, CAST(min("first") AS BIGINT) AS first_year,
+        CAST(max("last") AS BIGINT) AS last_year, first(why ORDER BY row) AS why
+        FROM doubts JOIN ways USING (row) JOIN keys USING (code) GROUP BY ALL""",
+}
+"""What is asked of the ways in which people are written: what each person is called, as the user says, else as in most
+games; the rows of the view ``persons``, with all plain ``names`` and ``numbers`` that the games have; and who somebody
+should decide about, the columns of the aliases and why.
+"""
 
 
 def _groups(parts: Sequence[ArchivePart]) -> list[tuple[ArchivePart, ...]]:
@@ -459,14 +430,10 @@ _NUMBERS = ("games", "first", "last", "met")
 
 
 def _joined(several: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Return the ways of several frames in one, whose texts stay categories."""
-    texts = {name: union_categoricals([each[name].array for each in several]) for name in WAY}
-    return pd.DataFrame({**texts, **{name: np.concatenate([each[name] for each in several]) for name in _NUMBERS}})
-
-
-def _coded(ways: pd.DataFrame, name: str) -> tuple[npt.NDArray[np.integer[Any]], pd.Series[str]]:
-    """Return the number of the text of each way, -1 for none, and the texts."""
-    return ways[name].cat.codes.to_numpy(), pd.Series(ways[name].cat.categories, dtype="str")
+    """Return the ways of several frames in one, whose texts stay categories. These frames are empty then."""
+    joined: dict[str, Any] = {name: union_categoricals([each.pop(name).array for each in several]) for name in WAY}
+    joined |= {name: np.concatenate([each.pop(name) for each in several]) for name in _NUMBERS}
+    return pd.DataFrame(joined, copy=False)
 
 
 _SAID = {PROVENANCE_KEY: program()}

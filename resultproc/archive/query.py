@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 
 from resultproc.archive.history import versions_of_games
 from resultproc.archive.kept import Kept, state_of
-from resultproc.archive.persons import People, known_people
+from resultproc.archive.persons import People
 from resultproc.archive.reprocess import AGAIN, ARCHIVE_KINDS, DONE, PartRun, Task, settings_of
 from resultproc.archive.rows import times_of
 from resultproc.archive.sql import (
@@ -204,7 +204,7 @@ def query(
     scope = _scope(sql, schemas)
     makes_points = any(map(scope.wants, _POINTS)) and scope.has("FUNCTION", "WINDOW")
     if people is None or people.parts != parts:
-        people = known_people(archive, parts)
+        people = People(archive, parts)
     listed = _views(there, sql, schemas, also=LEAGUE if makes_points else "")
     with _filled(people, runs, listed, whole, asked.as_of) as database:
         answer = _fetched(database, sql, seconds, as_table=as_table)
@@ -282,7 +282,7 @@ def filled_with(
     parts = current_parts(archive, asked.as_of)
     sql = f"SELECT * FROM {', '.join(views)}"  # noqa: S608 - the names are ours
     listed = _views(partial(_columns_there, archive, parts), sql, (MAIN,))
-    with _filled(known_people(archive, parts), runs, listed, listed, asked.as_of, as_tables=whole) as database:
+    with _filled(People(archive, parts), runs, listed, listed, asked.as_of, as_tables=whole) as database:
         yield database, *_told(archive, parts, runs)
 
 

@@ -13,7 +13,7 @@ import pandas as pd
 
 from resultproc.archive.add import refused_files
 from resultproc.archive.history import CURRENT, history
-from resultproc.archive.persons import People, known_people
+from resultproc.archive.persons import People
 from resultproc.archive.query import Queried, filled_with, query
 from resultproc.archive.sql import literal
 from resultproc.archive.store import Store
@@ -47,7 +47,7 @@ def player_record(asked: Queried, who: str, award: Callable[[], Store]) -> Playe
     Raises InputError for whom no game has, and for a name that several have.
     """
     archive = Store(asked.archive)
-    people = known_people(archive, current_parts(archive, asked.as_of))
+    people = People(archive, current_parts(archive, asked.as_of))
     person, doubts = person_named(people, who)
     sql = _ROWS.format(who=literal(str(person["person"])), points=_HUNDREDTHS)
     answer = query(asked, sql, award, people=people)
@@ -86,7 +86,7 @@ def audited(
     """
     doubts: list[Problem] = []
     archive = Store(asked.archive)
-    people = known_people(archive, current_parts(archive, asked.as_of))
+    people = People(archive, current_parts(archive, asked.as_of))
     if player:
         person, doubts = person_named(people, player)
         statement = statement.assign(person=str(person["person"]))
@@ -162,7 +162,7 @@ def health_of(asked: Queried, days: tuple[date | None, date | None], late: int, 
     files = refused_files(archive)
     told = [{**entry, **problem, "file": entry["file"]} for entry in files for problem in entry["problems"]]
     refused = pd.DataFrame(told, columns=["club", "file", "since", "what", "where", "hint"]).astype("str")
-    refused["club"] = known_people(archive, current_parts(archive, asked.as_of)).said.clubs_now(refused["club"])
+    refused["club"] = People(archive, current_parts(archive, asked.as_of)).said.clubs_now(refused["club"])
     found = health(games, {"failed": failed, "doubtful": doubtful, "refused": refused}, days, late)
     # Those that could not be awarded are listed.
     others = tuple(each for each in remarks if each.code != "games.left-out")

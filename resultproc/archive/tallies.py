@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 
-from resultproc.archive.persons import People, known_people
+from resultproc.archive.persons import People
 from resultproc.archive.reprocess import Task, games_of_part
 from resultproc.archive.store import Store, plain_frame
 from resultproc.archive.table import ArchivePart, current_parts, lacking, of_run, opened
@@ -73,7 +73,7 @@ def _won(task: Task) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """
     archive, output = Store(task.archive), Store(task.output)
     parts = current_parts(archive, task.as_of)
-    people = known_people(archive, parts)
+    people = People(archive, parts)
     usual = {"player": USUAL_NAME, "member": USUAL_NUMBER, "person": PERSON}
     players = pd.DataFrame({name: people.texts(of).to_pandas().astype("str") for name, of in usual.items()})
     names = list(leagues())

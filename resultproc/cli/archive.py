@@ -295,12 +295,12 @@ def gains_command(archive: str, days: Days, to: str) -> None:
       resultproc archive gains history --since 2026-01-01 --until 2026-12-31
     """
     from resultproc.archive.history import gains
-    from resultproc.archive.persons import known_people
+    from resultproc.archive.persons import People
     from resultproc.archive.store import Store
     from resultproc.archive.table import of_archive
 
     store = Store(archive)
-    own = known_people(store, ()).own
+    own = People(store, ()).own
     ((found, problems), said), damaged = _without_damaged(store, lambda: (gains(store, own, *days), of_archive(store)))
     remark_on(problems)
     _print_points(found, said, to)
@@ -394,12 +394,12 @@ def _games(number: int) -> str:
 
 def _people(archive: str, as_of: str = "") -> tuple[Store, People]:
     """Return an archive, and who is who in it."""
-    from resultproc.archive.persons import known_people
+    from resultproc.archive.persons import People
     from resultproc.archive.store import Store
     from resultproc.archive.table import current_parts
 
     store = Store(archive)
-    return store, known_people(store, current_parts(store, as_of))
+    return store, People(store, current_parts(store, as_of))
 
 
 @command.command()

@@ -182,14 +182,14 @@ def command(
             what = "--from, --aliases and what you declare of games are for files, not for an archive"
             raise click.UsageError(what)
         from resultproc.archive.add import select_games
-        from resultproc.archive.persons import known_people
+        from resultproc.archive.persons import People
         from resultproc.archive.store import Store
         from resultproc.archive.table import current_parts, without_damaged
 
         store = Store(archives[0])
 
         def selected() -> tuple[Aliases, Sheet]:
-            known = known_people(store, current_parts(store)).said
+            known = People(store, current_parts(store)).said
             return known, select_games(store, known, wanted.called_now(known).rows)
 
         (said, sheet), unread = without_damaged(store, selected)

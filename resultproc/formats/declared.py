@@ -12,10 +12,8 @@ below ``[site]`` is what a club's own site looks like: ``colour``, ``logo``, ``l
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from decimal import Decimal
 from typing import Any
 
 import pandas as pd
@@ -23,14 +21,14 @@ import pandas as pd
 from resultproc.formats.source import DEALS_KEY, LANGUAGE, LOGO, PLAYERS_FILE, PLAYERS_TABLE, is_file_name
 from resultproc.model.codes import ENCODING
 from resultproc.model.draft import Draft, GameFacts
-from resultproc.model.errors import DeclarationError, InputError, Problem, closest, nearest, shown
+from resultproc.model.errors import DeclarationError, Problem, closest, nearest, shown
 from resultproc.model.frames import GAMES
 from resultproc.model.game import BY_MATCHES, OPEN, by_rank, top_limit
 from resultproc.model.grid import Records
 from resultproc.model.keys import KEYS, declared_value, unknown_key
 from resultproc.model.language import ENGLISH, known_language
 from resultproc.model.provenance import PROVENANCE_KEY
-from resultproc.model.source import MAX_LENGTH, MAX_LINE, Declaration, DeclaredFile, Home, Source
+from resultproc.model.source import Declaration, DeclaredFile, Home, Source, toml_content
 from resultproc.tables.field import RoundBoards, SessionBoards
 
 
@@ -61,14 +59,11 @@ def parsed(declared: DeclaredFile) -> tuple[dict[str, Any], str]:
     """Return the content of a TOML file that declares something, and its text; raise DeclarationError for any other."""
     try:
         text = declared.data.decode("utf-8-sig")
-        _check_size(text, declared.name)
-        return tomllib.loads(text, parse_float=Decimal), text
-    except InputError as error:
-        raise error.in_file(declared.name) from None
+        return toml_content(text), text
     except UnicodeDecodeError:
         raise DeclarationError("this TOML is not in UTF-8", file=declared.name, code=ENCODING) from None
-    except (ValueError, ArithmeticError, RecursionError) as error:  # the latter for absurd numbers and nesting
-        raise DeclarationError(f"this TOML cannot be read: {error}", file=declared.name) from None
+    except DeclarationError as error:
+        raise error.in_file(declared.name) from None
 
 
 def declarations(content: Mapping[str, Any], text: str, table: str = "") -> dict[str, Declaration]:
@@ -93,15 +88,6 @@ def _line(lines: Sequence[str], key: str, start: int = 0) -> str:
         if line.replace(" ", "").startswith((f"{key}=", f'"{key}"=', f"[{key}]", f"[{key}.")):
             return f"line {number}"
     return f"key {key}"
-
-
-def _check_size(text: str, file: str) -> None:
-    if len(text) > MAX_LENGTH:
-        raise DeclarationError(f"this TOML has {len(text)} characters", hint="declarations are far shorter", file=file)
-    for number, line in enumerate(text.split("\n"), 1):
-        if len(line) > MAX_LINE:
-            what = f"this line has {len(line)} characters"
-            raise DeclarationError(what, f"line {number}", f"{MAX_LINE} are the most", file)
 
 
 def held(

@@ -7,14 +7,15 @@ import os
 import re
 import tomllib
 from dataclasses import dataclass, field
+from decimal import Decimal
 from functools import cached_property
 from pathlib import Path, PurePath, PureWindowsPath
 from typing import Any, NamedTuple
 
-from resultproc.model.errors import shown
+from resultproc.model.errors import DeclarationError, shown
 
-MAX_LENGTH, MAX_LINE = 1024 * 1024, 1000
-"""The most characters of a sidecar, and of a line of it: a key takes memory by the square of its parts."""
+_MAX_LENGTH, _MAX_LINE = 256 * 1024, 1000
+"""The most characters of a TOML file, and of a line of it: a key takes memory by the square of its parts."""
 
 
 class Home(NamedTuple):
@@ -120,10 +121,27 @@ def content_with(path: Path, word: str) -> dict[str, Any]:
     """Return the content of a TOML file in which a word stands; nothing where it does not, or where it is no TOML."""
     try:
         data = path.read_bytes()
-        fits = len(data) <= MAX_LENGTH and all(len(line) <= MAX_LINE for line in data.split(b"\n"))
-        return tomllib.loads(data.decode("utf-8-sig")) if word.encode() in data and fits else {}
-    except (OSError, ValueError, RecursionError):
+        return toml_content(data.decode("utf-8-sig")) if word.encode() in data else {}
+    except (OSError, UnicodeDecodeError, DeclarationError):
         return {}
+
+
+def toml_content(text: str) -> dict[str, Any]:
+    """Return what a TOML text says that somebody has written, numbers exact.
+
+    Raises DeclarationError, the line named, for one that cannot be read or is longer than any that is written.
+    """
+    if len(text) > _MAX_LENGTH:
+        raise DeclarationError(f"this TOML has {len(text)} characters", hint="declarations are far shorter")
+    for number, line in enumerate(text.split("\n"), 1):
+        if len(line) > _MAX_LINE:
+            what = f"this line has {len(line)} characters"
+            raise DeclarationError(what, f"line {number}", f"{_MAX_LINE} are the most")
+    try:
+        return tomllib.loads(text, parse_float=Decimal)
+    except (ValueError, ArithmeticError, RecursionError) as wrong:  # the latter two for absurd numbers and nesting
+        error, _, where = str(wrong).removesuffix(")").partition(" (at ")
+        raise DeclarationError(f"this TOML cannot be read: {error}", where) from None
 
 
 class Declaration(NamedTuple):

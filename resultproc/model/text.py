@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -117,6 +117,11 @@ def _parted(said: Any) -> Any:
     if isinstance(said, str):
         return [word.strip() for word in said.split(",")]
     return {name: _parted(each) for name, each in said.items()}
+
+
+def either(words: Iterable[str]) -> str:
+    """Return what a pattern has for any of some words or patterns: the longest first, which may begin with another."""
+    return "|".join(sorted(words, key=len, reverse=True))
 
 
 def natural_order(text: str) -> list[tuple[int, int, str]]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import math
+import os
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -10,6 +12,8 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from resultproc.model.codes import code_of_writing
+from resultproc.model.errors import OutputError
 from resultproc.model.language import unmarked
 
 if TYPE_CHECKING:
@@ -137,10 +141,17 @@ def saved(workbook: Workbook, formulas: Mapping[int, Mapping[str, str]] | None =
     """Return a workbook as the bytes of its file, the same for the same content: without the time of saving.
 
     formulas: what computes the numbers of some cells, by the sheet's number from 1 and the cell. The numbers stay
-    beside them: the library writes either the one or the other.
+    beside them: the library writes either the one or the other. Raises OutputError where there is no room for it.
     """
+    from lxml.etree import SerialisationError
+
     file = BytesIO()
-    workbook.save(file)
+    try:
+        workbook.save(file)
+    except SerialisationError as error:  # of the files that it makes on the way, in words of its own: IO_ENOSPC
+        number = getattr(errno, str(error).removeprefix("IO_"), errno.EIO)
+        what, hint = f"it cannot be written: {os.strerror(number)}", "let TMPDIR name a folder with more room"
+        raise OutputError(what, hint=hint, code=code_of_writing(OSError(number, what))) from None
     again = BytesIO()
     with ZipFile(file) as parts, ZipFile(again, "w", ZIP_DEFLATED) as archive:
         for part in parts.infolist():

@@ -89,22 +89,24 @@ class Aliases:
         plain = plain_ways(ways)
         meant = self.meant(ways)
         lacking = meant.index[plain["number"].codes[meant.index] < 0]
-        plain["club"] = _plain(ways, "place", lambda places: plain_club(self.clubs_now(places)))
+        plain["club"] = each_way(ways, "place", lambda places: plain_club(self.clubs_now(places)))
         plain["number"] = _with(plain["number"], meant)
         plain["partner"] = ways["partner"].array
-        asked = pd.DataFrame(plain, copy=False).join(ways[["games", "first", "last", "met"]])
+        numbers = {name: ways[name].array for name in ("games", "first", "last", "met")}
+        asked = pd.DataFrame(plain | numbers, copy=False)
         # What is said of somebody without a number holds for nobody else of the name.
         open_ = np.delete(np.arange(len(asked)), lacking)
         found = decide(asked if lacking.empty else asked.iloc[open_])
         person = np.full(len(asked), -1, dtype=np.int32)
         person[open_] = found.person.cat.codes
-        who = pd.Series(_with(pd.Categorical.from_codes(person, found.person.cat.categories), meant))
+        # Of the words there are only those that are somebody's key.
+        who = _with(pd.Categorical.from_codes(person, found.person.cat.categories), meant).remove_unused_categories()
 
         def doubts() -> pd.DataFrame:
             unsure = found.unsure.assign(row=open_[found.unsure["row"]])
             return unsure[~unsure["row"].isin(meant.index)]
 
-        return Decided(who, doubts)
+        return Decided(pd.Series(who), doubts)
 
     def persons(self, spelt: pd.DataFrame) -> pd.Series[str]:
         """Return who is meant by each way of writing, missing where nothing is said: the line that says most counts."""
@@ -261,13 +263,14 @@ def _last(called: Mapping[str, str], now: str, plain: Callable[[str], str]) -> s
 def plain_ways(ways: pd.DataFrame) -> dict[str, pd.Categorical[Any]]:
     """Return the ways in which people are written in their plain spelling: ``name``, ``number`` and ``club``."""
     return {
-        "name": _plain(ways, "player", plain_name),
-        "number": _plain(ways, "member", plain_number),
-        "club": _plain(ways, "place", plain_club),
+        "name": each_way(ways, "player", plain_name),
+        "number": each_way(ways, "member", plain_number),
+        "club": each_way(ways, "place", plain_club),
     }
 
 
-def _plain(ways: pd.DataFrame, name: str, plain: Callable[[pd.Series[str]], pd.Series[str]]) -> pd.Categorical[Any]:
+def each_way(ways: pd.DataFrame, name: str, plain: Callable[[pd.Series[str]], pd.Series[str]]) -> pd.Categorical[Any]:
+    """Return a column of the ways in which people are written in another spelling, which is made of each text once."""
     written = ways[name].cat
     of_text, distinct = factorize_text(plain(pd.Series(written.categories, dtype="str")))
     return pd.Categorical.from_codes(np.append(of_text, -1)[written.codes.to_numpy()], distinct)

@@ -57,6 +57,9 @@ _OF_ANOTHER = "the number is another's in most games"
 _RENAMED = "one of the same first name, before or after, has the same partner"
 _CALLED = "one of the same surname has the same partners at the club"
 
+TOGETHER = 1_000_000
+"""About so many ways of writing are looked at together where all of a name can be: it bounds the memory."""
+
 _Words = npt.NDArray[np.object_]
 
 
@@ -121,26 +124,28 @@ def distinct_ways(ways: pd.DataFrame) -> tuple[pd.DataFrame, Ints]:
 
     ways: as :func:`spellings` gives them, in which some may be there more than once.
     """
-    number, first = distinct_keys(*(ways[name].cat.codes.to_numpy() for name in WAY))
-    found = ways.select_dtypes("category").iloc[first].reset_index(drop=True)
-    found[["games", "first", "last"]] = summed_ways(ways, number, len(first))
-    met = np.zeros(len(first), dtype=np.int64)
-    np.maximum.at(met, number, ways["met"].to_numpy())
-    return found.assign(met=met), number
-
-
-def summed_ways(ways: pd.DataFrame, number: Ints, count: int) -> pd.DataFrame:
-    """Return how many games each person has, and the first and the last year.
-
-    ways: the ways in which people are written, with ``games``, ``first`` and ``last``.
-    number: the person of each way.
-    count: how many persons there are.
-    """
-    first, last = np.full((2, count), np.nan, dtype=np.float32)
-    np.fmin.at(first, number, ways["first"].to_numpy(np.float32))
-    np.fmax.at(last, number, ways["last"].to_numpy(np.float32))
-    games = np.bincount(number, ways["games"], minlength=count).astype(np.int64)
-    return pd.DataFrame({"games": games, "first": first, "last": last})
+    codes = [ways[name].cat.codes.to_numpy() for name in WAY]
+    number, firsts, count = np.zeros(len(ways), dtype=np.int64), [], 0
+    block = codes[0] % (len(ways) // TOGETHER + 1)  # nothing of one name is the same as of another
+    for each in np.unique(block):
+        rows = np.flatnonzero(block == each)
+        of_rows, first = distinct_keys(*(of[rows] for of in codes))
+        number[rows] = of_rows + count
+        firsts.append(rows[first])
+        count += len(first)
+    every = np.concatenate([np.zeros(0, dtype=np.int64), *firsts])
+    order = np.argsort(every)
+    place = np.empty(count, dtype=np.int64)
+    place[order] = np.arange(count)
+    number = place[number]
+    found = ways[[*ways.select_dtypes("category")]].iloc[every[order]].reset_index(drop=True)
+    found["games"] = np.bincount(number, ways["games"], minlength=count).astype(np.int32)
+    for name, of_both, none in (("first", np.fmin, np.nan), ("last", np.fmax, np.nan), ("met", np.maximum, 0)):
+        values = ways[name].to_numpy(np.int8 if name == "met" else np.float32)
+        most = np.full(count, none, dtype=values.dtype)
+        of_both.at(most, number, values)
+        found[name] = most
+    return found, number
 
 
 def decide(spelt: pd.DataFrame) -> Decided:
@@ -152,8 +157,7 @@ def decide(spelt: pd.DataFrame) -> Decided:
         games, and 2 where neither of them had a number there.
     """
     frame, words = _coded(spelt)
-    named = frame["name"] >= 0
-    games = np.bincount(frame["name"][named], frame["games"][named], minlength=len(words)).astype(np.int64)
+    games = np.bincount(frame["name"] + 1, frame["games"], minlength=len(words) + 1)[1:].astype(np.int64)
     both = _several_numbers(frame)
     if len(both):
         frame["number"] = _without_slips(frame, both, words)
@@ -164,9 +168,10 @@ def decide(spelt: pd.DataFrame) -> Decided:
     own[strays.row] = -1
     person, several = _by_namesakes(frame.assign(number=own), words)
     person = np.where(number >= 0, number, person)
-    frame["alone"] = (person < 0) & ~frame["name"].isin(frame["name"][own >= 0])
+    frame["alone"] = (person < 0) & ~np.isin(frame["name"], frame["name"][own >= 0])
     frame["person"] = np.where(person >= 0, person, frame["name"]).astype(np.int32)
-    sure = ~np.isin(np.arange(len(frame)), several.row)
+    sure = np.ones(len(frame), dtype=np.bool_)
+    sure[several.row] = False
     frame["person"] = _respelt(frame, words, sure, games)
     frame["person"], words = _told_apart(frame, words)
     persons = _Persons(frame, words, games, strays, several, both)
@@ -215,9 +220,11 @@ def _told_apart(frame: pd.DataFrame, words: _Words) -> tuple[npt.NDArray[Any], _
     They are two people, and their partners are what tells them apart: ``ann lee with ned ott``.
     """
     person = frame["person"].to_numpy().copy()
-    without = ((frame["number"] < 0) & (frame["partner"] >= 0)).to_numpy()
-    number, _ = distinct_keys(frame["name"].to_numpy(), frame["partner"].to_numpy())
-    rows = np.flatnonzero(without & np.isin(number, number[without & (frame["met"] == 2).to_numpy()]))
+    name, partner, met = (frame[column].to_numpy() for column in ("name", "partner", "met"))
+    without = (frame["number"].to_numpy() < 0) & (partner >= 0)
+    rows = np.flatnonzero(without & np.isin(name, name[without & (met == 2)]))
+    number, _ = distinct_keys(name[rows], partner[rows])
+    rows = rows[np.isin(number, number[met[rows] == 2])]
     texts = words[frame["name"].to_numpy()[rows]] + " with " + words[frame["partner"].to_numpy()[rows]]
     of, distinct = pd.factorize(texts)
     person[rows] = len(words) + of
@@ -226,8 +233,8 @@ def _told_apart(frame: pd.DataFrame, words: _Words) -> tuple[npt.NDArray[Any], _
 
 def _coded(spelt: pd.DataFrame) -> tuple[pd.DataFrame, _Words]:
     """Return the ways with the numbers of their words, and the words; numbers follow the alphabet."""
-    columns = {name: factorize_text(spelt[name]) for name in PLAIN}
-    every = pd.concat([pd.Series(texts, dtype="str") for _, texts in columns.values()], ignore_index=True)
+    columns = {name: factorize_text(spelt[name])[1] for name in PLAIN}
+    every = pd.concat([pd.Series(texts, dtype="str") for texts in columns.values()], ignore_index=True)
     number, distinct = factorize_text(every)
     order = pd.Series(distinct, dtype="str").argsort().to_numpy()
     words: _Words = distinct.to_numpy(dtype=object)[order]
@@ -235,20 +242,39 @@ def _coded(spelt: pd.DataFrame) -> tuple[pd.DataFrame, _Words]:
     place[order] = np.arange(len(order))
     coded: dict[str, Any] = {}
     begins = 0
-    for name, (codes, texts) in columns.items():
+    for name, texts in columns.items():
+        codes, _ = factorize_text(spelt[name])
         coded[name] = np.append(place[number[begins : begins + len(texts)]], np.int32(-1))[codes]
         begins += len(texts)
-    return pd.DataFrame(coded | {name: spelt[name].array for name in ("games", "first", "last", "met")}), words
+    numbers = {name: spelt[name].array for name in ("games", "first", "last", "met")}
+    return pd.DataFrame(coded | numbers, copy=False), words
 
 
 def _only(keys: list[npt.NDArray[Any]], number: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Return the number that rows of the same keys have, -1 where they have none or several, or lack a key."""
     known = np.logical_and.reduce([key >= 0 for key in keys])
-    group, _ = distinct_keys(*keys)
-    given = known & (number >= 0)
-    by = pd.Series(number[given]).groupby(group[given])
-    only = by.min()[by.min() == by.max()]
-    return np.where(known, only.reindex(group, fill_value=-1), -1)
+    group, first = distinct_keys(*keys)
+    least, most = _range_of_each(group, number, known & (number >= 0), len(first))
+    return np.where(known & (least == most)[group], least[group], -1)
+
+
+def _range_of_each(
+    of: npt.NDArray[Any], value: npt.NDArray[Any], there: Bools, count: int
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """Return the least and the greatest value of each of so many groups, where there is one."""
+    least, most = np.full(count, np.iinfo(np.int32).max), np.full(count, -1, dtype=np.int32)
+    np.minimum.at(least, of[there], value[there])
+    np.maximum.at(most, of[there], value[there])
+    return least, most
+
+
+def _rows_of_several(frame: pd.DataFrame, by: str, column: str) -> pd.DataFrame:
+    """Return the rows of those names or numbers that have several of the other. by, column: which of these."""
+    of, value = frame[by].to_numpy(), frame[column].to_numpy()
+    there = (of >= 0) & (value >= 0)
+    least, most = _range_of_each(of, value, there, int(of.max(initial=-1)) + 1)
+    several: pd.DataFrame = frame[there & np.append(least < most, False)[of]]
+    return several
 
 
 def _by_namesakes(frame: pd.DataFrame, words: _Words) -> tuple[npt.NDArray[Any], _Listed]:
@@ -262,9 +288,18 @@ def _by_namesakes(frame: pd.DataFrame, words: _Words) -> tuple[npt.NDArray[Any],
     rows = np.flatnonzero(
         there & np.isin(name, name[there & (number >= 0)]) & np.isin(name, name[there & (number < 0)])
     )
-    if not len(rows):
-        return number.copy(), _Listed(rows, _NAMESAKES)
-    some = frame.iloc[rows]
+    person, none = number.copy(), np.zeros(0, dtype=object)
+    listed = [(rows[:0], none, none)]
+    block = name[rows] // (len(words) * TOGETHER // max(len(rows), TOGETHER) + 1)
+    for each in np.unique(block):  # nothing of one name depends on another
+        of = rows[block == each]
+        person[of], told = _by_namesakes_of(frame.iloc[of], words)
+        listed.append(told._replace(row=of[told.row]))  # type: ignore[arg-type]
+    return person, _Listed(*map(np.concatenate, zip(*listed, strict=True)))
+
+
+def _by_namesakes_of(some: pd.DataFrame, words: _Words) -> tuple[npt.NDArray[Any], _Listed]:
+    """Return the same for the rows of some names, as places among these."""
     keys = {column: some[column].to_numpy() for column in ("name", "partner", "club", "number")}
     by_club, by_partner, alone = (
         _only([keys[column] for column in by], keys["number"])
@@ -273,19 +308,17 @@ def _by_namesakes(frame: pd.DataFrame, words: _Words) -> tuple[npt.NDArray[Any],
     found = keys["number"]
     for only in (by_club, by_partner, alone):
         found = np.where(found >= 0, found, only)
-    person = number.copy()
-    person[rows] = found
     agree = (by_club >= 0) & ((by_partner == by_club) | (_years_between(some, by_club) <= _LONG))
     at_odds = (keys["number"] < 0) & (by_club >= 0) & (by_partner >= 0) & (by_partner != by_club)
     sure = (keys["number"] >= 0) | (agree & ~at_odds)
     open_ = np.flatnonzero(~sure)
-    pairs = some.loc[some["number"] >= 0, ["name", "number"]].set_axis(["name", "person"], axis=1)
-    who = _each_or(pairs, words)
     several, odd, told = found[open_] < 0, at_odds[open_], by_partner[open_] >= 0
+    asked = (some["number"] >= 0) & some["name"].isin(keys["name"][open_[several]])
+    who = _each_or(some.loc[asked, ["name", "number"]].set_axis(["name", "person"], axis=1), words)
     other = np.where(odd, words[by_partner[open_]], "")
     may_be = np.where(several, who.reindex(keys["name"][open_]).to_numpy(dtype=object), other)
     why = np.select([several, odd, told], [_NAMESAKES, _AT_ODDS, _BY_PARTNER], _UNSHOWN)
-    return person, _Listed(rows[open_], why, may_be)
+    return found, _Listed(open_, why, may_be)
 
 
 def _years_between(frame: pd.DataFrame, number: npt.NDArray[Any]) -> pd.Series[float]:
@@ -342,9 +375,7 @@ def _several_numbers(frame: pd.DataFrame) -> pd.DataFrame:
     ``partner`` and ``club`` say whether both were seen with the same partner, or at the same club.
     """
     keys = ["name", "number"]
-    numbered = frame[(frame["name"] >= 0) & (frame["number"] >= 0)]
-    own = numbered.groupby("name")["number"]
-    numbered = numbered[own.transform("min") != own.transform("max")]
+    numbered = _rows_of_several(frame, "name", "number")
     if numbered.empty:
         return numbered.assign(number_other=0, games_other=0)
     of_keys = numbered.groupby(keys)
@@ -366,7 +397,10 @@ def _respelt(frame: pd.DataFrame, words: _Words, sure: Bools, games: Ints) -> np
     sure: which rows are of somebody who is known. games: of each name.
     """
     place = ["club", "partner"]
-    rows = np.flatnonzero((frame[["name", *place]] >= 0).all(axis=1))
+    name, club, partner, alone = (frame[column].to_numpy() for column in ("name", *place, "alone"))
+    there = (name >= 0) & (club >= 0) & (partner >= 0)
+    at = pd.Series(club.astype(np.int64) * len(words) + partner)
+    rows = np.flatnonzero(there & at.isin(at[there & alone].unique()).to_numpy())
     placed = frame.iloc[rows]
     name, alone = placed["name"].to_numpy(), placed["alone"].to_numpy()
     seat, _ = distinct_keys(*(placed[column].to_numpy() for column in place))
@@ -462,9 +496,7 @@ def _renumbered(persons: _Persons) -> _Listed:
 def _of_another(frame: pd.DataFrame, both: pd.DataFrame, words: _Words, games: Ints) -> _Listed:
     """Return the rows of numbers with a name unlike that which the number has most often. games: of each name."""
     keys = ["number", "name"]
-    numbered = frame[(frame["name"] >= 0) & (frame["number"] >= 0)]
-    with_number = numbered.groupby("number")["name"]
-    numbered = numbered[with_number.transform("min") != with_number.transform("max")]
+    numbered = _rows_of_several(frame, "number", "name")
     if numbered.empty:
         return _Listed(numbered.index.to_numpy(), _OF_ANOTHER)
     sums = numbered.groupby(keys, as_index=False).agg(games=("games", "sum"))

@@ -6,7 +6,6 @@ own has a name of its own: it cannot stand for a built-in one.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from urllib.parse import urlsplit
 from resultproc.model.errors import DeclarationError, closest
 from resultproc.model.game import league_of_rating
 from resultproc.model.plugins import names
+from resultproc.model.source import toml_content
 from resultproc.publish.results_site import Demand, Sending, Site
 from resultproc.publish.taken import CHECKS, check_types
 
@@ -36,21 +36,15 @@ def site(name: str) -> Site:
     if not name.endswith(".toml"):
         raise DeclarationError(f"unknown site '{name}'", hint=closest(name, known), code="site.unknown")
     try:
-        with Path(name).open("rb") as file:
-            data = file.read(_LONGEST_FILE + 1)
-        text = data.decode("utf-8")
+        text = Path(name).read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise DeclarationError(f"the site cannot be read: {error}", file=name, code="site.unknown") from None
-    if len(data) > _LONGEST_FILE:
-        raise DeclarationError(f"a site has at most {_LONGEST_FILE} bytes", file=name, code="site.wrong")
     own = _parsed(text, name)
     if own.id in known:
         what = f"'{own.id}' is a built-in site"
         raise DeclarationError(what, hint="give yours another id", file=name, code="site.wrong")
     return own
 
-
-_LONGEST_FILE = 1_000_000
 
 SENT = {
     "form": "uploaded by hand",
@@ -65,7 +59,7 @@ SENT = {
 def _parsed(text: str, file: str) -> Site:
     """Return the site that a TOML text describes; raise DeclarationError, the file named, for any other text."""
     try:
-        content = tomllib.loads(text)
+        content = toml_content(text)
         check_types(content)
         asks = {name: Demand(**said) for name, said in content.pop("asks", {}).items()}
         sources = {name: str(said["title"]) for name, said in content.pop("sources", {}).items()}
@@ -76,7 +70,7 @@ def _parsed(text: str, file: str) -> Site:
         lists: dict[str, Any] = {name: _texts(content.pop(name, [])) for name in ("formats", "steps", "unknown")}
         found = Site(asks=asks, sources=sources, dialects=dialects, send=send, **lists, **content)
         _check(found)
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+    except (DeclarationError, ValueError, TypeError, KeyError, AttributeError) as error:
         raise DeclarationError(f"this is no site: {error}", file=file, code="site.wrong") from None
     return found
 

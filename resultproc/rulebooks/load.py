@@ -7,7 +7,6 @@ told by sums, so that others than those that are wanted are noticed.
 from __future__ import annotations
 
 import hashlib
-import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from datetime import date
@@ -18,10 +17,11 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from resultproc.model.errors import Problem, ResultprocError, RulebookError, closest, nearest
+from resultproc.model.errors import DeclarationError, Problem, ResultprocError, RulebookError, closest, nearest
 from resultproc.model.game import league_of_rating, leagues
 from resultproc.model.plugins import errors_of_plugin, installed, named, names, of_package
 from resultproc.model.provenance import VERSION
+from resultproc.model.source import toml_content
 from resultproc.model.values import toml_text
 from resultproc.rulebooks.core import CONFIDENCE, Body, Entry, Rulebook, Rules
 
@@ -117,10 +117,9 @@ def _of_file(path: Path, extending: tuple[Path, ...]) -> Rulebook:
 def _toml(text: str, file: str) -> dict[str, Any]:
     """Return what a TOML text has, numbers exact; raise RulebookError, the line named, for any other text."""
     try:
-        return tomllib.loads(text, parse_float=Decimal)
-    except tomllib.TOMLDecodeError as error:
-        what, _, where = str(error).removesuffix(")").partition(" (at ")
-        raise RulebookError(f"this TOML cannot be read: {what}", where, file=file) from None
+        return toml_content(text)
+    except DeclarationError as error:
+        raise RulebookError([replace(each, code="", file=file) for each in error.problems]) from None
 
 
 def _checked(content: dict[str, Any], text: str, file: str) -> dict[str, Any]:
@@ -291,11 +290,17 @@ def _row_alike(row: object, model: object) -> bool:
     return _kind(row) == _kind(model)
 
 
+_MOST_DIGITS = 100
+"""A number of more is as good as infinite: no regulation has it, and fractions of it take all memory."""
+
+
 def _kind(value: object) -> str:
     if isinstance(value, bool):
         return "true or false"
     if isinstance(value, int | Decimal):
-        return "a number" if Decimal(value).is_finite() else "infinite or undefined"
+        exact = Decimal(value)
+        fits = exact.is_finite() and abs(exact.adjusted()) < _MOST_DIGITS
+        return "a number" if fits else "infinite or undefined"
     return "a word" if isinstance(value, str) else "a list" if isinstance(value, list) else "something else"
 
 

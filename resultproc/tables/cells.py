@@ -83,8 +83,9 @@ def _put(record: dict[str, object], name: str, text: str, columns: Sequence[str 
             record.setdefault("printed_paid_by", paid_by.upper())
     elif name == PLACE_COLUMN:
         record[name] = text
-    elif name == "id1" and _is_lined(text):
-        record |= {f"id{n}": cell_value("id1", line) for n, line in enumerate(_LINES.split(text), 1)}
+    elif name == "id1" and (_is_lined(text) or ("id2" not in columns and OF_MEMBERS.fullmatch(text))):
+        numbers = enumerate(_BETWEEN_NUMBERS.split(text), 1)
+        record |= {f"id{n}": cell_value("id1", number) for n, number in numbers if number != "-"}
     else:
         try:
             record[name] = cell_value(name, text)
@@ -99,8 +100,9 @@ def _put(record: dict[str, object], name: str, text: str, columns: Sequence[str 
                 record[MAXIMUM] = most
 
 
-_LINES = re.compile(r"[\t\n]")
-"""What is between the lines of a cell."""
+_BETWEEN_NUMBERS = re.compile(r"\s*[\t\n/,;&+]\s*")
+OF_MEMBERS = re.compile(r"[0-9]{4,9}(?:\s*[/,;&+]\s*(?:[0-9]{4,9}|-))+")
+"""The member numbers of several players in a cell, and what is between them, or stands for none."""
 
 
 def _is_lined(text: str) -> bool:

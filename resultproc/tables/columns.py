@@ -20,11 +20,11 @@ from resultproc.model.frames import CONTESTANTS
 from resultproc.model.grid import Cell, Row
 from resultproc.model.numbers import likely_number, number_of, share_of
 from resultproc.model.places import NUMBER_SIGN, place_of
-from resultproc.model.text import folded
+from resultproc.model.text import either, folded
 from resultproc.model.understood import BY_HEADING, UNKNOWN_HEADING
 from resultproc.model.words import PLACE_COLUMN, column_of, meanings_of, side_of
 from resultproc.people.names import LIKE_A_NAME, split_players
-from resultproc.tables.cells import AWARD_CELL, RANKED, cell_value
+from resultproc.tables.cells import AWARD_CELL, OF_MEMBERS, RANKED, cell_value
 from resultproc.tables.field import are_fractions
 from resultproc.tables.headings import Headings, clash, headings_of, missing_columns, misspelt_in
 from resultproc.tables.heads import BOARD_COLUMN, NAMES, RANKING_COLUMNS, SEATS_NAMED, UNREAD, meanings, names_teams
@@ -33,14 +33,14 @@ from resultproc.tables.heads import BOARD_COLUMN, NAMES, RANKING_COLUMNS, SEATS_
 @cache
 def _seat() -> re.Pattern[str]:
     """Return what the number of a contestant looks like, with its section or direction before or after it."""
-    side = "|".join(sorted(map(re.escape, short_directions()), key=len, reverse=True))
+    side = either(map(re.escape, short_directions()))
     sign = rf"(?:[#(]|{NUMBER_SIGN}\s?)?"
     number = rf"{sign}(?:[A-Z]{{1,2}}\s*-?\s*)?(?:{side})?\s*-?\s*[0-9]{{1,4}}\s*-?\s*(?:{side}|[A-Z])?[.:)]?"
     return re.compile(number, re.IGNORECASE)
 
 
 _LETTER = re.compile("[A-Za-z]")
-_MEMBER = re.compile(r"[A-Z]?[0-9]{3,9}[A-Z]?", re.IGNORECASE)
+_MEMBER = re.compile(rf"[A-Z]?[0-9]{{3,9}}[A-Z]?|{OF_MEMBERS.pattern}", re.IGNORECASE)
 
 
 class ListColumn(NamedTuple):
@@ -154,11 +154,15 @@ def _with_own(
     for i, (name, column, cell) in enumerate(zip(own.columns, listed, header.cells, strict=True)):
         texts = filled[i]
         if name is None:
-            found[i] = found[i] if found[i] in RANKED or meanings_of(column.head) else None
+            told = found[i] in {*RANKED, "direction"} or (found[i] == "id1" and _all(OF_MEMBERS, texts, _MOST))
+            found[i] = found[i] if told or meanings_of(column.head) else None
         elif name not in {*RANKED, "number"} or not texts or cell is own.either:
             points = scored and texts and re.fullmatch("round[0-9]+", name) and _numbers(texts)
             found[i] = None if points else name
-    if found.count("id1") > own.columns.count("id1") and "id2" not in found:  # it may be of either player
+    of_one = [
+        i for i, name in enumerate(found) if name == "id1" != own.columns[i] and not _all(OF_MEMBERS, filled[i], _MOST)
+    ]
+    if of_one and "id2" not in found:  # it may be of either player
         found[found.index("id1")] = None
     return found
 
@@ -451,6 +455,8 @@ def _named(found: list[ListColumn], values: Sequence[Sequence[str]], open_: Sequ
     for i in open_:
         if _are_directions(values[i]) and not _has(found, "direction"):
             found[i] = ListColumn("direction", found[i].head, "it holds directions")
+        elif _all(OF_MEMBERS, values[i], _MOST) and not _has(found, "member"):
+            found[i] = ListColumn("member", found[i].head, _seen(values[i]))
     words = [i for i in words if not found[i].name]
     named = [i for i, column in enumerate(found) if column.name in NAMES]
     if named and all(names_teams(found[i].head) and not _are_several(values[i]) for i in named):
@@ -517,7 +523,9 @@ def _scored(found: list[ListColumn], cells: Sequence[Sequence[str]], headed: boo
     if [found[i].name for i in scores].count("percentage") > 1:
         # ``Score`` of percentages beside ``%``: the same numbers, or those of sessions, which are left to a remark.
         sure = [i for i in scores if found[i].name == "percentage" and "%" in found[i].head]
-        keep = sure[-1] if sure else max(i for i in scores if found[i].name == "percentage")
+        shares = sure or [i for i in scores if found[i].name == "percentage"]
+        points = [cells[i] for i in scores if found[i].name == "score"]
+        keep = max(shares, key=lambda i: (any(_in_ratio(each, cells[i]) for each in points), i))
         for i in scores:
             if i != keep and found[i].name == "percentage" and not side_of(found[i].head):
                 found[i] = _against(found[i], "", _in_ratio(cells[i], cells[keep]))

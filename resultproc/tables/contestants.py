@@ -135,7 +135,8 @@ def _walks(listing: Listing) -> Iterator[Walk]:
             walk.take(row._replace(cells=cells))
         end(walk)
         listing.told += walk.told
-        if any(column.name == "member" for column in taken):
+        numbers = sum(column.name == "member" for column in taken)
+        if numbers and (together or numbers < sum(column.name in NAMES for column in taken)):
             _leave_unsaid_numbers(walk.records)
         yield walk
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import chain
 
 from resultproc.model.directions import direction_named
 from resultproc.model.grid import Row
 from resultproc.model.keys import KEYS
 from resultproc.model.numbers import FRACTION, FRACTIONS, number_of
-from resultproc.model.text import folded, vocabulary, without_accents
+from resultproc.model.text import either, folded, vocabulary, without_accents
 from resultproc.model.understood import meaning_of
 from resultproc.model.words import column_of, meanings_of
 
@@ -58,14 +59,10 @@ def _listed(part: str) -> frozenset[str]:
 def _counts() -> tuple[re.Pattern[str], dict[str, str]]:
     counted = {word: english for english, words in vocabulary()["counts"].items() for word in (english, *words)}
     counted |= {without_accents(word): english for word, english in counted.items()}
-    longest = sorted(counted, key=len, reverse=True)
-    return re.compile(rf"(?<=[0-9])\s+(?:de\s+)?({'|'.join(longest)})\b", re.IGNORECASE), counted
+    return re.compile(rf"(?<=[0-9])\s+(?:de\s+)?({either(counted)})\b", re.IGNORECASE), counted
 
 
 _NUMBER_AND_WORD = re.compile(r"[0-9]\s+[^\W\d_]")
-
-_EACH = r"(?i)(?<=[a-z])\s+(?:de|po|a c[âa]te|à)\s+(?=[0-9]+ boards\b)"
-"""What other languages say for ``of`` in ``6 matches of 7 boards``."""
 
 
 def with_english_counts(text: str) -> str:
@@ -76,7 +73,41 @@ def with_english_counts(text: str) -> str:
     pattern, counted = _counts()
     known = {word: word for word in pattern.findall(text) if word.casefold() in vocabulary()["counts"]}  # in their case
     text = pattern.sub(lambda found: f" {known.get(found[1]) or counted[found[1].casefold()]}", text)
-    return re.sub(_EACH, " of ", re.sub(r"(?i)(?<=[0-9]),(?=5 tables)", ".", text))
+    each = rf"(?i)(?<=[a-z])\s+(?:{said_aside('each')})\s+(?=[0-9]+ boards\b)"
+    text = re.sub(each, " of ", re.sub(r"(?i)(?<=[0-9]),(?=5 tables)", ".", text))
+    return re.sub(_ROUNDS_LAST, r"\2 \3 of \1", re.sub(_BOARDS_OF_EACH, r"\1 \3 of \2 boards", text))
+
+
+_BOARDS_OF_EACH = r"(?i)\b([1-9][0-9]?) (?:[x\u00d7] )?([1-9][0-9]?)[- ]boards? (rounds|matches)\b"
+_ROUNDS_LAST = (
+    r"(?i)\b([1-9][0-9]? boards) (?:a|per|each|every|in each) (?:round|match)(?:,| and| x)? "
+    r"([1-9][0-9]?) (rounds|matches)\b"
+)
+"""Other ways to say ``6 matches of 7 boards``."""
+
+
+@cache
+def _spelt() -> tuple[re.Pattern[str], Mapping[str, str]]:
+    words = {word: number for number, called in vocabulary()["numbers"].items() for word in called}
+    counted = either(chain(vocabulary()["counts"], *vocabulary()["counts"].values()))
+    behind = rf"(?= (?:and a half )?(?:{counted}|teams|pairs|[0-9]{{1,2}}[- ]board)\b)"
+    return re.compile(rf"\b(?:{either(words)}){behind}", re.IGNORECASE), words
+
+
+def with_figures(text: str) -> str:
+    """Return a text with what it counts in figures: ``Four and a half tables``, ``Boards 1-24``."""
+    pattern, words = _spelt()
+    in_play = (
+        rf"(?i)\b(?:{either(vocabulary()['counts']['boards'])}|boards) 1 ?[-\u2013] ?([0-9]{{1,2}})\b(?: in play)?"
+    )
+    text = re.sub(in_play, r"\1 boards", text)
+    return re.sub("(?<=[0-9]) and a half ", ".5 ", pattern.sub(lambda found: words[found[0].casefold()], text))
+
+
+@cache
+def said_aside(part: str) -> str:
+    """Return a pattern of what titles say besides the event's name, by its part of ``words.toml``."""
+    return either(vocabulary()["asides"][part])
 
 
 @cache
@@ -93,15 +124,9 @@ def keys_labelled() -> Mapping[str, str]:
 
 def labelled(text: str) -> str:
     """Return the game key, or who is counted, that a label stands for, such as ``Anzahl Tische``; '' for none."""
-    bare = re.sub(_NUMBER_OF, "", re.sub(_PLAYED, "", text.strip().casefold()))
-    return keys_labelled().get(bare.rstrip(" .:"), "")
+    around = rf"^(?:{said_aside('number-of')})| (?:{said_aside('played')})$"
+    return keys_labelled().get(re.sub(around, "", text.strip().casefold()).rstrip(" .:"), "")
 
-
-_NUMBER_OF = (
-    r"^(?:number|nombre|nb|n[uú]mero|anzahl|aantal|liczba|antal|numero|total|no|n[º°])\b\.? ?(?:(?:of|de|di|der) |d')?"
-)
-_PLAYED = r" (?:played|jou[eé]e?s|gespielt|gespeeld|jugad[ao]s|giocate|rozegran\w*)$"
-"""What stands before what is counted in a label, and behind it."""
 
 DIRECTOR = "director"
 CROWDS = {"pairs", "players", "teams", "contestants", "rounds"} - KEYS.keys()
@@ -111,10 +136,7 @@ CROWDS = {"pairs", "players", "teams", "contestants", "rounds"} - KEYS.keys()
 @cache
 def _crowds() -> tuple[re.Pattern[str], dict[str, str]]:
     words = {word: name for name, called in vocabulary()["crowds"].items() for word in (name, *called)}
-    longest = sorted(words, key=len, reverse=True)
-    return re.compile(
-        rf"\b([0-9]{{1,4}}) (?:de )?({'|'.join(longest)})\b(?-i:(?: [^\W\d_A-Z]+){{0,2}})\.?", re.I
-    ), words
+    return re.compile(rf"\b([0-9]{{1,4}}) (?:de )?({either(words)})\b(?-i:(?: [^\W\d_A-Z]+){{0,2}})\.?", re.I), words
 
 
 def tells_of_one(text: str) -> bool:
@@ -129,7 +151,7 @@ def tells_of_one(text: str) -> bool:
 
 @cache
 def _facts() -> re.Pattern[str]:
-    sums = "|".join(sorted(vocabulary()["sums"], key=len, reverse=True))
+    sums = either(vocabulary()["sums"])
     counted = r"[0-9]{1,3}(?:[.,]5)?[- ](?:tables?|boards?|bds)\b"
     return re.compile(rf"(?i)(?<![0-9])(?:{counted}|\b(?:tables|boards|{sums})[ :]\s*[0-9][0-9.,]*\s?%?)")
 
@@ -162,15 +184,18 @@ def events_named(text: str) -> set[str]:
 @cache
 def _clubs() -> tuple[re.Pattern[str], re.Pattern[str]]:
     words = vocabulary()["clubs"]
-    club = "|".join(words["words"])
-    return re.compile(rf"(?:{club})\b(?=.)|.*\b(?:{club})$"), re.compile("|".join(words["events"]))
+    club, ends, forms = (either(words[part]) for part in ("words", "ends", "forms"))
+    ended = rf"(?:,? (?:{forms})\.?)?$"
+    pattern = rf"(?:{club})\b(?=.)|.*\b(?:{club}){ended}|(.*\b(?:{ends}){ended})"
+    return re.compile(pattern), re.compile(either(words["events"]))
 
 
 def names_club(text: str) -> bool:
     """Say whether a text is the name of a club, by how such names begin or end in any of the languages."""
     plain = re.sub(r"^[0-9]{1,2}\. ", "", without_accents(text.casefold()))  # ``1. Bridgeclub``
     club, event = _clubs()
-    return club.match(plain) is not None and not event.search(plain) and not events_named(text)
+    found = club.match(plain)
+    return found is not None and (found[1] is not None or not (event.search(plain) or events_named(text)))
 
 
 @cache

@@ -76,7 +76,9 @@ def _seats_in(heading: str) -> dict[str, str]:
 
 
 def seats_told(text: str) -> dict[str, str]:
-    """Return the section and direction that a heading tells, in any of the languages."""
+    """Return the section and direction that a heading tells, in any of the languages; a note is in brackets behind."""
+    if noted := re.fullmatch(r"(.*\S)\s+\([^()A-Z0-9]{3,}\)", text):
+        return seats_told(noted[1])
     bare = re.sub("[:()]", " ", text).strip()
     if direction := direction_headed(bare):
         return {"direction": direction}
@@ -132,9 +134,8 @@ def part_players(records: Records, heads: Mapping[str, str], together: bool, exa
     doubts = _of_first(records, listed) if alone and names_teams(heads.get(columns[0], "")) else []
     people = _players(records, listed, together=alone, exact=exact)
     beside = any(player.member or player.notes for each in people for player in each)
-    strata = strata_beside(people) if beside and "stratum" not in records else []
-    if strata:
-        records["stratum"] = [stratum or None for stratum in strata]
+    if beside:
+        _take_beside_last(records, people)
     width = max(map(len, people))
     if width > len(columns):
         columns = [f"player{n}" for n in range(1, width + 1)]
@@ -290,14 +291,27 @@ _OF_A_TEAM = 4
 """The least players of a team."""
 
 
-def strata_beside(people: list[list[Player]]) -> list[str]:
-    """Return the strata that stand beside the last names of contestants, taken off these; none where few have one."""
-    letters = [next((note for note in names[-1].notes if re.fullmatch("[A-F]", note)), "") for names in people]
-    if sum(map(bool, letters)) < max(_MOST_HAVE * len(people), 2):
+def _take_beside_last(records: Records, people: list[list[Player]]) -> None:
+    """Take the strata or numbers that stand beside the last names of contestants into a column of their own."""
+    for name, pattern in _BESIDE_LAST.items():
+        if name not in records and (told := told_beside(people, pattern)):
+            records[name] = [text or None for text in told]
+
+
+_BESIDE_LAST = {"stratum": "([A-F])", "number": rf"(?i)(?:{NUMBER_SIGN}|#)\s?([0-9]{{1,3}})"}
+
+
+def told_beside(people: list[list[Player]], pattern: str) -> list[str]:
+    """Return what stands beside the last names of contestants, taken off these; nothing where few have it.
+
+    pattern: of such a note, with what it tells as its group.
+    """
+    found = [next(filter(None, (re.fullmatch(pattern, note) for note in names[-1].notes)), None) for names in people]
+    if sum(map(bool, found)) < max(_MOST_HAVE * len(people), 2):
         return []
-    for names, letter in zip(people, letters, strict=True):
-        names[-1] = names[-1]._replace(notes=tuple(note for note in names[-1].notes if note != letter))
-    return letters
+    for names, each in zip(people, found, strict=True):
+        names[-1] = names[-1]._replace(notes=tuple(note for note in names[-1].notes if not each or note != each[0]))
+    return [each[1] if each else "" for each in found]
 
 
 _MOST_HAVE = 0.8

@@ -19,7 +19,7 @@ from resultproc.model.errors import DeclarationError, InputError, Problem, neare
 from resultproc.model.grid import Cell, Row
 from resultproc.model.keys import KEYS, declared_value, unknown_key
 from resultproc.model.source import Declaration
-from resultproc.model.text import SYMBOLS
+from resultproc.model.text import SYMBOLS, either
 from resultproc.model.understood import SECTION_AND_DIRECTION, Told, told_seats
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.field import RoundBoards, SessionBoards, TitledMovement, TitledTables, of_nobody
@@ -33,8 +33,10 @@ from resultproc.tables.heads import (
     keys_labelled,
     labelled,
     names_club,
+    said_aside,
     tells_of_one,
     with_english_counts,
+    with_figures,
 )
 from resultproc.tables.seats import seats_told
 from resultproc.tables.sums import is_sum
@@ -120,6 +122,8 @@ class Above:
     told: list[Told] = field(default_factory=list)
     _dated_name: str = ""
     _dates: bool = False
+    _row: str = ""
+    _behind: tuple[str, Cell] | None = None
 
     @classmethod
     def of(cls, rows: Iterable[Row]) -> Above:
@@ -136,6 +140,9 @@ class Above:
                 lines += above._titles(cells)
         above.remarks += undeclared((where, text) for text, where in lines)
         above.declared, above.each = key_lines(lines)
+        if above._behind:
+            name, cell = above._behind
+            above._tell("event", name, name, cell)
         if re.search(_BY_MATCH, str(above.facts.get("event", ""))) and isinstance(
             above.facts.get("boards"), SessionBoards
         ):
@@ -144,8 +151,9 @@ class Above:
 
     def _titles(self, cells: Sequence[Cell]) -> list[tuple[str, str]]:
         """Take a row without #; return the lines that it declares."""
-        if seats := seats_told(" ".join(cell.text for cell in cells)):
-            self._tell_seats(seats, cells[0].where, " ".join(cell.text for cell in cells))
+        self._row = " ".join(cell.text for cell in cells)
+        if seats := seats_told(self._row):
+            self._tell_seats(seats, cells[0].where, self._row)
             return []
         lines: list[tuple[str, str]] = []
         left = [part for cell in cells for part in _labelled(cell._replace(text=unquoted(cell.text)))]
@@ -183,6 +191,8 @@ class Above:
         if beside.fault:
             raise DeclarationError(beside.fault, beside.where)
         if name == DIRECTOR:
+            if more := re.search(r"(?:\s{2,}|[|;\u00b7\u2022\t]|,\s*(?=[0-9]))(.*)", beside.text):
+                left.insert(0, beside._replace(text=more[1]))
             return []
         if name in CROWDS:
             self._tell_crowd(f"{beside.text} {name}", beside)
@@ -191,12 +201,13 @@ class Above:
             self._title(beside)
             return []
         value, behind, _ = _value_of(name, beside.text)
+        value = self._with_weekday(value) if name == "date" else value
         prose = behind.endswith(".") or _is_labelled(behind)
         if prose and not re.match(_SCORED_BY, behind):  # the list shows how it was scored
             self._tell_nothing(beside._replace(text=behind))
         elif behind and not prose:
             left.insert(0, beside._replace(text=behind))
-        if name == "tables" and of_facts and re.fullmatch(r"[0-9]+(\.5)?", value):
+        if name == "tables" and re.fullmatch(r"[0-9]+(\.5)?", value):
             self._tell(name, TitledTables(value), value, beside)
         elif name == "movement" and (named := re.search("(?i)mitchell|howell", value)):
             self._tell(name, TitledMovement(named[0].lower()), named[0].lower(), beside)
@@ -211,23 +222,31 @@ class Above:
 
     def _title(self, cell: Cell) -> None:
         bare = re.sub(f"[{SYMBOLS}]+", " ", cell.text).strip("\"'<>*_ ")
-        text, named = self._without_days(with_english_counts(bare), cell)
+        text, named = self._without_days(with_english_counts(with_figures(bare)), cell)
+        text = self._without_rounds(text, cell)
         facts = re.sub(_BETWEEN_FACTS, " | ", text) if re.search(_TOLD, text) else text
         facts = re.sub(r"(?i)(?<=tables|boards)\s+(?=[0-9])", " | ", facts)
         facts = re.sub(_BEHIND_COUNTS, r" | \1 | ", re.sub(_FACTS_IN_BRACKETS, r" | \1 | ", facts))
         between = re.split(_PARTS, facts)
         parts = [
-            (sign, _without_half_a_bracket(part.strip(" -\u2013\u2014,;:|·•").removeprefix(". ")))
+            (sign, _without_half_a_bracket(part.strip(" -\u2013\u2014,;:|·•/").removeprefix(". ")))
             for sign, part in zip(["", *between[1::2]], between[::2], strict=True)
         ]
         if found := re.search(_PHANTOM, cell.text):
             self._tell("sit_outs", int(found[1]), found[1], cell)
         for _, part in parts:
             self._tell_seats(seats_told(part), cell.where, text)
-        event = ""
+        event, counted = "", False
         for sign, part in parts:
-            if name := self._name_in(part, cell, text):
-                event += f"{' ' if not sign.strip() else ' - '}{name}" if event else name
+            known, counted = len(self.told), counted or "\t" in sign
+            name = self._name_in(part, cell, text)
+            if name and counted:  # ``WBF scale`` behind the rounds is the event's name where there is no other
+                named = name[0].isupper() and not (_is_prose(text, name) or text.rstrip().endswith("."))
+                self._behind = self._behind or ((name, cell) if named else None)
+            elif name and not (event and all(is_weekday(word) or _is_aside(word) for word in name.split())):
+                joint = {"": " ", ",": ", "}.get(sign.strip(), " - ")
+                event += f"{joint}{name}" if event else name
+            counted |= any(each.key in {*_COUNTED_KEYS, *CROWDS} for each in self.told[known:])
         for count in set(re.findall(r"[0-9]+ (?:de )?[^\W\d_]+", bare)) if re.search("[0-9]", event) else ():
             event = event.replace(with_english_counts(count), count)  # it is called as it is written
         if event and not _is_prose(text, event):
@@ -242,20 +261,21 @@ class Above:
 
     def _name_in(self, part: str, cell: Cell, text: str) -> str:
         """Take what a part of a title tells; return what it calls the event, if anything."""
-        left = self._without_counts(self._without_rounds(part, cell), cell)
+        left = self._without_counts(part, cell)
         crowd, _, movement = left.rpartition(" ")  # ``8 pairs Mitchell``
         left = movement if re.fullmatch(_MOVEMENT, movement) and self._tell_crowd(crowd, cell) else left
         if self._tell_crowd(left, cell):
             return ""
-        if told := seats_told(left):
+        head, colon, side = left.rpartition(":")
+        if told := seats_told(side):
             self._tell_seats(told, cell.where, text)
-            return ""
-        name = re.sub(_ABOUT, "", self._without_movement(left, cell))
+            left = head if colon else ""
+        name = without_heading(self._without_movement(left, cell))
         if _tells_nothing(name):
             self._tell_nothing(cell._replace(text=name))
-        elif re.search(_CLUB, name) or names_club(name):
+        elif names_club(name):
             self._tell("club", name, name, cell)
-        elif re.search(r"\w", name) and not re.fullmatch(HEADING, name) and not _is_aside(name):
+        elif re.search(r"[^\W\d_]", name) and not _is_aside(name):
             return name
         return ""
 
@@ -265,19 +285,25 @@ class Above:
         for n in range(_MOST_DATES):
             if not (date := dated(text))[0]:
                 break
-            form = rf"(?i)[^\W\d_]+ (?:{_OF_DAYS}) {re.escape(date[1])}"
+            before = said_aside("before-days")
+            form = rf"(?i)[^\W\d_]+ (?:{before}) {re.escape(date[1])}"
             named = n == 0 and re.fullmatch(form, text) is not None
             try:
-                day = declared_value("date", date[0])
+                day = declared_value("date", self._with_weekday(date[0]))
                 self._tell("date", KEYS["date"].held(day), day, cell)
                 found = True
             except ValueError as error:
                 doubts.append(Problem(str(error), cell.where, UNREAD_DATE, code=DECLARES_NOTHING))
-            text = re.sub(rf"(?i)(?:\b(?:{_OF_DAYS}) )?{re.escape(self._without_day(text, date[1]))}", " | ", text)
+            text = re.sub(rf"(?i)(?:\b(?:{before}) )?{re.escape(self._without_day(text, date[1]))}", " | ", text)
         else:
             text = ""  # a calendar
         self.remarks += [] if found else doubts
         return text, named
+
+    def _with_weekday(self, day: str) -> str:
+        """Return a date with the one day of the week that its row names elsewhere: ``Mon Aft, 11/03/2025``."""
+        words = {word for word in re.findall(r"[^\W\d_]{3,}", self._row) if word[0].isupper() and is_weekday(word)}
+        return f"{words.pop()} {day}" if len(words) == 1 and day[:1].isdigit() else day
 
     @staticmethod
     def _without_day(text: str, date: str) -> str:
@@ -328,7 +354,7 @@ class Above:
         if not isinstance(self.facts.get("boards"), RoundBoards):  # it says more than how many there were in all
             self.facts.pop("boards", None)
             self._tell("boards", RoundBoards(int(found[2]), int(found[1])), found[2], cell)
-        return (part[: found.start()] + part[found.end() :]).strip(" -(:")
+        return f"{part[: found.start()]} \t {part[found.end() :]}"
 
     def _without_counts(self, part: str, cell: Cell) -> str:
         """Take ``24 boards`` from the end of a title, and ``5 tables`` that stand alone; return what is left."""
@@ -355,11 +381,6 @@ class Above:
         return True
 
 
-_BEFORE_DAYS = {"le", "du", "op", "på", "den", "vom", "del", "el", "am", "om", "van", "dnia", "on", "from", "of", "for"}
-"""What stands before a date."""
-
-_OF_DAYS = "|".join(sorted(_BEFORE_DAYS))
-
 UNREAD_DATE = "the date of this title is not read"
 """The hint of a remark on a date that may be two days, or none."""
 
@@ -382,12 +403,19 @@ _SENTENCE = 5
 _MOST_DATES = 20
 """A line with more is a calendar, and no title: to look for thousands of dates could take minutes."""
 
-HEADING = (
-    r"(?i)^(?:rezultate(?:le)?|wyniki|r[eé]sultats?|resultados?|clasament(?:ul)?|classement|clasificaci[oó]n|uitslag(?:en)?|"
-    r"ergebnis(?:se|liste)?|rangliste|risultati|classifica|resultat(?:er|lista)?|uitslagenlijst|played|gespielt|jou[eé]e?|jugado|gespeeld)\b[\s:.-]*"
-    r"(?:(?:du|des|de la|del|della|vom|van|von) )?"
-)
-"""What a title says besides the event's name, in languages other than English; or of the day, in any."""
+
+@cache
+def _headings() -> re.Pattern[str]:
+    results, winners = said_aside("results"), said_aside("winners")
+    headings = rf"(?:{said_aside('headings')})\b[\s:.-]*(?:(?:{said_aside('joined')}) )?"
+    return re.compile(
+        rf"^{headings}|^(?:{results})(?: (?:for|of)\b\s*|$)| (?:{results})(?: (?:for|of))?$|^(?:{winners})$", re.I
+    )
+
+
+def without_heading(name: str) -> str:
+    """Return what a title calls the event without what it says before or behind that: ``Results for``, ``Uitslag``."""
+    return _headings().sub("", name)
 
 
 def _without_half_a_bracket(part: str) -> str:
@@ -409,7 +437,7 @@ def _is_prose(text: str, event: str) -> bool:
     ended = text.rstrip()[-1:] == ":" and len(small) > _SENTENCE + 1
     return (
         ended
-        or text.rstrip().endswith("!")
+        or text.rstrip().endswith(("!", "?"))
         or greets(event)
         or (len(small) > _LONGEST_NAME and 2 * sum(small) > len(small))
     )
@@ -418,19 +446,21 @@ def _is_prose(text: str, event: str) -> bool:
 def _is_aside(name: str) -> bool:
     """Say whether a part of a title is a day of the week, a time of day, a sum, or what stands before a date."""
     word = name.casefold()
-    known = is_weekday(name) or is_sum(name) or word in {*_BEFORE_DAYS, "club"} or labelled(word.split()[0]) == DIRECTOR
-    return (
-        known
-        or re.fullmatch(_OF_DAY, name) is not None
-        or (word[:4] == "scor" and re.fullmatch(_SCORED_BY, word) is not None)
-    )
+    known = is_weekday(name) or is_sum(name) or word == "club" or labelled(word.split()[0]) == DIRECTOR
+    scored = word[:4] == "scor" and re.fullmatch(_SCORED_BY, word) is not None
+    said = name.islower() and name.count(" ") > _TOLD_OF_PLAY
+    return known or scored or said or _asides().fullmatch(name) is not None
 
 
-_OF_DAY = (
-    r"(?i)(?:at |um |[àa] |om )?[0-9]{1,2}(?:[:.h][0-9]{2}|(?= ?[ap]m| ?uhr| ?uur|h))? ?(?:[ap]m|uhr|h|uur)?|"
-    "eve|evening|morning|afternoon|aft|night|abends?|soir|matin|apr[èe]s-midi|avond|middag|noche|tarde|nachmittags?"
-)
-"""A time of day, beside a date."""
+_TOLD_OF_PLAY = 2
+"""More blanks than this are in no name in small letters: ``each plays once with each``."""
+
+
+@cache
+def _asides() -> re.Pattern[str]:
+    hours = said_aside("hours")
+    time = rf"(?:(?:{said_aside('at')}) )?[0-9]{{1,2}}(?:[:.h][0-9]{{2}}|(?= ?(?:{hours})))? ?(?:{hours})?"
+    return re.compile(rf"{time}|{said_aside('times')}|{said_aside('before-days')}", re.I)
 
 
 def _undivided(cells: list[Cell]) -> list[Cell]:
@@ -472,7 +502,7 @@ def _labelled(cell: Cell) -> list[Cell]:
 
 @cache
 def _count_and_label() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    words = "|".join(sorted((word for word, key in keys_labelled().items() if key in _COUNTED_KEYS), key=len)[::-1])
+    words = either(word for word, key in keys_labelled().items() if key in _COUNTED_KEYS)
     behind = rf"\s\s|\s*(?:[,;|)/]|$|[-\u2013]\s|\b(?:{words}|mitchell|howell)\b|[^\W\d_]+:)"
     label = rf"(?i)(?<![^\s,;|(])({words}) +(?=[0-9]+(?:[.,][05]|½)?(?:{behind}))"
     return re.compile(rf"(?i)\b[0-9]{{1,2}}½?\s+(?:{words})\b"), re.compile(label)
@@ -545,15 +575,6 @@ _MOVEMENT = r"(?i)(?:([0-9]{1,2}(?:\.5)?)[- ]tables? )?(mitchell|howell)(?: move
 
 _OF_ROUNDS = r"(?i)\b(?:rounds?|match(?:es)?|sessions?|sets?|per|each|x)\b"
 """Words of titles whose boards may be those of a part."""
-
-_CLUB = r"(?i)\b(?:bridge|duplicate|whist)\b.* (?:club|cent(?:re|er)|studio)$|\b[DB]BC$"
-"""How names of clubs end, and names of events do not."""
-
-_ABOUT = (
-    r"(?i)^(?:(?:final )?results?|scores?|ranking)(?: (?:for|of)\b\s*|$)| results?(?: (?:for|of))?$|"
-    r"^(?:the )?(?:winners|gewinner|gagnants|ganadores|winnaars|vincitori)$"
-)
-"""What a title says besides the event's name."""
 
 _BY_MATCH = r"(?i)\b(?:swiss|knockouts?|ko)\b"
 """Events whose boards are declared of a match: a title may count those of the session."""

@@ -7,20 +7,21 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 from resultproc.model.codes import CONTRADICTED, EVENT_TOLD, PASSED_OVER, TITLE_NOT_TAKEN
-from resultproc.model.dates import date_in, with_english_months, written_date
+from resultproc.model.dates import date_in, dated, with_english_months, written_date
 from resultproc.model.draft import Draft, GameFacts
 from resultproc.model.errors import DeclarationError, InputError, Problem, shown
 from resultproc.model.game import PER_TABLE, TEAMS, EventType, Movement
 from resultproc.model.grid import Cell, Row
 from resultproc.model.source import Declaration
 from resultproc.model.words import meanings_of
-from resultproc.tables.field import RoundBoards, TitledMovement, TitledTables, directions_of
+from resultproc.tables.field import RoundBoards, TitledMovement, TitledTables, directions_of, field_facts
 from resultproc.tables.heads import events_named, names_teams
 from resultproc.tables.seats import seats_told
-from resultproc.tables.titles import HEADING, Above
+from resultproc.tables.titles import Above, without_heading
 
 _MOST_TITLES = 12
 
@@ -42,6 +43,7 @@ def above_of(titles: Sequence[Row], page_title: str) -> Above:
     mail = [row for row in titles if re.match(_OF_MAIL, " ".join(row.texts))]
     if len(mail) > 1:
         titles = [row for row in titles if row not in mail]
+        titles = _in_year_of(next(filter(None, (day_in(row.texts[-1]) for row in mail)), ""), titles)
     kept = []
     where = "the page's title"
     for row in [*titles[-_MOST_TITLES:], *([Row([Cell(page_title, where)], where)] if page_title else [])]:
@@ -53,9 +55,7 @@ def above_of(titles: Sequence[Row], page_title: str) -> Above:
         try:
             row = _undivided(row)
             if not Above.of([row]).declared:
-                between = ", " if row.texts[0][:1].isdigit() else " "
-                text = re.sub(HEADING, "", between.join(row.texts))
-                row = Row([Cell(text, row.where)], row.where)
+                row = Row([Cell(without_heading("   ".join(row.texts)), row.where)], row.where)
                 Above.of([row])
         except InputError:
             continue
@@ -72,18 +72,49 @@ def above_of(titles: Sequence[Row], page_title: str) -> Above:
     return above
 
 
+def _in_year_of(sent: str, titles: Sequence[Row]) -> Sequence[Row]:
+    """Return titles with the year behind a day that has none, ``Friday Oct. 30``, of the weeks before a mail was sent.
+
+    sent: that day, '' for none.
+    """
+    texts = [" ".join(row.texts) for row in titles]
+    if not sent or any(date_in(with_english_months(text)) for text in texts):
+        return titles
+    found = []
+    for row, text in zip(titles, texts, strict=True):
+        ends = (word.end() for word in re.finditer(r"[0-9](?:st|nd|rd|th)?\b|[^\W\d_]{3,}\.?(?!\w)", text))
+        days = ((end, dated(f"{text[:end]} {sent[:4]}")[0]) for end in ends)
+        last = [end for end, day in days if 0 <= (date.fromisoformat(sent) - _day(day)).days <= _LATE]
+        found.append(
+            row._replace(cells=[Cell(f"{text[: last[0]]} {sent[:4]}{text[last[0] :]}", row.where)]) if last else row
+        )
+    return found
+
+
+_LATE = 60
+"""A list is sent within so many days."""
+
+
+def _day(text: str) -> date:
+    with suppress(ValueError):
+        return written_date(text)
+    return date.max
+
+
 def _undivided(row: Row) -> Row:
     """Return a title that columns below part as one text, where it tells more so, or is labelled: ``Event: Heat 2``."""
     whole = Row([Cell(" ".join(row.texts), row.where)], row.where)
     label = ":" in row.texts[0] and not any(":" in text for text in row.texts[1:])
-    return max([whole, row] if label else [row, whole], key=_facts_told) if len(row.texts) > 1 else row
+    return max([row, whole] if label else [whole, row], key=_facts_told) if len(row.texts) > 1 else row
 
 
 def _facts_told(row: Row) -> int:
-    """Return how much a title tells of the game besides the event's name."""
+    """Return how much a title tells of the game besides the names of event and club."""
     above = Above.of([row])
     dates = [each.value for key, each in above.declared.items() if key == "date"]
-    return len(above.declared) + len(above.facts.keys() - {"event"}) - sum(not day_in(str(each)) for each in dates)
+    return (
+        len(above.declared) + len(above.facts.keys() - {"event", "club"}) - sum(not day_in(str(each)) for each in dates)
+    )
 
 
 def of_meta(meta: Mapping[str, str]) -> dict[str, Any]:
@@ -254,6 +285,10 @@ def with_titled_tables(draft: Draft) -> Draft:
             fact = fact | {"tables": TitledTables(f"{math.ceil(entered * 2 / PER_TABLE[kind]) / 2:g}")}
             draft = replace(draft, facts=[fact])
     tables = fact.get("tables")
+    if not others and len(sections) > 1 and isinstance(tables, TitledTables):
+        filled = str(field_facts(draft.rows, EventType(kind))["tables"])
+        total = sum(map(float, re.findall("=([0-9.]+)", filled)))
+        return replace(draft, facts=[fact | {"tables": filled}]) if total == float(tables) else draft
     if others or len(sections) != 1 or not isinstance(tables, TitledTables) or kind != EventType.PAIRS.value:
         return draft
     missing = int(float(tables) * PER_TABLE[kind]) - listed

@@ -6,6 +6,7 @@ functions that the command line calls.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -251,7 +252,7 @@ class _Pages:
         # What a link leads out of the folder is not given out, nor what failed: that is as it came.
         place = Path(path or self._desk.results).resolve()
         if (
-            not place.is_file()
+            not os.path.isfile(place)  # noqa: PTH113, that of Path fails for a name that is too long for any file
             or place.suffix not in _GIVEN_OUT
             or not place.is_relative_to(self._desk.results)
             or place.relative_to(self._desk.results).parts[0].casefold() == FAILED_FOLDER

@@ -79,17 +79,39 @@ def read(source: Source) -> Reading:
     if source.data.startswith(b"%PDF"):
         pdf_rows, remarks = rows_of_pdf(source.data)
         return _reading(source, pdf_rows, remarks=remarks)
-    page = is_page(source.data)
+    data = _of_mail(source.data)
+    page = is_page(data)
     binary = b"\0" in source.data[:4096] and not source.data.startswith((BOM_UTF16_BE, BOM_UTF16_LE))
     if binary or len(source.data) > _MAX_BYTES or is_json(source.data):
         raise what_it_is(source)
-    text = page_text(source.data) if page else decode(source.data)
+    text = page_text(data) if page else decode(data)
     if not page:
         return _reading(source, _quoted_rows(text.split("\n")) or rows_of_lines(text.split("\n")))
     rows = rows_of_page(text)
     if all(len(row.texts) < 2 for row in rows):  # no tables: paragraphs or items of a list
         rows = _parted_lines(rows)
     return _reading(source, rows, title_of(text), meta_of(text))
+
+
+def _of_mail(data: bytes) -> bytes:
+    """Return the text of a mail that is encoded as these are sent, below its head; other files as they are."""
+    head = data[:_LONGEST_HEAD]
+    if not (
+        re.match(rb"[A-Za-z-]+: ", head) and re.search(rb"(?im)^content-transfer-encoding: *(?:quoted|base64)", head)
+    ):
+        return data
+    from email import message_from_bytes
+    from email.policy import default
+
+    mail = message_from_bytes(data, policy=default)
+    body = mail.get_body(("html", "plain"))
+    text = body.get_content() if body else ""
+    said = "".join(f"{name}: {mail[name]}\n" for name in ("From", "Subject", "Date") if mail[name])
+    return (text if is_page(text.encode()) else f"{said}\n{text}").encode("utf-8", "replace")
+
+
+_LONGEST_HEAD = 16_384
+"""The head of a mail has no more bytes."""
 
 
 def _quoted_rows(lines: Sequence[str]) -> list[Row]:

@@ -43,7 +43,8 @@ def rows_of_lines(lines: Sequence[str], first: int = 1) -> list[Row]:
     # A tab at the end may separate an empty cell from the one before.
     marked = any(map(_RULED.fullmatch, lines[:_LOOKED_AT]))
     numbered = sum(map(bool, map(_NUMBER_FIRST.search, lines[:_LOOKED_AT]))) > 1
-    told = [(n, part) for n, line in enumerate(unquoted_lines(lines[:MOST_LINES]), first) for part in _entries(line)]
+    lines = _of_message(unquoted_lines(lines[:MOST_LINES]))
+    told = [(n, part) for n, line in enumerate(lines, first) for part in _entries(line)]
     plain = _unglued([_tidied(line, marked, numbered) for _, line in told])
     rows: list[Row] = []
     gap = True
@@ -54,6 +55,18 @@ def rows_of_lines(lines: Sequence[str], first: int = 1) -> list[Row]:
             rows.append(Row([Cell(text.strip(), where) for text in texts], where, after_gap=gap))
             gap = False
     return rows
+
+
+def _of_message(lines: Sequence[str]) -> Sequence[str]:
+    """Return the lines of a chat without the messages of one line and no number, where others have several."""
+    said = [_CHAT.match(line) is not None for line in lines] if any(map(_CHAT.match, lines[:_LOOKED_AT])) else []
+    if all(said):
+        return lines
+    alone = [each and after for each, after in zip(said, [*said[1:], True], strict=True)]
+    return [
+        "" if one and not re.search("[0-9]", _CHAT.sub("", line)) else line
+        for line, one in zip(lines, alone, strict=True)
+    ]
 
 
 def _entries(line: str) -> list[str]:

@@ -54,7 +54,7 @@ from resultproc.tables.read import table_of
 from resultproc.tables.rows import Table, read_sheet
 from resultproc.tables.seats import seats_of_sheet, seats_told_by
 from resultproc.tables.titles import Above, header_at, joined_above, key_name, named_day
-from resultproc.tables.told import day_in
+from resultproc.tables.told import above_of, day_in
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
@@ -145,11 +145,23 @@ def read(source: Source) -> Reading:
     ]
     told = [each_told for each_above in (said, *above.values()) for each_told in each_above.told]
     understood = joined_understood(told, *(table.understood for _, table in tables))
-    facts = {**named_day(source.stem), **{k: v for _, table in tables for k, v in table.facts.items()}, **said.facts}
+    aside = [] if declaring or evenings else [rows for title, rows in sheets.items() if rows and title not in listed]
+    beside = above_of([row for rows in aside if len(rows) <= _MOST_NOTES for row in rows], "").facts
+    beside = {key: beside[key] for key in ("date", "boards", "tables", "movement") if key in beside}
+    facts = {
+        **named_day(source.stem),
+        **beside,
+        **{k: v for _, table in tables for k, v in table.facts.items()},
+        **said.facts,
+    }
     of_each = [{"game_id": game, **each_above.facts} for game, each_above in above.items()]
     sheet = sheet_of(source, contestants, of_each or facts, remarks, understood)
     of_games = {game: each_above.declared for game, each_above in above.items() if each_above.declared}
     return Reading(sheet, said.declared | declared, each=said.each | of_games | each)
+
+
+_MOST_NOTES = 12
+"""A sheet of notes on the game, which may tell what is not said above its list, has no more rows."""
 
 
 def _evenings(
