@@ -7,13 +7,12 @@ contestants' column: a new one needs no other place.
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
 from typing import Any
 
 from resultproc.model.keys import KEYS
+from resultproc.model.toml import toml_beside
 from resultproc.model.values import BY_DTYPE, KINDS, TEXT, ValueKind
 
 
@@ -129,7 +128,7 @@ class Column:
 _NUMBER = re.compile("[1-9][0-9]?")
 """The number of a column in its family."""
 
-_FRAMES = tomllib.loads(Path(__file__).with_name("frames.toml").read_text("utf-8"))
+_FRAMES = toml_beside(__file__, "frames.toml")
 
 
 def columns_of(frame: str) -> tuple[Column, ...]:

@@ -5,11 +5,9 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -21,6 +19,7 @@ from resultproc.model.language import as_it_is, in_words
 from resultproc.model.numbers import decimal_text, ordinal
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text, counted
+from resultproc.model.toml import toml_beside
 from resultproc.model.whose_points import (
     in_order_of_leagues,
     in_points,
@@ -129,7 +128,7 @@ def titles(found: PlayerRecord) -> list[TitleEntry]:
     They are titles of the usual league, for which only its points count.
     """
     games = found.games[found.games["league"] == usual_league()]
-    known = tomllib.loads(files("resultproc.reports").joinpath("titles.toml").read_text("utf-8"))
+    known = toml_beside(__file__, "titles.toml")
     has = {asked: int(games[of].sum().sum()) for asked, of in known["colours"].items()}
     return [_reached(members, has) for members in known["members"]]
 
