@@ -39,7 +39,7 @@ from resultproc.people.names import by_surname
 from resultproc.people.seated import awards_of_seats, people, player_cells
 from resultproc.people.spelling import one_plain_club, plain_club
 from resultproc.reports.outcomes import played_between
-from resultproc.stages.pipeline import award_each
+from resultproc.stages.pipeline import award_each, keep_games
 from resultproc.stages.same_game import refuse_twice
 
 if TYPE_CHECKING:
@@ -118,9 +118,8 @@ def wanted_games(sheet: Sheet, wanted: Wanted) -> Sheet:
     undated = np.flatnonzero(games["date"].isna() & ~rows) if wanted.since or wanted.until else ()
     what, hint = "this game has no date, and is left out", "declare its date"
     remarks = [game_problem(games, int(row), what, hint, code="games.left-out") for row in undated]
-    names = set(games.loc[rows, "game_id"])
-    kept = [frame[frame["game_id"].isin(names)].reset_index(drop=True) for frame in sheet]
-    return Sheet(kept[0], kept[1], (*(each for each in sheet.remarks if each.game in {"", *names}), *remarks))
+    kept = keep_games(sheet, games.loc[rows, "game_id"])
+    return replace(kept, remarks=(*kept.remarks, *remarks))
 
 
 def players(
