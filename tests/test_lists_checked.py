@@ -54,6 +54,21 @@ def test_two_first_places_are_two_lists_that_nothing_tells_apart() -> None:
     assert of_columns(HEAD, shared, NAMES, [60, 60, 52, 48, 42, 38]) == []
 
 
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_list_without_numbers_above_or_below_one_that_has_them_is_refused(first: int) -> None:
+    names = (("Cat Ash - Dan Elm", 59), ("Ed Oak - Flo Fir", 50), ("Gus Ivy - Hal Gum", 41))
+    numbered = [
+        "Pair  Names              Score",
+        *(f"{n}     {each:<19}{of}.00" for n, (each, of) in enumerate(names, 1)),
+    ]
+    without = ["Names              Score", *(f"{each.replace('a', 'e'):<19}{of + 1}.00" for each, of in names)]
+    lists = [without, numbered] if first == 0 else [numbered, without]
+    with pytest.raises(InputError) as error:
+        read(Source("list.txt", "\n".join(["Pairs", "", *lists[0], "", *lists[1], ""]).encode()))
+    assert {each.what for each in error.value.problems} == {"this row has no number"}
+    assert [each.where for each in error.value.problems] == [f"line {5 * first + n}" for n in (4, 5, 6)]
+
+
 def test_scores_that_begin_again_without_places_are_two_lists() -> None:
     where, what = refused("Names\t%", NAMES, [58, 50, 42, 55, 50, 45])
     assert (where, what) == ("line 5", "from here on the scores begin again")

@@ -10,6 +10,7 @@ from typing import Any
 
 import openpyxl
 import pytest
+from conftest import saved
 
 pytest.importorskip("flask")
 pytest.importorskip("waitress")
@@ -51,6 +52,26 @@ def test_a_workbook_to_mend_is_read_once_and_within_limits(tmp_path: Path, monke
     assert not cells_at(source, "sheet 'Pairs', row 2")
     assert not file_rows(source)
     assert asked == [FileLimits()]
+
+
+def test_rows_that_the_library_cannot_read_or_takes_too_long_for_are_not_listed(tmp_path: Path) -> None:
+    no_style = parts(workbook())
+    no_style["xl/worksheets/sheet1.xml"] = re.sub(
+        b'<c r="A1"[^>]*?(?=[ />])', b'<c r="A1" s="999"', no_style["xl/worksheets/sheet1.xml"]
+    )
+    many = openpyxl.load_workbook(io.BytesIO(workbook()))
+    for number in range(300):
+        many.create_sheet(f"S{number}").append(["x"])
+    out = io.BytesIO()
+    many.save(out)
+    with zipfile.ZipFile(tmp_path / "no-style.xlsx", "w") as book:
+        for name, part in no_style.items():
+            book.writestr(name, part)
+    (tmp_path / "many.xlsx").write_bytes(out.getvalue())
+    for name in ("no-style.xlsx", "many.xlsx"):
+        assert file_rows(load_source(tmp_path / name)) == []
+    header = load_source(saved(tmp_path / "header.csv", f"number,player1,score{',x' * 300}\n1,Ann,5\n"))
+    assert len(cells_at(header, "line 1")) == 200
 
 
 def fixed(window: Window, game: str, where: str) -> dict[str, str]:

@@ -24,7 +24,7 @@ from resultproc.formats.csv import READER, header_in
 from resultproc.formats.registry import decode, detect
 from resultproc.formats.xlsx.cells import is_ours
 from resultproc.formats.xlsx.parts import sheet_parts
-from resultproc.formats.xlsx.reader import checked
+from resultproc.formats.xlsx.reader import checked, errors_of_openpyxl
 from resultproc.model import numbers
 from resultproc.model.errors import InputError
 from resultproc.model.file_limits import FileLimits
@@ -42,6 +42,9 @@ _WORKBOOKS = (".xlsx", ".xlsm")
 _MOST_CELLS = 200
 _LARGE = 1_000_000
 """The rows of a workbook of more bytes are not listed."""
+
+_MOST_SHEETS = 300
+"""Of more the library compares the name of each with those of all others, again and again."""
 
 _HEADS = "heading"
 """What a cell of a header is called, with its column."""
@@ -240,7 +243,9 @@ def _of_line(source: Source, number: int, column: int) -> list[FileCell]:
     header = next(csv.reader([lines[top - 1]], delimiter=delimiter), [])
     row = next(csv.reader([line], delimiter=delimiter), [])
     if number == top:
-        return [FileCell(f"{number}:{at}", f"{_HEADS} {at}", cell, False) for at, cell in enumerate(row, 1)]
+        return [
+            FileCell(f"{number}:{at}", f"{_HEADS} {at}", cell, False) for at, cell in enumerate(row[:_MOST_CELLS], 1)
+        ]
     columns = _columns(header)
     return [
         FileCell(
@@ -332,8 +337,12 @@ def _book_or_why_not(data: bytes) -> _Book | InputError:
         return error
 
 
+@errors_of_openpyxl()
 def _cells_of_book(data: bytes) -> _Book:
     has_formulas = checked(data)
+    with ZipFile(io.BytesIO(data)) as archive:
+        if len([*sheet_parts(archive)]) > _MOST_SHEETS:
+            raise FileLimits().passed
     workbook = openpyxl.load_workbook(io.BytesIO(data))
     values = openpyxl.load_workbook(io.BytesIO(data), data_only=True) if has_formulas else workbook
 
@@ -345,11 +354,10 @@ def _cells_of_book(data: bytes) -> _Book:
         return _SheetCell(column, "" if value is None else str(value), fixed, epoch)
 
     sheets = {}
-    for sheet in workbook.worksheets:
+    for sheet, shown in zip(workbook.worksheets, values.worksheets, strict=True):
         # A table of Excel has its columns' names in another place, too.
         tops = [each.ref for each in sheet.tables.values() if each.headerRowCount != 0]
         headings = {cell.coordinate for ref in tops for cell in sheet[ref][0]}
-        shown = values[sheet.title]  # which looks through all sheets
         sheets[sheet.title] = [[seen(shown, cell, headings) for cell in row] for row in sheet.iter_rows()]
     return _Book(sheets, _Asked(workbook) if has_formulas else None)
 

@@ -15,7 +15,7 @@ from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.grid import Cell, Records
 from resultproc.model.understood import SECTION_AND_DIRECTION, joined_understood
 from resultproc.model.words import side_of
-from resultproc.tables.cells import EXTRA, cell_value
+from resultproc.tables.cells import EXTRA, cell_value, without
 from resultproc.tables.columns import ListColumn, are_percentages, contestant_columns, taken_by_numbers
 from resultproc.tables.headings import Headings
 from resultproc.tables.heads import NAMES, events_named
@@ -59,6 +59,10 @@ def contestants_of_lists(lists: Sequence[Listing], above: Mapping[str, str]) -> 
     walks = [walk for n in kept for walk in parts[n][1]]
     remarks += _of_one_name(walks, lists)
     numbered = any("number" in walk.records for walk in walks)
+    if lacking := [
+        where for walk in walks if numbered and "number" not in walk.records for where in walk.records["where"]
+    ]:
+        raise InputError(Problem(without("number"), where, "write one for every contestant") for where in lacking)
     remarks += [] if numbered else _number(walks)
     seats = {name: text for name, text in above.items() if not any(name in walk.records for walk in walks)}
     table = finished(walks, {"section": "A"} | seats, numbered=numbered, headed=False)

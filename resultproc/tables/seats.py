@@ -77,7 +77,8 @@ def _seats_in(heading: str) -> dict[str, str]:
 
 def seats_told(text: str) -> dict[str, str]:
     """Return the section and direction that a heading tells, in any of the languages; a note is in brackets behind."""
-    if noted := re.fullmatch(r"(.*\S)\s+\([^()A-Z0-9]{3,}\)", text):
+    noted = re.fullmatch(r"(.*\S)\s+\(([^()]{3,})\)", text)
+    if noted and not seats_told(noted[2]):
         return seats_told(noted[1])
     bare = re.sub("[:()]", " ", text).strip()
     if direction := direction_headed(bare):

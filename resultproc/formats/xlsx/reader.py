@@ -317,12 +317,12 @@ def rows_by_sheet(data: bytes, made: CellOf) -> dict[str, Callable[[], list[Row]
     _check_lists(data)
     load = partial(load_workbook, read_only=True, keep_links=False)
     room = iter(range(MAX_CELLS))
-    with _errors():
+    with errors_of_openpyxl():
         values = load(BytesIO(data), data_only=True)
         formulas = load(BytesIO(data)) if has_formulas else None
 
     def rows(sheet: Any) -> list[Row]:
-        with _errors():
+        with errors_of_openpyxl():
             found = _rows(sheet, formulas[sheet.title] if formulas else None, room, made)
             return _as_shown(sheet, list(found))
 
@@ -330,7 +330,7 @@ def rows_by_sheet(data: bytes, made: CellOf) -> dict[str, Callable[[], list[Row]
 
 
 @contextmanager
-def _errors() -> Iterator[None]:
+def errors_of_openpyxl() -> Iterator[None]:
     """Turn what the library raises into FormatError, and let it print nothing of what it finds wrong."""
     try:
         with warnings.catch_warnings(), redirect_stdout(StringIO()):
