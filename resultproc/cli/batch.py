@@ -25,6 +25,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -90,6 +91,7 @@ def command(
 ) -> None:
     """Award many files into a folder, as the help above says."""
     from resultproc.batch.chunks import Settings
+    from resultproc.batch.ledger import DamagedLedgerError
     from resultproc.batch.metrics import metrics as metrics_of
     from resultproc.batch.naming import REPORT
     from resultproc.batch.run import run
@@ -113,7 +115,12 @@ def command(
             def show(tally: Tally) -> None:
                 bar(tally.done, tally.files, f"{tally.games} games, {tally.failed} failed")
 
-            return run(inputs, output, settings, jobs, show, watch or 0, lists, publishing)
+            once = partial(run, inputs, output, settings, jobs, show, watch or 0, lists, publishing)
+            try:
+                return once()
+            except DamagedLedgerError as error:  # of which another one has begun
+                say(error.problems, REMARK)
+                return once()
 
     summary = ""
     watched = [*inputs, *([settings.club] if settings.club else [])]
