@@ -191,6 +191,11 @@ def _looked(look: Callable[[], Tally], report: Path, before: str, *, watched: bo
         wrong = [*tally.failures, *tally.published]
         say(_problem(file["file"], each) for file in wrong for each in file["problems"][:most])
         tell(summary)
+        if messages.STYLE.timed:
+            ran = tally.record()
+            tell(f"the run began {ran['began']}, took {ran['seconds']} s, and its exit status is {ran['status']}")
+            if tally.earlier and "ended" not in tally.earlier:
+                tell(f"the run before, which began {tally.earlier['began']}, was broken off")
     return tally, summary
 
 
