@@ -39,11 +39,9 @@ from resultproc.archive.twins import twins
 from resultproc.archive.views import (
     ADDED,
     CLUB_NOW,
-    FILES,
     HISTORY,
     LEAGUE,
     MASTERPOINTS,
-    NUMBERS,
     OF_PERSONS,
     PART_TABLES,
     PERSONS,
@@ -51,7 +49,6 @@ from resultproc.archive.views import (
     REMARKS,
     ROW,
     TWICE,
-    UNSURE,
     VIEWS,
     uses,
 )
@@ -68,9 +65,6 @@ from resultproc.rulebooks.load import rulebook
 
 if TYPE_CHECKING:
     import duckdb
-
-_TEXT = pa.dictionary(pa.int32(), pa.string())
-_TYPES = {"str": _TEXT, "float64": pa.float64(), "Int64": pa.int64(), "int32": pa.int64(), "bool": pa.bool_()}
 
 
 @dataclass(frozen=True)
@@ -331,7 +325,7 @@ def _filled(
     def tables() -> Iterator[tuple[str, dict[str, pa.Table]]]:
         for part in parts if any(needed.values()) else ():
             for schema, kinds in needed.items():
-                yield schema, {f"the_{kind}": of.table(schema, kind, part, types) for kind, types in kinds.items()}
+                yield schema, {f"the_{kind}": of.table(schema, kind, part, names) for kind, names in kinds.items()}
 
     with (
         TemporaryDirectory(prefix="resultproc-") as folder,
@@ -374,53 +368,52 @@ class _Tables:
     as_of: str
     people: People
 
-    def table(self, schema: str, kind: str, part: ArchivePart, types: Mapping[str, pa.DataType]) -> pa.Table:
-        """Return some columns of a kind. schema: whose awards. types: of the columns, by name."""
+    def table(self, schema: str, kind: str, part: ArchivePart, names: Sequence[str]) -> pa.Table:
+        """Return some columns of a kind. schema: whose awards."""
         if kind in ARCHIVE_KINDS:
-            return self._of_archive(kind, part, types)
+            return self._of_archive(kind, part, names)
         if kind == PERSONS:
-            return _typed(self.people.table(part), types)
+            return _with_all(self.people.table(part), names)
         if kind == HISTORY:  # which is there once
             versions = versions_of_games(self.archive, self.as_of) if part == self.parts[0] else pd.DataFrame()
-            return _typed(pa.Table.from_pandas(versions, preserve_index=False), types)
+            return _with_all(pa.Table.from_pandas(versions, preserve_index=False), names)
         run = self.runs(schema)
         if kind == RANKINGS:
             there = part.name in self.runs.written(schema, "summary")
-            return _typed(self._ranked(run).standings(part) if there else pa.table({}), types)
-        found = [_of_run(run, kind, part, types)] if part.name in self.runs.written(schema, kind) else []
+            return _with_all(self._ranked(run).standings(part) if there else pa.table({}), names)
+        found = [_of_run(run, kind, part, names)] if part.name in self.runs.written(schema, kind) else []
         if kind == REMARKS and len(self._twins):
             games = opened(self.archive, part).games(["game_id"])["game_id"].to_pandas()
             mine = self._twins[self._twins["game_id"].isin(games)]
-            found.append(_typed(pa.Table.from_pandas(mine, preserve_index=False), types))
-        return pa.concat_tables(found) if found else pa.schema(types).empty_table()
+            found.append(_with_all(pa.Table.from_pandas(mine, preserve_index=False), names))
+        return pa.concat_tables(found or [_with_all(pa.table({}), names)], promote_options="permissive")
 
-    def _of_archive(self, kind: str, part: ArchivePart, types: Mapping[str, pa.DataType]) -> pa.Table:
+    def _of_archive(self, kind: str, part: ArchivePart, names: Sequence[str]) -> pa.Table:
         """Return what counts in a part of an archive."""
         file = opened(self.archive, part)
         if kind == "games":
-            return self._of_games(file.games(), types)
-        columns = [name for name in file.columns[kind] if name in types]
+            return self._of_games(file.games(), names)
+        columns = [name for name in file.columns[kind] if name in names]
         table = file.contestants(columns or ["game_id"], columns)
-        if of_persons := [name for name in types if _OF_PERSONS.fullmatch(name)]:
+        if of_persons := [name for name in names if _OF_PERSONS.fullmatch(name)]:
             for name, keys in self.people.keys(part, of_persons).items():
                 table = table.append_column(name, keys)
-        return _typed(table, types)
+        return _with_all(table, names)
 
-    def _of_games(self, games: pa.Table, types: Mapping[str, pa.DataType]) -> pa.Table:
+    def _of_games(self, games: pa.Table, names: Sequence[str]) -> pa.Table:
         """Return columns of games as conditions compare them."""
-        wanted = {"club", "rating", *types}
-        names = [each.name for each in GAMES.columns if each.name in wanted or each.required]
-        declared = GAMES.conform(plain_frame(games.select([name for name in names if name in games.column_names])))
-        # Archives of older versions, and those that other programs make, may lack what is there besides.
-        there = {name: _as(games, name, types[name]) for name in types if name in _BESIDES}
-        there |= {name: comparable(declared[name]) for name in types if GAMES.column(name)}
-        if LEAGUE in types:
+        wanted = {"club", "rating", *names}
+        read = [each.name for each in GAMES.columns if each.name in wanted or each.required]
+        declared = GAMES.conform(plain_frame(games.select([name for name in read if name in games.column_names])))
+        there = {name: comparable(declared[name]) for name in names if GAMES.column(name)}
+        if LEAGUE in names:
             there[LEAGUE] = comparable(leagues_of(declared).rename(LEAGUE))
-        if CLUB_NOW in types:
+        if CLUB_NOW in names:
             there[CLUB_NOW] = comparable(self.people.said.clubs_now(declared["club"]).rename("club"))
-        if ADDED in types:
+        if ADDED in names:
             there[ADDED] = pa.array(times_of(games, ADDED).replace("", None), pa.string())
-        return _typed(pa.table(there), types)
+        # Archives of older versions, and those that other programs make, may lack what is there besides.
+        return _with_all(pa.table({**{name: games[name] for name in games.column_names}, **there}), names)
 
     @cached_property
     def _twins(self) -> pd.DataFrame:
@@ -437,11 +430,8 @@ def _check(listed: Mapping[str, Mapping[str, str]], sql: str, seconds: float | N
     listed: what :func:`_views` gives, with all columns. seconds: how long that may take, as what is constant in it is
     computed; None for as long as it takes.
     """
-    needed: dict[str, dict[str, pa.DataType]] = {}
-    for views in listed.values():
-        for kind, types in _needed(views).items():
-            needed.setdefault(kind, {}).update(types)
-    empty = {f"the_{kind}": pa.schema(types).empty_table() for kind, types in needed.items()}
+    every = {f"{schema} {name}": sql for schema, views in listed.items() for name, sql in views.items()}
+    empty = {f"the_{kind}": _with_all(pa.table({}), names) for kind, names in _needed(every).items()}
     with _errors(), shared_database(empty, listed) as database:
         _fetched(database, f"EXPLAIN {sql}", seconds)
 
@@ -486,12 +476,11 @@ def _scope(sql: str, schemas: tuple[str, ...]) -> QueryScope:
     return query_scope(sql, frozenset(_known(schemas)), frozenset(f"the_{kind}" for kind in PART_TABLES.values()))
 
 
-def _needed(views: Mapping[str, str]) -> dict[str, dict[str, pa.DataType]]:
-    """Return the types of the columns that some views take of each kind of part."""
-    needed: dict[str, dict[str, pa.DataType]] = {}
-    for view in views.values():
-        for kind, column in sorted(uses(view)):
-            needed.setdefault(kind, {})[column] = _type(kind, column)
+def _needed(views: Mapping[str, str]) -> dict[str, list[str]]:
+    """Return the columns that some views take of each kind of part."""
+    needed: dict[str, list[str]] = {}
+    for kind, column in sorted({each for sql in views.values() for each in uses(sql)}):
+        needed.setdefault(kind, []).append(column)
     return needed
 
 
@@ -547,52 +536,28 @@ def _fetched(
         return interruptible(database, fetched, seconds)
 
 
-def _of_run(run: Store, kind: str, part: ArchivePart, types: Mapping[str, pa.DataType]) -> pa.Table:
+def _of_run(run: Store, kind: str, part: ArchivePart, names: Sequence[str]) -> pa.Table:
     """Return what a run wrote of a part."""
     file = run.opened(kind, part.name)
-    written = dict.fromkeys("rulebook" if name == LEAGUE else name for name in types)
+    written = dict.fromkeys("rulebook" if name == LEAGUE else name for name in names)
     if not written.keys() <= file.filled.keys():
         raise InputError("another version wrote these results", hint=AGAIN, file=file.path)
-    table = file.read(list(written), [name for name in written if name == "rulebook" or types[name] == _TEXT])
-    if LEAGUE in types:
-        names = table["rulebook"].cast(pa.string())
-        books = names.unique()
+    table = file.read(list(written))
+    if LEAGUE in names:
+        named = table["rulebook"].cast(pa.string())
+        books = named.unique()
         own = pa.array([rulebook(name).league for name in books.to_pylist()], pa.string())
-        table = table.append_column(LEAGUE, own.take(pc.index_in(names, books).combine_chunks()))
-    return _typed(table, types)
+        table = table.append_column(LEAGUE, own.take(pc.index_in(named, books).combine_chunks()))
+    return _with_all(table, names)
 
 
-def _typed(table: pa.Table, types: Mapping[str, pa.DataType]) -> pa.Table:
-    return pa.table([_as(table, name, wanted) for name, wanted in types.items()], pa.schema(types))
+def _with_all(table: pa.Table, names: Iterable[str]) -> pa.Table:
+    """Return some columns of a table; those that it lacks have no values, and the views say of which type they are."""
+    there, none = table.column_names, pa.nulls(table.num_rows)
+    return pa.table({name: table[name] if name in there else none for name in names})
 
 
 _OF_PERSONS = re.compile(f"(?:{'|'.join(OF_PERSONS)})[0-9]+|{TWICE}|{ROW}")
-
-_BESIDES = {"id_in_source", "source_hash"}
-"""What an archive has of games besides what is declared."""
-
-
-def _type(kind: str, name: str) -> pa.DataType:
-    if kind == "games":
-        return pa.string() if name in {*_BESIDES, CLUB_NOW, ADDED} else comparable(GAMES.empty()[name]).type
-    if kind == PERSONS:
-        return pa.int64() if name in NUMBERS else _TEXT
-    if kind == HISTORY:
-        return _TEXT
-    if name == LEAGUE:
-        return _TEXT
-    if _OF_PERSONS.fullmatch(name):
-        return pa.int64() if name == ROW else pa.bool_() if name.startswith((UNSURE, TWICE)) else _TEXT
-    return _TYPES[FILES["candidates" if kind == RANKINGS else kind].declared(name).dtype]
-
-
-def _as(table: pa.Table, name: str, wanted: pa.DataType) -> pa.ChunkedArray:
-    if name not in table.column_names:
-        return pa.chunked_array([pa.nulls(table.num_rows, wanted)])
-    column = table.column(name)
-    if wanted == _TEXT and not pa.types.is_dictionary(column.type):
-        column = column.cast(pa.string()).dictionary_encode()
-    return column.cast(wanted)
 
 
 def _remarks(parts: Sequence[ArchivePart], results: Store) -> list[Problem]:

@@ -6,13 +6,15 @@ from collections import Counter
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from resultproc.archive.persons import People
 from resultproc.archive.reprocess import Task, games_of_part
+from resultproc.archive.sql import shared_database
 from resultproc.archive.store import Store, plain_frame
 from resultproc.archive.table import ArchivePart, current_parts, lacking, of_run, opened
 from resultproc.archive.views import PERSON, USUAL_NAME, USUAL_NUMBER
-from resultproc.model.arrays import Ints, distinct_keys, map_text, rows_of
+from resultproc.model.arrays import Ints, distinct_keys, map_text
 from resultproc.model.codes import OF_BOOK, OF_VALUES
 from resultproc.model.errors import MOST_QUOTED
 from resultproc.model.frames import CONTESTANT_KEY
@@ -76,52 +78,41 @@ def _won(task: Task) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     people = People(archive, parts)
     usual = {"player": USUAL_NAME, "member": USUAL_NUMBER, "person": PERSON}
     players = pd.DataFrame({name: people.texts(of).to_pandas().astype("str") for name, of in usual.items()})
-    names = list(leagues())
-    players = players.loc[players.index.repeat(len(names))].reset_index(drop=True)
-    players = players.assign(league=np.tile(names, len(players) // len(names)))
-    count, clubs, books = len(players), [], []
+    names, count, found = list(leagues()), len(players) * len(leagues()), []
     sums = np.zeros((2, count), dtype=np.int64)
     with_own = set(output.parts("player_awards"))
     for part in parts:
         texts = [*CONTESTANT_KEY, "rulebook"]
-        awards = plain_frame(output.opened("awards", part.name).read([*texts, "masterpoints"], texts))
+        table = output.opened("awards", part.name).read([*texts, "masterpoints"], texts)
+        clubs = plain_frame(opened(archive, part).games(["game_id", "club"])).reindex(columns=["game_id", "club"])
+        with shared_database({"awards": table, "games": pa.Table.from_pandas(clubs)}) as database:
+            found.append(database.sql(_OF_CLUBS).df())
+        awards = plain_frame(table)
         awards["league"] = map_text(awards["rulebook"], lambda name: names.index(rulebook(name).league), 0)
         own = output.opened("player_awards", part.name).read().to_pandas() if part.name in with_own else None
-        clubs.append(_of_clubs(awards, archive, part))
-        of_game = awards.groupby(["rulebook", "league", "game_id"])["masterpoints"].agg(["size", "sum"])
-        books.append(
-            of_game.groupby(level=[0, 1]).agg(
-                games=("size", "size"), contestants=("size", "sum"), masterpoints=("sum", "sum")
-            )
-        )
         sums += _of_persons(awards, own, archive, part, people, count)
-    by_club = pd.concat(clubs, ignore_index=True)
-    by_club = (
-        by_club.assign(club=people.said.clubs_now(by_club["club"])).groupby(["club", "league"], as_index=False).sum()
+    every = pd.concat(found)
+    every["league"] = [names.index(rulebook(name).league) for name in every["rulebook"]]
+    every["club"] = people.said.clubs_now(every["club"].astype("str").fillna(""))
+    by_club, by_book = (
+        every.groupby([key, "league"], as_index=False)[["games", "contestants", "masterpoints"]].sum()
+        for key in ("club", "rulebook")
     )
-    by_club["league"] = [names[each] for each in by_club["league"]]
-    players = players.assign(games=sums[0], masterpoints=sums[1])
-    players = players[players["games"] > 0].fillna({"member": ""})
+    by_club = by_club.sort_values(["masterpoints", "club"], ascending=[False, True], ignore_index=True)
+    by_book = by_book.sort_values(["league", "masterpoints", "rulebook"], ascending=[True, False, True])
+    row, league = np.divmod(np.flatnonzero(sums[0]), len(names))
+    won = {"league": league, "games": sums[0][sums[0] > 0], "masterpoints": sums[1][sums[0] > 0]}
+    players = players.iloc[row].reset_index(drop=True).assign(**won).fillna({"member": ""})
     order = ["masterpoints", "player", "person"]
     players = players.sort_values(order, ascending=[False, True, True], ignore_index=True).drop(columns="person")
-    by_book = pd.concat(books).groupby(level=[0, 1]).sum().reset_index()
-    by_book = by_book.sort_values(["league", "masterpoints", "rulebook"], ascending=[True, False, True])
-    by_book["league"] = [names[each] for each in by_book["league"]]
-    by_club = by_club.sort_values(["masterpoints", "club"], ascending=[False, True], ignore_index=True)
+    for each in (by_club, players, by_book):
+        each["league"] = [names[of] for of in each["league"]]
     return by_club, players, by_book
 
 
-def _of_clubs(awards: pd.DataFrame, archive: Store, part: ArchivePart) -> pd.DataFrame:
-    """Return the games, contestants and masterpoints of each club in a part, by its name there, and their league."""
-    games = plain_frame(opened(archive, part).games(["game_id", "club"])).reindex(columns=["game_id", "club"])
-    game = rows_of(awards["game_id"], games["game_id"])
-    contestants = np.bincount(game, minlength=len(games))
-    won = np.bincount(game, awards["masterpoints"], minlength=len(games)).astype(np.int64)
-    league = np.zeros(len(games), dtype=np.int64)
-    league[game] = awards["league"]
-    club = games["club"].astype("str").fillna("")
-    frame = pd.DataFrame({"club": club, "games": 1, "contestants": contestants, "masterpoints": won, "league": league})
-    return frame[contestants > 0]
+_OF_CLUBS = """
+    SELECT CAST(club AS VARCHAR) AS club, rulebook, count(DISTINCT game_id) AS games, count(*) AS contestants,
+    CAST(sum(masterpoints) AS BIGINT) AS masterpoints FROM awards JOIN games USING (game_id) GROUP BY ALL"""
 
 
 def _of_persons(
