@@ -115,8 +115,8 @@ def style_of(arguments: Sequence[str]) -> Style:
     """Return the style that a command line asks for; it holds for what is wrong with the command line, too."""
     plain = [argument.replace("=", " ") for argument in arguments]
     pairs = [*plain, *(" ".join(pair) for pair in pairwise(plain))]
-    timed = "--log json" in pairs
-    return Style(timed or "--errors json" in pairs, timed or "--log text" in pairs)
+    timed = any(pair.startswith("--log ") for pair in pairs)
+    return Style("--log json" in pairs or "--errors json" in pairs, timed)
 
 
 def say(problems: Iterable[Problem], severity: str = ERROR, besides: int = 0) -> None:
