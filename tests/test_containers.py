@@ -56,14 +56,16 @@ def _typed(text: str) -> object:
     return float(text) if re.fullmatch(r"[0-9]+(\.[0-9]+)?", text) else text or None
 
 
-def _ods(table: Table) -> bytes:
+def ods(table: Table, *more: str) -> bytes:
+    """Return an OpenDocument of one sheet. more: rows below those of a table, as its XML has them."""
+
     def cell(text: str) -> str:
         value = _typed(text)
         said = f'"float" office:value="{value}"' if isinstance(value, float) else '"string"'
         lines = "".join(f"<text:p>{html.escape(line)}</text:p>" for line in text.split("\n") if text)
         return f"<table:table-cell office:value-type={said}>{lines}</table:table-cell>"
 
-    rows = "".join(f"<table:table-row>{''.join(map(cell, row))}</table:table-row>" for row in table)
+    rows = "".join([*(f"<table:table-row>{''.join(map(cell, row))}</table:table-row>" for row in table), *more])
     of_all = "urn:oasis:names:tc:opendocument:xmlns"
     names = "".join(f' xmlns:{n}="{of_all}:{n}:1.0"' for n in ("office", "table", "text"))
     sheet = f'<table:table table:name="Sheet1">{rows}</table:table>'
@@ -94,7 +96,11 @@ def _pdf(table: Table) -> bytes:
         for i, text in enumerate(row)
         if text
     ]
-    stream = "\n".join(drawn).encode("latin-1")
+    return pdf("\n".join(drawn).encode("latin-1"))
+
+
+def pdf(stream: bytes) -> bytes:
+    """Return a PDF of one page on which so much is drawn."""
     objects = [
         b"<</Type/Catalog/Pages 2 0 R>>",
         b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
@@ -121,7 +127,7 @@ CONTAINERS: Mapping[str, tuple[str, Callable[[Table], bytes]]] = {
     "page of one line": ("list.html", lambda table: _page(table).replace(b"</tr>\n", b"</tr>")),
     "Excel": ("list.xlsx", lambda table: workbook(Sheet=[[*map(_typed, row)] for row in table])),
     "Excel as text": ("list.xlsx", lambda table: workbook(Sheet=[[*row] for row in table])),
-    "ods": ("list.ods", _ods),
+    "ods": ("list.ods", ods),
     "PDF": ("list.pdf", _pdf),
 }
 

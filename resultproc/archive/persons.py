@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -311,9 +311,10 @@ class _Written:
         persons = pd.DataFrame({"code": range(len(keys)), "person": keys, "name": name, "number": number})
         unsure = self.decided.unsure if doubts else pd.DataFrame(columns=["row", "may_be", "why"], dtype="str")
         found = []
-        for some in np.array_split(persons["code"], len(ways) // TOGETHER + 1):  # nothing depends on other persons
-            frames = {"keys": persons.loc[some], "doubts": unsure.astype({"row": int})}
-            frames["ways"] = ways[ways["code"].between(some.min(), some.max())]
+        # Nothing that is asked of some depends on other persons.
+        for begin, end in pairwise(np.linspace(0, len(persons), len(ways) // TOGETHER + 2).astype(int)):
+            frames = {"keys": persons[begin:end], "doubts": unsure.astype({"row": int})}
+            frames["ways"] = ways[ways["code"].between(begin, end, inclusive="left")]
             tables = {each: pa.Table.from_pandas(frame, preserve_index=False) for each, frame in frames.items()}
             with shared_database(tables, {MAIN: _VIEWS}) as database:
                 found.append(database.table(view).to_arrow_table())

@@ -196,6 +196,7 @@ class Ledger:
                 self._db.execute("PRAGMA journal_mode=WAL")
                 self._db.execute("PRAGMA synchronous=NORMAL")
                 self.entries: dict[str, LedgerEntry] = {}
+                self._games: list[Any] | None = None
                 version = self._db.execute("PRAGMA user_version").fetchone()[0]
                 if version != _VERSION:
                     names_kept = version == _VERSION - 1
@@ -333,6 +334,12 @@ class Ledger:
             raise self._damaged(_SPOILT)
         return [self._loaded(played) for _, _, played, _ in rows]
 
+    def _of_games(self) -> list[Any]:
+        """Return what is kept of games, read once until some of it changes."""
+        if self._games is None:
+            self._games = self._rows("games", "ORDER BY path, number")
+        return self._games
+
     def perhaps_alike(self, names: Mapping[str, str]) -> dict[str, list[str]]:
         """Return the inputs that share days or results of games, by what tells each such group from others.
 
@@ -342,7 +349,7 @@ class Ledger:
         """
         of = {path: [path] for path in names}
         firsts: dict[tuple[int, str], str] = {}
-        for path, _, *shared in (row[:4] for row in self._rows("games") if row[0] in names):
+        for path, _, *shared in (row[:4] for row in self._of_games() if row[0] in names):
             for each in filter(lambda mark: mark[1], enumerate(shared)):
                 one, other = of[path], of[firsts.setdefault(each, path)]
                 if one is not other:
@@ -369,7 +376,7 @@ class Ledger:
     def games(self) -> dict[str, list[GameSaid]]:
         """Return what a site says of the games of inputs, by their paths."""
         found: dict[str, list[GameSaid]] = {}
-        rows = self._rows("games", "ORDER BY path, number")
+        rows = self._of_games()
         every = self._loaded(f"[{','.join(seats for *_, seats, _ in rows)}]")
         for (path, number, _, *told, _, won), seats in zip(rows, every, strict=True):
             said: list[Any] = [*told, seats, partial(self._loaded, won), partial(self._seated, path, number)]
@@ -388,8 +395,18 @@ class Ledger:
         every, looks = {row[1] for row in rows}, (row[2] for row in rows if row[2] != "{}")
         return {text for each in every for text in self._loaded(each)}, self._loaded(next(looks, "{}"))
 
+    def owners(self, name: str, *, below: bool = True) -> dict[str, str]:
+        """Return this name, and those below it, as far as inputs have them, each with the path of its input.
+
+        All are as :func:`~resultproc.model.files.folded_name` has them, and as they were saved.
+        """
+        folder = (f"{name}/", f"{name}0") if below else (name, name)  # what comes between them is below it
+        rows = self._rows("files", "WHERE path != '' AND (key = ? OR key > ? AND key < ?)", name, *folder)
+        return {key: path for path, key, *_ in rows}
+
     def rename(self, entry: LedgerEntry, path: str) -> None:
         """Let an input be known by another path."""
+        self._games = None
         with self._errors(), self._db:
             for table, columns in _TABLES.items():
                 if columns.startswith("path "):
@@ -438,6 +455,7 @@ class Ledger:
         files = [(e.path, folded_name(name), name, sha256) for e in entries for name, sha256 in e.files.items()]
         files += [("", folded_name(name), name, sha256) for name, sha256 in self.left.items()]
         done = {entry.path: entry.outcome for entry in entries if entry.outcome}
+        self._games = None
         with self._errors(), self._db:
             self._delete(["inputs", "files", "reported"], ["", *paths])
             self._delete(["outcomes", "looks", "games", "people"], (paths - self.entries.keys()) | done.keys())

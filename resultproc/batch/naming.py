@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from resultproc.formats.found import LEDGER, Input
@@ -41,8 +41,9 @@ def is_inside(name: object) -> bool:
 class TakenNames:
     """The names in the output folder, and whose they are: no two files are the same, and none is another's folder."""
 
-    def __init__(self) -> None:
-        """Begin with the names of what the run writes itself."""
+    def __init__(self, saved: Callable[..., Mapping[str, str]] = lambda *_, **__: {}) -> None:
+        """Begin with the names of what the run writes itself. saved: see :meth:`Ledger.owners`."""
+        self._saved = saved
         self._files: dict[str, set[str]] = {}
         self._folders: dict[str, set[str]] = {}
         self.add(OURS, "this run itself")
@@ -58,7 +59,9 @@ class TakenNames:
         """Return who else has one of some names, a folder called so, or a file that is called as a folder of theirs."""
         nobody: set[str] = set()
         found = [each.get(folded_name(name), nobody) for name in names for each in (self._files, self._folders)]
-        found += [self._files.get(folder, nobody) for name in names for folder in _folders(name)]
+        found += [{*self._saved(folded_name(name)).values()} for name in names]
+        for folder in {folder for name in names for folder in _folders(name)}:
+            found += [self._files.get(folder, nobody), {*self._saved(folder, below=False).values()}]
         return set().union(*found) - {owner}
 
 

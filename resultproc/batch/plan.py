@@ -103,6 +103,7 @@ def planned(
     same = _same(ledger, folder, listed, settings)
     for key in same.keys() & ledger.entries.keys():
         _remove(ledger, folder, ledger.entries.pop(key).files)
+    ledger.save(same)
 
     def is_done(item: Input) -> bool:
         """Games that were ranked as they stood are done only while files are watched."""
@@ -121,7 +122,7 @@ def planned(
         before = {name: sha256 for name, sha256 in entry.files.items() if folded_name(name) not in names}
         entry.files = before | {name: entry.files.get(name) for name in names.values()}
         entry.name, entry.inside, entry.stem = item.name, item.inside, job.stem
-    ledger.save([*same, *(job.key for job in jobs)])
+    ledger.save(job.key for job in jobs)
     return jobs, same
 
 
@@ -145,13 +146,14 @@ def _same(ledger: Ledger, folder: OutputFolder, listed: Mapping[str, Input], set
     A file whose name cannot be read comes last, as the name may keep it from being read at all.
     """
     by_hash: dict[str, list[str]] = {}
-    for key, item in sorted(
-        listed.items(), key=lambda each: (name := each[1].file.rpartition(os.sep)[2]) != shown(name)
-    ):
+    for key, item in listed.items():
         by_hash.setdefault(item.hash, []).append(key)
     elsewhere = {entry.known.hash: path for path, entry in ledger.entries.items() if path not in listed}
     same: dict[str, str] = {}
     for hash_, keys in by_hash.items():
+        if len(keys) == 1 and hash_ not in elsewhere:
+            continue
+        keys.sort(key=lambda key: (name := listed[key].file.rpartition(os.sep)[2]) != shown(name))
         every = ((key, ledger.known(key)) for key in keys)
         first = next((key for key, known in every if known.hash == hash_ and not known.number_of_problems), "")
         other = elsewhere.get(hash_, "")
@@ -173,9 +175,7 @@ def _named(ledger: Ledger, todo: Sequence[Input], settings: Settings) -> list[Jo
         return Job(item.path, item.key, item.hash, stem, refused.get(item.key, ""))
 
     refused: dict[str, str] = {}
-    taken = TakenNames()
-    for path, entry in ledger.entries.items():
-        taken.add(entry.files, path)
+    taken = TakenNames(ledger.owners)
     stems = _by_pattern(todo, settings)
     names = {item.key: job(item, stems[item.key]).names(settings) for item in todo if item.key in stems}
     for key, files in names.items():

@@ -57,9 +57,12 @@ def meanings_of(text: str) -> frozenset[str]:
     known = _meanings()
     if word in known:
         return known[word]
-    if more := re.fullmatch("(.+?)[1-8]", word):  # a team has as many players as it has
-        of_one = known.get(more[1], frozenset()) <= {"names", "player"} and more[1] in known
-        return frozenset({"player"}) if of_one else known.get(f"{more[1]}2", frozenset()) & {"player"}
+    if more := re.fullmatch("(.+?)[1-8]", word) or re.fullmatch("(.+) [A-F]", tidy(text)):  # a team has many players
+        one = folded(more[1])
+        of_one = one in known and known[one] <= {"names", "player"}
+        if one in known and known[one] == {"member"}:
+            return known[one]
+        return frozenset({"player"}) if of_one else known.get(f"{one}2", frozenset()) & {"player"}
     # A header may say what the column holds and in which unit, or of which side: ``Pairs (names)``, ``N/S %``.
     bare = re.sub(r"\(.{,99}?\)|\[.{,99}?\]", "", text)
     for each in (_SIDE.sub("", bare), bare):

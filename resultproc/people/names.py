@@ -40,7 +40,7 @@ _DIGITS_OF_ONE, _MEANT = re.compile("[0-9]{4}"), re.compile(r"[(\[#]|[0-9]{5}")
 _COMMA = re.compile(r"\s*,\s*")
 _MARKS = re.compile(r"^[\s*\u2022.]+|\s*\.{3,}$|(?:\s+\.+)+$|[\s\u2022\u2026_=]+$")
 _MARK = rf"\u2020\u2021\u00a7{SYMBOLS}"
-_NOTE = rf"(.*[^\W\d_].*?)\s*(?:[(\[]([^()\[\]]*)[)\]]|([*{_MARK}]+)|\s([0-9]{{1,3}}[.,][0-9]+))"
+_NOTE = rf"(.*[^\W\d_].*?)\s*(?:[(\[]([^()\[\]]*)[)\]]|([*{_MARK}]+\)?)|\s([0-9]{{1,3}}[.,][0-9]+))"
 _NOTE_FIRST = rf"([{_MARK}]+)\s*(.*\w.*)"
 _NOTED = rf"[(\[*{_MARK}]|[0-9][.,]"
 _BESIDE = re.compile(rf"[0-9(\[*\u2026\u2022_{_MARK}]|\.\s?\.")
@@ -310,7 +310,10 @@ def names_in(text: str) -> list[str]:
 
     A hyphen or comma without more may be in a name: those of a whole column tell, see :func:`split_players`.
     """
-    return _parts(_WIDE, text) if re.search(BETWEEN, text) else [*filter(None, [_bare(text)])]
+    if not re.search(BETWEEN, text):
+        return [*filter(None, [_bare(text)])]
+    first, _, rest = text.partition(" ")
+    return _parts(_WIDE, rest if folded(first) in vocabulary()["couples"] else text)
 
 
 def are_several(text: str) -> bool:

@@ -44,6 +44,9 @@ from resultproc.site.player_pages import (
 INDEX, MONTHS, WEEKDAYS = "index.html", "months", "weekdays"
 """The list of all pages, and the folders of those of months and of days of the week."""
 
+LISTS = (INDEX, MONTHS, WEEKDAYS, PLAYERS_FOLDER)
+"""Where lists and pages of players are."""
+
 _OUR_MARK = b'<meta name="generator" content="resultproc batch --index">'
 """What tells a list of ours from a page of somebody else's that is called the same."""
 
@@ -158,7 +161,8 @@ def write_site(
 
     given: the pages of games.
     index: which lists there are.
-    taken: the names of results, as :func:`~resultproc.model.files.folded_name` has them, and whose they are.
+    taken: the names of results that are where lists are, as :func:`~resultproc.model.files.folded_name` has them, and
+    whose they are.
     version: what tells the program and its settings from others.
     left_out: the names and numbers of those who do not want a page.
     look: how the lists look, as the club's settings say.
@@ -283,7 +287,7 @@ def _link(
     coloured = str(markup("site/look.html", look=look))
     head = (b"" if index.found else UNASKED) + coloured.encode()
     for later, game, earlier in _neighbours(list(first.values())):
-        around = [f"{other.page} {other.part} {other.hash}" if other else "" for other in (later, earlier)]
+        around = [other.made_of if other else "" for other in (later, earlier)]
         around += (each.made_of for each in sat.get(game.page, ()))
         around.append(coloured)
         made_of = _digest([version, str(index.found), of_name[game.page].sha256 or "", game.month, *around])

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache, cached_property, partial
 from hashlib import sha256
-from itertools import chain, count, groupby
+from itertools import chain, count
 from math import fsum
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -22,7 +22,7 @@ import numpy.typing as npt
 import pandas as pd
 from markupsafe import Markup
 
-from resultproc.model.arrays import family_columns, row_dicts, rows_of
+from resultproc.model.arrays import Ints, family_columns, row_dicts, rows_of
 from resultproc.model.basis import Kind
 from resultproc.model.files import folded_name, safe_stem
 from resultproc.model.frames import AwardedResult, Result
@@ -273,20 +273,22 @@ class Named(NamedTuple):
 class PeopleOfGame:
     """Who of those who have pages sat in a game.
 
-    sat: who sat in the seats that it tells of, None for nobody who has a page.
+    ways: how those are written who sat in the seats that it tells of. named: who each way is, None for nobody who has
+    a page.
     made_of: what tells the game, and them, from others.
     """
 
     played: Played
-    sat: Sequence[Named | None] = field(repr=False)
+    ways: Ints = field(repr=False)
+    named: Sequence[Named | None] = field(repr=False)
     made_of: str
 
     @cached_property
     def players(self) -> dict[str, dict[int, Named]]:
         """Those who have pages, by the anchor of their contestant and by their seat."""
         found: dict[str, dict[int, Named]] = {}
-        for (row, seat), named in zip(self.played.seats, self.sat, strict=True):
-            if named:
+        for (row, seat), way in zip(self.played.seats, self.ways.tolist(), strict=True):
+            if named := self.named[way]:
                 found.setdefault(row["anchor"], {})[seat] = named
         return found
 
@@ -370,8 +372,8 @@ class PlayerPage:
     name: str
     page: str
     every: _Seats
-    on: Sequence[int]
-    earlier: Sequence[int] = ()
+    on: Ints
+    earlier: Ints = field(default_factory=partial(np.array, (), np.int64))
     years: Sequence[tuple[str, str]] = ()
 
     @cached_property
@@ -384,29 +386,27 @@ class PlayerPage:
 
         So a page is no longer, and a new game changes no more pages, the longer somebody plays.
         """
-        year = self.every.years
-        last = year[self.on[min(_AT_LEAST, len(self.on)) - 1]]
-        recent = next((n for n, at in enumerate(self.on[_AT_LEAST:], _AT_LEAST) if year[at] != last), None)
-        if recent is None:
+        begins = np.flatnonzero(np.diff(self.every.year[self.on])) + 1
+        recent, *before = np.split(self.on, begins[begins >= _AT_LEAST])
+        if not before:
             yield self
             return
-        first, before = self.on[:recent], self.on[recent:]
-        earlier = [(which, list(each)) for which, each in groupby(before, year.__getitem__)]
         stem, _, ending = self.page.rpartition(".")
-        years = [(which, f"{stem}.{which}.{ending}") for which, _ in earlier]
-        yield replace(self, on=first, earlier=before, years=years)
-        for (_, on), own in zip(earlier, years, strict=True):
+        which = [self.every.people[self.every.game[on[0]]].played.year for on in before]
+        years = [(year, f"{stem}.{year}.{ending}") for year in which]
+        yield replace(self, on=recent, earlier=np.concatenate(before), years=years)
+        for on, own in zip(before, years, strict=True):
             yield replace(self, page=own[1], on=on, years=[(self.name, self.page), own])
 
     def made_of(self) -> Iterator[str]:
         """Yield what tells the page from any other."""
         yield f"{self.name} {self.page} {self.years}"
-        yield sha256(self.every.made_of[[*self.on, *self.earlier]].tobytes()).hexdigest()
+        yield sha256(self.every.made_of[np.append(self.on, self.earlier)].tobytes()).hexdigest()
 
     @cached_property
     def count(self) -> int:
         """How many games there are, also on the pages of earlier years."""
-        return len({*map(self.every.game.__getitem__, (*self.on, *self.earlier))})
+        return int(np.count_nonzero(np.diff(self.every.game[np.append(self.on, self.earlier)]))) + 1
 
     @property
     def href(self) -> str:
@@ -626,17 +626,16 @@ def player_pages(
     named = {player: Named(names[player], page) for player, page in called}
     of_way = [named.get(player) for player in who.player.tolist()]
     marks = np.array([sha256(repr(each).encode()).digest()[:8] for each in of_way], dtype="S8")[written]
-    sat = [of_way[way] for way in written.tolist()]
     ends = np.cumsum(counts)
     of_game = []
     for game, first, end in zip(oldest, (ends - counts).tolist(), ends.tolist(), strict=True):
         made_of = sha256(game.made_of.encode() + marks[first:end].tobytes()).hexdigest()
-        of_game.append(PeopleOfGame(game, sat[first:end], made_of))
+        of_game.append(PeopleOfGame(game, written[first:end], of_way, made_of))
     place = np.arange(len(written)) - np.repeat(ends - counts, counts)
-    seats = _Seats(of_game, np.repeat(np.arange(len(oldest)), counts).tolist(), place.tolist())
+    seats = _Seats(of_game, np.repeat(np.arange(len(oldest)), counts), place)
     player = who.player[written]
     by_player = np.split(np.argsort(player, kind="stable"), np.cumsum(np.bincount(player, minlength=len(who.names))))
-    found = [PlayerPage(*each, seats, by_player[at][::-1].tolist()) for at, each in named.items()]
+    found = [PlayerPage(*each, seats, by_player[at][::-1]) for at, each in named.items()]
     return found, {each.played.key: each for each in of_game}
 
 
@@ -649,25 +648,25 @@ class _Seats:
     """
 
     people: Sequence[PeopleOfGame]
-    game: Sequence[int]
-    place: Sequence[int]
+    game: Ints
+    place: Ints
 
     @cached_property
-    def years(self) -> list[str]:
-        """The year of each seat's game."""
-        of_game = [each.played.year for each in self.people]
-        return [of_game[game] for game in self.game]
+    def year(self) -> Ints:
+        """The year of each seat's game, as a number."""
+        of_game, _ = pd.factorize(np.array([each.played.year for each in self.people], dtype=object))
+        return of_game[self.game]
 
     @cached_property
     def made_of(self) -> npt.NDArray[np.bytes_]:
         """What tells each seat's game, and all who sat in it, from others."""
-        return np.array([each.made_of for each in self.people], dtype="S64")[self.game]
+        return np.array([each.made_of for each in self.people], dtype="S32")[self.game]
 
-    def games(self, at: Iterable[int]) -> list[GameOfPlayer]:
+    def games(self, at: Ints) -> list[GameOfPlayer]:
         """Return the games of some seats."""
         found = []
-        for seat in at:
-            people, place = self.people[self.game[seat]], self.place[seat]
+        for game, place in zip(self.game[at].tolist(), self.place[at].tolist(), strict=True):
+            people = self.people[game]
             found.append(GameOfPlayer(people, place, *people.played.won[place].split("\n")))
         return found
 

@@ -154,8 +154,12 @@ def _with_own(
     for i, (name, column, cell) in enumerate(zip(own.columns, listed, header.cells, strict=True)):
         texts = filled[i]
         if name is None:
-            told = found[i] in {*RANKED, "direction"} or (found[i] == "id1" and _all(OF_MEMBERS, texts, _MOST))
+            told = found[i] in {*RANKED, "direction"} or (found[i] or "").startswith("id")
             found[i] = found[i] if told or meanings_of(column.head) else None
+        elif name == "handicap" and texts and not _FITS[name](texts):
+            found[i] = None  # some are below zero
+        elif name == PLACE_COLUMN and column.name == UNREAD:
+            found[i] = None
         elif name not in {*RANKED, "number"} or not texts or cell is own.either:
             points = scored and texts and re.fullmatch("round[0-9]+", name) and _numbers(texts)
             found[i] = None if points else name
@@ -286,9 +290,20 @@ def _headed(head: str, names: frozenset[str], texts: Sequence[str]) -> ListColum
         return ListColumn(fitting[0], head, BY_HEADING + told)
     if names & {UNREAD, BOARD_COLUMN}:
         return ListColumn(UNREAD, head, BY_HEADING)
+    named = _named_in(head) & {"number", "member", "table", "boards"} if not names else ()
+    if {*named} == {"number"} and _all(_LONG_NUMBER, texts, _MOST):
+        return ListColumn("member", head, _seen(texts))
     if not names:
         return ListColumn("", head, UNKNOWN_HEADING if head else "it has no heading")
     return ListColumn("", head, f"its heading would be {' or '.join(meanings(names))}, and it holds {_held(texts)}")
+
+
+_LONG_NUMBER = re.compile("(?:[A-Z]{1,2}-?)?[0-9]{3,9}")
+
+
+def _named_in(head: str) -> frozenset[str]:
+    """Return what the words of a heading may mean, each by itself: ``Mitgl.-Nr.`` is a number."""
+    return frozenset[str]().union(*map(meanings_of, re.split(r"[\s.-]+", head)))
 
 
 def _held(texts: Sequence[str], mean: bool = True) -> str:
@@ -410,15 +425,31 @@ def _settled(columns: list[ListColumn], cells: Sequence[Sequence[str]], headed: 
         if found[i].name or not names or i > names[0]:
             continue
         if _are_places(values[i]) and not _has(found, "place") and rises(values[i]):
-            found[i] = ListColumn("place", found[i].head, "it holds numbers before the names that rise from 1")
+            found[i] = ListColumn("place", found[i].head, _RISING)
         elif _all(_seat(), values[i]) and not _has(found, "number"):
             found[i] = ListColumn("number", found[i].head, "it holds numbers before the names")
     _rank(found, cells)
     found = _without_teams(_one_score(_scored(found, cells, headed), values), values)
+    _number_unplaced(found, cells)
     # Several columns of names are a player each.
     if sum(column.name in {"names", "player"} for column in found) > 1:
         found = [column._replace(name="player") if column.name == "names" else column for column in found]
     return found
+
+
+def _number_unplaced(found: list[ListColumn], cells: Sequence[Sequence[str]]) -> None:
+    """Take a column for numbers that was taken for places by its content, and by which the scores do not fall."""
+    at = next((i for i, column in enumerate(found) if column.name == "place" and column.why == _RISING), None)
+    ranking = next((i for i, column in enumerate(found) if column.name in RANKING_COLUMNS), None)
+    if at is None or ranking is None or _has(found, "number"):
+        return
+    listed = [(place_of(a), share_of(b)) for a, b in zip(cells[at], cells[ranking], strict=True)]
+    pairs = [(a, b) for a, b in pairwise(listed) if None not in (*a, *b) and (b[0] or 0) > (a[0] or 0)]
+    if 4 * sum((b[1] or 0) > (a[1] or 0) for a, b in pairs) > len(pairs):
+        found[at] = found[at]._replace(name="number", why="it holds numbers before the names")
+
+
+_RISING = "it holds numbers before the names that rise from 1"
 
 
 def _rank(found: list[ListColumn], cells: Sequence[Sequence[str]]) -> None:
@@ -452,10 +483,12 @@ def _has_ties(texts: Sequence[str], scores: Sequence[str]) -> bool:
 def _named(found: list[ListColumn], values: Sequence[Sequence[str]], open_: Sequence[int], headed: bool) -> list[int]:
     """Take the columns of texts among those that are open for directions or players, and return those of texts."""
     words = [i for i in open_ if _words(values[i]) and not (_all(_seat(), values[i]) or _are_places(values[i]))]
+    heads = [column.head for column in found]
     for i in open_:
+        beside = i > 0 and found[i - 1].name in NAMES and heads.count(heads[i]) > 1  # of each player
         if _are_directions(values[i]) and not _has(found, "direction"):
             found[i] = ListColumn("direction", found[i].head, "it holds directions")
-        elif _all(OF_MEMBERS, values[i], _MOST) and not _has(found, "member"):
+        elif _all(_LONG_NUMBER if beside else OF_MEMBERS, values[i], _MOST) and (beside or not _has(found, "member")):
             found[i] = ListColumn("member", found[i].head, _seen(values[i]))
     words = [i for i in words if not found[i].name]
     named = [i for i, column in enumerate(found) if column.name in NAMES]
@@ -569,6 +602,9 @@ def _without_handicaps(found: Sequence[ListColumn], cells: Sequence[Sequence[str
         sums = sum(abs(score + more - total) < _ROUNDED for score, more, total in numbers)
         if sums >= _MOST * len(numbers) and any(more for _, more, _ in numbers):
             columns[after] = found[after]._replace(name="", why=f"it is '{found[before].head}' with the handicap")
+            if found[handicap or 0].name != "handicap":  # it goes with the places, and does not count
+                why = f"'{found[after].head}' is what ranks"
+                columns = [each._replace(name=UNREAD, why=why) if each.name == "place" else each for each in columns]
     return columns
 
 

@@ -287,18 +287,24 @@ def _joined(row: Row, columns: Sequence[tuple[int, int]], heads: Sequence[str] =
 def _whole_names(row: Row) -> list[tuple[int, int]]:
     """Return the columns of the first and last names of each player that a header has."""
     line = folded(re.sub("[0-9#]", "", "\n".join(cell.text for cell in row.cells)))
-    if not all(any(word in line for word in _endings(kind)) for kind in (_FAMILY, _GIVEN)):
+    if not all(any(word in line for word in words) for words in ((*_endings(_FAMILY), *_BARE), _endings(_GIVEN))):
         return []  # as in nearly all rows, whose cells need not be looked at one by one
     parts: dict[str, dict[str, list[int]]] = {_GIVEN: {}, _FAMILY: {}}
+    bare: dict[str, list[int]] = {}
     for i, cell in enumerate(row.cells):
         word = folded(re.sub("[0-9#]", "", cell.text))
         kind = next((kind for kind in parts if word and word.endswith(_endings(kind))), "")
-        if kind:
-            parts[kind].setdefault("".join(re.findall("[0-9]", cell.text)), []).append(i)
-    given, family = parts[_GIVEN], parts[_FAMILY]
+        if kind or word in _BARE:
+            of = parts[kind] if kind else bare
+            of.setdefault("".join(re.findall("[0-9]", cell.text)), []).append(i)
+    given, family = parts[_GIVEN], parts[_FAMILY] or bare
     if not given or {n: len(each) for n, each in given.items()} != {n: len(each) for n, each in family.items()}:
         return []
     return [pair for number in given for pair in zip(given[number], family[number], strict=True)]
+
+
+_BARE = ("name", "naam", "namn", "navn")
+"""What heads last names beside first names."""
 
 
 @cache

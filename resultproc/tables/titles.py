@@ -191,14 +191,11 @@ class Above:
         if beside.fault:
             raise DeclarationError(beside.fault, beside.where)
         if name == DIRECTOR:
-            if more := re.search(r"(?:\s{2,}|[|;\u00b7\u2022\t]|,\s*(?=[0-9]))(.*)", beside.text):
-                left.insert(0, beside._replace(text=more[1]))
+            more = re.search(r"(?:\s{2,}|[|;\u00b7\u2022\t]|,\s*(?=[0-9]))(.*)", beside.text)
+            left[:0] = [beside._replace(text=more[1])] if more else []
             return []
-        if name in CROWDS:
-            self._tell_crowd(f"{beside.text} {name}", beside)
-            return []
-        if name in {"event", "session"} and dated(beside.text)[0]:
-            self._title(beside)
+        if name in CROWDS or (name in {"event", "session"} and dated(beside.text)[0]):
+            self._tell_crowd(f"{beside.text} {name}", beside) if name in CROWDS else self._title(beside)
             return []
         value, behind, _ = _value_of(name, beside.text)
         value = self._with_weekday(value) if name == "date" else value
@@ -211,6 +208,7 @@ class Above:
             self._tell(name, TitledTables(value), value, beside)
         elif name == "movement" and (named := re.search("(?i)mitchell|howell", value)):
             self._tell(name, TitledMovement(named[0].lower()), named[0].lower(), beside)
+            left[:0] = [beside._replace(text=value.replace(named[0], "", 1))]
         else:
             return [(f"# {name}: {value}", beside.where)]
         return []
@@ -221,6 +219,7 @@ class Above:
         self.remarks += [] if said else [Problem(what, cell.where, code=DECLARES_NOTHING)]
 
     def _title(self, cell: Cell) -> None:
+        before = len(self.told)
         bare = re.sub(f"[{SYMBOLS}]+", " ", cell.text).strip("\"'<>*_ ")
         text, named = self._without_days(with_english_counts(with_figures(bare)), cell)
         text = self._without_rounds(text, cell)
@@ -236,17 +235,7 @@ class Above:
             self._tell("sit_outs", int(found[1]), found[1], cell)
         for _, part in parts:
             self._tell_seats(seats_told(part), cell.where, text)
-        event, counted = "", False
-        for sign, part in parts:
-            known, counted = len(self.told), counted or "\t" in sign
-            name = self._name_in(part, cell, text)
-            if name and counted:  # ``WBF scale`` behind the rounds is the event's name where there is no other
-                named = name[0].isupper() and not (_is_prose(text, name) or text.rstrip().endswith("."))
-                self._behind = self._behind or ((name, cell) if named else None)
-            elif name and not (event and all(is_weekday(word) or _is_aside(word) for word in name.split())):
-                joint = {"": " ", ",": ", "}.get(sign.strip(), " - ")
-                event += f"{joint}{name}" if event else name
-            counted |= any(each.key in {*_COUNTED_KEYS, *CROWDS} for each in self.told[known:])
+        event = self._event_in(parts, cell, text, behind=len(self.told) > before and not parts[0][1])
         for count in set(re.findall(r"[0-9]+ (?:de )?[^\W\d_]+", bare)) if re.search("[0-9]", event) else ():
             event = event.replace(with_english_counts(count), count)  # it is called as it is written
         if event and not _is_prose(text, event):
@@ -258,6 +247,30 @@ class Above:
                 self.told = [each for each in self.told if each.key != "event"]
             self._tell("event", event, event, cell)
             self._dated_name = event if named else ""
+
+    def _event_in(self, parts: Sequence[tuple[str, str]], cell: Cell, text: str, *, behind: bool) -> str:
+        """Take what the parts of a title tell, each behind its sign; return what they call the event.
+
+        behind: whether they stand behind a date. What does, or behind counts, as ``WBF scale``, is the event's name
+        where there is no other.
+        """
+        event, club, before = "", False, len(self.told)
+        for sign, part in parts:
+            known, behind = len(self.told), behind or "\t" in sign
+            name = self._name_in(part, cell, text)
+            if name and club and sign.strip() == "," and re.fullmatch(r"[A-Z][^\W\d_]+", name):
+                self.facts["club"] = f"{self.facts['club']}, {name}"
+            elif name and behind:
+                of_event = name[0].isupper() and not (_is_prose(text, name) or text.rstrip().endswith("."))
+                self._behind = self._behind or ((name, cell) if of_event else None)
+            elif name and _is_labelled(name) and (event or known > before):
+                self._tell_nothing(cell._replace(text=name))
+            elif name and not (event and all(is_weekday(word) or _is_aside(word) for word in name.split())):
+                joint = {"": " ", ",": ", "}.get(sign.strip(), " - ")
+                event += f"{joint}{name}" if event else name
+            club = any(each.key == "club" for each in self.told[known:])
+            behind |= any(each.key in {*_COUNTED_KEYS, *CROWDS} for each in self.told[known:])
+        return event
 
     def _name_in(self, part: str, cell: Cell, text: str) -> str:
         """Take what a part of a title tells; return what it calls the event, if anything."""
@@ -385,7 +398,7 @@ UNREAD_DATE = "the date of this title is not read"
 """The hint of a remark on a date that may be two days, or none."""
 
 # These are not compiled before there is a title: that takes a millisecond of every start.
-_PARTS = r"([,;|\u00b7\u2022\t]|\s[-\u2013\u2014]{1,2}\s|\s{2,}|(?<=[^\W\d_]{5})\.\s+(?=[^\W\d_]))"
+_PARTS = r"([,;|\u00b7\u2022\t]|\s[-\u2013\u2014]{1,2}\s|\s{2,}|(?:(?<=[^\W\d_]{5})|(?<=\)))\.\s+(?=\w))"
 """What stands between the facts of a line."""
 
 _BETWEEN_FACTS = r"\s/\s|(?i:(?<=tables)|(?<=table))\s[x\u00d7]\s"
@@ -393,7 +406,9 @@ _TOLD = r"(?i)[0-9] (?:tables?|boards?|bds)\b"
 """What else stands between facts, and in the names of events where there are no such counts."""
 
 _BEHIND_COUNTS = r"(?i)(?<=boards|tables)\s*[(\[]([^()\[\]]*)[)\]]"
-_FACTS_IN_BRACKETS = r"(?i)[(\[]([^()\[\]]*(?:[0-9] (?:tables?|boards?|bds)\b|mitchell|howell|\|)[^()\[\]]*)[)\]]"
+_FACTS_IN_BRACKETS = (
+    r"(?i)(?<!round )[(\[]([^()\[\]]*(?:[0-9] (?:tables?|boards?|bds)\b|mitchell|howell|\|)[^()\[\]]*)[)\]]"
+)
 
 _LONGEST_NAME = 8
 _SENTENCE = 5
@@ -435,6 +450,7 @@ def _is_prose(text: str, event: str) -> bool:
     """Say whether a title greets, exclaims, or is a sentence, and so names no event."""
     small = [word[0].islower() for word in event.split()]
     ended = text.rstrip()[-1:] == ":" and len(small) > _SENTENCE + 1
+    ended |= text.rstrip()[-1:] == "." and (event[0].islower() or len(text.split()) > _LONGEST_NAME)
     return (
         ended
         or text.rstrip().endswith(("!", "?"))
@@ -561,7 +577,7 @@ _PHANTOM = r"(?i)(?<![0-9.])([1-9]) phantom pairs?\b"
 
 _COUNTED = (
     r"(?i)(?:^|\s)(?:(?:of|with) )?([0-9.]+) (table|board|bd)s?\.?"
-    r"(?: (?:were )?played| in play| tonight| ce soir)?[.!]*$"
+    r"(?: (?:were )?played| gespielt| gespeeld| jou[eé]e?s| jugad[ao]s| in play| tonight| ce soir)?[.!]*$"
 )
 
 _ROUNDS = (
@@ -570,7 +586,7 @@ _ROUNDS = (
 )
 """How many boards each round or match had."""
 
-_MOVEMENT = r"(?i)(?:([0-9]{1,2}(?:\.5)?)[- ]tables? )?(mitchell|howell)(?: movement)?"
+_MOVEMENT = r"(?i)(?:([0-9]{1,2}(?:\.5)?)[- ]tables? )?(mitchell|howell)(?: movement| [0-9]{1,2})?"
 """A part of a title that names the movement, and perhaps the tables."""
 
 _OF_ROUNDS = r"(?i)\b(?:rounds?|match(?:es)?|sessions?|sets?|per|each|x)\b"
@@ -686,7 +702,9 @@ def is_note(row: Row, record: Mapping[str, object]) -> bool:
     """
     texts = row.texts
     text = "".join(texts)
-    if len(texts) == 1 and (_NOTE.match(text) or (not names_of(record) and re.search(r"[^\W\d_]{3}", text))):
+    if len(texts) == 1 and (
+        _NOTE.match(text) or text.count(" ") > _SENTENCE or (not names_of(record) and re.search(r"[^\W\d_]{3}", text))
+    ):
         return True
     words = re.search(r"[^\W\d_]", text) is not None
     return row.after_gap and words and (len(texts) == 1 or re.search(r"\d", text) is None)

@@ -19,7 +19,7 @@ from resultproc.model.grid import Cell, Row
 from resultproc.model.source import Declaration
 from resultproc.model.words import meanings_of
 from resultproc.tables.field import RoundBoards, TitledMovement, TitledTables, directions_of, field_facts
-from resultproc.tables.heads import events_named, names_teams
+from resultproc.tables.heads import events_named, labelled, names_teams, said_aside
 from resultproc.tables.seats import seats_told
 from resultproc.tables.titles import Above, without_heading
 
@@ -41,9 +41,11 @@ _OF_MAIL = (
 def above_of(titles: Sequence[Row], page_title: str) -> Above:
     """Return what titles say; one that declares what can't be declared is passed over, and so is a mail's head."""
     mail = [row for row in titles if re.match(_OF_MAIL, " ".join(row.texts))]
-    if len(mail) > 1:
-        titles = [row for row in titles if row not in mail]
-        titles = _in_year_of(next(filter(None, (day_in(row.texts[-1]) for row in mail)), ""), titles)
+    posted = [row for row in titles if _is_posted(" ".join(row.texts))]
+    aside = [*posted, *(mail if len(mail) > 1 else [])]
+    if aside:
+        titles = [row for row in titles if row not in aside]
+        titles = _in_year_of(next(filter(None, (day_in(" ".join(row.texts)) for row in aside)), ""), titles)
     kept = []
     where = "the page's title"
     for row in [*titles[-_MOST_TITLES:], *([Row([Cell(page_title, where)], where)] if page_title else [])]:
@@ -70,6 +72,11 @@ def above_of(titles: Sequence[Row], page_title: str) -> Above:
         with suppress(InputError):
             above, taken = Above.of([*taken, row]), [*taken, row]
     return above
+
+
+def _is_posted(text: str) -> bool:
+    """Say whether a text tells when something was published: no day of a game."""
+    return re.search(rf"(?i)\b(?:{said_aside('posted')})\b", text) is not None and dated(text)[0] != ""
 
 
 def _in_year_of(sent: str, titles: Sequence[Row]) -> Sequence[Row]:
@@ -104,7 +111,7 @@ def _day(text: str) -> date:
 def _undivided(row: Row) -> Row:
     """Return a title that columns below part as one text, where it tells more so, or is labelled: ``Event: Heat 2``."""
     whole = Row([Cell(" ".join(row.texts), row.where)], row.where)
-    label = ":" in row.texts[0] and not any(":" in text for text in row.texts[1:])
+    label = labelled(row.texts[0]) or (":" in row.texts[0] and not any(":" in text for text in row.texts[1:]))
     return max([row, whole] if label else [whole, row], key=_facts_told) if len(row.texts) > 1 else row
 
 

@@ -127,7 +127,14 @@ class _Walk:
             yield from rows_of_lines(text.split("\n"), element.sourceline or 1)
         elif tag == "table" and _is_table(element):
             yield from _table(element)
+        elif tag == "div" and _is_laid_out(element):
+            where = f"line {element.sourceline or 0}"
+            before = element.getprevious()
+            cells = [Cell(_text(part), f"line {part.sourceline or 0}") for part in element]
+            yield Row(cells, where, after_gap=before is None or not _is_laid_out(before))
         else:
+            if tag == "li" and text_there(getattr(element.getparent(), "tag", "")) == "ol":
+                self._say(element, f"{len([*element.itersiblings('li', preceding=True)]) + 1}.")
             self._say(element, element.text, tag == "a")
             for child in element:
                 yield from self._element(child)
@@ -141,6 +148,13 @@ class _Walk:
             if not self.words:
                 self.line = element.sourceline or 0
             self.words.append(text)
+
+
+def _is_laid_out(part: html.HtmlElement) -> bool:
+    """Say whether a part of a page is a row of cells that its style lays out, as those of a table."""
+    cells = [each for each in part if each.tag == "div" and not each.xpath(".//div|.//table|.//p")]
+    texts = [tidy(each.text_content()) for each in cells]
+    return 2 < len(cells) == len(part) < MOST_CELLS and not (part.text or "").strip() and sum(map(bool, texts)) > 2
 
 
 def _is_table(table: html.HtmlElement) -> bool:

@@ -6,7 +6,7 @@ import csv
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import accumulate, chain, dropwhile, pairwise, takewhile
 from types import MappingProxyType
 from typing import NamedTuple
@@ -20,7 +20,7 @@ from resultproc.model.words import meanings_of
 from resultproc.people.names import names_in
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.columns import are_percentages
-from resultproc.tables.heads import NAMES, RANKING_COLUMNS, is_head, names_club, without_facts
+from resultproc.tables.heads import NAMES, RANKING_COLUMNS, is_head, names_club, said_aside, without_facts
 from resultproc.tables.sums import is_sum
 from resultproc.tables.titles import PAGE
 
@@ -146,8 +146,20 @@ def _tidied(line: str, marked: bool, numbered: bool) -> str:
         names = found.end()
         line = line[:names] + FRACTION.sub(lambda part: FRACTIONS[part[1]].ljust(len(part[0])), line[names:])
     line = _LEADERS.sub(lambda found: " " * len(found[0]), line)
+    line = _units().sub(lambda found: " " * len(found[0]), line) if re.search(r"[0-9] [^\W\d_]{2}", line) else line
+    line = _COMMA_BEFORE.sub("  ", line)
     return _BRACKETED.sub(r" \1 ", line).rstrip(" ")
 
+
+@cache
+def _units() -> re.Pattern[str]:
+    return re.compile(rf"(?i)(?<=[0-9]) (?:{said_aside('units')})\.?(?=\s*\(?[0-9]{{1,3}}[.,]|\s{{2,}}|\s*$)")
+
+
+_COMMA_BEFORE = re.compile(
+    r"(?<=[^\W\d_]),(?= +[0-9]{1,3}(?:[.,][0-9]{1,2})?\s*%?(?:\s+\(?[0-9]{1,3}[.,][0-9]+\s*%\)?)?(?:\s[^0-9]*)?$)"
+)
+"""The comma between names and a score at the end of a line."""
 
 _GLUED = re.compile(
     r"^\s*[=T]?[0-9]{1,3}[.)](?=[^\W\d_]{2})"  # 1.Ann Ash
@@ -663,6 +675,8 @@ _YEAR = re.compile(
 def _is_told(line: str) -> bool:
     """Say whether the numbers of a line are those of a date, or of tables and boards."""
     left, counted = without_facts(line)
+    if counted and not re.search("[0-9][.,][0-9]", line) and not _is_score(line.split()[-1]):
+        return True  # no contestant has a count of tables or boards, and no score
     if counted > 1 or not (_YEAR.search(line) or counted):
         return (
             counted > 1
