@@ -151,6 +151,15 @@ FACTS = (
     ("Club Night '26  May 12, 2026", "2026-05-12", None, None, "Club Night '26"),
     ("vendredi 1er mai 2026 - 5 tables", "2026-05-01", "5", None, None),
     ('"Tuesday Pairs', None, None, None, "Tuesday Pairs"),
+    ("Charity Night. Four tables, 3 boards a round, 9 rounds", None, "4", 3, "Charity Night"),  # of a round
+    ("Congress Teams  6 x 9 board matches, WBF VP scale", None, None, 9, "Congress Teams"),
+    ("Fall Teams, four 6-board matches", None, None, 6, "Fall Teams"),
+    ("4½ tables, Mitchell. Boards 1-27 in play", None, "4.5", 27, None),
+    ("Director: Ann Ash   4 tables   24 boards   Skip Mitchell", None, "4", 24, "Skip Mitchell"),
+    ("Open Pairs, Mon Aft, 11/03/2025", "2025-11-03", None, None, "Open Pairs"),  # a Monday, as 2025-03-11 is none
+    ("Weds 8 Apr 2026, Club Cup", "2026-04-08", None, None, "Club Cup"),
+    ("Howell, everyone sat out one round (2 boards). 22 boards in play", None, None, 22, None),
+    ("Is the result out?", None, None, None, None),
 )
 
 
@@ -804,3 +813,22 @@ def test_no_list_is_lost_whatever_stands_between_it_and_the_next(heads: tuple[st
     sheet = read(source)
     assert sheet.contestants["direction"].tolist() == ["N-S"] * 3 + ["E-W"] * 3
     assert sheet.contestants["player2"].tolist() == [b for _, _, b, _ in PAIRS]
+
+
+def test_what_strangers_write_beside_names_goes_to_its_columns_and_a_day_of_print_is_no_games() -> None:
+    names = ["Ann Ash & Con Birch", "Echtpaar Jan en Mia Cedar", "Ema Ford & Finn Gale", "Gwen Hale & Hugh Ives"]
+    rows = [f"{n}. {each} (pair {5 - n})   {65 - 6 * n}.00" for n, each in enumerate(names, 1)]  # the mean is 50
+    text = "\n".join(["**Re: thread** (posted by *ann*, 6 July 2024)", "", "Friday 5 July, 2 tables", "", *rows])
+    found = read(Source("list.txt", text.encode()), boards=24)
+    assert found.contestants["number"].tolist() == ["4", "3", "2", "1"]
+    assert found.contestants["player1"].tolist()[:2] == ["Ann Ash", "Jan Cedar"]
+    assert found.contestants["player2"].tolist()[:2] == ["Con Birch", "Mia Cedar"]
+    assert str(found.games["date"].iloc[0])[:10] == "2024-07-05"
+
+
+def test_a_column_of_directions_and_one_of_member_numbers_are_seen_by_what_is_in_them() -> None:
+    rows = [(side, n, f"Ann {n} Ash & Bob {n} Bay", f"{n}1234 / {n}5678") for side in ("NS", "OW") for n in (1, 2, 3)]
+    lines = ["Rigting;Nr;Namen;NZB nos;%", *(";".join(map(str, (*row, 60 - 10 * (row[1] - 1)))) for row in rows)]
+    found = read(Source("list.csv", "\n".join(lines).encode()), date="2026-05-14")
+    assert found.contestants["direction"].tolist() == ["N-S"] * 3 + ["E-W"] * 3
+    assert found.contestants["id2"].tolist() == ["15678", "25678", "35678"] * 2

@@ -62,7 +62,7 @@ def _counts() -> tuple[re.Pattern[str], dict[str, str]]:
     return re.compile(rf"(?<=[0-9])\s+(?:de\s+)?({either(counted)})\b", re.IGNORECASE), counted
 
 
-_NUMBER_AND_WORD = re.compile(r"[0-9]\s+[^\W\d_]")
+_NUMBER_AND_WORD = re.compile(r"[0-9][\s-]+[^\W\d_]")
 
 
 def with_english_counts(text: str) -> str:
@@ -153,7 +153,8 @@ def tells_of_one(text: str) -> bool:
 def _facts() -> re.Pattern[str]:
     sums = either(vocabulary()["sums"])
     counted = r"[0-9]{1,3}(?:[.,]5)?[- ](?:tables?|boards?|bds)\b"
-    return re.compile(rf"(?i)(?<![0-9])(?:{counted}|\b(?:tables|boards|{sums})[ :]\s*[0-9][0-9.,]*\s?%?)")
+    labelled = r"\b(?:tables|boards)[ :]\s*[0-9]{1,3}(?:[.,]5)?(?![0-9.,]*\s?[0-9%])"  # ``Emil Tables 43.75%`` is a row
+    return re.compile(rf"(?i)(?<![0-9])(?:{counted}|{labelled}|\b(?:{sums})[ :]\s*[0-9][0-9.,]*\s?%?)")
 
 
 def without_facts(text: str) -> tuple[str, int]:
