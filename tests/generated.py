@@ -135,23 +135,6 @@ def named(*texts: str) -> Result:
     return Result(drawn.games, drawn.contestants.assign(player1=pd.array(texts, "str")))
 
 
-@st.composite
-def damaged(draw: st.DrawFn, content: bytes, *others: bytes) -> bytes:
-    """Draw a file of which some bytes were cut, doubled or replaced. others: what its format would take for a sign."""
-    damaged = bytearray(content)
-    for _ in range(draw(st.integers(1, 6))):
-        at = draw(st.integers(0, len(damaged)))
-        end = at + draw(st.sampled_from([0, 1, 1, 2, 8, 100, len(damaged)]))
-        damaged[at:end] = draw(
-            st.binary(max_size=4)
-            | st.just(bytes(damaged[at:end] * 2))
-            | st.sampled_from(
-                [b"\0", b"\xff", b"\n", b'"', b",", b"=", b"#", b"-", b"9" * 20, b"1e400", b"<", b"[", b"'", *others]
-            )
-        )
-    return bytes(damaged)
-
-
 _APART = ["source", "rulebook_named"]
 """What differs once written: the name of the file, and that the rulebook is named in it."""
 

@@ -6,7 +6,6 @@ from contextlib import suppress
 
 import pytest
 from conftest import FIXTURES, examples, run, saved
-from generated import damaged
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import SAMPLES, real
@@ -141,13 +140,6 @@ def test_what_is_wrong_is_said(tmp_path, damage, message):
     path = saved(tmp_path / "game.json", json.dumps(event))
     with pytest.raises(InputError, match=message):
         read(path, format="acbl-live")
-
-
-@examples(30)
-@given(st.sampled_from([30000, None]).flatmap(lambda end: damaged(HOWELL.read_bytes()[:end])))
-def test_damaged_files_are_read_or_refused(tmp_path, content):
-    with suppress(InputError):
-        read(saved(tmp_path / "damaged.json", content), format="acbl-live")
 
 
 VALUES = st.none() | st.booleans() | st.integers() | st.text(max_size=3) | st.just([]) | st.just({}) | st.just(1e400)

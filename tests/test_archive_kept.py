@@ -26,6 +26,7 @@ from resultproc.archive.table import compact, current_parts
 from resultproc.archive.views import OF_PERSONS
 from resultproc.model.errors import InputError, OutputError
 from resultproc.model.work import Cluster
+from resultproc.people import decades
 from resultproc.rulebooks import load
 from tests.conftest import ALL, run, saved
 
@@ -142,6 +143,9 @@ def test_who_is_who_in_parts_that_are_too_many_for_one_group_takes_each_once(tmp
     monkeypatch.setattr(persons, "_spelt", lambda *of: (asked.append(of), spelt(*of))[1])
     assert who_is_who(copied(archive)) == at_once
     assert len(asked) == 2
+    monkeypatch.setattr(decades, "TOGETHER", 1)  # nor does it matter how many people are looked at together
+    monkeypatch.setattr(persons, "ASKED_TOGETHER", 1)
+    assert who_is_who(copied(archive)) == at_once
 
 
 @pytest.mark.parametrize("seed", range(20 if ALL else 1))

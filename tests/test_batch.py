@@ -604,7 +604,7 @@ def test_a_file_too_large_to_be_one_of_results_is_told_and_not_copied(inbox, tmp
 def test_a_run_is_a_record_with_the_run_before(inbox, tmp_path, monkeypatch):
     out, metrics = tmp_path / "out", tmp_path / "batch.prom"
     saved(inbox / "copy.csv", (inbox / "game1.csv").read_bytes())
-    saved(inbox / "bad.csv", "number,player1\n1,Ann\n")
+    saved(inbox / "bad.csv", "number,player1,score\n1,Ann,x\n2,Bob,y\n")
     os.utime(inbox / "game5.csv", (2_000_000_000, 2_000_000_000))
 
     def night(status):
@@ -621,7 +621,7 @@ def test_a_run_is_a_record_with_the_run_before(inbox, tmp_path, monkeypatch):
     assert {
         'resultproc_batch_inputs{state="done"} 6',
         'resultproc_batch_inputs{state="failed"} 1',
-        'resultproc_batch_failures{code="input.wrong"} 1',
+        'resultproc_batch_failures{code="input.unreadable"} 1',
         "resultproc_batch_games 7",
         "resultproc_batch_run_exit_status 1",
         "resultproc_batch_newest_input_timestamp_seconds 2000000000.0",
@@ -634,8 +634,15 @@ def test_a_run_is_a_record_with_the_run_before(inbox, tmp_path, monkeypatch):
 
     with monkeypatch.context() as patch:
         patch.setattr(batch, "planned", full)
-        assert command("batch", inbox, "-o", out, "--from", "csv", "--metrics", metrics).status == 6
-    assert metrics.read_text("ascii").splitlines() == told
+        for each in (metrics, tmp_path / "new.prom"):
+            assert command("batch", inbox, "-o", out, "--from", "csv", "--metrics", each).status == 6
+    assert metrics.read_text("ascii").splitlines() == [
+        each.replace("run_exit_status 1", "run_exit_status 6") for each in told
+    ]
+    assert (tmp_path / "new.prom").read_text("ascii").splitlines()[-2:] == [
+        "resultproc_batch_run_exit_status 6",
+        "# EOF",
+    ]
     broken_off = night(1)
     assert broken_off["before"].keys() == {"began"}
     assert broken_off["before"]["began"] > first["ended"]

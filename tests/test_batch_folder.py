@@ -24,6 +24,7 @@ from jsonschema import Draft202012Validator
 
 from resultproc.batch.chunks import Settings
 from resultproc.batch.ledger import Ledger
+from resultproc.batch.naming import DAMAGED
 from resultproc.batch.run import run
 from resultproc.batch.sent import held_back
 from resultproc.formats.read import read
@@ -329,6 +330,29 @@ def test_a_ledger_of_the_version_before_keeps_the_names_of_results(tmp_path, mon
     assert run([inbox], out, SETTINGS).before == 1
 
 
+@pytest.mark.parametrize("spoilt", [b"junk", None])
+def test_a_night_goes_on_where_the_ledger_is_damaged_and_removes_what_it_would_have(tmp_path, spoilt):
+    inbox, out = tmp_path / "in", tmp_path / "out"
+    for name in ("game", "gone"):
+        add(inbox / f"{name}.csv", name)
+    assert command("batch", inbox, "-o", out, "--from", "csv").status == 0
+    ledger = out / "ledger.sqlite"
+    if spoilt:
+        ledger.write_bytes(spoilt)
+    else:  # what it knew of one input, its results apart
+        with closing(sqlite3.connect(ledger)) as damaged, damaged:
+            damaged.execute("UPDATE inputs SET outcome = outcome || ' ' WHERE path LIKE '%game.csv'")
+    damaged_was = ledger.read_bytes()
+    (inbox / "gone.csv").unlink()
+    told = command("batch", inbox, "-o", out, "--from", "csv")
+    assert told.status == 0
+    assert "it is kept as ledger-damaged.sqlite" in told.err
+    assert "1 file with 1 game, 0 failed" in told.err
+    assert (out / DAMAGED).read_bytes() == damaged_was
+    assert (out / "gone.json").exists() == bool(spoilt)  # of that nothing is known any more
+    assert "0 files with 0 games, 0 failed; 1 done before" in command("batch", inbox, "-o", out, "--from", "csv").err
+
+
 PAGES = Settings(None, ("html",), {"rating": "club-open"})
 
 
@@ -369,7 +393,11 @@ def test_whatever_a_disk_spoils_in_a_ledger_is_told_or_found_anew(listed, out, t
         told = pytest.raises(OutputError, match="this is not a ledger that a run has written")
         with told if table in TOLD else nullcontext():
             run([folder / "in"], out, PAGES, index=Index(players=True))
-        assert table in TOLD or contents(out) == contents(folder / "out")
+        assert (out / DAMAGED).exists() == (table in TOLD)
+        if column == columns[table][0]:  # the runs that follow do everything again, and then nothing
+            for _ in range(2 * (table in TOLD)):
+                run([folder / "in"], out, PAGES, index=Index(players=True))
+            assert contents(out) == contents(folder / "out")
         shutil.rmtree(out)
 
 

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from samples import SAMPLES, real
 
 from resultproc import Source, read
-from resultproc.cli import main
 from resultproc.people.names import Player, of_one_family, players_of, split_players
 
-HABITS = SAMPLES / "habits"
 PAIRS = [(f"{first} Ash", f"{first} Elm") for first in ("Ann", "Bob", "Cy", "Di", "Ed")]
 
 
@@ -145,37 +140,3 @@ def test_a_seat_before_the_names_is_the_number(name: str, form: str) -> None:
     found = read(Source(name, "\n".join(pairs).encode()))
     assert found.contestants["number"].tolist() == [*"54321"]
     assert found.contestants["player1"].tolist() == [first for first, _ in PAIRS]
-
-
-@real
-@pytest.mark.parametrize("name", ["hash", "nl", "par", "pre"])
-def test_a_public_page_never_shows_a_member_number(name: str, tmp_path: Path) -> None:
-    page = tmp_path / "page.html"
-    main(["award", str(HABITS / f"id-{name}.xlsx"), "--tables", "4", "--public", "-o", str(page)])
-    assert "Pia Juniper" in page.read_text("utf-8")
-    assert "12345" not in page.read_text("utf-8")
-
-
-@real
-@pytest.mark.parametrize(
-    ("name", "pair"),
-    [
-        ("couples.xlsx", ("Otto Grove", "June Grove")),
-        ("d1-dot-leaders.txt", ("Wim Vos", "Ria Peters")),
-        ("d2-seat-in-name.txt", ("Jan Visser", "Els Meijer")),
-        ("f15-chat-emoji.txt", ("Karl Nettle", "Hana Fir")),
-        ("german-quoted.csv", ("Jan Eiche", "Ina Tanne")),
-        ("id-nl.xlsx", ("Otto Fir", "June Grove")),
-        ("n1-shared-surname.txt", ("Pete Pine", "Rose Pine")),
-        ("note-dagger.xlsx", ("Ivo Cedar", "Milo Oakley")),
-        ("note-late.xlsx", ("Ivo Cedar", "Milo Oakley")),
-        ("note-sub.xlsx", ("Ivo Cedar", "Milo Oakley")),
-        ("ord-er.txt", ("Ivo Ivyson", "Hana Juniper")),
-        ("ord-hash.txt", ("Ivo Ivyson", "Hana Juniper")),
-        ("ord-ordo.txt", ("Ivo Ivyson", "Hana Juniper")),
-    ],
-)
-def test_names_are_read_as_people_write_them(name: str, pair: tuple[str, str]) -> None:
-    found = read(HABITS / name).contestants
-    assert pair in list(zip(found["player1"], found["player2"], strict=True))
-    assert not found[["player1", "player2"]].stack().str.contains(r"[^\w' -]").any()

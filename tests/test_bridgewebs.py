@@ -1,6 +1,5 @@
 """The CSV that BridgeWebs takes: as scoring programs write it, and as this package does."""
 
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,7 +7,7 @@ import pandas as pd
 import pytest
 from conftest import FIXTURES, examples, run, saved
 from example_games import WEDNESDAY
-from generated import HOSTILE, damaged, results, same
+from generated import HOSTILE, results, same
 from hypothesis import given
 
 from resultproc import process
@@ -246,13 +245,3 @@ def test_what_is_wrong_is_said_by_line(tmp_path: Path, change: tuple[str, str], 
 def test_a_file_without_scores(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no contestants found"):
         read(game_file(tmp_path, "#Version;std1\n#Scores\n#Travellers\n"))
-
-
-COMMENTED = TWO_WINNERS.encode() + b'#Comment;resultproc;1;"{""stratum"": ""B""}"\n'
-
-
-@examples(50)
-@given(damaged(COMMENTED, b";", b"\n#Scores\n", b"-1e99", b"{}", b"%", b";;;9"))
-def test_damage_raises_nothing_but_its_own_errors(tmp_path: Path, content: bytes) -> None:
-    with suppress(InputError):
-        READER.read(game_file(tmp_path, content))

@@ -9,15 +9,13 @@ from time import process_time
 import pandas as pd
 import pytest
 from conftest import FIXTURES, File, examples
-from example_games import WEDNESDAY
 from games import mp
-from generated import HOSTILE, damaged, named, results, same
+from generated import HOSTILE, named, results, same
 from hypothesis import given
-from hypothesis import strategies as st
 
 from resultproc.formats.csv import write
 from resultproc.formats.read import read
-from resultproc.model.errors import InputError, ResultprocError
+from resultproc.model.errors import InputError
 from resultproc.model.frames import Result
 from resultproc.model.values import escape_formula
 from resultproc.pages.printed import annotated
@@ -425,13 +423,6 @@ def test_what_was_written_reads_back(file: File, result: Result) -> None:
     again = Result(*read(file(data), format="csv"))
     same(again, result)
     assert write(again) == data
-
-
-@examples(40)
-@given(st.sampled_from([GAME.read_bytes(), WEDNESDAY.encode()]).flatmap(damaged))
-def test_damaged_files_are_read_or_refused(file: File, content: bytes) -> None:
-    with suppress(ResultprocError):
-        process(file(content), format="csv")
 
 
 def test_a_number_for_a_name_has_a_remark(tmp_path: Path) -> None:

@@ -1,19 +1,15 @@
 """What is declared of a game: in which places, which of them goes before which, and what is refused there."""
 
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 
 import pandas as pd
 import pytest
-from conftest import FIXTURES, examples, saved
-from generated import damaged
-from hypothesis import given
+from conftest import FIXTURES, saved
 from workbooks import workbook
 
 from resultproc.formats.read import read
-from resultproc.model.errors import InputError, ResultprocError
-from resultproc.stages.pipeline import process
+from resultproc.model.errors import InputError
 
 GAME = FIXTURES / "wed-open-pairs-2012-04-18.txt"
 
@@ -204,10 +200,3 @@ def test_options_are_named_as_they_are_typed(game: Game) -> None:
 
 def test_the_sheet_beside_a_sidecar_is_refused_by_its_own_name(game: Game) -> None:
     assert refusal(game("tables = 9", TABLE + "3,R,x\n"))[0].startswith("any.csv: line 4, column 3: ")
-
-
-@examples(40)
-@given(damaged(GAME.with_suffix(".toml").read_bytes() + b"[games.any]\nlimit = 1500\ndate = 2012-04-18\n"))
-def test_damaged_sidecars_are_read_or_refused(game: Game, content: bytes) -> None:
-    with suppress(ResultprocError):
-        process(game(content), format="csv")

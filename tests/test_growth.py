@@ -1,8 +1,5 @@
 """Files that are small and stand for much: they are refused, or read in a time that grows with their size alone."""
 
-import io
-import zipfile
-import zlib
 from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
@@ -11,6 +8,7 @@ from time import process_time
 
 import pytest
 from conftest import saved
+from test_containers import ods, pdf
 from workbooks import workbook
 
 from resultproc.formats.read import read
@@ -23,14 +21,6 @@ from resultproc.site.player_pages import games_said
 from resultproc.stages.pipeline import process
 
 LIST = [("Pair", "Names", "Score"), *((str(n), f"Ann{n} Ash - Bob{n} Elm", str(60 - n)) for n in range(1, 7))]
-NAMES = ("office", "table", "text")
-
-
-def row_of(cells: tuple[str, ...]) -> str:
-    texts = (
-        f'<table:table-cell office:value-type="string"><text:p>{cell}</text:p></table:table-cell>' for cell in cells
-    )
-    return f"<table:table-row>{''.join(texts)}</table:table-row>"
 
 
 def repeated(rows: int, cells: int, text: str) -> str:
@@ -40,29 +30,14 @@ def repeated(rows: int, cells: int, text: str) -> str:
     return f'<table:table-row table:number-rows-repeated="{rows}">{cell}</table:table-row>'
 
 
-def ods(path: Path, *more: str) -> Path:
-    """Write an OpenDocument with a list, and more rows below it."""
-    spaces = " ".join(f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in NAMES)
-    rows = "".join([*map(row_of, LIST), *more])
-    sheet = f'<table:table table:name="A">{rows}</table:table>'
-    body = f"<office:body><office:spreadsheet>{sheet}</office:spreadsheet></office:body>"
-    manifest = '<m:manifest xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>'
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet", zipfile.ZIP_STORED)
-        archive.writestr("content.xml", f"<office:document-content {spaces}>{body}</office:document-content>")
-        archive.writestr("META-INF/manifest.xml", manifest)
-    return saved(path, out.getvalue())
-
-
 def test_cells_of_an_open_document_stand_for_no_more_than_a_list_has(tmp_path: Path) -> None:
     pytest.importorskip("python_calamine")
     # A sheet ends in a million empty rows, and each row in thousands of empty cells.
-    sheet = read(ods(tmp_path / "a.ods", repeated(1_048_000, 16_384, "")))
+    sheet = read(saved(tmp_path / "a.ods", ods(LIST, repeated(1_048_000, 16_384, ""))))
     assert len(sheet.contestants) == 6
     for more in ([repeated(100_000, 1000, "x")], [repeated(900_000, 1, ""), repeated(1, 1, "x")]):
-        with pytest.raises(FormatError, match=r"the sheet 'A' would have [0-9]{7,} cells"):
-            read(ods(tmp_path / "a.ods", *more))
+        with pytest.raises(FormatError, match=r"the sheet 'Sheet1' would have [0-9]{7,} cells"):
+            read(saved(tmp_path / "a.ods", ods(LIST, *more)))
 
 
 def page(path: Path, attributes: str) -> Path:
@@ -80,34 +55,14 @@ def test_a_tag_has_no_more_attributes_than_any_has(tmp_path: Path) -> None:
         read(saved(tmp_path / "a.xml", f"<?xml version='1.0'?><USEBIO Version='1.2' {many}><EVENT/></USEBIO>"))
 
 
-def pdf(path: Path, drawn: bytes) -> Path:
-    """Write a PDF of one page."""
-    packed = zlib.compress(drawn)
-    objects = [
-        b"<< /Type /Catalog /Pages 2 0 R >>",
-        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources 6 0 R >>",
-        b"<< /Length %d /Filter /FlateDecode >>\nstream\n%s\nendstream" % (len(packed), packed),
-        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-        b"<< /Font << /F 5 0 R >> >>",
-    ]
-    out = b"%PDF-1.4\n"
-    places = []
-    for number, each in enumerate(objects, 1):
-        places.append(len(out))
-        out += b"%d 0 obj\n%s\nendobj\n" % (number, each)
-    table = b"".join(b"%010d 00000 n \n" % place for place in places)
-    end = b"trailer\n<< /Size 7 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % len(out)
-    return saved(path, out + b"xref\n0 7\n0000000000 65535 f \n" + table + end)
-
-
 def test_a_page_of_a_pdf_draws_no_more_than_a_list(tmp_path: Path) -> None:
     pytest.importorskip("pdfplumber")
+    drawn = b"BT /F1 10 Tf 50 700 Td (Nothing of ours) Tj ET\n"
     with pytest.raises(InputError, match="no list of results is seen"):
-        read(pdf(tmp_path / "a.pdf", b"BT /F 10 Tf 50 700 Td (Nothing of ours) Tj ET"))
+        read(saved(tmp_path / "a.pdf", pdf(drawn)))
     for marks in (b"(a)Tj\n", b"q\n", b"0 0 1 1 re f\n"):
         with pytest.raises(FormatError, match="a page of this PDF draws more than any list of results"):
-            read(pdf(tmp_path / "a.pdf", b"BT /F 10 Tf 50 700 Td (Nothing of ours) Tj ET\n" + marks * 300_000))
+            read(saved(tmp_path / "a.pdf", pdf(drawn + marks * 300_000)))
 
 
 def asking(path: Path, count: int) -> float:

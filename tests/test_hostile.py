@@ -6,12 +6,12 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from zipfile import ZipFile
 
 import pytest
-from conftest import FIXTURES, PROJECT, run, saved
+from conftest import ALL, FIXTURES, PROJECT, run, saved
 from example_games import csv
 from samples import SAMPLES, real
+from test_xlsx import altered
 
 from resultproc.formats.read import read
 from resultproc.model.errors import MOST_QUOTED, InputError, Problem
@@ -212,21 +212,11 @@ def test_strata_of_the_site_that_say_nothing(tmp_path, strats, said):
     assert said in message(written(tmp_path, json.dumps(content), "live.json"))[0]
 
 
-def workbook(folder: Path, change: dict[str, tuple[str, str]]) -> Path:
-    """Return a workbook whose parts have other text."""
-    path = folder / "game.xlsx"
-    with ZipFile(FIXTURES / "wed-open-pairs-2012-04-18.xlsx") as source, ZipFile(path, "w") as target:
-        for name in source.namelist():
-            text = source.read(name).decode("utf-8")
-            old, new = change.get(name, ("", ""))
-            assert old in text
-            target.writestr(name, text.replace(old, new, 1) if old else text)
-    return path
-
-
 def test_a_defined_name_without_end(tmp_path):
-    names = f"<definedNames><definedName name='n'>{'x' * 100_000}</definedName></definedNames></workbook>"
-    path = workbook(tmp_path, {"xl/workbook.xml": ("</workbook>", names)})
+    names = f"<definedNames><definedName name='n'>{'x' * 100_000}</definedName></definedNames></workbook>".encode()
+    data = (FIXTURES / "wed-open-pairs-2012-04-18.xlsx").read_bytes()
+    changed = altered(data, {"xl/workbook.xml": lambda part: part.replace(b"</workbook>", names)})
+    path = saved(tmp_path / "game.xlsx", changed)
     start = time.process_time()
     assert "a name of absurd length" in message(path)[0]
     assert time.process_time() - start < 5
@@ -250,15 +240,26 @@ def test_each_hostile_file_ends_soon_in_a_message_or_a_sheet(path):
         assert path.stem in done.err
 
 
+SPOILT = ("made-wednesday.json", "pbn-example.pbn", "usebio-example.xml", "wed-open-pairs-2012-04-18.")
+"""What begins the names of some fixtures, of each format that is no ACBLscore's."""
+
+
 @pytest.mark.slow
-def test_the_fuzz_driver_finds_nothing_in_a_few_files(monkeypatch, capsys):
+def test_spoilt_files_of_each_format_are_read_or_refused(tmp_path, monkeypatch, capsys):
+    """A few of them, and of the TOML files beside them; ``scripts/fuzz`` spoils more."""
+    files = [
+        str(path) for path in sorted(FIXTURES.iterdir()) if path.name.startswith(SPOILT) and path.suffix != ".toml"
+    ]
+    assert run("convert", FIXTURES / "usebio-example.xml", tmp_path / "results.txt", "--to", "bridgewebs").status == 0
     monkeypatch.syspath_prepend(PROJECT / "scripts")
-    monkeypatch.setattr(sys, "argv", ["fuzz", "--count", "20"])
+    monkeypatch.setattr(
+        sys, "argv", ["fuzz", "--count", str(2000 if ALL else 60), *files, str(tmp_path / "results.txt")]
+    )
     with pytest.raises(SystemExit) as ended:
         runpy.run_path(str(PROJECT / "scripts" / "fuzz"), run_name="__main__")
     printed = capsys.readouterr()
     assert (ended.value.code, printed.err) == (0, "")
-    assert printed.out.startswith("20 files of ")
+    assert printed.out.endswith(" files of 7 sources: 0 that should not be\n")
 
 
 def test_a_game_of_more_lines_than_any(tmp_path):

@@ -1,13 +1,11 @@
 """Lists in the layouts that people give them: the same game comes out of each, whatever file it is in."""
 
 import contextlib
-import io
 from random import Random
 
-import openpyxl
 import pytest
 from list_layouts import Document, Table, written
-from samples import SAMPLES, real
+from workbooks import workbook
 
 from resultproc import process, read
 from resultproc.model.dates import written_date
@@ -487,18 +485,6 @@ def test_scores_that_state_several_maxima_leave_the_ranking_to_their_percentages
     assert "score" not in sheet.contestants or sheet.contestants["score"].isna().all()
 
 
-def workbook(sheets: dict[str, list[list[object]]]) -> Source:
-    book = openpyxl.Workbook()
-    book.remove(book.worksheets[0])
-    for title, rows in sheets.items():
-        sheet = book.create_sheet(title)
-        for row in rows:
-            sheet.append(row)
-    content = io.BytesIO()
-    book.save(content)
-    return Source("month.xlsx", content.getvalue())
-
-
 def evening(title: str, shift: int) -> list[list[object]]:
     rows = [[number, f"{a} & {b}", float(score) + shift] for number, a, b, score in PAIRS]
     return [*([[title]] if title else []), ["Pair", "Names", "%"], *rows]
@@ -510,7 +496,7 @@ def test_each_dated_sheet_of_a_month_is_a_game(told: str) -> None:
     sheets = {day: evening(day if told == "above" else "", n) for n, day in enumerate(days)}
     if told == "above":
         sheets = {f"week {n}": rows for n, rows in enumerate(sheets.values(), 1)} | {"Members": [["Name"], ["Ann Ash"]]}
-    sheet = read(workbook(sheets))
+    sheet = read(Source("month.xlsx", workbook(**sheets)))
     assert sheet.games["game_id"].tolist() == [f"month-{day}" for day in days]
     assert [str(day)[:10] for day in sheet.games["date"]] == days
     assert len(sheet.contestants) == 18
@@ -518,8 +504,9 @@ def test_each_dated_sheet_of_a_month_is_a_game(told: str) -> None:
 
 def test_a_workbook_of_travellers_is_told_to_be_one() -> None:
     boards = [["Board", "NS", "EW", "Contract", "By", "Tricks"], *([n, 1, 2, "3NT", "N", 9] for n in range(1, 7))]
+    pairs = [["Pair", "Player 1", "Player 2"], [1, "Ann Ash", "Bob Birch"]]
     with pytest.raises(InputError, match="these are results of boards: the sheet 'Travellers'"):
-        read(workbook({"Pairs": [["Pair", "Player 1", "Player 2"], [1, "Ann Ash", "Bob Birch"]], "Travellers": boards}))
+        read(Source("month.xlsx", workbook(Pairs=pairs, Travellers=boards)))
 
 
 @pytest.mark.parametrize("carrier", CARRIERS)
@@ -579,13 +566,6 @@ def test_the_first_words_of_a_header_head_a_column_each() -> None:
     ]
     sheet = read(Source("list.txt", "\n".join(["Pair Names             %", *lines]).encode()))
     assert sheet.contestants["number"].tolist() == ["5", "4"]
-
-
-@real
-def test_a_real_list_whose_columns_touch_is_read() -> None:
-    sheet = read(SAMPLES / "habits/r1-touching-columns.txt")
-    assert sheet.contestants["percentage"].tolist()[:4] == [72.77, 64.87, 64.59, 56.10]
-    assert sheet.contestants["player2"].tolist()[8:11] == ["Nel Prins", "Corrie Huisman", "Toos Kuijpers"]
 
 
 @pytest.mark.parametrize(

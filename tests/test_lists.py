@@ -1,14 +1,13 @@
 """Lists of results as people and programs make them: what is read of each, and what is refused."""
 
-import io
 import time
-import zipfile
 from contextlib import suppress
 from pathlib import Path
 
 import pandas as pd
 import pytest
 from conftest import saved
+from test_containers import ods
 from workbooks import workbook
 
 from resultproc import process, read
@@ -275,31 +274,8 @@ def test_csv_and_workbooks_in_other_words_are_lists_too(tmp_path: Path) -> None:
 
 
 def test_an_open_document_is_read_with_a_remark_on_what_is_not_seen() -> None:
-    cells = [["Pos", "Pair", "Names", "%"]]
-    cells += [[str(n), str(n), f"{a} - {b}", f"{p}"] for n, (a, b, p) in enumerate(PAIRS, 1)]
-    rows = "".join(
-        "<table:table-row>"
-        + "".join(f'<table:table-cell office:value-type="string"><text:p>{c}</text:p></table:table-cell>' for c in row)
-        + "</table:table-row>"
-        for row in cells
-    )
-    spaces = " ".join(
-        f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ("office", "table", "text")
-    )
-    content = (
-        f"<office:document-content {spaces}><office:body><office:spreadsheet>"
-        f'<table:table table:name="List">{rows}</table:table>'
-        "</office:spreadsheet></office:body></office:document-content>"
-    )
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w") as archive:
-        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
-        archive.writestr("content.xml", content)
-        archive.writestr(
-            "META-INF/manifest.xml",
-            '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>',
-        )
-    found = sheet(data.getvalue(), "list.ods")
+    rows = [[str(n), str(n), f"{a} - {b}", f"{p}"] for n, (a, b, p) in enumerate(PAIRS, 1)]
+    found = sheet(ods([["Pos", "Pair", "Names", "%"], *rows]), "list.ods")
     assert pairs_of(found) == PAIRS
     assert "it is not seen which rows are hidden or struck out" in found.remarks[0].what
 

@@ -1,16 +1,12 @@
 """Portable Bridge Notation: total tables and score tables, as the standard has them and programs write them."""
 
 import re
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from conftest import FIXTURES, examples, saved
-from generated import damaged
-from hypothesis import given
+from conftest import FIXTURES, saved
 from samples import SAMPLES, real
 
-from resultproc.formats.pbn import READER
 from resultproc.formats.read import read, read_play
 from resultproc.formats.registry import detect
 from resultproc.model.errors import InputError
@@ -200,13 +196,6 @@ def test_tables_that_name_no_pairs_are_no_board_results(tmp_path: Path) -> None:
 )
 def test_what_is_wrong_is_said_by_line(tmp_path: Path, text: str, said: str) -> None:
     assert said in problem(tmp_path, text)
-
-
-@examples(30)
-@given(damaged(FIXTURE.read_bytes(), b"]", b"\\", b";", b"-1e99", b"\n\n", b"^", b"{", b"NS", b'[Event "#"]\n'))
-def test_damage_raises_nothing_but_its_own_errors(tmp_path: Path, content: bytes) -> None:
-    with suppress(InputError):
-        READER.read(game_file(tmp_path, content))
 
 
 BOARD_TAG = (

@@ -4,11 +4,13 @@ import io
 import json
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
-from contextlib import redirect_stderr, redirect_stdout, suppress
+from contextlib import closing, redirect_stderr, redirect_stdout, suppress
 from datetime import datetime
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 from conftest import FIXTURES, Run, run, saved
@@ -192,9 +194,17 @@ def test_remarks_on_an_archive_name_the_file(tmp_path: Path) -> None:
 
 def test_the_log_of_a_batch_says_when(tmp_path: Path) -> None:
     done = run("batch", GAME, "-o", tmp_path / "out", "--log", "json", *KEYS)
-    (entry,) = objects(done)
+    entry, record = objects(done)
     assert datetime.fromisoformat(entry["time"]).tzinfo
     assert entry["what"].startswith("1 file with 1 game, 0 failed")
+    assert re.fullmatch(r"the run began \S+, took [0-9.]+ s, and its exit status is 0", record["what"])
+    with closing(sqlite3.connect(tmp_path / "out" / "ledger.sqlite")) as ledger:
+        last = json.dumps({"began": "2026-11-01T02:00:00+00:00"})
+        ledger.execute("UPDATE last_run SET record = ?, sum = ?", (last, crc32(last.encode())))
+        ledger.commit()
+    lines = run("batch", GAME, "-o", tmp_path / "out", "--log", "text", *KEYS).err.splitlines()
+    assert all(datetime.fromisoformat(line.split()[0]).tzinfo for line in lines)
+    assert lines[-1].endswith("the run before, which began 2026-11-01T02:00:00+00:00, was broken off")
 
 
 class Terminal(io.TextIOWrapper):

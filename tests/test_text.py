@@ -2,25 +2,22 @@
 
 import json
 import re
-from contextlib import suppress
 from pathlib import Path
 
 import pandas as pd
 import pytest
 from conftest import FIXTURES, File, examples, saved
 from games import awarded
-from generated import COLUMNS, damaged, results, same
+from generated import COLUMNS, results, same
 from hypothesis import given
-from hypothesis import strategies as st
 from samples import SAMPLES, real
 
 from resultproc.formats.declared import override
 from resultproc.formats.json.writer import write as write_json
-from resultproc.formats.read import read as read_sheet
 from resultproc.formats.text import READER
 from resultproc.formats.text.writer import screen, write
 from resultproc.model.draft import Reading
-from resultproc.model.errors import InputError, ResultprocError
+from resultproc.model.errors import InputError
 from resultproc.model.frames import CONTESTANTS, Result
 from resultproc.pages.printed import annotated
 from resultproc.stages.pipeline import process
@@ -342,16 +339,6 @@ def test_names_below_a_row_are_taken_only_where_it_is_not_at_its_end(file: File)
     assert re.search(r"Zeno Guava -\n {40,}Alma Hemlock\n", shown)
     with pytest.raises(InputError, match="this row has no number"):
         READER.read(file(shown.replace("Zeno Guava -\n", "Zeno Guava - Al\n", 1)))
-
-
-SIGNS = (b"\t", b" - ", b"# [games.x]\n", b"# tables: 9\n", b"Pair Pct MPs")
-
-
-@examples(30)
-@given(st.sampled_from([GAME, *REPORTS]).flatmap(lambda path: damaged(path.read_bytes()[:6000], *SIGNS)))
-def test_damaged_reports_are_read_or_refused(file: File, content: bytes) -> None:
-    with suppress(ResultprocError):
-        read_sheet(file(content), format="text")
 
 
 @pytest.mark.slow

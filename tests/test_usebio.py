@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from conftest import FIXTURES, examples, run, saved
 from example_games import WEDNESDAY
-from generated import HOSTILE, damaged, results, same
+from generated import HOSTILE, results, same
 from hypothesis import given
 from lxml import etree
 from samples import SAMPLES, real
@@ -18,7 +18,6 @@ from samples import SAMPLES, real
 from resultproc import process
 from resultproc.formats.read import read, read_play
 from resultproc.formats.registry import detect
-from resultproc.formats.usebio import READER
 from resultproc.formats.usebio.elements import walk
 from resultproc.formats.usebio.writer import write
 from resultproc.formats.write import write as write_file
@@ -459,16 +458,6 @@ def test_convert_and_batch_write_it(tmp_path: Path) -> None:
     (written,) = (tmp_path / "out").glob("*.xml")
     awards = read(written).contestants["printed_award"]
     assert awards.max() == 90  # 0.90 for first of nine
-
-
-_BYTES = FIXTURE.read_bytes()
-
-
-@examples(50)
-@given(damaged(_BYTES, b">-", b">1e9", b">x", b">", b">&amp;"))
-def test_damage_raises_nothing_but_its_own_errors(tmp_path: Path, content: bytes) -> None:
-    with suppress(InputError):
-        READER.read(game_file(tmp_path, content))
 
 
 @pytest.mark.slow

@@ -8,7 +8,6 @@ import subprocess
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
@@ -19,15 +18,14 @@ import pandas as pd
 import pdfplumber
 import pytest
 from conftest import FIXTURES, File, examples, run, saved
-from generated import HOSTILE, damaged, named, results, same
+from generated import HOSTILE, named, results, same
 from hypothesis import given
-from hypothesis import strategies as st
 from lxml.etree import SerialisationError
 from workbooks import Rows, workbook
 
 from resultproc.formats.read import read
 from resultproc.formats.xlsx.writer import write
-from resultproc.model.errors import InputError, OutputError, ResultprocError
+from resultproc.model.errors import InputError, OutputError
 from resultproc.model.frames import Result
 from resultproc.pages.workbook import lay_out, set_widths
 from resultproc.pages.workbook import saved as bytes_of
@@ -581,19 +579,6 @@ def test_what_was_written_reads_back(file: File, result: Result) -> None:
     again = Result(*read(file(data), format="xlsx"))
     same(again, result)
     assert write(again) == data
-
-
-@examples(30)
-@given(st.data())
-def test_damaged_workbooks_are_read_or_refused(file: File, data: st.DataObject) -> None:
-    content = GAME.read_bytes()
-    if data.draw(st.booleans()):
-        part = data.draw(st.sampled_from(ZipFile(GAME).namelist()))
-        content = altered(content, {part: lambda part: data.draw(damaged(part))})
-    else:
-        content = data.draw(damaged(content))
-    with suppress(ResultprocError):
-        process(file(content), format="xlsx")
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from resultproc.batch.naming import LOCK, OURS, is_inside
+from resultproc.batch.naming import DAMAGED, LOCK, OURS, is_inside
 from resultproc.formats.found import LEDGER
 from resultproc.model.errors import OutputError
 from resultproc.model.file_limits import FileLimits
@@ -23,6 +23,9 @@ from resultproc.model.locks import code_of_database, locked, reason_of_database,
 from resultproc.site.player_pages import GameSaid, games_said
 
 _VERSION = 4
+
+_NAMES = ("SELECT path, name, inside, place, '{}' FROM inputs", "SELECT path, key, name, sha256 FROM files")
+"""What a ledger of the version before says of names."""
 
 _TABLES = {
     "inputs": "path TEXT PRIMARY KEY, name TEXT, inside INTEGER, place TEXT, outcome TEXT",
@@ -160,6 +163,12 @@ class LedgerEntry:
         return {name: sha256 for name, sha256 in self.files.items() if sha256}
 
 
+class DamagedLedgerError(OutputError):
+    """A ledger is not as runs write it. It is kept under another name, and the next run does everything again."""
+
+    code = "output.blocked"
+
+
 class Ledger:
     """The ledger of one output folder; a context manager that closes it.
 
@@ -171,7 +180,7 @@ class Ledger:
         """Open the folder's ledger, or begin one, and keep other runs out until it is closed.
 
         Raises OutputError where that is impossible, where another run is at work in the folder, and for a ledger that
-        a run cannot have written.
+        a run cannot have written; this and all other methods raise DamagedLedgerError for what a disk has spoilt.
         """
         self._file = folder / LEDGER
         for name in OURS:
@@ -181,7 +190,8 @@ class Ledger:
         with ExitStack() as opened:
             with self._errors():
                 opened.enter_context(closing(locked(folder / LOCK)))
-                self._db = opened.enter_context(closing(sqlite3.connect(self._file)))
+                self._db = sqlite3.connect(self._file)
+                opened.push(self._end)
                 # What is recorded survives the end of the process; the results that it speaks of were written before.
                 self._db.execute("PRAGMA journal_mode=WAL")
                 self._db.execute("PRAGMA synchronous=NORMAL")
@@ -189,22 +199,36 @@ class Ledger:
                 self._games: list[Any] | None = None
                 version = self._db.execute("PRAGMA user_version").fetchone()[0]
                 if version != _VERSION:
-                    self._begin(names_kept=version == _VERSION - 1)
+                    names_kept = version == _VERSION - 1
+                    self._begin(*(self._db.execute(rows).fetchall() if names_kept else () for rows in _NAMES))
                 with self._as_written():
                     self._read()
             self._opened = opened.pop_all()
 
-    def _begin(self, *, names_kept: bool) -> None:
-        """Begin a ledger; names_kept: with the names of results in that of the version before. All is done again."""
-        asked = {
-            "inputs": "SELECT path, name, inside, place, '{}' FROM inputs",
-            "files": "SELECT path, key, name, sha256 FROM files",
-        }
-        kept = {table: self._db.execute(rows).fetchall() for table, rows in asked.items() if names_kept}
+    def _begin(self, inputs: Iterable[Sequence[object]], files: Iterable[Sequence[object]]) -> None:
+        """Begin a ledger that knows some names of results, and what they are of: all is done again."""
         with self._db:
             self._db.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version={_VERSION};")
-            for table, rows in kept.items():
-                self._put(table, rows)
+            self._put("inputs", inputs)
+            self._put("files", files)
+
+    def _end(self, _: object, error: BaseException | None, *__: object) -> None:
+        """Close it; keep a damaged one under another name, and begin one with the names that it still tells."""
+        if not isinstance(error, DamagedLedgerError):
+            self._db.close()
+            return
+        kept: dict[str, list[Any]] = {"inputs": [], "files": []}
+        for table in kept:
+            with suppress(OutputError):
+                kept[table] = self._rows(table, lost=True)
+        self._db.close()
+        self._file.replace(self._file.with_name(DAMAGED))
+        for more in ("-wal", "-shm"):
+            self._file.with_name(LEDGER + more).unlink(missing_ok=True)
+        paths = {"", *(path for path, *_ in kept["inputs"])}
+        with self._errors(), closing(sqlite3.connect(self._file)) as self._db:
+            inputs = [(*row[:-1], "{}") for row in kept["inputs"]]
+            self._begin(inputs, [row for row in kept["files"] if row[0] in paths])
 
     def _read(self) -> None:
         inputs, files = self._rows("inputs"), self._rows("files")
@@ -232,7 +256,7 @@ class Ledger:
             rows = self._db.execute(f"SELECT * FROM {table} {asked}", values).fetchall()  # noqa: S608
         whole = [row[:-1] for row in rows if row[-1] == _sum(row[:-1])]
         if len(whole) < len(rows) and not lost:
-            raise self._refused(_SPOILT)
+            raise self._damaged(_SPOILT)
         return whole
 
     def _put(self, table: str, rows: Iterable[Sequence[object]]) -> None:
@@ -246,11 +270,15 @@ class Ledger:
         try:
             yield
         except (TypeError, ValueError, KeyError, AttributeError):
-            raise self._refused(_SPOILT) from None
+            raise self._damaged(_SPOILT) from None
 
     def _refused(self, what: str) -> OutputError:
         hint = "remove it, and everything is done again"
         return OutputError(what, hint=hint, file=str(self._file), code="output.blocked")
+
+    def _damaged(self, what: str) -> DamagedLedgerError:
+        hint = f"it is kept as {DAMAGED}, and the next run does everything again"
+        return DamagedLedgerError(what, hint=hint, file=str(self._file))
 
     def begin_run(self, began: str) -> dict[str, Any] | None:
         """Note that a run has begun; return the record of the one before, which lacks its end where it was broken off.
@@ -294,7 +322,7 @@ class Ledger:
         if outcome is None:
             rows = self._rows("outcomes", "WHERE path = ?", key)
             if not rows and entry.known.hash:
-                raise self._refused(_SPOILT)
+                raise self._damaged(_SPOILT)
             with self._as_written():
                 outcome = Outcome(**json.loads(rows[0][1] if rows else "{}"))
         return replace(outcome, files=entry.written)
@@ -303,7 +331,7 @@ class Ledger:
         """Return what is known of the games of an input, see :attr:`Outcome.played`."""
         rows = self._rows("people", "WHERE path = ? ORDER BY number", key)
         if len(rows) < len(self._rows("games", "WHERE path = ?", key)):
-            raise self._refused(_SPOILT)
+            raise self._damaged(_SPOILT)
         return [self._loaded(played) for _, _, played, _ in rows]
 
     def _of_games(self) -> list[Any]:
@@ -358,7 +386,7 @@ class Ledger:
     def _seated(self, path: str, number: int) -> Any:
         rows = self._rows("people", "WHERE path = ? AND number = ?", path, number)
         if not rows:
-            raise self._refused(_SPOILT)
+            raise self._damaged(_SPOILT)
         return self._loaded(rows[0][3])
 
     def said_of_site(self) -> tuple[set[str], dict[str, Any]]:
@@ -409,13 +437,15 @@ class Ledger:
         except sqlite3.Error as error:
             refuse_busy(error, self._file.parent)
             what = f"the ledger cannot be used: {reason_of_database(error)}"
+            if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+                raise self._damaged(what) from None
             raise OutputError(what, file=str(self._file), code=code_of_database(error)) from None
 
     def __enter__(self) -> Ledger:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self._opened.close()
+    def __exit__(self, *raised: Any) -> None:
+        self._opened.__exit__(*raised)
 
     def save(self, paths: Iterable[str]) -> None:
         """Write what is known of some inputs, all of it or nothing; OutputError where that is impossible."""

@@ -14,6 +14,9 @@ from resultproc.model.files import LONGEST_NAME, folded_name
 FAILED_FOLDER, REPORT, LOCK, TO_DO = "failed", "report.json", "ledger.lock", "to-do.html"
 REPORT_PAGE = "batch-report.html"
 
+DAMAGED = "ledger-damaged.sqlite"
+"""What a ledger is called that a disk has spoilt: it is kept for whoever looks into it."""
+
 OPEN_PORT, FROM_FOLDER = 8417, "/from"
 """Where ``resultproc open`` is reached unless that is taken, and its page that takes a file of a folder to mend it."""
 
@@ -21,6 +24,7 @@ OURS = (
     REPORT,
     REPORT_PAGE,
     TO_DO,
+    DAMAGED,
     *(name + more for name in (LEDGER, LOCK) for more in ("", "-wal", "-shm", "-journal")),
 )
 """Names that no result has, as the run writes such files itself."""

@@ -67,6 +67,12 @@ def awards_option(help_text: str) -> Callable[[Command], Command]:
     return click.option("--results", metavar="FOLDER", help=f"What 'reprocess' wrote{help_text}")
 
 
+def _store(location: str) -> Store:
+    from resultproc.archive.store import Store
+
+    return Store(location)
+
+
 def _without_damaged(store: Store, answer: Callable[[], _T]) -> tuple[_T, list[Problem]]:
     """Return what an answer over an archive comes to, and tell what is wrong with parts that it leaves out."""
     from resultproc.archive.table import without_damaged
@@ -95,7 +101,6 @@ def _answered(
     """
     from resultproc.archive.query import queried
     from resultproc.archive.reprocess import all_awarded
-    from resultproc.archive.store import Store
     from resultproc.model.work import Cluster
 
     with ExitStack() as until_done:
@@ -103,10 +108,10 @@ def _answered(
 
         def award() -> Store:
             with Bar("parts") as bar:
-                of_all = all_awarded(Store(asked.archive), asked.as_of, Cluster(progress=bar).run)
+                of_all = all_awarded(_store(asked.archive), asked.as_of, Cluster(progress=bar).run)
                 return until_done.enter_context(of_all)
 
-        return _without_damaged(Store(asked.archive), lambda: answer(asked, award))
+        return _without_damaged(_store(asked.archive), lambda: answer(asked, award))
 
 
 def _named_runs(ctx: click.Context, param: click.Parameter, value: Sequence[str]) -> dict[str, str]:
@@ -159,7 +164,6 @@ def add_command(
     """
     from resultproc.archive.add import add as add_to
     from resultproc.archive.reprocess import keep_awarded
-    from resultproc.archive.store import Store
     from resultproc.model.work import Cluster
 
     with Bar("files") as bar:
@@ -167,7 +171,7 @@ def add_command(
         def show(added: Added, files: int) -> None:
             bar(added.files, files, f"{len(added.problems)} problems")
 
-        added = add_to(inputs, Store(archive), format, keys, show, strict=strict, jobs=jobs, limits=limits)
+        added = add_to(inputs, _store(archive), format, keys, show, strict=strict, jobs=jobs, limits=limits)
     remark_on(added.remarks)
     for problem in added.problems:
         echo(json.dumps(problem, ensure_ascii=False))
@@ -180,7 +184,7 @@ def add_command(
         tell(f"{_games(added.removed)} left out that you removed before; 'archive restore' puts back what was removed")
     if added.games:
         with suppress(ResultprocError), Bar("parts") as bar:  # else who asks awards them
-            keep_awarded(Store(archive), Cluster(jobs, progress=bar).run)
+            keep_awarded(_store(archive), Cluster(jobs, progress=bar).run)
     fewer = fewer_than(expected, added.files)
     say(fewer)
     sys.exit(status_of_all([*(problem["code"] for problem in added.problems), *(each.code for each in fewer)]))
@@ -200,10 +204,9 @@ def list_(archive: str, by_source: bool, whole: bool, as_of: str, to: str) -> No
       resultproc archive list history --sources
     """
     from resultproc.archive.history import CURRENT, GAME, history, rendered, sources
-    from resultproc.archive.store import Store
     from resultproc.archive.table import of_archive
 
-    store = Store(archive)
+    store = _store(archive)
     (games, said), damaged = _without_damaged(store, lambda: (history(store, as_of)[GAME], of_archive(store)))
     games = games if whole else games[games["state"] == CURRENT]
     echo(rendered(sources(games) if by_source else games, to, said), nl=False, to=to)
@@ -225,9 +228,8 @@ def remove_command(archive: str, names: tuple[str, ...]) -> None:
       resultproc archive remove history wed-open-pairs-2012-04-18
     """
     from resultproc.archive.history import remove
-    from resultproc.archive.store import Store
 
-    _show_changed(remove(Store(archive), names), "removed")
+    _show_changed(remove(_store(archive), names), "removed")
 
 
 @command.command()
@@ -243,9 +245,8 @@ def restore_command(archive: str, names: tuple[str, ...]) -> None:
       resultproc archive restore history wed-open-pairs-2012-04-18
     """
     from resultproc.archive.history import restore
-    from resultproc.archive.store import Store
 
-    _show_changed(restore(Store(archive), names), "restored")
+    _show_changed(restore(_store(archive), names), "restored")
 
 
 def _show_changed(games: pd.DataFrame, what: str) -> None:
@@ -270,10 +271,9 @@ def corrections_command(archive: str, game: str, to: Output) -> None:
       resultproc archive corrections history wed-open-pairs-2012-04-18
     """
     from resultproc.archive.history import corrections as of_archive
-    from resultproc.archive.store import Store
     from resultproc.reports.amend import WRITERS, provenance_of
 
-    store = Store(archive)
+    store = _store(archive)
     found, damaged = _without_damaged(store, lambda: of_archive(store, game))
     remark_on(list(dict.fromkeys(remark for each in found for remark in each.remarks)))
     to.deliver(WRITERS[to.format](found), provenance_of(found))
@@ -296,10 +296,9 @@ def gains_command(archive: str, days: Days, to: str) -> None:
     """
     from resultproc.archive.history import gains
     from resultproc.archive.persons import People
-    from resultproc.archive.store import Store
     from resultproc.archive.table import of_archive
 
-    store = Store(archive)
+    store = _store(archive)
     own = People(store, ()).own
     ((found, problems), said), damaged = _without_damaged(store, lambda: (gains(store, own, *days), of_archive(store)))
     remark_on(problems)
@@ -321,9 +320,8 @@ def verify_command(archive: str) -> None:
       resultproc archive verify history
     """
     from resultproc.archive.history import verify_archive
-    from resultproc.archive.store import Store
 
-    store = Store(archive)
+    store = _store(archive)
     with Bar("parts") as bar:
         parts, games, problems, strays = verify_archive(store, bar)
     say(problems)
@@ -348,10 +346,9 @@ def compact_command(archive: str) -> None:
     Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc archive compact history
     """
-    from resultproc.archive.store import Store
     from resultproc.archive.table import compact as put_together
 
-    before, after = put_together(Store(archive))
+    before, after = put_together(_store(archive))
     told = (
         f"{before} files are {after} now" if after < before else f"{counted(after, 'file')}: none can be put together"
     )
@@ -371,10 +368,9 @@ def upgrade_command(old: str, archive: str) -> None:
       resultproc archive upgrade history-2020 history-2026
     """
     from resultproc.archive.older import upgrade
-    from resultproc.archive.store import Store
 
     with Bar("parts") as bar:
-        versions, games = upgrade(Store(old), Store(archive), bar)
+        versions, games = upgrade(_store(old), _store(archive), bar)
     more = counted(versions - games, "version")
     echo(in_words(f"{_games(games)} taken over, and {more} that count no more; {old} is as it was"))
 
@@ -395,10 +391,9 @@ def _games(number: int) -> str:
 def _people(archive: str, as_of: str = "") -> tuple[Store, People]:
     """Return an archive, and who is who in it."""
     from resultproc.archive.persons import People
-    from resultproc.archive.store import Store
     from resultproc.archive.table import current_parts
 
-    store = Store(archive)
+    store = _store(archive)
     return store, People(store, current_parts(store, as_of))
 
 
@@ -417,7 +412,6 @@ def persons_command(archive: str, only_unsure: bool, as_of: str, to: str) -> Non
     Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc archive persons history --unsure --to csv
     """
-    from resultproc.archive.store import Store
     from resultproc.archive.table import of_archive
     from resultproc.pages.tables import printed
 
@@ -425,7 +419,7 @@ def persons_command(archive: str, only_unsure: bool, as_of: str, to: str) -> Non
         store, known = _people(archive, as_of)
         return known.unsure() if only_unsure else known.persons(), known.idle(), of_archive(store)
 
-    (frame, idle, said), damaged = _without_damaged(Store(archive), listed)
+    (frame, idle, said), damaged = _without_damaged(_store(archive), listed)
     rows = [*zip(*plain(frame).values(), strict=True)]
     ours = None if only_unsure else ()  # those of aliases.csv are called as it calls them
     echo(printed(to, [str(name) for name in frame], rows, said, ours), nl=False, to=to)
@@ -710,14 +704,13 @@ def whatif_command(archive: str, values: tuple[str, ...], where: str, to: str) -
     said = {name.strip(): value.strip() for name, _, value in (each.partition("=") for each in values)}
     if "" in {*said, *said.values()} or len(said) < len(values):
         raise click.BadParameter("write a path and a value, each path once: section.rate.club-open=0.12")
-    from resultproc.archive.store import Store
     from resultproc.archive.table import of_archive
     from resultproc.archive.whatif import paid_otherwise, written_value
 
     of_values = {name: written_value(value) for name, value in said.items()}
 
     def compared(asked: Queried, award: Callable[[], Store]) -> tuple[pd.DataFrame, int, Provenance]:
-        store = Store(asked.archive)
+        store = _store(asked.archive)
         return *paid_otherwise(store, award(), of_values, where), of_archive(store)
 
     (rows, failed, provenance), damaged = _answered(compared, archive)

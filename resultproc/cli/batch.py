@@ -24,7 +24,9 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +38,7 @@ from resultproc.cli.options import doubting, expecting, fewer_than, game_key_opt
 from resultproc.cli.outputs import formats_of, inputs_of_files, naming
 from resultproc.cli.publish import accounts, receipts_file
 from resultproc.model.codes import status_of_all, worst
-from resultproc.model.errors import Problem, ResultprocError
+from resultproc.model.errors import Problem, ResultprocError, resultproc_error
 from resultproc.model.text import counted
 
 if TYPE_CHECKING:
@@ -90,6 +92,7 @@ def command(
 ) -> None:
     """Award many files into a folder, as the help above says."""
     from resultproc.batch.chunks import Settings
+    from resultproc.batch.ledger import DamagedLedgerError
     from resultproc.batch.metrics import metrics as metrics_of
     from resultproc.batch.naming import REPORT
     from resultproc.batch.run import run
@@ -113,14 +116,20 @@ def command(
             def show(tally: Tally) -> None:
                 bar(tally.done, tally.files, f"{tally.games} games, {tally.failed} failed")
 
-            return run(inputs, output, settings, jobs, show, watch or 0, lists, publishing)
+            once = partial(run, inputs, output, settings, jobs, show, watch or 0, lists, publishing)
+            try:
+                return once()
+            except DamagedLedgerError as error:  # of which another one has begun
+                say(error.problems, REMARK)
+                return once()
 
     summary = ""
     watched = [*inputs, *([settings.club] if settings.club else [])]
     while True:
         # After an hour there is another run where no input changes, too: it sees what became of the results.
         before, ends = Glance(watched) if watch else None, time.monotonic() + 3600
-        tally, summary = _looked(look, output / REPORT, summary, watched=bool(watch))
+        with _in_metrics(metrics):
+            tally, summary = _looked(look, output / REPORT, summary, watched=bool(watch))
         if metrics and tally:
             write_bytes(metrics, metrics_of(tally.report(), tally.newest))
         if before is None:
@@ -132,6 +141,21 @@ def command(
     fewer = fewer_than(expected, len(tally.inputs))
     say(fewer)
     sys.exit(worst([tally.status, status_of_all(each.code for each in fewer)]))
+
+
+@contextmanager
+def _in_metrics(file: Path | None) -> Iterator[None]:
+    """Write into the file of a run's numbers, if any, with which exit status an error ends it."""
+    from resultproc.batch.metrics import after_error
+    from resultproc.model.files import write_bytes
+
+    try:
+        yield
+    except Exception as error:
+        if file:
+            before = file.read_text("utf-8") if file.is_file() else ""
+            write_bytes(file, after_error(before, resultproc_error(error).status))
+        raise
 
 
 def _refuse_together(
@@ -167,6 +191,11 @@ def _looked(look: Callable[[], Tally], report: Path, before: str, *, watched: bo
         wrong = [*tally.failures, *tally.published]
         say(_problem(file["file"], each) for file in wrong for each in file["problems"][:most])
         tell(summary)
+        if messages.STYLE.timed:
+            ran = tally.record()
+            tell(f"the run began {ran['began']}, took {ran['seconds']} s, and its exit status is {ran['status']}")
+            if tally.earlier and "ended" not in tally.earlier:
+                tell(f"the run before, which began {tally.earlier['began']}, was broken off")
     return tally, summary
 
 

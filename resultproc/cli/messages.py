@@ -115,8 +115,8 @@ def style_of(arguments: Sequence[str]) -> Style:
     """Return the style that a command line asks for; it holds for what is wrong with the command line, too."""
     plain = [argument.replace("=", " ") for argument in arguments]
     pairs = [*plain, *(" ".join(pair) for pair in pairwise(plain))]
-    timed = "--log json" in pairs
-    return Style(timed or "--errors json" in pairs, timed)
+    timed = any(pair.startswith("--log ") for pair in pairs)
+    return Style("--log json" in pairs or "--errors json" in pairs, timed)
 
 
 def say(problems: Iterable[Problem], severity: str = ERROR, besides: int = 0) -> None:
@@ -130,7 +130,7 @@ def say(problems: Iterable[Problem], severity: str = ERROR, besides: int = 0) ->
     more = len(lines) + besides - MOST
     if lines:
         shown = [*lines[:MOST], in_words(f"... and {more} more")] if more > 0 else lines
-        echo("\n".join(shown), err=True, colour=_COLOURS[severity])
+        echo("\n".join(f"{_time()}{line}" for line in shown), err=True, colour=_COLOURS[severity])
 
 
 def _in_options(problem: Problem) -> Problem:
@@ -160,7 +160,12 @@ def tell(text: str, severity: str = INFO, code: str = "") -> None:
     if STYLE.for_programs:
         _object(Problem(text, code=code), severity)
     else:
-        echo(in_words(text), err=True, colour=_COLOURS[severity])
+        echo(f"{_time()}{in_words(text)}", err=True, colour=_COLOURS[severity])
+
+
+def _time() -> str:
+    """Return the time with a blank, as it is before a line of a log; else nothing."""
+    return f"{datetime.now(UTC).isoformat(timespec='seconds')} " if STYLE.timed else ""
 
 
 def remark_on(remarks: Iterable[Problem], *, strict: bool = False) -> None:
@@ -182,7 +187,7 @@ def _object(problem: Problem, severity: str) -> None:
     if not entry["code"]:
         del entry["code"]
     if STYLE.timed:
-        entry = {"time": datetime.now(UTC).isoformat(timespec="seconds"), **entry}
+        entry = {"time": _time().strip(), **entry}
     echo(json.dumps(entry, ensure_ascii=False), err=True)
 
 

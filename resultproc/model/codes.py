@@ -23,10 +23,9 @@ _WORST_FIRST = (INTERRUPTED, BUG, MACHINE, TRY_AGAIN, COMMAND_LINE, 1, FALLS, DI
 @cache
 def every_code() -> dict[str, str]:
     """Return every code and what it means, as ``codes.toml`` declares them."""
-    import tomllib
-    from pathlib import Path
+    from resultproc.model.toml import toml_beside
 
-    parts = tomllib.loads(Path(__file__).with_name("codes.toml").read_text("utf-8"))
+    parts = toml_beside(__file__, "codes.toml")
     return {f"{part}.{name}": meaning for part, of_part in parts.items() for name, meaning in of_part.items()}
 
 

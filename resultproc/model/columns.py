@@ -7,13 +7,12 @@ contestants' column: a new one needs no other place.
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
 from typing import Any
 
 from resultproc.model.keys import KEYS
+from resultproc.model.toml import toml_beside
 from resultproc.model.values import BY_DTYPE, KINDS, TEXT, ValueKind
 
 
@@ -55,7 +54,6 @@ class Column:
     beside_score: what else it may be called beside a score; where there is no score, the word means the score.
     json: where it is in a contestant of the JSON, else under its name; ``[]`` is one per number, ``-`` is nowhere.
     place, order: where listings and pages show it.
-    on_phone: whether a page shows it on a phone.
     computed: what CSV calls it where it was computed, and not read.
     """
 
@@ -76,7 +74,6 @@ class Column:
     json: str = ""
     place: Place = Place.COLUMN
     order: int = 50
-    on_phone: bool = False
     computed: str = ""
 
     def __post_init__(self) -> None:
@@ -131,7 +128,7 @@ class Column:
 _NUMBER = re.compile("[1-9][0-9]?")
 """The number of a column in its family."""
 
-_FRAMES = tomllib.loads(Path(__file__).with_name("frames.toml").read_text("utf-8"))
+_FRAMES = toml_beside(__file__, "frames.toml")
 
 
 def columns_of(frame: str) -> tuple[Column, ...]:

@@ -80,7 +80,6 @@ class Group:
     level: the stratum's place in the game, 0 the top.
     limit: the stratum's upper limit, never above the event's.
     event_limit: the event's own upper limit.
-    top_limit: the upper limit of the game's top stratum.
     lowest_limit: the upper limit of the game's lowest stratum.
     size: contestants in direct comparison, by the tables where the regulations say so.
     ranked: contestants that are actually ranked.
@@ -108,7 +107,6 @@ class Group:
     level: int
     limit: float
     event_limit: float
-    top_limit: float
     lowest_limit: float
     size: int
     ranked: int

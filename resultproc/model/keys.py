@@ -10,11 +10,9 @@ from __future__ import annotations
 
 import math
 import re
-import tomllib
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date, datetime
 from functools import partial
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from resultproc.model.dates import written_date
@@ -46,6 +44,7 @@ from resultproc.model.game import (
     strata_text,
 )
 from resultproc.model.plugins import names
+from resultproc.model.toml import toml_beside
 from resultproc.model.values import letter, yes_no
 
 
@@ -193,10 +192,7 @@ def _key(name: str, meaning: str, value: str = "text", **said: Any) -> Key:
     return Key(name, meaning, normalise=VALUES.get(value, partial(parse_word, words)), words=one_of, **said)
 
 
-KEYS: Mapping[str, Key] = {
-    name: _key(name, **said)
-    for name, said in tomllib.loads(Path(__file__).with_name("keys.toml").read_text("utf-8")).items()
-}
+KEYS: Mapping[str, Key] = {name: _key(name, **said) for name, said in toml_beside(__file__, "keys.toml").items()}
 """Every game key. A key that is not here is an error that suggests the closest one."""
 
 

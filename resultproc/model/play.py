@@ -79,7 +79,7 @@ def columns_of_play(
 ) -> dict[str, list[Any]]:
     """Return the same as columns, for many results; see :func:`how_played`."""
     if not any(said):
-        return {name: [None] * len(said) for name in ("contract", "declarer", "tricks", "lead")}
+        return {name: [None] * len(said) for name in PLAYED}
     bids = list(map(contract, said))
     out = [bid in _NO_PLAY for bid in bids]
     others = {"declarer": (declarer, by), "tricks": (tricks, taken), "lead": (lead, led)}
@@ -88,6 +88,9 @@ def columns_of_play(
         columns[name] = [None if no else value_of(text) for no, text in zip(out, texts, strict=True)]
     return columns
 
+
+PLAYED = ("contract", "declarer", "tricks", "lead")
+"""The columns of the boards frame that say how a board was played."""
 
 _NO_PLAY = {None, "Pass"}
 

@@ -97,6 +97,10 @@ class Source:
         """The name without its extension."""
         return PurePath(self.name).stem
 
+    def game_id(self, number: int, among: int) -> str:
+        """Return the id of a game that has none of its own: the stem, and its number where there are several."""
+        return self.stem if among == 1 else f"{self.stem}-{number}"
+
     @property
     def suffix(self) -> str:
         """The extension, with its dot."""

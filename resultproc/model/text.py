@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Any
 
 from resultproc.model.game import number_text
+from resultproc.model.toml import toml_beside
 
 _NO_CHARACTER = "[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]"
 """What no file of text, and no XML, may hold; none of it is printable. To compile it takes a millisecond."""
@@ -108,7 +107,7 @@ def listed(words: Sequence[str], last: str = "and") -> str:
 @cache
 def vocabulary() -> Mapping[str, Any]:
     """Return the words of lists in all languages by their parts, such as ``months``: see ``words.toml``."""
-    words = tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf-8"))
+    words = toml_beside(__file__, "words.toml")
     return {part: said if part == "listings" else _parted(said) for part, said in words.items()}
 
 

@@ -26,6 +26,7 @@ from resultproc.model.game import NORTH_SOUTH
 from resultproc.model.json import json_text
 from resultproc.model.keys import KEYS, Key
 from resultproc.model.numbers import decimal_text
+from resultproc.model.play import HANDS, PLAYED
 from resultproc.model.provenance import PROVENANCE_KEY, SCHEMA_VERSION, Provenance, Values
 from resultproc.model.seats import SEATS, dealer, vulnerable
 
@@ -42,9 +43,9 @@ OF_CARD = tuple(
 )
 """The columns of a scorecard in each of its boards."""
 
-_PLAYED = tuple(BOARDS.declared(name) for name in ("contract", "declarer", "tricks", "lead"))
+_PLAYED = tuple(BOARDS.declared(name) for name in PLAYED)
 
-SEAT_COLUMNS = dict(zip(SEATS, ("north", "east", "south", "west"), strict=True))
+SEAT_COLUMNS = dict(zip(SEATS, HANDS, strict=True))
 
 
 OF_DEAL: Mapping[str, Callable[[Any], object]] = {"makeable": str, "par": int}

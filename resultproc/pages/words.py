@@ -76,6 +76,11 @@ def days(first: date, last: date) -> str:
     return f"{first.day}{month}{f' {first.year}' if first.year != last.year else ''} to {whole}"
 
 
+def percent(value: float) -> str:
+    """Return a percentage with two decimals, '' for none."""
+    return "" if pd.isna(value) else f"{value:.2f}%"
+
+
 def when(game: FrameRow) -> str:
     """Return when a game was played: its day and session, '' where neither is known."""
     date = _said(game, "date")

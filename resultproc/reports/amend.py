@@ -616,7 +616,6 @@ _NEVER = "This game was never corrected."
 """What is said of a game whose history has no correction."""
 
 WRITERS: Writers[[Sequence[Amendment]]] = Writers()
-"""The formats of corrections by name."""
 
 
 @WRITERS.text

@@ -385,7 +385,6 @@ _LAST = {"last_game": "date", "last_came": "came"}
 
 
 WRITERS: Writers[[Health]] = Writers()
-"""The formats of how clubs keep up, by name."""
 
 _TITLE = "How the clubs keep up"
 

@@ -292,7 +292,6 @@ _ON_A_PAGE = 40
 """The most rows of a chart that is printed on one page."""
 
 WRITERS: Writers[[Chart]] = Writers()
-"""The formats of charts by name."""
 
 
 def chart_title(chart: Chart) -> str:

@@ -266,7 +266,6 @@ def _shares(files: Sequence[_File], agreed: pd.DataFrame, of_boards: pd.DataFram
 
 
 WRITERS: Writers[[Check]] = Writers()
-"""The formats of a check by name."""
 
 
 @WRITERS.text

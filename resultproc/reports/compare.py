@@ -175,7 +175,6 @@ def _compared_tables(rows: pd.DataFrame, count: int) -> tuple[ComparedTable, ...
 
 
 WRITERS: Writers[[Sequence[ComparedGame]]] = Writers()
-"""The formats of comparisons by name."""
 
 
 def table_heading(table: ComparedTable) -> str:

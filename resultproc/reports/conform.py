@@ -446,7 +446,6 @@ def _place(value: object) -> str:
 
 
 WRITERS: Writers[[Conformance]] = Writers()
-"""The formats by name."""
 
 
 @WRITERS.text

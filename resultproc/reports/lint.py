@@ -115,7 +115,6 @@ def _tables(read: UnderstoodEntry) -> Iterator[_Table]:
 
 
 WRITERS: Writers[[Lint]] = Writers()
-"""The formats of what is doubtful, by name."""
 
 DOUBT_COLUMNS = (
     PageColumn("File", "n"),

@@ -32,14 +32,14 @@ from resultproc.model.whose_points import (
 )
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers, aligned, csv_file, table_texts
-from resultproc.pages.words import days, heading, wrapped
+from resultproc.pages.words import days, heading, percent, wrapped
 from resultproc.people.aliases import Aliases
 from resultproc.people.game import IdentityDoubt
 from resultproc.people.names import by_surname
 from resultproc.people.seated import awards_of_seats, people, player_cells
 from resultproc.people.spelling import one_plain_club, plain_club
 from resultproc.reports.outcomes import played_between
-from resultproc.stages.pipeline import award_each
+from resultproc.stages.pipeline import award_each, keep_games
 from resultproc.stages.same_game import refuse_twice
 
 if TYPE_CHECKING:
@@ -118,9 +118,8 @@ def wanted_games(sheet: Sheet, wanted: Wanted) -> Sheet:
     undated = np.flatnonzero(games["date"].isna() & ~rows) if wanted.since or wanted.until else ()
     what, hint = "this game has no date, and is left out", "declare its date"
     remarks = [game_problem(games, int(row), what, hint, code="games.left-out") for row in undated]
-    names = set(games.loc[rows, "game_id"])
-    kept = [frame[frame["game_id"].isin(names)].reset_index(drop=True) for frame in sheet]
-    return Sheet(kept[0], kept[1], (*(each for each in sheet.remarks if each.game in {"", *names}), *remarks))
+    kept = keep_games(sheet, games.loc[rows, "game_id"])
+    return replace(kept, remarks=(*kept.remarks, *remarks))
 
 
 def players(
@@ -216,7 +215,7 @@ def _best(found: Players, row: FrameRow) -> str:
     game = found.games.iloc[int(row["best_game"])]
     parts = [
         in_points(row["best_masterpoints"], row["league"]) if row["best_masterpoints"] else "",
-        "" if pd.isna(row["best_percentage"]) else f"{row['best_percentage']:.2f}%",
+        percent(row["best_percentage"]),
         "" if pd.isna(game["date"]) else f"{game['date'].day} {game['date']:%b %Y}",
         heading(game.to_dict()),
     ]

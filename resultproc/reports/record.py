@@ -5,11 +5,9 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -21,6 +19,7 @@ from resultproc.model.language import as_it_is, in_words
 from resultproc.model.numbers import decimal_text, ordinal
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text, counted
+from resultproc.model.toml import toml_beside
 from resultproc.model.whose_points import (
     in_order_of_leagues,
     in_points,
@@ -31,7 +30,7 @@ from resultproc.model.whose_points import (
 )
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers, table_lines
-from resultproc.pages.words import days, rating_name
+from resultproc.pages.words import days, percent, rating_name
 from resultproc.reports.outcomes import place_in_game
 
 if TYPE_CHECKING:
@@ -129,7 +128,7 @@ def titles(found: PlayerRecord) -> list[TitleEntry]:
     They are titles of the usual league, for which only its points count.
     """
     games = found.games[found.games["league"] == usual_league()]
-    known = tomllib.loads(files("resultproc.reports").joinpath("titles.toml").read_text("utf-8"))
+    known = toml_beside(__file__, "titles.toml")
     has = {asked: int(games[of].sum().sum()) for asked, of in known["colours"].items()}
     return [_reached(members, has) for members in known["members"]]
 
@@ -199,7 +198,7 @@ def _tables(found: PlayerRecord) -> list[PageTable]:
         said = ", ".join(cell_text(row[name]) for name in ("event", "club") if not pd.isna(row[name]))
         event = said or rating_name("" if pd.isna(row["rating"]) else str(row["rating"]))
         day = _NO_DATE if pd.isna(row["date"]) else str(row["date"])
-        scored = [_percent(row["percentage"]), *_named(found, row), _points(row["masterpoints"], row["league"])]
+        scored = [percent(row["percentage"]), *_named(found, row), _points(row["masterpoints"], row["league"])]
         best.append(PageRow([event, day, place_in_game(row), *scored]))
     best_columns = [PageColumn("Game", "n"), PageColumn("Date", "l w", "Date"), PageColumn("Place", "l", "Place")]
     with_partner = [PageColumn("Player", "n"), PageColumn("How often", "bar often"), games, *of_leagues, won, score]
@@ -209,7 +208,7 @@ def _tables(found: PlayerRecord) -> list[PageTable]:
         PageRow(
             [
                 *(row["player"], "", row["games"], *_named(found, row)),
-                *(_points(row["masterpoints"], row["league"]), _percent(row["percentage"])),
+                *(_points(row["masterpoints"], row["league"]), percent(row["percentage"])),
             ],
             bar=_share(row["games"], with_each, "games"),
         )
@@ -251,10 +250,6 @@ def _named(found: PlayerRecord, row: FrameRow) -> list[str]:
 
 def _points(hundredths: int, league: str) -> str:
     return in_points(hundredths, league) if hundredths else ""
-
-
-def _percent(value: float) -> str:
-    return "" if pd.isna(value) else f"{value:.2f}%"
 
 
 @WRITERS.text

@@ -286,7 +286,6 @@ _OF_TIED: Mapping[str, Callable[[Sequence[Fraction]], Fraction]] = {
 
 
 WRITERS: Writers[[Series]] = Writers()
-"""The formats of series by name."""
 
 
 def series_title(found: Series) -> str:

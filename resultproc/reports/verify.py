@@ -22,7 +22,6 @@ _MOST_LINES = 50
 _NO_SIGNATURE = "A seal is no signature: it shows that a file agrees with itself, and not who made it."
 
 WRITERS: Writers[[Sequence[Verified]]] = Writers()
-"""The formats of the outcome, by name."""
 
 
 @WRITERS.text

@@ -551,10 +551,8 @@ NOTE = {
 }
 
 ENTRIES_WRITERS: Writers[[Entries]] = Writers()
-"""The formats of proposed limits by name."""
 
 WRITERS: Writers[[WhatIf]] = Writers()
-"""The formats of a what-if by name."""
 
 
 @WRITERS.text

@@ -10,10 +10,8 @@ points again.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping
 from functools import cache, partial
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,6 +20,7 @@ import pandas as pd
 from resultproc.model.arrays import Bools, Floats, Ints, map_text
 from resultproc.model.game import Scoring
 from resultproc.model.seats import vulnerability
+from resultproc.model.toml import toml_beside
 from resultproc.scoring.points import (
     board_a_match,
     cross_imps,
@@ -57,7 +56,7 @@ PASSED_OUT = "Pass"
 @cache
 def scores_of_contracts() -> Ints:
     """Return what every contract scores to declarer, by its number, whether that side is vulnerable, and tricks."""
-    law = tomllib.loads(Path(__file__).with_name("law77.toml").read_text("utf-8"))
+    law = toml_beside(__file__, "law77.toml")
     level, denomination, doubled, vulnerable, tricks = np.indices((*_SHAPE, 2, ALL_TRICKS + 1))
     level += 1
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +13,7 @@ from resultproc.model.arrays import Floats, Ints, distinct_rows
 from resultproc.model.frames import BOARDS, SCORECARDS, TRAVELLERS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.seats import partners, seats
+from resultproc.model.toml import toml_beside
 
 PAIRS_AND_INDIVIDUALS = (EventType.PAIRS.value, EventType.INDIVIDUAL.value)
 """Events whose contestants' totals are those of their boards."""
@@ -81,8 +80,7 @@ _TRIMMED_FROM = 4
 
 @cache
 def _scale() -> Ints:
-    text = Path(__file__).with_name("imps.toml").read_text("utf-8")
-    return np.array(tomllib.loads(text)["from"], dtype=np.int64)
+    return np.array(toml_beside(__file__, "imps.toml")["from"], dtype=np.int64)
 
 
 def imps(difference: Any) -> Floats:

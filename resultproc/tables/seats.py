@@ -424,9 +424,13 @@ def seats_of_numbers(texts: Sequence[str]) -> list[tuple[str, str, str]]:
 def split_numbers(records: Records) -> None:
     """Take the section and direction that all numbers have out of these, into columns of their own.
 
-    Raises InputError where a direction is another than the one that the row has.
+    Raises InputError for a row that has no number, and where a direction is another than the one that the row has.
     """
     texts = records["number"]
+    if None in texts:  # a seat that stands where the names are lost is taken for one
+        raise InputError(
+            "this row has no number", str(records["where"][texts.index(None)]), "write one for every contestant"
+        )
     if any(text.isdecimal() for text in texts):
         return
     signed = [re.fullmatch(_SIGNED, text) for text in texts]

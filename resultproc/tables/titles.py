@@ -450,7 +450,7 @@ def _is_prose(text: str, event: str) -> bool:
     """Say whether a title greets, exclaims, or is a sentence, and so names no event."""
     small = [word[0].islower() for word in event.split()]
     ended = text.rstrip()[-1:] == ":" and len(small) > _SENTENCE + 1
-    ended |= text.rstrip()[-1:] == "." and (event[0].islower() or len(text.split()) > _LONGEST_NAME)
+    ended |= text.rstrip()[-1:] == "." and (small[0] or (len(small) > _SENTENCE and 2 * sum(small) > len(small)))
     return (
         ended
         or text.rstrip().endswith(("!", "?"))

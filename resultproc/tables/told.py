@@ -111,8 +111,7 @@ def _day(text: str) -> date:
 def _undivided(row: Row) -> Row:
     """Return a title that columns below part as one text, where it tells more so, or is labelled: ``Event: Heat 2``."""
     whole = Row([Cell(" ".join(row.texts), row.where)], row.where)
-    label = labelled(row.texts[0]) or (":" in row.texts[0] and not any(":" in text for text in row.texts[1:]))
-    return max([row, whole] if label else [whole, row], key=_facts_told) if len(row.texts) > 1 else row
+    return max([row, whole] if labelled(row.texts[0]) else [whole, row], key=_facts_told) if len(row.texts) > 1 else row
 
 
 def _facts_told(row: Row) -> int:

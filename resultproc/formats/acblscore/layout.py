@@ -9,15 +9,14 @@ offsets and meanings are from there, the code tables from there and from the pro
 from __future__ import annotations
 
 import struct
-import tomllib
 from dataclasses import dataclass
-from pathlib import Path
 from types import SimpleNamespace
 from typing import NamedTuple
 
 from resultproc.model.errors import FormatError
 from resultproc.model.game import EventType
 from resultproc.model.text import tidy
+from resultproc.model.toml import toml_beside
 
 MAX_EVENTS, MAX_SECTIONS = 50, 100
 
@@ -36,7 +35,7 @@ class Text(NamedTuple):
     room: int
 
 
-_RECORDS = tomllib.loads(Path(__file__).with_name("records.toml").read_text("utf-8"))
+_RECORDS = toml_beside(__file__, "records.toml")
 
 
 def _layout(name: str) -> SimpleNamespace:
@@ -89,7 +88,7 @@ CLUB_GAMES: dict[int, tuple[str | None, str]] = {
 }
 """Types of a plain club game that alone tell its rating; of 0 open and 1 invitational the limit tells more."""
 
-_CODES = tomllib.loads(Path(__file__).with_name("ratings.toml").read_text("utf-8"))
+_CODES = toml_beside(__file__, "ratings.toml")
 RATINGS: dict[int, tuple[str | None, str]] = {
     int(code): (rating or None, special) for code, (rating, special) in _CODES.items()
 }

@@ -37,7 +37,7 @@ from resultproc.model.grid import Cell, Records, Row
 from resultproc.model.json import parsed_json
 from resultproc.model.numbers import number_at
 from resultproc.model.places import rank_texts
-from resultproc.model.play import board_number, both_scores, how_played, scored_apart
+from resultproc.model.play import PLAYED, board_number, both_scores, how_played, scored_apart
 from resultproc.model.source import Declaration, Source
 from resultproc.model.text import tidy
 from resultproc.tables.field import directions_of, field_facts
@@ -223,8 +223,7 @@ def _boards(parts: Iterable[_Part], names: _Names, game_id: str) -> tuple[Record
     return Records(rows), scored_apart(scores)
 
 
-_PLAYED = ("contract", "declarer", "tricks", "lead")
-_RESULT = ("ns", "ew", "nsscore", "ewscore", "nspts", "ewpts", *_PLAYED)
+_RESULT = ("ns", "ew", "nsscore", "ewscore", "nspts", "ewpts", *PLAYED)
 
 
 def _result(cells: Mapping[str, Cell], names: _Names, where: str) -> dict[str, Any]:
@@ -256,7 +255,7 @@ def _result(cells: Mapping[str, Cell], names: _Names, where: str) -> dict[str, A
         "ew_adjusted": percents[1],
         "printed_ns": _number(cells["nspts"]),
         "printed_ew": _number(cells["ewpts"]),
-        **how_played(*(cells[name].text for name in _PLAYED)),
+        **how_played(*(cells[name].text for name in PLAYED)),
     }
 
 

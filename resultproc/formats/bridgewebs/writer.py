@@ -22,7 +22,7 @@ from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.frames import CONTESTANTS, FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.numbers import number_cell
-from resultproc.model.play import only_game
+from resultproc.model.play import PLAYED, only_game
 from resultproc.model.text import cell_text, text_there
 from resultproc.model.values import escape_formula
 from resultproc.pages.printed import annotated, cell_as_text, game_keys, text_of_result, upload_places
@@ -123,7 +123,7 @@ def _travellers(boards: pd.DataFrame, blocks: Sequence[tuple[str, Sequence[Frame
     return lines
 
 
-_SAID = ("printed_ns", "printed_ew", "contract", "declarer", "tricks", "lead")
+_SAID = ("printed_ns", "printed_ew", *PLAYED)
 
 
 def _score(row: FrameRow) -> list[str]:

@@ -23,7 +23,7 @@ from resultproc.model.play import MAKEABLE_ORDER, high_card_points, tricks_of
 from resultproc.model.seats import compared, dealer, vulnerable
 from resultproc.model.text import cell_text, text_there
 from resultproc.pages.page import PageColumn, PageRow, PageTable
-from resultproc.pages.words import contestant_kind
+from resultproc.pages.words import contestant_kind, percent
 from resultproc.scoring.contracts import contracts_at_par
 
 _SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
@@ -184,17 +184,17 @@ def _card(
         SheetField(PageColumn("Score", "", "Score"), lambda row: _adjusted(row["adjusted"]) or _plus(row["score"])),
         *[SheetField(PageColumn("Matchpoints", "", "Matchpoints"), lambda row: _number(row["points"]))] * matchpoints,
         _FROM_AVERAGE,
-        SheetField(PageColumn("%", "a bare pct"), lambda row: _percent(row["percentage"]).removesuffix("%"))
+        SheetField(PageColumn("%", "a bare pct"), lambda row: percent(row["percentage"]).removesuffix("%"))
         if matchpoints
         else SheetField(PageColumn("Points", "a bare"), lambda row: _number(row["points"])),
         SheetField(
             PageColumn("Running total", "", "Total"),
-            lambda row: _percent(row["total_percentage"]) or _number(row["total"]),
+            lambda row: percent(row["total_percentage"]) or _number(row["total"]),
         ),
     ]
     title = names[contestant].partition(" ")
     last = rows[-1]
-    total = _percent(last["total_percentage"]) or _number(last["total"])
+    total = percent(last["total_percentage"]) or _number(last["total"])
     note = ", ".join(filter(None, (f"{word} {title[0]}", *(sides if len(sides) == 1 else []), total)))
     table = sheet_table(f"c{contestant}-h", title[2] or title[0], note, fields, rows, _from_average(rows))
     return BoardSheet(f"c{contestant}", names[contestant], table, said=_how_it_went(rows))
@@ -233,12 +233,12 @@ def _how_it_went(rows: Sequence[FrameRow]) -> list[str]:
             if own is which and text_there(row["declarer"])
         ]
         if each:
-            said.append(f"{word} {_percent(sum(each) / len(each))}")
+            said.append(f"{word} {percent(sum(each) / len(each))}")
     for word, row in (
         ("Best", max(got, key=lambda row: row["percentage"])),
         ("Worst", min(got, key=lambda row: row["percentage"])),
     ):
-        said.append(f"{word} board {row['board']} ({_percent(row['percentage'])})")
+        said.append(f"{word} board {row['board']} ({percent(row['percentage'])})")
     return said
 
 
@@ -300,7 +300,7 @@ def _scores(id: str, title: str, note: str, rows: Sequence[FrameRow]) -> PageTab
         made.setdefault(_result(row), []).append(row)
     most = max(map(len, made.values()))
     per_cent = any(not pd.isna(row["ns_percentage"]) for row in rows)
-    what, shown_as = ("percentage", _percent) if per_cent else ("points", _number)
+    what, shown_as = ("percentage", percent) if per_cent else ("points", _number)
     shared = [side for side in _SIDES if not all(pd.isna(row[f"{side}_{what}"]) for row in rows)]
     known = any(map(_contract, rows))
     lines = []
@@ -464,16 +464,12 @@ def _result(row: FrameRow) -> str:
     return _plus(row["score"]) or "not played"
 
 
-def _adjusted(percent: float) -> str:
-    return "" if pd.isna(percent) else f"{percent:g}% adj."
+def _adjusted(share: float) -> str:
+    return "" if pd.isna(share) else f"{share:g}% adj."
 
 
 def _number(points: float) -> str:
     return "" if pd.isna(points) else f"{points:.2f}".removesuffix("0").removesuffix(".0").replace("-", MINUS)
-
-
-def _percent(percent: float) -> str:
-    return "" if pd.isna(percent) else f"{percent:.2f}%"
 
 
 class ShownRank(NamedTuple):

@@ -27,7 +27,7 @@ from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.game import ACROSS_SECTIONS, EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.grid import Records
 from resultproc.model.numbers import number_at
-from resultproc.model.play import board_number, contract, how_played
+from resultproc.model.play import PLAYED, board_number, contract, how_played
 from resultproc.model.source import Source
 from resultproc.model.text import tidy
 from resultproc.scoring.scored import contract_scored
@@ -39,7 +39,7 @@ _GAME = (
 )
 _PLAYER = ("section", "number", "seat", "name", "result", "percentage", "victory points", "masterpoints")
 _RESULT = (
-    *("board", "section", "round", "N", "E", "S", "W", "points", "contract", "declarer", "tricks", "lead"),
+    *("board", "section", "round", "N", "E", "S", "W", "points", *PLAYED),
     *("MP N-S", "MP E-W", "IMP N-S", "IMP E-W", "percentage N-S", "percentage E-W"),
     *("datum", "top", "adjusted top", "remark"),
 )
@@ -191,7 +191,7 @@ def _boards(file: _File, kind: EventType) -> Iterator[dict[str, Any]]:
                 if kind is not EventType.PAIRS
             },
             "score": line.number("points"),
-            **how_played(*(line[name] for name in ("contract", "declarer", "tricks", "lead"))),
+            **how_played(*(line[name] for name in PLAYED)),
         }
         if line["contract"] and contract(line["contract"]) is None:
             file.remarks.append(

@@ -25,7 +25,7 @@ from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import ImpossibleError
 from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import ACROSS_SECTIONS, EAST_WEST, EventType
-from resultproc.model.play import SIDES, only_game, percentage_of, points_are, with_points
+from resultproc.model.play import PLAYED, SIDES, only_game, percentage_of, points_are, with_points
 from resultproc.model.text import cell_text
 from resultproc.pages.printed import annotated, cell_as_text, game_keys, text_of_result
 from resultproc.scoring.points import PAIRS_AND_INDIVIDUALS
@@ -86,7 +86,7 @@ def _results(boards: pd.DataFrame) -> Iterator[str]:
             cell_text(row["section"]),
             "",
             *(text_of_result(row[name]) for name in ("ns", "ew", "ns_partner", "ew_partner")),
-            *(text_of_result(row[name]) for name in ("score", "contract", "declarer", "tricks", "lead")),
+            *(text_of_result(row[name]) for name in ("score", *PLAYED)),
             *(points if kind == "MP" else blank),
             *(points if kind == "IMP" else blank),
             *(text_of_result(percentage_of(row, side)) for side in SIDES),

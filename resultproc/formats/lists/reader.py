@@ -11,12 +11,10 @@ If a file holds no list of results, people are told what it is and what to do.
 from __future__ import annotations
 
 import re
-import tomllib
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path
 from types import MappingProxyType
 
 from resultproc.formats.csv import csv_rows
@@ -31,6 +29,7 @@ from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.grid import Row
 from resultproc.model.source import Declaration, Source
+from resultproc.model.toml import toml_beside
 from resultproc.model.understood import joined_understood
 from resultproc.tables.lists import are_boards, are_places
 from resultproc.tables.read import table_of
@@ -60,7 +59,7 @@ def what_it_is(source: Source, rows: Sequence[Row] = ()) -> FormatError:
         return FormatError(
             "this is a file of another program (.json)", hint="save the list as text, CSV or Excel", code=UNKNOWN
         )
-    for each in tomllib.loads(Path(__file__).with_name("others.toml").read_text("utf-8"))["file"]:
+    for each in toml_beside(__file__, "others.toml")["file"]:
         if re.search(each["has"].encode(), head, re.IGNORECASE):
             return FormatError(f"this is {each['what']}", hint=each["hint"], code=UNKNOWN)
     return FormatError(

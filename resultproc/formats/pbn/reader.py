@@ -79,7 +79,7 @@ def read(source: Source) -> Reading:
         what = f"the event '{name}' ({day}) is left out: it has results of boards without totals, and not of pairs"
         remarks.append(Problem(what, event.where, "export its results with the ranking", code=PASSED_OVER))
     for n, event in enumerate(events, 1):
-        game_id = source.stem if len(events) == 1 else f"{source.stem}-{n}"
+        game_id = source.game_id(n, len(events))
         kind = _kind(event.tags)
         table, names = _contestants(event) if event.totals else _pairs_of(event.results)
         table.fill("game_id", game_id)

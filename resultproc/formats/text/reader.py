@@ -168,8 +168,7 @@ def read(source: Source) -> Reading:
     games = _split_games(_games(lines), grouping)
     if not games:
         raise FormatError("no listing found", hint="a listing is headed by Pair, Pct, Score, ...", code=EMPTY)
-    stem = source.stem
-    ids = [game.game_id or (stem if len(games) == 1 else f"{stem}-{n}") for n, game in enumerate(games, 1)]
+    ids = [game.game_id or source.game_id(n, len(games)) for n, game in enumerate(games, 1)]
     records = [{"game_id": name, **record} for name, game in zip(ids, games, strict=True) for record in game.records]
     facts = [{"game_id": name, **_facts(game)} for name, game in zip(ids, games, strict=True)]
     sheet = sheet_of(source, Records(records), facts)

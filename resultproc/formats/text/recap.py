@@ -123,12 +123,11 @@ def recap_draft(source: Source, lines: Sequence[Cell]) -> Draft:
     games: dict[tuple[str, ...], list[_Sheet]] = {}
     for sheet in _sheets(lines):
         games.setdefault(sheet.game, []).append(sheet)
-    stem = source.stem
     facts: list[dict[str, object]] = []
     records: list[dict[str, object]] = []
     remarks: list[Problem] = []
     for number, sheets in enumerate(games.values(), 1):
-        game_id = stem if len(games) == 1 else f"{stem}-{number}"
+        game_id = source.game_id(number, len(games))
         once: dict[frozenset[tuple[tuple[str, object], ...]], _Read] = {}
         for sheet in sheets:
             contestants = list(_contestants(sheet))

@@ -32,7 +32,7 @@ from resultproc.model.game import EAST_WEST, NORTH_SOUTH, leagues
 from resultproc.model.grid import Records
 from resultproc.model.json import parsed_json
 from resultproc.model.numbers import LARGEST, number_at
-from resultproc.model.play import HANDS, how_played, whole_hands
+from resultproc.model.play import HANDS, PLAYED, how_played, whole_hands
 from resultproc.model.text import tidy
 from resultproc.model.values import AWARD_KIND, DIRECTION, SwissMatch
 from resultproc.model.whose_points import colours_in, colours_text, league_named
@@ -313,7 +313,7 @@ SUIT_TAGS = ("SPADES", "HEARTS", "DIAMONDS", "CLUBS")
 RESULT = (
     *("board", "ns", "ew", "ns_partner", "ew_partner"),
     *("score", "ns_adjusted", "ew_adjusted", "printed_ns", "printed_ew"),
-    *("contract", "declarer", "tricks", "lead"),
+    *PLAYED,
 )
 """The columns of the boards frame that each of :func:`results` has."""
 

@@ -250,8 +250,7 @@ def read(source: Source) -> Reading:
     deals: list[dict[str, Any]] = []
     remarks = [_passed_over(unread)] if unread else []
     for number, event in enumerate(document.events, 1):
-        game_id = tidy(event.text("EVENT_IDENTIFIER", "EVENT_ID"))
-        game_id = game_id or (source.stem if len(document.events) == 1 else f"{source.stem}-{number}")
+        game_id = tidy(event.text("EVENT_IDENTIFIER", "EVENT_ID")) or source.game_id(number, len(document.events))
         if game_id in games:
             what = f"the event '{game_id}' appears twice"
             raise InputError(what, event.where, "give each its own <EVENT_IDENTIFIER>")

@@ -8,9 +8,7 @@ wrong, is in ``club.toml``.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from openpyxl import Workbook
@@ -25,6 +23,7 @@ from resultproc.formats.xlsx.writer import column_heading
 from resultproc.model.game import EventType, Movement, StratifyBy, league
 from resultproc.model.keys import KEYS
 from resultproc.model.language import as_it_is, in_words
+from resultproc.model.toml import toml_beside
 from resultproc.pages.workbook import lay_out, put, saved, set_widths
 
 ROWS, MEMBERS = 80, 2000
@@ -33,7 +32,7 @@ ROWS, MEMBERS = 80, 2000
 _START, _PAIRS, _GAME, _LIST, _CHOICES = "#Start", "Pairs", "Game", "#Members", "#Lists"
 """The names of the sheets."""
 
-_SAID: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("club.toml").read_text("utf-8"))
+_SAID: Mapping[str, Any] = toml_beside(__file__, "club.toml")
 
 _KEYS: Sequence[str] = _SAID["keys"]
 """The keys of the sheet Game, in its rows from the second on."""

@@ -542,7 +542,6 @@ AGAINST = 3
 """The most that is listed of what contradicts an explanation."""
 
 WRITERS: Writers[[Inference]] = Writers()
-"""The formats of what explains a sheet, by name."""
 
 
 @WRITERS.text
