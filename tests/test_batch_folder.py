@@ -79,6 +79,13 @@ def test_files_go_by_name_and_where_two_coincide_by_what_tells_them_apart(inbox,
     assert event(out, "game.json") == "Game wed"
     run([add(inbox.parent / "thu" / "late.csv", "thu")], out, SETTINGS)
     assert (event(out, "late.json"), event(out, "thu/late.json")) == ("Game tue/late", "Game thu")
+    # What earlier nights have called so is neither another one's folder nor written over by one.
+    add(inbox.parent / "more" / "late.json" / "y.csv", "y")
+    run([inbox.parent / "more"], out, SETTINGS)
+    assert event(out, "more/late.json/y.json") == "Game y"
+    add(inbox.parent / "even" / "more" / "late.csv", "even")
+    run([inbox.parent / "even"], out, SETTINGS)
+    assert event(out, "more/late.csv.json") == "Game even"
 
 
 @pytest.mark.slow

@@ -30,7 +30,7 @@ from resultproc.model.arrays import Bools, Ints, distinct_keys, factorize_text, 
 from resultproc.model.errors import InputError
 from resultproc.model.provenance import PROVENANCE_KEY, program
 from resultproc.people.aliases import Aliases, each_way, person_key, plain_ways, read_aliases, with_lines
-from resultproc.people.decades import TOGETHER, WAY, Decided, distinct_ways, spellings
+from resultproc.people.decades import WAY, Decided, distinct_ways, spellings
 from resultproc.people.game import seats_of
 from resultproc.people.spelling import (
     one_plain_club,
@@ -42,6 +42,9 @@ from resultproc.rulebooks.load import fingerprint
 
 ALIASES = "aliases.csv"
 """The file in the archive."""
+
+ASKED_TOGETHER = 200_000
+"""About so many ways in which people are written are asked about together, which bounds the memory."""
 
 _BESIDES = "games besides"
 """What the file of seats says of persons, by their rows: how many games more they have than the ways in which they are
@@ -312,7 +315,7 @@ class _Written:
         unsure = self.decided.unsure if doubts else pd.DataFrame(columns=["row", "may_be", "why"], dtype="str")
         found = []
         # Nothing that is asked of some depends on other persons.
-        for begin, end in pairwise(np.linspace(0, len(persons), len(ways) // TOGETHER + 2).astype(int)):
+        for begin, end in pairwise(np.linspace(0, len(persons), len(ways) // ASKED_TOGETHER + 2).astype(int)):
             frames = {"keys": persons[begin:end], "doubts": unsure.astype({"row": int})}
             frames["ways"] = ways[ways["code"].between(begin, end, inclusive="left")]
             tables = {each: pa.Table.from_pandas(frame, preserve_index=False) for each, frame in frames.items()}

@@ -39,6 +39,11 @@ _ROWS = """
     ORDER BY ALL"""
 
 
+def _people(asked: Queried) -> People:
+    archive = Store(asked.archive)
+    return People(archive, current_parts(archive, asked.as_of))
+
+
 def player_record(asked: Queried, who: str, award: Callable[[], Store]) -> PlayerRecord:
     """Return the record of a player in the games of an archive.
 
@@ -46,8 +51,7 @@ def player_record(asked: Queried, who: str, award: Callable[[], Store]) -> Playe
     award: as for :func:`resultproc.archive.query.query`.
     Raises InputError for whom no game has, and for a name that several have.
     """
-    archive = Store(asked.archive)
-    people = People(archive, current_parts(archive, asked.as_of))
+    people = _people(asked)
     person, doubts = person_named(people, who)
     sql = _ROWS.format(who=literal(str(person["person"])), points=_HUNDREDTHS)
     answer = query(asked, sql, award, people=people)
@@ -85,8 +89,7 @@ def audited(
     Raises InputError for a player whom no game has, and for a club that has none.
     """
     doubts: list[Problem] = []
-    archive = Store(asked.archive)
-    people = People(archive, current_parts(archive, asked.as_of))
+    people = _people(asked)
     if player:
         person, doubts = person_named(people, player)
         statement = statement.assign(person=str(person["person"]))
@@ -152,17 +155,17 @@ def health_of(asked: Queried, days: tuple[date | None, date | None], late: int, 
     late: how many days after it was played a game may come and be in time.
     award: as for :func:`resultproc.archive.query.query`.
     """
-    archive = Store(asked.archive)
     with filled_with(asked, award, ("games", "problems", "remarks")) as (database, provenance, remarks):
         games = database.execute(_GAMES).df()
         failed, doubtful = (database.execute(_SAID.format(view=view)).df() for view in ("problems", "remarks"))
+    archive = Store(asked.archive)
     every = history(archive, asked.as_of)
     came = every[every["state"] == CURRENT].set_index("id")["added"]
     games["came"] = pd.to_datetime(games["game_id"].map(came).str[:10])
     files = refused_files(archive)
     told = [{**entry, **problem, "file": entry["file"]} for entry in files for problem in entry["problems"]]
     refused = pd.DataFrame(told, columns=["club", "file", "since", "what", "where", "hint"]).astype("str")
-    refused["club"] = People(archive, current_parts(archive, asked.as_of)).said.clubs_now(refused["club"])
+    refused["club"] = _people(asked).said.clubs_now(refused["club"])
     found = health(games, {"failed": failed, "doubtful": doubtful, "refused": refused}, days, late)
     # Those that could not be awarded are listed.
     others = tuple(each for each in remarks if each.code != "games.left-out")

@@ -74,10 +74,9 @@ class Games:
         """Start with none."""
         self.frame = pd.DataFrame()
         self._store = store
-        self._of: dict[str, ArchivePart] = {}
         self._every = _TOLD.empty_table().select(_ALIKE)
         self._counts, self._ours = np.zeros((2, 0), dtype=np.bool_)
-        self._parts: list[str] = []
+        self._parts: list[ArchivePart] = []
         self._starts: list[int] = []
         self._told: dict[int, pa.Table] = {}  # the facts of parts, by their place in the list, that were asked for
         self._removed: set[str] = set()
@@ -104,14 +103,13 @@ class Games:
 
     def _append(self, part: ArchivePart, told: pa.Table, *, ours: bool) -> None:
         """Take in a part. told: the columns by which its games are found, or more of their facts."""
-        self._of[part.name] = part
         self._starts.append(len(self._every))
         self._every = pa.concat_tables([self._every, told.select(_ALIKE)])
         self._counts = np.append(self._counts, np.ones(len(told), dtype=np.bool_))
         self._ours = np.append(self._ours, np.full(len(told), ours))
         if ours:
             self._told[len(self._parts)] = told
-        self._parts.append(part.name)
+        self._parts.append(part)
 
     def _at(self, rows: Ints) -> pa.Table:
         """Return the facts of some games, in the order of their rows. The whole of their parts is read, once."""
@@ -119,8 +117,7 @@ class Games:
         number = np.searchsorted(self._starts, rows, "right") - 1
         for each in np.unique(number):
             if each not in self._told:
-                file = opened(self._store, self._of[self._parts[each]])
-                self._told[each] = _as_told(file.every_game(_FACTS), _FACTS)
+                self._told[each] = _as_told(opened(self._store, self._parts[each]).every_game(_FACTS), _FACTS)
             found.append(self._told[each].take(pa.array(rows[number == each] - self._starts[each])))
         return pa.concat_tables(found)
 
@@ -172,8 +169,7 @@ class Games:
         parts: what those are called now that have these.
         """
         self._counts[replaced] = False
-        self._parts = [parts[name].name if name in parts else name for name in self._parts]
-        self._of.update({part.name: part for part in parts.values()})
+        self._parts = [parts.get(part.name, part) for part in self._parts]
         for part, rows in came:
             self._append(part, _as_told(rows, _FACTS), ours=True)
 
@@ -185,9 +181,9 @@ class Games:
             found |= pc.is_in(self._every[name], asked).to_numpy()
         rows = np.flatnonzero(found & self._counts)
         number = np.searchsorted(self._starts, rows, "right") - 1
-        part, start = np.array(self._parts, dtype=object)[number], np.array(self._starts, dtype=np.int64)[number]
+        part, start = np.array([*map(str, self._parts)], dtype=object), np.array(self._starts, dtype=np.int64)
         facts = _facts(self._at(rows).to_pandas()).set_axis(rows)
-        return facts.assign(part=part, row=rows - start, ours=self._ours[rows])
+        return facts.assign(part=part[number], row=rows - start[number], ours=self._ours[rows])
 
     def _named(self, new: pd.DataFrame) -> tuple[Ints, pd.DataFrame]:
         """Return for each game the row of the one that its file names the same, -1 for none, and what that says."""
@@ -225,9 +221,9 @@ class Games:
 
     def players(self, games: pd.DataFrame) -> pd.DataFrame:
         """Return who played in some games of the archive, rows of :attr:`frame`, by their index."""
-        seats = [players_of_games(pd.DataFrame(), [])]
+        seats, parts = [players_of_games(pd.DataFrame(), [])], {part.name: part for part in self._parts}
         for name, of_part in games.groupby("part"):
-            file = opened(self._store, self._of[str(name)])
+            file = opened(self._store, parts[str(name)])
             wanted = [column for column in file.columns["contestants"] if _WHO.fullmatch(column)]
             seats.append(_players_of(of_part, file.contestants(["game_id", *wanted]).to_pandas()))
         return pd.concat(seats)

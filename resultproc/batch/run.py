@@ -36,7 +36,7 @@ from resultproc.model.files import OutputFolder, SeenFiles
 from resultproc.model.json import JsonObject, json_lines, one_line
 from resultproc.model.plugins import named
 from resultproc.model.provenance import now, program
-from resultproc.model.work import chunked, garbage_left, in_order, within
+from resultproc.model.work import chunked, in_order, within
 from resultproc.site.index import LISTS, GamesPage, Index, files_for_the_public, remove_site, write_site
 from resultproc.stages.doubts import LIKELY_MISTAKES
 from resultproc.stages.same_game import remarks_on_versions
@@ -256,7 +256,7 @@ def run(
     tally = Tally()
     settings = replace(settings, shown=False, players=index.players) if index else settings
     found = list(results_files(paths, apart=folder.root))  # which may refuse the folder: nothing is left in it then
-    with garbage_left(), Ledger(folder.root) as ledger:
+    with Ledger(folder.root) as ledger:
         tally.earlier = ledger.begin_run(tally.began)
         folder.seen = ledger.seen
         if not tally.earlier or "ended" not in tally.earlier:
@@ -328,13 +328,12 @@ def _awarded(
         tally.files = tally.done + len(todo)
         progress(tally)
         chunks = chunked(todo, FILES_AT_A_TIME, jobs)
-        with garbage_left(left=False):
-            for outcomes in in_order(work, crashed, chunks, jobs if len(chunks) > 1 else 1, settings.limits):
-                of_content = [(job, outcome) for job, outcome in outcomes if outcome.hash in ("", job.hash)]
-                record_outcomes(ledger, folder, of_content, settings)
-                done |= {job.key for job, _ in of_content}
-                tally.count(*(outcome for _, outcome in of_content))
-                progress(tally)
+        for outcomes in in_order(work, crashed, chunks, jobs if len(chunks) > 1 else 1, settings.limits):
+            of_content = [(job, outcome) for job, outcome in outcomes if outcome.hash in ("", job.hash)]
+            record_outcomes(ledger, folder, of_content, settings)
+            done |= {job.key for job, _ in of_content}
+            tally.count(*(outcome for _, outcome in of_content))
+            progress(tally)
         changed = {job.key for job in todo} - done
         if not changed:
             break

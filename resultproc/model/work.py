@@ -84,17 +84,6 @@ def make_ready() -> None:
         ensure_running()
 
 
-@contextmanager
-def garbage_left(*, left: bool = True) -> Iterator[None]:
-    """Look for no garbage meanwhile: that takes long where much is in use. left: False: look for it all the same."""
-    before = gc.isenabled()
-    (gc.disable if left else gc.enable)()
-    try:
-        yield
-    finally:
-        (gc.enable if before else gc.disable)()
-
-
 def _like_parent(
     threshold: tuple[int, ...], environment: dict[str, str], limits: FileLimits | None, spoken: str
 ) -> None:
