@@ -88,7 +88,7 @@ _ROUNDS_LAST = (
 
 @cache
 def _spelt() -> tuple[re.Pattern[str], Mapping[str, str]]:
-    words = {word: number for number, called in vocabulary()["numbers"].items() for word in called}
+    words = {word: str(n) for called in vocabulary()["numbers"].values() for n, word in enumerate(called, 1)}
     counted = either(chain(vocabulary()["counts"], *vocabulary()["counts"].values()))
     behind = rf"(?= (?:and a half )?(?:{counted}|teams|pairs|[0-9]{{1,2}}[- ]board)\b)"
     return re.compile(rf"\b(?:{either(words)}){behind}", re.IGNORECASE), words
