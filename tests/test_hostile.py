@@ -7,6 +7,7 @@ import sys
 import time
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from conftest import ALL, FIXTURES, PROJECT, run, saved
 from example_games import csv
@@ -15,6 +16,8 @@ from test_xlsx import altered
 
 from resultproc.formats.read import read
 from resultproc.model.errors import MOST_QUOTED, InputError, Problem
+from resultproc.model.facts import declared_by_section
+from resultproc.model.game import parse_tables
 from resultproc.stages.pipeline import process
 from resultproc.tables import walk as table
 
@@ -74,6 +77,13 @@ def test_a_sidecar_beyond_all_measure(tmp_path):
     assert message(path) == ["game.toml: line 1: this line has 60003 characters (1000 are the most)"]
     written(tmp_path, "# remark\n" * 200_000, "game.toml")
     assert message(path) == ["game.toml: this TOML has 1800000 characters (declarations are far shorter)"]
+
+
+def test_more_tables_than_can_be_declared_are_told_where_they_follow_from_the_rows():
+    """A file of 32,000 pairs seats 16,000: that was told as a bug."""
+    sections = pd.DataFrame({"section": ["A"], "game": [0]})
+    with pytest.raises(InputError, match="invalid number of tables: 16000"):
+        declared_by_section(pd.Series(["A=16000"]), parse_tables, sections)
 
 
 @pytest.mark.parametrize("section", ["&x;", "A,B"])

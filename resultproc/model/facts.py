@@ -31,7 +31,7 @@ from resultproc.model.arrays import (
     run_starts,
     words_in,
 )
-from resultproc.model.errors import ROWS_QUOTED, Problem, ProblemRows
+from resultproc.model.errors import ROWS_QUOTED, InputError, Problem, ProblemRows
 from resultproc.model.game import (
     ACROSS_SECTIONS,
     HANDICAP,
@@ -618,7 +618,7 @@ def declared_by_section(
 
     texts: per game, such as ``A=9, B=7.5``; a bare value stands for every section.
     parse: splits one text, with the key '' for a bare value.
-    sections: the frame of :class:`Sections`.
+    sections: the frame of :class:`Sections`. Raises InputError for a text that nobody could declare.
     """
     number, distinct = factorize_text(texts)
     if not len(distinct):
@@ -627,6 +627,9 @@ def declared_by_section(
     letters = distinct_letters.tolist()
     table = np.full((len(distinct) + 1, max(len(letters), 1)), np.nan)
     for row, text in enumerate(distinct):
-        values = parse(text)
+        try:
+            values = parse(text)
+        except ValueError as error:  # it was not declared, which is looked at there: it follows from what is listed
+            raise InputError(str(error)) from None
         table[row] = [values.get(name, values.get("", np.nan)) for name in letters]
     return np.asarray(table[number[sections["game"].to_numpy()], letter], dtype=np.float64)
