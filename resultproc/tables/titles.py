@@ -191,7 +191,7 @@ class Above:
         if beside.fault:
             raise DeclarationError(beside.fault, beside.where)
         if name == DIRECTOR:
-            more = re.search(r"(?:\s{2,}|[|;\u00b7\u2022\t]|,\s*(?=[0-9]))(.*)", beside.text)
+            more = re.search(r"(?:\s{2,}|[|;\u00b7\u2022\t]|(?:,|\s[-\u2013\u2014/(])\s*(?=[0-9]))(.*)", beside.text)
             left[:0] = [beside._replace(text=more[1])] if more else []
             return []
         if name in CROWDS or (name in {"event", "session"} and dated(beside.text)[0]):
