@@ -81,7 +81,9 @@ def list_columns(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> 
         own = {i: name for i, name in own.items() if i not in placed}
         columns = [ListColumn(UNREAD, each.head, each.why) if i in placed else each for i, each in enumerate(columns)]
     columns = [
-        each._replace(name="stratum", why=_seen(texts)) if each.name == "section" and _are_strata(names, texts) else each
+        each._replace(name="stratum", why=_seen(texts))
+        if each.name == "section" and _are_strata(names, texts)
+        else each
         for each, names, texts in zip(columns, asked, values, strict=True)
     ]
     for i, name in own.items():

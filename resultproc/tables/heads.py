@@ -84,7 +84,9 @@ _ROUNDS_LAST = (
     r"(?i)\b([1-9][0-9]? boards) (?:a|per|each|every|in each) (?:round|match)(?:,| and| x)? "
     r"([1-9][0-9]?) (rounds|matches)\b"
 )
-_TIMES = r"(?i)(?<![\w.,:/-])(?<![a-z] )([3-9]|1[0-9]) ?[x\u00d7] ?([1-9][0-9]?)[- ]boards?\b(?! (?:a|per|each|every|in)\b)"
+_TIMES = (
+    r"(?i)(?<![\w.,:/-])(?<![a-z] )([3-9]|1[0-9]) ?[x\u00d7] ?([1-9][0-9]?)[- ]boards?\b(?! (?:a|per|each|every|in)\b)"
+)
 """Other ways to say ``6 matches of 7 boards``; two times as many may be those of two sessions or halves."""
 
 

@@ -552,7 +552,7 @@ def _value_of(name: str, text: str) -> tuple[str, str, bool]:
         return text, "", text.isdecimal()
     if name == "date":
         own = dated(text)[1]
-        behind = re.match(rf"{_PARTS}(.*[^\W\d_]{{3}}.*)", text.partition(own)[2]) if own else None
+        behind = re.match(rf"(?:{_PARTS}|\s?[/(\[])(.*[^\W\d_]{{3}}.*)", text.partition(own)[2]) if own else None
         day = _the_day(text[: -len(behind[0])] if behind else text)
         return day, behind[2] if behind else "", own != ""
     if name not in _COUNTED_KEYS:

@@ -260,11 +260,16 @@ def _apart(lines: Sequence[str], chunk: list[int]) -> Iterator[list[int]]:
     """Yield the parts of a chunk: a line between rows that is none, nor belongs to these, begins a list of its own."""
     are = "".join("=" if _is_data(lines[n]) else "~" for n in chunk)
     indent, begin = _leftmost(lines, chunk), 0
-    for cut in [found.start() + 2 for found in re.finditer("(?<==)=~(?===)", are)] if "=~==" in are else ():
-        line = lines[chunk[cut - 1]]
-        if not _goes_on(line, indent) and not _is_header(line):
-            yield chunk[begin : cut - 1]
-            begin = cut - 1
+    for found in re.finditer("(?<===)~{1,3}(?===)", are) if "=~" in are else ():
+        between = [
+            chunk[n]
+            for n in range(*found.span())
+            if _tells_side(lines[chunk[n]]) or not _goes_on(lines[chunk[n]], indent)
+        ]
+        if any(not _tells_side(lines[n]) and not _is_header(lines[n]) for n in between):
+            at = chunk.index(between[0])
+            yield chunk[begin:at]
+            begin = at
     yield chunk[begin:]
 
 
@@ -318,7 +323,7 @@ def _is_header(line: str) -> bool:
     """Say whether a line heads a table in known words; with single blanks between its words it has no others."""
     if _tells_side(line):
         return False
-    cells = [text.strip() for text in re.split(r"\s{2,}|[|;,\t]", line)]
+    cells = [text.strip() for text in re.split(r"\s{2,}|[|;,\t]", line.strip(" "))]
     words = _known_words(line) if len(cells) == 1 else []
     if words and not all(map(meanings_of, words)):
         return False
