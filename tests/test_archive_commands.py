@@ -128,7 +128,7 @@ def test_where_there_is_no_archive(tmp_path, command):
 def test_an_archive_is_verified(archive):
     told = run("archive", "verify", archive)
     assert told.out == "3 files with 3 games are as they were written\n"
-    assert "1 files of earlier states of the archive" in told.err  # the one in which a game was replaced
+    assert "1 file of earlier states of the archive" in told.err  # the one in which a game was replaced
     path = Path(archive) / "games" / load(Store(archive)).parts[1].name
     whole = path.read_bytes()
     path.write_bytes(whole[:-9] + b"x" + whole[-8:])
@@ -144,7 +144,7 @@ def test_an_archive_is_verified(archive):
     (path.parent / "part-0123456789abcdef.parquet").write_bytes(b"of a killed run")
     status, _, err = run("archive", "verify", archive)
     assert status == 0
-    assert "part-0123456789abcdef.parquet: they do no harm" in err
+    assert "part-0123456789abcdef.parquet: no harm is done" in err
 
 
 def test_an_archive_whose_log_is_lost_is_not_taken_for_none(archive, tmp_path):

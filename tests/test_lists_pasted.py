@@ -144,6 +144,9 @@ HEADERS = {
     "hungarian": "Helyezés;Párszám;1. játékos;2. játékos;Egyesület;Százalék",
     "czech": "Pořadí;Číslo páru;Hráč 1;Hráč 2;Oddíl;Procenta",
     "croatian": "Mjesto;Broj para;Igrač 1;Igrač 2;Klub;Postotak",
+    "french": "Clt;Paire n°;1er joueur;2e joueur;Ville;Pourc.",
+    "dutch of letters": "Rangnr;Paar-nummer;Speler A;Speler B;Woonplaats;Eindpercentage",
+    "spanish": "Puesto;Nº de pareja;Primer jugador;Segundo jugador;Ciudad;Porc.",
     "of no language": "Uno;Due;Tre 1;Tre 2;Quattro;Cinque",
 }
 """What lists are headed with: place, number, two players, their club, percentage."""
@@ -156,6 +159,17 @@ def test_headings_of_other_languages_are_no_title_and_a_club_is_no_player(header
     assert pairs_of(found) == PAIRS
     assert told(found, "player3", "number") == [(None, "8"), (None, "7"), (None, "6")]
     assert found.games["event"].isna().all()
+
+
+@pytest.mark.parametrize(
+    "names", ["Paarnaam", "Namen paar", "Noms de la paire", "Componentes", "Names of pair", "Paire"]
+)
+@pytest.mark.parametrize("number", ["Paire n°", "Nr", "Paar-Nummer", "Núm. pareja", "Start No"])
+def test_names_and_numbers_are_known_by_their_headings_in_any_language(names: str, number: str) -> None:
+    rows = [f"{9 - n};{a} & {b};{p}" for n, (a, b, p) in enumerate(PAIRS, 1)]
+    found = sheet("\n".join([f"{number};{names};%", *rows]), "list.csv")
+    assert (pairs_of(found), told(found, "number")) == (PAIRS, [("8",), ("7",), ("6",)])
+    assert remarks(found) == []
 
 
 def test_a_direction_beside_the_number_of_a_pair_is_no_player() -> None:

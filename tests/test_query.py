@@ -388,6 +388,11 @@ def test_results_that_are_older_than_the_archive_are_remarked_on(history, tmp_pa
     add([tmp_path / "game1.csv"], Store(archive))
     done = run("archive", "query", out, "SELECT count(*) AS n FROM awards")
     assert "the archive has changed since" in done.err
+    (statement := tmp_path / "statement.csv").write_text("date,points\n2001-01-02,0.30\n", "utf-8")
+    for name, *more in (["player", out, "Ann 1"], ["audit", out, statement, "--player", "Ann 1"]):
+        done = run("archive", name, *more)
+        assert "the archive has changed since" in done.err
+        assert "no game of Ann 1 could be awarded" in done.err
     done = run("archive", "query", archive, "SELECT count(*) AS n FROM awards")
     assert "1 games could not be awarded" in done.err
     (problem,) = asked(archive, "SELECT date, source, what FROM problems")

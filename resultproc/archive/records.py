@@ -58,7 +58,8 @@ def player_record(asked: Queried, who: str, award: Callable[[], Store]) -> Playe
     rows = pd.DataFrame(answer.rows, columns=list(answer.columns))
     if rows.empty:
         what = f"no game of {person['player']} could be awarded"
-        raise InputError(what, hint="'resultproc reprocess' says why", file=asked.archive)
+        none = Problem(what, hint="'resultproc reprocess' says why", file=asked.archive)
+        raise InputError([*answer.remarks, none])
     texts = ("event", "rating", "game_id", "basis", "club", "contestant", "partner_key", "partner", "league")
     types = dict.fromkeys(texts, "str") | dict.fromkeys(("place", "tied", "group_size"), "Int64")
     rows = rows.astype({**types, "percentage": "float64"})
@@ -102,7 +103,8 @@ def audited(
     assert answer.table is not None
     rows = answer.table.to_pandas()
     if rows.empty:
-        raise InputError(f"no game of {player or club} could be awarded", file=asked.archive)
+        none = Problem(f"no game of {player or club} could be awarded", file=asked.archive)
+        raise InputError([*answer.remarks, none])
     texts = ("person", "player", "member", "club", "event", "basis", "rule", "league")
     rows = rows.astype(dict.fromkeys(texts, "str"))
     rows, left_out = of_one_league(statement, rows)

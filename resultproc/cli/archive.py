@@ -326,8 +326,8 @@ def verify_command(archive: str) -> None:
         parts, games, problems, strays = verify_archive(store, bar)
     say(problems)
     if strays:
-        what = "files of earlier states of the archive, or of runs which were interrupted"
-        tell(f"{len(strays)} {what}, such as {strays[0]}: they do no harm")
+        what = "of earlier states of the archive, or of runs which were interrupted"
+        tell(f"{counted(len(strays), 'file')} {what}, such as {strays[0]}: no harm is done")
     if not problems:
         echo(in_words(f"{counted(parts, 'file')} with {_games(games)} are as they were written"))
     _end(problems)
