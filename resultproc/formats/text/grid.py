@@ -86,9 +86,10 @@ _ENTRY = (
 )
 
 _LEADERS = re.compile(
-    r"(?<=[^\s.])[ ]?(?:\.(?: ?\.){2,}|\u2026+)(?= |$|[0-9])|(?<=\w) _{3,}(?= )|(?<= )\.(?: \.)*(?= |$)"
+    r"(?<=[^\s.])(?!(?<=\b[^\W\d_])\.)[ ]?(?:\.(?: ?\.){2,}|\u2026+)(?= |$|[0-9])|(?<=\w) _{3,}(?= )|"
+    r"(?<=\b[^\W\d_]\.)\.{2,}(?= |$|[0-9])|(?<= )\.(?: \.)*(?= |$)"
 )
-"""Dots that lead from names to scores, or stand where a column has nothing."""
+"""Dots that lead from names to scores, but that of an initial, or stand where a column has nothing."""
 
 _MEDALS = {0x1F947: "1.", 0x1F948: "2.", 0x1F949: "3.", 0xFE0F: None, 0x20E3: "."}
 """Places as chats show them; a digit on a key is one with two signs behind it."""
@@ -119,6 +120,9 @@ _TIED = re.compile(r"^(\s*[0-9]{1,3}) (?:=|equal|eq\.?|tied?|joint|ex(?:[ -]?[aÃ
 _NUMBER_FIRST = re.compile(rf"(^\s*|(?<=\s\s)|(?<=\t))({NUMBER_SIGN}) ([0-9]{{1,3}}[:.)]?(?=\s.*[0-9]))", re.IGNORECASE)
 """``No. 3`` at the beginning of a line or column, where a number follows, is one word in a list that has several."""
 
+_OVER_TOP = re.compile(r"(?<![\w.,/])([0-9]{1,3}(?:[.,][0-9]{1,2})?) / ([0-9]{1,3}(?:[.,]5)?)(?= *$|  |\s[0-9.,]+\s?%)")
+"""A score and the most that could be scored, which are one word."""
+
 _BRACKETED = re.compile(rf"{BRACKETED}(?=\s*$)")
 """A score in brackets at the end of a line."""
 
@@ -145,6 +149,7 @@ def _tidied(line: str, marked: bool, numbered: bool) -> str:
     if found := re.search(r"[^\W\d_]{2}", line):  # what stands before names may be two places
         names = found.end()
         line = line[:names] + FRACTION.sub(lambda part: FRACTIONS[part[1]].ljust(len(part[0])), line[names:])
+        line = line[:names] + _OVER_TOP.sub(lambda part: f"{part[1]}/{part[2]}".rjust(len(part[0])), line[names:])
     line = _LEADERS.sub(lambda found: " " * len(found[0]), line)
     line = _units().sub(lambda found: " " * len(found[0]), line) if re.search(r"[0-9] [^\W\d_]{2}", line) else line
     line = _COMMA_BEFORE.sub("  ", line)
@@ -255,11 +260,16 @@ def _apart(lines: Sequence[str], chunk: list[int]) -> Iterator[list[int]]:
     """Yield the parts of a chunk: a line between rows that is none, nor belongs to these, begins a list of its own."""
     are = "".join("=" if _is_data(lines[n]) else "~" for n in chunk)
     indent, begin = _leftmost(lines, chunk), 0
-    for cut in [found.start() + 2 for found in re.finditer("(?<==)=~(?===)", are)] if "=~==" in are else ():
-        line = lines[chunk[cut - 1]]
-        if not _goes_on(line, indent) and not _is_header(line):
-            yield chunk[begin : cut - 1]
-            begin = cut - 1
+    for found in re.finditer("(?<===)~{1,3}(?===)", are) if "=~" in are else ():
+        between = [
+            chunk[n]
+            for n in range(*found.span())
+            if _tells_side(lines[chunk[n]]) or not _goes_on(lines[chunk[n]], indent)
+        ]
+        if any(not _tells_side(lines[n]) and not _is_header(lines[n]) for n in between):
+            at = chunk.index(between[0])
+            yield chunk[begin:at]
+            begin = at
     yield chunk[begin:]
 
 
@@ -313,7 +323,7 @@ def _is_header(line: str) -> bool:
     """Say whether a line heads a table in known words; with single blanks between its words it has no others."""
     if _tells_side(line):
         return False
-    cells = [text.strip() for text in re.split(r"\s{2,}|[|;,\t]", line)]
+    cells = [text.strip() for text in re.split(r"\s{2,}|[|;,\t]", line.strip(" "))]
     words = _known_words(line) if len(cells) == 1 else []
     if words and not all(map(meanings_of, words)):
         return False
