@@ -479,7 +479,9 @@ def _parts_columns(mark: str, lines: Sequence[str], known: bool) -> bool:
     glued = (_PLACED.match, _SCORED.search) if mark == "," else (_SCORED.search,)
     if len(having) < _MOST * len(lines) or not apart:
         return False
-    if len(having) > 1 and any(sum(map(bool, map(is_glued, having))) >= _MOST * len(having) for is_glued in glued):
+    if len(having) > 1 and any(
+        sum(is_glued(line.strip()) is not None for line in having) >= _MOST * len(having) for is_glued in glued
+    ):
         return False
     return len({len(row) for row in csv.reader(having, delimiter=mark)}) == 1
 
@@ -497,7 +499,7 @@ _MOST = 0.8
 """As many lines of a table have the sign that parts its columns: others stand below it."""
 
 _PLACED = re.compile(r"[^\s,;]*[0-9][^\s,;]* +[^\W\d_]")
-_SCORED = re.compile(r"[^\s\d,;] +[0-9]+(?:[.,][0-9]+)? ?%?$")
+_SCORED = re.compile(r"[^\s\d,;](?: +[0-9]+(?:[.,][0-9]+)? ?%?)+$")
 """How a line begins and ends whose place, or score, a blank parts from the names: no other sign parts its columns."""
 
 
@@ -546,6 +548,8 @@ def _headed_shape(shape: _Ragged, head: str) -> _Ragged:
 def _numbers_apart(line: str, spans: Sequence[tuple[int, int]]) -> tuple[int, int]:
     """Return with how many numbers a line begins and ends that stand in columns without names: ``6 NS`` is one."""
     texts = [_words_of(text) for text in _cells(line, spans) if text]
+    if texts and _led_by_seat([*chain(*texts)]):
+        texts[0] = ["1", *texts[0][1:]]
     cells = [words[:1] if _are_seats(words[:1], words[1:2]) else words for words in texts]
     first, last = ([*chain(*takewhile(_are_numbers, side))] for side in (cells, cells[::-1]))
     return len(first), len(list(dropwhile(_in_brackets, last[::-1])))
@@ -586,8 +590,17 @@ def _words_of(line: str) -> list[str]:
 def _shape(line: str) -> tuple[int, int]:
     """Return with how many numbers a line begins and ends."""
     words = _words_of(line)
-    are = [_is_number(word) for word in words]
+    are = [_is_number(word) or (n == 0 and _led_by_seat(words)) for n, word in enumerate(words)]
     return _run(are), len(list(dropwhile(_in_brackets, words[len(words) - _run(are[::-1]) :])))
+
+
+def _led_by_seat(words: Sequence[str]) -> bool:
+    """Say whether a line's first word is a direction, a seat or a section before its number: ``NS Ann``, ``A4 Ann``."""
+    first, *others = words or [""]
+    if re.fullmatch("[A-F]", first):
+        return bool(others) and _is_number(others[0])
+    side = re.fullmatch(r"([A-Z][-/]?[A-Z])?([A-F]?-?[0-9]{1,2})?", first)
+    return bool(side and first and (direction_headed(side[1]) if side[1] else not first.isdecimal()))
 
 
 def _divided_by_numbers(line: str, most: int) -> list[str]:
