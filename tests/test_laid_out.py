@@ -573,7 +573,7 @@ LAID = {
 @pytest.mark.parametrize(
     ("head", "row", "nobody"),
     [
-        ("Pair # Players Matchpoints", "{n} {a} and {b} {s}", "5 no pair"),
+        ("Pair # Players Matchpoints", "{n} {a} and {b} {more}", "5 no pair"),
         ("Pl,Paarnr,Naam,Percentage", "{n},{n},{a} / {b},{s}", ",5,Fantoom,"),
         ("North/South", "{a}/{b},{s},100,{s}", "Sit out,,,"),
     ],
@@ -581,9 +581,10 @@ LAID = {
 )
 def test_a_row_of_nobody_leaves_a_list_as_it_is(head: str, row: str, nobody: str) -> None:
     made = zip(("Ash", "Elm", "Fir", "Oak"), (60.5, 54.25, 45.25, 40), strict=True)
-    rows = [row.format(n=n, a=f"Ann {who}", b=f"Bob {who}", s=s) for n, (who, s) in enumerate(made, 1)]
+    rows = [row.format(n=n, a=f"Ann {who}", b=f"Bob {who}", s=s, more=2 * s) for n, (who, s) in enumerate(made, 1)]
     sheet = read(Source("list.csv" if "," in row else "list.txt", "\n".join([head, *rows, nobody]).encode()))
-    assert sheet.contestants["score" if "Match" in head else "percentage"].tolist() == [60.5, 54.25, 45.25, 40]
+    found = sheet.contestants["score"] / 2 if "Match" in head else sheet.contestants["percentage"]
+    assert found.tolist() == [60.5, 54.25, 45.25, 40]
     assert "sheet.nobody" in [each.code for each in sheet.remarks]
 
 
