@@ -594,7 +594,7 @@ def test_columns_are_what_stands_in_them(way: str) -> None:
     made = zip(
         (7, 2, 1, 4),
         ("Ash", "Elm", "Fir", "Oak"),
-        ("60", "55.5", "45", "39.5"),
+        ("60", "55½", "45", "39½"),
         "AABB" if way == "sections" else "CACB",
         strict=True,
     )
