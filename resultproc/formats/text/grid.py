@@ -20,7 +20,7 @@ from resultproc.model.words import meanings_of
 from resultproc.people.names import names_in
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.columns import are_percentages
-from resultproc.tables.heads import NAMES, RANKING_COLUMNS, is_head, names_club, said_aside, without_facts
+from resultproc.tables.heads import NAMES, RANKING_COLUMNS, is_head, labelled, names_club, said_aside, without_facts
 from resultproc.tables.sums import is_sum
 from resultproc.tables.titles import PAGE
 
@@ -698,6 +698,8 @@ _YEAR = re.compile(
 @lru_cache(maxsize=MOST_LINES)
 def _is_told(line: str) -> bool:
     """Say whether the numbers of a line are those of a date, or of tables and boards."""
+    if ":" in line and any(labelled(word) == "date" for word in re.findall(r"([^\W\d_]{2,20})\s*:", line)):
+        return True
     left, counted = without_facts(line)
     if counted and not re.search("[0-9][.,][0-9]", line) and not _is_score(line.split()[-1]):
         return True  # no contestant has a count of tables or boards, and no score
