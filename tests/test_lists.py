@@ -290,6 +290,10 @@ def test_an_open_document_is_read_with_a_remark_on_what_is_not_seen() -> None:
         (b"<html><body><p>We meet on Mondays.</p></body></html>", "a web page without a list of results"),
         (b"\x89PNG\r\n\x1a\n" + b"\0" * 40, "a picture"),
         (b"We meet on Mondays.\nBring a friend.\n", "there is no list of results in it"),
+        (
+            b'Pairs,\n,\n"Ash, Ann et Elm, Di",24 / 40\n"Fir, Ed et Oak, Al",16 / 40\n',
+            "there is no list of results in it",
+        ),
     ],
     ids=["device", "hands", "lin", "script", "page", "picture", "prose"],
 )
@@ -409,6 +413,14 @@ def test_a_row_is_a_table_in_other_languages() -> None:
 def test_a_list_in_this_programs_words_may_be_written_as_lists_are(header: str, row: str) -> None:
     rows = [row.format(n=n, a=a, b=b, p=p) for n, (a, b, p) in enumerate(PAIRS, 1)]
     assert pairs_of(sheet("\n".join([header, *rows]), "list.csv")) == PAIRS
+
+
+@pytest.mark.parametrize(("row", "gap"), [("{n};{a};{p}\n;{b};", ";;\n"), ("{n};{a};{p}\n;{b};", "")])
+def test_the_last_of_two_rows_a_pair_is_above_the_heading_of_the_next_list(row: str, gap: str) -> None:
+    first = "\n".join(row.format(n=n, a=a, b=b, p=p) for n, (a, b, p) in enumerate(PAIRS, 1))
+    second = "\n".join(row.format(n=n, a=f"{a}s", b=f"{b}s", p=p) for n, (a, b, p) in enumerate(PAIRS, 1))
+    found = told(sheet(f"N-S;Names;%\n{first}\n{gap}E-W;Names;%\n{second}", "list.csv"), "direction", "player2")
+    assert found == [("N-S", b) for _, b, _ in PAIRS] + [("E-W", f"{b}s") for _, b, _ in PAIRS]
 
 
 def test_nobody_below_a_list_is_no_second_player() -> None:
