@@ -290,12 +290,9 @@ def test_an_open_document_is_read_with_a_remark_on_what_is_not_seen() -> None:
         (b"<html><body><p>We meet on Mondays.</p></body></html>", "a web page without a list of results"),
         (b"\x89PNG\r\n\x1a\n" + b"\0" * 40, "a picture"),
         (b"We meet on Mondays.\nBring a friend.\n", "there is no list of results in it"),
-        (
-            b'Pairs,\n,\n"Ash, Ann et Elm, Di",24 / 40\n"Fir, Ed et Oak, Al",16 / 40\n',
-            "there is no list of results in it",
-        ),
+        (b'"We meet, all",on\n,\n"Bring, a friend",soon\n', "there is no list of results in it"),
     ],
-    ids=["device", "hands", "lin", "script", "page", "picture", "prose"],
+    ids=["device", "hands", "lin", "script", "page", "picture", "prose", "an empty row"],
 )
 def test_what_is_no_list_is_told_what_it_is(content: bytes, what: str) -> None:
     with pytest.raises(InputError, match=what) as caught:
