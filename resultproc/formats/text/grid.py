@@ -277,6 +277,13 @@ def _divided(lines: Sequence[str], chunk: Sequence[int], headed: bool) -> tuple[
     first = heads[-1] + 1 if heads else chunk[0] if headed else next(number for number in chunk if are[number])
     # A row without names is one all the same, and so is one of a name alone: a second player's, or nobody's.
     indent = _leftmost(lines, chunk)
+    above = [n - 1 for n in chunk if are[n]]  # the first players' of pairs whose numbers are on the lower row
+    if (
+        not (heads or headed)
+        and len(above) > 1
+        and all(are.get(n) is False and _indent(lines[n]) > indent for n in above)
+    ):
+        first = above[0]
     last = max((n for n in chunk if n >= first and not are[n] and not _goes_on(lines[n], indent)), default=-1)
     start = max(first, last + 1)
     return [number for number in chunk if number < start], [number for number in chunk if number >= start]
