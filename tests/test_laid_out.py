@@ -155,6 +155,10 @@ FACTS = (
     ("Congress Teams  6 x 9 board matches, WBF VP scale", None, None, 9, "Congress Teams"),
     ("Fall Teams, four 6-board matches", None, None, 6, "Fall Teams"),
     ("4½ tables, Mitchell. Boards 1-27 in play", None, "4.5", 27, None),
+    ("Club Cup - 3 tables - Nov 3, 2026 - Director: Ann Ash - 20 boards", "2026-11-03", "3", 20, "Club Cup"),
+    ("Date: November 3, 2026 (4 x 5 boards)", "2026-11-03", None, 5, None),
+    ("Datum: Dienstag, 03.11.2026 / 5 Runden zu 6 Boards", "2026-11-03", None, 6, None),
+    ("4 wedstrijden van 6 spellen", None, None, 6, None),
     ("Director: Ann Ash   4 tables   24 boards   Skip Mitchell", None, "4", 24, "Skip Mitchell"),
     ("Open Pairs, Mon Aft, 11/03/2025", "2025-11-03", None, None, "Open Pairs"),  # a Monday, as 2025-03-11 is none
     ("Weds 8 Apr 2026, Club Cup", "2026-04-08", None, None, "Club Cup"),
@@ -373,11 +377,13 @@ TEAMS = [
 
 
 @pytest.mark.parametrize("carrier", CARRIERS)
-@pytest.mark.parametrize("way", ["a column each", "below the team", "captain", "names alone", "players alone"])
+@pytest.mark.parametrize(
+    "way", ["a column each", "below the team", "captain", "capitán", "names alone", "players alone"]
+)
 def test_teams_are_teams_and_their_names_no_players(way: str, carrier: str) -> None:
     lines = [["Pos", "Team", "VPs", "Won"]]
     for place, (team, *players, score, won) in enumerate(TEAMS, 1):
-        if way in ("a column each", "captain"):
+        if way in ("a column each", "captain", "capitán"):
             lines.append([str(place), team, *players, score, won])
         elif way == "players alone":
             lines.append([str(place), " / ".join(players), score, won])
@@ -389,6 +395,8 @@ def test_teams_are_teams_and_their_names_no_players(way: str, carrier: str) -> N
         lines[0][2:2] = [f"Player {n}" for n in (1, 2, 3, 4)]
     elif way == "captain":
         lines[0][2:2] = ["Captain", "", "", ""]
+    elif way == "capitán":
+        lines[0][2:2] = ["Capitán", "Jugador 2", "Jugador 3", "Jugador 4"]
     if way == "captain" and carrier in ("aligned", "ruled"):
         pytest.skip("columns without headings are told by cells")
     sheet = as_read(["Swiss Teams, Saturday 21 November 2026"], lines, carrier)
@@ -538,6 +546,52 @@ def test_sums_and_averages_are_no_contestants_whichever_column_they_stand_in(
 def test_max_and_moritz_are_two_players(heads: list[str]) -> None:
     lines = [heads, ["1", "Max", "Moritz", "60"], *([number, a, b, score] for number, a, b, score in PAIRS[1:])]
     assert pairs_of(as_read(["Monday"], lines, "csv"))[0] == ("1", "Max", "Moritz", "60")
+
+
+STRATA = "{p}\t{n}\t{a} & {b}\t{letter}\t{s}"
+LAID = {
+    "Categoría": ("Puesto\tPareja\tNombres\tCategoría\t%", STRATA, "stratum", ["C", "A", "C", "B"]),
+    "Série": ("Place\tPaire\tNoms\tSérie\tPourcentage", STRATA, "stratum", ["C", "A", "C", "B"]),
+    "sections": ("Place\tPaire\tNoms\tSérie\tPourcentage", STRATA, "section", ["A", "A", "B", "B"]),
+    "numbers": ("Section\tPlace\tPair\tNames\t%", "A\t{p}\tA{n}\t{a} & {b}\t{s}", "number", ["7", "2", "1", "4"]),
+    "initials": (
+        None,
+        "{p:<4}{n:<4}{initials} . . . . . .    {s}",
+        "player2",
+        ["Ash, B.", "Elm, B.", "Fir, B.", "Oak, B."],
+    ),
+    "tops": (
+        "Pl  Nr  Namen                    Punkte",
+        "{p:<4}{n:<4}{names:<20} {over:>10}",
+        "score",
+        [60, 55.5, 45, 39.5],
+    ),
+    "blanks": ("N-S\n  Rang Namen Punkte", "  {p} {a} / {b} {s}/100", "direction", ["N-S"] * 4 + ["E-W"] * 4),
+}
+
+
+@pytest.mark.parametrize("way", LAID)
+def test_columns_are_what_stands_in_them(way: str) -> None:
+    head, row, column, wanted = LAID[way]
+    made = zip(
+        (7, 2, 1, 4),
+        ("Ash", "Elm", "Fir", "Oak"),
+        ("60", "55.5", "45", "39.5"),
+        "AABB" if way == "sections" else "CACB",
+        strict=True,
+    )
+    rows = [
+        row.format(
+            p=place, n=n, a=f"Ann {name}", b=f"Bob {name}", s=score, letter=letter, names=f"Ann {name} - Bob {name}",
+            initials=f"{name}, A. & {name}, B.", over=f"{score} / 100",
+        )
+        for place, (n, name, score, letter) in enumerate(made, 1)
+    ]  # fmt: skip
+    lines = [head, *rows] if head else rows
+    if way == "blanks":
+        lines += [each.replace("N-S", "E-W").replace("Ann", "Cy").replace("Bob", "Di") for each in lines]
+    sheet = read(Source("list.txt", "\n".join(lines).encode()))
+    assert sheet.contestants[column].tolist() == wanted
 
 
 TOUCHING = {

@@ -115,6 +115,25 @@ def test_two_lists_of_single_blanks_below_headings_of_their_own_are_both_read() 
     assert told(found, "direction", "percentage") == [("N-S", 60.47), ("N-S", 39.53), ("E-W", 55.5), ("E-W", 44.5)]
 
 
+@pytest.mark.parametrize(
+    ("header", "row"),
+    [
+        ("Richtung Namen %", "NS {a} (134615{n})/{b} (234615{n}) {p}%"),
+        ("Section Clt Joueurs Pourcent", "A {n}. {a} - {b} {p} %"),
+        ("Direction Place Players Percentage", "NS {n}th {a} / {b} {p}%"),
+        ("Rank Names MP %", "  {n}. {s}, Mary-Jo & {t}, Al {p} {p}"),
+        ("North-South", "{a}/{b} 46½/80 {p}%"),
+    ],
+)
+def test_single_blanks_part_what_stands_before_the_names_from_these(header: str, row: str) -> None:
+    rows = (row.format(n=n, a=a, b=b, p=p, s=a.split()[1], t=b.split()[1]) for n, (a, b, p) in enumerate(PAIRS, 1))
+    found = sheet("\n".join([header, *rows]))
+    surnames = [{a.split()[-1], b.split()[-1]} for a, b, _ in PAIRS]
+    named = zip(pairs_of(found), surnames, strict=True)
+    assert all(every <= {*f"{one} {two}".replace(",", "").split()} for (one, two, _), every in named)
+    assert told(found, "percentage") == [(float(p),) for _, _, p in PAIRS]
+
+
 def test_headings_of_single_blanks_are_words_of_one_or_several_parts() -> None:
     found = sheet("Pos Pair No Names Total Score %\n1 7 Ann Ash & Bob Birch 120 60.0\n2 4 Cy Cedar & Di Dale 80 40.0\n")
     expected = [("7", "Ann Ash", "Bob Birch", 120.0, 60.0), ("4", "Cy Cedar", "Di Dale", 80.0, 40.0)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from itertools import pairwise, permutations
+from itertools import groupby, pairwise, permutations
 from statistics import fmean, median
 from types import MappingProxyType
 from typing import NamedTuple
@@ -39,7 +39,7 @@ def _seat() -> re.Pattern[str]:
     return re.compile(number, re.IGNORECASE)
 
 
-_LETTER = re.compile("[A-Za-z]")
+_LETTER = re.compile("[A-Fa-f]")
 _MEMBER = re.compile(rf"[A-Z]?[0-9]{{3,9}}[A-Z]?|{OF_MEMBERS.pattern}", re.IGNORECASE)
 
 
@@ -80,6 +80,12 @@ def list_columns(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> 
         placed = [i for i, column in enumerate(columns) if column.name == "section" and rises(values[i])]
         own = {i: name for i, name in own.items() if i not in placed}
         columns = [ListColumn(UNREAD, each.head, each.why) if i in placed else each for i, each in enumerate(columns)]
+    columns = [
+        each._replace(name="stratum", why=_seen(texts))
+        if each.name == "section" and _are_strata(names, texts)
+        else each
+        for each, names, texts in zip(columns, asked, values, strict=True)
+    ]
     for i, name in own.items():
         if values[i] and (name in DECIDING or _fits(name, values[i])):
             columns[i] = ListColumn(name, columns[i].head, BY_HEADING)
@@ -87,6 +93,11 @@ def list_columns(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> 
     if len(sides) == 1 and _all(_seat(), values[sides[0]]) and not _has(columns, "number"):  # of one direction
         columns[sides[0]] = ListColumn("number", columns[sides[0]].head, "it holds numbers, of a direction")
     return _settled(columns, cells, headed=heads is not None)
+
+
+def _are_strata(names: frozenset[str], texts: Sequence[str]) -> bool:
+    """Say whether letters below a word for sections and strata are strata: the rows of a section stand together."""
+    return "stratum" in names and _FITS["stratum"](texts) and len([*groupby(texts)]) > len(set(texts))
 
 
 def _carried(heads: Sequence[str]) -> dict[int, str]:
@@ -411,8 +422,10 @@ def _settled(columns: list[ListColumn], cells: Sequence[Sequence[str]], headed: 
     values = [[text for text in column if text] for column in cells]
     open_ = [i for i, column in enumerate(found) if not column.name and values[i]]
     words = _named(found, values, open_, headed)
-    for i in words:  # right of a team's captain are the others
-        if i and not found[i].head and re.match("(?i)[ck]ap(?:t|it)", found[i - 1].head) and _words(values[i - 1]):
+    for i, column in enumerate(found[1:], 1):  # right of a team's captain are the others
+        others = (i in words and not column.head) or (column.name == "player" and not _are_several(values[i]))
+        captain = re.match("(?i)[ck]ap(?:t|it)", found[i - 1].head) and _words(values[i - 1])
+        if captain and others and values[i - 1] != values[i]:
             found[i - 1] = found[i - 1]._replace(name="player", why=_seen(values[i - 1]))
     names = [i for i, column in enumerate(found) if column.name in NAMES]
     for i in words:

@@ -365,6 +365,8 @@ def _begins(row: Row) -> bool:
     if pair is not None:
         return re.fullmatch(r"[0-9]{1,3}(?:[.,][0-9]{1,2} ?%?| ?%)", texts[1 - pair]) is not None
     first = texts[1:2] if direction_headed(texts[0]) else texts[:1]
+    if len(texts) in {3, 4} and len(scores) == len(texts) - 1 and len(split_players(texts[:1])[0]) == 2:
+        return any(re.search("[.,%]", text) for text in scores)  # names, and nothing but numbers behind them
     leads = place_of("".join(first)) is not None or seats_of_numbers(first) or direction_headed(texts[0])
     return len(texts) > 2 and 0 < len(words) <= 5 and len(scores) > 0 and bool(leads)
 

@@ -448,7 +448,8 @@ def split_numbers(records: Records) -> None:
     if all(directions):
         _set_directions(records, directions)
         records["number"] = _plain(numbers)
-    if all(sections) and "section" not in records:
+    beside = zip(records.get("section"), sections, strict=True)
+    if all(sections) and all(said in {None, section} for said, section in beside):
         records["section"] = list(sections)
         records["number"] = _plain(numbers)
 

@@ -191,7 +191,7 @@ class Above:
         if beside.fault:
             raise DeclarationError(beside.fault, beside.where)
         if name == DIRECTOR:
-            more = re.search(r"(?:\s{2,}|[|;\u00b7\u2022\t]|,\s*(?=[0-9]))(.*)", beside.text)
+            more = re.search(r"(?:\s{2,}|[|;\u00b7\u2022\t]|(?:,|\s[-\u2013\u2014/(])\s*(?=[0-9]))(.*)", beside.text)
             left[:0] = [beside._replace(text=more[1])] if more else []
             return []
         if name in CROWDS or (name in {"event", "session"} and dated(beside.text)[0]):
@@ -552,7 +552,7 @@ def _value_of(name: str, text: str) -> tuple[str, str, bool]:
         return text, "", text.isdecimal()
     if name == "date":
         own = dated(text)[1]
-        behind = re.match(rf"{_PARTS}(.*[^\W\d_]{{3}}.*)", text.partition(own)[2]) if own else None
+        behind = re.match(rf"(?:{_PARTS}|\s?[/(\[])(.*[^\W\d_]{{3}}.*)", text.partition(own)[2]) if own else None
         day = _the_day(text[: -len(behind[0])] if behind else text)
         return day, behind[2] if behind else "", own != ""
     if name not in _COUNTED_KEYS:

@@ -86,9 +86,10 @@ _ENTRY = (
 )
 
 _LEADERS = re.compile(
-    r"(?<=[^\s.])[ ]?(?:\.(?: ?\.){2,}|\u2026+)(?= |$|[0-9])|(?<=\w) _{3,}(?= )|(?<= )\.(?: \.)*(?= |$)"
+    r"(?<=[^\s.])(?!(?<=\b[^\W\d_])\.)[ ]?(?:\.(?: ?\.){2,}|\u2026+)(?= |$|[0-9])|(?<=\w) _{3,}(?= )|"
+    r"(?<=\b[^\W\d_]\.)\.{2,}(?= |$|[0-9])|(?<= )\.(?: \.)*(?= |$)"
 )
-"""Dots that lead from names to scores, or stand where a column has nothing."""
+"""Dots that lead from names to scores, but that of an initial, or stand where a column has nothing."""
 
 _MEDALS = {0x1F947: "1.", 0x1F948: "2.", 0x1F949: "3.", 0xFE0F: None, 0x20E3: "."}
 """Places as chats show them; a digit on a key is one with two signs behind it."""
@@ -119,6 +120,9 @@ _TIED = re.compile(r"^(\s*[0-9]{1,3}) (?:=|equal|eq\.?|tied?|joint|ex(?:[ -]?[aÃ
 _NUMBER_FIRST = re.compile(rf"(^\s*|(?<=\s\s)|(?<=\t))({NUMBER_SIGN}) ([0-9]{{1,3}}[:.)]?(?=\s.*[0-9]))", re.IGNORECASE)
 """``No. 3`` at the beginning of a line or column, where a number follows, is one word in a list that has several."""
 
+_OVER_TOP = re.compile(r"(?<![\w.,/])([0-9]{1,3}(?:[.,][0-9]{1,2})?) / ([0-9]{1,3}(?:[.,]5)?)(?= *$|  |\s[0-9.,]+\s?%)")
+"""A score and the most that could be scored, which are one word."""
+
 _BRACKETED = re.compile(rf"{BRACKETED}(?=\s*$)")
 """A score in brackets at the end of a line."""
 
@@ -145,6 +149,7 @@ def _tidied(line: str, marked: bool, numbered: bool) -> str:
     if found := re.search(r"[^\W\d_]{2}", line):  # what stands before names may be two places
         names = found.end()
         line = line[:names] + FRACTION.sub(lambda part: FRACTIONS[part[1]].ljust(len(part[0])), line[names:])
+        line = line[:names] + _OVER_TOP.sub(lambda part: f"{part[1]}/{part[2]}".rjust(len(part[0])), line[names:])
     line = _LEADERS.sub(lambda found: " " * len(found[0]), line)
     line = _units().sub(lambda found: " " * len(found[0]), line) if re.search(r"[0-9] [^\W\d_]{2}", line) else line
     line = _COMMA_BEFORE.sub("  ", line)
@@ -255,11 +260,16 @@ def _apart(lines: Sequence[str], chunk: list[int]) -> Iterator[list[int]]:
     """Yield the parts of a chunk: a line between rows that is none, nor belongs to these, begins a list of its own."""
     are = "".join("=" if _is_data(lines[n]) else "~" for n in chunk)
     indent, begin = _leftmost(lines, chunk), 0
-    for cut in [found.start() + 2 for found in re.finditer("(?<==)=~(?===)", are)] if "=~==" in are else ():
-        line = lines[chunk[cut - 1]]
-        if not _goes_on(line, indent) and not _is_header(line):
-            yield chunk[begin : cut - 1]
-            begin = cut - 1
+    for found in re.finditer("(?<===)~{1,3}(?===)", are) if "=~" in are else ():
+        between = [
+            chunk[n]
+            for n in range(*found.span())
+            if _tells_side(lines[chunk[n]]) or not _goes_on(lines[chunk[n]], indent)
+        ]
+        if any(not _tells_side(lines[n]) and not _is_header(lines[n]) for n in between):
+            at = chunk.index(between[0])
+            yield chunk[begin:at]
+            begin = at
     yield chunk[begin:]
 
 
@@ -320,7 +330,7 @@ def _is_header(line: str) -> bool:
     """Say whether a line heads a table in known words; with single blanks between its words it has no others."""
     if _tells_side(line):
         return False
-    cells = [text.strip() for text in re.split(r"\s{2,}|[|;,\t]", line)]
+    cells = [text.strip() for text in re.split(r"\s{2,}|[|;,\t]", line.strip(" "))]
     words = _known_words(line) if len(cells) == 1 else []
     if words and not all(map(meanings_of, words)):
         return False
@@ -472,7 +482,9 @@ def _parts_columns(mark: str, lines: Sequence[str], known: bool) -> bool:
     glued = (_PLACED.match, _SCORED.search) if mark == "," else (_SCORED.search,)
     if len(having) < _MOST * len(lines) or not apart:
         return False
-    if len(having) > 1 and any(sum(map(bool, map(is_glued, having))) >= _MOST * len(having) for is_glued in glued):
+    if len(having) > 1 and any(
+        sum(is_glued(line.strip()) is not None for line in having) >= _MOST * len(having) for is_glued in glued
+    ):
         return False
     return len({len(row) for row in csv.reader(having, delimiter=mark)}) == 1
 
@@ -490,7 +502,7 @@ _MOST = 0.8
 """As many lines of a table have the sign that parts its columns: others stand below it."""
 
 _PLACED = re.compile(r"[^\s,;]*[0-9][^\s,;]* +[^\W\d_]")
-_SCORED = re.compile(r"[^\s\d,;] +[0-9]+(?:[.,][0-9]+)? ?%?$")
+_SCORED = re.compile(r"[^\s\d,;](?: +[0-9]+(?:[.,][0-9]+)? ?%?)+$")
 """How a line begins and ends whose place, or score, a blank parts from the names: no other sign parts its columns."""
 
 
@@ -539,6 +551,8 @@ def _headed_shape(shape: _Ragged, head: str) -> _Ragged:
 def _numbers_apart(line: str, spans: Sequence[tuple[int, int]]) -> tuple[int, int]:
     """Return with how many numbers a line begins and ends that stand in columns without names: ``6 NS`` is one."""
     texts = [_words_of(text) for text in _cells(line, spans) if text]
+    if texts and _led_by_seat([*chain(*texts)]):
+        texts[0] = ["1", *texts[0][1:]]
     cells = [words[:1] if _are_seats(words[:1], words[1:2]) else words for words in texts]
     first, last = ([*chain(*takewhile(_are_numbers, side))] for side in (cells, cells[::-1]))
     return len(first), len(list(dropwhile(_in_brackets, last[::-1])))
@@ -579,8 +593,17 @@ def _words_of(line: str) -> list[str]:
 def _shape(line: str) -> tuple[int, int]:
     """Return with how many numbers a line begins and ends."""
     words = _words_of(line)
-    are = [_is_number(word) for word in words]
+    are = [_is_number(word) or (n == 0 and _led_by_seat(words)) for n, word in enumerate(words)]
     return _run(are), len(list(dropwhile(_in_brackets, words[len(words) - _run(are[::-1]) :])))
+
+
+def _led_by_seat(words: Sequence[str]) -> bool:
+    """Say whether a line's first word is a direction, a seat or a section before its number: ``NS Ann``, ``A4 Ann``."""
+    first, *others = words or [""]
+    if re.fullmatch("[A-F]", first):
+        return bool(others) and _is_number(others[0])
+    side = re.fullmatch(r"([A-Z][-/]?[A-Z])?([A-F]?-?[0-9]{1,2})?", first)
+    return bool(side and first and (direction_headed(side[1]) if side[1] else not first.isdecimal()))
 
 
 def _divided_by_numbers(line: str, most: int) -> list[str]:
