@@ -364,6 +364,8 @@ def _begins(row: Row) -> bool:
     pair = next((n for n in (0, 1) if len(texts) == 2 and len(split_players([texts[n]])[0]) == 2), None)
     if pair is not None:
         return re.fullmatch(r"[0-9]{1,3}(?:[.,][0-9]{1,2} ?%?| ?%)", texts[1 - pair]) is not None
+    if 1 < len(scores) == len(texts) - 1 < 4 and len(split_players(texts[:1])[0]) == 2:
+        return re.fullmatch(r"[0-9]{1,3}(?:[.,][0-9]{1,2} ?%?| ?%)", texts[-1]) is not None
     first = texts[1:2] if direction_headed(texts[0]) else texts[:1]
     if len(texts) in {3, 4} and len(scores) == len(texts) - 1 and len(split_players(texts[:1])[0]) == 2:
         return any(re.search("[.,%]", text) for text in scores)  # names, and nothing but numbers behind them

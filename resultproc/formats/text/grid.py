@@ -305,7 +305,7 @@ def _goes_on(line: str, indent: int) -> bool:
     indent: where the leftmost of these begins.
     """
     words = re.split(r"\s{2,}|[|;\t]", line.strip("| \t;,"))
-    none = nobody_in(words[:1]) or is_sum(words[0])
+    none = _is_nobody(words[0]) or is_sum(words[0])
     return bool(none) or _tells_side(line) or _is_numbers(line) or _indent(line) > indent
 
 
@@ -406,8 +406,12 @@ def _in_columns(line: str) -> bool:
 
 
 def _is_row(line: str) -> bool:
-    """Say whether a line of a table may be that of a contestant, and not of a sum."""
-    return _is_data(line) and not is_sum(line.split()[0])
+    """Say whether a line of a table may be that of a contestant, and not of a sum or nobody: ``10 no pair``."""
+    return _is_data(line) and not (is_sum(line.split()[0]) or _is_nobody(line))
+
+
+def _is_nobody(text: str) -> bool:
+    return bool(nobody_in([re.sub(r"^\s*[A-Z]{0,2}[0-9]{1,3}[.)]? ", "", text)]))
 
 
 def _heading_mark(head: str) -> str:
@@ -619,6 +623,8 @@ def _parted(line: str, shape: _Ragged) -> list[str]:
 
     What some lines lack is empty; where these are several, nobody can tell which they are, and they are one text.
     """
+    if shape.first and _is_nobody(line) and re.match(r"\s*[A-Z]{0,2}[0-9]", line):
+        return [*[""] * (shape.first - 1), *line.split(maxsplit=1)]
     found = _divided_by_numbers(line, shape.first) if _is_data(line) else []
     fixed = shape.first + 1 + shape.least
     if not fixed <= len(found) <= fixed + shape.most - shape.least:
