@@ -570,6 +570,24 @@ LAID = {
 }
 
 
+@pytest.mark.parametrize(
+    ("head", "row", "nobody"),
+    [
+        ("Pair # Players Matchpoints", "{n} {a} and {b} {more}", "5 no pair"),
+        ("Pl,Paarnr,Naam,Percentage", "{n},{n},{a} / {b},{s}", ",5,Fantoom,"),
+        ("North/South", "{a}/{b},{s},100,{s}", "Sit out,,,"),
+    ],
+    ids=["single blanks", "a word of the Dutch", "no places, no headings"],
+)
+def test_a_row_of_nobody_leaves_a_list_as_it_is(head: str, row: str, nobody: str) -> None:
+    made = zip(("Ash", "Elm", "Fir", "Oak"), (60.5, 54.25, 45.25, 40), strict=True)
+    rows = [row.format(n=n, a=f"Ann {who}", b=f"Bob {who}", s=s, more=2 * s) for n, (who, s) in enumerate(made, 1)]
+    sheet = read(Source("list.csv" if "," in row else "list.txt", "\n".join([head, *rows, nobody]).encode()))
+    found = sheet.contestants["score"] / 2 if "Match" in head else sheet.contestants["percentage"]
+    assert found.tolist() == [60.5, 54.25, 45.25, 40]
+    assert "sheet.nobody" in [each.code for each in sheet.remarks]
+
+
 @pytest.mark.parametrize("way", LAID)
 def test_columns_are_what_stands_in_them(way: str) -> None:
     head, row, column, wanted = LAID[way]

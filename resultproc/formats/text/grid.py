@@ -287,6 +287,13 @@ def _divided(lines: Sequence[str], chunk: Sequence[int], headed: bool) -> tuple[
     first = heads[-1] + 1 if heads else chunk[0] if headed else next(number for number in chunk if are[number])
     # A row without names is one all the same, and so is one of a name alone: a second player's, or nobody's.
     indent = _leftmost(lines, chunk)
+    above = [n - 1 for n in chunk if are[n]]  # the first players' of pairs whose numbers are on the lower row
+    if (
+        not (heads or headed)
+        and len(above) > 1
+        and all(are.get(n) is False and _indent(lines[n]) > indent for n in above)
+    ):
+        first = above[0]
     last = max((n for n in chunk if n >= first and not are[n] and not _goes_on(lines[n], indent)), default=-1)
     start = max(first, last + 1)
     return [number for number in chunk if number < start], [number for number in chunk if number >= start]
@@ -298,7 +305,7 @@ def _goes_on(line: str, indent: int) -> bool:
     indent: where the leftmost of these begins.
     """
     words = re.split(r"\s{2,}|[|;\t]", line.strip("| \t;,"))
-    none = nobody_in(words[:1]) or is_sum(words[0])
+    none = _is_nobody(words[0]) or is_sum(words[0])
     return bool(none) or _tells_side(line) or _is_numbers(line) or _indent(line) > indent
 
 
@@ -399,8 +406,12 @@ def _in_columns(line: str) -> bool:
 
 
 def _is_row(line: str) -> bool:
-    """Say whether a line of a table may be that of a contestant, and not of a sum."""
-    return _is_data(line) and not is_sum(line.split()[0])
+    """Say whether a line of a table may be that of a contestant, and not of a sum or nobody: ``10 no pair``."""
+    return _is_data(line) and not (is_sum(line.split()[0]) or _is_nobody(line))
+
+
+def _is_nobody(text: str) -> bool:
+    return bool(nobody_in([re.sub(r"^\s*[A-Z]{0,2}[0-9]{1,3}[.)]? ", "", text)]))
 
 
 def _heading_mark(head: str) -> str:
@@ -612,6 +623,8 @@ def _parted(line: str, shape: _Ragged) -> list[str]:
 
     What some lines lack is empty; where these are several, nobody can tell which they are, and they are one text.
     """
+    if shape.first and _is_nobody(line) and re.match(r"\s*[A-Z]{0,2}[0-9]", line):
+        return [*[""] * (shape.first - 1), *line.split(maxsplit=1)]
     found = _divided_by_numbers(line, shape.first) if _is_data(line) else []
     fixed = shape.first + 1 + shape.least
     if not fixed <= len(found) <= fixed + shape.most - shape.least:
