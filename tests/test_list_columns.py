@@ -228,6 +228,8 @@ def test_a_long_name_reaches_into_no_column_of_the_next_heading() -> None:
 def test_the_direction_of_all_numbers_is_none_of_a_section() -> None:
     assert seats_of_numbers(["NS1", "NS2"]) == [("", "1", "N-S"), ("", "2", "N-S")]
     assert seats_of_numbers(["E1", "E2"]) == [("E", "1", ""), ("E", "2", "")]
+    assert seats_of_numbers(["N1", "O1"]) == [("", "1", "N-S"), ("", "1", "E-W")]
+    assert seats_of_numbers(["N1", "P1"]) == [("N", "1", ""), ("P", "1", "")]
 
 
 def test_headings_side_by_side_are_no_event() -> None:

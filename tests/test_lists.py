@@ -290,8 +290,9 @@ def test_an_open_document_is_read_with_a_remark_on_what_is_not_seen() -> None:
         (b"<html><body><p>We meet on Mondays.</p></body></html>", "a web page without a list of results"),
         (b"\x89PNG\r\n\x1a\n" + b"\0" * 40, "a picture"),
         (b"We meet on Mondays.\nBring a friend.\n", "there is no list of results in it"),
+        (b"Tables: 3 | Donnes: 20,\n,\n", "there is no list of results in it"),
     ],
-    ids=["device", "hands", "lin", "script", "page", "picture", "prose"],
+    ids=["device", "hands", "lin", "script", "page", "picture", "prose", "an empty row"],
 )
 def test_what_is_no_list_is_told_what_it_is(content: bytes, what: str) -> None:
     with pytest.raises(InputError, match=what) as caught:
@@ -409,6 +410,27 @@ def test_a_row_is_a_table_in_other_languages() -> None:
 def test_a_list_in_this_programs_words_may_be_written_as_lists_are(header: str, row: str) -> None:
     rows = [row.format(n=n, a=a, b=b, p=p) for n, (a, b, p) in enumerate(PAIRS, 1)]
     assert pairs_of(sheet("\n".join([header, *rows]), "list.csv")) == PAIRS
+
+
+@pytest.mark.parametrize(
+    ("row", "between"),
+    [
+        ("{n};{a};{p}\n;{b};", ";;\nE-W;Names;%"),
+        ("{n};{a};{p}\n;{b};", "E-W;Names;%"),
+        ("\t{a}\t\n{n}\t{b}\t{p}", "\nEast-West"),
+        ("    {a}\n{n}   {b:<12} {p}", "\nEast-West"),
+    ],
+    ids=["an empty row above a heading", "a heading", "tabs", "blanks"],
+)
+def test_two_rows_a_pair_stay_together_above_and_below_what_parts_directions(row: str, between: str) -> None:
+    first = "\n".join(row.format(n=n, a=a, b=b, p=p) for n, (a, b, p) in enumerate(PAIRS, 1))
+    second = "\n".join(row.format(n=n, a=f"{a}s", b=f"{b}s", p=p) for n, (a, b, p) in enumerate(PAIRS, 1))
+    head = {";": "N-S;Names;%", "\t": "North-South\nPair\tNames\t%", " ": "North-South\nNo  Names        %"}
+    sign = next(sign for sign in head if sign in row)
+    found = sheet(f"{head[sign]}\n{first}\n{between}\n{second}", "list.csv" if sign == ";" else "list.txt")
+    names = [(a, b) for a, b, _ in PAIRS] + [(f"{a}s", f"{b}s") for a, b, _ in PAIRS]
+    assert told(found, "player1", "player2") == names
+    assert [side for (side,) in told(found, "direction")] == ["N-S"] * 4 + ["E-W"] * 4
 
 
 def test_nobody_below_a_list_is_no_second_player() -> None:

@@ -191,6 +191,22 @@ def test_names_and_numbers_are_known_by_their_headings_in_any_language(names: st
     assert remarks(found) == []
 
 
+def test_a_line_with_a_date_that_is_labelled_is_not_parted_at_the_columns_below_it() -> None:
+    rows = "\n".join(f"EO      {n}.     {a} - {b:<30}{p}" for n, (a, b, p) in enumerate(PAIRS, 1))
+    head = "Línea   Pos.   Nombres                                 Porcentaje"
+    found = sheet(f"Mesas: 3,5   Mitchell   Fecha: 2 de noviembre de 2026\n{head}\n{rows}")
+    assert (found.games.loc[0, "date"], found.games.loc[0, "tables"]) == (pd.Timestamp("2026-11-02"), "3.5")
+
+
+def test_a_score_over_tops_that_differ_is_no_award_below_mp() -> None:
+    rows = [
+        f"{9 - n}\t{a}\t{b}\t{p * top / 100:.2f}/{top}\t{p}%".replace(".", ",")
+        for (a, b, p), (n, top) in zip(PAIRS, [(1, 65), (2, 80), (3, 60)], strict=True)
+    ]
+    found = sheet("\n".join(["Nr\tSpieler 1\tSpieler 2\tMP\tProzent", *rows]))
+    assert told(found, "number", "percentage") == [("8", 60.0), ("7", 55.5), ("6", 34.5)]
+
+
 def test_a_direction_beside_the_number_of_a_pair_is_no_player() -> None:
     rows = "\n".join(f"  {n}    NS {9 - n}   {f'{a} - {b}':<24}{p:>6}" for n, (a, b, p) in enumerate(PAIRS, 1))
     found = sheet(f"Rang  Paar   Namen                     %\n{rows}\n")

@@ -18,7 +18,7 @@ from resultproc.model.directions import direction_headed, direction_of, short_di
 from resultproc.model.errors import Problem, raise_if_any
 from resultproc.model.frames import CONTESTANTS
 from resultproc.model.grid import Cell, Row
-from resultproc.model.numbers import likely_number, number_of, share_of
+from resultproc.model.numbers import SHARE, likely_number, number_of, share_of
 from resultproc.model.places import NUMBER_SIGN, place_of
 from resultproc.model.text import either, folded
 from resultproc.model.understood import BY_HEADING, UNKNOWN_HEADING
@@ -662,6 +662,8 @@ def _of_awards(found: list[ListColumn], cells: Sequence[Sequence[str]]) -> list[
     for i in scores:
         if len(percentages) == 1:
             name = "award" if "award" in meanings_of(found[i].head) and not _has(found, "award") else ""
+            if name and _all(SHARE, [text for text in cells[i] if text]):
+                continue  # no award has a top, whatever that of each is
             found[i] = _against(found[i], name, _in_ratio(cells[i], cells[percentages[0]]))
         elif sum(column.name in RANKING_COLUMNS for column in found) == 1 and _may_be_award(found[i], cells[i]):
             found[i] = ListColumn("", found[i].head, "it may be matchpoints or masterpoints")

@@ -6,7 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, pairwise
+from statistics import median_low
 
 from resultproc.model.dates import date_in, with_english_months
 from resultproc.model.directions import direction_headed
@@ -183,12 +184,19 @@ class Listing:
         return placed and (scored or any(re.search(r"[^\W\d_]{3}", texts.get(name, "")) for name in NAMES))
 
     def headings_at_its_end(self) -> list[Row]:
-        """Take the headings below the last row, which are those of the next table, and return them."""
-        count = 0
-        while count < len(self.rows) and len(self.rows[-1 - count].texts) == 1:
-            count += 1
-        taken = self.rows[len(self.rows) - count :]
-        del self.rows[len(self.rows) - count :]
+        """Take the headings below the last row, which are those of the next table, and return them.
+
+        As many names stay right below the last contestant as are below most of the others, and not above the first.
+        """
+        whole = [n for n, row in enumerate(self.rows) if len(row.texts) > 1]
+        end = whole[-1] + 1 if whole else 0
+        names = median_low([b - a - 1 for a, b in pairwise(whole)]) - whole[0] if len(whole) > 1 else 0
+        for row in self.rows[end : end + max(names, 0)]:
+            if row.after_gap or seats_told(row.texts[0]):
+                break
+            end += 1
+        taken = self.rows[end:]
+        del self.rows[end:]
         return taken
 
     @property
@@ -336,7 +344,7 @@ def are_boards(rows: Sequence[Row]) -> bool:
 
 def are_places(rows: Sequence[Row]) -> bool:
     """Say whether there is a list of contestants among some rows that has places, and no scores."""
-    for table in _tables(list(map(_shortened, rows))):
+    for table in _tables(rows):
         if table.head is not None:
             _understand([table])
             named = any(column.name in NAMES and re.search(r"\w", column.head) for column in table.columns)
@@ -394,14 +402,14 @@ _LONGEST_HEAD = 25
 
 def _parts(rows: Sequence[Row]) -> list[Listing]:
     """Return the tables of some rows, those that stand side by side each by itself."""
-    return [part for whole in _tables([_shortened(row) for row in rows if row.texts]) for part in _side_by_side(whole)]
+    return [part for whole in _tables(rows) for part in _side_by_side(whole)]
 
 
 def _tables(rows: Sequence[Row]) -> Iterator[Listing]:
     """Yield the tables of some rows; the last has what is below all of them above it, and no rows."""
     table = Listing(None)
     above: list[Row] = []
-    for row in rows:
+    for row in [_shortened(row) for row in rows if row.texts]:
         if is_head(row):
             if table.head and not _same(row, table.head) and not table.rows:
                 # A header of two rows, or one above what heads its parts: the lower one counts, filled up by the upper.

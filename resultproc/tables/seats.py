@@ -10,6 +10,7 @@ from itertools import chain, groupby
 from resultproc.model.codes import PASSED_OVER
 from resultproc.model.directions import direction_headed, direction_of
 from resultproc.model.errors import InputError, Problem, collapse_repeats
+from resultproc.model.game import EAST_WEST
 from resultproc.model.grid import Records
 from resultproc.model.places import NUMBER_SIGN, ORDINAL_ENDING, place_of
 from resultproc.model.text import counted, tidy
@@ -410,7 +411,9 @@ def seats_of_numbers(texts: Sequence[str]) -> list[tuple[str, str, str]]:
     """
     first = [(found[1], found[2]) for found in map(_SIDE_FIRST.fullmatch, texts) if found]
     if len(first) == len(texts):
-        sides = [direction_of(side) or direction_headed(side) for side, _ in first]
+        letters = {side.upper() for side, _ in first}
+        west = EAST_WEST if letters == {"N", "O"} else ""  # Ost, Oost, Ouest
+        sides = [direction_of(side) or west for side, _ in first]
         # A letter alone may be that of a section.
         if all(sides) and (len(set(sides)) > 1 or all(len(side) > 1 for side, _ in first)):
             return [("", number, side) for (_, number), side in zip(first, sides, strict=True)]

@@ -558,7 +558,7 @@ def _value_of(name: str, text: str) -> tuple[str, str, bool]:
     if name not in _COUNTED_KEYS:
         value, _, behind_it = text.partition("   ")
         return value, behind_it.strip(), True
-    text = re.sub("(?<=[0-9]),(?=5$)", ".", with_english_counts(text))
+    text = re.sub(r"(?<=[0-9]),(?=5(?:\s|$))", ".", with_english_counts(text))
     cuts = re.finditer(rf"{_PARTS}|\.(?:\s|$)|(?<=[0-9])\s(?=\S)", text)
     for value, rest in [(text, ""), *((text[: sign.start()], text[sign.end() :]) for sign in cuts)]:
         try:

@@ -20,7 +20,7 @@ from resultproc.model.words import meanings_of
 from resultproc.people.names import names_in
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.columns import are_percentages
-from resultproc.tables.heads import NAMES, RANKING_COLUMNS, is_head, names_club, said_aside, without_facts
+from resultproc.tables.heads import NAMES, RANKING_COLUMNS, is_head, labelled, names_club, said_aside, without_facts
 from resultproc.tables.sums import is_sum
 from resultproc.tables.titles import PAGE
 
@@ -287,6 +287,13 @@ def _divided(lines: Sequence[str], chunk: Sequence[int], headed: bool) -> tuple[
     first = heads[-1] + 1 if heads else chunk[0] if headed else next(number for number in chunk if are[number])
     # A row without names is one all the same, and so is one of a name alone: a second player's, or nobody's.
     indent = _leftmost(lines, chunk)
+    above = [n - 1 for n in chunk if are[n]]  # the first players' of pairs whose numbers are on the lower row
+    if (
+        not (heads or headed)
+        and len(above) > 1
+        and all(are.get(n) is False and _indent(lines[n]) > indent for n in above)
+    ):
+        first = above[0]
     last = max((n for n in chunk if n >= first and not are[n] and not _goes_on(lines[n], indent)), default=-1)
     start = max(first, last + 1)
     return [number for number in chunk if number < start], [number for number in chunk if number >= start]
@@ -704,6 +711,8 @@ _YEAR = re.compile(
 @lru_cache(maxsize=MOST_LINES)
 def _is_told(line: str) -> bool:
     """Say whether the numbers of a line are those of a date, or of tables and boards."""
+    if ":" in line and any(labelled(word) == "date" for word in re.findall(r"([^\W\d_]{2,20})\s*:", line)):
+        return True
     left, counted = without_facts(line)
     if counted and not re.search("[0-9][.,][0-9]", line) and not _is_score(line.split()[-1]):
         return True  # no contestant has a count of tables or boards, and no score
