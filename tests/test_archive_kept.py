@@ -143,7 +143,7 @@ def test_who_is_who_in_parts_that_are_too_many_for_one_group_takes_each_once(tmp
     monkeypatch.setattr(persons, "_spelt", lambda *of: (asked.append(of), spelt(*of))[1])
     assert who_is_who(copied(archive)) == at_once
     assert len(asked) == 2
-    monkeypatch.setattr(decades, "TOGETHER", 1)  # nor does it matter how many people are looked at together
+    monkeypatch.setattr(decades, "WAYS_IN_BLOCK", 1)  # nor does it matter how many people are looked at together
     monkeypatch.setattr(persons, "ASKED_TOGETHER", 1)
     assert who_is_who(copied(archive)) == at_once
 

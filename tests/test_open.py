@@ -667,7 +667,7 @@ def test_what_was_dropped_says_what_it_needs(window: Window) -> None:
 def test_why_something_is_asked_is_in_sight(window: Window) -> None:
     """A day that may be two is asked for, and the remark that says so is not folded away."""
     lines = [
-        "Tuesday Pairs 03/11/2026",
+        "Club Pairs 03/11/2026",
         "Pair,Names,Score,%",
         *(f"{n},A{n} B / C{n} D,{60 - n * 4},{56 - n * 2}" for n in range(1, 6)),
     ]

@@ -117,9 +117,9 @@ def _head(site: Site) -> ResultsSite:
 
 
 def _taken(site: Site) -> str:
-    from resultproc.publish.known import SENT
+    from resultproc.publish.known import HOW_SENT
 
-    return ", ".join((*site.formats, SENT[site.sent]))
+    return ", ".join((*site.formats, HOW_SENT[site.sent]))
 
 
 def _lines(site: Site) -> Iterator[str]:

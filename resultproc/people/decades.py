@@ -57,7 +57,7 @@ _OF_ANOTHER = "the number is another's in most games"
 _RENAMED = "one of the same first name, before or after, has the same partner"
 _CALLED = "one of the same surname has the same partners at the club"
 
-TOGETHER = 1_000_000
+WAYS_IN_BLOCK = 1_000_000
 """About so many ways of writing are looked at together where all of a name can be: it bounds the memory."""
 
 _Words = npt.NDArray[np.object_]
@@ -126,7 +126,7 @@ def distinct_ways(ways: pd.DataFrame) -> tuple[pd.DataFrame, Ints]:
     """
     codes = [ways[name].cat.codes.to_numpy() for name in WAY]
     number, firsts, count = np.zeros(len(ways), dtype=np.int64), [], 0
-    block = codes[0] % (len(ways) // TOGETHER + 1)  # nothing of one name is the same as of another
+    block = codes[0] % (len(ways) // WAYS_IN_BLOCK + 1)  # nothing of one name is the same as of another
     for each in np.unique(block):
         rows = np.flatnonzero(block == each)
         of_rows, first = distinct_keys(*(of[rows] for of in codes))
@@ -290,7 +290,7 @@ def _by_namesakes(frame: pd.DataFrame, words: _Words) -> tuple[npt.NDArray[Any],
     )
     person, none = number.copy(), np.zeros(0, dtype=object)
     listed = [(rows[:0], none, none)]
-    block = name[rows] // (len(words) * TOGETHER // max(len(rows), TOGETHER) + 1)
+    block = name[rows] // (len(words) * WAYS_IN_BLOCK // max(len(rows), WAYS_IN_BLOCK) + 1)
     for each in np.unique(block):  # nothing of one name depends on another
         of = rows[block == each]
         person[of], told = _by_namesakes_of(frame.iloc[of], words)

@@ -46,7 +46,7 @@ def site(name: str) -> Site:
     return own
 
 
-SENT = {
+HOW_SENT = {
     "form": "uploaded by hand",
     "post": "sent by 'publish', or by hand",
     "mail": "a mail, written by 'publish'",
