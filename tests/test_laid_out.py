@@ -580,7 +580,7 @@ LAID = {
     ids=["single blanks", "a word of the Dutch", "no places, no headings"],
 )
 def test_a_row_of_nobody_leaves_a_list_as_it_is(head: str, row: str, nobody: str) -> None:
-    made = zip(("Ash", "Elm", "Fir", "Oak"), (60.5, 54.25, 45.25, 40), strict=True)
+    made = zip(("Ash", "Elder", "Fir", "Oakley"), (60.5, 54.25, 45.25, 40), strict=True)
     rows = [row.format(n=n, a=f"Ann {who}", b=f"Bob {who}", s=s, more=2 * s) for n, (who, s) in enumerate(made, 1)]
     sheet = read(Source("list.csv" if "," in row else "list.txt", "\n".join([head, *rows, nobody]).encode()))
     found = sheet.contestants["score"] / 2 if "Match" in head else sheet.contestants["percentage"]
@@ -594,7 +594,7 @@ def test_columns_are_what_stands_in_them(way: str) -> None:
     made = zip(
         (7, 2, 1, 4),
         ("Ash", "Elm", "Fir", "Oak"),
-        ("60", "55.5", "45", "39.5"),
+        ("60", "55½", "45", "39½"),
         "AABB" if way == "sections" else "CACB",
         strict=True,
     )

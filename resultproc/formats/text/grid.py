@@ -120,7 +120,7 @@ _TIED = re.compile(r"^(\s*[0-9]{1,3}) (?:=|equal|eq\.?|tied?|joint|ex(?:[ -]?[a√
 _NUMBER_FIRST = re.compile(rf"(^\s*|(?<=\s\s)|(?<=\t))({NUMBER_SIGN}) ([0-9]{{1,3}}[:.)]?(?=\s.*[0-9]))", re.IGNORECASE)
 """``No. 3`` at the beginning of a line or column, where a number follows, is one word in a list that has several."""
 
-_OVER_TOP = re.compile(r"(?<![\w.,/])([0-9]{1,3}(?:[.,][0-9]{1,2})?) / ([0-9]{1,3}(?:[.,]5)?)(?= *$|  |\s[0-9.,]+\s?%)")
+_OVER_TOP = re.compile(r"(?<![\w.,/])([0-9]{1,3}(?:[.,][0-9]{1,2}|¬Ω)?) / ([0-9]{1,3})(?= *$|  |\s[0-9.,]+\s?%)")
 """A score and the most that could be scored, which are one word."""
 
 _BRACKETED = re.compile(rf"{BRACKETED}(?=\s*$)")
