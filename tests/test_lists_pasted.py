@@ -198,6 +198,12 @@ def test_a_line_with_a_date_that_is_labelled_is_not_parted_at_the_columns_below_
     assert (found.games.loc[0, "date"], found.games.loc[0, "tables"]) == (pd.Timestamp("2026-11-02"), "3.5")
 
 
+def test_halves_below_their_directions_may_have_an_empty_column_between_them() -> None:
+    rows = "\n".join(f"{n}\t{a} & {b}\t{p} %\t\t{n}\t{a}el & {b}er\t{p} %" for n, (a, b, p) in enumerate(PAIRS, 1))
+    found = sheet(f"Nord/Sud\t\t\t\tEst/Ouest\t\t\n{rows}")
+    assert told(found, "direction", "number") == [(side, n) for side in ("N-S", "E-W") for n in "123"]
+
+
 def test_a_score_over_tops_that_differ_is_no_award_below_mp() -> None:
     rows = [
         f"{9 - n}\t{a}\t{b}\t{p * top / 100:.2f}/{top}\t{p}%".replace(".", ",")

@@ -83,7 +83,7 @@ def _texts(said: Sequence[Any]) -> tuple[str, ...]:
 
 def _check(site: Site) -> None:
     """Raise ValueError for what no site has: other formats, dialects, questions and ways to send than are known."""
-    for name, known in ((site.sent, SENT), *((name, names("writers")) for name in site.formats)):
+    for name, known in ((site.sent, HOW_SENT), *((name, names("writers")) for name in site.formats)):
         if name not in known:
             raise ValueError(f"'{name}' is none of {', '.join(known)}")
     for name in site.asks:

@@ -537,7 +537,7 @@ def _halves(table: Listing) -> list[Listing]:
     """
     sides = [[i for i, cell in enumerate(row.cells) if cell.text and seats_told(cell.text)] for row in table.above]
     half = next((two[1] - two[0] for two in sides if len(two) == 2), table.width // 2)  # a note may stand on the right
-    told = _headings_above(table, (0, half), half) if table.width - 2 * half in {0, 1} and half > 1 else []
+    told = _headings_above(table, (0, half), half) if table.width - 2 * half in {-1, 0, 1} and half > 1 else []
     if len({text for _, text in told}) < 2:
         return [table]
     parts = [
@@ -546,7 +546,9 @@ def _halves(table: Listing) -> list[Listing]:
     ]
     numeric = [
         [
-            tuple(share_of(cell.text) is not None or place_of(cell.text) is not None for cell in row.cells[:half])
+            tuple(
+                n for n, cell in enumerate(row.cells[:half]) if share_of(cell.text) is not None or place_of(cell.text)
+            )
             for row in rows
         ]
         for rows in parts
