@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import count
 from typing import TYPE_CHECKING
 
 from resultproc.formats.registry import decode
@@ -113,7 +114,7 @@ class _Walk:
             where = f"line {self.line}"
             yield Row([Cell(text, where)], where, after_gap=True)
 
-    def _element(self, element: html.HtmlElement) -> Iterator[Row]:
+    def _element(self, element: html.HtmlElement, number: str = "") -> Iterator[Row]:
         tag = text_there(element.tag)
         if tag in _SKIPPED or not tag:
             self._say(element, element.tail)
@@ -133,11 +134,11 @@ class _Walk:
             cells = [Cell(_text(part), f"line {part.sourceline or 0}") for part in element]
             yield Row(cells, where, after_gap=before is None or not _is_laid_out(before))
         else:
-            if tag == "li" and text_there(getattr(element.getparent(), "tag", "")) == "ol":
-                self._say(element, f"{len([*element.itersiblings('li', preceding=True)]) + 1}.")
+            self._say(element, number)
             self._say(element, element.text, tag == "a")
+            numbers = count(1)
             for child in element:
-                yield from self._element(child)
+                yield from self._element(child, f"{next(numbers)}." if (tag, child.tag) == ("ol", "li") else "")
             if tag in _BLOCKS:
                 yield from self._flushed()
         self._say(element, element.tail)
