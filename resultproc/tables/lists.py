@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise
 from statistics import median_low
 
 from resultproc.model.dates import date_in, with_english_months
@@ -19,10 +19,19 @@ from resultproc.model.places import DITTO, place_of
 from resultproc.model.text import folded
 from resultproc.model.understood import ListRead, Taken, Told, Understood, told_seats
 from resultproc.model.words import meanings_of, side_of
-from resultproc.people.names import split_players
+from resultproc.people.names import LIKE_A_NAME, split_players
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.columns import LOOKED_AT, ListColumn, list_columns
-from resultproc.tables.heads import BOARD_COLUMN, NAMES, RANKING_COLUMNS, SEATS_NAMED, UNREAD, called, is_head
+from resultproc.tables.heads import (
+    BOARD_COLUMN,
+    NAMES,
+    RANKING_COLUMNS,
+    SEATS_NAMED,
+    UNREAD,
+    called,
+    events_named,
+    is_head,
+)
 from resultproc.tables.seats import seats_headed, seats_of_numbers, seats_told
 from resultproc.tables.sums import is_sum
 
@@ -373,6 +382,24 @@ def _begins(row: Row) -> bool:
     return len(texts) > 2 and 0 < len(words) <= 5 and len(scores) > 0 and bool(leads)
 
 
+def _are_named(rows: Sequence[Row], above: Sequence[Row]) -> bool:
+    """Say whether some rows name a pair each and have a number, and nothing else; or a player, below such a title.
+
+    above: the titles.
+    """
+    texts = [row.texts for row in rows]
+    named = [[text for text in each if number_of(text) is None and LIKE_A_NAME.search(text)] for each in texts]
+    scored = [share_of(each[-1]) is not None for each in texts]
+    if len(rows) < _FEW or not all(scored) or any(len(a) + 1 != len(b) for a, b in zip(named, texts, strict=True)):
+        return False
+    counts = {len(each) for names in named for each in [[*chain(*split_players(names))]]}
+    return counts == {2} or (counts == {1} and any("individual" in events_named(" ".join(row.texts)) for row in above))
+
+
+_FEW = 3
+"""So many rows of one form are a list."""
+
+
 def _may_head(above: Row, row: Row) -> bool:
     """Say whether a row of words that are not known heads the list that begins right below it, a word for a column."""
     texts = above.texts
@@ -409,7 +436,8 @@ def _tables(rows: Sequence[Row]) -> Iterator[Listing]:
     """Yield the tables of some rows; the last has what is below all of them above it, and no rows."""
     table = Listing(None)
     above: list[Row] = []
-    for row in [_shortened(row) for row in rows if row.texts]:
+    rows = [_shortened(row) for row in rows if row.texts]
+    for n, row in enumerate(rows):
         if is_head(row):
             if table.head and not _same(row, table.head) and not table.rows:
                 # A header of two rows, or one above what heads its parts: the lower one counts, filled up by the upper.
@@ -422,7 +450,7 @@ def _tables(rows: Sequence[Row]) -> Iterator[Listing]:
                 table, above = Listing(whole, above=above[:-1] if whole is not row else above), []
         elif (table.head or table.rows) and _belongs(row, table):
             table.rows.append(row)
-        elif _begins(row):
+        elif _begins(row) or _are_named(rows[n : n + _FEW], above):
             yield table
             right_above = above.pop() if above and not table.rows and not row.after_gap else None
             head = right_above if right_above and _may_head(right_above, row) else None
