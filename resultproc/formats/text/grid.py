@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from itertools import accumulate, chain, dropwhile, pairwise, takewhile
+from itertools import accumulate, chain, dropwhile, groupby, pairwise, takewhile
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
@@ -362,8 +362,7 @@ def _cells_of(lines: Sequence[str], part: _Part) -> Iterator[tuple[int, list[str
         yield from ((number, [lines[number]]) for number in part.head)
         return
     *titles, head = part.head or [-1]
-    headed = lines[head] if part.head and _in_columns(lines[head]) and _what(lines[head]) != "facts" else ""
-    split = _splitter([lines[number] for number in part.data], headed, _heading_mark(lines[head]) if part.head else "")
+    split = _splitter([lines[number] for number in part.data], lines[head] if part.head else "")
     # A header may be of two lines; what is above it is none.
     yield from (
         (
@@ -401,11 +400,10 @@ def _heading_mark(head: str) -> str:
     return next(marks, "")
 
 
-def _splitter(data: Sequence[str], head: str, heading: str) -> Callable[[str, bool], list[str]]:
-    """Return what splits the lines of a table, and its header, ``head``, if that is asked for.
-
-    heading: the sign that parts the headings, which parts the columns if any does: others may stand between names.
-    """
+def _splitter(data: Sequence[str], header: str) -> Callable[[str, bool], list[str]]:
+    """Return what splits the lines of a table, and its header if that is asked for. header: empty for none."""
+    if tables := _heads_of_tables(header, data):
+        return lambda line, head: tables if head else _of_table(line, tables) or [line]
     # What is alone in its line may have been left without the signs after it.
     signed = [line for line in data if _is_row(line) or re.search(r"[\t|;,]", line)] or data
     tabbed = _above_notes(signed, lambda line: "\t" in line)
@@ -415,23 +413,59 @@ def _splitter(data: Sequence[str], head: str, heading: str) -> Callable[[str, bo
     if ruled := _above_notes(signed, lambda line: line.count("|") > 1):
         framed = all(line.lstrip().startswith("|") for line in ruled)
         return lambda line, _: _RULES_AROUND.sub("", line).split("|") if framed else line.split("|")
+    heading = _heading_mark(header)  # others may stand between names
     for mark in heading or ";,":
         if _parts_columns(mark, signed, known=mark == heading):
             return lambda line, _: next(csv.reader([line], delimiter=mark), [])
     # In a row of sums or names alone, and in a heading between rows, a word may reach over several columns.
     scored = [line for line in data[:_LOOKED_AT] if _is_row(line)]
     rows = [line.expandtabs(8) for line in scored or data]
-    spans = _spans(rows, head.expandtabs(8))
+    above = header.expandtabs(8) if _in_columns(header) and _what(header) != "facts" else ""
+    spans = _spans(rows, above)
     if shape := _ragged_shape(rows, spans):
-        shape = _headed_shape(shape, head)
+        shape = _headed_shape(shape, above)
         few = [_parted(line, shape) for line in rows[:_FEW]]
         return lambda line, head: _beside_numbers(_ragged_head(line, shape), few) if head else _parted(line, shape)
-    spans = _with_names(rows, head.expandtabs(8), spans)
-    starts = {text.start(): column for text, column in _placed(head.expandtabs(8), spans)}
+    spans = _with_names(rows, above, spans)
+    starts = {text.start(): column for text, column in _placed(above, spans)}
     few = [_cells(line, spans) for line in rows[:_FEW]]
     return lambda line, head: (
         _beside_numbers(_heads(line.expandtabs(8), spans, starts), few) if head else _cells(line.expandtabs(8), spans)
     )
+
+
+def _heads_of_tables(head: str, rows: Sequence[str]) -> list[str]:
+    """Return the headings of a list with single blanks whose rows have names between numbers; nothing for others.
+
+    These are of tables: ``Table North South % East West %``.
+    """
+    heads = _known_words(head)
+    names = [bool(meanings_of(text) & {*NAMES}) for text in heads]
+    several = sum(named for named, _ in groupby(names)) > 1 and not re.search(r"\s{2}|\t", head.strip())
+    return heads if several and all(_of_table(line, heads) for line in rows if _is_row(line)) else []
+
+
+def _of_table(line: str, heads: Sequence[str]) -> list[str]:
+    """Return the texts of a row below some headings, of which several stand above names beside each other.
+
+    Nothing where that does not part the row: numbers part it, and names with a member number each, or of two words.
+    """
+    left, found = _words_of(line), list[str]()
+    for named, part in groupby(heads, lambda text: bool(meanings_of(text) & {*NAMES})):
+        count = len([*part])
+        words = left[: next((n for n, word in enumerate(left) if _is_number(word) == named), len(left))]
+        names = re.findall(_ONE_NAME if any(map(_OF_ONE.search, words)) else _TWO_WORDS, " ".join(words))
+        if len(names if named else words) != count or (named and " ".join(names) != " ".join(words)):
+            return []
+        found += names if named else words
+        del left[: len(words)]
+    return [] if left else found
+
+
+_OF_ONE = re.compile("[0-9]{4}")
+_ONE_NAME = r"[^\W\d_][^0-9]*[0-9]{4,9}\)?"
+_TWO_WORDS = r"[^\W\d_]\S*(?: [a-zß-ÿ]\S*)* (?:[^\W\d_]\S*)(?: \([^()]*\))?"
+"""A name with a member number behind it, or of two words, with small ones such as ``van der`` between these."""
 
 
 def _beside_numbers(heads: list[str], rows: Sequence[Sequence[str]]) -> list[str]:
