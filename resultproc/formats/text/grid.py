@@ -622,12 +622,9 @@ def _shape(line: str) -> tuple[int, int]:
 
 def _leading(line: str, words: Sequence[str]) -> int:
     """Return with how many numbers a line begins, and directions, seats and sections where single blanks part these."""
-    seats = [_led_by_seat(words[n:]) for n in range(len(words))]
-    numbers = [_is_number(word) or (n == 0 and seats[0]) for n, word in enumerate(words)]
-    all_ = [number or seat for number, seat in zip(numbers, seats, strict=True)]
-    several = all_.index(False) if False in all_ else len(words)
-    single = line.lstrip().startswith(" ".join(words[: several + 1]))
-    return several if single else numbers.index(False) if False in numbers else len(words)
+    size = next((n for n, word in enumerate(words) if not (_is_number(word) or _led_by_seat(words[n:]))), len(words))
+    numbers = next((n for n in range(1, size) if not _is_number(words[n])), size)
+    return size if numbers == size or line.lstrip().startswith(" ".join(words[: size + 1])) else numbers
 
 
 def _led_by_seat(words: Sequence[str]) -> bool:
@@ -714,12 +711,16 @@ def _what(line: str) -> Literal["side", "facts", "head", "row", ""]:
 def _tells_side(line: str) -> bool:
     """Say whether a line is a heading of a direction, ``Linia EW``, and none of two columns."""
     line = line.strip()
-    line = without_facts(line)[0].strip() if "  " in line and re.search("[0-9]$", line) else line
+    if line[:1].isdigit():  # as nearly all rows
+        return False
+    line = without_facts(line)[0].strip() if "  " in line and line[-1].isdigit() else line
     return "  " not in line and bool(direction_headed(line.strip(" :")))
 
 
 def _is_header(line: str) -> bool:
     """Say whether a line heads a table in known words; with single blanks between its words it has no others."""
+    if re.search("[0-9][.,][0-9]", line):  # as nearly all rows have
+        return False
     cells = [text.strip() for text in re.split(r"\s{2,}|[|;,\t]", line.strip(" "))]
     words = _known_words(line) if len(cells) == 1 else []
     if words and not all(map(meanings_of, words)):
