@@ -157,14 +157,14 @@ def _doubtful(listed: Field, column: str, sign: re.Pattern[str]) -> list[tuple[i
 
 
 def numbers_for_names(listed: Field) -> list[Problem]:
-    """Return the remarks on contestants with a number for a name: few players call themselves so on a site."""
+    """Return the remarks on contestants with a number for a name, or behind it: few players call themselves so."""
     hint = "correct the row, if its cells are not below the headings that they belong to"
     return [
         Problem(f"'{name}' stands for a name", listed.where(n), hint)
         for column in listed.records
         if column.startswith("player")
         for n, name in _doubtful(listed, column, _DIGIT_OR_SIGN)
-        if any(map(str.isdigit, name)) and not any(map(str.isalpha, name))
+        if re.fullmatch(r"[^\W\d_]\S* .*\s[0-9]{1,3}|[^\w]*[0-9][\W0-9_]*", name)
     ]
 
 

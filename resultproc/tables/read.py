@@ -34,13 +34,13 @@ def table_of(rows: Sequence[Row], title: str = "", known: Container[str] = ()) -
         return None
     above = above_of([row for row in titles if row.texts[0] not in known], title)
     table = contestants_of_lists(lists, above.seats)
-    _refuse_passed_over(rows, lists, table)
+    _refuse_passed_over(rows, table)
     return above, table._replace(remarks=(*_unread(lists), *table.remarks))
 
 
-def _refuse_passed_over(rows: Sequence[Row], lists: Sequence[Listing], table: Table) -> None:
-    """Raise InputError for rows in no list that name pairs who are in none, beside scores, as if of another section."""
-    read = {row.where for listing in lists for row in listing.rows}
+def _refuse_passed_over(rows: Sequence[Row], table: Table) -> None:
+    """Raise InputError for many rows of pairs with scores that were passed over, as if those of another section."""
+    read = set(table.contestants["where"])
     scored = {row.where: names for row in rows if row.where not in read and (names := _beside_score(row))}
     if len(scored) < max(_FEW, len(table.contestants) / _PART) or are_boards(rows):
         return
@@ -50,7 +50,7 @@ def _refuse_passed_over(rows: Sequence[Row], lists: Sequence[Listing], table: Ta
     pairs = zip(scored, split_players([*scored.values()]), strict=True)
     passed = [where for where, names in pairs if len(names) == 2 and players.isdisjoint(names)]
     if len(passed) >= max(_FEW, len(table.contestants) / _PART):
-        what = f"from here on {len(passed)} rows that look like those of contestants are in no list"
+        what = f"from here on {len(passed)} rows that look like those of contestants are not read"
         raise InputError(what, passed[0], "write them as the others, or leave them out if they are of another game")
 
 

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from resultproc.model.dates import date_in, with_english_months
 from resultproc.model.directions import direction_headed, direction_of
 from resultproc.model.grid import Cell, Row, unquoted_lines
-from resultproc.model.numbers import BRACKETED, FRACTION, likely_number, number_of, share_of
+from resultproc.model.numbers import BRACKETED, FRACTION, FRACTIONS, likely_number, number_of, share_of
 from resultproc.model.places import DITTO, NUMBER_SIGN, place_of
 from resultproc.model.words import meanings_of
 from resultproc.people.names import names_in
@@ -153,11 +153,17 @@ def _tidied(line: str, marked: bool, numbered: bool) -> str:
     if found := re.search(r"[^\W\d_]{2}", line):  # what stands before names may be two places
         names = found.end()
         line = line[:names] + FRACTION.sub(r"-\1", line[names:])
-        line = line[:names] + _OVER_TOP.sub(lambda part: f"{part[1]}/{part[2]}".rjust(len(part[0])), line[names:])
+        line = line[:names] + _OVER_TOP.sub(_share, line[names:])
     line = _LEADERS.sub(lambda found: " " * len(found[0]), line)
     line = _units().sub(lambda found: " " * len(found[0]), line) if re.search(r"[0-9] [^\W\d_]{2}", line) else line
     line = _COMMA_BEFORE.sub("  ", line)
     return _BRACKETED.sub(r" \1 ", line).rstrip(" ")
+
+
+def _share(found: re.Match[str]) -> str:
+    """Return a score and its top as one word, set to the right."""
+    score = FRACTION.sub(lambda part: FRACTIONS[part[1]], found[1])
+    return f"{score}/{found[2]}".rjust(len(found[0]))
 
 
 @cache
@@ -374,7 +380,7 @@ def _cells_of(lines: Sequence[str], part: _Part) -> Iterator[tuple[int, list[str
         for number in titles
     )
     if part.head:
-        known = _what(lines[head]) == "head" or _in_columns(lines[head]) or any(map(meanings_of, lines[head].split()))
+        known = _what(lines[head]) == "head" or _in_columns(lines[head]) or _names_columns(lines[head].split())
         one = _what(lines[head]) in {"facts", "side"}
         yield head, split(lines[head], True) if known and not one else [lines[head]]
     yield from ((number, split(lines[number], False)) for number in part.data)
@@ -396,7 +402,7 @@ def _is_nobody(text: str) -> bool:
 
 def _heading_mark(head: str) -> str:
     """Return the sign that parts known headings, ``;`` or ``,``; nothing where neither does."""
-    marks = (mark for mark in ";," if is_head(Row([Cell(text, "") for text in head.split(mark)], "")))
+    marks = (mark for mark in ";," if _are_heads(head.split(mark)))
     return next(marks, "")
 
 
@@ -651,6 +657,9 @@ def _parted(line: str, shape: _Ragged) -> list[str]:
     """
     if shape.first and _is_nobody(line) and re.match(r"\s*[A-Z]{0,2}[0-9]", line):
         return [*[""] * (shape.first - 1), *line.split(maxsplit=1)]
+    words = _words_of(line)
+    if len(words) == shape.first + shape.least and not _NAMED.search(line):  # it lost its names
+        return [*words[: shape.first], "", *words[shape.first :]]
     found = _divided_by_numbers(line, shape.first) if _what(line) == "row" else []
     fixed = shape.first + 1 + shape.least
     if not fixed <= len(found) <= fixed + shape.most - shape.least:
@@ -677,7 +686,7 @@ def _ragged_head(line: str, shape: _Ragged) -> list[str]:
     names = max(len(words) - 1 - shape.least, 0)
     if lacking > 0 and any(meanings_of(word) & {*NAMES} for word in words[names : shape.first]):  # a seat is two words
         words[names:names] = [""] * (shape.first - names)
-    return words if is_head(Row([Cell(word, "") for word in words], "")) else [line]
+    return words if _are_heads(words) and _names_columns(words) else [line]
 
 
 def _known_words(line: str) -> list[str]:
@@ -722,10 +731,20 @@ def _is_header(line: str) -> bool:
     if re.search("[0-9][.,][0-9]", line):  # as nearly all rows have
         return False
     cells = [text.strip() for text in re.split(r"\s{2,}|[|;,\t]", line.strip(" "))]
-    words = _known_words(line) if len(cells) == 1 else []
-    if words and not all(map(meanings_of, words)):
-        return False
-    return is_head(Row([Cell(text, "") for text in words or cells], ""))
+    if len(cells) > 1 and _are_heads(cells):
+        return True
+    words = _known_words(line)
+    return all(map(meanings_of, words)) and _are_heads(words) and _names_columns(words)
+
+
+def _are_heads(texts: Sequence[str]) -> bool:
+    return is_head(Row([Cell(text, "") for text in texts], ""))
+
+
+def _names_columns(words: Sequence[str]) -> bool:
+    """Say whether words with single blanks between them head columns: ``Club Pairs`` is an event."""
+    known = [*filter(None, map(meanings_of, words))]
+    return len(known) > _TWO or any(means & {*RANKING_COLUMNS} for means in known)
 
 
 def _may_be_row(line: str) -> bool:
@@ -788,10 +807,10 @@ def _tells_facts(line: str) -> bool:
 
 
 def _is_numbers(line: str) -> bool:
-    """Say whether a line holds nothing but numbers, several of them, or a sum below them: ``Average 50.00``."""
+    """Say whether a line holds nothing but numbers and seats, several of them, or a sum below them: ``Average 50.00``."""
     words = [word for word in re.split(r"[\s|;,]+", line) if re.search(r"\w", word)]
     numbers = words[1:] if words and is_sum(words[0]) else words
-    return len(words) > 1 and all(number_of(word) is not None for word in numbers)
+    return len(words) > 1 and all(number_of(word) is not None or _led_by_seat([word]) for word in numbers)
 
 
 def _edges(data: Sequence[str], head: str) -> list[int]:
