@@ -178,11 +178,12 @@ def _refuse_glued(listed: Field) -> None:
     """Refuse a list where names and numbers run into each other."""
     if listed.headed:
         return
-    glued = [n for n, name in _doubtful(listed, "player1", _DIGIT_OR_SIGN) if _GLUED.match(name)]
-    if len(glued) * 2 > len(listed.records):
-        what = f"the columns of this list run into each other: '{listed.records['player1'][glued[0]]}'"
-        hint = "save the list where it was made, as text, CSV or Excel"
-        raise InputError(what, listed.place(glued[0], "player1"), hint)
+    for column in ("player1", "player2"):
+        glued = [n for n, name in _doubtful(listed, column, _DIGIT_OR_SIGN) if _GLUED.match(name)]
+        if len(glued) * 2 > len(listed.records):
+            what = f"the columns of this list run into each other: '{listed.records[column][glued[0]]}'"
+            hint = "save the list where it was made, as text, CSV or Excel"
+            raise InputError(what, listed.place(glued[0], column), hint)
 
 
 def _refuse_repeated(listed: Field) -> None:

@@ -383,18 +383,23 @@ def _begins(row: Row) -> bool:
 
 
 def _are_named(rows: Sequence[Row], above: Sequence[Row]) -> bool:
-    """Say whether some rows name a pair each and have a number, and nothing else; or a player, below such a title.
+    """Say whether some rows name a pair each and have numbers, and nothing else; or a player, below such a title.
 
     above: the titles.
     """
     texts = [row.texts for row in rows]
-    named = [[text for text in each if number_of(text) is None and LIKE_A_NAME.search(text)] for each in texts]
-    scored = [share_of(each[-1]) is not None for each in texts]
-    if len(rows) < _FEW or not all(scored) or any(len(a) + 1 != len(b) for a, b in zip(named, texts, strict=True)):
+    if len(rows) < _FEW or not all(share_of(each[-1]) is not None for each in texts):
         return False
-    counts = {len(each) for names in named for each in [[*chain(*split_players(names))]]}
+    named = [[text for text in each if number_of(text) is None and LIKE_A_NAME.search(text)] for each in texts]
+    others = (each[len(names) :] for each, names in zip(texts, named, strict=True))
+    if not all(0 < len(each) <= _TWO and all(share_of(text) is not None for text in each) for each in others):
+        return False
+    counts = {len([*chain(*split_players(names))]) for names in named}
     return counts == {2} or (counts == {1} and any("individual" in events_named(" ".join(row.texts)) for row in above))
 
+
+_TWO = 2
+"""A score, and a percentage."""
 
 _FEW = 3
 """So many rows of one form are a list."""

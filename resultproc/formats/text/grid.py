@@ -147,7 +147,7 @@ def _tidied(line: str, marked: bool, numbered: bool) -> str:
         return found[2]
     line = _NUMBER_FIRST.sub(r"\1 \2\3", line) if numbered else line
     line = _SCORE_FIRST.sub(r"\1   ", _SIGNS.sub(lambda found: " " * len(found[0]), line))
-    line = _BOLD.sub(r"  \1  ", re.sub(_TIED, r"\1= ", line))
+    line = _BOLD.sub(r"  \1  ", _TIED.sub(lambda found: f"{found[1]}=".ljust(len(found[0])), line))
     line = re.sub("[\u2502\u2503\u2551]", "|", line)
     line = _ENDED.sub(r"\1", line)
     if found := re.search(r"[^\W\d_]{2}", line):  # what stands before names may be two places
@@ -527,7 +527,7 @@ _MOST = 0.8
 """As many lines of a table have the sign that parts its columns: others stand below it."""
 
 _PLACED = re.compile(r"[^\s,;]*[0-9][^\s,;]* +[^\W\d_]")
-_SCORED = re.compile(r"[^\s\d,;](?: +[0-9]+(?:[.,][0-9]+)? ?%?)+$")
+_SCORED = re.compile(r"[^\s\d,;](?: +[0-9]+(?:[.,][0-9]+|½|-?[0-9]*/[0-9]+)? ?%?)+$")
 """How a line begins and ends whose place, or score, a blank parts from the names: no other sign parts its columns."""
 
 
@@ -537,11 +537,13 @@ class _Ragged(NamedTuple):
     first: before the names.
     least: behind the names, in the shortest line.
     most: behind the names, in the longest line.
+    letter: whether the letter of a stratum stands between the names and these.
     """
 
     first: int
     least: int
     most: int
+    letter: bool = False
 
 
 def _ragged_shape(lines: Sequence[str], spans: Sequence[tuple[int, int]]) -> _Ragged | None:
@@ -558,8 +560,9 @@ def _ragged_shape(lines: Sequence[str], spans: Sequence[tuple[int, int]]) -> _Ra
         return None
     usual = max(shapes, key=shapes.count)
     odd = [line for line, shape in zip(data, shapes, strict=True) if sum(shape) != sum(usual)]
+    letter = all(re.search(" [A-F]( [0-9½.,/%-]+)+$", line) for line in data)
     if 5 * len(odd) <= len(data) and not any(_is_number(line.split()[0]) for line in odd):
-        return _Ragged(usual[0], usual[1], usual[1])
+        return _Ragged(usual[0], usual[1], usual[1], letter)
     ends = [last for _, last in shapes]
     ragged = _Ragged(usual[0], min(ends), max(ends))
     led = {first for first, _ in shapes} == {ragged.first}
@@ -630,7 +633,11 @@ def _leading(line: str, words: Sequence[str]) -> int:
     """Return with how many numbers a line begins, and directions, seats and sections where single blanks part these."""
     size = next((n for n, word in enumerate(words) if not (_is_number(word) or _led_by_seat(words[n:]))), len(words))
     numbers = next((n for n in range(1, size) if not _is_number(words[n])), size)
-    return size if numbers == size or line.lstrip().startswith(" ".join(words[: size + 1])) else numbers
+    return (
+        size
+        if numbers == size or re.sub("= +", "= ", line.lstrip()).startswith(" ".join(words[: size + 1]))
+        else numbers
+    )
 
 
 def _led_by_seat(words: Sequence[str]) -> bool:
@@ -661,7 +668,9 @@ def _parted(line: str, shape: _Ragged) -> list[str]:
     if len(words) == shape.first + shape.least and not _NAMED.search(line):  # it lost its names
         return [*words[: shape.first], "", *words[shape.first :]]
     found = _divided_by_numbers(line, shape.first) if _what(line) == "row" else []
-    fixed = shape.first + 1 + shape.least
+    if shape.letter and found:
+        found[shape.first : shape.first + 1] = found[shape.first].rsplit(" ", 1)
+    fixed = shape.first + 1 + shape.letter + shape.least
     if not fixed <= len(found) <= fixed + shape.most - shape.least:
         return [line]
     return found if shape.most == shape.least else [*found[:fixed], " ".join(found[fixed:])]
@@ -673,17 +682,21 @@ def _ragged_head(line: str, shape: _Ragged) -> list[str]:
     ``Score %`` heads one column, or two where there are more columns than headings.
     """
     words = _known_words(line)
-    columns = shape.first + 1 + shape.least
+    columns = shape.first + 1 + shape.letter + shape.least
     lacking = columns + (shape.most > shape.least) - len(words)
     for at in reversed(range(len(words))):
         parts = words[at].split()
         if parts[-1] == "%" and len(parts) - 1 > lacking:
             parts = [" ".join(parts[:-1]), "%"]
         # What only some rows have may be without a heading.
-        if 0 < len(parts) - 1 <= lacking and at + len(parts) <= columns and all(map(meanings_of, parts)):
+        if (
+            0 < len(parts) - 1 <= lacking
+            and at + len(parts) <= columns
+            and all(meanings_of(part) or direction_headed(part) for part in parts)
+        ):
             words[at : at + 1] = parts
             lacking -= len(parts) - 1
-    names = max(len(words) - 1 - shape.least, 0)
+    names = max(len(words) - 1 - shape.letter - shape.least, 0)
     if lacking > 0 and any(meanings_of(word) & {*NAMES} for word in words[names : shape.first]):  # a seat is two words
         words[names:names] = [""] * (shape.first - names)
     return words if _are_heads(words) and _names_columns(words) else [line]
@@ -807,7 +820,7 @@ def _tells_facts(line: str) -> bool:
 
 
 def _is_numbers(line: str) -> bool:
-    """Say whether a line holds nothing but numbers and seats, several of them, or a sum below them: ``Average 50.00``."""
+    """Say whether a line holds nothing but numbers and seats, or a sum below them: ``Average 50.00``."""
     words = [word for word in re.split(r"[\s|;,]+", line) if re.search(r"\w", word)]
     numbers = words[1:] if words and is_sum(words[0]) else words
     return len(words) > 1 and all(number_of(word) is not None or _led_by_seat([word]) for word in numbers)
@@ -839,6 +852,8 @@ def _is_headed(lines: Sequence[str], head: str, at: int) -> bool:
     """
     begins = head[at - 1 : at] == " " and head[at : at + 1].strip() != ""
     if not begins or len(lines) <= _FEW or any(line[at - 1] != " " or line[at] == " " for line in lines):
+        return False
+    if _are_signs(lines, at):
         return False
     if all(line[:at].rstrip().rpartition(" ")[2] in _PARTING for line in lines):  # of a number and a name, say
         return False
