@@ -361,14 +361,12 @@ def _begins(row: Row) -> bool:
         return False  # a week of a calendar
     words = [text for text in texts if re.search(r"[^\W\d_]{2}", text) and number_of(text) is None]
     scores = [text for text in texts if share_of(text) is not None]
-    pair = next((n for n in (0, 1) if len(texts) == 2 and len(split_players([texts[n]])[0]) == 2), None)
-    if pair is not None:
-        return re.fullmatch(r"[0-9]{1,3}(?:[.,][0-9]{1,2} ?%?| ?%)", texts[1 - pair]) is not None
-    if 1 < len(scores) == len(texts) - 1 < 4 and len(split_players(texts[:1])[0]) == 2:
-        return re.fullmatch(r"[0-9]{1,3}(?:[.,][0-9]{1,2} ?%?| ?%)", texts[-1]) is not None
+    names = texts[: len(texts) - len(scores)] if texts[-1:] == scores[-1:] or len(texts) > 2 else texts[1:]
+    apart = len(names) == 2 and all(" " in name for name in names)
+    if 0 < len(scores) < 4 and (apart or len(names) == 1) and sum(map(len, split_players(names))) == 2:
+        # Names, and nothing but numbers beside them.
+        return any(re.fullmatch(r"[0-9]{1,3}(?:[.,][0-9]{1,2} ?%?| ?%|½|.*/ ?[0-9]{2,3})", text) for text in scores)
     first = texts[1:2] if direction_headed(texts[0]) else texts[:1]
-    if len(texts) in {3, 4} and len(scores) == len(texts) - 1 and len(split_players(texts[:1])[0]) == 2:
-        return any(re.search("[.,%]", text) for text in scores)  # names, and nothing but numbers behind them
     leads = place_of("".join(first)) is not None or seats_of_numbers(first) or direction_headed(texts[0])
     return len(texts) > 2 and 0 < len(words) <= 5 and len(scores) > 0 and bool(leads)
 
