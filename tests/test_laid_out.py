@@ -169,6 +169,7 @@ FACTS = (
     ('"Saturday, October 10, 2026   6 tables   22 boards",,', "2026-10-10", "6", 22, None),
     # Both are a Saturday, and no Dutchman writes the month first; where one is a Tuesday it is that one.
     ("zaterdag 07-11-2026, 24 spellen", "2026-11-07", None, 24, None),
+    ("Arbitre: Ann Ash - jeudi 6 août 2026 - 20 donnes", "2026-08-06", None, 20, None),
     ("martes 12/08/2026", "2026-12-08", None, None, None),
 )
 

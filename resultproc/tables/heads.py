@@ -232,7 +232,8 @@ def is_head(row: Row) -> bool:
         known += sides if len(texts) > 3 or len(known) + len(sides) == len(texts) else []
     if len(known) < 2 or any(number_of(text) is not None for text in texts):
         return False
-    return 2 * len(known) >= len(texts) or len(known) > 3
+    several = {re.sub(" ?[0-9]{1,2}$", "", text) for text in texts}  # ``R1``, ``R2`` are of rounds
+    return 2 * len(known) >= len(several) or len(known) > 3
 
 
 _GIVEN, _FAMILY = "given", "family"

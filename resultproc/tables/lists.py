@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise
 from statistics import median_low
 
 from resultproc.model.dates import date_in, with_english_months
@@ -362,10 +362,10 @@ def _begins(row: Row) -> bool:
     words = [text for text in texts if re.search(r"[^\W\d_]{2}", text) and number_of(text) is None]
     scores = [text for text in texts if share_of(text) is not None]
     names = texts[: len(texts) - len(scores)] if texts[-1:] == scores[-1:] or len(texts) > 2 else texts[1:]
-    apart = len(names) == 2 and all(" " in name for name in names)
-    if 0 < len(scores) < 4 and (apart or len(names) == 1) and sum(map(len, split_players(names))) == 2:
-        # Names, and nothing but numbers beside them.
-        return any(re.fullmatch(r"[0-9]{1,3}(?:[.,][0-9]{1,2} ?%?| ?%|½|.*/ ?[0-9]{2,3})", text) for text in scores)
+    players = [*chain(*split_players(names))] if 0 < len(scores) < 4 and 0 < len(names) < 3 else []
+    whole = all(" " in player for player in players)
+    if len(players) == 2 and (whole or len(names) == 1):  # names, and nothing but numbers beside them
+        return whole or any(re.fullmatch(r"[0-9]{1,3}(?:[.,][0-9]{1,2} ?%?| ?%)", text) for text in scores)
     first = texts[1:2] if direction_headed(texts[0]) else texts[:1]
     leads = place_of("".join(first)) is not None or seats_of_numbers(first) or direction_headed(texts[0])
     return len(texts) > 2 and 0 < len(words) <= 5 and len(scores) > 0 and bool(leads)

@@ -192,8 +192,10 @@ class Above:
         if beside.fault:
             raise DeclarationError(beside.fault, beside.where)
         if name == DIRECTOR:
-            more = re.search(r"(?:\s{2,}|[|;\u00b7\u2022\t]|(?:,|\s[-\u2013\u2014/(])\s*(?=[0-9]))(.*)", beside.text)
-            left[:0] = [beside._replace(text=more[1])] if more else []
+            signs = re.finditer(r"(\s{2,}|[|;\u00b7\u2022\t])|(?:,|\s[-\u2013\u2014/(])\s*(?=(\w+))", beside.text)
+            ends = (sign.end() for sign in signs if sign[1] or sign[2].isdecimal() or is_weekday(sign[2]))
+            end = next(ends, len(beside.text))
+            left[:0] = [beside._replace(text=beside.text[end:])] if end < len(beside.text) else []
             return []
         if name in CROWDS or (name in {"event", "session"} and dated(beside.text)[0]):
             self._tell_crowd(f"{beside.text} {name}", beside) if name in CROWDS else self._title(beside)

@@ -124,11 +124,11 @@ def _separated_rows(lines: Sequence[str], *, quoted: bool = False) -> list[Row]:
         if not any((f'{sign}"' if quoted else sign) in line for line in lines):
             continue
         with suppress(InputError):
-            rows = list(csv_rows(lines[:MOST_LINES], sign, 1))
+            rows = [row for row in csv_rows(lines[:MOST_LINES], sign, 1) if row.texts]
             widths = Counter(len(row.cells) for row in rows if len(row.texts) > 1)
             width, count = max(widths.items(), key=lambda each: each[1], default=(0, 0))
-            if width > 2 and count >= _MOST * widths.total():
-                return [row for row in rows if row.texts]
+            if count >= _MOST * widths.total() and (width > 2 if quoted else 2 * count > len(rows)):
+                return rows
     return []
 
 
