@@ -96,6 +96,30 @@ def test_decimal_commas_in_quotes_are_no_columns(header: str) -> None:
     assert pairs_of(read(Source("list.csv", text.encode()))) == RIGHT
 
 
+@pytest.mark.parametrize("carrier", ["csv", "xlsx", "semicolons"])
+@pytest.mark.parametrize("names", ["one", "two"])
+def test_whole_names_and_numbers_alone_are_a_list_without_headings(names: str, carrier: str) -> None:
+    scores = ["60", "55 1/2", "48", "47½", "46", "43 1/2"]
+    pairs = [(f"{a} + {b}",) if names == "one" else (a, b) for _, a, b, _ in PAIRS]
+    lines = [[*pair, score] for pair, score in zip(pairs, scores, strict=True)]
+    titles = ["Club Cup (24 boards, 3 tables)"]
+    if carrier == "semicolons":
+        found = read(Source("list.csv", "\n".join([f"{titles[0]};;", *map(";".join, lines)]).encode()))
+    else:
+        found = as_read(titles, lines, carrier, head=False)
+    numbers = [60, 55.5, 48, 47.5, 46, 43.5]
+    assert [each[1:] for each in pairs_of(found)] == [
+        (a, b, f"{number:g}") for (_, a, b, _), number in zip(PAIRS, numbers, strict=True)
+    ]
+    assert found.games[["boards", "tables"]].to_numpy().tolist() == [[24, "3"]]
+
+
+def test_headings_of_rounds_are_as_one_beside_those_that_are_known() -> None:
+    rounds = ["R1", "R2", "R3", "R4", "R5"]
+    lines = [["Names", *rounds, "%"], *([f"{a} & {b}", *"12345", score] for _, a, b, score in PAIRS)]
+    assert [each[1:] for each in pairs_of(as_read(["Monday"], lines, "xlsx"))] == [each[1:] for each in RIGHT]
+
+
 FACTS = (
     ("Tuesday, November 3, 2026   4 tables   24 boards", "2026-11-03", "4", 24, None),
     ("Club Cup · mardi 3 novembre 2026 · 4 tables · 24 étuis", "2026-11-03", "4", 24, "Club Cup"),

@@ -108,7 +108,8 @@ def without_marks(text: str) -> str:
     return found[1] if found else re.sub(_MARKS, "", text)
 
 
-_MARKS = r"(?i)\s*(?:\s*\([0-9]{1,2}\)|[*\u2020\u2021\u00a7\s]+|(?<=[0-9\s])(?:points?|pts|pkt|vps?|mps?|imps?|pct|percent)\.?)$"
+_UNITS = "points?|pts|pkt|vps?|mps?|imps?|pct|percent"
+_MARKS = rf"(?i)\s*(?:\s*\([0-9]{{1,2}}\)|[*\u2020\u2021\u00a7\s]+|(?<=[0-9\s])(?:{_UNITS})\.?)$"
 BRACKETED = r"\(([0-9]{1,3}[.,][0-9]+ ?%?|[0-9]{1,3} ?%)\)"
 """A score in brackets: without decimals or a sign it is the mark of a footnote."""
 
