@@ -228,7 +228,10 @@ def is_head(row: Row) -> bool:
         return False  # as of nearly all rows
     known = [text for text in texts if meanings_of(text) or column_of(text)]
     if known:
-        sides = [text for text in texts if direction_named(text) and text not in known]  # above names
+        sides = [text for text in texts if direction_named(text)]
+        if len(sides) == len(texts):
+            return False  # of lists side by side, though ``NS`` may be of boards, too
+        sides = [text for text in sides if text not in known]  # above names
         known += sides if len(texts) > 3 or len(known) + len(sides) == len(texts) else []
     if len(known) < 2 or any(number_of(text) is not None for text in texts):
         return False

@@ -120,6 +120,7 @@ def _separated_rows(lines: Sequence[str], *, quoted: bool = False) -> list[Row]:
 
     quoted: whether some have to be in quotes: these may hold such a sign, as ``"61,50"``, and end in another line.
     """
+    found: list[tuple[int, list[Row]]] = []
     for sign in ",;\t":
         if not any((f'{sign}"' if quoted else sign) in line for line in lines):
             continue
@@ -128,8 +129,8 @@ def _separated_rows(lines: Sequence[str], *, quoted: bool = False) -> list[Row]:
             widths = Counter(len(row.cells) for row in rows if len(row.texts) > 1)
             width, count = max(widths.items(), key=lambda each: each[1], default=(0, 0))
             if count >= _MOST * widths.total() and (width > 2 if quoted else 2 * count > len(rows)):
-                return rows
-    return []
+                found.append((width, rows))
+    return max(found, key=lambda each: each[0], default=(0, []))[1]
 
 
 _MOST = 0.8
