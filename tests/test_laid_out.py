@@ -108,7 +108,8 @@ def test_whole_names_and_numbers_alone_are_a_list_without_headings(names: str, c
     lines = [[*pair, score] for pair, score in zip(pairs, scores, strict=True)]
     titles = ["Club Cup (24 boards, 3 tables)"]
     if carrier == "semicolons":
-        found = read(Source("list.csv", "\n".join([f"{titles[0]};;", *map(";".join, lines)]).encode()))
+        title = f'"{titles[0]}"' if names == "one" else titles[0]
+        found = read(Source("list.csv", "\n".join([f"{title};;", *map(";".join, lines)]).encode()))
     else:
         found = as_read(titles, lines, carrier, head=False)
     assert found.contestants["score"].tolist() == [60, 55.5, 48, 47.5, 46, 43.5]
@@ -196,6 +197,7 @@ FACTS = (
     # Both are a Saturday, and no Dutchman writes the month first; where one is a Tuesday it is that one.
     ("zaterdag 07-11-2026, 24 spellen", "2026-11-07", None, 24, None),
     ("Arbitre: Ann Ash - jeudi 6 août 2026 - 20 donnes", "2026-08-06", None, 20, None),
+    ("Date: samedi 25 juillet 2026 (Tables: 4 1/2, Howell)", "2026-07-25", "4.5", None, None),
     ("martes 12/08/2026", "2026-12-08", None, None, None),
 )
 

@@ -121,7 +121,7 @@ def _without_signs(text: str) -> str:
     return f"{plain[:-1].rstrip()}{_DECIMALS[plain[-1]]}" if plain.endswith(tuple(_DECIMALS)) else plain
 
 
-FRACTION = re.compile(r"(?<=[0-9])[ -](1/2|[13]/4)(?=\s|$)")
+FRACTION = re.compile(r"(?<=[0-9])[ -](1/2|[13]/4)(?![\w/])")
 FRACTIONS = {"1/2": "½", "1/4": "¼", "3/4": "¾"}
 """What stands behind a whole number, ``88 1/2``, and how it is written in one sign."""
 

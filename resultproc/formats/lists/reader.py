@@ -122,7 +122,8 @@ def _separated_rows(lines: Sequence[str], *, quoted: bool = False) -> list[Row]:
     """
     found: list[tuple[int, list[Row]]] = []
     for sign in ",;\t":
-        if not any((f'{sign}"' if quoted else sign) in line for line in lines):
+        beside = (f'{sign}"', f'"{sign}') if quoted else (sign,)
+        if not any(each in line for line in lines for each in beside):
             continue
         with suppress(InputError):
             rows = [row for row in csv_rows(lines[:MOST_LINES], sign, 1) if row.texts]
