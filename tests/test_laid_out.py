@@ -198,6 +198,8 @@ FACTS = (
     ("zaterdag 07-11-2026, 24 spellen", "2026-11-07", None, 24, None),
     ("Arbitre: Ann Ash - jeudi 6 août 2026 - 20 donnes", "2026-08-06", None, 20, None),
     ("Date: samedi 25 juillet 2026 (Tables: 4 1/2, Howell)", "2026-07-25", "4.5", None, None),
+    ("Club Cup 5 tables Director: Ann Ash 4/23/2026 20 boards", "2026-04-23", "5", 20, "Club Cup"),
+    ("Director: Ann Ash May 12, 2026 20 boards", "2026-05-12", None, 20, None),
     ("martes 12/08/2026", "2026-12-08", None, None, None),
 )
 

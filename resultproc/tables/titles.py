@@ -192,10 +192,11 @@ class Above:
         if beside.fault:
             raise DeclarationError(beside.fault, beside.where)
         if name == DIRECTOR:
-            signs = re.finditer(r"(\s{2,}|[|;\u00b7\u2022\t])|(?:,|\s[-\u2013\u2014/(])\s*(?=(\w+))", beside.text)
+            text, day = beside.text, dated(beside.text)[1]
+            signs = re.finditer(r"(\s{2,}|[|;\u00b7\u2022\t])|(?:,|\s[-\u2013\u2014/(]?)\s*(?=(\w+))", text)
             ends = (sign.end() for sign in signs if sign[1] or sign[2].isdecimal() or is_weekday(sign[2]))
-            end = next(ends, len(beside.text))
-            left[:0] = [beside._replace(text=beside.text[end:])] if end < len(beside.text) else []
+            end = min(next(ends, len(text)), text.find(day) if day else len(text))
+            left[:0] = [beside._replace(text=text[end:])] if end < len(text) else []
             return []
         if name in CROWDS or (name in {"event", "session"} and dated(beside.text)[0]):
             self._tell_crowd(f"{beside.text} {name}", beside) if name in CROWDS else self._title(beside)
@@ -386,8 +387,7 @@ class Above:
         """Take a number of boards or tables, unless those are of a round or a section; say whether it is one."""
         what = "tables" if found["what"].lower() == "table" else "boards"
         before = found.re.sub("", part[: found.start()]).strip(" -(")
-        alone = before == "" or is_weekday(before) or re.fullmatch(_MOVEMENT, before) is not None
-        if re.search(_OF_ROUNDS, part) or not (alone or what == "boards"):
+        if re.search(_OF_ROUNDS, part) or (what == "tables" and seats_told(before)):
             return False
         try:
             value: Any = KEYS[what].held(declared_value(what, found["number"]))
