@@ -34,7 +34,7 @@ from resultproc.model.provenance import Origin
 from resultproc.model.text import listed
 from resultproc.model.whose_points import usual_league
 from resultproc.rulebooks.choice import boards_may_count, choose, editions, likely_ratings, without_wins
-from resultproc.rulebooks.common.awards import missing_wins
+from resultproc.rulebooks.common.awards import wins_asked
 from resultproc.tables.titles import UNREAD_DATE
 from resultproc.tables.told import KIND_ASKED
 
@@ -124,7 +124,7 @@ def _without_wins(facts: Facts, rows: Sequence[int]) -> list[Problem]:
     games, won = facts.games, facts.sections.game[facts.contestants["wins"].notna().to_numpy()]
     rated = games["rating"].notna().to_numpy()
     found = {row: without_wins(games, row) for row in rows if rated[row] and row not in won}
-    each = ((row, problem) for row, what in found.items() if what for problem in missing_wins(what).problems)
+    each = ((row, problem) for row, what in found.items() if what for problem in wins_asked(what).problems)
     return game_problems(games, each)
 
 

@@ -11,7 +11,7 @@ from resultproc.model.arrays import Ints
 from resultproc.model.basis import Kind
 from resultproc.model.group import Group, Groups, Ladders, Members
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
-from resultproc.rulebooks.common.awards import NO_WINS, missing_wins, with_wins
+from resultproc.rulebooks.common.awards import NO_WINS, wins_asked, with_wins
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.regulation import NoAwards, Shape
 
@@ -37,6 +37,6 @@ class ClubSwiss(GeneralFormula):
         Groups of games in which nobody is said to have won a match are refused.
         """
         found = super().ladders(edition, groups, reach)
-        error = missing_wins(self.without_wins)
+        error = wins_asked(self.without_wins)
         lacking = np.flatnonzero(groups.frame["wins"] == NO_WINS).tolist()
         return replace(found, refused={**dict.fromkeys(lacking, error), **found.refused})

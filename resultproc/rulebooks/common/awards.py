@@ -330,7 +330,7 @@ def missing_key(key: str, why: str, example: str) -> DeclarationError:
     return DeclarationError(what, hint=hint, code=MISSING, key=key)
 
 
-def missing_wins(what: str) -> DeclarationError:
+def wins_asked(what: str) -> DeclarationError:
     """Return the error of teams that are not said to have won a match. what: why that has to be known."""
     return DeclarationError(what, hint="write a column wins; a tied match counts half", code=MISSING)
 
