@@ -117,6 +117,14 @@ def test_whole_names_and_numbers_alone_are_a_list_without_headings(names: str, c
     assert found.games[["boards", "tables"]].to_numpy().tolist() == [[24, "3"]]
 
 
+@pytest.mark.parametrize("score", ["{:.2f} %", "{:g} / 100"])
+def test_whole_names_and_scores_of_single_players_are_a_list_without_headings(score: str) -> None:
+    lines = [[a, score.format(float(share))] for _, a, _, share in PAIRS]
+    found = as_read(["Summer Individual", "24 boards"], lines, "xlsx", head=False)
+    assert found.contestants["player1"].tolist() == [a for _, a, *_ in PAIRS]
+    assert found.games["event_type"].tolist() == ["individual"]
+
+
 def test_headings_of_rounds_are_as_one_beside_those_that_are_known() -> None:
     rounds = ["R1", "R2", "R3", "R4", "R5"]
     lines = [["Names", *rounds, "%"], *([f"{a} & {b}", *"12345", score] for _, a, b, score in PAIRS)]
