@@ -151,11 +151,7 @@ def changes(old: Version, new: Version) -> list[Change]:
 
 
 def corrected(old: Version, new: Version, made: Sequence[Change]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the old version with some corrections made: its row, and its contestants by seat.
-
-    new: the version that new contestants are taken from.
-    made: the corrections.
-    """
+    """Return the old version with some corrections made: its row, and its contestants by seat."""
     games = redeclared(old.game, {key: value for change in made for key, value in change.keys.items()})
     contestants = old.contestants.copy()
     cells = {spot: value for change in made for spot, value in change.cells.items()}
@@ -350,7 +346,6 @@ def followed_players(
 
     Those who lose most come first. A player who sits twice has the better award.
 
-    old, new: each version with what it is awarded.
     printed: the awards that the old file prints, by seat, in hundredths; empty where it prints none.
     """
     seats, who = _seats(old, new, printed)
@@ -405,10 +400,7 @@ def _seats(
 
 
 def _told(there: Mapping[int, FrameRow], names: Sequence[_Names]) -> bool:
-    """Return whether what a player gains or loses is told of a contestant with the same seat and players.
-
-    names: of the players of either version by seat.
-    """
+    """Return whether what a player gains or loses is told of a contestant with the same seat and players."""
     seats = {str(row["at"]) for row in there.values()}
     if len(there) < 2 or len(seats) > 1 or any(row["own"] for row in there.values()):
         return False
@@ -509,8 +501,6 @@ def amended(
 ) -> Amendment:
     """Return what was corrected in one game, and what follows.
 
-    old, new: both versions of the game.
-    before, after: what each of them is awarded.
     as_printed: as for :func:`amend`.
     """
     one, other = version(old, before), version(new, after)

@@ -132,7 +132,6 @@ def chart(game: pd.DataFrame, first: float, last: float | None = None) -> Chart:
 
     game: one row of the games frame that declares the kind of game (rating, movement, limit, ...). With strata, each
         has blocks of its own: what its contestants are paid, by the tables of them that are eligible for it.
-    first: the number of tables that it begins with.
     last: the number of tables that it ends with, None for ``first`` alone.
 
     Where neither its day nor its boards are declared it is a game of today, with the boards that its rulebook's awards
@@ -347,10 +346,7 @@ def text(chart: Chart) -> Iterator[str]:
 
 
 def _table(block: Block, rules: Sequence[str]) -> list[str]:
-    """Return the lines of a block's table, or of the tables that it is where it is too wide for one.
-
-    rules: what is numbered.
-    """
+    """Return the lines of a block's table, or of the tables that it is where it is too wide for one."""
     table = [[*map(in_words, row)] for row in (_header(block), *(_cells(block, row, rules) for row in block.rows))]
     whole = aligned(table, {len(table[0]) - 2})
     if max(map(len, whole)) <= WIDTH:

@@ -345,11 +345,7 @@ def conform(path: Path, command: str | None = None, timeout: float = inf) -> Con
 
 
 def judged(suite: Suite, answers: Answers, program: str, problems: Sequence[Problem] = ()) -> Conformance:
-    """Return how the answers of a program agree with a suite.
-
-    program: what it is called.
-    problems: what is wrong with games that it refuses.
-    """
+    """Return how the answers of a program agree with a suite."""
     verdicts = tuple(_verdict(game, answers.get(game.id)) for game in suite.games)
     return Conformance(program, verdicts, suite.paragraphs, tuple(problems), Provenance(suite.sources))
 

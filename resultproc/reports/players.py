@@ -136,7 +136,6 @@ def players(
     result.
 
     wanted: which games count, None for all.
-    order: what the players are sorted by.
     said: what the user says of who is who, and what clubs are called now.
     archived: the games are those of an archive, which counts one that it has under two events twice, with a remark.
 

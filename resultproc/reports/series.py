@@ -194,10 +194,7 @@ def _shares(ladder: Ladder, position: Ints, tied: Ints) -> Ints:
 def _standings(
     games: pd.DataFrame, seats: pd.DataFrame, who: Identities, method: Method, in_play: pd.Series[float]
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return a row per player and league, by number and name, not ranked yet, and what each game gave it.
-
-    in_play: the tables in play in each game.
-    """
+    """Return a row per player and league, by number and name, not ranked yet, and what each game gave it."""
     best = seats.sort_values("score", ascending=False, kind="stable").drop_duplicates(["player", "game"])
     best = best.assign(tables=in_play.reindex(best["game"]).to_numpy())
     each = ["player", "league"]
