@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -43,11 +43,8 @@ from resultproc.reports.outcomes import (
     place_words,
     redeclared,
 )
+from resultproc.reports.outputs import AmendedContestant, AmendedPlayer, AmendReport, PlayerMoved, entry
 from resultproc.stages.pipeline import award_sheet, keep_games, with_boards
-
-if TYPE_CHECKING:
-    from resultproc.reports.outputs import AmendedPlayer, AmendReport, PlayerMoved
-
 
 SAME = 0.02
 """Scores and percentages that differ by no more are the same: they are rounded, and so are those of boards."""
@@ -764,14 +761,14 @@ def to_json(found: Sequence[Amendment]) -> AmendReport:
                     for number, change in enumerate(each.changes, 1)
                 ],
                 "contestants": [
-                    {
-                        "contestant": effect.seat,
-                        "players": effect.players,
-                        **({"players_before": effect.were} if effect.were else {}),
-                        "before": outcome_entry(effect.old),
-                        "after": outcome_entry(effect.new),
-                        "because": list(effect.because),
-                    }
+                    entry(
+                        AmendedContestant,
+                        effect,
+                        contestant=effect.seat,
+                        players_before=effect.were,
+                        before=outcome_entry(effect.old),
+                        after=outcome_entry(effect.new),
+                    )
                     for effect in each.effects
                 ],
                 "players": [_move_entry(move) for move in each.moves],

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -56,6 +56,7 @@ from resultproc.pages.workbook import (
     saved,
     set_widths,
 )
+from resultproc.reports.outputs import ChartBlock, ChartReport, ChartRowEntry, entry
 from resultproc.rulebooks.choice import choose, editions, remarks_on, rulebooks_used
 from resultproc.rulebooks.load import rulebooks, unread_rulebooks
 from resultproc.stages.award import ladders_of
@@ -63,8 +64,6 @@ from resultproc.stages.pipeline import complete, rank
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
-
-    from resultproc.reports.outputs import ChartReport
 
 
 MAX_TABLES, MAX_ROWS = 1000, 200
@@ -512,29 +511,11 @@ def _in_words(chart: Chart) -> list[str]:
 
 @WRITERS.json
 def to_json(chart: Chart) -> ChartReport:
-    """Return the chart as JSON: awards are decimal strings, the first place first."""
-    blocks: list[dict[str, Any]] = [
-        {
-            "basis": block.basis,
-            **({"stratum": block.stratum[:1]} if block.stratum else {}),
-            "sections": block.sections,
-            "rows": [
-                {
-                    "tables": row.tables,
-                    "contestants": row.contestants,
-                    "masterpoints": [decimal_text(award) for award in row.awards],
-                    "factors": row.ladder.factors,
-                    "rule": row.ladder.rule,
-                }
-                for row in block.rows
-            ],
-        }
-        for block in chart.blocks
-    ]
-    return {
-        "provenance": chart.provenance.entry(),
-        "game": {**chart.keys, "rulebook": chart.rulebook},
-        "title": chart.title,
-        "notes": list(chart.notes),
-        "awards": blocks,
-    }
+    """Return the chart as JSON."""
+    blocks = []
+    for block in chart.blocks:
+        ladders = [{"factors": row.ladder.factors, "rule": row.ladder.rule} for row in block.rows]
+        each = zip(block.rows, ladders, strict=True)
+        rows = [entry(ChartRowEntry, row, masterpoints=row.awards, **ladder) for row, ladder in each]
+        blocks.append(entry(ChartBlock, block, stratum=block.stratum[:1], rows=rows))
+    return entry(ChartReport, chart, game={**chart.keys, "rulebook": chart.rulebook}, awards=blocks)
