@@ -482,7 +482,7 @@ class Ledger:
 
 
 _SPOILT = "this is not a ledger that a run has written"
-_OF_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)  # the last: names that are not there
+_OF_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)  # the last: a name is not there
 
 
 def _text(known: Known) -> str:

@@ -128,11 +128,7 @@ class Receipts:
         return replace(receipt, number=number)
 
     def end(self, receipt: Receipt, state: str, words: str) -> Receipt:
-        """Write down what became of a file, and return that.
-
-        state: one of the words above.
-        words: what the site said, or what went wrong.
-        """
+        """Write down what became of a file, and return that."""
         ended = replace(receipt, state=state, words=words, ended=_now())
         query = "UPDATE receipts SET state = ?, words = ?, ended = ? WHERE number = ?"
         with self._errors():
