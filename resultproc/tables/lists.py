@@ -370,36 +370,41 @@ def _begins(row: Row) -> bool:
         return False  # a week of a calendar
     words = [text for text in texts if re.search(r"[^\W\d_]{2}", text) and number_of(text) is None]
     scores = [text for text in texts if share_of(text) is not None]
-    pair = next((n for n in (0, 1) if len(texts) == 2 and len(split_players([texts[n]])[0]) == 2), None)
-    if pair is not None:
-        return re.fullmatch(r"[0-9]{1,3}(?:[.,][0-9]{1,2} ?%?| ?%)", texts[1 - pair]) is not None
-    if 1 < len(scores) == len(texts) - 1 < 4 and len(split_players(texts[:1])[0]) == 2:
-        return re.fullmatch(r"[0-9]{1,3}(?:[.,][0-9]{1,2} ?%?| ?%)", texts[-1]) is not None
+    half = len(texts) // 2
+    if _is_named(texts) or (
+        half > 1 and len(texts) == 2 * half and _is_named(texts[:half]) and _is_named(texts[half:])
+    ):
+        return True
     first = texts[1:2] if direction_headed(texts[0]) else texts[:1]
-    if len(texts) in {3, 4} and len(scores) == len(texts) - 1 and len(split_players(texts[:1])[0]) == 2:
-        return any(re.search("[.,%]", text) for text in scores)  # names, and nothing but numbers behind them
     leads = place_of("".join(first)) is not None or seats_of_numbers(first) or direction_headed(texts[0])
     return len(texts) > 2 and 0 < len(words) <= 5 and len(scores) > 0 and bool(leads)
 
 
-def _are_named(rows: Sequence[Row], above: Sequence[Row]) -> bool:
-    """Say whether some rows name a pair each and have numbers, and nothing else; or a player, below such a title.
+def _is_named(texts: Sequence[str]) -> bool:
+    """Say whether some texts are the names of two players, or of one, and nothing but numbers beside them.
 
-    above: the titles.
+    Names that are no whole ones need numbers that look like scores, and so does one player, if more so.
     """
+    scores = [text for text in texts if share_of(text) is not None]
+    names = texts[: len(texts) - len(scores)] if texts[-1:] == scores[-1:] or len(texts) > 2 else texts[1:]
+    players = [*chain(*split_players(names))] if 0 < len(scores) < 4 and 0 < len(names) < 3 else []
+    whole = all(" " in player for player in players)
+    if len(players) == 1:
+        return whole and any(
+            re.fullmatch(r"[0-9]{1,3}(?:[.,][0-9]{1,2}|½)?(?: ?%| / [0-9]{2,3})", text) for text in scores
+        )
+    if len(players) != 2 or not (whole or len(names) == 1):
+        return False
+    return whole or any(re.fullmatch(r"[0-9]{1,3}(?:[.,][0-9]{1,2} ?%?| ?%)", text) for text in scores)
+
+
+def _are_individuals(rows: Sequence[Row], above: Sequence[Row]) -> bool:
+    """Say whether some rows have a name each, and then numbers alone, below a title of an individual."""
     texts = [row.texts for row in rows]
-    if len(rows) < _FEW or not all(share_of(each[-1]) is not None for each in texts):
-        return False
-    named = [[text for text in each if number_of(text) is None and LIKE_A_NAME.search(text)] for each in texts]
-    others = (each[len(names) :] for each, names in zip(texts, named, strict=True))
-    if not all(0 < len(each) <= _TWO and all(share_of(text) is not None for text in each) for each in others):
-        return False
-    counts = {len([*chain(*split_players(names))]) for names in named}
-    return counts == {2} or (counts == {1} and any("individual" in events_named(" ".join(row.texts)) for row in above))
+    listed = len(rows) == _FEW and all(LIKE_A_NAME.search(each[0]) and number_of(each[0]) is None for each in texts)
+    scored = listed and all(len(each) > 1 and all(share_of(text) is not None for text in each[1:]) for each in texts)
+    return scored and any("individual" in events_named(" ".join(row.texts)) for row in above)
 
-
-_TWO = 2
-"""A score, and a percentage."""
 
 _FEW = 3
 """So many rows of one form are a list."""
@@ -455,7 +460,7 @@ def _tables(rows: Sequence[Row]) -> Iterator[Listing]:
                 table, above = Listing(whole, above=above[:-1] if whole is not row else above), []
         elif (table.head or table.rows) and _belongs(row, table):
             table.rows.append(row)
-        elif _begins(row) or _are_named(rows[n : n + _FEW], above):
+        elif _begins(row) or _are_individuals(rows[n : n + _FEW], above):
             yield table
             right_above = above.pop() if above and not table.rows and not row.after_gap else None
             head = right_above if right_above and _may_head(right_above, row) else None
