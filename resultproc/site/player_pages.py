@@ -35,7 +35,7 @@ from resultproc.model.whose_points import each_league, in_points, leagues_of, of
 from resultproc.pages.matches import opponents_met
 from resultproc.pages.page import PageColumn, PageRow, PageTable
 from resultproc.pages.printed import annotated
-from resultproc.pages.words import short_day
+from resultproc.pages.words import percent, short_day
 from resultproc.people.game import identify_without_doubts
 from resultproc.people.names import by_surname
 from resultproc.people.spelling import like_any, one_plain_name, one_plain_number, plain_name, plain_number
@@ -67,7 +67,6 @@ def who_sat(result: AwardedResult) -> list[dict[str, Any]]:
     top = dict(zip(ranked["game"].tolist(), ranked["stratum"].tolist(), strict=True))
     found = []
     for at, row in enumerate(row_dicts(contestants)):
-        percentage = "" if pd.isna(row["percentage"]) else f"{row['percentage']:.2f}%"
         taken = [n for n, name in seats.items() if text_there(row[name]) or text_there(row.get(f"id{n}"))]
         league = of[game[at]]
         found.append(
@@ -78,7 +77,7 @@ def who_sat(result: AwardedResult) -> list[dict[str, Any]]:
                 "masterpoints": [in_points(won[n][at], league) if won[n][at] else "" for n in taken],
                 "place": places.get(at, ""),
                 "paid": _paid(paid[at], top.get(game[at], "")),
-                "percentage": percentage,
+                "percentage": percent(row["percentage"]),
                 "first": first.get(at),
                 "met": met.get(at, []),
                 **of_league(league, named=league != usual_league()),
@@ -394,7 +393,7 @@ class PlayerPage:
         every = [*self.games, *self.every.games(self.earlier)]
         mean, won = _mean(game.percent for game in every if game.percentage), _added(every)
         said = [f"{self.count} {'game' if self.count == 1 else 'games'}"]
-        said += [] if mean is None else [f"mean {mean:.2f}%"]
+        said += [] if mean is None else [f"mean {percent(mean)}"]
         return said + ([f"{won} masterpoints"] if won else [])
 
     @property
@@ -454,8 +453,8 @@ class PlayerPage:
         for player, each in sorted(met.items(), key=lambda item: -sum(boards for boards, _ in item[1])):
             boards = sum(number for number, _ in each)
             known = [(number, added) for number, added in each if added is not None]
-            mean = f"{fsum(added for _, added in known) / sum(number for number, _ in known):.2f}%" if known else ""
-            rows.append([self._linked(player), len(each), boards or "", mean])
+            mean = percent(fsum(added for _, added in known) / sum(number for number, _ in known)) if known else ""
+            rows.append(PageRow([self._linked(player), len(each), boards or "", mean]))
         note = f"the {_MOST_OPPONENTS} of {len(rows)} met most" if len(rows) > _MOST_OPPONENTS else ""
         columns = [
             PageColumn("Opponent", "n"),
@@ -463,7 +462,7 @@ class PlayerPage:
             PageColumn("Boards", "", "boards"),
             PageColumn("Mean", "a"),
         ]
-        return _filled("opponents", "Opponents met", columns, rows[:_MOST_OPPONENTS], note)
+        return PageTable("opponents", "Opponents met", columns, rows[:_MOST_OPPONENTS], note).filled()
 
     def _linked(self, player: Named, called: str = "") -> Markup:
         """Return a link to the page of a player. called: what it says, '' for the player's name."""
@@ -483,17 +482,11 @@ class PlayerPage:
             PageColumn("Score"),
             PageColumn("Masterpoints", "a"),
         ]
-        rows = [
-            [
-                _LINK.format(game.href, game.played.dated),
-                self._with(game),
-                game.placed,
-                game.percentage,
-                game.masterpoints,
-            ]
-            for game in self.games
-        ]
-        return _filled("games", "Games", columns, rows)
+        rows = []
+        for game in self.games:
+            of_game = [_LINK.format(game.href, game.played.dated), self._with(game), game.placed]
+            rows.append(PageRow([*of_game, game.percentage, game.masterpoints]))
+        return PageTable("games", "Games", columns, rows).filled()
 
 
 class Point(NamedTuple):
@@ -544,26 +537,14 @@ def _summed(id: str, title: str, of: str, groups: Sequence[tuple[str, Sequence[G
     rows = []
     for name, games in groups:
         mean = _mean(game.percent for game in games if game.percentage)
-        rows.append([name, len(games), "" if mean is None else f"{mean:.2f}%", _added(games)])
+        rows.append(PageRow([name, len(games), percent(mean), _added(games)]))
     columns = [
         PageColumn(of, "n"),
         PageColumn("Games", "", "games"),
         PageColumn("Mean", "", "mean"),
         PageColumn("Masterpoints", "a"),
     ]
-    return _filled(id, title, columns, rows)
-
-
-def _filled(
-    id: str,
-    title: str,
-    columns: Sequence[PageColumn],
-    rows: Sequence[Sequence[object]],
-    note: str = "",
-) -> PageTable:
-    """Return a table of those of its columns that hold anything."""
-    kept = [n for n in range(len(columns)) if any(row[n] for row in rows)]
-    return PageTable(id, title, [columns[n] for n in kept], [PageRow([row[n] for n in kept]) for row in rows], note)
+    return PageTable(id, title, columns, rows).filled()
 
 
 def player_pages(
