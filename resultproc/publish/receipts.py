@@ -92,7 +92,7 @@ class Receipts:
                 raise OutputError(what, hint="try again when it is done", file=file, code="again.locked") from None
             what = f"these receipts cannot be used: {error}"
             raise OutputError(what, file=file, code=code_of_database(error)) from None
-        except sqlite3.DatabaseError:
+        except (sqlite3.DatabaseError, UnicodeDecodeError):
             hint = "name another file, or put it back as it was"
             raise OutputError("this is not a file of receipts", hint=hint, file=file, code="output.blocked") from None
         except OSError as error:
