@@ -400,12 +400,6 @@ def _is_nobody(text: str) -> bool:
     return bool(nobody_in([re.sub(r"^\s*[A-Z]{0,2}[0-9]{1,3}[.)]? ", "", text)]))
 
 
-def _heading_mark(head: str) -> str:
-    """Return the sign that parts known headings, ``;`` or ``,``; nothing where neither does."""
-    marks = (mark for mark in ";," if _are_heads(head.split(mark)))
-    return next(marks, "")
-
-
 def _splitter(data: Sequence[str], header: str) -> Callable[[str, bool], list[str]]:
     """Return what splits the lines of a table, and its header if that is asked for. header: empty for none."""
     if tables := _heads_of_tables(header, data):
@@ -419,7 +413,7 @@ def _splitter(data: Sequence[str], header: str) -> Callable[[str, bool], list[st
     if ruled := _above_notes(signed, lambda line: line.count("|") > 1):
         framed = all(line.lstrip().startswith("|") for line in ruled)
         return lambda line, _: _RULES_AROUND.sub("", line).split("|") if framed else line.split("|")
-    heading = _heading_mark(header)  # others may stand between names
+    heading = next((mark for mark in ";," if _are_heads(header.split(mark))), "")  # others may stand between names
     for mark in heading or ";,":
         if _parts_columns(mark, signed, known=mark == heading):
             return lambda line, _: next(csv.reader([line], delimiter=mark), [])
@@ -429,7 +423,6 @@ def _splitter(data: Sequence[str], header: str) -> Callable[[str, bool], list[st
     above = header.expandtabs(8) if _in_columns(header) and _what(header) != "facts" else ""
     spans = _spans(rows, above)
     if shape := _ragged_shape(rows, spans):
-        shape = _headed_shape(shape, above)
         few = [_parted(line, shape) for line in rows[:_FEW]]
         return lambda line, head: _beside_numbers(_ragged_head(line, shape), few) if head else _parted(line, shape)
     spans = _with_names(rows, above, spans)
@@ -470,7 +463,7 @@ def _of_table(line: str, heads: Sequence[str]) -> list[str]:
 
 _OF_ONE = re.compile("[0-9]{4}")
 _ONE_NAME = r"[^\W\d_][^0-9]*[0-9]{4,9}\)?"
-_TWO_WORDS = r"[^\W\d_]\S*(?: [a-zß-ÿ]\S*)* (?:[^\W\d_]\S*)(?: \([^()]*\))?"
+_TWO_WORDS = r"[^\W\d_]\S*(?: (?:[a-zß-ÿ]+|L[ea]|D[eu]|V[ao]n))* (?:[^\W\d_]\S*)(?: \([^()]*\))?"
 """A name with a member number behind it, or of two words, with small ones such as ``van der`` between these."""
 
 
@@ -569,24 +562,13 @@ def _ragged_shape(lines: Sequence[str], spans: Sequence[tuple[int, int]]) -> _Ra
     return ragged if led and ragged.first and ragged.least and _anchored(data, ragged) else None
 
 
-def _headed_shape(shape: _Ragged, head: str) -> _Ragged:
-    """Return a shape with a number less before the names where a header has none for it: it is with the names."""
-    heading = _ragged_head(head, shape)[shape.first - 1 : shape.first] if shape.first else []
-    means = meanings_of(heading[0]) if heading else frozenset()
-    return shape._replace(first=shape.first - 1) if means & {*NAMES} and "number" not in means else shape
-
-
 def _numbers_apart(line: str, spans: Sequence[tuple[int, int]]) -> tuple[int, int]:
     """Return with how many numbers a line begins and ends that stand in columns without names: ``6 NS`` is one."""
     cells = [_words_of(text) for text in _cells(line, spans) if text]
     ends = [*accumulate(map(len, cells))]
     lead = _leading(line, [*chain(*cells)])
-    last = [*chain(*takewhile(_are_numbers, cells[::-1]))]
+    last = [*chain(*takewhile(lambda words: all(map(_ends, words)), cells[::-1]))]
     return max((end for end in ends if end <= lead), default=0), len(list(dropwhile(_in_brackets, last[::-1])))
-
-
-def _are_numbers(words: Sequence[str]) -> bool:
-    return all(map(_ends, words))
 
 
 def _ends(word: str) -> bool:
@@ -645,8 +627,9 @@ def _led_by_seat(words: Sequence[str]) -> bool:
     first, *others = words or [""]
     if re.fullmatch("[A-F]", first):
         return bool(others) and (_is_number(others[0]) or _led_by_seat(others))
-    side = re.fullmatch(r"([A-Z][-/]?[A-Z])?([A-F]?-?[0-9]{1,2})?", first)
-    return bool(side and first and (direction_headed(side[1]) if side[1] else not first.isdecimal()))
+    side = re.fullmatch(r"([A-Z][-/]?[A-Z])?([A-Z]?-?[0-9]{1,2})?|[0-9]{1,2}-?([A-Z]{2})", first)
+    direction = side and (side[1] or side[3])
+    return bool(side and first and (direction_headed(direction) if direction else not first.isdecimal()))
 
 
 def _divided_by_numbers(line: str, most: int) -> list[str]:
