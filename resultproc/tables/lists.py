@@ -19,7 +19,7 @@ from resultproc.model.places import DITTO, place_of
 from resultproc.model.text import folded
 from resultproc.model.understood import ListRead, Taken, Told, Understood, told_seats
 from resultproc.model.words import meanings_of, side_of
-from resultproc.people.names import LIKE_A_NAME, split_players
+from resultproc.people.names import split_players
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.columns import LOOKED_AT, ListColumn, list_columns
 from resultproc.tables.heads import (
@@ -31,6 +31,7 @@ from resultproc.tables.heads import (
     called,
     events_named,
     is_head,
+    labelled,
 )
 from resultproc.tables.seats import seats_headed, seats_of_numbers, seats_told
 from resultproc.tables.sums import is_sum
@@ -362,8 +363,8 @@ def are_places(rows: Sequence[Row]) -> bool:
     return False
 
 
-def _begins(row: Row) -> bool:
-    """Say whether a row may begin a table without a header: names, and numbers beside them."""
+def _begins(row: Row, above: Sequence[Row] = ()) -> bool:
+    """Say whether a row may begin a table without a header, below some titles: names, and numbers beside them."""
     texts = row.texts
     days = [int(found[1]) for text in texts if (found := re.match(r"([0-9]{1,2})(?:\s|$)", text))]
     if len(days) > 3 and days == list(range(days[0], days[0] + len(days))):
@@ -371,7 +372,7 @@ def _begins(row: Row) -> bool:
     words = [text for text in texts if re.search(r"[^\W\d_]{2}", text) and number_of(text) is None]
     scores = [text for text in texts if share_of(text) is not None]
     half = len(texts) // 2
-    if _is_named(texts) or (
+    if _is_named(texts, above) or (
         half > 1 and len(texts) == 2 * half and _is_named(texts[:half]) and _is_named(texts[half:])
     ):
         return True
@@ -380,34 +381,27 @@ def _begins(row: Row) -> bool:
     return len(texts) > 2 and 0 < len(words) <= 5 and len(scores) > 0 and bool(leads)
 
 
-def _is_named(texts: Sequence[str]) -> bool:
+def _is_named(texts: Sequence[str], above: Sequence[Row] = ()) -> bool:
     """Say whether some texts are the names of two players, or of one, and nothing but numbers beside them.
 
-    Names that are no whole ones need numbers that look like scores, and so does one player, if more so.
+    Names that are no whole ones need numbers that look like scores, and so does one player, if more so, unless a title
+    above tells of an individual.
     """
     scores = [text for text in texts if share_of(text) is not None]
     names = texts[: len(texts) - len(scores)] if texts[-1:] == scores[-1:] or len(texts) > 2 else texts[1:]
     players = [*chain(*split_players(names))] if 0 < len(scores) < 4 and 0 < len(names) < 3 else []
     whole = all(" " in player for player in players)
     if len(players) == 1:
-        return whole and any(
-            re.fullmatch(r"[0-9]{1,3}(?:[.,][0-9]{1,2}|½)?(?: ?%| / [0-9]{2,3})", text) for text in scores
-        )
+        share = r"[0-9]{1,3}(?:[.,][0-9]{1,2}|½)?(?: ?%| / [0-9]{2,3})"
+        told = any("individual" in events_named(" ".join(row.texts)) for row in above) and not labelled(players[0])
+        return whole and (told or any(re.fullmatch(share, text) for text in scores))
     if len(players) != 2 or not (whole or len(names) == 1):
         return False
     return whole or any(re.fullmatch(r"[0-9]{1,3}(?:[.,][0-9]{1,2} ?%?| ?%)", text) for text in scores)
 
 
-def _are_individuals(rows: Sequence[Row], above: Sequence[Row]) -> bool:
-    """Say whether some rows have a name each, and then numbers alone, below a title of an individual."""
-    texts = [row.texts for row in rows]
-    listed = len(rows) == _FEW and all(LIKE_A_NAME.search(each[0]) and number_of(each[0]) is None for each in texts)
-    scored = listed and all(len(each) > 1 and all(share_of(text) is not None for text in each[1:]) for each in texts)
-    return scored and any("individual" in events_named(" ".join(row.texts)) for row in above)
-
-
-_FEW = 3
-"""So many rows of one form are a list."""
+_NEAR = 12
+"""So many titles may stand between that of a list and the list."""
 
 
 def _may_head(above: Row, row: Row) -> bool:
@@ -446,8 +440,7 @@ def _tables(rows: Sequence[Row]) -> Iterator[Listing]:
     """Yield the tables of some rows; the last has what is below all of them above it, and no rows."""
     table = Listing(None)
     above: list[Row] = []
-    rows = [_shortened(row) for row in rows if row.texts]
-    for n, row in enumerate(rows):
+    for row in [_shortened(row) for row in rows if row.texts]:
         if is_head(row):
             if table.head and not _same(row, table.head) and not table.rows:
                 # A header of two rows, or one above what heads its parts: the lower one counts, filled up by the upper.
@@ -460,7 +453,7 @@ def _tables(rows: Sequence[Row]) -> Iterator[Listing]:
                 table, above = Listing(whole, above=above[:-1] if whole is not row else above), []
         elif (table.head or table.rows) and _belongs(row, table):
             table.rows.append(row)
-        elif _begins(row) or _are_individuals(rows[n : n + _FEW], above):
+        elif _begins(row, above[-_NEAR:]):
             yield table
             right_above = above.pop() if above and not table.rows and not row.after_gap else None
             head = right_above if right_above and _may_head(right_above, row) else None

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from resultproc.model.dates import date_in, with_english_months
 from resultproc.model.directions import direction_headed, direction_of
 from resultproc.model.grid import Cell, Row, unquoted_lines
-from resultproc.model.numbers import BRACKETED, FRACTION, FRACTIONS, likely_number, number_of, share_of
+from resultproc.model.numbers import BRACKETED, FRACTION, likely_number, number_of, share_of
 from resultproc.model.places import DITTO, NUMBER_SIGN, place_of
 from resultproc.model.words import meanings_of
 from resultproc.people.names import names_in
@@ -153,17 +153,13 @@ def _tidied(line: str, marked: bool, numbered: bool) -> str:
     if found := re.search(r"[^\W\d_]{2}", line):  # what stands before names may be two places
         names = found.end()
         line = line[:names] + FRACTION.sub(r"-\1", line[names:])
-        line = line[:names] + _OVER_TOP.sub(_share, line[names:])
+        line = line[:names] + _OVER_TOP.sub(
+            lambda part: f"{part[1].replace('-1/2', '½')}/{part[2]}".rjust(len(part[0])), line[names:]
+        )
     line = _LEADERS.sub(lambda found: " " * len(found[0]), line)
     line = _units().sub(lambda found: " " * len(found[0]), line) if re.search(r"[0-9] [^\W\d_]{2}", line) else line
     line = _COMMA_BEFORE.sub("  ", line)
     return _BRACKETED.sub(r" \1 ", line).rstrip(" ")
-
-
-def _share(found: re.Match[str]) -> str:
-    """Return a score and its top as one word, set to the right."""
-    score = FRACTION.sub(lambda part: FRACTIONS[part[1]], found[1])
-    return f"{score}/{found[2]}".rjust(len(found[0]))
 
 
 @cache
@@ -727,10 +723,9 @@ def _is_header(line: str) -> bool:
     if re.search("[0-9][.,][0-9]", line):  # as nearly all rows have
         return False
     cells = [text.strip() for text in re.split(r"\s{2,}|[|;,\t]", line.strip(" "))]
-    if len(cells) > 1 and _are_heads(cells):
-        return True
     words = _known_words(line)
-    return all(map(meanings_of, words)) and _are_heads(words) and _names_columns(words)
+    known = all(map(meanings_of, words)) and _names_columns(words)
+    return (len(cells) > 1 and _are_heads(cells)) or (known and _are_heads(words))
 
 
 def _are_heads(texts: Sequence[str]) -> bool:
