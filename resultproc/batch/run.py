@@ -371,7 +371,7 @@ def _site(
     except BlockedError as error:
         return error
     finally:
-        ledger.save(linked)
+        ledger.rewritten(linked)
     return None
 
 

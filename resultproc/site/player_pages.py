@@ -20,7 +20,7 @@ from urllib.parse import quote
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from resultproc.model.arrays import Ints, family_columns, row_dicts, rows_of
 from resultproc.model.basis import Kind
@@ -193,7 +193,7 @@ def _named_seats(rows: Rows) -> list[tuple[Mapping[str, Any], int]]:
     return [(row, seat) for row in rows for seat, name in enumerate(row["names"]) if _is_name(name)]
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Played:
     """A game that players have on their pages.
 
@@ -243,19 +243,19 @@ class Played:
     @cached_property
     def year(self) -> str:
         """The year in names of pages and links."""
-        return str(self.day.year) if self.day else "undated"
+        return self.told.date[:4] or "undated"
 
     @cached_property
     def mean(self) -> float | None:
         """The mean percentage of the field, None where there are none."""
         return _mean(float(row["percentage"].rstrip("%")) for row in self.seated if row["percentage"])
 
-    @property
+    @cached_property
     def when(self) -> str:
         """The whole day as links and tables write it, ``Wed 18 Apr 2012``; '' where it is not known."""
         return short_day(self.day) if self.day else ""
 
-    @property
+    @cached_property
     def dated(self) -> Markup:
         """Its day and its title; a column of these is sorted by the day."""
         day = Markup('<time datetime="{}">{}</time>, ').format(self.day, self.when) if self.day else Markup("")
@@ -269,7 +269,7 @@ class Named(NamedTuple):
     page: str
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class PeopleOfGame:
     """Who of those who have pages sat in a game.
 
@@ -451,9 +451,7 @@ class PlayerPage:
     def best(self) -> PageTable:
         """Return the table of the three best results."""
         best = sorted(self.scored, key=lambda game: -game.percent)[:3]
-        rows = [
-            PageRow([_LINK.format(game.href, game.percentage), game.row["place"], game.played.when]) for game in best
-        ]
+        rows = [PageRow([_link(game.href, game.percentage), game.row["place"], game.played.when]) for game in best]
         columns = [PageColumn("Score", "k"), PageColumn("Place", "l w"), PageColumn("Date", "l w")]
         return PageTable("best", "Best results", columns, rows, sorts=False)
 
@@ -497,7 +495,7 @@ class PlayerPage:
 
     def _linked(self, player: Named, called: str = "") -> Markup:
         """Return a link to the page of a player. called: what it says, '' for the player's name."""
-        return _LINK.format(quote(player.page.rpartition("/")[2]), called or player.name)
+        return _link(quote(player.page.rpartition("/")[2]), called or player.name)
 
     def _with(self, game: GameOfPlayer) -> Markup:
         """Return the partners of a game, as it names them, each a link to the own page."""
@@ -515,7 +513,7 @@ class PlayerPage:
         ]
         rows = [
             [
-                _LINK.format(game.href, game.played.dated),
+                _link(game.href, game.played.dated),
                 self._with(game),
                 game.placed,
                 game.percentage,
@@ -545,13 +543,17 @@ class Season(NamedTuple):
     highest: float
 
 
-_LINK, _PAID = Markup('<a href="{}">{}</a>'), Markup("<b>{}</b>")
+_PAID = Markup("<b>{}</b>")
 
 _AT_LEAST = 50
 """How many games the page of a player has at least before earlier years have pages of their own."""
 
 _MOST_OPPONENTS = 12
 """Of more opponents those are shown that were met on the most boards."""
+
+
+def _link(href: str, says: str) -> Markup:
+    return Markup(f'<a href="{escape(href)}">{escape(says)}</a>')  # noqa: S704 - both are escaped
 
 
 def _mean(values: Iterable[float | None]) -> float | None:
