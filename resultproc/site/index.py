@@ -10,6 +10,7 @@ A page of a game gets its links when all games of a run are known, and whoever w
 
 from __future__ import annotations
 
+import os
 import re
 from base64 import b64encode
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -361,12 +362,9 @@ def own_lists(folder: OutputFolder) -> list[str]:
 
 
 def _called_as_lists(folder: OutputFolder) -> list[str]:
-    below = (
-        f"{name}/{path.name}"
-        for name in (PLAYERS_FOLDER, MONTHS, WEEKDAYS)
-        for path in sorted((folder.root / name).glob("*.html"), key=lambda path: path.name)
-    )
-    return [*below, INDEX]
+    folders = (name for name in (PLAYERS_FOLDER, MONTHS, WEEKDAYS) if (folder.root / name).is_dir())
+    below = (f"{name}/{each}" for name in folders for each in sorted(os.listdir(folder.root / name)))  # noqa: PTH208, a path for each takes long
+    return [*(name for name in below if name.endswith(".html")), INDEX]
 
 
 def _is_ours(name: str, folder: OutputFolder) -> bool:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cache, cached_property, partial
 from hashlib import sha256
-from itertools import chain, count
+from itertools import chain, count, pairwise
 from math import fsum
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -356,15 +356,15 @@ class GameOfPlayer(NamedTuple):
         return f"../{quote(card or self.played.page)}#{anchor}"
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class PlayerPage:
     """A page of a player.
 
     name: the player's.
     page: its name in the folder.
-    every: the games of all players.
-    on: which of them the page has, the newest first.
-    earlier: those that are on the pages of earlier years.
+    every: the seats of all players.
+    first, end: which of these the page has, from the first one up to the end.
+    until: up to which those are that are on the pages of earlier years.
     years: what links to other pages of the player say, and their names: from the newest games to each year before, and
         from a year to the newest games; it is among them itself.
     """
@@ -372,41 +372,39 @@ class PlayerPage:
     name: str
     page: str
     every: _Seats
-    on: Ints
-    earlier: Ints = field(default_factory=partial(np.array, (), np.int64))
+    first: int
+    end: int
+    until: int
     years: Sequence[tuple[str, str]] = ()
 
     @cached_property
     def games(self) -> list[GameOfPlayer]:
         """The games on the page, the newest first."""
-        return self.every.games(self.on)
+        return self.every.games(self.first, self.end)
 
     def in_years(self) -> Iterator[PlayerPage]:
         """Yield the page with the newest games, in whole years, and one for each year before; or the page itself.
 
         So a page is no longer, and a new game changes no more pages, the longer somebody plays.
         """
-        begins = np.flatnonzero(np.diff(self.every.year[self.on])) + 1
-        recent, *before = np.split(self.on, begins[begins >= _AT_LEAST])
-        if not before:
-            yield self
-            return
+        begins = np.flatnonzero(np.diff(self.every.year[self.first : self.end])) + 1
+        recent, *before = [self.first + each for each in begins[begins >= _AT_LEAST].tolist()] or [self.end]
         stem, _, ending = self.page.rpartition(".")
-        which = [self.every.people[self.every.game[on[0]]].played.year for on in before]
+        runs = [*pairwise([recent, *before, self.end])] if recent < self.end else []
+        which = [self.every.people[self.every.game[first]].played.year for first, _ in runs]
         years = [(year, f"{stem}.{year}.{ending}") for year in which]
-        yield replace(self, on=recent, earlier=np.concatenate(before), years=years)
-        for on, own in zip(before, years, strict=True):
-            yield replace(self, page=own[1], on=on, years=[(self.name, self.page), own])
+        yield PlayerPage(self.name, self.page, self.every, self.first, recent, self.until, years)
+        for (first, end), own in zip(runs, years, strict=True):
+            yield PlayerPage(self.name, own[1], self.every, first, end, end, [(self.name, self.page), own])
 
     def made_of(self) -> Iterator[str]:
         """Yield what tells the page from any other."""
-        yield f"{self.name} {self.page} {self.years}"
-        yield sha256(self.every.made_of[np.append(self.on, self.earlier)].tobytes()).hexdigest()
+        yield f"{self.name} {self.page} {self.years} {self.every.made_of(self.first, self.until)}"
 
     @cached_property
     def count(self) -> int:
         """How many games there are, also on the pages of earlier years."""
-        return int(np.count_nonzero(np.diff(self.every.game[np.append(self.on, self.earlier)]))) + 1
+        return self.every.count(self.first, self.until)
 
     @property
     def href(self) -> str:
@@ -421,7 +419,7 @@ class PlayerPage:
     @property
     def facts(self) -> list[str]:
         """How many games there are, the mean percentage, and the masterpoints added up, with those of earlier years."""
-        every = [*self.games, *self.every.games(self.earlier)]
+        every = [*self.games, *self.every.games(self.end, self.until)]
         mean, won = _mean(game.percent for game in every if game.percentage), _added(every)
         said = [f"{self.count} {'game' if self.count == 1 else 'games'}"]
         said += [] if mean is None else [f"mean {mean:.2f}%"]
@@ -633,19 +631,20 @@ def player_pages(
     for game, first, end in zip(oldest, (ends - counts).tolist(), ends.tolist(), strict=True):
         made_of = sha256(game.made_of.encode() + marks[first:end].tobytes()).hexdigest()
         of_game.append(PeopleOfGame(game, written[first:end], of_way, made_of))
-    place = np.arange(len(written)) - np.repeat(ends - counts, counts)
-    seats = _Seats(of_game, np.repeat(np.arange(len(oldest)), counts), place)
     player = who.player[written]
-    by_player = np.split(np.argsort(player, kind="stable"), np.cumsum(np.bincount(player, minlength=len(who.names))))
-    found = [PlayerPage(*each, seats, by_player[at][::-1]) for at, each in named.items()]
+    order = len(player) - 1 - np.argsort(player[::-1], kind="stable")
+    place = (np.arange(len(written)) - np.repeat(ends - counts, counts))[order]
+    seats = _Seats(of_game, np.repeat(np.arange(len(oldest)), counts)[order], place)
+    of_player = [0, *np.cumsum(np.bincount(player, minlength=len(who.names))).tolist()]
+    found = [PlayerPage(*each, seats, *of_player[at : at + 2], of_player[at + 1]) for at, each in named.items()]
     return found, {each.played.key: each for each in of_game}
 
 
 @dataclass(frozen=True)
 class _Seats:
-    """The seats with a name of all games, the oldest first.
+    """The seats with a name of all games: those of each player together, the newest first.
 
-    people: of the games.
+    people: of the games, the oldest first.
     game: which game each seat is in. place: which of its seats it is.
     """
 
@@ -660,14 +659,24 @@ class _Seats:
         return of_game[self.game]
 
     @cached_property
-    def made_of(self) -> npt.NDArray[np.bytes_]:
-        """What tells each seat's game, and all who sat in it, from others."""
-        return np.array([each.made_of for each in self.people], dtype="S32")[self.game]
+    def _sums(self) -> tuple[Ints, npt.NDArray[np.uint64]]:
+        """How many times the game is another one up to each seat, and the sum of what tells those before it."""
+        made_of = np.array([int(each.made_of[:16], 16) for each in self.people], dtype=np.uint64)
+        others = np.cumsum(np.append(0, np.diff(self.game) != 0))
+        return others, np.append(np.uint64(0), np.cumsum(made_of[self.game]))
 
-    def games(self, at: Ints) -> list[GameOfPlayer]:
+    def count(self, first: int, end: int) -> int:
+        """Return how many games some seats are in."""
+        return int(self._sums[0][end - 1] - self._sums[0][first]) + 1
+
+    def made_of(self, first: int, end: int) -> int:
+        """Return what tells the games of some seats, and all who sat in them, from others."""
+        return (int(self._sums[1][end]) - int(self._sums[1][first])) % 2**64
+
+    def games(self, first: int, end: int) -> list[GameOfPlayer]:
         """Return the games of some seats."""
         found = []
-        for game, place in zip(self.game[at].tolist(), self.place[at].tolist(), strict=True):
+        for game, place in zip(self.game[first:end].tolist(), self.place[first:end].tolist(), strict=True):
             people = self.people[game]
             found.append(GameOfPlayer(people, place, *people.played.won[place].split("\n")))
         return found
