@@ -32,16 +32,11 @@ if TYPE_CHECKING:
 
 
 class Declaring(NamedTuple):
-    """How the keys of a game are declared for files of a format; {file}, {toml} and so on stand for what is there.
+    """How the keys of a game are declared for files of a format; {file}, {toml} and so on stand for what is there."""
 
-    place: where they are written.
-    line: how a key and its value are.
-    of_game: where those of one of several games are.
-    """
-
-    place: str
-    line: str
-    of_game: str
+    place: str  # where they are written
+    line: str  # how a key and its value are
+    of_game: str  # where those of one of several games are
 
     def where(self, file: str, game: str = "") -> str:
         """Return where the keys are written, in words. game: the game's name, in a file of several."""
@@ -80,25 +75,17 @@ SNIFFED = 65536
 
 @dataclass(frozen=True, eq=False)
 class Reader:
-    """A format that can be read.
+    """A format that can be read."""
 
-    name: what it is called in ``--from``.
-    title: what people call the format.
-    sniff: says of the first :data:`SNIFFED` bytes of a file whether it is of this format.
-    reads: reads a file. It raises :class:`~resultproc.model.errors.InputError`, and nothing else, for one that is
-        wrong; the caller names the file in that.
-    rank: the reader with the highest one that knows a file reads it.
-    boards: whether the format may have results of boards.
-    declaring: how people are told to declare what a file does not say.
-    """
-
-    name: str
-    title: str
-    sniff: Callable[[bytes], bool]
+    name: str  # what it is called in ``--from``
+    title: str  # what people call the format
+    sniff: Callable[[bytes], bool]  # says of the first :data:`SNIFFED` bytes of a file whether it is of this format
+    # Reads a file. It raises :class:`~resultproc.model.errors.InputError`, and nothing else, for one that is wrong; the
+    # caller names the file in that.
     reads: Callable[[Source], Reading]
-    rank: int = 0
-    boards: bool = True
-    declaring: Declaring = BESIDE
+    rank: int = 0  # the reader with the highest one that knows a file reads it
+    boards: bool = True  # whether the format may have results of boards
+    declaring: Declaring = BESIDE  # how people are told to declare what a file does not say
 
     def read(self, given: Readable) -> Reading:
         """Return what a file says."""
@@ -232,35 +219,23 @@ def decode(data: bytes) -> str:
 
 
 class Shown(NamedTuple):
-    """Something that a sealed file shows, to be compared with what one shows that is written of the same data.
+    """Something that a sealed file shows, to be compared with what one shows that is written of the same data."""
 
-    what: its cell, or its path in JSON.
-    text: as it is shown.
-    who: the contestant that it is of, '' for none.
-    """
-
-    what: str
-    text: str
-    who: str = ""
+    what: str  # its cell, or its path in JSON
+    text: str  # as it is shown
+    who: str = ""  # the contestant that it is of, '' for none
 
 
 class Sealed(NamedTuple):
-    """A sealed result in a file.
+    """A sealed result in a file."""
 
-    seal: without its data.
-    data: what the awards follow from, as JSON has games.
-    content: what was written, to the last byte: of a workbook its parts, of a fragment what of the page is its own.
-    shows: the SHA-256 of the content without the seal; a signature covers it.
-    shown: gives what a plain look at it shows.
-    inside: whether the file has something around what was sealed.
-    """
-
-    seal: Mapping[str, Any]
-    data: Mapping[str, Any]
+    seal: Mapping[str, Any]  # without its data
+    data: Mapping[str, Any]  # what the awards follow from, as JSON has games
+    # What was written, to the last byte: of a workbook its parts, of a fragment what of the page is its own.
     content: bytes
-    shows: str
-    shown: Callable[[], Sequence[Shown]]
-    inside: bool = False
+    shows: str  # the SHA-256 of the content without the seal; a signature covers it
+    shown: Callable[[], Sequence[Shown]]  # gives what a plain look at it shows
+    inside: bool = False  # whether the file has something around what was sealed
 
 
 def sum_around(content: bytes, seal: bytes) -> str:

@@ -66,23 +66,18 @@ class Draft:
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """What a reader gives of a file; :mod:`resultproc.formats.read` checks what is declared and puts it into the games.
+    """What a reader gives of a file; :mod:`resultproc.formats.read` checks what is declared, and makes the games."""
 
-    sheet: the games, with what the format itself says of them, and the contestants.
-    declared: what the file declares of all its games.
-    boards: the rows of the boards frame, where the format has results of boards.
-    deals: the rows of the deals frame, where it has hands.
-    each: what the file declares of single games, by game_id.
-    settled: the names of what the sidecar declares to the reader alone, which has read it there.
-    finish: what is done to the sheet once all is declared of its games, whatever declares it.
-    """
-
-    sheet: Draft
-    declared: Mapping[str, Declaration] = field(default_factory=dict)
+    sheet: Draft  # the games, with what the format itself says of them, and the contestants
+    declared: Mapping[str, Declaration] = field(default_factory=dict)  # what the file declares of all its games
+    # The rows of the boards frame, where the format has results of boards.
     boards: Records | pd.DataFrame = field(default_factory=Records)
-    deals: Records = field(default_factory=Records)
+    deals: Records = field(default_factory=Records)  # the rows of the deals frame, where it has hands
+    # What the file declares of single games, by game_id.
     each: Mapping[str, Mapping[str, Declaration]] = field(default_factory=dict)
+    # The names of what the sidecar declares to the reader alone, which has read it there.
     settled: frozenset[str] = frozenset()
+    # What is done to the sheet once all is declared of its games, whatever declares it.
     finish: Callable[[Draft], Draft] = lambda sheet: sheet
 
 

@@ -255,13 +255,10 @@ class Finish(NamedTuple):
 
 
 class Course(NamedTuple):
-    """How a bracket went.
+    """How a bracket went."""
 
-    rounds: how many teams were in each round; all that entered are in the first.
-    finishes: where its teams finished, the best first; a finish that several teams have is listed once.
-    """
-
-    rounds: tuple[int, ...]
+    rounds: tuple[int, ...]  # how many teams were in each round; all that entered are in the first
+    # Where its teams finished, the best first; a finish that several teams have is listed once.
     finishes: tuple[Finish, ...] = ()
 
     @property
@@ -337,14 +334,10 @@ class RankedGroups:
 
 
 class Members(NamedTuple):
-    """The members of comparison groups; nothing is built before a regulation asks.
+    """The members of comparison groups; nothing is built before a regulation asks."""
 
-    standings: those of all members.
-    facts: those of their games.
-    """
-
-    standings: pd.DataFrame
-    facts: Facts
+    standings: pd.DataFrame  # those of all members
+    facts: Facts  # those of their games
 
     def of(self, groups: pd.DataFrame) -> pd.DataFrame:
         """Return the members of some groups, one row for each: ``group`` and ``contestant``.
@@ -385,20 +378,14 @@ class Members(NamedTuple):
 
 
 class Entrants(NamedTuple):
-    """Who entered the strata of some groups.
+    """Who entered the strata of some groups."""
 
-    contestants: their rows of the contestants frame.
-    top: for each of them, the group of the top stratum of the game.
-    own: for each of them, the number of the stratum, counted through all games with the same number of levels each.
-    group: for each group, the number of its stratum in the same count.
-    levels: how many numbers each game has.
-    """
-
-    contestants: pd.DataFrame
-    top: Ints
+    contestants: pd.DataFrame  # their rows of the contestants frame
+    top: Ints  # for each of them, the group of the top stratum of the game
+    # For each of them, the number of the stratum, counted through all games with the same number of levels each.
     own: Ints
-    group: Ints
-    levels: int
+    group: Ints  # for each group, the number of its stratum in the same count
+    levels: int  # how many numbers each game has
 
     def sums(self, values: Ints) -> Ints:
         """Return the sum of some values of those who entered each group: who is in a lower stratum is in it, too."""
@@ -409,19 +396,13 @@ class Entrants(NamedTuple):
 
 
 class Ladder(NamedTuple):
-    """The awards for 1st, 2nd, ... in one comparison group.
+    """The awards for 1st, 2nd, ... in one comparison group."""
 
-    awards: hundredths of a masterpoint by place, as far as a tie may need them.
-    depth: places that pay.
-    values: those of the rulebook that made it.
-    factors: what went into the first award, as a person reads it.
-    exact: the awards before they are rounded, in hundredths, where ties share these; else nothing.
-    """
-
-    awards: tuple[int, ...]
-    depth: int
-    values: Values
-    factors: str
+    awards: tuple[int, ...]  # hundredths of a masterpoint by place, as far as a tie may need them
+    depth: int  # places that pay
+    values: Values  # those of the rulebook that made it
+    factors: str  # what went into the first award, as a person reads it
+    # The awards before they are rounded, in hundredths, where ties share these; else nothing.
     exact: tuple[Fraction, ...] = ()
 
     @property
@@ -435,42 +416,27 @@ NO_LADDER = Ladder((), 0, Values(), "")
 
 
 class Sharing(NamedTuple):
-    """How contestants who tie share what the places pay that they take up: the mean of these, rounded.
+    """How contestants who tie share what the places pay that they take up: the mean of these, rounded."""
 
-    up: whether it is rounded up, and not half up.
-    unit: the whole number of hundredths that it is a multiple of.
-    least: whether it is no less than what the last place that pays gets.
-    paid_alone: whether only those of the places count that pay.
-    most: how many may tie for a place that pays; more are refused. 0 for any number.
-    """
-
-    up: bool = False
-    unit: int = 1
-    least: bool = False
-    paid_alone: bool = False
-    most: int = 0
+    up: bool = False  # whether it is rounded up, and not half up
+    unit: int = 1  # the whole number of hundredths that it is a multiple of
+    least: bool = False  # whether it is no less than what the last place that pays gets
+    paid_alone: bool = False  # whether only those of the places count that pay
+    most: int = 0  # how many may tie for a place that pays; more are refused. 0 for any number
 
 
 @dataclass(frozen=True, eq=False)
 class Ladders:
-    """The ladders of many groups as arrays.
+    """The ladders of many groups as arrays."""
 
-    awards: hundredths by place, one ladder after the other.
-    start: where each ladder begins in ``awards``, and where the last one ends.
-    depth: how many places pay, for each ladder.
-    values: those of the rulebook that made it, for each ladder.
-    factors: what went into the first award, as a person reads it, for each ladder.
-    refused: what is wrong with groups that have no ladder, by their number.
-    exact: the awards before they are rounded, where ties share these.
-    """
-
-    awards: Ints
-    start: Ints
-    depth: Ints
-    values: Sequence[Values]
-    factors: Sequence[str]
+    awards: Ints  # hundredths by place, one ladder after the other
+    start: Ints  # where each ladder begins in ``awards``, and where the last one ends
+    depth: Ints  # how many places pay, for each ladder
+    values: Sequence[Values]  # those of the rulebook that made it, for each ladder
+    factors: Sequence[str]  # what went into the first award, as a person reads it, for each ladder
+    # What is wrong with groups that have no ladder, by their number.
     refused: Mapping[int, InputError] = field(default_factory=dict)
-    exact: npt.NDArray[Any] | None = None
+    exact: npt.NDArray[Any] | None = None  # the awards before they are rounded, where ties share these
 
     def shares(self, ladder: Ints, position: Ints, tied: Ints, sharing: Sharing) -> Ints:
         """Return what places that pay are worth in hundredths: of those that a tie takes up, the mean, rounded.

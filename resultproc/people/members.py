@@ -44,16 +44,11 @@ class Member(NamedTuple):
 
 
 class MemberList(NamedTuple):
-    """The players of a list.
+    """The players of a list."""
 
-    file: its name, for messages.
-    by_number: the players by member number, in its plain spelling.
-    by_name: the same by name, in its plain spelling.
-    """
-
-    file: str
-    by_number: Mapping[str, Sequence[Member]]
-    by_name: Mapping[str, Sequence[Member]]
+    file: str  # its name, for messages
+    by_number: Mapping[str, Sequence[Member]]  # the players by member number, in its plain spelling
+    by_name: Mapping[str, Sequence[Member]]  # the same by name, in its plain spelling
 
 
 def members_of(file: str, tables: Iterable[list[Row]]) -> MemberList:

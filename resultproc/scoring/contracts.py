@@ -166,16 +166,11 @@ FACTORED_IMPS = "cross-imps-factored"
 
 
 class Way(NamedTuple):
-    """A way to score boards.
+    """A way to score boards."""
 
-    points: gives the points of results.
-    told: what they are, in words.
-    in_imps: whether they are IMPs.
-    """
-
-    points: Callable[[pd.DataFrame], pd.DataFrame]
-    told: str
-    in_imps: bool = False
+    points: Callable[[pd.DataFrame], pd.DataFrame]  # gives the points of results
+    told: str  # what they are, in words
+    in_imps: bool = False  # whether they are IMPs
 
 
 WAYS = {

@@ -274,16 +274,11 @@ Texts = npt.NDArray[np.str_]
 
 
 class MatchRules(NamedTuple):
-    """What the regulations of its event settle for each team.
+    """What the regulations of its event settle for each team."""
 
-    wins: how many wins make a whole match in a round in which it met several others.
-    before: whether, if it forfeits, it gets the place of the team that it beat before.
-    clear: whether a play-off makes two places of one that two share.
-    """
-
-    wins: Ints
-    before: Bools
-    clear: Bools
+    wins: Ints  # how many wins make a whole match in a round in which it met several others
+    before: Bools  # whether, if it forfeits, it gets the place of the team that it beat before
+    clear: Bools  # whether a play-off makes two places of one that two share
 
 
 class Placings(NamedTuple):

@@ -44,16 +44,11 @@ _MEMBER = re.compile(rf"[A-Z]?[0-9]{{3,9}}[A-Z]?|{OF_MEMBERS.pattern}", re.IGNOR
 
 
 class ListColumn(NamedTuple):
-    """What a column is taken for.
+    """What a column is taken for."""
 
-    name: as in ``model/words.py``; empty where it stays open.
-    head: the text above it.
-    why: what showed it, or why it stays open.
-    """
-
-    name: str
-    head: str = ""
-    why: str = ""
+    name: str  # as in ``model/words.py``; empty where it stays open
+    head: str = ""  # the text above it
+    why: str = ""  # what showed it, or why it stays open
 
 
 def list_columns(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> list[ListColumn]:

@@ -29,22 +29,15 @@ from resultproc.tables.sums import is_sum
 
 @dataclass
 class Listing:
-    """A table as it stands in the file.
+    """A table as it stands in the file."""
 
-    head: its header, None where it has none.
-    rows: what is below, headings between the rows included.
-    above: the titles since the table before.
-    seats: the section and direction that are told above it.
-    told: which headings tell these, and those between its rows.
-    cut: rows right above and below that are as long as a contestant's, and lack what one has.
-    """
-
-    head: Row | None
-    rows: list[Row] = field(default_factory=list)
-    above: list[Row] = field(default_factory=list)
-    seats: dict[str, str] = field(default_factory=dict)
+    head: Row | None  # its header, None where it has none
+    rows: list[Row] = field(default_factory=list)  # what is below, headings between the rows included
+    above: list[Row] = field(default_factory=list)  # the titles since the table before
+    seats: dict[str, str] = field(default_factory=dict)  # the section and direction that are told above it
     columns: list[ListColumn] = field(default_factory=list)
-    told: list[Told] = field(default_factory=list)
+    told: list[Told] = field(default_factory=list)  # which headings tell these, and those between its rows
+    # Rows right above and below that are as long as a contestant's, and lack what one has.
     cut: list[Row] = field(default_factory=list)
 
     def tell(self, where: str, text: str) -> None:

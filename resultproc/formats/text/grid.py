@@ -214,18 +214,12 @@ def _spaced(line: str, own: int, shared: Collection[int]) -> str:
 
 @dataclass
 class _Part:
-    """The lines of one table, by their numbers, with what is above it.
+    """The lines of one table, by their numbers, with what is above it."""
 
-    above: titles, each a cell.
-    head: what may be its header.
-    data: its rows.
-    shapes: with how many numbers these begin and end.
-    """
-
-    above: list[int] = field(default_factory=list)
-    head: list[int] = field(default_factory=list)
-    data: list[int] = field(default_factory=list)
-    shapes: set[tuple[int, int]] = field(default_factory=set)
+    above: list[int] = field(default_factory=list)  # titles, each a cell
+    head: list[int] = field(default_factory=list)  # what may be its header
+    data: list[int] = field(default_factory=list)  # its rows
+    shapes: set[tuple[int, int]] = field(default_factory=set)  # with how many numbers these begin and end
 
 
 def _parts(lines: Sequence[str]) -> Iterator[_Part]:
@@ -511,16 +505,11 @@ _SCORED = re.compile(r"[^\s\d,;](?: +[0-9]+(?:[.,][0-9]+)? ?%?)+$")
 
 
 class _Ragged(NamedTuple):
-    """How many numbers the lines of contestants have, where only numbers part their columns.
+    """How many numbers the lines of contestants have, where only numbers part their columns."""
 
-    first: before the names.
-    least: behind the names, in the shortest line.
-    most: behind the names, in the longest line.
-    """
-
-    first: int
-    least: int
-    most: int
+    first: int  # before the names
+    least: int  # behind the names, in the shortest line
+    most: int  # behind the names, in the longest line
 
 
 def _ragged_shape(lines: Sequence[str], spans: Sequence[tuple[int, int]]) -> _Ragged | None:
