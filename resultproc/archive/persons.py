@@ -66,13 +66,10 @@ class People:
     """Who is who in some parts of an archive, which is worked out when it is asked for, and kept there.
 
     What the user says is read once: all that is asked goes by that, whatever others write meanwhile.
-
-    archive: where it is.
-    parts: all those that count.
     """
 
-    archive: Store
-    parts: tuple[ArchivePart, ...]
+    archive: Store  # where it is
+    parts: tuple[ArchivePart, ...]  # all those that count
 
     @cached_property
     def state(self) -> str:

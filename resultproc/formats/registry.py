@@ -105,52 +105,39 @@ def read_by(module: str) -> Callable[[Source], Reading]:
 
 
 class Part(NamedTuple):
-    """Some of the games of a result, which one file is to have.
+    """Some of the games of a result, which one file is to have."""
 
-    games: their rows.
-    names: their game_ids in that file.
-    remarks, provenance: of that file.
-    """
-
-    games: slice
-    names: Sequence[str]
-    remarks: Sequence[Problem]
-    provenance: Provenance
+    games: slice  # their rows
+    names: Sequence[str]  # their game_ids in that file
+    remarks: Sequence[Problem]  # of that file
+    provenance: Provenance  # of that file
 
 
 @dataclass(frozen=True, eq=False)
 class Writer:
     """A format that can be written.
 
-    name: what options call it.
-    title: what people call it.
-    endings: those of its files, such as ``.csv``; new files get the first.
-    write: gives the whole file.
-    boards: whether the file has the results of boards, so that these are needed.
-    screen: gives what is shown on a screen, without what only a program reads; None where that is the file itself.
-    page: whether it is a web page, which lists the remarks unless it is to leave them out.
-    each: gives the files of the parts of a result, faster than if each were written for itself.
-    unseal: finds the sealed results in a file, and none in a file of another format; for formats that can hold a seal.
-    in_dialect: takes by name the ways that sites want of the format, and gives what writes it so.
-    recap: writes the grid of contestants by boards as well.
-    parted: gives a file in several by their names, the first by its own, for a folder where a heavy one may be.
-    columns: those of contestants that it has a place for, without the numbers of players; empty for all there are.
-
     An unexpected error in what another package gives for ``write`` and ``screen`` is told as that package's.
     """
 
-    name: str
-    title: str
-    endings: tuple[str, ...]
-    write: Callable[[Result], bytes]
-    boards: bool = False
+    name: str  # what options call it
+    title: str  # what people call it
+    endings: tuple[str, ...]  # those of its files, such as ``.csv``; new files get the first
+    write: Callable[[Result], bytes]  # gives the whole file
+    boards: bool = False  # whether the file has the results of boards, so that these are needed
+    # Gives what is shown on a screen, without what only a program reads; None where that is the file itself.
     screen: Callable[[Result], bytes] | None = None
-    page: bool = False
+    page: bool = False  # whether it is a web page, which lists the remarks unless it is to leave them out
+    # Gives the files of the parts of a result, faster than if each were written for itself.
     each: Callable[[Result, Sequence[Part]], Iterator[bytes]] | None = None
+    # Finds the sealed results in a file, and none in a file of another format; for formats that can hold a seal.
     unseal: Callable[[bytes], list[Sealed]] | None = None
+    # Takes by name the ways that sites want of the format, and gives what writes it so.
     in_dialect: Callable[[Mapping[str, Any]], Callable[[Result], bytes]] | None = None
-    recap: Callable[[Result], bytes] | None = None
+    recap: Callable[[Result], bytes] | None = None  # writes the grid of contestants by boards as well
+    # Gives a file in several by their names, the first by its own, for a folder where a heavy one may be.
     parted: Callable[[bytes, str], Mapping[str, bytes]] | None = None
+    # Those of contestants that it has a place for, without the numbers of players; empty for all there are.
     columns: Collection[str] = ()
 
     def __post_init__(self) -> None:

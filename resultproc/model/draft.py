@@ -31,23 +31,15 @@ GameFacts = dict[str, Any]
 
 @dataclass(frozen=True, eq=False)
 class Draft:
-    """A sheet as it was read, before it is in frames.
+    """A sheet as it was read, before it is in frames."""
 
-    rows: the contestants.
-    facts: a game each, in the games frame's columns.
-    remarks: on what is doubtful in the file.
-    boards, deals: the results of boards, and the hands.
-    source: the file, where that is known.
-    understood: what its columns and titles were taken for.
-    """
-
-    rows: Records
-    facts: Sequence[GameFacts]
-    remarks: tuple[Problem, ...] = ()
-    boards: Records | pd.DataFrame = field(default_factory=Records)
-    deals: Records = field(default_factory=Records)
-    source: Origin | None = None
-    understood: Understood = field(default_factory=Understood)
+    rows: Records  # the contestants
+    facts: Sequence[GameFacts]  # a game each, in the games frame's columns
+    remarks: tuple[Problem, ...] = ()  # on what is doubtful in the file
+    boards: Records | pd.DataFrame = field(default_factory=Records)  # the results of boards
+    deals: Records = field(default_factory=Records)  # the hands
+    source: Origin | None = None  # the file, where that is known
+    understood: Understood = field(default_factory=Understood)  # what its columns and titles were taken for
 
     @cached_property
     def games(self) -> pd.DataFrame:

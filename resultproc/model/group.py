@@ -75,60 +75,34 @@ class Group:
 
     The fields that are not listed here are the keys of its game, as the reference of keys describes them. Where a key
     is not declared, a number is 0, a text or list is empty, and ``lower_tables`` is None.
-
-    basis: what is compared.
-    level: the stratum's place in the game, 0 the top.
-    limit: the stratum's upper limit, never above the event's.
-    event_limit: the event's own upper limit.
-    lowest_limit: the upper limit of the game's lowest stratum.
-    size: contestants in direct comparison, by the tables where the regulations say so.
-    ranked: contestants that are actually ranked.
-    entered: all who entered the stratum, eligible for the ranks or not.
-    tables: the tables of the group's sections, half tables as they are.
-    one_winner: whether N-S and E-W are compared together.
-    has_overall: whether its game is compared overall as well.
-    stratum_tables: the tables that the stratum's contestants would fill, in the whole event.
-    unfilled: the part of a table that they lack to fill so many, for which a half one counts as whole.
-    event_tables: the tables of the event, as the rules count halves.
-    credit: the tables of other games that are credited.
-    ranked_by: the paths of the values that let a small stratum be ranked, such as this one; empty for others.
-    half_tables: whether the event has half tables that count.
-    section_tables: whether the section alone has other tables than the event.
-    wins: how many matches each place won, where these are compared, as ``packed`` of the rulebooks makes it.
-    players: how many players there are whose holdings count.
-    power: the sum of a power of the players' holdings, in billionths.
-    unknown: the contestants with a player whose holding is not known.
-    floor_limit: the limit that decides which small holdings count as larger.
-    full_tables: the tables that are full, in the whole field.
-    rulebook_named: whether the game names its rulebook, and does not go by the one of its day.
     """
 
-    basis: Basis
-    level: int
-    limit: float
-    event_limit: float
-    lowest_limit: float
-    size: int
-    ranked: int
-    entered: int
-    tables: Fraction
-    one_winner: bool
-    has_overall: bool
-    stratum_tables: int
-    unfilled: Fraction
-    event_tables: int
-    credit: int
-    ranked_by: str
-    half_tables: bool
-    section_tables: bool
-    wins: bytes
-    players: int
-    power: int
-    unknown: str
-    floor_limit: float
-    full_tables: int
+    basis: Basis  # what is compared
+    level: int  # the stratum's place in the game, 0 the top
+    limit: float  # the stratum's upper limit, never above the event's
+    event_limit: float  # the event's own upper limit
+    lowest_limit: float  # the upper limit of the game's lowest stratum
+    size: int  # contestants in direct comparison, by the tables where the regulations say so
+    ranked: int  # contestants that are actually ranked
+    entered: int  # all who entered the stratum, eligible for the ranks or not
+    tables: Fraction  # the tables of the group's sections, half tables as they are
+    one_winner: bool  # whether N-S and E-W are compared together
+    has_overall: bool  # whether its game is compared overall as well
+    stratum_tables: int  # the tables that the stratum's contestants would fill, in the whole event
+    unfilled: Fraction  # the part of a table that they lack to fill so many, for which a half one counts as whole
+    event_tables: int  # the tables of the event, as the rules count halves
+    credit: int  # the tables of other games that are credited
+    ranked_by: str  # the paths of the values that let a small stratum be ranked, such as this one; empty for others
+    half_tables: bool  # whether the event has half tables that count
+    section_tables: bool  # whether the section alone has other tables than the event
+    wins: bytes  # how many matches each place won, where these are compared, as ``packed`` of the rulebooks makes it
+    players: int  # how many players there are whose holdings count
+    power: int  # the sum of a power of the players' holdings, in billionths
+    unknown: str  # the contestants with a player whose holding is not known
+    floor_limit: float  # the limit that decides which small holdings count as larger
+    full_tables: int  # the tables that are full, in the whole field
     rating: str
-    rulebook_named: bool
+    rulebook_named: bool  # whether the game names its rulebook, and does not go by the one of its day
     event_type: str
     sessions: int
     boards: int
@@ -239,19 +213,14 @@ class Finish(NamedTuple):
     """Where teams of a bracket finished, and how they came there.
 
     A team that forfeited may have the finish of another, whose place it gets.
-
-    first: the first of the places that the teams share.
-    last: the last of them.
-    rounds: the rounds that each team survived.
-    matches: the matches that each team won without a play-off; a round in which several teams met may count in part.
-    playoff: W or L for a match that was played for a further place, else ''.
     """
 
-    first: int
-    last: int
-    rounds: int
+    first: int  # the first of the places that the teams share
+    last: int  # the last of them
+    rounds: int  # the rounds that each team survived
+    # The matches that each team won without a play-off; a round in which several teams met may count in part.
     matches: Fraction
-    playoff: str = ""
+    playoff: str = ""  # W or L for a match that was played for a further place, else ''
 
 
 class Course(NamedTuple):
@@ -272,29 +241,19 @@ class Knockouts:
     """The brackets of many knockouts, or flights, or the groups that a lowest flight was split into: one row for each.
 
     The rows of an event stand together, its top bracket first. Events with the same brackets may share their rows.
-
-    event: the number of the bracket's event, from 0 up in the order of the rows.
-    place: 0 for the top bracket; the groups of a split flight share a place, and no place between is empty.
-    course: which of ``courses`` is the bracket's.
-    top: the average holding per player of the bracket's top team, NaN where holdings are unknown.
-    average: the average holding of all players of the bracket, NaN where holdings are unknown.
-    limit: the flight's upper limit, NaN for a bracket that has none of its own.
-    courses: how brackets went.
-    finishes: where teams finished, in any bracket, or with whom they share a place by the matches that they won.
-    played: per run, how far any team came: the bracket.
-    ended: per run, the finish.
     """
 
-    event: Ints
-    place: Ints
-    course: Ints
-    top: Floats
-    average: Floats
-    limit: Floats
-    courses: Sequence[Course]
+    event: Ints  # the number of the bracket's event, from 0 up in the order of the rows
+    place: Ints  # 0 for the top bracket; the groups of a split flight share a place, and no place between is empty
+    course: Ints  # which of ``courses`` is the bracket's
+    top: Floats  # the average holding per player of the bracket's top team, NaN where holdings are unknown
+    average: Floats  # the average holding of all players of the bracket, NaN where holdings are unknown
+    limit: Floats  # the flight's upper limit, NaN for a bracket that has none of its own
+    courses: Sequence[Course]  # how brackets went
+    # Where teams finished, in any bracket, or with whom they share a place by the matches that they won.
     finishes: Sequence[Finish]
-    played: Ints
-    ended: Ints
+    played: Ints  # per run, how far any team came: the bracket
+    ended: Ints  # per run, the finish
 
     @cached_property
     def teams(self) -> Ints:
@@ -322,15 +281,11 @@ class RankedGroups:
     """Some comparison groups as they are ranked, one after the other.
 
     The columns are those of the standings that do not follow from game and level, by name.
-
-    count: who are ranked in each group.
-    of_group: columns with what is the same for all of a group, a value for each group.
-    of_each: columns with what is not, a value for each standing.
     """
 
-    count: Ints
-    of_group: dict[str, npt.NDArray[Any]]
-    of_each: dict[str, npt.NDArray[Any]]
+    count: Ints  # who are ranked in each group
+    of_group: dict[str, npt.NDArray[Any]]  # columns with what is the same for all of a group, a value for each group
+    of_each: dict[str, npt.NDArray[Any]]  # columns with what is not, a value for each standing
 
 
 class Members(NamedTuple):

@@ -140,15 +140,11 @@ def _matches(text: str) -> str:
 
 
 class SwissMatch(NamedTuple):
-    """A match of a Swiss team.
+    """A match of a Swiss team."""
 
-    other: the number of the other team, '' for a bye.
-    imps, points: IMPs and victory points, None where they are not said.
-    """
-
-    other: str
-    imps: int | None
-    points: float | None
+    other: str  # the number of the other team, '' for a bye
+    imps: int | None  # None where they are not said
+    points: float | None  # victory points, None where they are not said
 
 
 _SWISS = r"(?:bye|([^\s,;]*[0-9][^\s,;]*))(?:\s+([+\-\u2212][0-9]{1,3}))?(?:\s+([0-9]{1,3}(?:\.[0-9]{1,2})?))?"

@@ -28,19 +28,13 @@ _HEAD = 20
 
 
 class Member(NamedTuple):
-    """A player of the list.
+    """A player of the list."""
 
-    name, number: the name and member number as written.
-    holding: None where the list has none.
-    rank: empty where the list has none.
-    where: the place of all that in the file.
-    """
-
-    name: str
-    number: str
-    holding: float | None
-    rank: str
-    where: str
+    name: str  # as written
+    number: str  # the member number as written
+    holding: float | None  # None where the list has none
+    rank: str  # empty where the list has none
+    where: str  # the place of all that in the file
 
 
 class MemberList(NamedTuple):

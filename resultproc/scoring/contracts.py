@@ -109,17 +109,12 @@ def contract_scores(boards: pd.DataFrame) -> Floats:
 
 
 class ParContract(NamedTuple):
-    """A contract that scores par.
+    """A contract that scores par."""
 
-    level, denomination: what is bid.
-    over: 0 where it is just made; else how far it goes down, doubled, such as -2.
-    seats: who can declare it so, North first: ``NS``.
-    """
-
-    level: int
-    denomination: str
-    over: int
-    seats: str
+    level: int  # what is bid
+    denomination: str  # in which suit, or NT
+    over: int  # 0 where it is just made; else how far it goes down, doubled, such as -2
+    seats: str  # who can declare it so, North first: ``NS``
 
 
 def contracts_at_par(tricks: Mapping[tuple[str, str], int], par: float, board: int) -> list[ParContract]:
