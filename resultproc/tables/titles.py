@@ -198,7 +198,13 @@ class Above:
             self._tell_crowd(f"{beside.text} {name}", beside) if name in CROWDS else self._title(beside)
             return []
         value, behind, _ = _value_of(name, beside.text)
-        value = self._with_weekday(value) if name == "date" else value
+        if name == "date" and dated(value)[0]:
+            value = self._with_weekday(value)
+            try:
+                declared_value(name, value)
+            except ValueError as error:  # it is asked for, and an option tells it
+                self.remarks.append(Problem(str(error), beside.where, UNREAD_DATE, code=DECLARES_NOTHING))
+                return []
         prose = behind.endswith(".") or _is_labelled(behind)
         if prose and not re.match(_SCORED_BY, behind):  # the list shows how it was scored
             self._tell_nothing(beside._replace(text=behind))
