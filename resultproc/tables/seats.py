@@ -84,7 +84,9 @@ def seats_told(text: str) -> dict[str, str]:
     bare = re.sub("[:()]", " ", text).strip()
     if direction := direction_headed(bare):
         return {"direction": direction}
-    found = re.fullmatch(r"([^\W\d_]{3,})\.?[\s-]+([A-Z]|[0-9]{1,3})(?:[\s,;-]+(.+))?|([A-Z])[\s-]+([^\W\d_]{4,})", bare)
+    found = re.fullmatch(
+        r"([^\W\d_]{3,})\.?[\s-]+([A-Z]|[0-9]{1,3})(?:[\s,;-]+(.+))?|([A-Z])[\s-]+([^\W\d_]{4,})", bare
+    )
     if found and "section" in meanings_of(found[1] or found[5]):
         direction = direction_headed(found[3] or "")
         if bool(direction) == bool(found[3]):

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any
 
 from resultproc.model.codes import DECLARES_NOTHING, PASSED_OVER
-from resultproc.model.dates import date_in, date_in_name, dated, is_weekday, with_english_months
+from resultproc.model.dates import date_in, date_in_name, dated, day_written, is_weekday, with_english_months
 from resultproc.model.errors import DeclarationError, InputError, Problem, nearest
 from resultproc.model.grid import Cell, Row
 from resultproc.model.keys import KEYS, declared_value, unknown_key
@@ -198,19 +198,15 @@ class Above:
             self._tell_crowd(f"{beside.text} {name}", beside) if name in CROWDS else self._title(beside)
             return []
         value, behind, _ = _value_of(name, beside.text)
-        if name == "date" and dated(value)[0]:
-            value = self._with_weekday(value)
-            try:
-                declared_value(name, value)
-            except ValueError as error:  # it is asked for, and an option tells it
-                self.remarks.append(Problem(str(error), beside.where, UNREAD_DATE, code=DECLARES_NOTHING))
-                return []
+        value = self._with_weekday(value) if name == "date" else value
         prose = behind.endswith(".") or _is_labelled(behind)
         if prose and not re.match(_SCORED_BY, behind):  # the list shows how it was scored
             self._tell_nothing(beside._replace(text=behind))
         elif behind and not prose:
             left.insert(0, beside._replace(text=behind))
-        if name == "tables" and re.fullmatch(r"[0-9]+(\.5)?", value):
+        if name == "date" and day_written(value, "day") and not day_written(value):
+            self._without_days(value, beside)  # which day is meant is asked for with all else
+        elif name == "tables" and re.fullmatch(r"[0-9]+(\.5)?", value):
             self._tell(name, TitledTables(value), value, beside)
         elif name == "movement" and (named := re.search("(?i)mitchell|howell", value)):
             self._tell(name, TitledMovement(named[0].lower()), named[0].lower(), beside)
