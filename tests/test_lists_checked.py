@@ -251,6 +251,30 @@ def test_a_handicap_is_not_added_to_a_score_that_has_it() -> None:
     assert "the column 'Final %' is not read" in [each.what for each in found.remarks]
 
 
+def test_handicaps_and_percentages_with_them_are_told_apart_under_one_heading() -> None:
+    raw, more = [56.0, 54.25, 50.0, 46.75, 48.0, 45.0], [6.0, 2.0, 2.0, 1.0, 0.0, 0.0]
+    for head in ("Hcp %", "Handicap %"):
+        found = sheet(f"Pair\tNames\t%\t{head}", [list(row) for row in zip(PLACES, NAMES, raw, more, strict=True)])
+        assert found.contestants[["percentage", "handicap"]].values.tolist() == [
+            *map(list, zip(raw, more, strict=True))
+        ]
+    net = [a + b for a, b in zip(raw, more, strict=True)]
+    found = sheet("Pair\tNames\t%\tHcp %", [list(row) for row in zip(PLACES, NAMES, raw, net, strict=True)])
+    assert (found.contestants["percentage"].tolist(), found.contestants["handicap"].isna().all()) == (net, True)
+    found = sheet("Pair\tNames\t%\tHcp", [list(row) for row in zip(PLACES, NAMES, raw, net, strict=True)])
+    assert (found.contestants["percentage"].tolist(), found.contestants["handicap"].isna().all()) == (raw, True)
+
+
+@pytest.mark.parametrize(("head", "unit"), [("%", " %"), ("MP", " MP"), ("Score", " pts"), ("VP", " VPs")])
+def test_the_unit_behind_each_score_is_none_of_it(head: str, unit: str) -> None:
+    rows = [
+        f"{n},{name.replace(' & ', ' - ')},{score}{unit}"
+        for n, name, score in zip(PLACES, NAMES, PERCENTAGES, strict=True)
+    ]
+    found = read(Source("list.csv", "\n".join([f"Pair,Names,{head}", *rows]).encode())).contestants
+    assert found["percentage"].fillna(found["score"]).tolist() == PERCENTAGES
+
+
 def test_places_of_a_list_with_handicaps_go_by_the_scores_with_or_without_them() -> None:
     head = "Place\tNames\t%\tHcp"
     remark = "place 6 has a better score than place 5: 54 and 50"

@@ -190,8 +190,11 @@ class Ledger:
         with ExitStack() as opened:
             with self._errors():
                 opened.enter_context(closing(locked(folder / LOCK)))
+                empty = self._file.is_file() and not self._file.stat().st_size
                 self._db = sqlite3.connect(self._file)
                 opened.push(self._end)
+                if empty:
+                    raise self._damaged("the ledger is empty")
                 # What is recorded survives the end of the process; the results that it speaks of were written before.
                 self._db.execute("PRAGMA journal_mode=WAL")
                 self._db.execute("PRAGMA synchronous=NORMAL")
@@ -437,9 +440,11 @@ class Ledger:
         except sqlite3.Error as error:
             refuse_busy(error, self._file.parent)
             what = f"the ledger cannot be used: {reason_of_database(error)}"
-            if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF in _OF_DAMAGED:
                 raise self._damaged(what) from None
             raise OutputError(what, file=str(self._file), code=code_of_database(error)) from None
+        except UnicodeDecodeError:  # of what SQLite says of a table whose name is spoilt
+            raise self._damaged(_SPOILT) from None
 
     def __enter__(self) -> Ledger:
         return self
@@ -477,6 +482,7 @@ class Ledger:
 
 
 _SPOILT = "this is not a ledger that a run has written"
+_OF_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)  # the last: a name is not there
 
 
 def _text(known: Known) -> str:

@@ -130,7 +130,6 @@ def render(name: str, *, fragment: bool = False, at: str = "", script: Sequence[
 
     The template extends ``base.html``. The page has that part of the shared style that it uses.
 
-    name: the path of the template in the package.
     fragment: whether it is for a page of a club's own site.
     at: see :func:`anchors`.
     script: the paths in the package of what it runs besides the script of all pages. The first line of each says which
@@ -219,10 +218,7 @@ class Report:
 
 @cache
 def _script(more: tuple[str, ...], _: str) -> tuple[dict[str, object], frozenset[str]]:
-    """Return the script of a page in a language with its hash, and what it makes, see :func:`render`.
-
-    more: their paths.
-    """
+    """Return the script of a page in a language with its hash, and what it makes, see :func:`render`."""
     texts = [(_PACKAGE / path).read_text("utf-8") for path in ("pages/page.js", *more)]
     # Without the blanks that its lines begin with, and without the lines that are comments.
     script = "\n".join(re.sub(r"(?m)^ *(//.*)?\n?", "", text).strip() for text in texts)

@@ -104,7 +104,7 @@ class Receipts:
                 raise OutputError(what, hint="try again when it is done", file=file, code="again.locked") from None
             what = f"these receipts cannot be used: {error}"
             raise OutputError(what, file=file, code=code_of_database(error)) from None
-        except sqlite3.DatabaseError:
+        except (sqlite3.DatabaseError, UnicodeDecodeError):
             hint = "name another file, or put it back as it was"
             raise OutputError("this is not a file of receipts", hint=hint, file=file, code="output.blocked") from None
         except OSError as error:
@@ -128,11 +128,7 @@ class Receipts:
         return replace(receipt, number=number)
 
     def end(self, receipt: Receipt, state: str, words: str) -> Receipt:
-        """Write down what became of a file, and return that.
-
-        state: one of the words above.
-        words: what the site said, or what went wrong.
-        """
+        """Write down what became of a file, and return that."""
         ended = replace(receipt, state=state, words=words, ended=_now())
         query = "UPDATE receipts SET state = ?, words = ?, ended = ? WHERE number = ?"
         with self._errors():

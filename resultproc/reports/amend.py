@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -43,11 +43,8 @@ from resultproc.reports.outcomes import (
     place_words,
     redeclared,
 )
+from resultproc.reports.outputs import AmendedContestant, AmendedPlayer, AmendReport, PlayerMoved, entry
 from resultproc.stages.pipeline import award_sheet, keep_games, with_boards
-
-if TYPE_CHECKING:
-    from resultproc.reports.outputs import AmendedPlayer, AmendReport, PlayerMoved
-
 
 SAME = 0.02
 """Scores and percentages that differ by no more are the same: they are rounded, and so are those of boards."""
@@ -151,11 +148,7 @@ def changes(old: Version, new: Version) -> list[Change]:
 
 
 def corrected(old: Version, new: Version, made: Sequence[Change]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the old version with some corrections made: its row, and its contestants by seat.
-
-    new: the version that new contestants are taken from.
-    made: the corrections.
-    """
+    """Return the old version with some corrections made: its row, and its contestants by seat."""
     games = redeclared(old.game, {key: value for change in made for key, value in change.keys.items()})
     contestants = old.contestants.copy()
     cells = {spot: value for change in made for spot, value in change.cells.items()}
@@ -350,7 +343,6 @@ def followed_players(
 
     Those who lose most come first. A player who sits twice has the better award.
 
-    old, new: each version with what it is awarded.
     printed: the awards that the old file prints, by seat, in hundredths; empty where it prints none.
     """
     seats, who = _seats(old, new, printed)
@@ -405,10 +397,7 @@ def _seats(
 
 
 def _told(there: Mapping[int, FrameRow], names: Sequence[_Names]) -> bool:
-    """Return whether what a player gains or loses is told of a contestant with the same seat and players.
-
-    names: of the players of either version by seat.
-    """
+    """Return whether what a player gains or loses is told of a contestant with the same seat and players."""
     seats = {str(row["at"]) for row in there.values()}
     if len(there) < 2 or len(seats) > 1 or any(row["own"] for row in there.values()):
         return False
@@ -509,8 +498,6 @@ def amended(
 ) -> Amendment:
     """Return what was corrected in one game, and what follows.
 
-    old, new: both versions of the game.
-    before, after: what each of them is awarded.
     as_printed: as for :func:`amend`.
     """
     one, other = version(old, before), version(new, after)
@@ -774,14 +761,14 @@ def to_json(found: Sequence[Amendment]) -> AmendReport:
                     for number, change in enumerate(each.changes, 1)
                 ],
                 "contestants": [
-                    {
-                        "contestant": effect.seat,
-                        "players": effect.players,
-                        **({"players_before": effect.were} if effect.were else {}),
-                        "before": outcome_entry(effect.old),
-                        "after": outcome_entry(effect.new),
-                        "because": list(effect.because),
-                    }
+                    entry(
+                        AmendedContestant,
+                        effect,
+                        contestant=effect.seat,
+                        players_before=effect.were,
+                        before=outcome_entry(effect.old),
+                        after=outcome_entry(effect.new),
+                    )
                     for effect in each.effects
                 ],
                 "players": [_move_entry(move) for move in each.moves],

@@ -10,7 +10,7 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -32,9 +32,7 @@ from resultproc.pages.plot import AXIS_MARKS, Axes
 from resultproc.pages.tables import Writers, table_lines
 from resultproc.people.spelling import plain_club, plain_name, plain_number
 from resultproc.reports.outcomes import place_in_game, played_between
-
-if TYPE_CHECKING:
-    from resultproc.reports.outputs import ArchiveHealth
+from resultproc.reports.outputs import ArchiveHealth, entry
 
 _COLUMNS = ("date", "club", "event", "points", "colour", "player", "member")
 _WORDS = {"day": "date", "clubname": "club", "eventname": "event", "game": "event", "color": "colour", "type": "colour"}
@@ -481,23 +479,4 @@ def shown(found: Health) -> Report:
 @WRITERS.json
 def to_json(found: Health) -> ArchiveHealth:
     """Return how the clubs keep up as JSON; what is empty is null."""
-
-    def entries(frame: pd.DataFrame) -> list[dict[str, Any]]:
-        return [
-            {str(name): None if cell == "" else cell for name, cell in zip(frame, row, strict=True)}
-            for row in _cells(frame)
-        ]
-
-    return {
-        "provenance": found.provenance.entry(),
-        "since": str(found.since) if found.since else None,
-        "until": str(found.until) if found.until else None,
-        "late_after": found.late_after,
-        "clubs": entries(found.clubs),
-        "total": found.total(),
-        "refused": entries(found.listed["refused"]),
-        "failed": entries(found.listed["failed"]),
-        "doubtful": entries(found.listed["doubtful"]),
-        "late": entries(found.listed["late"]),
-        "remarks": [remark.entry_of_remark for remark in quoted(found.remarks)],
-    }
+    return entry(ArchiveHealth, found, total=found.total(), **found.listed)

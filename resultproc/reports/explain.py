@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -33,13 +33,11 @@ from resultproc.pages.result import add_player_awards, colour_entries, contestan
 from resultproc.pages.tables import Writers
 from resultproc.pages.words import heading
 from resultproc.people.seated import labels, players_texts
+from resultproc.reports.outputs import ExplainedAward, ExplainReport, WhoReport, entry
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.load import rulebook
 from resultproc.stages.award import ladders_of, sharing
-
-if TYPE_CHECKING:
-    from resultproc.reports.outputs import ExplainedAward, ExplainReport, WhoReport
 
 
 @dataclass(frozen=True)
@@ -345,20 +343,14 @@ def _json(result: AwardedResult, explanation: Explanation) -> ExplainReport:
 
 
 def _entry(candidate: Candidate) -> ExplainedAward:
-    ladder = candidate.ladder
-    return {
-        "basis": candidate.basis,
-        "stratum": candidate.stratum,
-        "group_size": candidate.size,
-        "position": candidate.position or None,
-        "tied": candidate.tied,
-        "masterpoints": decimal_text(candidate.masterpoints),
-        "shared": [decimal_text(award) for award in candidate.shared],
-        "ladder": [decimal_text(award) for award in ladder.awards[: ladder.depth]] if ladder else None,
-        "factors": candidate.factors,
-        "rule": candidate.rule,
-        "values": value_entries(candidate.values),
-    }
+    return entry(
+        ExplainedAward,
+        candidate,
+        group_size=candidate.size,
+        position=candidate.position or None,
+        ladder=candidate.ladder and candidate.ladder.awards[: candidate.ladder.depth],
+        values=value_entries(candidate.values),
+    )
 
 
 @WRITERS.shown

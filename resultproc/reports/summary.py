@@ -67,7 +67,6 @@ def summary(result: AwardedResult, in_force: AwardedResult | None, failed: pd.Da
 
     ``printed`` counts contestants of games that print awards, ``printed_agree`` those whose award is the computed one.
 
-    result: the awarded games.
     in_force: the same games under the rulebook of their day, where it covers them and is another, else None:
         ``in_force`` counts contestants awarded under both, ``difference`` is what they get more than under that one,
         ``changed`` counts those whose award differs.
@@ -220,7 +219,6 @@ def printed_summary(
 ) -> str:
     """Return the summary in a format.
 
-    to: ``text``, ``csv`` or ``json``.
     provenance: where it comes from, which only JSON says.
     remarks: what rulebooks remark on the awards, each with how many games it is said of; CSV does not say it.
     """

@@ -304,6 +304,8 @@ class Rules:
     fields: tuple[str, ...] = ()
     by_rank = False
     """Whether strata may be by rank: awards depend on no limit of masterpoints."""
+    without_wins = ""
+    """What is wrong where no team is said to have won a match; empty where awards do not depend on that."""
 
     def terms(self, edition: Edition) -> Terms:
         """Return what ranking needs: the top stratum of each section alone is ranked."""

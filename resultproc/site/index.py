@@ -159,8 +159,6 @@ def write_site(
 
     What is as it was is left so, and not looked into: a game more changes the pages before and after it.
 
-    given: the pages of games.
-    index: which lists there are.
     taken: the names of results that are where lists are, as :func:`~resultproc.model.files.folded_name` has them, and
     whose they are.
     version: what tells the program and its settings from others.

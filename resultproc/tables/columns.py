@@ -407,7 +407,7 @@ _FITS: Mapping[str, Callable[[Sequence[str]], bool]] = {
     "direction": lambda texts: _are_directions(texts),
     "stratum": lambda texts: _all(_LETTER, texts),
     "table": lambda texts: _all(_seat(), texts),
-    "handicap": lambda texts: _numbers(texts) and all((number_of(text) or 0) >= 0 for text in texts),
+    "handicap": lambda texts: _numbers(texts) and min(_values(texts)) >= 0 and not are_percentages(texts),
     "wins": _numbers,
     "carryover": _numbers,
     "adjustment": _numbers,

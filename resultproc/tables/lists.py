@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise
 from statistics import median_low
 
 from resultproc.model.dates import date_in, with_english_months
@@ -362,16 +362,32 @@ def _begins(row: Row) -> bool:
         return False  # a week of a calendar
     words = [text for text in texts if re.search(r"[^\W\d_]{2}", text) and number_of(text) is None]
     scores = [text for text in texts if share_of(text) is not None]
-    pair = next((n for n in (0, 1) if len(texts) == 2 and len(split_players([texts[n]])[0]) == 2), None)
-    if pair is not None:
-        return re.fullmatch(r"[0-9]{1,3}(?:[.,][0-9]{1,2} ?%?| ?%)", texts[1 - pair]) is not None
-    if 1 < len(scores) == len(texts) - 1 < 4 and len(split_players(texts[:1])[0]) == 2:
-        return re.fullmatch(r"[0-9]{1,3}(?:[.,][0-9]{1,2} ?%?| ?%)", texts[-1]) is not None
+    half = len(texts) // 2
+    if _is_named(texts) or (
+        half > 1 and len(texts) == 2 * half and _is_named(texts[:half]) and _is_named(texts[half:])
+    ):
+        return True
     first = texts[1:2] if direction_headed(texts[0]) else texts[:1]
-    if len(texts) in {3, 4} and len(scores) == len(texts) - 1 and len(split_players(texts[:1])[0]) == 2:
-        return any(re.search("[.,%]", text) for text in scores)  # names, and nothing but numbers behind them
     leads = place_of("".join(first)) is not None or seats_of_numbers(first) or direction_headed(texts[0])
     return len(texts) > 2 and 0 < len(words) <= 5 and len(scores) > 0 and bool(leads)
+
+
+def _is_named(texts: Sequence[str]) -> bool:
+    """Say whether some texts are the names of two players, or of one, and nothing but numbers beside them.
+
+    Names that are no whole ones need numbers that look like scores, and so does one player, if more so.
+    """
+    scores = [text for text in texts if share_of(text) is not None]
+    names = texts[: len(texts) - len(scores)] if texts[-1:] == scores[-1:] or len(texts) > 2 else texts[1:]
+    players = [*chain(*split_players(names))] if 0 < len(scores) < 4 and 0 < len(names) < 3 else []
+    whole = all(" " in player for player in players)
+    if len(players) == 1:
+        return whole and any(
+            re.fullmatch(r"[0-9]{1,3}(?:[.,][0-9]{1,2}|½)?(?: ?%| / [0-9]{2,3})", text) for text in scores
+        )
+    if len(players) != 2 or not (whole or len(names) == 1):
+        return False
+    return whole or any(re.fullmatch(r"[0-9]{1,3}(?:[.,][0-9]{1,2} ?%?| ?%)", text) for text in scores)
 
 
 def _may_head(above: Row, row: Row) -> bool:

@@ -95,7 +95,6 @@ class Recap:
 def recaps_of(result: Result, at: str, boards: Mapping[int, Mapping[int, BoardSheet]]) -> dict[int, Recap]:
     """Return the recap of each game that has one, by its row of the games frame.
 
-    at: what anchors begin with.
     boards: the scorecards of each game by contestant, which the names lead to.
     """
     found: dict[int, Recap] = {}

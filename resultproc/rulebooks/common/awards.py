@@ -330,6 +330,11 @@ def missing_key(key: str, why: str, example: str) -> DeclarationError:
     return DeclarationError(what, hint=hint, code=MISSING, key=key)
 
 
+def wins_asked(what: str) -> DeclarationError:
+    """Return the error of teams that are not said to have won a match. what: why that has to be known."""
+    return DeclarationError(what, hint="write a column wins; a tied match counts half", code=MISSING)
+
+
 def declared_boards(group: Group, why: str, example: str) -> int:
     """Return the boards that are declared; DeclarationError where none are. why, example: see :func:`missing_key`."""
     if not group.boards:
