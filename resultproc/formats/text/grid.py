@@ -477,12 +477,10 @@ def _hold_numbers(rows: Sequence[Sequence[str]], column: int) -> bool:
 def _parts_columns(mark: str, lines: Sequence[str], known: bool) -> bool:
     """Say whether a sign parts the columns of a table.
 
-    known: whether it parts its headings; else it stands in a line twice, or between names and a score without a blank.
+    known: whether it parts its headings; else it stands in a line twice, or ``;`` between names and a score.
     """
     having = [line for line in lines if mark in line]
-    ends = (mark == ";" or not any(", " in line for line in having)) and all(
-        number_of(line.rpartition(mark)[2]) is not None for line in having
-    )
+    ends = mark == ";" and all(number_of(line.rpartition(mark)[2]) is not None for line in having)
     whole = [line for line in having if mark in line.rstrip(f"{mark} ")]  # others are of nobody, or of sums
     apart = known or ends or all(line.count(mark) > 1 and "  " not in line.strip() for line in whole)
     glued = (_PLACED.match, _SCORED.search) if mark == "," else (_SCORED.search,)
