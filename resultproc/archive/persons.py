@@ -29,6 +29,7 @@ from resultproc.archive.views import NUMBERS, PERSON, ROW, TWICE, UNSURE, USUAL_
 from resultproc.model.arrays import Bools, Ints, distinct_keys, factorize_text, family_columns, row_dicts
 from resultproc.model.errors import InputError
 from resultproc.model.provenance import PROVENANCE_KEY, program
+from resultproc.model.work import give_freed_memory_back
 from resultproc.people.aliases import Aliases, each_way, person_key, plain_ways, read_aliases, with_lines
 from resultproc.people.decades import WAY, Decided, distinct_ways, spellings
 from resultproc.people.game import seats_of
@@ -427,6 +428,7 @@ def _ways(
         if sum(map(len, found[1:])) > len(found[0]) or (group == groups[-1] and len(found) > 1):
             distinct, of_all = distinct_ways(_joined(found))
             found, at = [distinct], [of_all.astype(np.int32)[each] for each in at]
+        give_freed_memory_back()
     return found[0], {part: _Seated(file, at[number]) for part, (file, number) in seated.items()}
 
 
