@@ -133,6 +133,9 @@ def test_a_row_for_each_table_is_two_pairs() -> None:
     rows = [[str(n), a, b, f"{p}", f"{a} E", f"{b} W", f"{100 - p}"] for n, (a, b, p) in enumerate(PAIRS, 1)]
     found = sheet(table_of([head, *rows]), "page.html")
     assert told(found, "direction", "player1", "percentage")[5] == ("E-W", "Cy Cedar E", 44.5)
+    lines = [" ".join([n, a, b, p, a.replace(" ", " van "), b, q]) for n, a, b, p, _, _, q in rows]
+    found = sheet("\n".join([" ".join(head), *lines]))
+    assert told(found, "direction", "player1", "player2")[5] == ("E-W", "Cy van Cedar", "Di Dale")
 
 
 def test_two_rows_may_be_one_pair() -> None:

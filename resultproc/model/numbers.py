@@ -86,7 +86,7 @@ def may_score(text: str) -> bool:
     return share_of(text) is not None or likely_number(text) != ""
 
 
-_OF_SHARE = "([0-9]+(?:[.,][0-9]+|[½¼¾])?|[½¼¾])"
+_OF_SHARE = "([0-9]+(?:[.,][0-9]+|[½¼¾]|[ -](?:1/2|[13]/4))?|[½¼¾])"
 SHARE = re.compile(rf"{_OF_SHARE}\s*/\s*{_OF_SHARE}")
 """A score and the most that it could have been: ``143/288``."""
 

@@ -157,14 +157,14 @@ def _doubtful(listed: Field, column: str, sign: re.Pattern[str]) -> list[tuple[i
 
 
 def numbers_for_names(listed: Field) -> list[Problem]:
-    """Return the remarks on contestants with a number for a name: few players call themselves so on a site."""
+    """Return the remarks on contestants with a number for a name, or behind it: few players call themselves so."""
     hint = "correct the row, if its cells are not below the headings that they belong to"
     return [
         Problem(f"'{name}' stands for a name", listed.where(n), hint)
         for column in listed.records
         if column.startswith("player")
         for n, name in _doubtful(listed, column, _DIGIT_OR_SIGN)
-        if any(map(str.isdigit, name)) and not any(map(str.isalpha, name))
+        if re.fullmatch(r"[^\W\d_]\S* .*\s[0-9]{1,3}|[^\w]*[0-9][\W0-9_]*", name)
     ]
 
 
@@ -178,11 +178,12 @@ def _refuse_glued(listed: Field) -> None:
     """Refuse a list where names and numbers run into each other."""
     if listed.headed:
         return
-    glued = [n for n, name in _doubtful(listed, "player1", _DIGIT_OR_SIGN) if _GLUED.match(name)]
-    if len(glued) * 2 > len(listed.records):
-        what = f"the columns of this list run into each other: '{listed.records['player1'][glued[0]]}'"
-        hint = "save the list where it was made, as text, CSV or Excel"
-        raise InputError(what, listed.place(glued[0], "player1"), hint)
+    for column in ("player1", "player2"):
+        glued = [n for n, name in _doubtful(listed, column, _DIGIT_OR_SIGN) if _GLUED.match(name)]
+        if len(glued) * 2 > len(listed.records):
+            what = f"the columns of this list run into each other: '{listed.records[column][glued[0]]}'"
+            hint = "save the list where it was made, as text, CSV or Excel"
+            raise InputError(what, listed.place(glued[0], column), hint)
 
 
 def _refuse_repeated(listed: Field) -> None:

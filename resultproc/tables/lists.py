@@ -19,10 +19,19 @@ from resultproc.model.places import DITTO, place_of
 from resultproc.model.text import folded
 from resultproc.model.understood import ListRead, Taken, Told, Understood, told_seats
 from resultproc.model.words import meanings_of, side_of
-from resultproc.people.names import split_players
+from resultproc.people.names import LIKE_A_NAME, split_players
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.columns import LOOKED_AT, ListColumn, list_columns
-from resultproc.tables.heads import BOARD_COLUMN, NAMES, RANKING_COLUMNS, SEATS_NAMED, UNREAD, called, is_head
+from resultproc.tables.heads import (
+    BOARD_COLUMN,
+    NAMES,
+    RANKING_COLUMNS,
+    SEATS_NAMED,
+    UNREAD,
+    called,
+    events_named,
+    is_head,
+)
 from resultproc.tables.seats import seats_headed, seats_of_numbers, seats_told
 from resultproc.tables.sums import is_sum
 
@@ -390,6 +399,18 @@ def _is_named(texts: Sequence[str]) -> bool:
     return whole or any(re.fullmatch(r"[0-9]{1,3}(?:[.,][0-9]{1,2} ?%?| ?%)", text) for text in scores)
 
 
+def _are_individuals(rows: Sequence[Row], above: Sequence[Row]) -> bool:
+    """Say whether some rows have a name each, and then numbers alone, below a title of an individual."""
+    texts = [row.texts for row in rows]
+    listed = len(rows) == _FEW and all(LIKE_A_NAME.search(each[0]) and number_of(each[0]) is None for each in texts)
+    scored = listed and all(len(each) > 1 and all(share_of(text) is not None for text in each[1:]) for each in texts)
+    return scored and any("individual" in events_named(" ".join(row.texts)) for row in above)
+
+
+_FEW = 3
+"""So many rows of one form are a list."""
+
+
 def _may_head(above: Row, row: Row) -> bool:
     """Say whether a row of words that are not known heads the list that begins right below it, a word for a column."""
     texts = above.texts
@@ -426,7 +447,8 @@ def _tables(rows: Sequence[Row]) -> Iterator[Listing]:
     """Yield the tables of some rows; the last has what is below all of them above it, and no rows."""
     table = Listing(None)
     above: list[Row] = []
-    for row in [_shortened(row) for row in rows if row.texts]:
+    rows = [_shortened(row) for row in rows if row.texts]
+    for n, row in enumerate(rows):
         if is_head(row):
             if table.head and not _same(row, table.head) and not table.rows:
                 # A header of two rows, or one above what heads its parts: the lower one counts, filled up by the upper.
@@ -439,7 +461,7 @@ def _tables(rows: Sequence[Row]) -> Iterator[Listing]:
                 table, above = Listing(whole, above=above[:-1] if whole is not row else above), []
         elif (table.head or table.rows) and _belongs(row, table):
             table.rows.append(row)
-        elif _begins(row):
+        elif _begins(row) or _are_individuals(rows[n : n + _FEW], above):
             yield table
             right_above = above.pop() if above and not table.rows and not row.after_gap else None
             head = right_above if right_above and _may_head(right_above, row) else None

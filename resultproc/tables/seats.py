@@ -212,7 +212,7 @@ def _take_seats(records: Records, column: str) -> None:
         if all(re.findall("[0-9]+", seat) == [number] for (seat, _), number in zip(seats, numbers, strict=True)):
             records[column] = [name for _, name in seats]
             return
-        if PLACE_COLUMN not in records and rises(numbers):  # ``Nr.`` above places, and the numbers with the names
+        if PLACE_COLUMN not in records and 1 in map(place_of, numbers):  # places, and the numbers with the names
             records[PLACE_COLUMN] = list(records.pop("number"))
     elif not seats:
         seats = _before_names(_PLACE_BESIDE, texts)
