@@ -142,12 +142,13 @@ class Listing:
     def _kind(self, row: Row) -> str:
         """Return F for a row with a name and a score, S for one with a score, N for names alone, - for any other."""
         named = self.name_in(row)
+        if is_sum(row.texts[0]) or is_sum(named) or nobody_in([named]):
+            return "-"
         if self.is_scored(row):
             return "F" if named else "S"
         texts = zip(self.texts(row), self.columns, strict=True)
         others = any(text and column.name not in {*_OF_ONE, *_OF_SEAT} for text, column in texts)
-        none = others or not named or seats_told(named) or is_sum(named) or nobody_in([named])
-        return "-" if none else "N"
+        return "-" if others or not named or seats_told(named) else "N"
 
     def name_in(self, row: Row) -> str:
         """Return the first text of a row in a column of names, empty for none."""

@@ -201,7 +201,9 @@ class Above:
             self._tell_nothing(beside._replace(text=behind))
         elif behind and not prose:
             left.insert(0, beside._replace(text=behind))
-        if name == "tables" and re.fullmatch(r"[0-9]+(\.5)?", value):
+        if name == "date" and day_written(value, "day") and not day_written(value):
+            self._without_days(value, beside)  # which day is meant is asked for with all else
+        elif name == "tables" and re.fullmatch(r"[0-9]+(\.5)?", value):
             self._tell(name, TitledTables(value), value, beside)
         elif name == "movement" and (named := re.search("(?i)mitchell|howell", value)):
             self._tell(name, TitledMovement(named[0].lower()), named[0].lower(), beside)
