@@ -37,6 +37,7 @@ class Listing:
     seats: the section and direction that are told above it.
     told: which headings tell these, and those between its rows.
     cut: rows right above and below that are as long as a contestant's, and lack what one has.
+    size: how many columns there are, where another list beside it has as many.
     """
 
     head: Row | None
@@ -46,6 +47,7 @@ class Listing:
     columns: list[ListColumn] = field(default_factory=list)
     told: list[Told] = field(default_factory=list)
     cut: list[Row] = field(default_factory=list)
+    size: int = 0
 
     def tell(self, where: str, text: str) -> None:
         """Take the section and direction that a heading above tells."""
@@ -74,7 +76,7 @@ class Listing:
         """How many columns there are."""
         if self.head:
             return len(self.head.cells)
-        return len(self.columns) or max((len(row.cells) for row in self.rows[:LOOKED_AT]), default=0)
+        return len(self.columns) or self.size or max((len(row.cells) for row in self.rows[:LOOKED_AT]), default=0)
 
     def has(self, *names: str) -> bool:
         """Say whether a column is taken for one of some names."""
@@ -236,10 +238,11 @@ def listings(rows: Sequence[Row]) -> tuple[list[Listing], list[Row]]:
 
     What is in tables of other things, such as single boards, is passed over.
     """
-    found = _parts(rows)
+    parts = [(each, n) for n, whole in enumerate(_tables(rows)) for each in _side_by_side(whole)]
+    found = [each for each, _ in parts]
     alike: dict[tuple[str, ...], list[Listing]] = {}
-    for each in found:
-        heads = tuple(folded(cell.text) for cell in each.head.cells) if each.head else (str(id(each)),)
+    for each, of in parts:
+        heads = tuple(folded(cell.text) for cell in each.head.cells) if each.head else (str(of),)
         alike.setdefault(heads, []).append(each)
     for several in alike.values():
         _understand(several)
@@ -572,7 +575,8 @@ def _halves(table: Listing) -> list[Listing]:
     shapes = [*map(Counter, numeric)]
     if not all(shapes) or len({shape.most_common(1)[0][0] for shape in shapes}) > 1:
         return [table]
-    found = [Listing(None, rows, table.above if n == 0 else []) for n, rows in enumerate(parts)]
+    size = max(half, table.width - half)
+    found = [Listing(None, rows, table.above if n == 0 else [], size=size) for n, rows in enumerate(parts)]
     for each, (where, text) in zip(found, told, strict=True):
         each.tell(where, text)
     return found
