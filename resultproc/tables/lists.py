@@ -364,32 +364,34 @@ def _begins(row: Row) -> bool:
         return False  # a week of a calendar
     words = [text for text in texts if re.search(r"[^\W\d_]{2}", text) and number_of(text) is None]
     scores = [text for text in texts if share_of(text) is not None]
-    half = len(texts) // 2
-    if _is_named(texts) or (
-        half > 1 and len(texts) == 2 * half and _is_named(texts[:half]) and _is_named(texts[half:])
-    ):
+    if _is_named(texts):
         return True
     first = texts[1:2] if direction_headed(texts[0]) else texts[:1]
     leads = place_of("".join(first)) is not None or seats_of_numbers(first) or direction_headed(texts[0])
     return len(texts) > 2 and 0 < len(words) <= 5 and len(scores) > 0 and bool(leads)
 
 
-def _is_named(texts: Sequence[str]) -> bool:
+def _is_named(texts: Sequence[str], couple: bool = False) -> bool:
     """Say whether some texts are the names of two players, or of one, and nothing but numbers beside them.
 
     Names that are no whole ones need numbers that look like scores, and so does one player, if more so.
+    Two lists may be side by side.
+    couple: whether two need not, as other pairs are below them.
     """
+    half, odd = divmod(len(texts), 2)
+    if half > 1 and not odd and _is_named(texts[:half], couple) and _is_named(texts[half:], couple):
+        return True
     scores = [text for text in texts if share_of(text) is not None]
     names = texts[: len(texts) - len(scores)] if texts[-1:] == scores[-1:] or len(texts) > 2 else texts[1:]
     players = [*chain(*split_players(names))] if 0 < len(scores) < 4 and 0 < len(names) < 3 else []
     whole = all(" " in player for player in players)
-    if len(players) == 1:
+    if len(players) == 1 and not couple:
         return whole and any(
             re.fullmatch(r"[0-9]{1,3}(?:[.,][0-9]{1,2}|½)?(?: ?%| / [0-9]{2,3})", text) for text in scores
         )
     if len(players) != 2 or not (whole or len(names) == 1):
         return False
-    return whole or any(re.fullmatch(r"[0-9]{1,3}(?:[.,][0-9]{1,2} ?%?| ?%)", text) for text in scores)
+    return whole or couple or any(re.fullmatch(r"[0-9]{1,3}(?:[.,][0-9]{1,2} ?%?| ?%)", text) for text in scores)
 
 
 def _may_head(above: Row, row: Row) -> bool:
@@ -443,11 +445,14 @@ def _tables(rows: Sequence[Row]) -> Iterator[Listing]:
             table.rows.append(row)
         elif _begins(row):
             yield table
-            right_above = above.pop() if above and not table.rows and not row.after_gap else None
+            rows = [row]
+            while above and not rows[0].after_gap and _is_named(above[-1].texts, couple=True):
+                rows.insert(0, above.pop())
+            right_above = above.pop() if above and not table.rows and not rows[0].after_gap else None
             head = right_above if right_above and _may_head(right_above, row) else None
             cut = [right_above] if right_above and not head and _lacks_little(right_above, row) else []
             above += [right_above] if right_above and not head and not cut else []
-            table, above = Listing(head, [row], above, cut=cut), []
+            table, above = Listing(head, rows, above, cut=cut), []
         else:
             yield table
             table = Listing(None)
