@@ -66,13 +66,10 @@ class People:
     """Who is who in some parts of an archive, which is worked out when it is asked for, and kept there.
 
     What the user says is read once: all that is asked goes by that, whatever others write meanwhile.
-
-    archive: where it is.
-    parts: all those that count.
     """
 
-    archive: Store
-    parts: tuple[ArchivePart, ...]
+    archive: Store  # where it is
+    parts: tuple[ArchivePart, ...]  # all those that count
 
     @cached_property
     def state(self) -> str:
@@ -231,20 +228,13 @@ def _as_view(persons: pa.Table) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class _Written:
-    """How people are written in some parts, and who each is.
+    """How people are written in some parts, and who each is."""
 
-    ways: the ways in which people are written, see :func:`resultproc.people.decades.spellings`.
-    seated: gives how those are written who sit in the games of a part.
-    decided: who each is.
-    said: what the user says, and what clubs are called.
-    own: what the user says alone.
-    """
-
-    ways: pd.DataFrame
-    seated: Mapping[str, _Seated]
-    decided: Decided
-    said: Aliases
-    own: Aliases
+    ways: pd.DataFrame  # the ways in which people are written, see :func:`resultproc.people.decades.spellings`
+    seated: Mapping[str, _Seated]  # gives how those are written who sit in the games of a part
+    decided: Decided  # who each is
+    said: Aliases  # what the user says, and what clubs are called
+    own: Aliases  # what the user says alone
 
     def files(self, parts: Sequence[ArchivePart], *, doubts: bool) -> dict[str, Callable[[Path], None]]:
         """Return what writes each of the tables that are kept. doubts: those that say what is not sure, too."""

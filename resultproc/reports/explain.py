@@ -42,25 +42,18 @@ from resultproc.stages.award import ladders_of, sharing
 
 @dataclass(frozen=True)
 class Candidate:
-    """A standing and what it pays; or an award that consists of several others.
+    """A standing and what it pays; or an award that consists of several others."""
 
-    basis, stratum: what is compared, and the letter of the stratum.
-    size: the contestants of the comparison group.
-    position, tied: the place, and how many share it.
-    masterpoints: what it pays in hundredths, 0 for nothing.
-    values, factors: as in the candidates frame; where nobody is ranked, why.
-    ladder: the group's, as far as it pays or the contestant's tie needs it; None for an award that consists of several
-        others, and where nobody is ranked.
-    """
-
-    basis: str
-    stratum: str
-    size: int
-    position: int
-    tied: int
-    masterpoints: int
-    values: Values
-    factors: str
+    basis: str  # what is compared
+    stratum: str  # the letter of the stratum
+    size: int  # the contestants of the comparison group
+    position: int  # the place
+    tied: int  # how many share it
+    masterpoints: int  # what it pays in hundredths, 0 for nothing
+    values: Values  # as in the candidates frame
+    factors: str  # as in the candidates frame; where nobody is ranked, why
+    # The group's, as far as it pays or the contestant's tie needs it; None for an award that consists of
+    # several others, and where nobody is ranked.
     ladder: Ladder | None
 
     @property
@@ -83,22 +76,15 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Explanation:
-    """The award of one contestant explained.
+    """The award of one contestant explained."""
 
-    game, contestant: their rows in the result's frames.
-    paying: what it could have had, the award that it gets first.
-    unpaid: its standings that pay nothing.
-    why: why the first is the award, or why there is none.
-    colours, shares: the values that its colours go by, and those by which the players of its team share it.
-    """
-
-    game: int
-    contestant: int
-    paying: tuple[Candidate, ...]
-    unpaid: tuple[Candidate, ...]
-    why: str
-    colours: Values
-    shares: Values
+    game: int  # the row of the game in the result's frame
+    contestant: int  # the contestant's row
+    paying: tuple[Candidate, ...]  # what it could have had, the award that it gets first
+    unpaid: tuple[Candidate, ...]  # its standings that pay nothing
+    why: str  # why the first is the award, or why there is none
+    colours: Values  # the values that its colours go by
+    shares: Values  # those by which the players of its team share it
 
 
 def explain(result: AwardedResult, contestant: int) -> Explanation:
@@ -209,7 +195,7 @@ def _text(result: AwardedResult, explanation: Explanation) -> Sequence[str]:
     frame = result.contestants.iloc[[explanation.contestant]]
     contestant = frame.iloc[0].dropna()
     scores = [f"score {contestant['score']:g}"] if "score" in contestant else []
-    scores += [f"{contestant['percentage']:.2f}%"] if "percentage" in contestant else []
+    scores += [*filter(None, [words.percent(contestant.get("percentage"))])]
     book, of = rulebook(game["rulebook"]), _league(result, explanation)
     who = f"{labels(frame).iloc[0]} {players_texts(frame)[0]}".strip()
     lines = [
@@ -362,7 +348,7 @@ def shown(result: AwardedResult, explanation: Explanation) -> Report:
     row = frame.iloc[0].dropna()
     names = " – ".join(row[name] for name in family_columns(frame) if name in row)
     facts = [labels(frame).iloc[0], *([f"stratum {row['stratum']}"] if "stratum" in row else [])]
-    facts += [f"{row['percentage']:.2f}%"] if "percentage" in row else []
+    facts += [*filter(None, [words.percent(row.get("percentage"))])]
     split = _split(_colours(result, explanation.contestant), of)
     facts += [": ".join(filter(None, [split, explanation.why]))] if explanation.paying else []
     kind, several = _compared(result, explanation)
