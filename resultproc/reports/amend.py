@@ -55,23 +55,15 @@ _Names = Mapping[str, tuple[str, ...]]
 
 @dataclass(frozen=True)
 class Change:
-    """A correction.
+    """A correction."""
 
-    kind: game, contestant, name, holding, stratum, board or score.
-    what: it in words.
-    keys: the game keys that it sets.
-    cells: the values that it sets, by contestant and column.
-    more: what it adds to values, the same way.
-    comes, goes: the contestant that it adds or takes away.
-    """
-
-    kind: str
-    what: str
-    keys: Mapping[str, object] = field(default_factory=dict)
-    cells: Mapping[_Spot, object] = field(default_factory=dict)
-    more: Mapping[_Spot, float] = field(default_factory=dict)
-    comes: str = ""
-    goes: str = ""
+    kind: str  # game, contestant, name, holding, stratum, board or score
+    what: str  # it in words
+    keys: Mapping[str, object] = field(default_factory=dict)  # the game keys that it sets
+    cells: Mapping[_Spot, object] = field(default_factory=dict)  # the values that it sets, by contestant and column
+    more: Mapping[_Spot, float] = field(default_factory=dict)  # what it adds to values, the same way
+    comes: str = ""  # the contestant that it adds
+    goes: str = ""  # the contestant that it takes away
 
 
 @dataclass(frozen=True)
@@ -320,20 +312,14 @@ class Seat:
 
 @dataclass(frozen=True)
 class Move:
-    """A player whose masterpoints change.
+    """A player whose masterpoints change."""
 
-    player: the name.
-    number: of the member, '' where that is not known.
-    old, new: the player's masterpoints before and after, in hundredths.
-    was, now: where the player sat and sits.
-    """
-
-    player: str
-    number: str
-    old: int
-    new: int
-    was: Seat
-    now: Seat
+    player: str  # the name
+    number: str  # of the member, '' where that is not known
+    old: int  # the player's masterpoints before, in hundredths
+    new: int  # those after it
+    was: Seat  # where the player sat
+    now: Seat  # where the player sits
 
 
 def followed_players(

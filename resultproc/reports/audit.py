@@ -416,7 +416,8 @@ def _rows(frame: pd.DataFrame) -> list[PageRow]:
         frame = frame.assign(what=told).drop(columns="where")
     data = [name for name in _DATA if name in frame]
     frame = frame.assign(**{name: frame[name].map(as_it_is, na_action="ignore") for name in data})
-    return [PageRow([club or in_words("No club"), *others]) for club, *others in _cells(frame)]
+    cells = frame.astype("object").where(frame.notna(), "").to_numpy().tolist()
+    return [PageRow([club or in_words("No club"), *others]) for club, *others in cells]
 
 
 _DATA = ("event", "source", "file")
@@ -431,10 +432,6 @@ def _columns(names: Sequence[str]) -> list[PageColumn]:
         PageColumn(head, kinds.get(name, "l"), head * (at > 0))
         for at, (name, head) in enumerate(zip(names, heads, strict=True))
     ]
-
-
-def _cells(frame: pd.DataFrame) -> list[list[object]]:
-    return [["" if pd.isna(cell) else cell for cell in row] for row in frame.astype("object").to_numpy().tolist()]
 
 
 @WRITERS.text

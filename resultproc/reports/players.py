@@ -54,15 +54,11 @@ class Order(StrEnum):
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which games count.
+    """Which games count."""
 
-    since, until: those from one day to another, both included; None for no bound.
-    clubs: those of these clubs; () for all.
-    """
-
-    since: date | None = None
-    until: date | None = None
-    clubs: tuple[str, ...] = ()
+    since: date | None = None  # the first day that counts, None for any
+    until: date | None = None  # the last day that counts, None for any
+    clubs: tuple[str, ...] = ()  # those that count; () for all
 
     def rows(self, games: pd.DataFrame) -> pd.Series[bool]:
         """Return which games these are; none without a date where a time is asked for."""

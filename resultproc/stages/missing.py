@@ -43,24 +43,15 @@ _TO_FILL_IN = "..."
 
 
 class MissingKey(NamedTuple):
-    """A key that a game lacks.
+    """A key that a game lacks."""
 
-    row: the game's.
-    key: its name.
-    what: what is wrong without it.
-    example: how a value is written.
-    where: the line that needs it.
-    proposed: the value that is most likely, empty where nothing tells it.
-    alone: what is said instead of ``what`` where nothing else is missing; empty for the same.
-    """
-
-    row: int
-    key: str
-    what: str
-    example: str
-    where: str = ""
-    proposed: str = ""
-    alone: str = ""
+    row: int  # the game's
+    key: str  # its name
+    what: str  # what is wrong without it
+    example: str  # how a value is written
+    where: str = ""  # the line that needs it
+    proposed: str = ""  # the value that is most likely, empty where nothing tells it
+    alone: str = ""  # what is said instead of ``what`` where nothing else is missing; empty for the same
 
 
 def missing(facts: Facts, *, rated: bool = True, every: bool = False) -> list[MissingKey]:
