@@ -582,11 +582,14 @@ def player_pages(
         made_of = sha256(game.made_of.encode() + marks[first:end].tobytes()).hexdigest()
         of_game.append(PeopleOfGame(game, written[first:end], of_way, made_of))
     player = who.player[written]
-    order = len(player) - 1 - np.argsort(player[::-1], kind="stable")
-    place = (np.arange(len(written)) - np.repeat(ends - counts, counts))[order]
-    seats = _Seats(of_game, np.repeat(np.arange(len(oldest)), counts)[order], place)
+    together = len(player) - 1 - np.argsort(player[::-1], kind="stable")
+    place = (np.arange(len(written)) - np.repeat(ends - counts, counts))[together]
+    seats = _Seats(of_game, np.repeat(np.arange(len(oldest)), counts)[together], place)
     of_player = [0, *np.cumsum(np.bincount(player, minlength=len(who.names))).tolist()]
-    found = [PlayerPage(*each, seats, *of_player[at : at + 2], of_player[at + 1]) for at, each in named.items()]
+    found = []
+    for at, (name, page) in named.items():
+        first, end = of_player[at : at + 2]
+        found.append(PlayerPage(name, page, seats, first, end, end))
     return found, {each.played.key: each for each in of_game}
 
 
