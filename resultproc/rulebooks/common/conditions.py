@@ -19,15 +19,7 @@ from resultproc.model.group import Group, declared_words, tables_up_to
 from resultproc.model.keys import how_to_declare
 from resultproc.rulebooks.common.awards import First, decided_by
 from resultproc.rulebooks.common.exact import factor_text, half_up, steps
-from resultproc.rulebooks.core import (
-    Edition,
-    as_number,
-    as_rows,
-    as_table,
-    as_text,
-    as_whole,
-    as_yes,
-)
+from resultproc.rulebooks.core import Edition, as_number, as_rows, as_table, as_text, as_whole, as_yes
 
 
 def refuse_words(edition: Edition, group: Group, ratings: Mapping[str, str]) -> None:
