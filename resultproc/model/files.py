@@ -201,19 +201,15 @@ class OutputFolder:
     @classmethod
     def made(cls, path: Path) -> OutputFolder:
         """Return a folder, which is made if it is not there; raise OutputError where that is impossible."""
-        try:
+        with _errors("the folder cannot be made", path):
             path.mkdir(parents=True, exist_ok=True)
             return cls(path.resolve())
-        except OSError as error:
-            raise OutputError(
-                f"the folder cannot be made: {error.strerror}", file=str(path), code=code_of_writing(error)
-            ) from None
 
     def clear(self) -> None:
         """Remove the half-written files that a killed run left beside their places."""
         for path in self.root.rglob(f".*{PARTIAL}"):
             if path.is_file() or path.is_symlink():
-                with _errors("removed", path):
+                with _errors("it cannot be removed", path):
                     path.unlink(missing_ok=True)
 
     def blocked(self, name: str) -> str:
@@ -278,7 +274,7 @@ class OutputFolder:
         what = self.blocked(name)
         if what:
             raise OutputError(f"it cannot be written: {what}", file=str(path), code="output.blocked")
-        with _errors("written", path):
+        with _errors("it cannot be written", path):
             path.parent.mkdir(parents=True, exist_ok=True)
             if path.exists() and not path.is_symlink():
                 path.open("ab").close()  # to rename would pass over its protection
@@ -317,7 +313,7 @@ class OutputFolder:
             return True
         if self.sha256(name) != sha256:
             return False
-        with _errors("removed", path):
+        with _errors("it cannot be removed", path):
             path.unlink()
         self.removed.append(name)
         self.seen.same.discard(name)
@@ -329,10 +325,8 @@ class OutputFolder:
 
 
 @contextmanager
-def _errors(done: str, path: Path) -> Iterator[None]:
+def _errors(what: str, path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise OutputError(
-            f"it cannot be {done}: {error.strerror}", file=str(path), code=code_of_writing(error)
-        ) from None
+        raise OutputError(f"{what}: {error.strerror}", file=str(path), code=code_of_writing(error)) from None
