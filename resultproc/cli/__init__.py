@@ -14,7 +14,7 @@ import click
 
 from resultproc.cli import messages
 from resultproc.model.codes import CLOSED, code_of, status_of
-from resultproc.model.errors import PluginError, ResultprocError, closest, shown
+from resultproc.model.errors import PluginError, ResultprocError, closest, resultproc_error, shown
 from resultproc.model.language import language, speak
 
 COMMANDS = {
@@ -155,11 +155,10 @@ def _told(error: Exception) -> int:
         what, code = "stopped", "stopped.interrupted"
     elif isinstance(error, OSError):
         what, code = f"{shown(error.filename or 'standard output')}: {error.strerror}", code_of(error)
-    elif isinstance(error, MemoryError):
-        what, code = "there is not enough memory for it", "machine.memory"
     else:
-        code = "bug.found"
-        what = f"this is a bug in resultproc: {type(error).__name__}: {error}\n"
-        what += f"Please report it with the command, the file, and what it prints with {DEBUG}=1 set."
+        problem = resultproc_error(error).problems[0]
+        what, code = problem.what, problem.code
+        if code == "bug.found":
+            what += f"\nPlease report it with the command, the file, and what it prints with {DEBUG}=1 set."
     messages.tell(what, messages.ERROR, code)
     return status_of(code)
