@@ -106,14 +106,13 @@ def _file(path: Path, *, settings: bool, players: bool, deals: bool) -> Source:
     if path.name != shown(path.name):
         raise InputError("the name of this file is not UTF-8, and it names the game", hint="rename the file")
     beside, club = read_with(path)
-    dealt = _deals_named(beside) if beside and deals else []
     return Source(
         path.name,
         _content(path),
         declared_file(beside) if beside else None,
         declared_file(club) if club and settings else None,
         _players_of(club) if club and players else None,
-        tuple((game, declared_file(_named(beside, name, DEALS_KEY, "the file of deals"))) for game, name in dealt),
+        tuple(_deals_of(beside)) if beside and deals else (),
         Home(path.parent),
     )
 
@@ -171,6 +170,11 @@ def logos(settings: Path) -> list[Path]:
     table = content_with(settings, SITE_TABLE).get(SITE_TABLE)
     named = table.get(LOGO) if isinstance(table, dict) else None
     return [settings.parent / named] if isinstance(named, str) and is_file_name(named) else []
+
+
+def _deals_of(beside: Path) -> Iterator[tuple[str, DeclaredFile]]:
+    for game, name in _deals_named(beside):
+        yield game, declared_file(_named(beside, name, DEALS_KEY, "the file of deals"))
 
 
 def _deals_named(beside: Path) -> list[tuple[str, str]]:
