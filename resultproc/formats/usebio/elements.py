@@ -44,10 +44,10 @@ _READ_AT_ONCE = 65536
 _MOST_INSIDE = 100_000
 """A record has no more elements: one that has is refused, so that no file fills the memory."""
 
-STANDARD = toml_beside(__file__, "elements.toml")
+USEBIO_NAMES = toml_beside(__file__, "elements.toml")
 """What the standard calls things."""
 
-_POINTS = STANDARD["points"].split()
+_POINTS = USEBIO_NAMES["points"].split()
 
 
 def walk(file: BinaryIO, containers: Sequence[str], unread: dict[str, str]) -> Iterator[tuple[str, Element]]:
@@ -110,10 +110,10 @@ def _steps(events: Any, containers: Sequence[str], unread: dict[str, str]) -> It
             inside = _forget(element)
 
 
-READ = {*STANDARD["read"].split(), *(f"{side}_{points}" for side in ("NS", "EW") for points in _POINTS)}
+READ = {*USEBIO_NAMES["read"].split(), *(f"{side}_{points}" for side in ("NS", "EW") for points in _POINTS)}
 """The elements that are read, and those that follow from them."""
 
-_READ_ATTRIBUTES = STANDARD["attributes"].split()
+_READ_ATTRIBUTES = USEBIO_NAMES["attributes"].split()
 
 
 def _note_unread(element: Element, unread: dict[str, str]) -> None:

@@ -48,7 +48,7 @@ from lxml import etree
 
 from resultproc.formats.usebio.elements import (
     RESULT,
-    STANDARD,
+    USEBIO_NAMES,
     Element,
     added_columns,
     award_types,
@@ -82,9 +82,9 @@ from resultproc.tables.field import directions_of, field_facts
 
 CONTAINERS = ("USEBIO", "EVENT", "SESSION", "SECTION", "PARTICIPANTS", "MATCH", "HANDSET")
 
-EVENT_TYPES = {kind: EventType(ours) for kind, ours in STANDARD["type"].items()}
-SCORED = {kind: Scoring(how) for kind, how in STANDARD["scored"].items()}
-_METHODS = {method: Scoring(how) for method, how in STANDARD["method"].items()}
+EVENT_TYPES = {kind: EventType(ours) for kind, ours in USEBIO_NAMES["type"].items()}
+SCORED = {kind: Scoring(how) for kind, how in USEBIO_NAMES["scored"].items()}
+_METHODS = {method: Scoring(how) for method, how in USEBIO_NAMES["method"].items()}
 _IMPS = {"BUTLER_PAIRS", "CROSS_IMP", "CROSS_IMPS", "IMPS"}
 """Types of event, and scoring methods, whose PERCENTAGE may be the mean of IMPs on a board."""
 

@@ -95,11 +95,11 @@ class Dialect:
         return "1.3" if self.strata or self.charge == "EBU_CHARGE_CODE" else "1.2"
 
 
-STANDARD = Dialect()
+USEBIO_NAMES = Dialect()
 """How this package writes USEBIO unless somebody asks for more."""
 
 
-def write(result: Result, dialect: Dialect = STANDARD) -> bytes:
+def write(result: Result, dialect: Dialect = USEBIO_NAMES) -> bytes:
     """Return the games as USEBIO, with the results of their boards and the hands.
 
     Raises OutputError for an adjusted score that the standard cannot spell, and for boards of several sessions in a

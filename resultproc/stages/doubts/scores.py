@@ -131,7 +131,8 @@ def not_balanced(facts: Facts) -> Iterator[Problem]:
     scaled = np.maximum(size, np.where(half, 2 * np.maximum(won, size - won) * count / rounds, 0))
     for row in first_of_each(together, rows & (np.abs(total) > scaled / 2)[together]):
         section, sum_ = facts.contestants["section"].iat[row], factor_text(total[together[row]])
-        what = f"the IMPs of section {section} add up to {sum_}, and those of a whole field to 0"
+        what = f"the IMPs of section {section} add up to {sum_}"
+        what += ", and those of a whole field to 0"
         yield facts.of_contestant(row, what, "correct them, or add the rows that are missing")
 
 
