@@ -98,6 +98,32 @@ def test_every_game_is_sent_once_and_the_report_has_the_receipts(night: Night) -
 
 
 @pytest.mark.slow
+def test_a_damaged_ledger_sends_nothing_twice(night: Night) -> None:
+    """It is kept under another name, and told; all is awarded again, and the receipts know what was sent."""
+    ledger = night.folder / "out" / "ledger.sqlite"
+    assert night.run("--to", "html", to=f"{night.own},folder").status == 0
+    whole = ledger.read_bytes()
+    spoilt = (
+        b"",
+        b"this is no ledger",
+        whole[: len(whole) // 2],
+        bytes(len(whole)),
+        whole.replace(b"number INTEGER", b"numbes INTEGER"),
+        whole.replace(b"people", b"p\xacople"),
+    )
+    for day, damaged in enumerate(spoilt, 3):
+        ledger.write_bytes(damaged)
+        there = {path: path.stat().st_mtime_ns for path in night.www.iterdir()}
+        night.write(day)
+        done = night.run("--to", "html", to=f"{night.own},folder")
+        assert (done.status, "it is kept as ledger-damaged.sqlite" in done.err) == (0, True), (day, done.err)
+        assert night.sent() == [f"201204{n:02}_1.csv" for n in range(1, day + 1)]
+        assert {path: path.stat().st_mtime_ns for path in there} == there
+        assert set(night.states().values()) == {"sent"}
+        assert len(list(night.www.iterdir())) == len(there) + 1
+
+
+@pytest.mark.slow
 def test_a_corrected_game_goes_again_and_a_new_one_goes(night: Night) -> None:
     """The others do not; what is as it was before its correction is a correction, too."""
     night.run()

@@ -12,6 +12,7 @@ from resultproc.model.dates import written_date
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Sheet
 from resultproc.model.grid import Cell, Row
+from resultproc.model.numbers import share_of
 from resultproc.model.source import Source
 from resultproc.tables.titles import Above
 from resultproc.tables.told import above_of
@@ -82,6 +83,7 @@ def test_halves_of_matchpoints_are_read_as_people_write_them(half: str, carrier:
     found = pairs_of(as_read(["Monday"], lines, carrier))
     assert [score for *_, score in found] == [f"{90.5 - 4 * n:g}" for n in range(6)]
     assert [names for _, *names, _ in found] == [[a, b] for _, a, b, _ in PAIRS]
+    assert share_of("½/12") == 0.5
 
 
 @pytest.mark.parametrize(
@@ -94,6 +96,41 @@ def test_decimal_commas_in_quotes_are_no_columns(header: str) -> None:
     ]
     text = "\n".join(["Dienstag 3. November 2026,,,", header, *rows])
     assert pairs_of(read(Source("list.csv", text.encode()))) == RIGHT
+
+
+@pytest.mark.parametrize("carrier", ["csv", "xlsx", "semicolons"])
+@pytest.mark.parametrize("names", ["one", "two"])
+def test_whole_names_and_numbers_alone_are_a_list_without_headings(names: str, carrier: str) -> None:
+    scores = ["60", "55 1/2", "48", "47½", "46", "43 1/2"]
+    if carrier == "semicolons":  # whose decimal commas part nothing
+        scores = ["60,0 / 100", "55,5 / 100", "48,0 / 100", "47,5 / 100", "46,0 / 100", "43,5 / 100"]
+    pairs = [(f"{a} + {b}",) if names == "one" else (a, b) for _, a, b, _ in PAIRS]
+    if names == "one":
+        pairs[0] = ("Ann & Bob Ash",)  # a couple, whose whole number alone would begin no list
+    lines = [[*pair, score] for pair, score in zip(pairs, scores, strict=True)]
+    titles = ["Club Cup (24 boards, 3 tables)"]
+    if carrier == "semicolons":
+        title = f'"{titles[0]}"' if names == "one" else titles[0]
+        found = read(Source("list.csv", "\n".join([f"{title};;", *map(";".join, lines)]).encode()))
+    else:
+        found = as_read(titles, lines, carrier, head=False)
+    assert found.contestants["score"].tolist() == [60, 55.5, 48, 47.5, 46, 43.5]
+    assert [each[1:3] for each in pairs_of(found)][1:] == [each[1:3] for each in RIGHT[1:]]
+    assert found.games[["boards", "tables"]].to_numpy().tolist() == [[24, "3"]]
+
+
+@pytest.mark.parametrize("score", ["{:.2f} %", "{:g} / 100"])
+def test_whole_names_and_scores_of_single_players_are_a_list_without_headings(score: str) -> None:
+    lines = [[a, score.format(float(share))] for _, a, _, share in PAIRS]
+    found = as_read(["Summer Individual", "24 boards"], lines, "xlsx", head=False)
+    assert found.contestants["player1"].tolist() == [a for _, a, *_ in PAIRS]
+    assert found.games["event_type"].tolist() == ["individual"]
+
+
+def test_headings_of_rounds_are_as_one_beside_those_that_are_known() -> None:
+    rounds = ["R1", "R2", "R3", "R4", "R5"]
+    lines = [["Names", *rounds, "%"], *([f"{a} & {b}", *"12345", score] for _, a, b, score in PAIRS)]
+    assert [each[1:] for each in pairs_of(as_read(["Monday"], lines, "xlsx"))] == [each[1:] for each in RIGHT]
 
 
 FACTS = (
@@ -164,6 +201,16 @@ FACTS = (
     ("Weds 8 Apr 2026, Club Cup", "2026-04-08", None, None, "Club Cup"),
     ("Howell, everyone sat out one round (2 boards). 22 boards in play", None, None, 22, None),
     ("Is the result out?", None, None, None, None),
+    ("Montag, 2. Februar 2026 4,5 Tische 18 Boards Howell", "2026-02-02", "4.5", 18, None),
+    ("Club Cup · Fecha: 14 de enero de 2026 · 6 equipos · 6 partidos de 5 manos", "2026-01-14", None, 5, "Club Cup"),
+    ('"Saturday, October 10, 2026   6 tables   22 boards",,', "2026-10-10", "6", 22, None),
+    # Both are a Saturday, and no Dutchman writes the month first; where one is a Tuesday it is that one.
+    ("zaterdag 07-11-2026, 24 spellen", "2026-11-07", None, 24, None),
+    ("Arbitre: Ann Ash - jeudi 6 août 2026 - 20 donnes", "2026-08-06", None, 20, None),
+    ("Date: samedi 25 juillet 2026 (Tables: 4 1/2, Howell)", "2026-07-25", "4.5", None, None),
+    ("Club Cup 5 tables Director: Ann Ash 4/23/2026 20 boards", "2026-04-23", "5", 20, "Club Cup"),
+    ("Director: Ann Ash May 12, 2026 20 boards", "2026-05-12", None, 20, None),
+    ("martes 12/08/2026", "2026-12-08", None, None, None),
 )
 
 
@@ -220,11 +267,13 @@ def test_a_word_before_a_day_names_no_event_that_another_title_names(line: str) 
 
 
 def test_a_line_of_facts_that_the_columns_below_it_divide_is_read_whole() -> None:
-    words = ["Tische:", "6½", "Boards:", "24", "Datum: Montag,", "12.", "Oktober", "2026"]
-    above = above_of([Row([Cell(word, "line 3") for word in words], "line 3")], "")
-    assert above.facts | {key: each.value for key, each in above.declared.items()} == {
-        "tables": "6.5", "boards": "24", "date": "Monday 12. October 2026",
-    }  # fmt: skip
+    day = {"date": "Montag, 12. Oktober 2026"}
+    for words, found in (
+        (["Tische:", "6½", "Boards:", "24", "Datum: Montag,", "12.", "Oktober", "2026"], day | {"tables": "6.5"}),
+        (["Donnes:", "24", "| Tables:", "6"], {"tables": "6"}),
+    ):
+        above = above_of([Row([Cell(word, "line 3") for word in words], "line 3")], "")
+        assert above.facts | {key: each.value for key, each in above.declared.items()} == found | {"boards": "24"}
 
 
 def test_a_date_that_may_be_two_days_is_what_is_asked_for() -> None:
@@ -232,6 +281,7 @@ def test_a_date_that_may_be_two_days_is_what_is_asked_for() -> None:
     for day, asked in (
         ("13/5/26", r"'13/5/26' leaves out the century; write it as 2012-04-18"),
         ("03/11/2026", r"the date '03/11/2026' may be .*: is it November 3 or March 11\?"),
+        ("Date: 03/11/2026", r"the date '03/11/2026' may be .*: is it November 3 or March 11\?"),
     ):
         source = Source(*written(Document([day], [table]), "xlsx", Random(1), ("utf-8", "utf-8")))
         with pytest.raises(InputError, match=asked):

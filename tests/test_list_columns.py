@@ -341,6 +341,8 @@ def test_seats_before_names_are_taken_off_beside_a_column_of_numbers(head: str, 
     table = [(head, "Names", "%"), *rows]
     found = sheet(*(map(",".join, table) if name == "list.csv" else columns(*table)), name=name)
     assert (players(found), numbers(found)) == (PAIRS, NUMBERS)
+    apart = sheet(*columns(*rows[1:], rows[0]))  # a place is out of order
+    assert (players(apart), numbers(apart)) == ([*PAIRS[1:], PAIRS[0]], [*NUMBERS[1:], NUMBERS[0]])
 
 
 def test_a_semicolon_between_names_and_scores_parts_lines_without_headings() -> None:

@@ -213,6 +213,20 @@ def test_teams_that_nothing_calls_swiss_are_asked_for(tmp_path: Path) -> None:
     assert "# event_type: ..." in run("award", path).err
 
 
+@pytest.mark.parametrize(("day", "keys"), [("", "date and boards are"), (" 12 May 2026", "boards is")])
+def test_swiss_teams_without_wins_are_asked_for_all_that_is_missing_at_once(
+    tmp_path: Path, day: str, keys: str
+) -> None:
+    rows = [[name, vps] for name, (*_, vps, _) in zip(("Ash", "Elm", "Fir", "Oak"), TEAMS, strict=True)]
+    path = file_of(tmp_path, [[f"Swiss Teams{day}"], ["Team", "VPs"], *rows])
+    with pytest.raises(DeclarationError) as error:
+        process(path, rating="club-open")
+    assert [each.what.split(" not")[0] for each in error.value.problems] == [
+        keys,
+        "the matches that each team won are missing, and a club's Swiss teams are paid only for these",
+    ]
+
+
 def test_rounds_of_pairs_are_a_session(tmp_path: Path) -> None:
     path = file_of(tmp_path, [["Monday Pairs, 9 rounds of 3 boards"], *LINES])
     assert game_of(path)["boards"] == 27

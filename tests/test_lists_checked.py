@@ -251,6 +251,30 @@ def test_a_handicap_is_not_added_to_a_score_that_has_it() -> None:
     assert "the column 'Final %' is not read" in [each.what for each in found.remarks]
 
 
+def test_handicaps_and_percentages_with_them_are_told_apart_under_one_heading() -> None:
+    raw, more = [56.0, 54.25, 50.0, 46.75, 48.0, 45.0], [6.0, 2.0, 2.0, 1.0, 0.0, 0.0]
+    for head in ("Hcp %", "Handicap %"):
+        found = sheet(f"Pair\tNames\t%\t{head}", [list(row) for row in zip(PLACES, NAMES, raw, more, strict=True)])
+        assert found.contestants[["percentage", "handicap"]].values.tolist() == [
+            *map(list, zip(raw, more, strict=True))
+        ]
+    net = [a + b for a, b in zip(raw, more, strict=True)]
+    found = sheet("Pair\tNames\t%\tHcp %", [list(row) for row in zip(PLACES, NAMES, raw, net, strict=True)])
+    assert (found.contestants["percentage"].tolist(), found.contestants["handicap"].isna().all()) == (net, True)
+    found = sheet("Pair\tNames\t%\tHcp", [list(row) for row in zip(PLACES, NAMES, raw, net, strict=True)])
+    assert (found.contestants["percentage"].tolist(), found.contestants["handicap"].isna().all()) == (raw, True)
+
+
+@pytest.mark.parametrize(("head", "unit"), [("%", " %"), ("MP", " MP"), ("Score", " pts"), ("VP", " VPs")])
+def test_the_unit_behind_each_score_is_none_of_it(head: str, unit: str) -> None:
+    rows = [
+        f"{n},{name.replace(' & ', ' - ')},{score}{unit}"
+        for n, name, score in zip(PLACES, NAMES, PERCENTAGES, strict=True)
+    ]
+    found = read(Source("list.csv", "\n".join([f"Pair,Names,{head}", *rows]).encode())).contestants
+    assert found["percentage"].fillna(found["score"]).tolist() == PERCENTAGES
+
+
 def test_places_of_a_list_with_handicaps_go_by_the_scores_with_or_without_them() -> None:
     head = "Place\tNames\t%\tHcp"
     remark = "place 6 has a better score than place 5: 54 and 50"
@@ -350,10 +374,10 @@ def test_a_score_whose_own_maximum_says_otherwise_is_told() -> None:
     assert remark.what == "the score 66 would be 45.83% as those of the others are, and it says 48.53"
 
 
-def test_a_row_whose_seat_is_taken_for_the_names_that_it_lost_is_refused() -> None:
+def test_a_row_that_lost_its_names_is_called_by_its_seat() -> None:
     head = "Place Pair Names                   %"
-    rows = [f"{n % 3 + 1:>7} A{n + 1} {name.replace(' & ', '/'):<20}{66 - 4 * n}.50" for n, name in enumerate(NAMES)]
+    rows = [f"{n % 3 + 1:>7} A{n + 1} {name.replace(' & ', '/'):<20}{60 - 4 * n}.00" for n, name in enumerate(NAMES)]
     rows[3] = rows[3].replace(NAMES[3].replace(" & ", "/"), " " * len(NAMES[3].replace(" & ", "/")))
     text = "\n".join(["N-S", head, *rows[:3], "", "E-W", head, *rows[3:]])
-    with pytest.raises(InputError, match="line 9: this row has no number"):
-        read(Source("list.txt", text.encode()))
+    remarks = [each.what for each in read(Source("list.txt", text.encode())).remarks if each.where == "line 9"]
+    assert "'1 A4 48.00' has no names: it is called 'no. A4'" in remarks

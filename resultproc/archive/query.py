@@ -69,20 +69,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class QueryAnswer:
-    """What a query came to.
+    """What a query came to."""
 
-    columns: the names of its columns.
-    rows: its rows, as Python has their values.
-    table: its rows as a table instead, where that is asked for.
-    remarks: what is doubtful about it.
-    provenance: where it comes from.
-    """
-
-    columns: Sequence[str]
-    rows: Sequence[tuple[object, ...]]
-    table: pa.Table | None = None
-    remarks: Sequence[Problem] = ()
-    provenance: Provenance = field(default_factory=Provenance)
+    columns: Sequence[str]  # the names of its columns
+    rows: Sequence[tuple[object, ...]]  # its rows, as Python has their values
+    table: pa.Table | None = None  # its rows as a table instead, where that is asked for
+    remarks: Sequence[Problem] = ()  # what is doubtful about it
+    provenance: Provenance = field(default_factory=Provenance)  # where it comes from
 
     def written(self, to: str) -> bytes:
         """Return it as ``text``, ``csv``, ``json``, ``xlsx`` or, where it has a table, ``parquet``."""
@@ -98,17 +91,12 @@ class QueryAnswer:
 
 @dataclass(frozen=True)
 class Queried:
-    """Where to ask.
+    """Where to ask."""
 
-    archive: where the archive is.
-    results: where what 'reprocess' wrote of it is, empty for none.
-    as_of: the time as which the archive is meant, empty for now.
-    runs: more that 'reprocess' wrote, by the names of the schemas that their views are in.
-    """
-
-    archive: str
-    results: str = ""
-    as_of: str = ""
+    archive: str  # where the archive is
+    results: str = ""  # where what 'reprocess' wrote of it is, empty for none
+    as_of: str = ""  # the time as which the archive is meant, empty for now
+    # More that 'reprocess' wrote, by the names of the schemas that their views are in.
     runs: Mapping[str, str] = field(default_factory=dict)
 
 

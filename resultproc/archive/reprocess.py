@@ -76,26 +76,18 @@ def settings_of(output: Store) -> dict[str, Any] | None:
 
 @dataclass(frozen=True)
 class Task:
-    """What is done with every part.
+    """What is done with every part."""
 
-    archive: where it is.
-    output: the folder of the run.
-    rules: the rulebook for all games, None for that of the day of each.
-    where: which games, as a condition; empty for all.
-    as_of: the archive as it was at that time, see :func:`resultproc.model.dates.moment`; empty for now.
-    strict: games that are doubtful are not awarded.
-    tables: what tells the rulebooks that it is meant for, see :func:`resultproc.rulebooks.load.tables_here`;
-        whoever has others refuses it.
-    assumed: game keys in their one spelling, for games that do not say them; a remark of each such game tells it.
-    """
-
-    archive: str
-    output: str
-    rules: str | None = None
-    where: str = ""
-    as_of: str = ""
-    strict: bool = False
+    archive: str  # where it is
+    output: str  # the folder of the run
+    rules: str | None = None  # the rulebook for all games, None for that of the day of each
+    where: str = ""  # which games, as a condition; empty for all
+    as_of: str = ""  # the archive as it was at that time, see :func:`resultproc.model.dates.moment`; empty for now
+    strict: bool = False  # games that are doubtful are not awarded
+    # What tells the rulebooks that it is meant for, see :func:`resultproc.rulebooks.load.tables_here`; whoever has
+    # others refuses it.
     tables: Mapping[str, str] = field(default_factory=dict)
+    # Game keys in their one spelling, for games that do not say them; a remark of each such game tells it.
     assumed: Mapping[str, str] = field(default_factory=dict)
 
     def settings(self) -> str:

@@ -37,13 +37,10 @@ from resultproc.model.provenance import PROVENANCE_KEY
 
 @dataclass(frozen=True)
 class Store:
-    """A folder of Parquet parts: a local path or any location that fsspec knows, such as s3://bucket/archive.
-
-    only: the names of the parts that are meant; None for all that are there.
-    """
+    """A folder of Parquet parts: a local path or any location that fsspec knows, such as s3://bucket/archive."""
 
     url: str
-    only: frozenset[str] | None = None
+    only: frozenset[str] | None = None  # the names of the parts that are meant; None for all that are there
 
     @property
     def _fs(self) -> Any:

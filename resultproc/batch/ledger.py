@@ -72,62 +72,44 @@ class Known(NamedTuple):
 
 
 class Reported(NamedTuple):
-    """What reports say of an input, as texts of JSON.
+    """What reports say of an input, as texts of JSON."""
 
-    file: the path that it was called by.
-    about: what comes before the remarks, without its braces.
-    remarks, problems: lists of them.
-    number_of_remarks, number_of_problems: how many there are, in the lists or not.
-    """
-
-    file: str
-    about: str
-    remarks: str
-    number_of_remarks: int
-    problems: str
-    number_of_problems: int
+    file: str  # the path that it was called by
+    about: str  # what comes before the remarks, without its braces
+    remarks: str  # a list of them
+    number_of_remarks: int  # how many there are, in the list or not
+    problems: str  # a list of them
+    number_of_problems: int  # how many there are, in the list or not
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of an input: how many games it held, or what was wrong with it; and what is doubtful about it.
+    """What became of an input: how many games it held, or what was wrong with it; and what is doubtful about it."""
 
-    hash: of what was read, with what was declared for it; empty where it could not be read.
-    sha256: of the file alone.
-    games: how many it held.
-    rulebooks: those that paid, as the provenance of results has them.
-    problems, remarks: the first ones.
-    number_of_problems, number_of_remarks: how many there are.
-    played: for each game what tells it from others of its day, and who played, see
-        :func:`resultproc.stages.same_game.who_played`; the ledger tells it by :meth:`Ledger.played` alone.
-    files: what was written, by name, with its SHA-256.
-    own: the files of rulebooks that its games name, with the fingerprint that each had.
-    seated: who played where and won what, see :func:`resultproc.site.player_pages.who_sat`, where there are to be
-        pages of players.
-    left_out: the names and numbers of those who do not want a page, as the club's settings say.
-    look: how the club's own site looks, as these say.
-    final: whether its events are over.
-    awaited: whether results are to come, so that the games were ranked as they stood and nothing was awarded.
-    limits: those that it was too much for.
-    """
-
-    hash: str = ""
-    sha256: str = ""
-    games: int = 0
-    rulebooks: Mapping[str, Any] = field(default_factory=dict)
-    problems: list[dict[str, Any]] = field(default_factory=list)
-    number_of_problems: int = 0
-    remarks: list[dict[str, Any]] = field(default_factory=list)
-    number_of_remarks: int = 0
+    hash: str = ""  # of what was read, with what was declared for it; empty where it could not be read
+    sha256: str = ""  # of the file alone
+    games: int = 0  # how many it held
+    rulebooks: Mapping[str, Any] = field(default_factory=dict)  # those that paid, as the provenance of results has them
+    problems: list[dict[str, Any]] = field(default_factory=list)  # the first ones
+    number_of_problems: int = 0  # how many there are
+    remarks: list[dict[str, Any]] = field(default_factory=list)  # the first ones
+    number_of_remarks: int = 0  # how many there are
+    # For each game what tells it from others of its day, and who played, see
+    # :func:`resultproc.stages.same_game.who_played`; the ledger tells it by :meth:`Ledger.played` alone.
     played: list[dict[str, Any]] = field(default_factory=list)
-    files: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)  # what was written, by name, with its SHA-256
+    # The files of rulebooks that its games name, with the fingerprint that each had.
     own: Mapping[str, str] = field(default_factory=dict)
+    # Who played where and won what, see :func:`resultproc.site.player_pages.who_sat`, where there are to be pages of
+    # players.
     seated: list[dict[str, Any]] = field(default_factory=list)
+    # The names and numbers of those who do not want a page, as the club's settings say.
     left_out: list[str] = field(default_factory=list)
-    look: dict[str, Any] = field(default_factory=dict)
-    final: bool = True
+    look: dict[str, Any] = field(default_factory=dict)  # how the club's own site looks, as these say
+    final: bool = True  # whether its events are over
+    # Whether results are to come, so that the games were ranked as they stood and nothing was awarded.
     awaited: bool = False
-    limits: Sequence[int] = ()
+    limits: Sequence[int] = ()  # those that it was too much for
 
     @property
     def known(self) -> Known:
@@ -140,21 +122,17 @@ _UNKNOWN = Known()
 
 @dataclass
 class LedgerEntry:
-    """What the ledger knows of an input.
+    """What the ledger knows of an input."""
 
-    path, name, inside: those of the input.
-    stem: what its results are called, without an ending.
-    files: the names that are its own in the output folder, with the SHA-256 of those that were written.
-    known: what is asked of it in every run, without a hash while it is to be done for the first time.
-    outcome: what became of it in this run, None for what earlier ones did, see :meth:`Ledger.outcome`.
-    """
-
-    path: str
-    name: str
-    inside: bool
-    stem: str
+    path: str  # the input's
+    name: str  # the input's
+    inside: bool  # whether a folder was given that it is in
+    stem: str  # what its results are called, without an ending
+    # The names that are its own in the output folder, with the SHA-256 of those that were written.
     files: dict[str, str | None]
+    # What is asked of it in every run, without a hash while it is to be done for the first time.
     known: Known = _UNKNOWN
+    # What became of it in this run, None for what earlier ones did, see :meth:`Ledger.outcome`.
     outcome: Outcome | None = None
 
     @property
@@ -190,8 +168,11 @@ class Ledger:
         with ExitStack() as opened:
             with self._errors():
                 opened.enter_context(closing(locked(folder / LOCK)))
+                empty = self._file.is_file() and not self._file.stat().st_size
                 self._db = sqlite3.connect(self._file)
                 opened.push(self._end)
+                if empty:
+                    raise self._damaged("the ledger is empty")
                 # What is recorded survives the end of the process; the results that it speaks of were written before.
                 self._db.execute("PRAGMA journal_mode=WAL")
                 self._db.execute("PRAGMA synchronous=NORMAL")
@@ -437,9 +418,11 @@ class Ledger:
         except sqlite3.Error as error:
             refuse_busy(error, self._file.parent)
             what = f"the ledger cannot be used: {reason_of_database(error)}"
-            if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF in _OF_DAMAGED:
                 raise self._damaged(what) from None
             raise OutputError(what, file=str(self._file), code=code_of_database(error)) from None
+        except UnicodeDecodeError:  # of what SQLite says of a table whose name is spoilt
+            raise self._damaged(_SPOILT) from None
 
     def __enter__(self) -> Ledger:
         return self
@@ -477,6 +460,7 @@ class Ledger:
 
 
 _SPOILT = "this is not a ledger that a run has written"
+_OF_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)  # the last: a name is not there
 
 
 def _text(known: Known) -> str:

@@ -127,14 +127,10 @@ class _Sending:
 
 @dataclass(frozen=True)
 class _Whole(_Sending):
-    """A folder that is a site on its way to a site of one's own: files are whole, and none is sent twice.
+    """A folder that is a site on its way to a site of one's own: files are whole, and none is sent twice."""
 
-    folder: where the pages are.
-    failed: whether a file of the run could not be awarded, so that nothing is taken from the site.
-    """
-
-    folder: OutputFolder
-    failed: bool
+    folder: OutputFolder  # where the pages are
+    failed: bool  # whether a file of the run could not be awarded, so that nothing is taken from the site
 
     def over(self, names: Sequence[str]) -> Iterator[_SiteEntry]:
         """Send some files until one does not arrive, the lists after the pages; yield what became of each.

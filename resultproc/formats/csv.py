@@ -80,10 +80,10 @@ def read(source: Source) -> Reading:
         every = [*_above(head[:top], delimiter), header, *rows]
         rows = iter(every[top + 1 :])
         # Tabs line up columns in some lists, and separate them in others.
-        listed = rows_of_lines(text.split("\n")) if delimiter == "\t" else every
-        listed = [row for row in listed if row.texts and not row.is_remark]
-        if reading := read_rows(source, listed):
-            return replace(reading, declared={**reading.declared, **above.declared}, each=above.each)
+        for each in ([rows_of_lines(text.split("\n"))] if delimiter == "\t" else []) + [every]:
+            listed = [row for row in each if row.texts and not row.is_remark]
+            if reading := read_rows(source, listed):
+                return replace(reading, declared={**reading.declared, **above.declared}, each=above.each)
         if not columns_named(header):
             raise what_it_is(source, listed)
     table = read_sheet(header, rows, above.seats, {"section": "A"}, columns)

@@ -20,26 +20,19 @@ from resultproc.model.source import Source
 
 
 class Input(NamedTuple):
-    """A results file.
+    """A results file."""
 
-    file: where it is.
-    key: what it is known by from run to run, see :func:`located`.
-    name: what it is called below the folder that was given, such as ``mon/game.csv``; its own name where the file
-        itself was given.
-    inside: whether a folder was given.
-    hash: see :class:`Contents`; empty where the file is not to be read now, as it is still written to (waiting) or
-        as it cannot be opened (problems).
-    waiting: whether it is still written to, so that it is left for a later run.
-    problems: why it cannot be opened, as reports list them.
-    """
-
-    file: str
-    key: str
+    file: str  # where it is
+    key: str  # what it is known by from run to run, see :func:`located`
+    # What it is called below the folder that was given, such as ``mon/game.csv``; its own name where the file itself
+    # was given.
     name: str
-    inside: bool = False
+    inside: bool = False  # whether a folder was given
+    # See :class:`Contents`; empty where the file is not to be read now, as it is still written to (waiting) or as it
+    # cannot be opened (problems).
     hash: str = ""
-    waiting: bool = False
-    problems: Sequence[dict[str, Any]] = ()
+    waiting: bool = False  # whether it is still written to, so that it is left for a later run
+    problems: Sequence[dict[str, Any]] = ()  # why it cannot be opened, as reports list them
 
     @property
     def path(self) -> Path:

@@ -79,6 +79,8 @@ def written_date(text: str, order: str = "") -> date:
     date is refused without it, in words that say what would be right.
     """
     plain = with_english_months(f" {text} ").strip()
+    if _is_foreign(text.split(" ")[0].strip("., ")):
+        order = order or "day"
     wrong = ValueError(f"invalid date: '{text}'; write it as 2012-04-18")
     try:
         return datetime.fromisoformat(plain).date()
@@ -189,6 +191,12 @@ def moment(text: str) -> str:
 def _english(part: str) -> dict[str, str]:
     """Return the English word of each one of all languages: ``part`` is months, weekdays or short-weekdays."""
     return {word: english for english, words in vocabulary()[part].items() for word in words}
+
+
+def _is_foreign(word: str) -> bool:
+    """Say whether a word is a weekday of a language that never writes the month first."""
+    own = word[:3].casefold() in _WEEKDAYS
+    return word.casefold() in _english("weekdays") or (not own and is_weekday(word))
 
 
 def is_weekday(text: str) -> bool:

@@ -59,18 +59,12 @@ INDIVIDUALS = 3
 
 
 class Holdings(NamedTuple):
-    """What the players of each contestant hold.
+    """What the players of each contestant hold."""
 
-    number: how many holdings are known.
-    total: the sum of those that are known.
-    highest: the highest of them, minus infinity where none is known.
-    complete: whether those of all players are known, of whom some may be known by their member numbers alone.
-    """
-
-    number: Ints
-    total: Floats
-    highest: Floats
-    complete: Bools
+    number: Ints  # how many holdings are known
+    total: Floats  # the sum of those that are known
+    highest: Floats  # the highest of them, minus infinity where none is known
+    complete: Bools  # whether those of all players are known, of whom some may be known by their member numbers alone
 
     def by(self, stratify_by: pd.Series[str], game: Ints) -> Floats:
         """Return the holding that stratifies each contestant, NaN where a player's is not known.

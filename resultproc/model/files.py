@@ -129,16 +129,11 @@ def folded_name(name: str) -> str:
 
 
 class Seen(NamedTuple):
-    """A file that was looked into.
+    """A file that was looked into."""
 
-    looks: what the system says of it, see :func:`looks_of`.
-    sha256: of its content.
-    made_of: what tells that of which it was made from any other, where that is known.
-    """
-
-    looks: str
-    sha256: str
-    made_of: str = ""
+    looks: str  # what the system says of it, see :func:`looks_of`
+    sha256: str  # of its content
+    made_of: str = ""  # what tells that of which it was made from any other, where that is known
 
 
 def looks_of(path: Path | str) -> str:

@@ -56,8 +56,8 @@ def likely_number(text: str) -> str:
     return plain if _PLAIN.fullmatch(plain.rstrip("%")) and plain != text.strip() else ""
 
 
-_SLIPPED = re.compile(r"[0-9OoQlI|SsBZz]+(?:\s?[.,:;]+\s?[0-9OoQlI|SsBZz]+)?%?")
-_MEANT = str.maketrans("OoQlI|SsBZz", "00011155822")
+_SLIPPED = re.compile(r"[0-9OoQlI|SsBbGZz]+(?:\s?[.,:;]+\s?[0-9OoQlI|SsBbGZz]+)?%?")
+_MEANT = str.maketrans("OoQlI|SsBbGZz", "0001115586622")
 """Letters that look like digits, and these."""
 
 
@@ -86,7 +86,7 @@ def may_score(text: str) -> bool:
     return share_of(text) is not None or likely_number(text) != ""
 
 
-_OF_SHARE = "([0-9]+(?:[.,][0-9]+|[½¼¾])?)"
+_OF_SHARE = "([0-9]+(?:[.,][0-9]+|[½¼¾]|[ -](?:1/2|[13]/4))?|[½¼¾])"
 SHARE = re.compile(rf"{_OF_SHARE}\s*/\s*{_OF_SHARE}")
 """A score and the most that it could have been: ``143/288``."""
 
@@ -108,7 +108,8 @@ def without_marks(text: str) -> str:
     return found[1] if found else re.sub(_MARKS, "", text)
 
 
-_MARKS = r"(?i)\s*(?:\s*\([0-9]{1,2}\)|[*\u2020\u2021\u00a7\s]+|(?<=[0-9\s])(?:points?|pts|pkt|pct|percent)\.?)$"
+_UNITS = "points?|pts|pkt|vps?|mps?|imps?|pct|percent"
+_MARKS = rf"(?i)\s*(?:\s*\([0-9]{{1,2}}\)|[*\u2020\u2021\u00a7\s]+|(?<=[0-9\s])(?:{_UNITS})\.?)$"
 BRACKETED = r"\(([0-9]{1,3}[.,][0-9]+ ?%?|[0-9]{1,3} ?%)\)"
 """A score in brackets: without decimals or a sign it is the mark of a footnote."""
 
@@ -120,7 +121,7 @@ def _without_signs(text: str) -> str:
     return f"{plain[:-1].rstrip()}{_DECIMALS[plain[-1]]}" if plain.endswith(tuple(_DECIMALS)) else plain
 
 
-FRACTION = re.compile(r"(?<=[0-9])[ -](1/2|[13]/4)(?=\s|$)")
+FRACTION = re.compile(r"(?<=[0-9])[ -](1/2|[13]/4)(?![\w/])")
 FRACTIONS = {"1/2": "½", "1/4": "¼", "3/4": "¾"}
 """What stands behind a whole number, ``88 1/2``, and how it is written in one sign."""
 

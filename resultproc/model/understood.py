@@ -15,16 +15,11 @@ UNKNOWN_HEADING = "its heading is the name of no column"
 
 
 class Taken(NamedTuple):
-    """What a column was taken for.
+    """What a column was taken for."""
 
-    head: its heading, empty where it has none.
-    meaning: in the words of the game, empty where it stays open.
-    why: what showed it.
-    """
-
-    head: str
-    meaning: str
-    why: str
+    head: str  # its heading, empty where it has none
+    meaning: str  # in the words of the game, empty where it stays open
+    why: str  # what showed it
 
 
 class ListRead(NamedTuple):
@@ -35,18 +30,12 @@ class ListRead(NamedTuple):
 
 
 class Told(NamedTuple):
-    """What a title, heading or name of a sheet tells of the game, or of those below it.
+    """What a title, heading or name of a sheet tells of the game, or of those below it."""
 
-    key: the game key, or ``section`` or ``direction``.
-    value: what it is.
-    where: where that is told.
-    text: all that is said there.
-    """
-
-    key: str
-    value: str
-    where: str
-    text: str
+    key: str  # the game key, or ``section`` or ``direction``
+    value: str  # what it is
+    where: str  # where that is told
+    text: str  # all that is said there
 
 
 def told_seats(seats: Mapping[str, str], where: str, text: str) -> list[Told]:
@@ -60,16 +49,11 @@ def told_seats(seats: Mapping[str, str], where: str, text: str) -> list[Told]:
 
 
 class Understood(NamedTuple):
-    """What was understood of a file.
+    """What was understood of a file."""
 
-    format: the title of the format that was recognised.
-    lists: what columns were taken for; none for a format whose columns are known.
-    told: what titles and headings said.
-    """
-
-    format: str = ""
-    lists: tuple[ListRead, ...] = ()
-    told: tuple[Told, ...] = ()
+    format: str = ""  # the title of the format that was recognised
+    lists: tuple[ListRead, ...] = ()  # what columns were taken for; none for a format whose columns are known
+    told: tuple[Told, ...] = ()  # what titles and headings said
 
     def and_in(self, title: str, seats: Mapping[str, str]) -> Understood:
         """Return the same with what the name of the sheet tells, by which it is in a workbook."""

@@ -12,7 +12,7 @@ import hashlib
 import re
 from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from math import ceil, floor, log10
 from pathlib import Path
@@ -95,6 +95,12 @@ class PageTable:
     scrolls: bool = False
     people: bool = False  # whether a row is a player, whom a field finds where there are many
 
+    def filled(self) -> PageTable:
+        """Return it without the columns that hold nothing."""
+        kept = [n for n in range(len(self.columns)) if any(row.cells[n] != "" for row in self.rows)]
+        rows = [replace(row, cells=[row.cells[n] for n in kept]) for row in self.rows]
+        return replace(self, columns=[self.columns[n] for n in kept], rows=rows)
+
     def cells_of(self, row: PageRow) -> str:
         """Return the cells of a row with their tags, as markup; what is in them is escaped."""
         parts: list[str] = []
@@ -130,7 +136,6 @@ def render(name: str, *, fragment: bool = False, at: str = "", script: Sequence[
 
     The template extends ``base.html``. The page has that part of the shared style that it uses.
 
-    name: the path of the template in the package.
     fragment: whether it is for a page of a club's own site.
     at: see :func:`anchors`.
     script: the paths in the package of what it runs besides the script of all pages. The first line of each says which
@@ -219,10 +224,7 @@ class Report:
 
 @cache
 def _script(more: tuple[str, ...], _: str) -> tuple[dict[str, object], frozenset[str]]:
-    """Return the script of a page in a language with its hash, and what it makes, see :func:`render`.
-
-    more: their paths.
-    """
+    """Return the script of a page in a language with its hash, and what it makes, see :func:`render`."""
     texts = [(_PACKAGE / path).read_text("utf-8") for path in ("pages/page.js", *more)]
     # Without the blanks that its lines begin with, and without the lines that are comments.
     script = "\n".join(re.sub(r"(?m)^ *(//.*)?\n?", "", text).strip() for text in texts)

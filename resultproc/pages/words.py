@@ -76,7 +76,7 @@ def days(first: date, last: date) -> str:
     return f"{first.day}{month}{f' {first.year}' if first.year != last.year else ''} to {whole}"
 
 
-def percent(value: float) -> str:
+def percent(value: float | None) -> str:
     """Return a percentage with two decimals, '' for none."""
     return "" if pd.isna(value) else f"{value:.2f}%"
 
@@ -171,10 +171,7 @@ _WHERE = {
 
 
 def place_in_words(standing: FrameRow, kind: str, several: bool) -> str:
-    """Return ``2nd of 9 pairs in the section, stratum A``, the stratum where the game has several.
-
-    kind: what the contestants are.
-    """
+    """Return ``2nd of 9 pairs in the section, stratum A``, the stratum where the game has several."""
     basis = Basis.parse(standing["basis"])
     where = " ".join(filter(None, [_WHERE[basis.kind], str(basis.session or ""), "with handicap" * basis.handicap]))
     stratum = f", stratum {standing['stratum']}" if several else ""
@@ -192,10 +189,7 @@ _MATCH = re.compile(r"([0-9.]+) for each match won|[0-9]+ matches won x ([0-9.]+
 
 
 def reason(paid: FrameRow, kind: str) -> str:
-    """Return why a place pays what it does: ``the first gets 0.90, 0.10 for each pair``; '' where a formula says it.
-
-    paid: a candidate. kind: what the contestants are.
-    """
+    """Return why a place pays what it does: ``the first gets 0.90, 0.10 for each pair``; '' where a formula says it."""
     if match := _MATCH.match(paid["factors"]):
         return f"{match[1] or match[2]} for each"
     found = _FIRST.match(paid["factors"])

@@ -82,7 +82,6 @@ def parcel(
 ) -> Parcel:
     """Return what goes to a site of a results file: it is awarded, or is a result already, see :func:`_result`.
 
-    account: the club's at the site.
     format, keys: as for :func:`resultproc.read`.
     pattern: what the file is called, None for the name of the results file.
     deals: a file of deals beside it, None for none.
@@ -174,10 +173,7 @@ def _deals(result: Result, path: Path | None) -> tuple[str, bytes] | None:
 def parcels(
     paths: Sequence[Readable], sites: Sequence[tuple[Site, Account]], limits: FileLimits, **options: object
 ) -> tuple[list[Parcel], list[Problem]]:
-    """Return what goes to some sites of some results files, and what is wrong with the others; see :func:`parcel`.
-
-    limits: what a file may take of memory and time.
-    """
+    """Return what goes to some sites of some results files, and what is wrong with the others; see :func:`parcel`."""
     made: list[Parcel] = []
     problems: list[Problem] = []
     for path in paths:

@@ -25,31 +25,19 @@ refused it; it was not sent at all; it was there, and was removed again.
 
 @dataclass(frozen=True)
 class Receipt:
-    """What became of a file at a site.
+    """What became of a file at a site."""
 
-    site: its id.
-    account: the club's name, folder or address there.
-    game: what tells the game from others.
-    name: what the file is called there.
-    sha256: of the file and what went with it.
-    source: the hash of what it was made from, with all that was declared of it.
-    state: one of the words above.
-    words: what the site said, or what went wrong.
-    begun, ended: when, in UTC.
-    number: that of the row in the file of receipts, 0 before it has one.
-    """
-
-    site: str
-    account: str
-    game: str
-    name: str
-    sha256: str
-    source: str
-    state: str
-    words: str
-    begun: str
-    ended: str
-    number: int = 0
+    site: str  # its id
+    account: str  # the club's name, folder or address there
+    game: str  # what tells the game from others
+    name: str  # what the file is called there
+    sha256: str  # of the file and what went with it
+    source: str  # the hash of what it was made from, with all that was declared of it
+    state: str  # one of the words above: what became of it
+    words: str  # what the site said, or what went wrong
+    begun: str  # when, in UTC
+    ended: str  # when, in UTC; empty where it is not known
+    number: int = 0  # that of the row in the file of receipts, 0 before it has one
 
     @property
     def when(self) -> str:
@@ -104,7 +92,7 @@ class Receipts:
                 raise OutputError(what, hint="try again when it is done", file=file, code="again.locked") from None
             what = f"these receipts cannot be used: {error}"
             raise OutputError(what, file=file, code=code_of_database(error)) from None
-        except sqlite3.DatabaseError:
+        except (sqlite3.DatabaseError, UnicodeDecodeError):
             hint = "name another file, or put it back as it was"
             raise OutputError("this is not a file of receipts", hint=hint, file=file, code="output.blocked") from None
         except OSError as error:
@@ -128,11 +116,7 @@ class Receipts:
         return replace(receipt, number=number)
 
     def end(self, receipt: Receipt, state: str, words: str) -> Receipt:
-        """Write down what became of a file, and return that.
-
-        state: one of the words above.
-        words: what the site said, or what went wrong.
-        """
+        """Write down what became of a file, and return that."""
         ended = replace(receipt, state=state, words=words, ended=_now())
         query = "UPDATE receipts SET state = ?, words = ?, ended = ? WHERE number = ?"
         with self._errors():

@@ -56,8 +56,6 @@ def shipments(
 ) -> tuple[list[Shipment], list[Problem]]:
     """Return the parcels as they are to be sent, and what is wrong with the others.
 
-    receipts: of what was sent before.
-    folder: for files that somebody uploads.
     asks: whether the sites may be asked what changes nothing there, such as the calendar.
     """
     senders: dict[tuple[str, str], Sender] = {}
@@ -133,7 +131,6 @@ def send(
 ) -> Iterator[tuple[Shipment, Receipt, Problem | None]]:
     """Send what was not sent before; yield the receipt of each, and what is wrong.
 
-    receipts: of what was sent before; new ones are added.
     settle: asks somebody of what may have arrived, where the site does not show it.
     """
     for each in shipments:

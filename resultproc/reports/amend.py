@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -43,11 +43,8 @@ from resultproc.reports.outcomes import (
     place_words,
     redeclared,
 )
+from resultproc.reports.outputs import AmendedContestant, AmendedPlayer, AmendReport, PlayerMoved, entry
 from resultproc.stages.pipeline import award_sheet, keep_games, with_boards
-
-if TYPE_CHECKING:
-    from resultproc.reports.outputs import AmendedPlayer, AmendReport, PlayerMoved
-
 
 SAME = 0.02
 """Scores and percentages that differ by no more are the same: they are rounded, and so are those of boards."""
@@ -58,23 +55,15 @@ _Names = Mapping[str, tuple[str, ...]]
 
 @dataclass(frozen=True)
 class Change:
-    """A correction.
+    """A correction."""
 
-    kind: game, contestant, name, holding, stratum, board or score.
-    what: it in words.
-    keys: the game keys that it sets.
-    cells: the values that it sets, by contestant and column.
-    more: what it adds to values, the same way.
-    comes, goes: the contestant that it adds or takes away.
-    """
-
-    kind: str
-    what: str
-    keys: Mapping[str, object] = field(default_factory=dict)
-    cells: Mapping[_Spot, object] = field(default_factory=dict)
-    more: Mapping[_Spot, float] = field(default_factory=dict)
-    comes: str = ""
-    goes: str = ""
+    kind: str  # game, contestant, name, holding, stratum, board or score
+    what: str  # it in words
+    keys: Mapping[str, object] = field(default_factory=dict)  # the game keys that it sets
+    cells: Mapping[_Spot, object] = field(default_factory=dict)  # the values that it sets, by contestant and column
+    more: Mapping[_Spot, float] = field(default_factory=dict)  # what it adds to values, the same way
+    comes: str = ""  # the contestant that it adds
+    goes: str = ""  # the contestant that it takes away
 
 
 @dataclass(frozen=True)
@@ -151,11 +140,7 @@ def changes(old: Version, new: Version) -> list[Change]:
 
 
 def corrected(old: Version, new: Version, made: Sequence[Change]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the old version with some corrections made: its row, and its contestants by seat.
-
-    new: the version that new contestants are taken from.
-    made: the corrections.
-    """
+    """Return the old version with some corrections made: its row, and its contestants by seat."""
     games = redeclared(old.game, {key: value for change in made for key, value in change.keys.items()})
     contestants = old.contestants.copy()
     cells = {spot: value for change in made for spot, value in change.cells.items()}
@@ -327,20 +312,14 @@ class Seat:
 
 @dataclass(frozen=True)
 class Move:
-    """A player whose masterpoints change.
+    """A player whose masterpoints change."""
 
-    player: the name.
-    number: of the member, '' where that is not known.
-    old, new: the player's masterpoints before and after, in hundredths.
-    was, now: where the player sat and sits.
-    """
-
-    player: str
-    number: str
-    old: int
-    new: int
-    was: Seat
-    now: Seat
+    player: str  # the name
+    number: str  # of the member, '' where that is not known
+    old: int  # the player's masterpoints before, in hundredths
+    new: int  # those after it
+    was: Seat  # where the player sat
+    now: Seat  # where the player sits
 
 
 def followed_players(
@@ -350,7 +329,6 @@ def followed_players(
 
     Those who lose most come first. A player who sits twice has the better award.
 
-    old, new: each version with what it is awarded.
     printed: the awards that the old file prints, by seat, in hundredths; empty where it prints none.
     """
     seats, who = _seats(old, new, printed)
@@ -405,10 +383,7 @@ def _seats(
 
 
 def _told(there: Mapping[int, FrameRow], names: Sequence[_Names]) -> bool:
-    """Return whether what a player gains or loses is told of a contestant with the same seat and players.
-
-    names: of the players of either version by seat.
-    """
+    """Return whether what a player gains or loses is told of a contestant with the same seat and players."""
     seats = {str(row["at"]) for row in there.values()}
     if len(there) < 2 or len(seats) > 1 or any(row["own"] for row in there.values()):
         return False
@@ -509,8 +484,6 @@ def amended(
 ) -> Amendment:
     """Return what was corrected in one game, and what follows.
 
-    old, new: both versions of the game.
-    before, after: what each of them is awarded.
     as_printed: as for :func:`amend`.
     """
     one, other = version(old, before), version(new, after)
@@ -774,14 +747,14 @@ def to_json(found: Sequence[Amendment]) -> AmendReport:
                     for number, change in enumerate(each.changes, 1)
                 ],
                 "contestants": [
-                    {
-                        "contestant": effect.seat,
-                        "players": effect.players,
-                        **({"players_before": effect.were} if effect.were else {}),
-                        "before": outcome_entry(effect.old),
-                        "after": outcome_entry(effect.new),
-                        "because": list(effect.because),
-                    }
+                    entry(
+                        AmendedContestant,
+                        effect,
+                        contestant=effect.seat,
+                        players_before=effect.were,
+                        before=outcome_entry(effect.old),
+                        after=outcome_entry(effect.new),
+                    )
                     for effect in each.effects
                 ],
                 "players": [_move_entry(move) for move in each.moves],

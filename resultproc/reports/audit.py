@@ -10,7 +10,7 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -32,9 +32,7 @@ from resultproc.pages.plot import AXIS_MARKS, Axes
 from resultproc.pages.tables import Writers, table_lines
 from resultproc.people.spelling import plain_club, plain_name, plain_number
 from resultproc.reports.outcomes import place_in_game, played_between
-
-if TYPE_CHECKING:
-    from resultproc.reports.outputs import ArchiveHealth
+from resultproc.reports.outputs import ArchiveHealth, entry
 
 _COLUMNS = ("date", "club", "event", "points", "colour", "player", "member")
 _WORDS = {"day": "date", "clubname": "club", "eventname": "event", "game": "event", "color": "colour", "type": "colour"}
@@ -418,7 +416,8 @@ def _rows(frame: pd.DataFrame) -> list[PageRow]:
         frame = frame.assign(what=told).drop(columns="where")
     data = [name for name in _DATA if name in frame]
     frame = frame.assign(**{name: frame[name].map(as_it_is, na_action="ignore") for name in data})
-    return [PageRow([club or in_words("No club"), *others]) for club, *others in _cells(frame)]
+    cells = frame.astype("object").where(frame.notna(), "").to_numpy().tolist()
+    return [PageRow([club or in_words("No club"), *others]) for club, *others in cells]
 
 
 _DATA = ("event", "source", "file")
@@ -433,10 +432,6 @@ def _columns(names: Sequence[str]) -> list[PageColumn]:
         PageColumn(head, kinds.get(name, "l"), head * (at > 0))
         for at, (name, head) in enumerate(zip(names, heads, strict=True))
     ]
-
-
-def _cells(frame: pd.DataFrame) -> list[list[object]]:
-    return [["" if pd.isna(cell) else cell for cell in row] for row in frame.astype("object").to_numpy().tolist()]
 
 
 @WRITERS.text
@@ -481,23 +476,4 @@ def shown(found: Health) -> Report:
 @WRITERS.json
 def to_json(found: Health) -> ArchiveHealth:
     """Return how the clubs keep up as JSON; what is empty is null."""
-
-    def entries(frame: pd.DataFrame) -> list[dict[str, Any]]:
-        return [
-            {str(name): None if cell == "" else cell for name, cell in zip(frame, row, strict=True)}
-            for row in _cells(frame)
-        ]
-
-    return {
-        "provenance": found.provenance.entry(),
-        "since": str(found.since) if found.since else None,
-        "until": str(found.until) if found.until else None,
-        "late_after": found.late_after,
-        "clubs": entries(found.clubs),
-        "total": found.total(),
-        "refused": entries(found.listed["refused"]),
-        "failed": entries(found.listed["failed"]),
-        "doubtful": entries(found.listed["doubtful"]),
-        "late": entries(found.listed["late"]),
-        "remarks": [remark.entry_of_remark for remark in quoted(found.remarks)],
-    }
+    return entry(ArchiveHealth, found, total=found.total(), **found.listed)

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -56,6 +56,7 @@ from resultproc.pages.workbook import (
     saved,
     set_widths,
 )
+from resultproc.reports.outputs import ChartBlock, ChartReport, ChartRowEntry, entry
 from resultproc.rulebooks.choice import choose, editions, remarks_on, rulebooks_used
 from resultproc.rulebooks.load import rulebooks, unread_rulebooks
 from resultproc.stages.award import ladders_of
@@ -63,8 +64,6 @@ from resultproc.stages.pipeline import complete, rank
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
-
-    from resultproc.reports.outputs import ChartReport
 
 
 MAX_TABLES, MAX_ROWS = 1000, 200
@@ -89,20 +88,14 @@ class ChartRow:
 
 @dataclass(frozen=True)
 class Block:
-    """The rows of one basis of comparison: section, overall, ...
-
-    sections: into how many the tables are divided.
-    level, stratum: where the chart has strata, which one it is, 0 the top, and its text, ``B=1000``; its rows count
-        the tables of contestants that are eligible for it.
-    league: whose points these are, '' for the usual one.
-    """
+    """The rows of one basis of comparison: section, overall, ..."""
 
     basis: str
-    sections: int
+    sections: int  # into how many the tables are divided
     rows: tuple[ChartRow, ...]
-    level: int = 0
-    stratum: str = ""
-    league: str = ""
+    level: int = 0  # where the chart has strata, which one it is, 0 the top
+    stratum: str = ""  # its text, ``B=1000``; the rows count the tables of contestants that are eligible for it
+    league: str = ""  # whose points these are, '' for the usual one
 
     @property
     def places(self) -> int:
@@ -132,7 +125,6 @@ def chart(game: pd.DataFrame, first: float, last: float | None = None) -> Chart:
 
     game: one row of the games frame that declares the kind of game (rating, movement, limit, ...). With strata, each
         has blocks of its own: what its contestants are paid, by the tables of them that are eligible for it.
-    first: the number of tables that it begins with.
     last: the number of tables that it ends with, None for ``first`` alone.
 
     Where neither its day nor its boards are declared it is a game of today, with the boards that its rulebook's awards
@@ -347,10 +339,7 @@ def text(chart: Chart) -> Iterator[str]:
 
 
 def _table(block: Block, rules: Sequence[str]) -> list[str]:
-    """Return the lines of a block's table, or of the tables that it is where it is too wide for one.
-
-    rules: what is numbered.
-    """
+    """Return the lines of a block's table, or of the tables that it is where it is too wide for one."""
     table = [[*map(in_words, row)] for row in (_header(block), *(_cells(block, row, rules) for row in block.rows))]
     whole = aligned(table, {len(table[0]) - 2})
     if max(map(len, whole)) <= WIDTH:
@@ -516,29 +505,11 @@ def _in_words(chart: Chart) -> list[str]:
 
 @WRITERS.json
 def to_json(chart: Chart) -> ChartReport:
-    """Return the chart as JSON: awards are decimal strings, the first place first."""
-    blocks: list[dict[str, Any]] = [
-        {
-            "basis": block.basis,
-            **({"stratum": block.stratum[:1]} if block.stratum else {}),
-            "sections": block.sections,
-            "rows": [
-                {
-                    "tables": row.tables,
-                    "contestants": row.contestants,
-                    "masterpoints": [decimal_text(award) for award in row.awards],
-                    "factors": row.ladder.factors,
-                    "rule": row.ladder.rule,
-                }
-                for row in block.rows
-            ],
-        }
-        for block in chart.blocks
-    ]
-    return {
-        "provenance": chart.provenance.entry(),
-        "game": {**chart.keys, "rulebook": chart.rulebook},
-        "title": chart.title,
-        "notes": list(chart.notes),
-        "awards": blocks,
-    }
+    """Return the chart as JSON."""
+    blocks = []
+    for block in chart.blocks:
+        ladders = [{"factors": row.ladder.factors, "rule": row.ladder.rule} for row in block.rows]
+        each = zip(block.rows, ladders, strict=True)
+        rows = [entry(ChartRowEntry, row, masterpoints=row.awards, **ladder) for row, ladder in each]
+        blocks.append(entry(ChartBlock, block, stratum=block.stratum[:1], rows=rows))
+    return entry(ChartReport, chart, game={**chart.keys, "rulebook": chart.rulebook}, awards=blocks)

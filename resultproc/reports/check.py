@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -34,13 +34,11 @@ from resultproc.reports.differences import (
     differences,
     if_ours,
 )
+from resultproc.reports.outputs import CheckReport, entry
 from resultproc.scoring.recompute import compare_boards
 from resultproc.stages.doubts import Doubts, doubts, doubts_of_boards
 from resultproc.stages.pipeline import award_each, joined_sheets, keep_games, placed
 from resultproc.stages.same_game import files_of_one_game
-
-if TYPE_CHECKING:
-    from resultproc.reports.outputs import CheckReport
 
 COUNTS = ("ranks_and_awards", "board_results", "totals")
 """What is counted in each file: printed ranks and awards; the points of results of boards; scores and percentages."""
@@ -319,15 +317,7 @@ def to_csv(check: Check) -> bytes:
 @WRITERS.json
 def to_json(check: Check) -> CheckReport:
     """Return the differences, the counts of each file, and what is wrong with files."""
-    found = check.differences.astype("object")
-    return {
-        "provenance": check.provenance.entry(),
-        "headline": _title(check),
-        "differences": row_dicts(found.where(found.notna(), None)),
-        "files": row_dicts(check.files),
-        "problems": InputError(check.problems).as_dicts(),
-        "remarks": InputError(quoted(check.remarks)).as_dicts(),
-    }
+    return entry(CheckReport, check, headline=_title(check), remarks=quoted(check.remarks))
 
 
 @WRITERS.sheets

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -28,11 +28,9 @@ from resultproc.pages import words
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.result import game_entry
 from resultproc.pages.tables import Writers, csv_file
+from resultproc.reports.outputs import ComparedGameEntry, ComparedTableEntry, CompareReport, entry
 from resultproc.rulebooks.load import rulebook
 from resultproc.stages.pipeline import award_sheet
-
-if TYPE_CHECKING:
-    from resultproc.reports.outputs import ComparedGameEntry, CompareReport
 
 
 @dataclass(frozen=True)
@@ -316,23 +314,12 @@ def to_json(found: Sequence[ComparedGame]) -> CompareReport:
 
 
 def _entry(comparison: ComparedGame) -> ComparedGameEntry:
-    def by_rulebook(amounts: Sequence[int | None]) -> dict[str, str | None]:
-        return dict(zip(comparison.rulebooks, map(_decimal, amounts), strict=True))
+    def by_rulebook(amounts: Sequence[int | None]) -> dict[str, int | None]:
+        return dict(zip(comparison.rulebooks, amounts, strict=True))
 
-    return {
-        "game": {**game_entry(comparison.game), "rulebook": None},
-        "rulebooks": list(comparison.rulebooks),
-        "tables": [
-            {
-                "basis": table.basis,
-                "field": table.field or None,
-                "stratum": table.stratum,
-                "contestants": table.contestants,
-                "places": [{"place": place.name, "masterpoints": by_rulebook(place.awards)} for place in table.places],
-                "total": by_rulebook(table.totals),
-            }
-            for table in comparison.tables
-        ],
-        "paid": by_rulebook(comparison.paid),
-        "notes": list(comparison.notes),
-    }
+    tables = []
+    for table in comparison.tables:
+        places = [{"place": place.name, "masterpoints": by_rulebook(place.awards)} for place in table.places]
+        tables.append(entry(ComparedTableEntry, table, places=places, total=by_rulebook(table.totals)))
+    game = {**game_entry(comparison.game), "rulebook": None}
+    return entry(ComparedGameEntry, comparison, game=game, tables=tables, paid=by_rulebook(comparison.paid))

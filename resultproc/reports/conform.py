@@ -14,14 +14,14 @@ import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from itertools import islice
 from math import inf
 from pathlib import Path
 from tempfile import TemporaryFile
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from resultproc.formats.json.reader import problem
 from resultproc.formats.read import read
@@ -35,11 +35,8 @@ from resultproc.model.source import Source
 from resultproc.pages.result import ALWAYS, content
 from resultproc.pages.tables import Writers, table_as_text
 from resultproc.people.seated import label
+from resultproc.reports.outputs import ConformReport, entry
 from resultproc.stages.pipeline import award_each
-
-if TYPE_CHECKING:
-    from resultproc.reports.outputs import ConformReport
-
 
 SuiteEntry = Mapping[str, Any]
 
@@ -345,11 +342,7 @@ def conform(path: Path, command: str | None = None, timeout: float = inf) -> Con
 
 
 def judged(suite: Suite, answers: Answers, program: str, problems: Sequence[Problem] = ()) -> Conformance:
-    """Return how the answers of a program agree with a suite.
-
-    program: what it is called.
-    problems: what is wrong with games that it refuses.
-    """
+    """Return how the answers of a program agree with a suite."""
     verdicts = tuple(_verdict(game, answers.get(game.id)) for game in suite.games)
     return Conformance(program, verdicts, suite.paragraphs, tuple(problems), Provenance(suite.sources))
 
@@ -477,21 +470,9 @@ def _percent(share: Share) -> str:
 @WRITERS.json
 def to_json(found: Conformance) -> ConformReport:
     """Return the same as JSON, with all that differs."""
-    return {
-        "provenance": found.provenance.entry(),
-        "program": found.program,
-        "games": found.all.games,
-        "agreed": found.all.agreed,
-        "origins": [
-            {"origin": name, "games": share.games, "agreed": share.agreed} for name, share in found.origins.items()
-        ],
-        "paragraphs": [
-            {"paragraph": name, "cite": found.cites.get(name, ""), "games": share.games, "agreed": share.agreed}
-            for name, share in found.paragraphs.items()
-        ],
-        "compared": found.compared,
-        "left_out": found.left_out,
-        "differences": [asdict(each) for each in found.differences],
-        "not_answered": found.not_answered,
-        "problems": InputError(found.problems).as_dicts(),
-    }
+    origins = [{"origin": name, **vars(share)} for name, share in found.origins.items()]
+    paragraphs = [
+        {"paragraph": name, "cite": found.cites.get(name, ""), **vars(share)}
+        for name, share in found.paragraphs.items()
+    ]
+    return entry(ConformReport, found, **vars(found.all), origins=origins, paragraphs=paragraphs)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -33,36 +33,27 @@ from resultproc.pages.result import add_player_awards, colour_entries, contestan
 from resultproc.pages.tables import Writers
 from resultproc.pages.words import heading
 from resultproc.people.seated import labels, players_texts
+from resultproc.reports.outputs import ExplainedAward, ExplainReport, WhoReport, entry
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.load import rulebook
 from resultproc.stages.award import ladders_of, sharing
 
-if TYPE_CHECKING:
-    from resultproc.reports.outputs import ExplainedAward, ExplainReport, WhoReport
-
 
 @dataclass(frozen=True)
 class Candidate:
-    """A standing and what it pays; or an award that consists of several others.
+    """A standing and what it pays; or an award that consists of several others."""
 
-    basis, stratum: what is compared, and the letter of the stratum.
-    size: the contestants of the comparison group.
-    position, tied: the place, and how many share it.
-    masterpoints: what it pays in hundredths, 0 for nothing.
-    values, factors: as in the candidates frame; where nobody is ranked, why.
-    ladder: the group's, as far as it pays or the contestant's tie needs it; None for an award that consists of several
-        others, and where nobody is ranked.
-    """
-
-    basis: str
-    stratum: str
-    size: int
-    position: int
-    tied: int
-    masterpoints: int
-    values: Values
-    factors: str
+    basis: str  # what is compared
+    stratum: str  # the letter of the stratum
+    size: int  # the contestants of the comparison group
+    position: int  # the place
+    tied: int  # how many share it
+    masterpoints: int  # what it pays in hundredths, 0 for nothing
+    values: Values  # as in the candidates frame
+    factors: str  # as in the candidates frame; where nobody is ranked, why
+    # The group's, as far as it pays or the contestant's tie needs it; None for an award that consists of
+    # several others, and where nobody is ranked.
     ladder: Ladder | None
 
     @property
@@ -85,22 +76,15 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Explanation:
-    """The award of one contestant explained.
+    """The award of one contestant explained."""
 
-    game, contestant: their rows in the result's frames.
-    paying: what it could have had, the award that it gets first.
-    unpaid: its standings that pay nothing.
-    why: why the first is the award, or why there is none.
-    colours, shares: the values that its colours go by, and those by which the players of its team share it.
-    """
-
-    game: int
-    contestant: int
-    paying: tuple[Candidate, ...]
-    unpaid: tuple[Candidate, ...]
-    why: str
-    colours: Values
-    shares: Values
+    game: int  # the row of the game in the result's frame
+    contestant: int  # the contestant's row
+    paying: tuple[Candidate, ...]  # what it could have had, the award that it gets first
+    unpaid: tuple[Candidate, ...]  # its standings that pay nothing
+    why: str  # why the first is the award, or why there is none
+    colours: Values  # the values that its colours go by
+    shares: Values  # those by which the players of its team share it
 
 
 def explain(result: AwardedResult, contestant: int) -> Explanation:
@@ -211,7 +195,7 @@ def _text(result: AwardedResult, explanation: Explanation) -> Sequence[str]:
     frame = result.contestants.iloc[[explanation.contestant]]
     contestant = frame.iloc[0].dropna()
     scores = [f"score {contestant['score']:g}"] if "score" in contestant else []
-    scores += [f"{contestant['percentage']:.2f}%"] if "percentage" in contestant else []
+    scores += [*filter(None, [words.percent(contestant.get("percentage"))])]
     book, of = rulebook(game["rulebook"]), _league(result, explanation)
     who = f"{labels(frame).iloc[0]} {players_texts(frame)[0]}".strip()
     lines = [
@@ -345,20 +329,14 @@ def _json(result: AwardedResult, explanation: Explanation) -> ExplainReport:
 
 
 def _entry(candidate: Candidate) -> ExplainedAward:
-    ladder = candidate.ladder
-    return {
-        "basis": candidate.basis,
-        "stratum": candidate.stratum,
-        "group_size": candidate.size,
-        "position": candidate.position or None,
-        "tied": candidate.tied,
-        "masterpoints": decimal_text(candidate.masterpoints),
-        "shared": [decimal_text(award) for award in candidate.shared],
-        "ladder": [decimal_text(award) for award in ladder.awards[: ladder.depth]] if ladder else None,
-        "factors": candidate.factors,
-        "rule": candidate.rule,
-        "values": value_entries(candidate.values),
-    }
+    return entry(
+        ExplainedAward,
+        candidate,
+        group_size=candidate.size,
+        position=candidate.position or None,
+        ladder=candidate.ladder and candidate.ladder.awards[: candidate.ladder.depth],
+        values=value_entries(candidate.values),
+    )
 
 
 @WRITERS.shown
@@ -370,7 +348,7 @@ def shown(result: AwardedResult, explanation: Explanation) -> Report:
     row = frame.iloc[0].dropna()
     names = " – ".join(row[name] for name in family_columns(frame) if name in row)
     facts = [labels(frame).iloc[0], *([f"stratum {row['stratum']}"] if "stratum" in row else [])]
-    facts += [f"{row['percentage']:.2f}%"] if "percentage" in row else []
+    facts += [*filter(None, [words.percent(row.get("percentage"))])]
     split = _split(_colours(result, explanation.contestant), of)
     facts += [": ".join(filter(None, [split, explanation.why]))] if explanation.paying else []
     kind, several = _compared(result, explanation)

@@ -94,7 +94,6 @@ class RandomField:
 def seated(dice: Dice, event_type: EventType, tables: Sequence[float], two_way: Sequence[bool]) -> RandomField:
     """Return the contestants of sections; a half table is not full.
 
-    tables: how many each section has.
     two_way: whether each section is a Mitchell, with two directions.
     """
     names = random_people(dice)
@@ -344,7 +343,6 @@ def generate(kind: str, seed: int, games: int) -> dict[str, Made]:
 
     kind: a key of :data:`GAME_KINDS`; InputError for any other.
     seed: the same seed gives the same games.
-    games: how many.
     """
     if kind not in GAME_KINDS:
         raise InputError(f"unknown kind of games: '{kind}'", hint=f"there are {', '.join(GAME_KINDS)}")

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from textwrap import indent
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from resultproc.formats.read import drafted
 from resultproc.formats.source import Readable, refuse_none
 from resultproc.model.draft import Draft, by_file, distinct, split_drafts, together
-from resultproc.model.errors import InputError, Problem, ResultprocError, by_halves, quoted
+from resultproc.model.errors import Problem, ResultprocError, by_halves, quoted
 from resultproc.model.language import in_words
 from resultproc.model.numbers import decimals
 from resultproc.model.provenance import Provenance
@@ -21,11 +21,9 @@ from resultproc.model.text import counted, tidy
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report, anchors
 from resultproc.pages.tables import Writers, table_as_text
 from resultproc.pages.words import headline
+from resultproc.reports.outputs import LintReport, UnderstoodEntry, entry
 from resultproc.stages.doubts import doubts
 from resultproc.stages.pipeline import among_files, award_each, keep_games, with_boards_doubted
-
-if TYPE_CHECKING:
-    from resultproc.reports.outputs import LintReport, UnderstoodEntry
 
 
 def understood_of(draft: Draft) -> UnderstoodEntry:
@@ -127,18 +125,12 @@ DOUBT_COLUMNS = (
 
 @dataclass(frozen=True)
 class Lint:
-    """What is doubtful about some files, and what is wrong with those that could not be read.
+    """What is doubtful about some files, and what is wrong with those that could not be read."""
 
-    remarks: what is doubtful.
-    problems: what is wrong.
-    provenance: the files.
-    understood: what was understood of each, None where that was not asked for.
-    """
-
-    remarks: list[Problem] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
-    provenance: Provenance = field(default_factory=Provenance)
-    understood: list[UnderstoodEntry] | None = None
+    remarks: list[Problem] = field(default_factory=list)  # what is doubtful
+    problems: list[Problem] = field(default_factory=list)  # what is wrong
+    provenance: Provenance = field(default_factory=Provenance)  # the files
+    understood: list[UnderstoodEntry] | None = None  # what was understood of each, None where that was not asked for
 
 
 def lint(*paths: Readable, format: str | None = None, understood: bool = False, **keys: object) -> Lint:
@@ -246,12 +238,4 @@ def shown(found: Lint) -> Report:
 @WRITERS.json
 def to_json(found: Lint) -> LintReport:
     """Return the remarks, and what is wrong with files."""
-    content: LintReport = {
-        "provenance": found.provenance.entry(),
-        "headline": _title(found),
-        "remarks": [remark.entry_of_remark for remark in quoted(found.remarks)],
-        "problems": InputError(found.problems).as_dicts(),
-    }
-    if found.understood is not None:
-        content["understood"] = found.understood
-    return content
+    return entry(LintReport, found, headline=_title(found))

@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from resultproc.model.errors import Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, AwardedResult, FrameRow, Result, Sheet, concat
-from resultproc.model.numbers import decimal_text, ordinal
+from resultproc.model.numbers import ordinal
 from resultproc.model.places import place_text
+from resultproc.reports.outputs import OutcomeEntry, entry
 from resultproc.stages.doubts import Doubts
 from resultproc.stages.pipeline import award_each
-
-if TYPE_CHECKING:
-    from resultproc.reports.outputs import OutcomeEntry
 
 
 @dataclass(frozen=True)
@@ -78,7 +75,6 @@ def outcomes_of_versions(
 ) -> dict[int, dict[str, ContestantOutcome]]:
     """Return what each contestant has by the number of the version, of those that were awarded, and by its seat.
 
-    result: as :func:`award_versions` gives it.
     versions: the same, their contestants with their seats for an index.
     """
     every = pd.Series(outcomes(result), dtype="object").groupby(result.contestants["game_id"].to_numpy())
@@ -100,10 +96,8 @@ def place_in_game(row: FrameRow) -> str:
 
 def outcome_entry(outcome: ContestantOutcome) -> OutcomeEntry:
     """Return what a contestant has as JSON: its award, and its places."""
-    return {
-        "masterpoints": decimal_text(outcome.masterpoints),
-        "ranks": [{"basis": basis, "stratum": stratum, "place": place} for basis, stratum, place in outcome.places],
-    }
+    ranks = [{"basis": basis, "stratum": stratum, "place": place} for basis, stratum, place in outcome.places]
+    return entry(OutcomeEntry, outcome, ranks=ranks)
 
 
 def best_places(result: Result) -> pd.DataFrame:

@@ -1,15 +1,25 @@
 """What every command but award, convert and batch prints as JSON: its types, of which the schema is made.
 
 ``scripts/make-docs`` makes it, ``reports.schema.json`` beside this module, for other programs. ``Annotated`` says
-what a value means, :class:`Is` what else its schema asks of it, and a type among these what entries are that come from
-frames. The functions that make the JSON are held to these types by mypy; what comes from a frame, by tests alone.
+what a value means, :class:`Is` what else its schema asks of it, :class:`As` how it is written, and a type among these
+what entries are that come from frames. :func:`entry` makes the JSON of them.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, NotRequired, TypedDict
+from collections.abc import Callable, Mapping
+from datetime import date
+from functools import cache, partial
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, NotRequired, TypedDict, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from resultproc.model.provenance import SCHEMA_VERSION
+import pandas as pd
+
+from resultproc.model.arrays import row_dicts
+from resultproc.model.errors import InputError, quoted
+from resultproc.model.game import number_text
+from resultproc.model.numbers import decimal_text
+from resultproc.model.provenance import SCHEMA_VERSION, Provenance
 
 
 class Is:
@@ -20,13 +30,75 @@ class Is:
         self.rules = rules
 
 
+class As(Is):
+    """How a value is written which is no text yet, and is not written as it is."""
+
+    def __init__(self, write: Callable[[Any], Any]) -> None:
+        """Keep what writes it."""
+        super().__init__()
+        self.write = write
+
+
+_Entry = TypeVar("_Entry")
+
+
+def entry(kind: type[_Entry], of: Any, /, **given: Any) -> _Entry:
+    """Return an object of JSON as its type declares it, each value that is not given that of its name.
+
+    of: a row of a frame, or an object with such attributes. What is empty is null where the type says so, and left out
+    where it need not be there.
+    """
+    found: Any = {}
+    for name, (write, needed) in _written(kind).items():  # type: ignore[arg-type]  # a class can be hashed
+        value = given[name] if name in given else of.get(name) if isinstance(of, Mapping) else getattr(of, name)
+        if needed or not _is_empty(value):
+            found[name] = write(value)
+    return found  # type: ignore[no-any-return]
+
+
+@cache
+def _written(kind: Any) -> dict[str, tuple[Callable[[Any], Any], bool]]:
+    """Return by name what writes the values of an object, and whether each must be there."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {name: (_writer(hint), get_origin(hint) is not NotRequired) for name, hint in hints.items()}
+
+
+def _writer(kind: Any) -> Callable[[Any], Any]:
+    """Return what writes a value of a type."""
+    origin, parts = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        for note in kind.__metadata__:
+            if isinstance(note, As):
+                return lambda value: value if isinstance(value, str | dict) else note.write(value)
+            if isinstance(note, type):
+                return _writer(note)
+        return _writer(kind.__origin__)
+    if isinstance(kind, type) and issubclass(kind, dict) and origin is None:
+        return partial(entry, kind)
+    several = [_writer(part) for part in parts if part is not NoneType] if origin is not Literal else []
+    if origin in {Union, UnionType} and NoneType in parts:
+        words = get_args(parts[0])  # an empty text may be one of them
+        return lambda value: None if _is_empty(value) and value not in words else several[0](value)
+    if origin is list:
+        return lambda values: [*map(several[0], row_dicts(values) if isinstance(values, pd.DataFrame) else values)]
+    if origin is dict:
+        return lambda values: {name: several[1](value) for name, value in values.items()}
+    if origin is NotRequired:
+        return several[0]
+    return kind if kind in {int, float, bool} else lambda value: value
+
+
+def _is_empty(value: Any) -> bool:
+    return value is None or (isinstance(value, str | float | date) and (value == "" or value != value))
+
+
 SomeText = Annotated[str, Is(minLength=1)]
 Natural = Annotated[int, Is(minimum=0)]
 Ordinal = Annotated[int, Is(minimum=1)]
 Percentage = Annotated[float, Is(minimum=0, maximum=100)]
-Decimals = Annotated[str, Is(pattern="^[0-9]+(\\.[0-9]+)?$")]
-Limit = Annotated[str, Is(pattern="^(open|[0-9]+(\\.[0-9]+)?)$")]
-Day = Annotated[str, Is(format="date", pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
+Decimals = Annotated[str, Is(pattern="^[0-9]+(\\.[0-9]+)?$"), As(number_text)]
+Limit = Annotated[str, Is(pattern="^(open|[0-9]+(\\.[0-9]+)?)$"), As(number_text)]
+Day = Annotated[str, Is(format="date", pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}$"), As(lambda day: str(day)[:10])]
 Moment = Annotated[
     str,
     Is(format="date-time", pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+(Z|[+-][0-9]{2}:[0-9]{2})$"),
@@ -46,13 +118,21 @@ def of_results(path: str) -> Is:
     return Is(**{"$ref": f"urn:resultproc:result:{SCHEMA_VERSION}#/{path}"})
 
 
-ProvenanceEntry = Annotated[dict[str, Any], of_results("$defs/provenance")]
+ProvenanceEntry = Annotated[dict[str, Any], of_results("$defs/provenance"), As(Provenance.entry)]
 GameEntry = Annotated[dict[str, Any], of_results("$defs/game")]
 ContestantEntry = Annotated[dict[str, Any], of_results("$defs/contestant")]
-Remarks = Annotated[list[dict[str, Any]], of_results("properties/remarks")]
-Masterpoints = Annotated[str, of_results("$defs/masterpoints")]
+Remarks = Annotated[
+    list[dict[str, Any]],
+    of_results("properties/remarks"),
+    As(lambda remarks: [each.entry_of_remark for each in quoted(remarks)]),
+]
+Masterpoints = Annotated[str, of_results("$defs/masterpoints"), As(lambda hundredths: decimal_text(int(hundredths)))]
 UnsureGames = Annotated[Natural, "in how many games somebody should decide who it is"]
 StratumLetter = Annotated[str, of_results("$defs/stratum")]
+MemberNumber = Annotated[SomeText | None, "the member number"]
+GamesPlayed = Annotated[Ordinal, "how many the player played"]
+WhosePoints = Annotated[SomeText, "whose points they are, where not all are of the usual league"]
+PersonKey = Annotated[SomeText, "the key"]
 ColourTexts = Annotated[dict[str, str], of_results("$defs/contestant/properties/colours")]
 Sha256 = Annotated[str, of_results("$defs/provenance/properties/sha256")]
 ValueEntries = Annotated[list[dict[str, str]], of_results("$defs/candidate/properties/values")]
@@ -83,6 +163,7 @@ class Said(TypedDict):
 
 
 ProblemEntry = Annotated[dict[str, Any], Said, Is(required=["code"])]
+Problems = Annotated[list[ProblemEntry], As(lambda problems: InputError(problems).as_dicts())]
 
 
 class DoubtEntry(TypedDict):
@@ -132,8 +213,8 @@ class CheckReport(Sourced):
     headline: Annotated[SomeText, _HEADLINE]
     differences: list[Annotated[dict[str, Any], DifferenceEntry]]
     files: list[Annotated[dict[str, Any], CheckedFile]]
-    problems: Annotated[list[ProblemEntry], "what is wrong with files and games"]
-    remarks: Annotated[list[ProblemEntry], "what is doubtful"]
+    problems: Annotated[Problems, "what is wrong with files and games"]
+    remarks: Annotated[Problems, "what is doubtful"]
 
 
 class UnderstoodColumn(TypedDict):
@@ -188,7 +269,7 @@ class LintReport(Sourced):
 
     headline: Annotated[SomeText, _HEADLINE]
     remarks: Remarks
-    problems: Annotated[list[ProblemEntry], "what is wrong with files and games"]
+    problems: Annotated[Problems, "what is wrong with files and games"]
     understood: NotRequired[Annotated[list[UnderstoodEntry], "with --understood, what was understood of each file"]]
 
 
@@ -209,24 +290,21 @@ class ExplainedAward(TypedDict):
     values: ValueEntries
 
 
-class OfLeague(TypedDict):
-    league: NotRequired[Annotated[SomeText, "whose points they are, where not all are of the usual league"]]
-
-
-class Won(TypedDict):
-    masterpoints: Masterpoints
-    colours: ColourTexts
-
-
-class WonOfLeague(Won, OfLeague):
+class WonOfLeague(TypedDict):
     """What was won of one league."""
 
+    masterpoints: Masterpoints
+    colours: ColourTexts
+    league: NotRequired[WhosePoints]
 
-class ExplainReport(Sourced, Won):
+
+class ExplainReport(Sourced):
     """Why a contestant won what it won."""
 
     game: GameEntry
     contestant: ContestantEntry
+    masterpoints: Masterpoints
+    colours: ColourTexts
     why: Annotated[SomeText, "why the first candidate is the award, or why there is none"]
     candidates: Annotated[list[ExplainedAward], "the awards that it could have had, the highest first"]
     unpaid: Annotated[list[ExplainedAward], "its places that pay nothing"]
@@ -292,20 +370,18 @@ class BonusEntry(TypedDict):
     rule: Annotated[str, "document and place"]
 
 
-class GamesOfPlayer(TypedDict):
-    name: SomeText
-    id: Annotated[SomeText | None, "the member number"]
-    games: Annotated[Ordinal, "how many the player played"]
-
-
-class SeriesPlayerEntry(GamesOfPlayer, OfLeague):
+class SeriesPlayerEntry(TypedDict):
     position: Annotated[Ordinal | None, "null for who is not placed"]
     tied: Annotated[Ordinal | None, "how many share the place; null for who is not placed"]
+    name: SomeText
+    id: MemberNumber
+    games: GamesPlayed
     partners: Annotated[Natural, "how many different ones"]
     tables: Annotated[Decimals, "the tables in play in those games"]
     score: Annotated[Hundredths, "masterpoints, percentage or points"]
     bonus: Masterpoints
     scores: Annotated[dict[str, Hundredths], "what each game gave, by game_id"]
+    league: NotRequired[WhosePoints]
 
 
 class SeriesReport(Sourced):
@@ -318,14 +394,16 @@ class SeriesReport(Sourced):
     bonus: BonusEntry | None
     no_bonus: Annotated[SomeText | None, "why there is no bonus"]
     players: list[SeriesPlayerEntry]
-    problems: Annotated[list[ProblemEntry], "what is wrong with files and games, which are left out"]
+    problems: Annotated[Problems, "what is wrong with files and games, which are left out"]
     remarks: Remarks
     doubts: Annotated[list[DoubtEntry], "who may be the same player, or may not"]
 
 
-class PlayedGame(SeriesGameEntry):
+class PlayedGame(TypedDict):
+    game_id: SomeText
     club: SomeText | None
     event: SomeText | None
+    date: Day | None
 
 
 class BestGame(TypedDict):
@@ -336,9 +414,15 @@ class BestGame(TypedDict):
     percentage: Percentage | None
 
 
-class PlayerEntry(GamesOfPlayer, WonOfLeague):
+class PlayerEntry(TypedDict):
+    name: SomeText
+    id: MemberNumber
+    games: GamesPlayed
     unsure: UnsureGames
+    masterpoints: Masterpoints
+    colours: ColourTexts
     best: BestGame
+    league: NotRequired[WhosePoints]
 
 
 class PlayersReport(Sourced):
@@ -349,7 +433,7 @@ class PlayersReport(Sourced):
     clubs: Annotated[list[SomeText], "the clubs that were asked for"]
     games: list[PlayedGame]
     players: list[PlayerEntry]
-    problems: Annotated[list[ProblemEntry], "what is wrong with files and games"]
+    problems: Annotated[Problems, "what is wrong with files and games"]
     remarks: Remarks
     doubts: Annotated[list[DoubtEntry], "who may be the same player, or may not"]
 
@@ -631,7 +715,7 @@ class VerifiedFile(TypedDict):
     looks: Annotated[
         list[Annotated[dict[str, Any], FindingEntry]], "why its looks are not proven, where its values follow"
     ]
-    remarks: list[ProblemEntry]
+    remarks: Problems
     provenance: list[ProvenanceEntry]
     result_sha256: list[Sha256]
 
@@ -678,7 +762,7 @@ class ConformReport(Sourced):
         list[Annotated[dict[str, Any], ConformDifference]], "what is not as expected, in the smallest games first"
     ]
     not_answered: Annotated[list[SomeText], "the games that the answers say nothing of"]
-    problems: Annotated[list[ProblemEntry], "why this program refuses games"]
+    problems: Annotated[Problems, "why this program refuses games"]
 
 
 class Archived(TypedDict):
@@ -728,15 +812,12 @@ class ArchiveColumns(Sourced):
     rows: Annotated[list[ColumnEntry], Is(minItems=1)]
 
 
-class ArchivedPerson(TypedDict):
-    person: Annotated[SomeText, "the key"]
+class PersonEntry(TypedDict):
+    person: PersonKey
     member: SomeText | None
     spellings: str | None
     clubs: str | None
     unsure: UnsureGames
-
-
-class PersonEntry(ArchivedPerson):
     player: SomeText
     games: Ordinal
     first_year: int | None
@@ -765,22 +846,28 @@ class ArchivePersons(Sourced):
     rows: list[PersonEntry] | list[UnsureEntry]
 
 
-class RecordedGame(WonOfLeague):
+class RecordedGame(TypedDict):
     game_id: SomeText
     date: Day | None
     club: str | None
     event: str | None
     rating: str | None
     percentage: Percentage | None
+    masterpoints: Masterpoints
+    colours: ColourTexts
+    league: NotRequired[WhosePoints]
     place: Annotated[Ordinal | None, "the place that pays; null where there is no award"]
     tied: Ordinal | None
     group_size: Ordinal | None
     basis: SomeText | None
 
 
-class RecordedYear(WonOfLeague):
+class RecordedYear(TypedDict):
     year: Annotated[int | None, "null for games without a date"]
     games: Ordinal
+    masterpoints: Masterpoints
+    colours: ColourTexts
+    league: NotRequired[WhosePoints]
 
 
 class RecordedPlace(TypedDict):
@@ -788,12 +875,13 @@ class RecordedPlace(TypedDict):
     games: Ordinal
 
 
-class RecordedPartner(OfLeague):
+class RecordedPartner(TypedDict):
     person: SomeText
     player: str
     games: Ordinal
     masterpoints: Masterpoints
     percentage: Percentage | None
+    league: NotRequired[WhosePoints]
 
 
 _ASKED_FOR = ("masterpoints", "black", "silver", "red-or-gold", "gold", "silver-or-better", "platinum")
@@ -808,20 +896,28 @@ class TitleEntry(TypedDict):
     note: Annotated[SomeText, "what else the titles take, or what is not known of them"]
 
 
-class RecordReport(Sourced, WonOfLeague, ArchivedPerson):
+class RecordReport(Sourced):
     """A player's record in the games of an archive, and no others."""
 
+    person: PersonKey
     player: str | None
-    leagues: NotRequired[
-        Annotated[list[WonOfLeague], "where points are not all of the usual league, those of each, the first as above"]
-    ]
+    member: SomeText | None
+    spellings: str | None
+    clubs: str | None
+    unsure: UnsureGames
     games: Annotated[list[Annotated[dict[str, Any], RecordedGame]], Is(minItems=1)]
+    masterpoints: Masterpoints
+    colours: ColourTexts
     years: list[RecordedYear]
     places: Annotated[list[RecordedPlace], "the places that paid"]
     partners: list[RecordedPartner]
     best: Annotated[list[SomeText], "the game_id of the best games"]
     titles: Annotated[list[TitleEntry], "the league's titles, as far as these games go, by when the player joined"]
     remarks: Remarks
+    league: NotRequired[WhosePoints]
+    leagues: NotRequired[
+        Annotated[list[WonOfLeague], "where points are not all of the usual league, those of each, the first as above"]
+    ]
 
 
 class AuditRow(TypedDict):
@@ -853,14 +949,16 @@ class AllClubs(TypedDict):
     late: Annotated[Natural, "games that came late"]
 
 
-class ClubHealth(AllClubs):
+class OfClub(TypedDict):
     club: Annotated[str | None, "what aliases.csv calls it now; null where the games name none"]
+
+
+class ClubHealth(OfClub, AllClubs):
     last_game: Annotated[Day | None, "the day of the last game, of all days"]
     last_came: Annotated[Day | None, "the day on which the last one came, of all"]
 
 
-class RefusedFile(TypedDict):
-    club: str | None
+class RefusedFile(OfClub):
     file: SomeText
     since: SomeText
     what: SomeText
@@ -868,8 +966,7 @@ class RefusedFile(TypedDict):
     hint: str | None
 
 
-class GameOfClub(TypedDict):
-    club: str | None
+class GameOfClub(OfClub):
     date: Day | None
     event: str | None
     source: str | None

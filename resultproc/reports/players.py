@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -31,6 +30,7 @@ from resultproc.model.whose_points import (
     of_league,
 )
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
+from resultproc.pages.result import colour_entries
 from resultproc.pages.tables import Writers, aligned, csv_file, table_texts
 from resultproc.pages.words import days, heading, percent, wrapped
 from resultproc.people.aliases import Aliases
@@ -39,11 +39,9 @@ from resultproc.people.names import by_surname
 from resultproc.people.seated import awards_of_seats, people, player_cells
 from resultproc.people.spelling import one_plain_club, plain_club
 from resultproc.reports.outcomes import played_between
+from resultproc.reports.outputs import BestGame, PlayerEntry, PlayersReport, entry
 from resultproc.stages.pipeline import award_each, keep_games
 from resultproc.stages.same_game import refuse_twice
-
-if TYPE_CHECKING:
-    from resultproc.reports.outputs import BestGame, PlayedGame, PlayerEntry, PlayersReport
 
 
 class Order(StrEnum):
@@ -56,15 +54,11 @@ class Order(StrEnum):
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which games count.
+    """Which games count."""
 
-    since, until: those from one day to another, both included; None for no bound.
-    clubs: those of these clubs; () for all.
-    """
-
-    since: date | None = None
-    until: date | None = None
-    clubs: tuple[str, ...] = ()
+    since: date | None = None  # the first day that counts, None for any
+    until: date | None = None  # the last day that counts, None for any
+    clubs: tuple[str, ...] = ()  # those that count; () for all
 
     def rows(self, games: pd.DataFrame) -> pd.Series[bool]:
         """Return which games these are; none without a date where a time is asked for."""
@@ -136,7 +130,6 @@ def players(
     result.
 
     wanted: which games count, None for all.
-    order: what the players are sorted by.
     said: what the user says of who is who, and what clubs are called now.
     archived: the games are those of an archive, which counts one that it has under two events twice, with a remark.
 
@@ -251,52 +244,20 @@ def to_csv(found: Players) -> bytes:
 
 def _best_entry(found: Players, row: FrameRow) -> BestGame:
     game = found.games.iloc[int(row["best_game"])]
-    return {
-        "game": cell_text(game["game_id"]),
-        "date": None if pd.isna(game["date"]) else str(game["date"].date()),
-        "event": None if pd.isna(game["event"]) else cell_text(game["event"]),
-        "masterpoints": decimal_text(int(row["best_masterpoints"])),
-        "percentage": None if pd.isna(row["best_percentage"]) else float(row["best_percentage"]),
-    }
+    of_best = {name: row[f"best_{name}"] for name in ("masterpoints", "percentage")}
+    event = None if pd.isna(game["event"]) else cell_text(game["event"])
+    return entry(BestGame, of_best, game=cell_text(game["game_id"]), date=game["date"], event=event)
 
 
 @WRITERS.json
 def to_json(found: Players) -> PlayersReport:
-    """Return the players as JSON: masterpoints are decimal strings."""
-    wanted = found.wanted
-    games: list[PlayedGame] = [
-        {
-            "game_id": game["game_id"],
-            "club": None if pd.isna(game["club"]) else str(game["club"]),
-            "event": None if pd.isna(game["event"]) else str(game["event"]),
-            "date": None if pd.isna(game["date"]) else str(game["date"].date()),
-        }
-        for game in row_dicts(found.games)
-    ]
-    players: list[PlayerEntry] = [
-        {
-            "name": row["player"],
-            "id": None if pd.isna(row["id"]) else row["id"],
-            "games": int(row["games"]),
-            "unsure": int(row["unsure"]),
-            "masterpoints": decimal_text(int(row["masterpoints"])),
-            "colours": {colour: decimal_text(int(row[colour])) for colour in COLOURS if row[colour]},
-            "best": _best_entry(found, row),
-            **of_league(row["league"], named=found.by_league),
-        }
-        for row in row_dicts(found.rows)
-    ]
-    return {
-        "provenance": found.provenance.entry(),
-        "since": str(wanted.since) if wanted.since else None,
-        "until": str(wanted.until) if wanted.until else None,
-        "clubs": list(wanted.clubs),
-        "games": games,
-        "players": players,
-        "problems": InputError(found.problems).as_dicts(),
-        "remarks": [remark.entry_of_remark for remark in quoted(found.remarks)],
-        "doubts": [{"what": doubt.what, "players": list(doubt.players)} for doubt in found.doubts],
-    }
+    """Return the players as JSON."""
+    players = []
+    for row in row_dicts(found.rows):
+        league, best = of_league(row["league"], named=found.by_league), _best_entry(found, row)
+        named = {"name": row["player"], "colours": colour_entries(row), "best": best, "league": None, **league}
+        players.append(entry(PlayerEntry, row, **named))
+    return entry(PlayersReport, found, **vars(found.wanted), players=players)
 
 
 @WRITERS.sheets

@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -25,16 +25,22 @@ from resultproc.model.whose_points import (
     in_points,
     league_title,
     names_leagues,
-    of_league,
     usual_league,
 )
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
+from resultproc.pages.result import colour_entries
 from resultproc.pages.tables import Writers, table_lines
 from resultproc.pages.words import days, percent, rating_name
 from resultproc.reports.outcomes import place_in_game
-
-if TYPE_CHECKING:
-    from resultproc.reports.outputs import RecordReport, TitleEntry, WonOfLeague
+from resultproc.reports.outputs import (
+    RecordedGame,
+    RecordedPartner,
+    RecordedYear,
+    RecordReport,
+    TitleEntry,
+    WonOfLeague,
+    entry,
+)
 
 _BEST = 10
 """How many of the best games are shown."""
@@ -263,68 +269,29 @@ def text(found: PlayerRecord) -> Iterator[str]:
 
 @WRITERS.json
 def to_json(found: PlayerRecord) -> RecordReport:
-    """Return the record as JSON, with all games: masterpoints are decimal strings."""
-    person, named = found.person, found.by_league
-    every = [_won_entry(row, named=True) for row in row_dicts(found.sums())]
-    report: RecordReport = {
-        "provenance": found.provenance.entry(),
-        "person": person["person"],
-        "player": person["player"] or None,
-        "member": person["member"] or None,
-        "spellings": person["spellings"] or None,
-        "clubs": person["clubs"] or None,
-        "unsure": int(person["unsure"]),
-        "games": [_game_entry(row, named=named) for row in row_dicts(found.games)],
-        "masterpoints": every[0]["masterpoints"],
-        "colours": every[0]["colours"],
-        "years": [
-            {
-                "year": None if pd.isna(row["year"]) else int(row["year"]),
-                "games": int(row["games"]),
-                **_won_entry(row, named=named),
-            }
-            for row in row_dicts(found.sums(["year"]))
-        ],
+    """Return the record as JSON, with all games."""
+
+    def won(kind: type[Any], rows: pd.DataFrame, *, named: bool = found.by_league) -> list[Any]:
+        return [
+            entry(kind, row, colours=colour_entries(row), league=row["league"] if named else None)
+            for row in row_dicts(rows)
+        ]
+
+    every, partners = won(WonOfLeague, found.sums(), named=True), []
+    for row in row_dicts(found.partners):
+        known = {"person": row["partner_key"], "percentage": round(row["percentage"], 2)}
+        partners.append(entry(RecordedPartner, row, **known, league=row["league"] if found.by_league else None))
+    lists = {
+        "games": won(RecordedGame, found.games),
+        "years": won(RecordedYear, found.sums(["year"])),
         "places": [{"place": place, "games": count} for place, count in found.places()],
-        "partners": [
-            {
-                "person": row["partner_key"],
-                "player": row["player"],
-                "games": int(row["games"]),
-                "masterpoints": decimal_text(int(row["masterpoints"])),
-                "percentage": None if pd.isna(row["percentage"]) else round(float(row["percentage"]), 2),
-                **of_league(row["league"], named=named),
-            }
-            for row in row_dicts(found.partners)
-        ],
+        "partners": partners,
         "best": found.best()["game_id"].tolist(),
         "titles": titles(found),
-        "remarks": [remark.entry_of_remark for remark in quoted(found.remarks)],
+        "leagues": every if found.by_league else None,
     }
-    if named:
-        report["league"] = every[0]["league"]
-        report["leagues"] = every
-    return report
-
-
-def _won_entry(row: FrameRow, *, named: bool) -> WonOfLeague:
-    colours = {colour: decimal_text(int(row[colour])) for colour in COLOURS if row[colour]}
-    won = decimal_text(int(row["masterpoints"]))
-    return {"masterpoints": won, "colours": colours, **of_league(row["league"], named=named)}
-
-
-def _game_entry(row: FrameRow, *, named: bool) -> dict[str, Any]:
-    def there(kind: Callable[[Any], object], *names: str) -> dict[str, object]:
-        return {name: None if pd.isna(row[name]) else kind(row[name]) for name in names}
-
-    return {
-        "game_id": row["game_id"],
-        **there(str, "date", "club", "event", "rating"),
-        **there(float, "percentage"),
-        **_won_entry(row, named=named),
-        **there(int, "place", "tied", "group_size"),
-        **there(str, "basis"),
-    }
+    first = every[0] | {"league": every[0]["league"] if found.by_league else None}
+    return entry(RecordReport, found, **{**found.person, **first, **lists})
 
 
 @WRITERS.shown

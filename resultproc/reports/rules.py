@@ -4,32 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
-from typing import TYPE_CHECKING
 
 from resultproc.model.language import ENGLISH, as_it_is, in_words, language
 from resultproc.model.values import toml_text
+from resultproc.reports.outputs import RulebookEntry, StatedValue, entry
 from resultproc.rulebooks.core import Entry, Rulebook
-
-if TYPE_CHECKING:
-    from resultproc.reports.outputs import RulebookEntry, StatedValue
 
 
 def rulebook_entry(book: Rulebook) -> RulebookEntry:
     """Return what a rulebook says of itself, for JSON."""
-    return {
-        "id": book.id,
-        "title": book.title,
-        "extends": book.extends or None,
-        "without": list(book.without) or None,
-        "covers": list(book.covers),
-        "event_types": list(book.event_types) or None,
-        "since": _day(book.since),
-        "until": _day(book.until),
-        "remark": book.remark or None,
-        "witnessed": _day(book.witnessed) if _is_early(book) else None,
-        "before": book.before if _is_early(book) else None,
-        "sources": {name: source.get("title", name) for name, source in book.sources.items()},
-    }
+    early = _is_early(book)
+    return entry(
+        RulebookEntry,
+        book,
+        without=book.without or None,
+        event_types=book.event_types or None,
+        since=_day(book.since),
+        until=_day(book.until),
+        witnessed=_day(book.witnessed) if early else None,
+        before=book.before if early else None,
+        sources={name: source.get("title", name) for name, source in book.sources.items()},
+    )
 
 
 def _day(day: date) -> str | None:
@@ -64,18 +59,10 @@ def _in_force(since: date, until: date) -> str:
     return " ".join(f"{word} {day}" for word, day in days if day)
 
 
-def value_entry(book: Rulebook, entry: Entry) -> StatedValue:
+def value_entry(book: Rulebook, stated: Entry) -> StatedValue:
     """Return a value with its source, for JSON."""
-    return {
-        "path": entry.path,
-        "value": entry.value,
-        "unit": entry.unit or None,
-        "citation": book.citation(entry),
-        "since": _day(entry.since),
-        "until": _day(entry.until),
-        "confidence": entry.confidence,
-        "note": entry.note or None,
-    }
+    in_force = {"since": _day(stated.since), "until": _day(stated.until)}
+    return entry(StatedValue, stated, citation=book.citation(stated), **in_force)
 
 
 def in_english() -> list[str]:

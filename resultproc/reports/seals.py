@@ -82,7 +82,6 @@ _PLAYER = ("name", "masterpoints", "colours")
 def seal_of(data: SealData, writer: Writer, held: Collection[str]) -> dict[str, Any]:
     """Return the seal of the data of a file, without the data and without a signature.
 
-    writer: that of the file's format.
     held: what of :data:`HIDDEN` the data have.
     """
     return {
@@ -97,7 +96,6 @@ def seal_of(data: SealData, writer: Writer, held: Collection[str]) -> dict[str, 
 def data_of(result: Result, writer: Writer, held: Collection[str]) -> SealData:
     """Return the data that files of a format hold: those of the JSON, of players no more than the file has anyhow.
 
-    writer: that of the file's format.
     held: what of :data:`HIDDEN` the file may have besides.
     """
     entries = content(result)

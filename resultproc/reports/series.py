@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -21,7 +20,6 @@ from resultproc.model.frames import AwardedResult, game_problem
 from resultproc.model.game import league, number_text
 from resultproc.model.group import Ladder, Ladders, Sharing
 from resultproc.model.language import as_it_is, in_words
-from resultproc.model.numbers import decimal_text
 from resultproc.model.places import place_text
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text, counted, listed
@@ -41,15 +39,13 @@ from resultproc.people.aliases import Aliases
 from resultproc.people.game import Identities, IdentityDoubt
 from resultproc.people.seated import people, player_cells
 from resultproc.reports.outcomes import best_places
+from resultproc.reports.outputs import BonusEntry, SeriesPlayerEntry, SeriesReport, entry
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.common.awards import with_ties_beyond
 from resultproc.rulebooks.common.exact import decimal, hundredths, rounded
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.load import rulebook
 from resultproc.stages.same_game import refuse_twice
-
-if TYPE_CHECKING:
-    from resultproc.reports.outputs import BonusEntry, SeriesGameEntry, SeriesPlayerEntry, SeriesReport
 
 
 class Method(StrEnum):
@@ -194,10 +190,7 @@ def _shares(ladder: Ladder, position: Ints, tied: Ints) -> Ints:
 def _standings(
     games: pd.DataFrame, seats: pd.DataFrame, who: Identities, method: Method, in_play: pd.Series[float]
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return a row per player and league, by number and name, not ranked yet, and what each game gave it.
-
-    in_play: the tables in play in each game.
-    """
+    """Return a row per player and league, by number and name, not ranked yet, and what each game gave it."""
     best = seats.sort_values("score", ascending=False, kind="stable").drop_duplicates(["player", "game"])
     best = best.assign(tables=in_play.reindex(best["game"]).to_numpy())
     each = ["player", "league"]
@@ -396,47 +389,13 @@ def _table(found: Series, *, bonus_last: bool = True) -> PageTable:
 
 @WRITERS.json
 def to_json(found: Series) -> SeriesReport:
-    """Return the standings as JSON: scores, awards and the bonus are decimal strings.
-
-    A player who is not placed has the position null; ``scores`` holds the games played, by game_id.
-    """
-    games: list[SeriesGameEntry] = [
-        {"game_id": game["game_id"], "date": None if pd.isna(game["date"]) else str(game["date"].date())}
-        for game in row_dicts(found.games)
-    ]
-    bonus: BonusEntry | None = None
-    if found.bonus is not None:
-        awards = [decimal_text(award) for award in found.bonus.awards[: found.bonus.depth]]
-        bonus = {"ladder": awards, "factors": found.bonus.factors, "rule": found.bonus.rule}
-    players: list[SeriesPlayerEntry] = []
+    """Return the standings as JSON; ``scores`` holds the games played, by game_id."""
+    players = []
     for row, each in zip(row_dicts(found.standings), found.scores.to_numpy(), strict=True):
-        placed = not pd.isna(row["position"])
         played = zip(found.scores.columns, each, strict=True)
-        players.append(
-            {
-                "position": int(row["position"]) if placed else None,
-                "tied": int(row["tied"]) if placed else None,
-                "name": row["player"],
-                "id": None if pd.isna(row["id"]) else row["id"],
-                "games": int(row["games"]),
-                "partners": int(row["partners"]),
-                "tables": number_text(row["tables"]),
-                "score": _amount(row["score"]),
-                "bonus": decimal_text(row["bonus"]),
-                "scores": {game: _amount(score) for game, score in played if not pd.isna(score)},
-                **of_league(row["league"], named=found.by_league),
-            }
-        )
-    return {
-        "provenance": found.provenance.entry(),
-        "method": str(found.method),
-        "min_sessions": found.min_sessions,
-        "min_partners": found.min_partners,
-        "games": games,
-        "bonus": bonus,
-        "no_bonus": found.why_none or None,
-        "players": players,
-        "problems": InputError(found.problems).as_dicts(),
-        "remarks": [remark.entry_of_remark for remark in quoted(found.remarks)],
-        "doubts": [{"what": doubt.what, "players": list(doubt.players)} for doubt in found.doubts],
-    }
+        scores = {game: _amount(score) for game, score in played if not pd.isna(score)}
+        named = {"name": row["player"], "league": None, **of_league(row["league"], named=found.by_league)}
+        players.append(entry(SeriesPlayerEntry, row, score=_amount(row["score"]), scores=scores, **named))
+    ladder = found.bonus and found.bonus.awards[: found.bonus.depth]
+    bonus = entry(BonusEntry, found.bonus, ladder=ladder) if found.bonus else None
+    return entry(SeriesReport, found, bonus=bonus, no_bonus=found.why_none, players=players)

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
-from typing import TYPE_CHECKING
 
-from resultproc.model.errors import InputError, shown
+from resultproc.model.errors import shown
 from resultproc.model.language import in_words
 from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.text import counted
 from resultproc.pages.tables import Writers
+from resultproc.pages.words import percent
+from resultproc.reports.outputs import VerifiedFile, VerifyReport, entry
 from resultproc.reports.seals import Proof, SealData, Verified, who
-
-if TYPE_CHECKING:
-    from resultproc.reports.outputs import VerifiedFile, VerifyReport
 
 _MOST_LINES = 50
 """This many lines are shown to people of a file that is wrong throughout."""
@@ -77,27 +74,22 @@ def _compared(data: SealData) -> Iterator[str]:
                 if strata
             ]
             score = "" if each.get("score") is None else f"{each['score']:g}"
-            share = "" if each.get("percentage") is None else f"{each['percentage']:.2f}%"
+            share = percent(each.get("percentage"))
             yield shown(f"{who(each)}: {'; '.join(filter(None, [score, share, *places, each['masterpoints']]))}")
 
 
 @WRITERS.json
 def to_json(found: Sequence[Verified]) -> VerifyReport:
     """Return the same as JSON; ``signed_by`` is the file of the key that a signature was checked with, or null."""
-    files: list[VerifiedFile] = [
-        {
-            "file": each.file,
-            "follows": not each.findings,
-            "proof": each.proof.name.lower(),
-            "contestants": each.contestants,
-            "signed": each.signed,
-            "signed_by": each.signed_by or None,
-            "findings": [asdict(finding) for finding in each.findings],
-            "looks": [asdict(look) for look in each.looks],
-            "remarks": InputError(each.remarks).as_dicts(),
-            "provenance": [data[PROVENANCE_KEY] for data in each.data],
-            "result_sha256": each.result_sums,
-        }
+    files = [
+        entry(
+            VerifiedFile,
+            each,
+            follows=not each.findings,
+            proof=each.proof.name.lower(),
+            provenance=[data[PROVENANCE_KEY] for data in each.data],
+            result_sha256=each.result_sums,
+        )
         for each in found
     ]
     return {"files": files, "note": _NO_SIGNATURE}

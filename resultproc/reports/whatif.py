@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import ceil, floor, isnan, nan
 from textwrap import indent
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -36,7 +36,7 @@ from resultproc.model.game import (
     strata_text,
 )
 from resultproc.model.language import as_it_is, in_words
-from resultproc.model.numbers import decimal_text, decimals, number_cell
+from resultproc.model.numbers import decimals, number_cell
 from resultproc.model.provenance import Provenance
 from resultproc.model.sections import HALF_POINT
 from resultproc.model.text import cell_text
@@ -54,10 +54,8 @@ from resultproc.reports.outcomes import (
     place_words,
     redeclared,
 )
+from resultproc.reports.outputs import AwardedStratum, ProposalEntry, ProposedLimits, entry
 from resultproc.stages.pipeline import award_sheet, keep_games
-
-if TYPE_CHECKING:
-    from resultproc.reports.outputs import ProposalEntry, ProposedLimits
 
 
 @dataclass(frozen=True)
@@ -178,19 +176,13 @@ class Try:
 
 @dataclass(frozen=True)
 class _Mine:
-    """What a contestant had in what is asked about.
+    """What a contestant had in what is asked about."""
 
-    session: the number of the session, 0 for the game as a whole.
-    score, percentage: NaN where not known.
-    top: the score that is 100 percent.
-    total: of all sessions that have scores of their own.
-    """
-
-    session: int
-    score: float
-    percentage: float
-    top: float
-    total: float
+    session: int  # the number of the session, 0 for the game as a whole
+    score: float  # NaN where not known
+    percentage: float  # NaN where not known
+    top: float  # the score that is 100 percent
+    total: float  # of all sessions that have scores of their own
 
     @property
     def columns(self) -> tuple[str, str]:
@@ -707,18 +699,7 @@ def to_json(found: WhatIf) -> Mapping[str, Any]:
 def _entry(judged: Judged) -> dict[str, Any]:
     if judged.problem:
         return {"problem": judged.problem}
-    strata = [
-        {
-            "stratum": each.letter,
-            "limit": number_text(each.limit),
-            "contestants": each.contestants,
-            "ranked": each.ranked,
-            "paid": each.paid,
-            "masterpoints": decimal_text(each.masterpoints),
-            "first": decimal_text(each.first),
-        }
-        for each in judged.strata
-    ]
+    strata = [entry(AwardedStratum, each, stratum=each.letter) for each in judged.strata]
     return {
         "strata": strata,
         "contestants": [{"contestant": seat, **outcome_entry(each)} for seat, each in judged.outcomes.items()],

@@ -5,6 +5,7 @@ Which rulebooks paid some games is told so that the same tables can be found aga
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from datetime import date
 from itertools import product, starmap
@@ -317,19 +318,28 @@ def _likely_rating(own: object, book: object) -> str:
 
 def boards_may_count(games: pd.DataFrame, row: int) -> bool:
     """Return whether the awards of a game may go by its boards, as far as its rating, date and rulebook are known."""
+    return any(map(go_by_boards, _likely_editions(games.iloc[row], "")))
+
+
+def without_wins(games: pd.DataFrame, row: int) -> str:
+    """Return what is wrong with a game in which no team is said to have won a match; empty where nothing may be."""
     game = games.iloc[row]
-    books = [rulebook(game["rulebook"])] if isinstance(game["rulebook"], str) else rulebooks()
-    for book in books:
+    said = (edition.rules.without_wins for edition in _likely_editions(game, str(game["event_type"])))
+    return next(filter(None, said), "")
+
+
+def _likely_editions(game: pd.Series[Any], kind: str) -> Iterator[Edition]:
+    """Yield those that may hold for a game, as far as its rating, date and rulebook are known.
+
+    kind: the event type that their rulebooks are for alone, '' for those that are for all others.
+    """
+    for book in [rulebook(game["rulebook"])] if isinstance(game["rulebook"], str) else rulebooks():
         rated = pd.isna(game["rating"]) or game["rating"] in book.covers
-        if not rated or not book.is_for("") or game["event_type"] in book.not_for:
+        if not rated or not book.is_for(kind) or game["event_type"] in book.not_for:
             continue
-        if pd.isna(game["date"]):
-            days = book.starts
-        else:
-            days = [day for day in (game["date"].date(),) if book.since <= day <= book.until]
-        if any(go_by_boards(book.at(day)) for day in days):
-            return True
-    return False
+        dated = not pd.isna(game["date"])
+        days = [game["date"].date()] if dated else book.starts
+        yield from (book.at(day) for day in days if not dated or book.since <= day <= book.until)
 
 
 def ranking_terms(chosen: Editions) -> pd.DataFrame:

@@ -109,17 +109,12 @@ def contract_scores(boards: pd.DataFrame) -> Floats:
 
 
 class ParContract(NamedTuple):
-    """A contract that scores par.
+    """A contract that scores par."""
 
-    level, denomination: what is bid.
-    over: 0 where it is just made; else how far it goes down, doubled, such as -2.
-    seats: who can declare it so, North first: ``NS``.
-    """
-
-    level: int
-    denomination: str
-    over: int
-    seats: str
+    level: int  # what is bid
+    denomination: str  # in which suit, or NT
+    over: int  # 0 where it is just made; else how far it goes down, doubled, such as -2
+    seats: str  # who can declare it so, North first: ``NS``
 
 
 def contracts_at_par(tricks: Mapping[tuple[str, str], int], par: float, board: int) -> list[ParContract]:
@@ -166,16 +161,11 @@ FACTORED_IMPS = "cross-imps-factored"
 
 
 class Way(NamedTuple):
-    """A way to score boards.
+    """A way to score boards."""
 
-    points: gives the points of results.
-    told: what they are, in words.
-    in_imps: whether they are IMPs.
-    """
-
-    points: Callable[[pd.DataFrame], pd.DataFrame]
-    told: str
-    in_imps: bool = False
+    points: Callable[[pd.DataFrame], pd.DataFrame]  # gives the points of results
+    told: str  # what they are, in words
+    in_imps: bool = False  # whether they are IMPs
 
 
 WAYS = {

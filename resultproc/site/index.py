@@ -122,22 +122,15 @@ class Month:
 
 @dataclass(frozen=True)
 class GamesPage:
-    """The page of the games of a file, as a run has written it.
+    """The page of the games of a file, as a run has written it."""
 
-    key: of the file. name: of the page in the folder.
-    sha256: of what was written, None where nothing was.
-    hash: what tells the file, and all that its results follow from, from any other.
-    games: what is said of each.
-    hidden: whether it is neither listed nor linked.
-    parts: the pages of its boards with their SHA-256, where they are apart.
-    """
-
-    key: str
-    name: str
-    sha256: str | None
-    hash: str
-    games: Sequence[GameSaid] = ()
-    hidden: bool = False
+    key: str  # of the file
+    name: str  # of the page in the folder
+    sha256: str | None  # of what was written, None where nothing was
+    hash: str  # what tells the file, and all that its results follow from, from any other
+    games: Sequence[GameSaid] = ()  # what is said of each
+    hidden: bool = False  # whether it is neither listed nor linked
+    # The pages of its boards with their SHA-256, where they are apart.
     parts: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -159,8 +152,6 @@ def write_site(
 
     What is as it was is left so, and not looked into: a game more changes the pages before and after it.
 
-    given: the pages of games.
-    index: which lists there are.
     taken: the names of results that are where lists are, as :func:`~resultproc.model.files.folded_name` has them, and
     whose they are.
     version: what tells the program and its settings from others.

@@ -35,7 +35,7 @@ from resultproc.model.whose_points import each_league, in_points, leagues_of, of
 from resultproc.pages.matches import opponents_met
 from resultproc.pages.page import PageColumn, PageRow, PageTable
 from resultproc.pages.printed import annotated
-from resultproc.pages.words import short_day
+from resultproc.pages.words import percent, short_day
 from resultproc.people.game import identify_without_doubts
 from resultproc.people.names import by_surname
 from resultproc.people.spelling import like_any, one_plain_name, one_plain_number, plain_name, plain_number
@@ -67,7 +67,6 @@ def who_sat(result: AwardedResult) -> list[dict[str, Any]]:
     top = dict(zip(ranked["game"].tolist(), ranked["stratum"].tolist(), strict=True))
     found = []
     for at, row in enumerate(row_dicts(contestants)):
-        percentage = "" if pd.isna(row["percentage"]) else f"{row['percentage']:.2f}%"
         taken = [n for n, name in seats.items() if text_there(row[name]) or text_there(row.get(f"id{n}"))]
         league = of[game[at]]
         found.append(
@@ -78,7 +77,7 @@ def who_sat(result: AwardedResult) -> list[dict[str, Any]]:
                 "masterpoints": [in_points(won[n][at], league) if won[n][at] else "" for n in taken],
                 "place": places.get(at, ""),
                 "paid": _paid(paid[at], top.get(game[at], "")),
-                "percentage": percentage,
+                "percentage": percent(row["percentage"]),
                 "first": first.get(at),
                 "met": met.get(at, []),
                 **of_league(league, named=league != usual_league()),
@@ -149,24 +148,18 @@ Rows = Sequence[Mapping[str, Any]]
 
 
 class GameSaid(NamedTuple):
-    """What a site says of a game of a file.
+    """What a site says of a game of a file."""
 
-    date, title, session, club, kind: texts, '' where they are not known.
-    people: how many played, 0 where that is not known.
-    seats: those with a name, in their order: the name, and in a second line the number.
-    won: returns the percentage, the masterpoints and the league of each, in lines.
-    seated: returns who played. Both are asked for where a page shows them.
-    """
-
-    date: str
+    date: str  # '' where it is not known, as other texts
     title: str
     session: str
     club: str
     kind: str
-    people: int
-    seats: list[str]
+    people: int  # how many played, 0 where that is not known
+    seats: list[str]  # those with a name, in their order: the name, and in a second line the number
+    # Returns the percentage, the masterpoints and the league of each, in lines: it is asked for where a page shows it.
     won: Callable[[], list[str]]
-    seated: Callable[[], Rows]
+    seated: Callable[[], Rows]  # returns who played, in the same way
 
 
 def games_said(played: Iterable[Mapping[str, Any]], seated: Rows) -> Iterator[GameSaid]:
@@ -195,20 +188,13 @@ def _named_seats(rows: Rows) -> list[tuple[Mapping[str, Any], int]]:
 
 @dataclass(frozen=True)
 class Played:
-    """A game that players have on their pages.
+    """A game that players have on their pages."""
 
-    day: its date, None where that is not known.
-    page: its name in the folder.
-    part: the anchor of the game there, '' where the page has no other game.
-    told: what is said of it.
-    hash: what tells its file, and all that results follow from, from any other.
-    """
-
-    day: date | None
-    page: str
-    part: str
-    told: GameSaid = field(repr=False)
-    hash: str
+    day: date | None  # its date, None where that is not known
+    page: str  # its name in the folder
+    part: str  # the anchor of the game there, '' where the page has no other game
+    told: GameSaid = field(repr=False)  # what is said of it
+    hash: str  # what tells its file, and all that results follow from, from any other
 
     @property
     def title(self) -> str:
@@ -271,17 +257,12 @@ class Named(NamedTuple):
 
 @dataclass(frozen=True)
 class PeopleOfGame:
-    """Who of those who have pages sat in a game.
-
-    ways: how those are written who sat in the seats that it tells of. named: who each way is, None for nobody who has
-    a page.
-    made_of: what tells the game, and them, from others.
-    """
+    """Who of those who have pages sat in a game."""
 
     played: Played
-    ways: Ints = field(repr=False)
-    named: Sequence[Named | None] = field(repr=False)
-    made_of: str
+    ways: Ints = field(repr=False)  # how those are written who sat in the seats that it tells of
+    named: Sequence[Named | None] = field(repr=False)  # who each way is, None for nobody who has a page
+    made_of: str  # what tells the game, and them, from others
 
     @cached_property
     def players(self) -> dict[str, dict[int, Named]]:
@@ -294,19 +275,13 @@ class PeopleOfGame:
 
 
 class GameOfPlayer(NamedTuple):
-    """A game of one player, as the page has it.
+    """A game of one player, as the page has it."""
 
-    people: all who sat in the game.
-    at: which of its seats with a name is the player's.
-    percentage, masterpoints: what the player won, '' for nothing.
-    league: whose points these are, '' for the usual one.
-    """
-
-    people: PeopleOfGame
-    at: int
-    percentage: str
-    masterpoints: str
-    league: str
+    people: PeopleOfGame  # all who sat in the game
+    at: int  # which of its seats with a name is the player's
+    percentage: str  # what the player scored, '' for nothing
+    masterpoints: str  # what the player won, '' for nothing
+    league: str  # whose points these are, '' for the usual one
 
     @property
     def played(self) -> Played:
@@ -358,22 +333,16 @@ class GameOfPlayer(NamedTuple):
 
 @dataclass(frozen=True)
 class PlayerPage:
-    """A page of a player.
+    """A page of a player."""
 
-    name: the player's.
-    page: its name in the folder.
-    every: the games of all players.
-    on: which of them the page has, the newest first.
-    earlier: those that are on the pages of earlier years.
-    years: what links to other pages of the player say, and their names: from the newest games to each year before, and
-        from a year to the newest games; it is among them itself.
-    """
-
-    name: str
-    page: str
-    every: _Seats
-    on: Ints
+    name: str  # the player's
+    page: str  # its name in the folder
+    every: _Seats  # the games of all players
+    on: Ints  # which of them the page has, the newest first
+    # Those that are on the pages of earlier years.
     earlier: Ints = field(default_factory=partial(np.array, (), np.int64))
+    # What links to other pages of the player say, and their names: from the newest games to each year before,
+    # and from a year to the newest games; it is among them itself.
     years: Sequence[tuple[str, str]] = ()
 
     @cached_property
@@ -424,7 +393,7 @@ class PlayerPage:
         every = [*self.games, *self.every.games(self.earlier)]
         mean, won = _mean(game.percent for game in every if game.percentage), _added(every)
         said = [f"{self.count} {'game' if self.count == 1 else 'games'}"]
-        said += [] if mean is None else [f"mean {mean:.2f}%"]
+        said += [] if mean is None else [f"mean {percent(mean)}"]
         return said + ([f"{won} masterpoints"] if won else [])
 
     @property
@@ -484,8 +453,8 @@ class PlayerPage:
         for player, each in sorted(met.items(), key=lambda item: -sum(boards for boards, _ in item[1])):
             boards = sum(number for number, _ in each)
             known = [(number, added) for number, added in each if added is not None]
-            mean = f"{fsum(added for _, added in known) / sum(number for number, _ in known):.2f}%" if known else ""
-            rows.append([self._linked(player), len(each), boards or "", mean])
+            mean = percent(fsum(added for _, added in known) / sum(number for number, _ in known)) if known else ""
+            rows.append(PageRow([self._linked(player), len(each), boards or "", mean]))
         note = f"the {_MOST_OPPONENTS} of {len(rows)} met most" if len(rows) > _MOST_OPPONENTS else ""
         columns = [
             PageColumn("Opponent", "n"),
@@ -493,7 +462,7 @@ class PlayerPage:
             PageColumn("Boards", "", "boards"),
             PageColumn("Mean", "a"),
         ]
-        return _filled("opponents", "Opponents met", columns, rows[:_MOST_OPPONENTS], note)
+        return PageTable("opponents", "Opponents met", columns, rows[:_MOST_OPPONENTS], note).filled()
 
     def _linked(self, player: Named, called: str = "") -> Markup:
         """Return a link to the page of a player. called: what it says, '' for the player's name."""
@@ -513,17 +482,11 @@ class PlayerPage:
             PageColumn("Score"),
             PageColumn("Masterpoints", "a"),
         ]
-        rows = [
-            [
-                _LINK.format(game.href, game.played.dated),
-                self._with(game),
-                game.placed,
-                game.percentage,
-                game.masterpoints,
-            ]
-            for game in self.games
-        ]
-        return _filled("games", "Games", columns, rows)
+        rows = []
+        for game in self.games:
+            of_game = [_LINK.format(game.href, game.played.dated), self._with(game), game.placed]
+            rows.append(PageRow([*of_game, game.percentage, game.masterpoints]))
+        return PageTable("games", "Games", columns, rows).filled()
 
 
 class Point(NamedTuple):
@@ -574,26 +537,14 @@ def _summed(id: str, title: str, of: str, groups: Sequence[tuple[str, Sequence[G
     rows = []
     for name, games in groups:
         mean = _mean(game.percent for game in games if game.percentage)
-        rows.append([name, len(games), "" if mean is None else f"{mean:.2f}%", _added(games)])
+        rows.append(PageRow([name, len(games), percent(mean), _added(games)]))
     columns = [
         PageColumn(of, "n"),
         PageColumn("Games", "", "games"),
         PageColumn("Mean", "", "mean"),
         PageColumn("Masterpoints", "a"),
     ]
-    return _filled(id, title, columns, rows)
-
-
-def _filled(
-    id: str,
-    title: str,
-    columns: Sequence[PageColumn],
-    rows: Sequence[Sequence[object]],
-    note: str = "",
-) -> PageTable:
-    """Return a table of those of its columns that hold anything."""
-    kept = [n for n in range(len(columns)) if any(row[n] for row in rows)]
-    return PageTable(id, title, [columns[n] for n in kept], [PageRow([row[n] for n in kept]) for row in rows], note)
+    return PageTable(id, title, columns, rows).filled()
 
 
 def player_pages(
@@ -641,15 +592,11 @@ def player_pages(
 
 @dataclass(frozen=True)
 class _Seats:
-    """The seats with a name of all games, the oldest first.
+    """The seats with a name of all games, the oldest first."""
 
-    people: of the games.
-    game: which game each seat is in. place: which of its seats it is.
-    """
-
-    people: Sequence[PeopleOfGame]
-    game: Ints
-    place: Ints
+    people: Sequence[PeopleOfGame]  # of the games
+    game: Ints  # which game each seat is in
+    place: Ints  # which of its seats it is
 
     @cached_property
     def year(self) -> Ints:
@@ -672,20 +619,13 @@ class _Seats:
 
 
 class Winner(NamedTuple):
-    """Who was first in a game.
+    """Who was first in a game."""
 
-    top: whether among all, and not in a lower stratum alone.
-    where: among whom, such as ``N-S``; '' where there is one field.
-    strata: in which strata, where there are several.
-    names: those of the players, as far as they have pages.
-    score: the percentage, '' for none.
-    """
-
-    top: bool
-    where: str
-    strata: Sequence[str]
-    names: str
-    score: str
+    top: bool  # whether among all, and not in a lower stratum alone
+    where: str  # among whom, such as ``N-S``; '' where there is one field
+    strata: Sequence[str]  # in which strata, where there are several
+    names: str  # those of the players, as far as they have pages
+    score: str  # the percentage, '' for none
 
     @property
     def said(self) -> str:

@@ -28,7 +28,8 @@ from resultproc.model.plugins import named
 from resultproc.model.provenance import Origin
 from resultproc.model.text import listed
 from resultproc.model.whose_points import usual_league
-from resultproc.rulebooks.choice import boards_may_count, choose, editions, likely_ratings
+from resultproc.rulebooks.choice import boards_may_count, choose, editions, likely_ratings, without_wins
+from resultproc.rulebooks.common.awards import wins_asked
 from resultproc.tables.titles import UNREAD_DATE
 from resultproc.tables.told import KIND_ASKED
 
@@ -37,24 +38,15 @@ _TO_FILL_IN = "..."
 
 
 class MissingKey(NamedTuple):
-    """A key that a game lacks.
+    """A key that a game lacks."""
 
-    row: the game's.
-    key: its name.
-    what: what is wrong without it.
-    example: how a value is written.
-    where: the line that needs it.
-    proposed: the value that is most likely, empty where nothing tells it.
-    alone: what is said instead of ``what`` where nothing else is missing; empty for the same.
-    """
-
-    row: int
-    key: str
-    what: str
-    example: str
-    where: str = ""
-    proposed: str = ""
-    alone: str = ""
+    row: int  # the game's
+    key: str  # its name
+    what: str  # what is wrong without it
+    example: str  # how a value is written
+    where: str = ""  # the line that needs it
+    proposed: str = ""  # the value that is most likely, empty where nothing tells it
+    alone: str = ""  # what is said instead of ``what`` where nothing else is missing; empty for the same
 
 
 def missing(facts: Facts, *, rated: bool = True, every: bool = False) -> list[MissingKey]:
@@ -83,8 +75,9 @@ def refuse_missing(
     """
     asked = _with_doubts(facts.games, missing(facts, rated=rated), remarks)
     if asked:
-        declaring = _declaring(sources)
-        raise DeclarationError(_asked(facts.games, asked, declaring))
+        lacking = _asked(facts.games, asked, _declaring(sources))
+        wins = _without_wins(facts, sorted({each.row for each in asked})) if rated else []
+        raise DeclarationError([*lacking, *wins])
 
 
 def as_declared(error: InputError, sheet: Sheet) -> InputError:
@@ -95,19 +88,30 @@ def as_declared(error: InputError, sheet: Sheet) -> InputError:
     """
     games = sheet.games
     row = {str(name): number for number, name in enumerate(games["game_id"])}
+    lacking = [each for each in error.problems if each.code == MISSING and each.game in row]
+    rows = sorted({row[each.game] for each in lacking})
     of_rules = {
         (row[each.game], each.key): MissingKey(row[each.game], each.key, each.what, KEYS[each.key].example, each.where)
-        for each in reversed(error.problems)
-        if each.key and each.game in row
+        for each in reversed(lacking)
+        if each.key
     }
-    if not of_rules:
+    likely = {(each.row, each.key): each for each in _by_rules(games, rows)}
+    if not (likely or of_rules):
         return error
-    likely = {(each.row, each.key): each for each in _by_rules(games, sorted({game for game, _ in of_rules}))}
     told = {at: likely[at]._replace(alone=each.what) if at in likely else each for at, each in of_rules.items()}
     asked = _with_doubts(games, (likely | told).values(), sheet.remarks)
     others = [each for each in error.problems if not (each.key and each.game in row)]
-    declaring = _declaring(sheet.sources)
-    return DeclarationError([*_asked(games, asked, declaring), *others])
+    problems = [*_asked(games, asked, _declaring(sheet.sources)), *others, *_without_wins(sheet.facts, rows)]
+    return DeclarationError(dict.fromkeys(problems))
+
+
+def _without_wins(facts: Facts, rows: Sequence[int]) -> list[Problem]:
+    """Return what is wrong with those of some games in which no team is said to have won a match that pays."""
+    games, won = facts.games, facts.sections.game[facts.contestants["wins"].notna().to_numpy()]
+    rated = games["rating"].notna().to_numpy()
+    found = {row: without_wins(games, row) for row in rows if rated[row] and row not in won}
+    each = ((row, problem) for row, what in found.items() if what for problem in wins_asked(what).problems)
+    return game_problems(games, each)
 
 
 def _with_doubts(games: pd.DataFrame, asked: Iterable[MissingKey], remarks: Iterable[Problem]) -> list[MissingKey]:

@@ -44,16 +44,11 @@ _MEMBER = re.compile(rf"[A-Z]?[0-9]{{3,9}}[A-Z]?|{OF_MEMBERS.pattern}", re.IGNOR
 
 
 class ListColumn(NamedTuple):
-    """What a column is taken for.
+    """What a column is taken for."""
 
-    name: as in ``model/words.py``; empty where it stays open.
-    head: the text above it.
-    why: what showed it, or why it stays open.
-    """
-
-    name: str
-    head: str = ""
-    why: str = ""
+    name: str  # as in ``model/words.py``; empty where it stays open
+    head: str = ""  # the text above it
+    why: str = ""  # what showed it, or why it stays open
 
 
 def list_columns(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> list[ListColumn]:
@@ -407,7 +402,7 @@ _FITS: Mapping[str, Callable[[Sequence[str]], bool]] = {
     "direction": lambda texts: _are_directions(texts),
     "stratum": lambda texts: _all(_LETTER, texts),
     "table": lambda texts: _all(_seat(), texts),
-    "handicap": lambda texts: _numbers(texts) and all((number_of(text) or 0) >= 0 for text in texts),
+    "handicap": lambda texts: _numbers(texts) and min(_values(texts)) >= 0 and not are_percentages(texts),
     "wins": _numbers,
     "carryover": _numbers,
     "adjustment": _numbers,
@@ -434,35 +429,35 @@ def _settled(columns: list[ListColumn], cells: Sequence[Sequence[str]], headed: 
             found[i] = ListColumn("player", "", "it holds names beside names")
             names.append(i)
     # A list without headings, and one whose first columns have none: ``1  12  Ash - Birch``.
-    for i in open_:
-        if found[i].name or not names or i > names[0]:
-            continue
-        if _are_places(values[i]) and not _has(found, "place") and rises(values[i]):
-            found[i] = ListColumn("place", found[i].head, _RISING)
+    before = [i for i in open_ if names and i < names[0] and not found[i].name]
+    for i in before:
+        placed = _are_places(values[i]) and not _has(found, "place") and rises(values[i])
+        numbered = _has(found, "number") or any(_all(_seat(), values[n]) for n in before if n != i)
+        if placed and (numbered or _falls_by(cells[i], _likely_scores(found, cells, names[0]))):
+            found[i] = ListColumn("place", found[i].head, "it holds numbers before the names that rise from 1")
         elif _all(_seat(), values[i]) and not _has(found, "number"):
             found[i] = ListColumn("number", found[i].head, "it holds numbers before the names")
     _rank(found, cells)
     found = _without_teams(_one_score(_scored(found, cells, headed), values), values)
-    _number_unplaced(found, cells)
     # Several columns of names are a player each.
     if sum(column.name in {"names", "player"} for column in found) > 1:
         found = [column._replace(name="player") if column.name == "names" else column for column in found]
     return found
 
 
-def _number_unplaced(found: list[ListColumn], cells: Sequence[Sequence[str]]) -> None:
-    """Take a column for numbers that was taken for places by its content, and by which the scores do not fall."""
-    at = next((i for i, column in enumerate(found) if column.name == "place" and column.why == _RISING), None)
-    ranking = next((i for i, column in enumerate(found) if column.name in RANKING_COLUMNS), None)
-    if at is None or ranking is None or _has(found, "number"):
-        return
-    listed = [(place_of(a), share_of(b)) for a, b in zip(cells[at], cells[ranking], strict=True)]
-    pairs = [(a, b) for a, b in pairwise(listed) if None not in (*a, *b) and (b[0] or 0) > (a[0] or 0)]
-    if 4 * sum((b[1] or 0) > (a[1] or 0) for a, b in pairs) > len(pairs):
-        found[at] = found[at]._replace(name="number", why="it holds numbers before the names")
+def _likely_scores(found: Sequence[ListColumn], cells: Sequence[Sequence[str]], names: int) -> Sequence[str]:
+    """Return the column that ranks, or else the one of numbers behind the names, in column ``names``, that will."""
+    ranking = [texts for column, texts in zip(found, cells, strict=True) if column.name in RANKING_COLUMNS]
+    behind = [texts for column, texts in zip(found[names:], cells[names:], strict=True) if not column.name]
+    shares = [texts for texts in behind if are_percentages([text for text in texts if text])]
+    return next(iter([*ranking, *shares[::-1], *(texts for texts in behind if _numbers(texts))]), ())
 
 
-_RISING = "it holds numbers before the names that rise from 1"
+def _falls_by(places: Sequence[str], scores: Sequence[str]) -> bool:
+    """Say whether hardly any score is better than the one at the place before."""
+    listed = [(place_of(a), share_of(b)) for a, b in zip(places, scores, strict=False)]
+    pairs = [(a[1], b[1]) for a, b in pairwise(listed) if None not in (*a, *b) and (b[0] or 0) > (a[0] or 0)]
+    return 4 * sum((after or 0) > (before or 0) for before, after in pairs) <= len(pairs)
 
 
 def _rank(found: list[ListColumn], cells: Sequence[Sequence[str]]) -> None:

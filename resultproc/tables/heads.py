@@ -74,20 +74,18 @@ def with_english_counts(text: str) -> str:
     known = {word: word for word in pattern.findall(text) if word.casefold() in vocabulary()["counts"]}  # in their case
     text = pattern.sub(lambda found: f" {known.get(found[1]) or counted[found[1].casefold()]}", text)
     each = rf"(?i)(?<=[a-z])\s+(?:{said_aside('each')})\s+(?=[0-9]+ boards\b)"
-    text = re.sub(each, " of ", re.sub(r"(?i)(?<=[0-9]),(?=5 tables)", ".", text))
-    text = re.sub(_ROUNDS_LAST, r"\2 \3 of \1", re.sub(_BOARDS_OF_EACH, r"\1 \3 of \2 boards", text))
-    return re.sub(_TIMES, r"\1 rounds of \2 boards", text)
+    return re.sub(each, " of ", re.sub(r"(?i)(?<=[0-9]),(?=5 tables)", ".", text))
 
 
-_BOARDS_OF_EACH = r"(?i)\b([1-9][0-9]?) (?:[x\u00d7] )?([1-9][0-9]?)[- ]boards? (rounds|matches)\b"
-_ROUNDS_LAST = (
-    r"(?i)\b([1-9][0-9]? boards) (?:a|per|each|every|in each) (?:round|match)(?:,| and| x)? "
-    r"([1-9][0-9]?) (rounds|matches)\b"
-)
-_TIMES = (
-    r"(?i)(?<![\w.,:/-])(?<![a-z] )([3-9]|1[0-9]) ?[x\u00d7] ?([1-9][0-9]?)[- ]boards?\b(?! (?:a|per|each|every|in)\b)"
-)
-"""Other ways to say ``6 matches of 7 boards``; two times as many may be those of two sessions or halves."""
+@cache
+def ways_to_count(part: str) -> list[re.Pattern[str]]:
+    """Return how titles count ``rounds`` and the ``boards`` of each, or in ``all`` a ``number`` and of what it is.
+
+    part: that of ``[counted]`` in ``words.toml``.
+    """
+    numbers = {"number": "[0-9.]+", "rounds": "[1-9][0-9]?", "boards": "[1-9][0-9]?", "what": "table|board|bd"}
+    ways = vocabulary()["counted"][part]
+    return [re.compile(re.sub("<(\\w+)>", lambda at: f"(?P<{at[1]}>{numbers[at[1]]})", way), re.I) for way in ways]
 
 
 @cache
@@ -230,11 +228,15 @@ def is_head(row: Row) -> bool:
         return False  # as of nearly all rows
     known = [text for text in texts if meanings_of(text) or column_of(text)]
     if known:
-        sides = [text for text in texts if direction_named(text) and text not in known]  # above names
+        sides = [text for text in texts if direction_named(text)]
+        if len(sides) == len(texts):
+            return False  # of lists side by side, though ``NS`` may be of boards, too
+        sides = [text for text in sides if text not in known]  # above names
         known += sides if len(texts) > 3 or len(known) + len(sides) == len(texts) else []
     if len(known) < 2 or any(number_of(text) is not None for text in texts):
         return False
-    return 2 * len(known) >= len(texts) or len(known) > 3
+    several = {re.sub(" ?[0-9]{1,2}$", "", text) for text in texts}  # ``R1``, ``R2`` are of rounds
+    return 2 * len(known) >= len(several) or len(known) > 3
 
 
 _GIVEN, _FAMILY = "given", "family"

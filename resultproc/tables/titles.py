@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any
 
 from resultproc.model.codes import DECLARES_NOTHING, PASSED_OVER
-from resultproc.model.dates import date_in, date_in_name, dated, is_weekday, with_english_months
+from resultproc.model.dates import date_in, date_in_name, dated, day_written, is_weekday, with_english_months
 from resultproc.model.errors import DeclarationError, InputError, Problem, nearest
 from resultproc.model.grid import Cell, Row
 from resultproc.model.keys import KEYS, declared_value, unknown_key
@@ -35,6 +35,7 @@ from resultproc.tables.heads import (
     names_club,
     said_aside,
     tells_of_one,
+    ways_to_count,
     with_english_counts,
     with_figures,
 )
@@ -93,8 +94,8 @@ def key_lines(
 
 def _the_day(text: str) -> str:
     """Return the one date in a text, which may have a weekday or a time beside it; the text where that is not so."""
-    day, own = dated(text)
-    return day if day and not dated(text.replace(own, "", 1))[0] else text
+    own = dated(text)[1]
+    return own if own and not dated(text.replace(own, "", 1))[0] else text
 
 
 def unquoted(text: str) -> str:
@@ -105,21 +106,14 @@ def unquoted(text: str) -> str:
 
 @dataclass
 class Above:
-    """What the rows above a header say.
+    """What the rows above a header say."""
 
-    declared, each: the game keys, of all games and of single ones.
-    facts: what titles say of the game, in the games frame's columns.
-    seats: the section and direction of the rows below.
-    remarks: on what was passed over.
-    told: which titles say what.
-    """
-
-    declared: dict[str, Declaration] = field(default_factory=dict)
-    each: dict[str, dict[str, Declaration]] = field(default_factory=dict)
-    facts: dict[str, object] = field(default_factory=dict)
-    seats: dict[str, str] = field(default_factory=dict)
-    remarks: list[Problem] = field(default_factory=list)
-    told: list[Told] = field(default_factory=list)
+    declared: dict[str, Declaration] = field(default_factory=dict)  # the game keys of all games
+    each: dict[str, dict[str, Declaration]] = field(default_factory=dict)  # those of single ones
+    facts: dict[str, object] = field(default_factory=dict)  # what titles say of the game, in the games frame's columns
+    seats: dict[str, str] = field(default_factory=dict)  # the section and direction of the rows below
+    remarks: list[Problem] = field(default_factory=list)  # on what was passed over
+    told: list[Told] = field(default_factory=list)  # which titles say what
     _dated_name: str = ""
     _dates: bool = False
     _row: str = ""
@@ -191,8 +185,11 @@ class Above:
         if beside.fault:
             raise DeclarationError(beside.fault, beside.where)
         if name == DIRECTOR:
-            more = re.search(r"(?:\s{2,}|[|;\u00b7\u2022\t]|(?:,|\s[-\u2013\u2014/(])\s*(?=[0-9]))(.*)", beside.text)
-            left[:0] = [beside._replace(text=more[1])] if more else []
+            text, day = beside.text, dated(beside.text)[1]
+            signs = re.finditer(r"(\s{2,}|[|;\u00b7\u2022\t])|(?:,|\s[-\u2013\u2014/(]?)\s*(?=(\w+))", text)
+            ends = (sign.end() for sign in signs if sign[1] or sign[2].isdecimal() or is_weekday(sign[2]))
+            end = min(next(ends, len(text)), text.find(day) if day else len(text))
+            left[:0] = [beside._replace(text=text[end:])] if end < len(text) else []
             return []
         if name in CROWDS or (name in {"event", "session"} and dated(beside.text)[0]):
             self._tell_crowd(f"{beside.text} {name}", beside) if name in CROWDS else self._title(beside)
@@ -204,11 +201,15 @@ class Above:
             self._tell_nothing(beside._replace(text=behind))
         elif behind and not prose:
             left.insert(0, beside._replace(text=behind))
-        if name == "tables" and re.fullmatch(r"[0-9]+(\.5)?", value):
+        if name == "date" and day_written(value, "day") and not day_written(value):
+            self._without_days(value, beside)  # which day is meant is asked for with all else
+        elif name == "tables" and re.fullmatch(r"[0-9]+(\.5)?", value):
             self._tell(name, TitledTables(value), value, beside)
         elif name == "movement" and (named := re.search("(?i)mitchell|howell", value)):
             self._tell(name, TitledMovement(named[0].lower()), named[0].lower(), beside)
             left[:0] = [beside._replace(text=value.replace(named[0], "", 1))]
+        elif name == "date" and day_written(value) is None and day_written(value, "day"):
+            self._title(beside._replace(text=value))  # it is asked about
         else:
             return [(f"# {name}: {value}", beside.where)]
         return []
@@ -224,11 +225,11 @@ class Above:
         text, named = self._without_days(with_english_counts(with_figures(bare)), cell)
         text = self._without_rounds(text, cell)
         facts = re.sub(_BETWEEN_FACTS, " | ", text) if re.search(_TOLD, text) else text
-        facts = re.sub(r"(?i)(?<=tables|boards)\s+(?=[0-9])", " | ", facts)
+        facts = re.sub(r"(?i)(?<=tables|boards)\s+(?=[0-9]|(?:mitchell|howell)\b)", " | ", facts)
         facts = re.sub(_BEHIND_COUNTS, r" | \1 | ", re.sub(_FACTS_IN_BRACKETS, r" | \1 | ", facts))
         between = re.split(_PARTS, facts)
         parts = [
-            (sign, _without_half_a_bracket(part.strip(" -\u2013\u2014,;:|·•/").removeprefix(". ")))
+            (sign, _without_half_a_bracket(part.strip(' -\u2013\u2014,;:|·•/"').removeprefix(". ")))
             for sign, part in zip(["", *between[1::2]], between[::2], strict=True)
         ]
         if found := re.search(_PHANTOM, cell.text):
@@ -302,7 +303,7 @@ class Above:
             form = rf"(?i)[^\W\d_]+ (?:{before}) {re.escape(date[1])}"
             named = n == 0 and re.fullmatch(form, text) is not None
             try:
-                day = declared_value("date", self._with_weekday(date[0]))
+                day = declared_value("date", self._with_weekday(date[1]))
                 self._tell("date", KEYS["date"].held(day), day, cell)
                 found = True
             except ValueError as error:
@@ -361,36 +362,36 @@ class Above:
 
     def _without_rounds(self, part: str, cell: Cell) -> str:
         """Take ``6 matches of 7 boards``; return what else a part of a title says."""
-        found = re.search(_ROUNDS, part)
+        found = next(filter(None, (way.search(part) for way in ways_to_count("rounds"))), None)
         if not found:
             return part
         if not isinstance(self.facts.get("boards"), RoundBoards):  # it says more than how many there were in all
             self.facts.pop("boards", None)
-            self._tell("boards", RoundBoards(int(found[2]), int(found[1])), found[2], cell)
+            boards = RoundBoards(int(found["boards"]), int(found["rounds"]))
+            self._tell("boards", boards, found["boards"], cell)
         return f"{part[: found.start()]} \t {part[found.end() :]}"
 
     def _without_counts(self, part: str, cell: Cell) -> str:
         """Take ``24 boards`` from the end of a title, and ``5 tables`` that stand alone; return what is left."""
-        rest = part
-        while (counted := re.search(_COUNTED, rest)) and self._is_counted(counted, part, cell):
-            rest = rest[: counted.start()].rstrip(" -(")
+        rest, (in_all,) = part, ways_to_count("all")
+        while (found := in_all.search(rest)) and self._is_counted(found, part, cell):
+            rest = rest[: found.start()].rstrip(" -(")
         return rest
 
-    def _is_counted(self, counted: re.Match[str], part: str, cell: Cell) -> bool:
+    def _is_counted(self, found: re.Match[str], part: str, cell: Cell) -> bool:
         """Take a number of boards or tables, unless those are of a round or a section; say whether it is one."""
-        what = "tables" if counted[2].lower() == "table" else "boards"
-        before = re.sub(_COUNTED, "", part[: counted.start()]).strip(" -(")
-        alone = before == "" or is_weekday(before) or re.fullmatch(_MOVEMENT, before) is not None
-        if re.search(_OF_ROUNDS, part) or not (alone or what == "boards"):
+        what = "tables" if found["what"].lower() == "table" else "boards"
+        before = found.re.sub("", part[: found.start()]).strip(" -(")
+        if re.search(_OF_ROUNDS, part) or (what == "tables" and seats_told(before)):
             return False
         try:
-            value: Any = KEYS[what].held(declared_value(what, counted[1]))
+            value: Any = KEYS[what].held(declared_value(what, found["number"]))
         except ValueError:
             return False
         if what == "boards":
-            self._tell(what, SessionBoards(value), counted[1], cell)
+            self._tell(what, SessionBoards(value), found["number"], cell)
         elif "section" not in self.seats:
-            self._tell(what, TitledTables(value), counted[1], cell)
+            self._tell(what, TitledTables(value), found["number"], cell)
         return True
 
 
@@ -552,7 +553,7 @@ def _value_of(name: str, text: str) -> tuple[str, str, bool]:
         return text, "", text.isdecimal()
     if name == "date":
         own = dated(text)[1]
-        behind = re.match(rf"(?:{_PARTS}|\s?[/(\[])(.*[^\W\d_]{{3}}.*)", text.partition(own)[2]) if own else None
+        behind = re.match(rf"\s?(?:{_PARTS}|[/(\[])(.*[^\W\d_]{{3}}.*)", text.partition(own)[2]) if own else None
         day = _the_day(text[: -len(behind[0])] if behind else text)
         return day, behind[2] if behind else "", own != ""
     if name not in _COUNTED_KEYS:
@@ -574,17 +575,6 @@ _COUNTED_KEYS = {"tables", "boards", "movement"}
 
 _PHANTOM = r"(?i)(?<![0-9.])([1-9]) phantom pairs?\b"
 """How many pairs fewer there were than the tables seat, as Magic Contest says it."""
-
-_COUNTED = (
-    r"(?i)(?:^|\s)(?:(?:of|with) )?([0-9.]+) (table|board|bd)s?\.?"
-    r"(?: (?:were )?played| gespielt| gespeeld| jou[eé]e?s| jugad[ao]s| in play| tonight| ce soir)?[.!]*$"
-)
-
-_ROUNDS = (
-    r"(?i)\b([1-9][0-9]?) (?:rounds?|match(?:es)?) ?(?:of|x|\u00d7|/) ?([1-9][0-9]?)"
-    r"(?: (?:boards?|bds?)\b)?\.?(?! ?[0-9])"
-)
-"""How many boards each round or match had."""
 
 _MOVEMENT = r"(?i)(?:([0-9]{1,2}(?:\.5)?)[- ]tables? )?(mitchell|howell)(?: movement| [0-9]{1,2})?"
 """A part of a title that names the movement, and perhaps the tables."""

@@ -115,8 +115,11 @@ def _undivided(row: Row) -> Row:
 
 
 def _facts_told(row: Row) -> int:
-    """Return how much a title tells of the game besides the names of event and club."""
-    above = Above.of([row])
+    """Return how much a title tells of the game besides the names of event and club; -1 for one that cannot be read."""
+    try:
+        above = Above.of([row])
+    except InputError:
+        return -1
     dates = [each.value for key, each in above.declared.items() if key == "date"]
     return (
         len(above.declared) + len(above.facts.keys() - {"event", "club"}) - sum(not day_in(str(each)) for each in dates)

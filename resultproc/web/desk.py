@@ -320,12 +320,7 @@ class Desk:
         return GameInWork(folder, path.name, self.settings) if path else None
 
     def put(self, name: str, data: bytes, beside: bytes | None = None) -> GameInWork:
-        """Keep a file as a game in work; one that is there with what is declared of it, and is not saved, is the same.
-
-        name: what the user's file is called.
-        data: the content of the file.
-        beside: the content of a TOML file for it, None for none.
-        """
+        """Keep a file as a game in work; one that is there with what is declared beside it, unsaved, is the same."""
         with self.lock:
             for game in self.games():
                 alike = game.name == file_name(name) and not game.saved_as and game.path.read_bytes() == data

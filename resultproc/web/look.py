@@ -259,10 +259,7 @@ class Look:
         return _doubt([problem]).marked(cells_at(self.source, problem.where))
 
     def to_mend(self, fields: Sequence[Sequence[KeyField]]) -> list[Mending]:
-        """Return what is wrong with what mends it: cells of one column with each other, then all else one by one.
-
-        fields: those of the form, by game.
-        """
+        """Return what is wrong with what mends it: cells of one column with each other, then all else one by one."""
         of_column: dict[str, list[tuple[Problem, FileCell, str]]] = {}
         alone = []
         for each in self.problems:
@@ -512,10 +509,6 @@ def declared_in_form(fields: Iterable[KeyField], given: Keys, form: dict[str, st
 
     A field that is left as it was changes nothing, and one that is emptied takes a declaration away. Raises InputError
     for what cannot be declared.
-
-    fields: those of the form.
-    given: what was declared.
-    form: the values by the names of the fields.
     """
     keys = {game: dict(values) for game, values in given.items()}
     told: dict[str, str] = {}

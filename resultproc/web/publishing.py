@@ -36,9 +36,6 @@ def planned_shipments(
 ) -> Iterator[tuple[list[Shipment], list[Problem], Receipts]]:
     """Give what would go where of a game, what is wrong with it, and the receipts.
 
-    path: the file of the game.
-    settings: the file of the club's settings, None for none.
-    receipts: the file of receipts.
     only: the site, empty for all that the settings name.
     """
     to = [(each, of) for each, of in sites_of(settings) if only in {"", each.id}]
@@ -59,7 +56,6 @@ def shipment_mark(shipment: Shipment) -> str:
 def sent(path: Path, settings: Path | None, receipts: Path, only: str, confirmed: str) -> list[str]:
     """Send a game to a site, and return what became of it in lines.
 
-    path, settings, receipts, only: as for :func:`planned_shipments`.
     confirmed: the mark of the shipment that the user has seen.
     Raises InputError where it is another one now, and where it is not sent.
     """

@@ -65,7 +65,6 @@ def keep_series(root: Path, name: str, made: KeptSeries) -> None:
 def report_of_month(paths: Sequence[Path], settings: Path | None, first: date, last: date) -> Report:
     """Return what players won in the games of a month, which belong together by nothing else.
 
-    paths: files that have some of them. settings: the club's. first, last: its days.
     Raises InputError for a game that is there twice, and for games of several leagues.
     """
     sheet, problems = _read(paths, settings)
@@ -85,7 +84,6 @@ def file_of_game(game: str, paths: Sequence[Path]) -> Path | None:
 def report_of_series(name: str, made: KeptSeries, paths: Sequence[Path], settings: Path | None) -> Report:
     """Return the standings of a series, with its bonus.
 
-    paths: the files that are saved. settings: the club's.
     Raises InputError where none of its games is saved, and as :func:`resultproc.reports.series.series` does.
     """
     files = {game: file_of_game(game, paths) for game in made.games}

@@ -75,10 +75,7 @@ def _answers(port: int) -> bool:
 
 
 def server_of(desk: Desk, guard: Guard, receipts: Path, asked: str = ENGLISH) -> Any:
-    """Return the server of a desk at the guard's port, which is then known; OutputError where that is taken.
-
-    receipts, asked: as for :func:`resultproc.web.app.make_app`.
-    """
+    """Return the server of a desk at the guard's port, which is then known; OutputError where that is taken."""
     app = make_app(desk, guard, receipts, asked)
     try:
         server: Any = create_server(

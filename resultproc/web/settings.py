@@ -111,7 +111,6 @@ def _tables(content: Mapping[str, Any], kind: str) -> Iterator[tuple[str, Mappin
 def write(root: Path, form: Mapping[str, str], members: tuple[str, bytes] | None) -> None:
     """Write a club's settings, as a form says them; what it says as before stays as it is written, with comments.
 
-    root: the folder of the settings.
     form: the values by the names of the fields, and the version that it was made of; other keys stay as they are.
     members: a new list of the club's players, by what its file is called; None for the one that the settings name.
     Raises InputError for what cannot be a setting, where the settings are others now, and where a file that they do
@@ -149,11 +148,7 @@ def _list_named(root: Path, given: str, before: Mapping[str, str]) -> str:
 
 
 def _settings(said: Mapping[str, str], changed: Mapping[str, str]) -> Iterator[tuple[tuple[str, ...], object]]:
-    """Yield what is set, by its tables and key, and to what; a value that is empty takes it out.
-
-    said: all that the form says.
-    changed: what of that is new.
-    """
+    """Yield what is set, by its tables and key, and to what; a value that is empty takes it out."""
     for name, text in changed.items():
         kind, _, rest = name.partition(" ")
         if name == "stratify_by" and not any(said[each] for each in said if each.startswith("limit ")):

@@ -143,6 +143,11 @@ GROWING: dict[str, tuple[str, Callable[[int], str | bytes]]] = {
         lambda n: f"<html><body><pre>{LIST}x y z\n{'a b  c' * n}\n</pre>",
     ),
     "page: pre": ("html", lambda n: f"<html><body>{'<pre>x  1</pre>' * n}<pre>{LIST}</pre>"),
+    "page: items of a list": (
+        "html",
+        lambda n: f"<html><body><ol>{''.join(f'<li>A{i} Ash - B{i} Elm {i % 50}.00</li>' for i in range(n))}</ol>",
+    ),
+    "page: lists in lists": ("html", lambda n: _page("<ol><li>x" * n + "</ol>" * n)),
     "page: headings": ("html", lambda n: _page("<h2>Monday Pairs</h2>" * n)),
     "page: tables": ("html", lambda n: "<html><body>" + _page("") * n),
     "page: rows": (

@@ -78,19 +78,13 @@ class _Column:
 
 @dataclass(frozen=True)
 class Definition:
-    """What a table's definition says.
+    """What a table's definition says."""
 
-    name: what messages call the table.
-    rows: how many it has.
-    columns: those of the table, in the order of the definition.
-    map_page, map_row: the page that the map of the table's pages is on, and which row of that page it is.
-    """
-
-    name: str
-    rows: int
-    columns: Sequence[_Column]
-    map_page: int
-    map_row: int
+    name: str  # what messages call the table
+    rows: int  # how many it has
+    columns: Sequence[_Column]  # those of the table, in the order of the definition
+    map_page: int  # the page that the map of the table's pages is on
+    map_row: int  # which row of that page it is
 
 
 class Database:

@@ -139,7 +139,6 @@ def sheet_table(
 ) -> PageTable:
     """Return the table of a sheet, a row for each result or match.
 
-    title: its heading. note: what is beside that.
     bars: how far each row is above or below the average, in percent of the room for it.
     """
     cells = [[field.text(row) for field in fields] for row in rows]

@@ -101,6 +101,7 @@ class _Walk:
         self.words: list[str] = []
         self.line = 0
         self.linked = True
+        self.laid_out: html.HtmlElement | None = None  # the last row that its style lays out
 
     def rows(self, root: html.HtmlElement) -> Iterator[Row]:
         yield from self._element(root)
@@ -132,7 +133,8 @@ class _Walk:
             where = f"line {element.sourceline or 0}"
             before = element.getprevious()
             cells = [Cell(_text(part), f"line {part.sourceline or 0}") for part in element]
-            yield Row(cells, where, after_gap=before is None or not _is_laid_out(before))
+            yield Row(cells, where, after_gap=before is None or before is not self.laid_out)
+            self.laid_out = element
         else:
             self._say(element, number)
             self._say(element, element.text, tag == "a")

@@ -50,10 +50,7 @@ def _in_short(cards: bytes) -> bytes:
 
 
 def parted(page: bytes, name: str) -> dict[str, bytes]:
-    """Return a page, and those of its scorecards and boards, by their names; one that is not heavy is alone.
-
-    name: of the page.
-    """
+    """Return a page, and those of its scorecards and boards, by their names; one that is not heavy is alone."""
     held = _HELD.findall(page)
     folder, main = PurePosixPath(boards_folder(name)), PurePosixPath(name).name
     parts: list[tuple[bytes, bytes, list[bytes]]] = []

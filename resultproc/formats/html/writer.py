@@ -219,10 +219,7 @@ class _Printed(NamedTuple):
 
 
 def _fitted_to_paper(each: Sequence[List], pictures: int, remarks: Sequence[object] = ()) -> _Printed | None:
-    """Return how a game of several lists gets on one sheet of paper; None where it does anyway, or cannot.
-
-    remarks: those below the lists.
-    """
+    """Return how a game of several lists gets on one sheet of paper; None where it does anyway, or cannot."""
     rows = sum(len(one.lines) for one in each)
     deep = sum(any(group for group, _ in one.groups) for one in each)
     high = _HEAD + len(each) * _LIST + deep * _GROUPS + rows * _ROW

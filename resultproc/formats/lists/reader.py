@@ -22,7 +22,7 @@ from resultproc.formats.html.page import meta_of, page_text, rows_of_page, title
 from resultproc.formats.lists import is_page
 from resultproc.formats.pdf import rows_of_pdf
 from resultproc.formats.registry import decode
-from resultproc.formats.text.grid import rows_of_lines
+from resultproc.formats.text.grid import MOST_LINES, rows_of_lines
 from resultproc.model.codes import UNKNOWN
 from resultproc.model.dates import date_in_name
 from resultproc.model.draft import Reading, sheet_of
@@ -85,7 +85,9 @@ def read(source: Source) -> Reading:
         raise what_it_is(source)
     text = page_text(data) if page else decode(data)
     if not page:
-        return _reading(source, _quoted_rows(text.split("\n")) or rows_of_lines(text.split("\n")))
+        lines = text.split("\n")
+        rows = _separated_rows(lines, quoted=True) or rows_of_lines(lines)
+        return read_rows(source, rows) or read_rows(source, _separated_rows(lines)) or _reading(source, rows)
     rows = rows_of_page(text)
     if all(len(row.texts) < 2 for row in rows):  # no tables: paragraphs or items of a list
         rows = _parted_lines(rows)
@@ -113,21 +115,23 @@ _LONGEST_HEAD = 16_384
 """The head of a mail has no more bytes."""
 
 
-def _quoted_rows(lines: Sequence[str]) -> list[Row]:
-    """Return the rows of a text whose cells a spreadsheet wrote with signs between, and some in quotes; else none.
+def _separated_rows(lines: Sequence[str], *, quoted: bool = False) -> list[Row]:
+    """Return the rows of a text whose cells a spreadsheet wrote with signs between; none for any other.
 
-    What is in quotes may hold such a sign, as ``"61,50"``, and end in another line.
+    quoted: whether some have to be in quotes: these may hold such a sign, as ``"61,50"``, and end in another line.
     """
+    found: list[tuple[int, list[Row]]] = []
     for sign in ",;\t":
-        if not any(f'{sign}"' in line for line in lines):
+        beside = (f'{sign}"', f'"{sign}') if quoted else (sign,)
+        if not any(each in line for line in lines for each in beside):
             continue
         with suppress(InputError):
-            rows = list(csv_rows(lines, sign, 1))
+            rows = [row for row in csv_rows(lines[:MOST_LINES], sign, 1) if row.texts]
             widths = Counter(len(row.cells) for row in rows if len(row.texts) > 1)
             width, count = max(widths.items(), key=lambda each: each[1], default=(0, 0))
-            if width > 2 and count >= _MOST * widths.total():
-                return [row for row in rows if row.texts]
-    return []
+            if count >= _MOST * widths.total() and (width > 2 if quoted else 2 * count > len(rows)):
+                found.append((width, rows))
+    return max(found, key=lambda each: each[0], default=(0, []))[1]
 
 
 _MOST = 0.8

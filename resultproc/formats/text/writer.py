@@ -127,8 +127,6 @@ class ListingLayout(NamedTuple):
 def listing_of(game: FrameRow, rows: Sequence[FrameRow], *, narrow: bool = False) -> ListingLayout:
     """Return the columns of a game's listings: those that hold anything.
 
-    game: its row of the games frame.
-    rows: the annotated contestants of this game.
     narrow: whether the ranks are as close to each other as can be.
     Raises InputError as :meth:`ListingLayout.row` does.
     """
@@ -240,12 +238,7 @@ def _number(row: FrameRow, name: str) -> str:
 
 
 def checked_text(row: FrameRow, name: str, text: str) -> str:
-    """Return the text of a contestant's column; raise InputError where what the column holds would not read back.
-
-    row: of the contestant.
-    name: of the column.
-    text: what is to be written.
-    """
+    """Return the text of a contestant's column; raise InputError where what the column holds would not read back."""
     value = row[name]
     try:
         again = cell_value(name, unquoted(text))

@@ -27,12 +27,7 @@ _LEAST = 16
 
 
 def write_rounds(sheet: Worksheet, game: FrameRow, rows: pd.DataFrame, played: Mapping[int, TeamRounds]) -> None:
-    """Write the matches of Swiss teams: a row for each, and for each round whom it met, IMPs, points and place.
-
-    game: its row of the games frame.
-    rows: the teams, in the contestants frame's columns.
-    played: what each team played, by its row.
-    """
+    """Write the matches of Swiss teams: a row for each, and for each round whom it met, IMPs, points and place."""
     lines = lines_above(game, "Round by round")
     if not all(course.whole for course in played.values()):
         lines.append("The total is of these matches; a score that is another has penalties, or matches not listed.")
@@ -76,12 +71,7 @@ def _plain(cells: Mapping[int, CellValue | None]) -> dict[Hashable, CellValue]:
 
 
 def write_bracket(sheet: Worksheet, game: FrameRow, section: str, rounds: Sequence[Drawn]) -> None:
-    """Write a bracket: a column for each round, each match beside those that its teams came from.
-
-    game: its row of the games frame.
-    section: what the bracket is called.
-    rounds: the first one first.
-    """
+    """Write a bracket: a column for each round, each match beside those that its teams came from."""
     lines = lines_above(game, f"Bracket {section}")
     top = len(lines) + 2
     placed = _placed(rounds)

@@ -117,13 +117,7 @@ class Band:
 def write_section(
     sheet: Worksheet, game: FrameRow, section: str, rows: pd.DataFrame, known: Mapping[Any, Ranked]
 ) -> None:
-    """Write a section's sheet: every direction with its contestants by place.
-
-    game: its row of the games frame.
-    section: its letter.
-    rows: its contestants.
-    known: their places and awards, by their row.
-    """
+    """Write a section's sheet: every direction with its contestants by place."""
     keys = game_keys(game)
     of_section = parse_tables(keys.get("tables", ""))
     tables = of_section.get(section, of_section.get(""))
@@ -145,11 +139,7 @@ def write_section(
 def write_summary_sheet(
     sheet: Worksheet, games: Iterable[tuple[FrameRow, pd.DataFrame]], known: Mapping[Any, Ranked]
 ) -> bool:
-    """Write the summary: for each game the overall list, then the winners of its sections; say whether there are any.
-
-    games: each with its contestants.
-    known: their places and awards, by their row.
-    """
+    """Write the summary: of each game the overall list, then the winners of its sections; say whether there is any."""
     lists: list[tuple[list[str], list[Band], list[WallColumn]]] = []
     for game, rows in games:
         for number, (basis, bands) in enumerate(_summary(game, rows, known)):
@@ -316,12 +306,7 @@ def _awards(known: Mapping[Hashable, Ranked], of: League) -> Iterator[WallColumn
 
 
 def points_of(lines: Sequence[str], bands: Sequence[Band], columns: Sequence[WallColumn]) -> float:
-    """Return the size of letters that makes a sheet as large as the paper, upright or on its side: 11 at least.
-
-    lines: above the list.
-    bands: the parts of the list, one below the other.
-    columns: of the list.
-    """
+    """Return the size of letters that makes a sheet as large as the paper, upright or on its side: 11 at least."""
     return points_for(math.fsum(map(_width, columns)), _lines_of(lines, bands))
 
 
@@ -344,12 +329,7 @@ def write_list(
     top: int = 1,
     points: float = TEXT_POINTS,
 ) -> int:
-    """Write lines, a header and the lists below it; return the last row.
-
-    bands: the parts of the list, one below the other.
-    top: the row to begin in.
-    points: the size of the letters.
-    """
+    """Write lines, a header and the lists below it; return the last row."""
     larger = points / TEXT_POINTS
     write_lines(sheet, lines, top, points)
     row = top + len(lines)

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -21,7 +21,7 @@ from resultproc.formats.read import drafted, reader_of
 from resultproc.model.arrays import Ints, row_dicts
 from resultproc.model.basis import basis_mask
 from resultproc.model.draft import sheets_of
-from resultproc.model.errors import InputError, Problem, quoted
+from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import GAMES, AwardedResult, Sheet, game_problem
 from resultproc.model.game import league, number_text
 from resultproc.model.group import declared_words
@@ -46,12 +46,10 @@ from resultproc.reports.infer.search import (
 from resultproc.reports.infer.space import Beside, Copies, Guess, GuessedKind, beside_text, without_overall
 from resultproc.reports.limits import ROUND
 from resultproc.reports.outcomes import award_versions, redeclared
+from resultproc.reports.outputs import ExplanationEntry, InferredGame, InferReport, ReadingEntry, entry
 from resultproc.rulebooks.common.exact import factor_text
 from resultproc.rulebooks.load import rulebook, unread_rulebooks
 from resultproc.stages.award import awards_from
-
-if TYPE_CHECKING:
-    from resultproc.reports.outputs import ExplanationEntry, InferredGame, InferReport, ReadingEntry
 
 
 class PrintedEntry(NamedTuple):
@@ -98,28 +96,19 @@ class GuessExplanation:
 
 @dataclass(frozen=True)
 class Inferred:
-    """What explains one game.
+    """What explains one game."""
 
-    game: its row.
-    entries: how many ranks and awards are printed; where awards are, none is one of 0.
-    explanations: the best first.
-    equal: how many of the first ones are equally good.
-    awards: what is printed of each contestant, in hundredths.
-    decides: what the first explains and the second does not, the awards that are furthest apart first: any one of them
-        decides.
-    against_first: what the second alone explains, in that order.
-    bounds: those of factors that are left free, under the first.
-    readings: those of its rulebook that explain more than the first does, each by itself, the best first.
-    """
-
-    game: Mapping[str, object]
-    entries: int
-    explanations: tuple[GuessExplanation, ...]
-    equal: int
+    game: Mapping[str, object]  # its row
+    entries: int  # how many ranks and awards are printed; where awards are, none is one of 0
+    explanations: tuple[GuessExplanation, ...]  # the best first
+    equal: int  # how many of the first ones are equally good
+    # What is printed of each contestant, in hundredths.
     awards: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    # What the first alone explains, of the first two: the awards that are furthest apart first.
     decides: tuple[PrintedEntry, ...] = ()
-    against_first: tuple[PrintedEntry, ...] = ()
-    bounds: tuple[Bound, ...] = ()
+    against_first: tuple[PrintedEntry, ...] = ()  # what the second alone explains, in that order
+    bounds: tuple[Bound, ...] = ()  # those of factors that are left free, under the first
+    # Those of its rulebook that explain more than the first does, each by itself, the best first.
     readings: tuple[ReadingEntry, ...] = ()
 
     @property
@@ -338,8 +327,6 @@ def overruled(source: Source, found: Inference, *, format: str | None = None) ->
 
     What a file says of itself in lines of its own goes before the sidecar.
 
-    found: the explanations.
-    format: the one to read, None to tell it by the content.
     Raises InputError as :func:`infer` does.
     """
     (read,) = sheets_of([drafted(source, format=format)])
@@ -630,8 +617,7 @@ def _said(each: GuessExplanation) -> Iterator[str]:
     if each.absent:
         left_out = "and their awards are left out" if each.sections_alone else "but their awards are paid"
         yield f"no overall places are printed, {left_out}: {each.absent} would pay"
-    for entry in each.against[:AGAINST]:
-        yield f"against it: {_entry_text(entry)}"
+    yield from (f"against it: {_entry_text(one)}" for one in each.against[:AGAINST])
     if len(each.against) > AGAINST:
         yield f"and {len(each.against) - AGAINST} more"
 
@@ -684,58 +670,48 @@ def same_limits(each: GuessExplanation) -> list[tuple[str, str | None, str | Non
 @WRITERS.json
 def to_json(found: Inference) -> InferReport:
     """Return the same as JSON, with every explanation that was awarded as a whole, up to :data:`_SHOWN`."""
-    return {
-        "provenance": found.provenance.entry(),
-        "games": [_game_entry(each) for each in found.games],
-        "remarks": [remark.entry_of_remark for remark in quoted(found.remarks)],
-    }
+    return entry(InferReport, found, games=[_game_entry(each) for each in found.games])
 
 
 def _game_entry(game: Inferred) -> InferredGame:
-    return {
-        "game_id": str(game.game["game_id"]),
-        "printed": game.entries,
-        "awards": game.paid,
-        "ranks": game.ranks,
-        "awards_explained": not game.unexplained,
-        "equal": game.equal,
-        "explanations": [_explanation_entry(game, each) for each in game.explanations[:_SHOWN]],
-        "decides": [each._asdict() for each in game.decides],
-        "against_first": [each._asdict() for each in game.against_first],
-        "bounds": [
-            {
-                "factor": bound.factor,
-                "stratum": bound.stratum or None,
-                "value": factor_text(bound.value),
-                "from": None if bound.low is None else factor_text(bound.low),
-                "to": None if bound.high is None else factor_text(bound.high),
-                "awards": bound.awards,
-            }
-            for bound in game.bounds
-        ],
-        "readings": list(game.readings),
-    }
+    bounds = [
+        {
+            "factor": bound.factor,
+            "stratum": bound.stratum,
+            "value": factor_text(bound.value),
+            "from": None if bound.low is None else factor_text(bound.low),
+            "to": None if bound.high is None else factor_text(bound.high),
+            "awards": bound.awards,
+        }
+        for bound in game.bounds
+    ]
+    return entry(
+        InferredGame,
+        game,
+        game_id=str(game.game["game_id"]),
+        printed=game.entries,
+        awards=game.paid,
+        awards_explained=not game.unexplained,
+        explanations=[_explanation_entry(game, each) for each in game.explanations[:_SHOWN]],
+        bounds=bounds,
+    )
 
 
 def _explanation_entry(game: Inferred, each: GuessExplanation) -> ExplanationEntry:
-    return {
-        "declared": {key: KEYS[key].shown(value) for key, value in each.guess.declared.items()},
-        "rulebook": each.rulebook,
-        "explained": each.agree,
-        "awards": game.paid_alike(each),
-        "ranks": game.ranks_alike(each),
-        "overall_not_printed": each.absent,
-        "sections_alone": each.sections_alone,
-        "contradicted": [entry._asdict() for entry in each.against],
-        "same_limits": [
-            {"stratum": letter or None, "from": low, "to": high} for letter, low, high in same_limits(each)
-        ],
-        "same_special": list(each.guess.kind.alike),
-        "same_concurrent_tables": [beside_text(tables) for tables in each.guess.other_tables],
-        "not_in_the_report": [
-            {"limit": number_text(game.limit), "tables": game.tables} for game in each.guess.invented
-        ],
-    }
+    return entry(
+        ExplanationEntry,
+        each,
+        declared={key: KEYS[key].shown(value) for key, value in each.guess.declared.items()},
+        explained=each.agree,
+        awards=game.paid_alike(each),
+        ranks=game.ranks_alike(each),
+        overall_not_printed=each.absent,
+        contradicted=each.against,
+        same_limits=[{"stratum": letter, "from": low, "to": high} for letter, low, high in same_limits(each)],
+        same_special=each.guess.kind.alike,
+        same_concurrent_tables=[beside_text(tables) for tables in each.guess.other_tables],
+        not_in_the_report=each.guess.invented,
+    )
 
 
 def inferred_sidecar(file: str, found: Inference, said: Mapping[str, str]) -> bytes:

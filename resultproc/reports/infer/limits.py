@@ -192,10 +192,8 @@ def bounds(
 ) -> tuple[Bound, ...]:
     """Return the bounds of some factors, each by itself, all else as a guess has it.
 
-    copies: the game.
     shown: by stratum, 0 the top, the factors of an award as they are shown.
     printed: the awards in hundredths, of each contestant.
-    factors: their letters.
     Raises InputError where the awards have no such factors.
     """
     edition = rulebook(guess.kind.book).at(copies.day)

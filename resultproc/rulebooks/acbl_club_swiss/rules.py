@@ -9,16 +9,17 @@ import pandas as pd
 
 from resultproc.model.arrays import Ints
 from resultproc.model.basis import Kind
-from resultproc.model.errors import DeclarationError
 from resultproc.model.group import Group, Groups, Ladders, Members
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
-from resultproc.rulebooks.common.awards import NO_WINS, with_wins
+from resultproc.rulebooks.common.awards import NO_WINS, wins_asked, with_wins
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.regulation import NoAwards, Shape
 
 
 class ClubSwiss(GeneralFormula):
     """The match awards of Swiss teams at clubs."""
+
+    without_wins = "the matches that each team won are missing, and a club's Swiss teams are paid only for these"
 
     def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
         """Return the groups as the General Formula counts them, each with the matches that were won in its game."""
@@ -36,7 +37,6 @@ class ClubSwiss(GeneralFormula):
         Groups of games in which nobody is said to have won a match are refused.
         """
         found = super().ladders(edition, groups, reach)
-        what = "the matches that each team won are missing, and a club's Swiss teams are paid only for these"
-        error = DeclarationError(what, hint="write a column wins; a tied match counts half")
+        error = wins_asked(self.without_wins)
         lacking = np.flatnonzero(groups.frame["wins"] == NO_WINS).tolist()
         return replace(found, refused={**dict.fromkeys(lacking, error), **found.refused})

@@ -97,18 +97,12 @@ _NAP_WORDS = "nap.words"
 
 @dataclass(frozen=True)
 class ComputedAs:
-    """What an event is computed as.
+    """What an event is computed as."""
 
-    r: the class of game that R is looked up for.
-    event_type: the one that T and the places go by.
-    sessions: those that S and the scale of lower places go by.
-    r_by: the paths of the values that say which class it is, without that of its name.
-    """
-
-    r: str
-    event_type: str
-    sessions: int
-    r_by: tuple[str, ...] = ()
+    r: str  # the class of game that R is looked up for
+    event_type: str  # the one that T and the places go by
+    sessions: int  # those that S and the scale of lower places go by
+    r_by: tuple[str, ...] = ()  # the paths of the values that say which class it is, without that of its name
 
 
 def computed_as(edition: Edition, group: Group) -> ComputedAs:

@@ -50,18 +50,13 @@ from resultproc.rulebooks.regulation import result_or_error
 
 @dataclass(frozen=True)
 class Count:
-    """How the teams of an event count for one bracket.
+    """How the teams of an event count for one bracket."""
 
-    own: those of the bracket itself, which count in full.
-    half, third, fifth: those of lower brackets that count by these parts.
-    credit: the part of what the lower ones add that is credited.
-    """
-
-    own: int
-    half: int
-    third: int
-    fifth: int
-    credit: Fraction = Fraction(1)
+    own: int  # those of the bracket itself, which count in full
+    half: int  # those of lower brackets that count by this part
+    third: int  # those of others
+    fifth: int  # and of others
+    credit: Fraction = Fraction(1)  # the part of what the lower ones add that is credited
 
     @property
     def lower(self) -> bool:

@@ -27,20 +27,13 @@ from resultproc.rulebooks.core import Edition, cached_per_edition
 
 @dataclass(frozen=True)
 class FieldEntered:
-    """What the awards of an event, or of a stratum as an event of its own, follow from.
+    """What the awards of an event, or of a stratum as an event of its own, follow from."""
 
-    event_type: pairs, teams and so on: what a table of the rulebook is found by.
-    entrants: N, its pairs, teams or players.
-    rate: R.
-    sessions: S, in whole sessions.
-    strength: F.
-    """
-
-    event_type: str
-    entrants: int
-    rate: Fraction
-    sessions: Fraction
-    strength: Fraction
+    event_type: str  # pairs, teams and so on: what a table of the rulebook is found by
+    entrants: int  # N, its pairs, teams or players
+    rate: Fraction  # R
+    sessions: Fraction  # S, in whole sessions
+    strength: Fraction  # F
 
 
 def session_equivalents(edition: Edition, sessions: int, boards: int, limit: float) -> Fraction:

@@ -42,16 +42,11 @@ from resultproc.rulebooks.core import Edition, cached_per_edition
 
 
 class First(NamedTuple):
-    """A first award before rounding.
+    """A first award before rounding."""
 
-    award: in masterpoints.
-    factors: how it came about, as ``explain`` says it.
-    cited: the paths of the values that went in.
-    """
-
-    award: Fraction
-    factors: str
-    cited: tuple[str, ...] = ()
+    award: Fraction  # in masterpoints
+    factors: str  # how it came about, as ``explain`` says it
+    cited: tuple[str, ...] = ()  # the paths of the values that went in
 
     def times(self, factor: Fraction, path: str, sign: str = " x", why: str = "") -> First:
         """Return the award multiplied by a factor; unchanged by a factor of 1.
@@ -88,20 +83,13 @@ def paying(places: int) -> str:
 
 
 class Factor(NamedTuple):
-    """One factor of a first award.
+    """One factor of a first award."""
 
-    letter: what the regulations call it, '' for one without a name.
-    value: what the award is multiplied by.
-    cited: the paths of the values that it comes from.
-    of: what it was looked up for, as a person reads it.
-    always: whether it is shown even where it is 1.
-    """
-
-    letter: str
-    value: Fraction
-    cited: tuple[str, ...] = ()
-    of: str = ""
-    always: bool = False
+    letter: str  # what the regulations call it, '' for one without a name
+    value: Fraction  # what the award is multiplied by
+    cited: tuple[str, ...] = ()  # the paths of the values that it comes from
+    of: str = ""  # what it was looked up for, as a person reads it
+    always: bool = False  # whether it is shown even where it is 1
 
     def __str__(self) -> str:
         of = f" ({self.of})" if self.of else ""
@@ -239,20 +227,13 @@ def t_factor(edition: Edition, event_type: str) -> Factor:
 
 
 class MatchKind(NamedTuple):
-    """What the product of a match goes by.
+    """What the product of a match goes by."""
 
-    rating: the class of game.
-    boards: per match.
-    limit: the one that M goes by.
-    special: the words that count, not always all of the event's.
-    restrictions: how many there are.
-    """
-
-    rating: str
-    boards: int
-    limit: float
-    special: frozenset[str]
-    restrictions: int
+    rating: str  # the class of game
+    boards: int  # per match
+    limit: float  # the one that M goes by
+    special: frozenset[str]  # the words that count, not always all of the event's
+    restrictions: int  # how many there are
 
 
 NO_WINS = b""
@@ -326,6 +307,11 @@ def missing_key(key: str, why: str, example: str) -> DeclarationError:
     """Return the error of an event that does not declare a key. why: why it must, a clause that follows "and"."""
     what, hint = f"{key} is not declared, and {why}", f"declare {key}, such as {example}"
     return DeclarationError(what, hint=hint, code=MISSING, key=key)
+
+
+def wins_asked(what: str) -> DeclarationError:
+    """Return the error of teams that are not said to have won a match. what: why that has to be known."""
+    return DeclarationError(what, hint="write a column wins; a tied match counts half", code=MISSING)
 
 
 def declared_boards(group: Group, why: str, example: str) -> int:

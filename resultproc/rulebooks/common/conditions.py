@@ -282,33 +282,22 @@ _PREFIX, _UNKNOWN = "championship.", "unknown-championship."
 
 
 class Championship(NamedTuple):
-    """What a rulebook says of a championship.
+    """What a rulebook says of a championship."""
 
-    path: where the rulebook has it.
-    event_type, sessions: what it must be, '' and 0 for any.
-    first: its first award, None where that is the formula's.
-    rating: that of games with a fixed award.
-    most: the maximum of the formula's, None for none.
-    minimum: what shrinks with few tables: ``part`` for all overall awards, ``first`` for the first one, which others
-        follow; '' for nothing.
-    closest: for a WBF event, the NABC one that it follows.
-    places: pairs of a place and the award of all down to that place.
-    match: the award for each match won, None for none.
-    depth: whether the places that pay go by the number of teams.
-    limit: the upper limit of its entry, infinite for none, NaN where it changed over the years and is asked for.
-    """
-
-    path: str
-    event_type: str = ""
-    sessions: int = 0
-    first: Fraction | None = None
-    most: Fraction | None = None
+    path: str  # where the rulebook has it
+    event_type: str = ""  # what it must be, '' for any
+    sessions: int = 0  # how many it must have, 0 for any
+    first: Fraction | None = None  # its first award, None where that is the formula's
+    most: Fraction | None = None  # the maximum of the formula's, None for none
+    # What shrinks with few tables: ``part`` for all overall awards, ``first`` for the first one, which others follow;
+    # '' for nothing.
     minimum: str = ""
-    closest: str = ""
-    places: tuple[tuple[int, Fraction], ...] = ()
-    match: Fraction | None = None
-    depth: bool = False
-    rating: str = ""
+    closest: str = ""  # for a WBF event, the NABC one that it follows
+    places: tuple[tuple[int, Fraction], ...] = ()  # pairs of a place and the award of all down to that place
+    match: Fraction | None = None  # the award for each match won, None for none
+    depth: bool = False  # whether the places that pay go by the number of teams
+    rating: str = ""  # that of games with a fixed award
+    # The upper limit of its entry, infinite for none, NaN where it changed over the years and is asked for.
     limit: float = inf
 
     @property

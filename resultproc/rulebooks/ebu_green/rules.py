@@ -13,7 +13,7 @@ from resultproc.model.basis import Kind, Terms
 from resultproc.model.errors import DeclarationError
 from resultproc.model.game import EventType
 from resultproc.model.group import Group, Ladder, Members
-from resultproc.rulebooks.common.awards import NO_WINS, declared_boards, unpacked, wins_by_place, with_wins
+from resultproc.rulebooks.common.awards import NO_WINS, declared_boards, unpacked, wins_asked, wins_by_place, with_wins
 from resultproc.rulebooks.common.exact import decimal
 from resultproc.rulebooks.common.field import FieldRules, field_ladder
 from resultproc.rulebooks.core import Edition
@@ -53,7 +53,7 @@ class GreenRules(FieldRules):
             raise DeclarationError(what, hint="then the points of places are added by hand")
         if group.wins == NO_WINS:
             what = "the matches that each won are missing, and points are for these"
-            raise DeclarationError(what, hint="write a column wins; a tied match counts half")
+            raise wins_asked(what)
         boards = declared_boards(group, "a match pays by its boards", "7")
         if boards < edition.whole("match.least-boards"):
             return Ladder((), 0, edition.values("match.least-boards"), f"matches of {boards} boards: nothing")

@@ -314,20 +314,13 @@ MOST_BOARDS = 40
 
 
 class _OffTheMaximum(NamedTuple):
-    """A contestant whose score and percentage are not of the same maximum as those of the others.
+    """A contestant whose score and percentage are not of the same maximum as those of the others."""
 
-    row: its row in the contestants frame.
-    what: what is said of both.
-    note: the same in few words.
-    of_boards: whether its maximum is that of some number of boards, which sitting out may explain.
-    sits_out: whether it is in a section in which somebody sat out in each round.
-    """
-
-    row: int
-    what: str
-    note: str
-    of_boards: bool
-    sits_out: bool
+    row: int  # its row in the contestants frame
+    what: str  # what is said of both
+    note: str  # the same in few words
+    of_boards: bool  # whether its maximum is that of some number of boards, which sitting out may explain
+    sits_out: bool  # whether it is in a section in which somebody sat out in each round
 
 
 def _off_the_maximum(facts: Facts) -> Iterator[_OffTheMaximum]:
