@@ -32,11 +32,16 @@ if TYPE_CHECKING:
 
 
 class Declaring(NamedTuple):
-    """How the keys of a game are declared for files of a format; {file}, {toml} and so on stand for what is there."""
+    """How the keys of a game are declared for files of a format; {file}, {toml} and so on stand for what is there.
 
-    place: str  # where they are written
-    line: str  # how a key and its value are
-    of_game: str  # where those of one of several games are
+    place: where they are written.
+    line: how a key and its value are.
+    of_game: where those of one of several games are.
+    """
+
+    place: str
+    line: str
+    of_game: str
 
     def where(self, file: str, game: str = "") -> str:
         """Return where the keys are written, in words. game: the game's name, in a file of several."""
@@ -75,17 +80,25 @@ SNIFFED = 65536
 
 @dataclass(frozen=True, eq=False)
 class Reader:
-    """A format that can be read."""
+    """A format that can be read.
 
-    name: str  # what it is called in ``--from``
-    title: str  # what people call the format
-    sniff: Callable[[bytes], bool]  # says of the first :data:`SNIFFED` bytes of a file whether it is of this format
-    # Reads a file. It raises :class:`~resultproc.model.errors.InputError`, and nothing else, for one that is wrong; the
-    # caller names the file in that.
+    name: what it is called in ``--from``.
+    title: what people call the format.
+    sniff: says of the first :data:`SNIFFED` bytes of a file whether it is of this format.
+    reads: reads a file. It raises :class:`~resultproc.model.errors.InputError`, and nothing else, for one that is
+        wrong; the caller names the file in that.
+    rank: the reader with the highest one that knows a file reads it.
+    boards: whether the format may have results of boards.
+    declaring: how people are told to declare what a file does not say.
+    """
+
+    name: str
+    title: str
+    sniff: Callable[[bytes], bool]
     reads: Callable[[Source], Reading]
-    rank: int = 0  # the reader with the highest one that knows a file reads it
-    boards: bool = True  # whether the format may have results of boards
-    declaring: Declaring = BESIDE  # how people are told to declare what a file does not say
+    rank: int = 0
+    boards: bool = True
+    declaring: Declaring = BESIDE
 
     def read(self, given: Readable) -> Reading:
         """Return what a file says."""
@@ -117,27 +130,35 @@ class Part(NamedTuple):
 class Writer:
     """A format that can be written.
 
+    name: what options call it.
+    title: what people call it.
+    endings: those of its files, such as ``.csv``; new files get the first.
+    write: gives the whole file.
+    boards: whether the file has the results of boards, so that these are needed.
+    screen: gives what is shown on a screen, without what only a program reads; None where that is the file itself.
+    page: whether it is a web page, which lists the remarks unless it is to leave them out.
+    each: gives the files of the parts of a result, faster than if each were written for itself.
+    unseal: finds the sealed results in a file, and none in a file of another format; for formats that can hold a seal.
+    in_dialect: takes by name the ways that sites want of the format, and gives what writes it so.
+    recap: writes the grid of contestants by boards as well.
+    parted: gives a file in several by their names, the first by its own, for a folder where a heavy one may be.
+    columns: those of contestants that it has a place for, without the numbers of players; empty for all there are.
+
     An unexpected error in what another package gives for ``write`` and ``screen`` is told as that package's.
     """
 
-    name: str  # what options call it
-    title: str  # what people call it
-    endings: tuple[str, ...]  # those of its files, such as ``.csv``; new files get the first
-    write: Callable[[Result], bytes]  # gives the whole file
-    boards: bool = False  # whether the file has the results of boards, so that these are needed
-    # Gives what is shown on a screen, without what only a program reads; None where that is the file itself.
+    name: str
+    title: str
+    endings: tuple[str, ...]
+    write: Callable[[Result], bytes]
+    boards: bool = False
     screen: Callable[[Result], bytes] | None = None
-    page: bool = False  # whether it is a web page, which lists the remarks unless it is to leave them out
-    # Gives the files of the parts of a result, faster than if each were written for itself.
+    page: bool = False
     each: Callable[[Result, Sequence[Part]], Iterator[bytes]] | None = None
-    # Finds the sealed results in a file, and none in a file of another format; for formats that can hold a seal.
     unseal: Callable[[bytes], list[Sealed]] | None = None
-    # Takes by name the ways that sites want of the format, and gives what writes it so.
     in_dialect: Callable[[Mapping[str, Any]], Callable[[Result], bytes]] | None = None
-    recap: Callable[[Result], bytes] | None = None  # writes the grid of contestants by boards as well
-    # Gives a file in several by their names, the first by its own, for a folder where a heavy one may be.
+    recap: Callable[[Result], bytes] | None = None
     parted: Callable[[bytes, str], Mapping[str, bytes]] | None = None
-    # Those of contestants that it has a place for, without the numbers of players; empty for all there are.
     columns: Collection[str] = ()
 
     def __post_init__(self) -> None:

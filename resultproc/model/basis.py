@@ -32,11 +32,15 @@ class Basis(NamedTuple):
     An event of several sessions is compared by section and direction in each ``session``, and overall by the total. A
     knockout is compared in each bracket, overall by how far a team came, and by the matches that it won.
     As text it is ``section``, ``session 2``, ``handicap overall``, ...
+
+    kind: what it compares, or which awards it adds up.
+    session: the number of the session, 0 where it is not of one among several.
+    handicap: whether handicaps are added to the scores.
     """
 
-    kind: Kind  # what it compares, or which awards it adds up
-    session: int = 0  # the number of the session, 0 where it is not of one among several
-    handicap: bool = False  # whether handicaps are added to the scores
+    kind: Kind
+    session: int = 0
+    handicap: bool = False
 
     def __str__(self) -> str:
         number = f" {self.session}" if self.session else ""
@@ -109,24 +113,34 @@ class Terms(NamedTuple):
 
     A lower stratum is ranked where it has the minimum of contestants in its game or in its group, and in any case the
     least number that is compared at all.
+
+    overall: whether there is an overall comparison: ``none``, ``several sections`` or ``always``.
+    overall_field: what it compares: ``direction`` (N-S over all sections, E-W over all) or ``combined``.
+    section_minimum_in_game: the contestants in the game that let a stratum be ranked in its sections.
+    section_minimum_in_group: the contestants in the group that do.
+    overall_minimum_in_game: the contestants in the game that let a stratum be ranked overall.
+    overall_minimum_in_group: the contestants in the group that do.
+    least_compared: the least number of contestants that are compared.
+    overall_with_section: whether a stratum is ranked overall, too, where a section ranks it.
+    matches: whether Swiss teams are compared by the matches that they won.
+    half_tables: where a half table counts as a whole one overall: in ``each section``, or in the ``event``, when
+        those of all sections are added up.
+    wins_of_match: for knockouts, how many wins make a whole match in a round in which three or four teams met.
+    forfeits: for knockouts, whose place a team gets that forfeits: its ``own``, or that of the team ``beaten before``.
+    clear_playoffs: for knockouts, the words under ``special`` of events in which a play-off between two teams that
+        share a place makes it two.
     """
 
-    overall: str  # whether there is an overall comparison: ``none``, ``several sections`` or ``always``
-    overall_field: str  # what it compares: ``direction`` (N-S over all sections, E-W over all) or ``combined``
-    section_minimum_in_game: int = NEVER  # the contestants in the game that let a stratum be ranked in its sections
-    section_minimum_in_group: int = NEVER  # the contestants in the group that do
-    overall_minimum_in_game: int = NEVER  # the contestants in the game that let a stratum be ranked overall
-    overall_minimum_in_group: int = NEVER  # the contestants in the group that do
-    least_compared: int = 1  # the least number of contestants that are compared
-    overall_with_section: bool = False  # whether a stratum is ranked overall, too, where a section ranks it
-    matches: bool = False  # whether Swiss teams are compared by the matches that they won
-    # Where a half table counts as a whole one overall: in ``each section``, or in the ``event``, when those of all
-    # sections are added up.
+    overall: str
+    overall_field: str
+    section_minimum_in_game: int = NEVER
+    section_minimum_in_group: int = NEVER
+    overall_minimum_in_game: int = NEVER
+    overall_minimum_in_group: int = NEVER
+    least_compared: int = 1
+    overall_with_section: bool = False
+    matches: bool = False
     half_tables: str = "each section"
-    # For knockouts, how many wins make a whole match in a round in which three or four teams met.
     wins_of_match: int = 1
-    # For knockouts, whose place a team gets that forfeits: its ``own``, or that of the team ``beaten before``.
     forfeits: str = "own"
-    # For knockouts, the words under ``special`` of events in which a play-off between two teams that share a place
-    # makes it two.
     clear_playoffs: tuple[str, ...] = ()

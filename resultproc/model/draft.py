@@ -31,15 +31,23 @@ GameFacts = dict[str, Any]
 
 @dataclass(frozen=True, eq=False)
 class Draft:
-    """A sheet as it was read, before it is in frames."""
+    """A sheet as it was read, before it is in frames.
 
-    rows: Records  # the contestants
-    facts: Sequence[GameFacts]  # a game each, in the games frame's columns
-    remarks: tuple[Problem, ...] = ()  # on what is doubtful in the file
-    boards: Records | pd.DataFrame = field(default_factory=Records)  # the results of boards
-    deals: Records = field(default_factory=Records)  # the hands
-    source: Origin | None = None  # the file, where that is known
-    understood: Understood = field(default_factory=Understood)  # what its columns and titles were taken for
+    rows: the contestants.
+    facts: a game each, in the games frame's columns.
+    remarks: on what is doubtful in the file.
+    boards, deals: the results of boards, and the hands.
+    source: the file, where that is known.
+    understood: what its columns and titles were taken for.
+    """
+
+    rows: Records
+    facts: Sequence[GameFacts]
+    remarks: tuple[Problem, ...] = ()
+    boards: Records | pd.DataFrame = field(default_factory=Records)
+    deals: Records = field(default_factory=Records)
+    source: Origin | None = None
+    understood: Understood = field(default_factory=Understood)
 
     @cached_property
     def games(self) -> pd.DataFrame:
@@ -58,18 +66,23 @@ class Draft:
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """What a reader gives of a file; :mod:`resultproc.formats.read` checks what is declared, and makes the games."""
+    """What a reader gives of a file; :mod:`resultproc.formats.read` checks what is declared and puts it into the games.
 
-    sheet: Draft  # the games, with what the format itself says of them, and the contestants
-    declared: Mapping[str, Declaration] = field(default_factory=dict)  # what the file declares of all its games
-    # The rows of the boards frame, where the format has results of boards.
+    sheet: the games, with what the format itself says of them, and the contestants.
+    declared: what the file declares of all its games.
+    boards: the rows of the boards frame, where the format has results of boards.
+    deals: the rows of the deals frame, where it has hands.
+    each: what the file declares of single games, by game_id.
+    settled: the names of what the sidecar declares to the reader alone, which has read it there.
+    finish: what is done to the sheet once all is declared of its games, whatever declares it.
+    """
+
+    sheet: Draft
+    declared: Mapping[str, Declaration] = field(default_factory=dict)
     boards: Records | pd.DataFrame = field(default_factory=Records)
-    deals: Records = field(default_factory=Records)  # the rows of the deals frame, where it has hands
-    # What the file declares of single games, by game_id.
+    deals: Records = field(default_factory=Records)
     each: Mapping[str, Mapping[str, Declaration]] = field(default_factory=dict)
-    # The names of what the sidecar declares to the reader alone, which has read it there.
     settled: frozenset[str] = frozenset()
-    # What is done to the sheet once all is declared of its games, whatever declares it.
     finish: Callable[[Draft], Draft] = lambda sheet: sheet
 
 

@@ -30,18 +30,27 @@ ProblemRows = Sequence[tuple[str, str]]
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing that is wrong in an input; two that say the same are the same, whatever their codes."""
+    """One thing that is wrong in an input; two that say the same are the same, whatever their codes.
 
-    what: str  # what is wrong
-    where: str = ""  # the line or cell
-    hint: str = ""  # what would be right; what is to be written in lines of their own stands in such
-    file: str = ""  # the file
-    game: str = ""  # the game_id, where one game is at fault
-    # One of :func:`resultproc.model.codes.every_code`, by which programs know it.
+    what: what is wrong.
+    where: the line or cell.
+    hint: what would be right; what is to be written in lines of their own stands in such.
+    file: the file.
+    game: the game_id, where one game is at fault.
+    code: one of :func:`resultproc.model.codes.every_code`, by which programs know it.
+    key: the game key that has to be declared, where that is what is wrong.
+    lines: the hint for people, a line each, where it says more to them.
+    rows: all rows that it is about, where these are several; ``where`` is the first.
+    """
+
+    what: str
+    where: str = ""
+    hint: str = ""
+    file: str = ""
+    game: str = ""
     code: str = field(default="", compare=False)
-    key: str = field(default="", compare=False)  # the game key that has to be declared, where that is what is wrong
-    lines: str = field(default="", compare=False)  # the hint for people, a line each, where it says more to them
-    # All rows that it is about, where these are several; ``where`` is the first.
+    key: str = field(default="", compare=False)
+    lines: str = field(default="", compare=False)
     rows: ProblemRows = field(default=(), compare=False)
 
     def __post_init__(self) -> None:

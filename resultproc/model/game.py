@@ -336,36 +336,51 @@ class CalledClass(NamedTuple):
 
 
 class League(NamedTuple):
-    """The words of a league; of several together, where it has no name."""
+    """The words of a league; of several together, where it has no name.
 
-    name: str  # what files name it by, such as ``acbl``
-    title: str  # what people call it
-    default: bool  # whether a game is of this league that names none, and whose rating is of none
-    # The colours of its points, if they have any; what nothing else decides is of the first.
+    name: what files name it by, such as ``acbl``.
+    title: what people call it.
+    default: whether a game is of this league that names none, and whose rating is of none.
+    points_colours: the colours of its points, if they have any; what nothing else decides is of the first.
+    whole: whether its points are whole numbers.
+    programs: patterns of the programs whose USEBIO files are of this league, whatever the case of letters.
+    own_keys: game keys that no other league has in its files.
+    handbook: the rulebook that says what holds in a series of games, the month of each fund, and what rating
+        special words have.
+    by_boards: the rulebook since which club games pay by boards.
+    special: the words that ``special`` may have, besides those of somebody's own rulebook, which begin with ``x-``.
+    not_paid: those of how a game is scored and ranked, not of what it is paid as.
+    capitals: parts of special words that are written in capitals.
+    letters: what the letters of formulas stand for: those of products, and of the field.
+    names: what players call the games of each rating.
+    colours: the colour of each rating in pictures.
+    groups: ratings that have something in common, by what the TOML calls them.
+    limited: a pattern of what the names of limited games have, and one of what they do not have besides.
+    funds: what games for funds are called, by the word under ``special``.
+    classes: what tells the class of a game; a name that says several classes agrees with each of them.
+    random_games: what :mod:`resultproc.reports.generate` makes games of.
+    """
+
+    name: str
+    title: str
+    default: bool
     points_colours: tuple[str, ...]
-    whole: bool  # whether its points are whole numbers
-    # Patterns of the programs whose USEBIO files are of this league, whatever the case of letters.
+    whole: bool
     programs: tuple[str, ...]
-    own_keys: tuple[str, ...]  # game keys that no other league has in its files
-    # The rulebook that says what holds in a series of games, the month of each fund, and what rating special words
-    # have.
+    own_keys: tuple[str, ...]
     handbook: str
-    by_boards: str  # the rulebook since which club games pay by boards
-    # The words that ``special`` may have, besides those of somebody's own rulebook, which begin with ``x-``.
+    by_boards: str
     special: frozenset[str]
-    not_paid: frozenset[str]  # those of how a game is scored and ranked, not of what it is paid as
-    capitals: frozenset[str]  # parts of special words that are written in capitals
-    # What the letters of formulas stand for: those of products, and of the field.
+    not_paid: frozenset[str]
+    capitals: frozenset[str]
     letters: Mapping[str, Mapping[str, str]]
-    names: Mapping[str | None, str]  # what players call the games of each rating
-    colours: Mapping[str, str]  # the colour of each rating in pictures
-    groups: Mapping[str, tuple[str, ...]]  # ratings that have something in common, by what the TOML calls them
-    # A pattern of what the names of limited games have, and one of what they do not have besides.
+    names: Mapping[str | None, str]
+    colours: Mapping[str, str]
+    groups: Mapping[str, tuple[str, ...]]
     limited: tuple[str, str]
-    funds: Mapping[str, str]  # what games for funds are called, by the word under ``special``
-    # What tells the class of a game; a name that says several classes agrees with each of them.
+    funds: Mapping[str, str]
     classes: tuple[CalledClass, ...]
-    random_games: Mapping[str, Mapping[str, Sequence[str]]]  # what :mod:`resultproc.reports.generate` makes games of
+    random_games: Mapping[str, Mapping[str, Sequence[str]]]
 
     @classmethod
     def of(cls, name: str, text: str) -> League:

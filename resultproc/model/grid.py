@@ -9,22 +9,35 @@ from typing import Any, NamedTuple
 
 
 class Cell(NamedTuple):
-    """A cell of a file."""
+    """A cell of a file.
 
-    text: str  # what it holds
-    where: str  # its place, as messages name it: ``line 3, column 2``
-    fault: str = ""  # what is wrong with it whatever it should hold; empty where nothing is
+    text: what it holds.
+    where: its place, as messages name it: ``line 3, column 2``.
+    fault: what is wrong with it whatever it should hold; empty where nothing is.
+    """
+
+    text: str
+    where: str
+    fault: str = ""
 
 
 class Row(NamedTuple):
-    """A row of a file."""
+    """A row of a file.
 
-    cells: Sequence[Cell]  # from left to right
-    where: str  # its place, as messages name it
-    after_gap: bool = False  # whether there is an empty row above it
-    hidden: bool = False  # whether it is not shown, by itself or by a filter
-    struck_out: bool = False  # whether a line goes through all its texts
-    struck_in_part: bool = False  # through some
+    cells: from left to right.
+    where: its place, as messages name it.
+    after_gap: whether there is an empty row above it.
+    hidden: whether it is not shown, by itself or by a filter.
+    struck_out: whether a line goes through all its texts.
+    struck_in_part: through some.
+    """
+
+    cells: Sequence[Cell]
+    where: str
+    after_gap: bool = False
+    hidden: bool = False
+    struck_out: bool = False
+    struck_in_part: bool = False
 
     @property
     def texts(self) -> list[str]:

@@ -75,34 +75,60 @@ class Group:
 
     The fields that are not listed here are the keys of its game, as the reference of keys describes them. Where a key
     is not declared, a number is 0, a text or list is empty, and ``lower_tables`` is None.
+
+    basis: what is compared.
+    level: the stratum's place in the game, 0 the top.
+    limit: the stratum's upper limit, never above the event's.
+    event_limit: the event's own upper limit.
+    lowest_limit: the upper limit of the game's lowest stratum.
+    size: contestants in direct comparison, by the tables where the regulations say so.
+    ranked: contestants that are actually ranked.
+    entered: all who entered the stratum, eligible for the ranks or not.
+    tables: the tables of the group's sections, half tables as they are.
+    one_winner: whether N-S and E-W are compared together.
+    has_overall: whether its game is compared overall as well.
+    stratum_tables: the tables that the stratum's contestants would fill, in the whole event.
+    unfilled: the part of a table that they lack to fill so many, for which a half one counts as whole.
+    event_tables: the tables of the event, as the rules count halves.
+    credit: the tables of other games that are credited.
+    ranked_by: the paths of the values that let a small stratum be ranked, such as this one; empty for others.
+    half_tables: whether the event has half tables that count.
+    section_tables: whether the section alone has other tables than the event.
+    wins: how many matches each place won, where these are compared, as ``packed`` of the rulebooks makes it.
+    players: how many players there are whose holdings count.
+    power: the sum of a power of the players' holdings, in billionths.
+    unknown: the contestants with a player whose holding is not known.
+    floor_limit: the limit that decides which small holdings count as larger.
+    full_tables: the tables that are full, in the whole field.
+    rulebook_named: whether the game names its rulebook, and does not go by the one of its day.
     """
 
-    basis: Basis  # what is compared
-    level: int  # the stratum's place in the game, 0 the top
-    limit: float  # the stratum's upper limit, never above the event's
-    event_limit: float  # the event's own upper limit
-    lowest_limit: float  # the upper limit of the game's lowest stratum
-    size: int  # contestants in direct comparison, by the tables where the regulations say so
-    ranked: int  # contestants that are actually ranked
-    entered: int  # all who entered the stratum, eligible for the ranks or not
-    tables: Fraction  # the tables of the group's sections, half tables as they are
-    one_winner: bool  # whether N-S and E-W are compared together
-    has_overall: bool  # whether its game is compared overall as well
-    stratum_tables: int  # the tables that the stratum's contestants would fill, in the whole event
-    unfilled: Fraction  # the part of a table that they lack to fill so many, for which a half one counts as whole
-    event_tables: int  # the tables of the event, as the rules count halves
-    credit: int  # the tables of other games that are credited
-    ranked_by: str  # the paths of the values that let a small stratum be ranked, such as this one; empty for others
-    half_tables: bool  # whether the event has half tables that count
-    section_tables: bool  # whether the section alone has other tables than the event
-    wins: bytes  # how many matches each place won, where these are compared, as ``packed`` of the rulebooks makes it
-    players: int  # how many players there are whose holdings count
-    power: int  # the sum of a power of the players' holdings, in billionths
-    unknown: str  # the contestants with a player whose holding is not known
-    floor_limit: float  # the limit that decides which small holdings count as larger
-    full_tables: int  # the tables that are full, in the whole field
+    basis: Basis
+    level: int
+    limit: float
+    event_limit: float
+    lowest_limit: float
+    size: int
+    ranked: int
+    entered: int
+    tables: Fraction
+    one_winner: bool
+    has_overall: bool
+    stratum_tables: int
+    unfilled: Fraction
+    event_tables: int
+    credit: int
+    ranked_by: str
+    half_tables: bool
+    section_tables: bool
+    wins: bytes
+    players: int
+    power: int
+    unknown: str
+    floor_limit: float
+    full_tables: int
     rating: str
-    rulebook_named: bool  # whether the game names its rulebook, and does not go by the one of its day
+    rulebook_named: bool
     event_type: str
     sessions: int
     boards: int
@@ -351,13 +377,19 @@ class Entrants(NamedTuple):
 
 
 class Ladder(NamedTuple):
-    """The awards for 1st, 2nd, ... in one comparison group."""
+    """The awards for 1st, 2nd, ... in one comparison group.
 
-    awards: tuple[int, ...]  # hundredths of a masterpoint by place, as far as a tie may need them
-    depth: int  # places that pay
-    values: Values  # those of the rulebook that made it
-    factors: str  # what went into the first award, as a person reads it
-    # The awards before they are rounded, in hundredths, where ties share these; else nothing.
+    awards: hundredths of a masterpoint by place, as far as a tie may need them.
+    depth: places that pay.
+    values: those of the rulebook that made it.
+    factors: what went into the first award, as a person reads it.
+    exact: the awards before they are rounded, in hundredths, where ties share these; else nothing.
+    """
+
+    awards: tuple[int, ...]
+    depth: int
+    values: Values
+    factors: str
     exact: tuple[Fraction, ...] = ()
 
     @property
@@ -371,13 +403,20 @@ NO_LADDER = Ladder((), 0, Values(), "")
 
 
 class Sharing(NamedTuple):
-    """How contestants who tie share what the places pay that they take up: the mean of these, rounded."""
+    """How contestants who tie share what the places pay that they take up: the mean of these, rounded.
 
-    up: bool = False  # whether it is rounded up, and not half up
-    unit: int = 1  # the whole number of hundredths that it is a multiple of
-    least: bool = False  # whether it is no less than what the last place that pays gets
-    paid_alone: bool = False  # whether only those of the places count that pay
-    most: int = 0  # how many may tie for a place that pays; more are refused. 0 for any number
+    up: whether it is rounded up, and not half up.
+    unit: the whole number of hundredths that it is a multiple of.
+    least: whether it is no less than what the last place that pays gets.
+    paid_alone: whether only those of the places count that pay.
+    most: how many may tie for a place that pays; more are refused. 0 for any number.
+    """
+
+    up: bool = False
+    unit: int = 1
+    least: bool = False
+    paid_alone: bool = False
+    most: int = 0
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,12 +25,18 @@ PROVENANCE_KEY = "provenance"
 
 @dataclass(frozen=True)
 class Origin:
-    """A file that was read."""
+    """A file that was read.
 
-    name: str  # of the file
-    sha256: str  # of its content, in hexadecimal digits
-    format: str = field(default="", compare=False)  # the name of the reader that read it, where that is known
-    read_with: tuple[Origin, ...] = ()  # the list of players and the files of deals that were read with it
+    name: of the file.
+    sha256: of its content, in hexadecimal digits.
+    format: the name of the reader that read it, where that is known.
+    read_with: the list of players and the files of deals that were read with it.
+    """
+
+    name: str
+    sha256: str
+    format: str = field(default="", compare=False)
+    read_with: tuple[Origin, ...] = ()
 
     @classmethod
     def of_entry(cls, entry: Mapping[str, Any]) -> Origin:
@@ -49,13 +55,19 @@ class Origin:
 
 @dataclass(frozen=True)
 class RulebookUsed:
-    """A rulebook that paid something."""
+    """A rulebook that paid something.
 
-    id: str  # its name
-    title: str  # what it calls itself
-    editions: tuple[str, ...]  # the first day of each edition that paid, ``first`` for one without
-    sha256: str  # the digest of its tables
-    # The readings that it takes otherwise than the rulebook that it extends.
+    id: its name.
+    title: what it calls itself.
+    editions: the first day of each edition that paid, ``first`` for one without.
+    sha256: the digest of its tables.
+    readings: the readings that it takes otherwise than the rulebook that it extends.
+    """
+
+    id: str
+    title: str
+    editions: tuple[str, ...]
+    sha256: str
     readings: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -66,14 +78,22 @@ def program() -> str:
 
 @dataclass(frozen=True)
 class Provenance:
-    """What went into a result."""
+    """What went into a result.
 
-    sources: tuple[Origin, ...] = ()  # the files that it was read from
-    rulebooks: tuple[RulebookUsed, ...] = ()  # the rulebooks that paid
-    remarks: int = 0  # how many remarks it has
-    time: str = ""  # when it was made, in ISO 8601, where that is asked for
-    program: str = field(default_factory=program)  # what made it
-    schema: str = SCHEMA_VERSION  # the version of its JSON
+    sources: the files that it was read from.
+    rulebooks: the rulebooks that paid.
+    remarks: how many remarks it has.
+    time: when it was made, in ISO 8601, where that is asked for.
+    program: what made it.
+    schema: the version of its JSON.
+    """
+
+    sources: tuple[Origin, ...] = ()
+    rulebooks: tuple[RulebookUsed, ...] = ()
+    remarks: int = 0
+    time: str = ""
+    program: str = field(default_factory=program)
+    schema: str = SCHEMA_VERSION
 
     @classmethod
     def of_all(cls, parts: Iterable[Provenance], remarks: int) -> Provenance:
@@ -150,14 +170,22 @@ def now() -> datetime:
 
 
 class RulebookValue(NamedTuple):
-    """A value of a rulebook."""
+    """A value of a rulebook.
 
-    path: str  # where it is in the rulebook, such as ``section.percentages``
-    value: str  # what it says, as text
-    document: str  # the document that it is cited from
-    place: str  # the place in that document
-    confidence: str  # printed, secondary or inferred
-    file: str  # which of the rulebooks' files has it
+    path: where it is in the rulebook, such as ``section.percentages``.
+    value: what it says, as text.
+    document: the document that it is cited from.
+    place: the place in that document.
+    confidence: printed, secondary or inferred.
+    file: which of the rulebooks' files has it.
+    """
+
+    path: str
+    value: str
+    document: str
+    place: str
+    confidence: str
+    file: str
 
     def __hash__(self) -> int:
         return hash(self.path)

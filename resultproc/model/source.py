@@ -69,17 +69,25 @@ class DeclaredFile(NamedTuple):
 
 @dataclass(frozen=True)
 class Source:
-    """A results file as it was read."""
+    """A results file as it was read.
 
-    name: str  # of the file, without its folder
-    data: bytes  # the bytes of the file
-    beside: DeclaredFile | None = None  # the TOML file of the same name
-    settings: DeclaredFile | None = None  # those of its folder
-    players: DeclaredFile | None = None  # the list of the club's players
-    # The files of deals, each with the game_id that it is for; '' for all that no other is for.
+    name: of the file, without its folder.
+    data: the bytes of the file.
+    beside: the TOML file of the same name.
+    settings: those of its folder.
+    players: the list of the club's players.
+    deals: the files of deals, each with the game_id that it is for; '' for all that no other is for.
+    home: from where it names other files.
+    play: the rows of its boards and deals once they are read, by the format that was asked for, '' for none.
+    """
+
+    name: str
+    data: bytes
+    beside: DeclaredFile | None = None
+    settings: DeclaredFile | None = None
+    players: DeclaredFile | None = None
     deals: tuple[tuple[str, DeclaredFile], ...] = ()
-    home: Home = NOWHERE  # from where it names other files
-    # The rows of its boards and deals once they are read, by the format that was asked for, '' for none.
+    home: Home = NOWHERE
     play: dict[str, tuple[Any, Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property

@@ -49,11 +49,16 @@ def told_seats(seats: Mapping[str, str], where: str, text: str) -> list[Told]:
 
 
 class Understood(NamedTuple):
-    """What was understood of a file."""
+    """What was understood of a file.
 
-    format: str = ""  # the title of the format that was recognised
-    lists: tuple[ListRead, ...] = ()  # what columns were taken for; none for a format whose columns are known
-    told: tuple[Told, ...] = ()  # what titles and headings said
+    format: the title of the format that was recognised.
+    lists: what columns were taken for; none for a format whose columns are known.
+    told: what titles and headings said.
+    """
+
+    format: str = ""
+    lists: tuple[ListRead, ...] = ()
+    told: tuple[Told, ...] = ()
 
     def and_in(self, title: str, seats: Mapping[str, str]) -> Understood:
         """Return the same with what the name of the sheet tells, by which it is in a workbook."""

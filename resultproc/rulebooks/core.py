@@ -143,20 +143,33 @@ CONFIDENCE = ("printed", "secondary", "inferred")
 
 
 class Entry(NamedTuple):
-    """One version of a value of a regulation. The module's text says what a rulebook's file states of it."""
+    """One version of a value of a regulation. The module's text says what a rulebook's file states of it.
 
-    path: str  # what rules know it by, such as ``section.rate.club-open``
-    value: object  # as the file has it
-    cite: str = ""  # the name of a source and the place in it
-    since: date = date.min  # the first day that it is in force
-    until: date = date.max  # the last one
-    confidence: str = "printed"  # one of :data:`CONFIDENCE`: how sure it is
-    note: str = ""  # why a reading of the rule was chosen
-    unit: str = ""  # that of the value, empty where it needs none
-    choices: Sequence[str] = ()  # the words that the value may be, none where it may be anything
-    remark: str = ""  # what a result says that it went into
-    latest: bool = False  # whether games without a date go by the latest of its versions
-    file: str = ""  # the rulebook's file that states it
+    path: what rules know it by, such as ``section.rate.club-open``.
+    value: as the file has it.
+    cite: the name of a source and the place in it.
+    since, until: the first and the last day that it is in force.
+    confidence: one of :data:`CONFIDENCE`: how sure it is.
+    note: why a reading of the rule was chosen.
+    unit: that of the value, empty where it needs none.
+    choices: the words that the value may be, none where it may be anything.
+    remark: what a result says that it went into.
+    latest: whether games without a date go by the latest of its versions.
+    file: the rulebook's file that states it.
+    """
+
+    path: str
+    value: object
+    cite: str = ""
+    since: date = date.min
+    until: date = date.max
+    confidence: str = "printed"
+    note: str = ""
+    unit: str = ""
+    choices: Sequence[str] = ()
+    remark: str = ""
+    latest: bool = False
+    file: str = ""
 
 
 def cached_per_edition(function: Callable[Concatenate[Edition, _P], _T]) -> Callable[Concatenate[Edition, _P], _T]:
@@ -176,19 +189,28 @@ def cached_per_edition(function: Callable[Concatenate[Edition, _P], _T]) -> Call
 class Edition:
     """A rulebook's values on one day.
 
+    book, title: the rulebook's id, and what people call it.
+    entries: the values, by their paths.
+    rules: what turns them into awards.
+    sources: the documents that entries cite, by name.
+    remark: what every result says that the rulebook paid.
+    since: the day from which the values are these, the earliest for no such day.
+    witnessed, before, league: those of the rulebook.
+
     Its methods ``text``, ``yes`` and so on return the value at a path as ``as_text``, ``as_yes`` and so on make it,
+    ``named_words``, ``named_lists`` and ``named_numbers`` that of each name in a table.
     """
 
-    book: str  # the rulebook's id
-    title: str  # what people call it
-    entries: Mapping[str, Entry]  # the values, by their paths
-    rules: Rules  # what turns them into awards
-    sources: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # the documents that entries cite, by name
-    remark: str = ""  # what every result says that the rulebook paid
-    since: date = date.min  # the day from which the values are these, the earliest for no such day
-    witnessed: date = date.min  # the rulebook's
-    before: str = ""  # the rulebook's
-    league: str = field(default_factory=lambda: next(iter(leagues())))  # the rulebook's
+    book: str
+    title: str
+    entries: Mapping[str, Entry]
+    rules: Rules
+    sources: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    remark: str = ""
+    since: date = date.min
+    witnessed: date = date.min
+    before: str = ""
+    league: str = field(default_factory=lambda: next(iter(leagues())))
     _kept: dict[tuple[Hashable, ...], object] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def entry(self, path: str) -> Entry:
@@ -347,26 +369,40 @@ class Body(NamedTuple):
 
 @dataclass(frozen=True)
 class Rulebook:
-    """A regulation: what it covers, when it is in force, and what it has when that is asked for."""
+    """A regulation: what it covers, when it is in force, and what it has when that is asked for.
 
-    id: str  # what games name it by
-    title: str  # what people call it
-    read: Callable[[], Body]  # returns the rest, see :class:`Body`; it is called once
-    # Whose points it awards, see :func:`~resultproc.model.game.leagues`.
+    id, title: what games name it by, and what people call it.
+    read: returns the rest, see :class:`Body`; it is called once.
+    league: whose points it awards, see :func:`~resultproc.model.game.leagues`.
+    covers: the ratings of its games.
+    event_types: those that it alone is for, none for all that no other is for.
+    not_for: the event types that it is not for.
+    most_sessions: how many sessions an event under it may have, 0 for any number.
+    undated_boards: games without a date go by it if they have this many boards or fewer, 0 for none.
+    since, until: the first and the last day that it is in force.
+    extends: the rulebook that it builds on, as its file names that; empty for none.
+    remark: what every result says that it paid.
+    witnessed: the day of the oldest award at hand that its values give; the first of all days where that is not said.
+    before: what results of games before that day say.
+    without: the paths of that rulebook's values that do not hold here.
+    """
+
+    id: str
+    title: str
+    read: Callable[[], Body]
     league: str = field(default_factory=lambda: next(iter(leagues())))
-    covers: tuple[str, ...] = ()  # the ratings of its games
-    event_types: tuple[str, ...] = ()  # those that it alone is for, none for all that no other is for
-    not_for: tuple[str, ...] = ()  # the event types that it is not for
-    most_sessions: int = 0  # how many sessions an event under it may have, 0 for any number
-    undated_boards: int = 0  # games without a date go by it if they have this many boards or fewer, 0 for none
-    since: date = date.min  # the first day that it is in force
-    until: date = date.max  # the last one
-    extends: str = ""  # the rulebook that it builds on, as its file names that; empty for none
-    remark: str = ""  # what every result says that it paid
-    without: tuple[str, ...] = ()  # the paths of that rulebook's values that do not hold here
-    # The day of the oldest award at hand that its values give; the first of all days where that is not said.
+    covers: tuple[str, ...] = ()
+    event_types: tuple[str, ...] = ()
+    not_for: tuple[str, ...] = ()
+    most_sessions: int = 0
+    undated_boards: int = 0
+    since: date = date.min
+    until: date = date.max
+    extends: str = ""
+    remark: str = ""
+    without: tuple[str, ...] = ()
     witnessed: date = date.min
-    before: str = ""  # what results of games before that day say
+    before: str = ""
     _editions: dict[date, Edition] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @cached_property
