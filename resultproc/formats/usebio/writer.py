@@ -88,11 +88,11 @@ class Dialect:
         return "1.3" if self.strata or self.charge == "EBU_CHARGE_CODE" else "1.2"
 
 
-USEBIO_NAMES = Dialect()
+STANDARD = Dialect()
 """How this package writes USEBIO unless somebody asks for more."""
 
 
-def write(result: Result, dialect: Dialect = USEBIO_NAMES) -> bytes:
+def write(result: Result, dialect: Dialect = STANDARD) -> bytes:
     """Return the games as USEBIO, with the results of their boards and the hands.
 
     Raises OutputError for an adjusted score that the standard cannot spell, and for boards of several sessions in a
