@@ -5,8 +5,6 @@ what a value means, :class:`Is` what else its schema asks of it, :class:`As` how
 what entries are that come from frames. :func:`entry` makes the JSON of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from datetime import date
 from functools import cache, partial
