@@ -211,7 +211,9 @@ def test_a_line_with_a_date_that_is_labelled_is_not_parted_at_the_columns_below_
 def test_halves_below_their_directions_may_have_an_empty_column_between_them() -> None:
     rows = "\n".join(f"{n}\t{a} & {b}\t{p} %\t\t{n}\t{a}el & {b}er\t{p} %" for n, (a, b, p) in enumerate(PAIRS, 1))
     whole = "\n".join(f"{a} & {b}\t{p}\t100\t\t{a}el & {b}er\t{p}\t100" for a, b, p in PAIRS)
-    for first, second, lines in (("Nord/Sud", "Est/Ouest", rows), ("NS", "EW", rows), ("NS", "EW", whole)):
+    unplaced = rows.replace("60.0 %\t\t", "34.5 %\t\t").replace("34.5 %\t\t3", "60.0 %\t\t3")  # numbers of both
+    every = (("Nord/Sud", "Est/Ouest", rows), ("NS", "EW", rows), ("NS", "EW", whole), ("NS", "EW", unplaced))
+    for first, second, lines in every:
         found = sheet(f"{first}\t\t\t\t{second}\t\t\n{lines}")
         assert told(found, "direction", "number") == [(side, n) for side in ("N-S", "E-W") for n in "123"]
 

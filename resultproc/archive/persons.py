@@ -172,10 +172,6 @@ class People:
         """Return what a column of ``OF_PERSONS`` says of each person."""
         return self._called[{USUAL_NAME: "player", USUAL_NUMBER: "member"}.get(name, name)].combine_chunks()
 
-    def table(self, part: ArchivePart) -> pa.Table:
-        """Return the persons where the part is the first one, else none: they are there once."""
-        return pa.Table.from_pandas(self.persons(), preserve_index=False) if part == self.parts[0] else pa.table({})
-
     def persons(self) -> pd.DataFrame:
         """Return a row for each person, as the view ``persons`` has it, by name."""
         return _as_view(self._persons.filter(pc.greater(self._persons["games"], 0)))
@@ -319,10 +315,7 @@ class _Written:
         return plain_ways(self.ways)
 
     def lines(self, person: str, is_: str, club: str = "") -> list[dict[str, str]]:
-        """Return the lines of aliases that say who a person is, at one club or anywhere.
-
-        Raises InputError for a person who is not at the club, and for one whom lines cannot tell from a namesake.
-        """
+        """Return what :meth:`People.lines` does."""
         names = {"player": "player", "member": "member", "club": "place"}
         ways = self.ways[[*names.values()]].astype("str").fillna("").set_axis([*names], axis=1)
         mine = (self.decided.person == person).to_numpy(dtype=bool)

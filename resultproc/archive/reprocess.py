@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import date, timedelta
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -124,10 +124,6 @@ class Task:
             return self
         return replace(self, tables=tables_here(_own_rulebooks(Store(self.archive), parts)))
 
-    def refuse_others(self) -> None:
-        """Raise RulebookError where this process has other rulebooks than the task is meant for."""
-        refuse_others(self.tables)
-
 
 def _own_rulebooks(archive: Store, parts: Iterable[ArchivePart]) -> tuple[str, ...]:
     """Return the files of rulebooks that the games of some parts name."""
@@ -240,7 +236,7 @@ def reprocess(
         raise InputError(what, WHERE, hint)
     settings = task.settings()
     task = task.with_tables_of(parts)
-    ready(task.refuse_others)
+    ready(partial(refuse_others, task.tables))
     with output.alone():
         there = output.read_text(RUN_SETTINGS)
         if there is not None and there != settings:
@@ -310,7 +306,7 @@ class PartRun:
     def __call__(self, part: ArchivePart) -> None:
         """Read, award and write one part; its summary is written last, so that a part without one is done again."""
         if self.task.tables:
-            self.task.refuse_others()
+            refuse_others(self.task.tables)
         keep_freed_memory()
         output = Store(self.task.output)
         sheet = self._read(part)

@@ -338,16 +338,12 @@ def _committing(store: Store) -> Iterator[None]:
     try:
         yield
     except CommitFailedError:
-        raise _overtaken(store) from None
+        what, hint = "others change this archive all the time", "run this again: what is there is not added twice"
+        raise OvertakenError(what, hint=hint, file=store.url, code="again.locked") from None
     except ResultprocError:
         raise
     except Exception as error:  # the library has errors of many kinds
         raise store.unwritable(error, TABLE) from None
-
-
-def _overtaken(store: Store) -> OvertakenError:
-    what, hint = "others change this archive all the time", "run this again: what is there is not added twice"
-    return OvertakenError(what, hint=hint, file=store.url, code="again.locked")
 
 
 def tried(change: Callable[[], _T], look: Callable[[], object] = lambda: None) -> _T:

@@ -48,6 +48,7 @@ class Listing:
     told: list[Told] = field(default_factory=list)  # which headings tell these, and those between its rows
     # Rows right above and below that are as long as a contestant's, and lack what one has.
     cut: list[Row] = field(default_factory=list)
+    size: int = 0  # how many columns there are, where another list beside it has as many
 
     def tell(self, where: str, text: str) -> None:
         """Take the section and direction that a heading above tells."""
@@ -76,7 +77,7 @@ class Listing:
         """How many columns there are."""
         if self.head:
             return len(self.head.cells)
-        return len(self.columns) or max((len(row.cells) for row in self.rows[:LOOKED_AT]), default=0)
+        return len(self.columns) or self.size or max((len(row.cells) for row in self.rows[:LOOKED_AT]), default=0)
 
     def has(self, *names: str) -> bool:
         """Say whether a column is taken for one of some names."""
@@ -239,10 +240,11 @@ def listings(rows: Sequence[Row]) -> tuple[list[Listing], list[Row]]:
 
     What is in tables of other things, such as single boards, is passed over.
     """
-    found = _parts(rows)
+    parts = [(each, n) for n, whole in enumerate(_tables(rows)) for each in _side_by_side(whole)]
+    found = [each for each, _ in parts]
     alike: dict[tuple[str, ...], list[Listing]] = {}
-    for each in found:
-        heads = tuple(folded(cell.text) for cell in each.head.cells) if each.head else (str(id(each)),)
+    for each, of in parts:
+        heads = tuple(folded(cell.text) for cell in each.head.cells) if each.head else (str(of),)
         alike.setdefault(heads, []).append(each)
     for several in alike.values():
         _understand(several)
@@ -364,32 +366,29 @@ def _begins(row: Row) -> bool:
         return False  # a week of a calendar
     words = [text for text in texts if re.search(r"[^\W\d_]{2}", text) and number_of(text) is None]
     scores = [text for text in texts if share_of(text) is not None]
-    half = len(texts) // 2
-    if _is_named(texts) or (
-        half > 1 and len(texts) == 2 * half and _is_named(texts[:half]) and _is_named(texts[half:])
-    ):
+    if _is_named(texts):
         return True
     first = texts[1:2] if direction_headed(texts[0]) else texts[:1]
     leads = place_of("".join(first)) is not None or seats_of_numbers(first) or direction_headed(texts[0])
     return len(texts) > 2 and 0 < len(words) <= 5 and len(scores) > 0 and bool(leads)
 
 
-def _is_named(texts: Sequence[str]) -> bool:
-    """Say whether some texts are the names of two players, or of one, and nothing but numbers beside them.
+def _is_named(texts: Sequence[str], couple: bool = False) -> bool:
+    """Say whether some texts are the names of two players, and nothing but numbers beside them.
 
-    Names that are no whole ones need numbers that look like scores, and so does one player, if more so.
+    Names that are no whole ones need numbers that look like scores. Two lists may be side by side.
+    couple: whether two need not, as other pairs are below them.
     """
+    half, odd = divmod(len(texts), 2)
+    if half > 1 and not odd and _is_named(texts[:half], couple) and _is_named(texts[half:], couple):
+        return True
     scores = [text for text in texts if share_of(text) is not None]
     names = texts[: len(texts) - len(scores)] if texts[-1:] == scores[-1:] or len(texts) > 2 else texts[1:]
     players = [*chain(*split_players(names))] if 0 < len(scores) < 4 and 0 < len(names) < 3 else []
     whole = all(" " in player for player in players)
-    if len(players) == 1:
-        return whole and any(
-            re.fullmatch(r"[0-9]{1,3}(?:[.,][0-9]{1,2}|½)?(?: ?%| / [0-9]{2,3})", text) for text in scores
-        )
     if len(players) != 2 or not (whole or len(names) == 1):
         return False
-    return whole or any(re.fullmatch(r"[0-9]{1,3}(?:[.,][0-9]{1,2} ?%?| ?%)", text) for text in scores)
+    return whole or couple or any(re.fullmatch(r"[0-9]{1,3}(?:[.,][0-9]{1,2} ?%?| ?%)", text) for text in scores)
 
 
 def _are_individuals(rows: Sequence[Row], above: Sequence[Row]) -> bool:
@@ -456,11 +455,14 @@ def _tables(rows: Sequence[Row]) -> Iterator[Listing]:
             table.rows.append(row)
         elif _begins(row) or _are_individuals(rows[n : n + _FEW], above):
             yield table
-            right_above = above.pop() if above and not table.rows and not row.after_gap else None
+            first = [row]
+            while above and not first[0].after_gap and _is_named(above[-1].texts, couple=True):
+                first.insert(0, above.pop())
+            right_above = above.pop() if above and not table.rows and not first[0].after_gap else None
             head = right_above if right_above and _may_head(right_above, row) else None
             cut = [right_above] if right_above and not head and _lacks_little(right_above, row) else []
             above += [right_above] if right_above and not head and not cut else []
-            table, above = Listing(head, [row], above, cut=cut), []
+            table, above = Listing(head, first, above, cut=cut), []
         else:
             yield table
             table = Listing(None)
@@ -588,7 +590,8 @@ def _halves(table: Listing) -> list[Listing]:
     shapes = [*map(Counter, numeric)]
     if not all(shapes) or len({shape.most_common(1)[0][0] for shape in shapes}) > 1:
         return [table]
-    found = [Listing(None, rows, table.above if n == 0 else []) for n, rows in enumerate(parts)]
+    size = max(half, table.width - half)
+    found = [Listing(None, rows, table.above if n == 0 else [], size=size) for n, rows in enumerate(parts)]
     for each, (where, text) in zip(found, told, strict=True):
         each.tell(where, text)
     return found
