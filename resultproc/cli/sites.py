@@ -16,7 +16,6 @@ from resultproc.pages.words import wrapped
 
 if TYPE_CHECKING:
     from resultproc.publish.results_site import Site
-    from resultproc.reports.outputs import ResultsSite
 
 
 @click.group(name="sites")
@@ -40,9 +39,10 @@ def list_sites(to: str) -> None:
       resultproc sites list
     """
     from resultproc.publish.known import sites
+    from resultproc.reports.outputs import SitesList, entry
 
     if to == "json":
-        print_content({**said(), "sites": [_head(each) for each in sites()]})
+        print_content(entry(SitesList, said(), sites=sites()))
     else:
         width = max(len(each.id) for each in sites())
         print_content("\n".join(f"{each.id:{width}}  {in_words(f'{each.title}: {_taken(each)}')}" for each in sites()))
@@ -61,28 +61,14 @@ def show_site(name: str, to: str) -> None:
       resultproc sites show my-abf
     """
     from resultproc.publish.known import site
+    from resultproc.reports.outputs import SiteAsks, SitesShow, entry
 
     found = site(name)
     if to == "text":
         print_content("\n".join(_lines(found)))
         return
-    asks = {
-        name: {
-            "value": asked.value,
-            "citation": found.citation(asked),
-            "note": asked.note or None,
-            "refused": asked.refused,
-        }
-        for name, asked in found.asks.items()
-    }
-    whole = {
-        "dialects": {name: dict(dialect) for name, dialect in found.dialects.items()},
-        "asks": asks,
-        "steps": list(found.steps),
-        "corrections": found.corrections,
-        "unknown": list(found.unknown),
-    }
-    print_content({**said(), **_head(found), **whole})
+    asks = {name: entry(SiteAsks, asked, citation=found.citation(asked)) for name, asked in found.asks.items()}
+    print_content(entry(SitesShow, found, **said(), asks=asks))
 
 
 @command.command(name="receipts")
@@ -109,16 +95,6 @@ def receipts_command(kept: Path, to: str) -> None:
         for each in found
     ]
     print_content("\n".join(lines or [in_words("nothing was sent")]))
-
-
-def _head(site: Site) -> ResultsSite:
-    return {
-        "id": site.id,
-        "title": site.title,
-        "address": site.address or None,
-        "formats": list(site.formats),
-        "sent": site.sent,
-    }
 
 
 def _taken(site: Site) -> str:

@@ -104,19 +104,13 @@ def holdings_of(contestants: pd.DataFrame) -> Holdings:
 
 
 class Scored(NamedTuple):
-    """What contestants scored, a value for each: NaN where there is nothing.
+    """What contestants scored, a value for each: NaN where there is nothing."""
 
-    score, percentage: as their columns of these names have them.
-    handicap: what is added to the percentage.
-    carryover: what they brought into the total from before.
-    adjustment: what was added to the score besides what was earned at the table; below zero, a penalty.
-    """
-
-    score: Floats
-    percentage: Floats
-    handicap: Floats
-    carryover: Floats
-    adjustment: Floats
+    score: Floats  # as their column of this name has it
+    percentage: Floats  # in the same way
+    handicap: Floats  # what is added to the percentage
+    carryover: Floats  # what they brought into the total from before
+    adjustment: Floats  # what was added to the score besides what was earned at the table; below zero, a penalty
 
 
 @dataclass(frozen=True, eq=False)

@@ -153,14 +153,11 @@ def looks_of(path: Path | str) -> str:
 
 @dataclass
 class SeenFiles:
-    """The files that runs have looked into: one that looks as it did then is as it was, and is not read again.
+    """The files that runs have looked into: one that looks as it did then is as it was, and is not read again."""
 
-    known: by their names. asked: the names of those that this run has asked for. same: of those that look as they did.
-    """
-
-    known: dict[str, Seen] = field(default_factory=dict)
-    asked: set[str] = field(default_factory=set)
-    same: set[str] = field(default_factory=set)
+    known: dict[str, Seen] = field(default_factory=dict)  # by their names
+    asked: set[str] = field(default_factory=set)  # the names of those that this run has asked for
+    same: set[str] = field(default_factory=set)  # of those that look as they did
 
     def of(self, name: str, path: Path | str) -> Seen | None:
         """Return what is known of a file, None where it looks otherwise than it did."""
@@ -184,14 +181,11 @@ class SeenFiles:
 
 @dataclass
 class OutputFolder:
-    """The output folder, where files are reached by their names, such as ``mon/game.html``.
-
-    removed: the names of those that were. seen: the files that were looked into.
-    """
+    """The output folder, where files are reached by their names, such as ``mon/game.html``."""
 
     root: Path
-    removed: list[str] = field(default_factory=list)
-    seen: SeenFiles = field(default_factory=SeenFiles)
+    removed: list[str] = field(default_factory=list)  # the names of those that were
+    seen: SeenFiles = field(default_factory=SeenFiles)  # the files that were looked into
 
     @classmethod
     def made(cls, path: Path) -> OutputFolder:
