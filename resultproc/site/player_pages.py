@@ -31,7 +31,7 @@ from resultproc.model.numbers import ordinal
 from resultproc.model.places import ordinal_text
 from resultproc.model.seats import compared
 from resultproc.model.text import text_there
-from resultproc.model.whose_points import each_league, in_points, leagues_of, of_league, usual_league
+from resultproc.model.whose_points import each_league, in_points, leagues_of, usual_league
 from resultproc.pages.matches import opponents_met
 from resultproc.pages.page import PageColumn, PageRow, PageTable
 from resultproc.pages.printed import annotated
@@ -80,7 +80,7 @@ def who_sat(result: AwardedResult) -> list[dict[str, Any]]:
                 "percentage": percent(row["percentage"]),
                 "first": first.get(at),
                 "met": met.get(at, []),
-                **of_league(league, named=league != usual_league()),
+                **({"league": league} if league != usual_league() else {}),
             }
         )
     return found
