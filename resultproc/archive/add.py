@@ -228,8 +228,6 @@ def read_chunk(paths: Sequence[Path], format: str | None, keys: Mapping[str, obj
     """Read some files, and tell their games by their content.
 
     format: the one to read them as; None: by content.
-    keys: what is declared for all their games.
-    strict: whether files that are doubtful are left out.
     """
     drafts: dict[int, Draft] = {}
     wrong: dict[int, Exception] = {}

@@ -105,7 +105,6 @@ def queried(location: str, results: str | None, runs: Mapping[str, str] | None =
 
     location: of an archive, or of results, which say which archive they are of.
     results: of the archive; None for none, or where they are the location.
-    runs: as in :class:`Queried`.
     as_of: the time as which the archive is meant, see :func:`resultproc.model.dates.moment`; empty for that of the
         results, else for now.
     Raises InputError for a run that cannot be called so or is none, and for results of another archive or another time.
@@ -169,7 +168,6 @@ def query(
 ) -> QueryAnswer:
     """Return what a query comes to; InputError where it cannot be run, which says what would be right.
 
-    asked: where to ask.
     sql: one SELECT over the views.
     award: gives what the archive is awarded, where there are no results and the query needs some.
     seconds: how long the SELECT may take, once all is awarded and read; None for as long as it takes.

@@ -217,7 +217,6 @@ def reprocess(
     ``remarks`` (what is doubtful about those that were), where there are any ``player_awards`` (of teams whose players
     get different ones), and last ``summary``. A mistake of the program in one game is that game's problem.
 
-    task: what is done.
     run: does the work. Parts that an earlier run with the same settings has done are not done again, unless what was
         written is no longer what it was, or was awarded by other rulebooks. A part that has changed since is another
         part.
@@ -353,10 +352,7 @@ class PartRun:
 
 
 def with_assumed(sheet: Sheet, assumed: Mapping[str, str]) -> Sheet:
-    """Return a sheet whose games have some keys where they did not say them, and a remark on each such game.
-
-    assumed: the keys in their one spelling.
-    """
+    """Return a sheet whose games have some keys where they did not say them, and a remark on each such game."""
     games, told = sheet.games, pd.Series("", sheet.games.index)
     for key, value in assumed.items():
         lacking = games[key].isna()

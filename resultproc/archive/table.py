@@ -347,10 +347,7 @@ def _committing(store: Store) -> Iterator[None]:
 
 
 def tried(change: Callable[[], _T], look: Callable[[], object] = lambda: None) -> _T:
-    """Return what a change of an archive comes to, which is tried again as often as others have come before.
-
-    look: looks at what is there then.
-    """
+    """Return what a change of an archive comes to, which is tried again as often as others have come before."""
     for _ in range(_TRIES):
         try:
             return change()

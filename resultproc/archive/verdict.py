@@ -292,10 +292,8 @@ def versions_added(
 ) -> Iterator[tuple[int, str, Problem]]:
     """Yield the games added to an archive that may be one there, or one before them, each with its id and the remark.
 
-    archive: its games.
     there: those of its games that still count.
     new: the games that are added.
-    contestants: of the games that are added.
     strict: none of these is, so that the one before, where it is not there either, comes with them.
 
     The players of a game that is there are read only if nothing else tells it from others.

@@ -143,7 +143,6 @@ def process_chunk(jobs: Sequence[Job], folder: OutputFolder, settings: Settings)
     What is wrong with one file keeps no other from being done. A file whose content has changed since the job was
     planned is not done: its outcome has the new hash, and nothing else.
 
-    folder: where results go.
     Raises OutputError where results cannot be written.
     """
     sources: dict[int, Source] = {}

@@ -90,9 +90,6 @@ class Tally:
     ) -> None:
         """List every input.
 
-        items: all inputs.
-        same: as in a plan.
-        ledger: with what became of each.
         done: the keys of those that this run has done.
         versions: the remarks on games that another file may have, too, by the keys of the inputs.
         """
@@ -357,7 +354,7 @@ def _site(
     except BlockedError as error:
         return error
     finally:
-        ledger.save(linked)
+        ledger.rewritten(linked)
     return None
 
 

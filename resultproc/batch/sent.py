@@ -74,10 +74,6 @@ def published(
 ) -> Iterator[_SiteEntry]:
     """Send the awarded games of some inputs to sites; yield what became of each.
 
-    items: the inputs, awarded or not.
-    ledger: with what was awarded.
-    folder: where the results are.
-    publishing: to which sites, and how.
     doubtful: the keys of inputs with a game that another one may have, too: which is right is not known, so none goes.
     pages: what a folder that is a site has for the public, the list of all last: a site of one's own gets these. None
         for a folder that is no site.

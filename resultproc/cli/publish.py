@@ -178,14 +178,3 @@ def receipt_entry(receipt: Receipt) -> dict[str, object]:
     """Return a receipt as JSON has it."""
     names = ("site", "account", "name", "sha256", "state", "words", "begun", "ended")
     return {name: getattr(receipt, name) or None for name in names}
-
-
-def receipts_kept(kept: Path) -> list[Receipt]:
-    """Return all receipts of a file; none where it is not there."""
-    from resultproc.publish.receipts import Receipts
-
-    if not kept.is_file():
-        return []
-    with Receipts(kept) as receipts:
-        found: list[Receipt] = receipts.of()
-        return found

@@ -22,12 +22,7 @@ from resultproc.model.dates import date_in_name
 from resultproc.model.errors import DeclarationError, InputError, Problem, shown
 from resultproc.model.facts import Facts
 from resultproc.model.frames import Sheet, game_problems
-from resultproc.model.game import (
-    BY_MATCHES,
-    league_of_rating,
-    leagues,
-    per_section_text,
-)
+from resultproc.model.game import BY_MATCHES, league_of_rating, leagues, per_section_text
 from resultproc.model.keys import KEYS
 from resultproc.model.plugins import named
 from resultproc.model.provenance import Origin

@@ -16,14 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.arrays import (
-    Ints,
-    distinct_keys,
-    distinct_rows,
-    family_columns,
-    map_text,
-    rows_of,
-)
+from resultproc.model.arrays import Ints, distinct_keys, distinct_rows, family_columns, map_text, rows_of
 from resultproc.model.dates import TIMES_OF_DAY
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.facts import Facts

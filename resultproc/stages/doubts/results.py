@@ -43,19 +43,14 @@ class Mend(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Results:
-    """The results of boards, with what follows from them.
-
-    games, contestants: the frames.
-    boards: that of the results of boards, numbered from 0.
-    deals: the hands, where they are known.
-    _mended: how many results of each game were mended to see what changes.
-    """
+    """The results of boards, with what follows from them."""
 
     games: pd.DataFrame
     contestants: pd.DataFrame
-    boards: pd.DataFrame
-    deals: pd.DataFrame = field(default_factory=DEALS.empty)
+    boards: pd.DataFrame  # the frame of the results of boards, numbered from 0
+    deals: pd.DataFrame = field(default_factory=DEALS.empty)  # the hands, where they are known
     _kept: dict[str, Any] = field(default_factory=dict, init=False)
+    # How many results of each game were mended to see what changes.
     _mended: Counter[str] = field(default_factory=Counter, init=False)
 
     @cached_property
