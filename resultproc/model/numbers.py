@@ -56,8 +56,8 @@ def likely_number(text: str) -> str:
     return plain if _PLAIN.fullmatch(plain.rstrip("%")) and plain != text.strip() else ""
 
 
-_SLIPPED = re.compile(r"[0-9OoQlI|SsBZz]+(?:\s?[.,:;]+\s?[0-9OoQlI|SsBZz]+)?%?")
-_MEANT = str.maketrans("OoQlI|SsBZz", "00011155822")
+_SLIPPED = re.compile(r"[0-9OoQlI|SsBbGZz]+(?:\s?[.,:;]+\s?[0-9OoQlI|SsBbGZz]+)?%?")
+_MEANT = str.maketrans("OoQlI|SsBbGZz", "0001115586622")
 """Letters that look like digits, and these."""
 
 

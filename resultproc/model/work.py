@@ -133,9 +133,7 @@ def in_order(
 ) -> Iterator[_Done]:
     """Yield what becomes of some items, in their order.
 
-    work: does several items together.
     crashed: what becomes of an item that ends its process. Those that were worked on with it are done one by one.
-    items: in lists that are worked on together.
     jobs: how many processes work; with 1, and without limits, the work is done here.
     limits: what each item may take, see :func:`resultproc.model.file_limits.for_one_file`.
     """
@@ -258,15 +256,11 @@ SECONDS_TO_ANSWER = 3
 
 @dataclass(frozen=True)
 class Cluster:
-    """Workers for the parts of an archive.
+    """Workers for the parts of an archive."""
 
-    jobs: how many processes of this machine work, where there is no scheduler.
-    scheduler: the address of a running Dask scheduler, None for none.
-    progress: gets how many parts are done and how many there are, at the start and whenever one is done.
-    """
-
-    jobs: int = 1
-    scheduler: str | None = None
+    jobs: int = 1  # how many processes of this machine work, where there is no scheduler
+    scheduler: str | None = None  # the address of a running Dask scheduler, None for none
+    # Gets how many parts are done and how many there are, at the start and whenever one is done.
     progress: Callable[[int, int], None] = lambda done, parts: None
 
     def ready(self, check: Callable[[], object]) -> None:

@@ -43,7 +43,15 @@ from resultproc.reports.outcomes import (
     place_words,
     redeclared,
 )
-from resultproc.reports.outputs import AmendedContestant, AmendedPlayer, AmendReport, PlayerMoved, entry
+from resultproc.reports.outputs import (
+    AmendedContestant,
+    AmendedGame,
+    AmendedPlayer,
+    AmendReport,
+    ChangeEntry,
+    PlayerMoved,
+    entry,
+)
 from resultproc.stages.pipeline import award_sheet, keep_games, with_boards
 
 SAME = 0.02
@@ -735,34 +743,17 @@ def provenance_of(found: Sequence[Amendment]) -> Provenance:
 @WRITERS.json
 def to_json(found: Sequence[Amendment]) -> AmendReport:
     """Return the same as JSON: masterpoints are decimal strings, corrections are named by their numbers."""
-    return {
-        "provenance": provenance_of(found).entry(),
-        "headline": _title(found),
-        "games": [
-            {
-                "game_id": each.game["game_id"],
-                **({"time": each.time} if each.time else {}),
-                "changes": [
-                    {"number": number, "kind": change.kind, "what": change.what}
-                    for number, change in enumerate(each.changes, 1)
-                ],
-                "contestants": [
-                    entry(
-                        AmendedContestant,
-                        effect,
-                        contestant=effect.seat,
-                        players_before=effect.were,
-                        before=outcome_entry(effect.old),
-                        after=outcome_entry(effect.new),
-                    )
-                    for effect in each.effects
-                ],
-                "players": [_move_entry(move) for move in each.moves],
-                "remarks": [remark.entry_of_remark for remark in quoted(each.remarks)],
-            }
-            for each in found
-        ],
-    }
+    games = []
+    for each in found:
+        changes = [entry(ChangeEntry, change, number=number) for number, change in enumerate(each.changes, 1)]
+        contestants = []
+        for effect in each.effects:
+            sides = {"before": outcome_entry(effect.old), "after": outcome_entry(effect.new)}
+            known = {"contestant": effect.seat, "players_before": effect.were}
+            contestants.append(entry(AmendedContestant, effect, **known, **sides))
+        lists = {"changes": changes, "contestants": contestants, "players": [*map(_move_entry, each.moves)]}
+        games.append(entry(AmendedGame, each, game_id=each.game["game_id"], **lists))
+    return entry(AmendReport, {}, provenance=provenance_of(found), headline=_title(found), games=games)
 
 
 def _move_entry(move: Move) -> AmendedPlayer:

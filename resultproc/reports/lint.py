@@ -125,12 +125,18 @@ DOUBT_COLUMNS = (
 
 @dataclass(frozen=True)
 class Lint:
-    """What is doubtful about some files, and what is wrong with those that could not be read."""
+    """What is doubtful about some files, and what is wrong with those that could not be read.
 
-    remarks: list[Problem] = field(default_factory=list)  # what is doubtful
-    problems: list[Problem] = field(default_factory=list)  # what is wrong
-    provenance: Provenance = field(default_factory=Provenance)  # the files
-    understood: list[UnderstoodEntry] | None = None  # what was understood of each, None where that was not asked for
+    remarks: what is doubtful.
+    problems: what is wrong.
+    provenance: the files.
+    understood: what was understood of each, None where that was not asked for.
+    """
+
+    remarks: list[Problem] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    provenance: Provenance = field(default_factory=Provenance)
+    understood: list[UnderstoodEntry] | None = None
 
 
 def lint(*paths: Readable, format: str | None = None, understood: bool = False, **keys: object) -> Lint:

@@ -40,38 +40,25 @@ contestants differs from it by a hundredth; where a row or column was misread, b
 
 
 class Sum(NamedTuple):
-    """A row of sums or averages below a list.
+    """A row of sums or averages below a list."""
 
-    text: what the list calls it.
-    row: its cells, by column.
-    of: where the contestants of that list are.
-    """
-
-    text: str
-    row: Mapping[str, Cell]
-    of: frozenset[str]
+    text: str  # what the list calls it
+    row: Mapping[str, Cell]  # its cells, by column
+    of: frozenset[str]  # where the contestants of that list are
 
 
 @dataclass
 class Field:
-    """The contestants of a list, as they are checked.
+    """The contestants of a list, as they are checked."""
 
-    records: their values.
-    groups: the game, section and direction of each, as far as they are said.
-    place: where the cell of a contestant in a column is.
-    sums: what the rows of sums say.
-    passed_over: how many rows of nobody there are, who may have a place.
-    numbered: whether the list itself gives numbers.
-    headed: whether its headings alone say what each column is: then an oddity shows no wrong column, and what is said
-        of the contestants of every format will do.
-    """
-
-    records: Records
-    groups: Sequence[_Group]
-    place: Callable[[int, str], str]
-    sums: Sequence[Sum] = ()
-    passed_over: int = 0
-    numbered: bool = True
+    records: Records  # their values
+    groups: Sequence[_Group]  # the game, section and direction of each, as far as they are said
+    place: Callable[[int, str], str]  # where the cell of a contestant in a column is
+    sums: Sequence[Sum] = ()  # what the rows of sums say
+    passed_over: int = 0  # how many rows of nobody there are, who may have a place
+    numbered: bool = True  # whether the list itself gives numbers
+    # Whether its headings alone say what each column is: then an oddity shows no wrong column, and what is said of the
+    # contestants of every format will do.
     headed: bool = True
     places: Sequence[int | None] = field(init=False)
 

@@ -7,6 +7,7 @@ named in a remark by the reader.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import groupby, pairwise, permutations
@@ -44,16 +45,11 @@ _MEMBER = re.compile(rf"[A-Z]?[0-9]{{3,9}}[A-Z]?|{OF_MEMBERS.pattern}", re.IGNOR
 
 
 class ListColumn(NamedTuple):
-    """What a column is taken for.
+    """What a column is taken for."""
 
-    name: as in ``model/words.py``; empty where it stays open.
-    head: the text above it.
-    why: what showed it, or why it stays open.
-    """
-
-    name: str
-    head: str = ""
-    why: str = ""
+    name: str  # as in ``model/words.py``; empty where it stays open
+    head: str = ""  # the text above it
+    why: str = ""  # what showed it, or why it stays open
 
 
 def list_columns(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> list[ListColumn]:
@@ -424,7 +420,7 @@ def _settled(columns: list[ListColumn], cells: Sequence[Sequence[str]], headed: 
     words = _named(found, values, open_, headed)
     for i, column in enumerate(found[1:], 1):  # right of a team's captain are the others
         others = (i in words and not column.head) or (column.name == "player" and not _are_several(values[i]))
-        captain = re.match("(?i)[ck]ap(?:t|it)", found[i - 1].head) and _words(values[i - 1])
+        captain = re.match("(?i)[ck]ap(?:t|it)|aanvoerder", found[i - 1].head) and _words(values[i - 1])
         if captain and others and values[i - 1] != values[i]:
             found[i - 1] = found[i - 1]._replace(name="player", why=_seen(values[i - 1]))
     names = [i for i, column in enumerate(found) if column.name in NAMES]
@@ -435,11 +431,16 @@ def _settled(columns: list[ListColumn], cells: Sequence[Sequence[str]], headed: 
             names.append(i)
     # A list without headings, and one whose first columns have none: ``1  12  Ash - Birch``.
     before = [i for i in open_ if names and i < names[0] and not found[i].name]
+    scores = _likely_scores(found, cells, names[0]) if before else ()
+    ranks = [i for i in before if not rises(values[i]) and _are_ranks(cells[i], scores)]
     for i in before:
-        placed = _are_places(values[i]) and not _has(found, "place") and rises(values[i])
-        numbered = _has(found, "number") or any(_all(_seat(), values[n]) for n in before if n != i)
-        if placed and (numbered or _falls_by(cells[i], _likely_scores(found, cells, names[0]))):
-            found[i] = ListColumn("place", found[i].head, "it holds numbers before the names that rise from 1")
+        seats = [values[n][0] for n in before if n != i and _all(_seat(), values[n])]
+        numbered = _has(found, "number") or seats
+        rising = rises(values[i]) or not all(map(str.isdecimal, seats))  # ``1 NS`` is no place
+        placed = not _has(found, "place") and (i in ranks or (not ranks and rising))
+        if placed and _are_places(values[i]) and (i in ranks or numbered or _falls_by(cells[i], scores)):
+            why = "go by the scores" if ranks else "rise from 1"
+            found[i] = ListColumn("place", found[i].head, f"it holds numbers before the names that {why}")
         elif _all(_seat(), values[i]) and not _has(found, "number"):
             found[i] = ListColumn("number", found[i].head, "it holds numbers before the names")
     _rank(found, cells)
@@ -456,6 +457,27 @@ def _likely_scores(found: Sequence[ListColumn], cells: Sequence[Sequence[str]], 
     behind = [texts for column, texts in zip(found[names:], cells[names:], strict=True) if not column.name]
     shares = [texts for texts in behind if are_percentages([text for text in texts if text])]
     return next(iter([*ranking, *shares[::-1], *(texts for texts in behind if _numbers(texts))]), ())
+
+
+def _are_ranks(texts: Sequence[str], scores: Sequence[str]) -> bool:
+    """Say whether texts are the places of one field after the other, whose contestants are listed in any order."""
+    listed = [(place_of(a), share_of(b)) for a, b in zip(texts, scores, strict=False) if a and b]
+    begin = 0
+    while begin < len(listed):
+        ends = range(len(listed), begin + _FEWEST - 1, -1)
+        begin = next((end for end in ends if _are_ranked(listed[begin:end])), len(listed) + 1)
+    return begin == len(listed) > 0
+
+
+_FEWEST = 4
+"""Fewer numbers may be the places by chance."""
+
+
+def _are_ranked(listed: Sequence[tuple[int | None, float | None]]) -> bool:
+    scores = sorted(score for _, score in listed if score is not None)
+    return len(scores) == len(listed) and all(
+        place == len(scores) - bisect_right(scores, score or 0) + 1 for place, score in listed
+    )
 
 
 def _falls_by(places: Sequence[str], scores: Sequence[str]) -> bool:

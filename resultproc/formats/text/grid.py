@@ -220,18 +220,12 @@ def _spaced(line: str, own: int, shared: Collection[int]) -> str:
 
 @dataclass
 class _Part:
-    """The lines of one table, by their numbers, with what is above it.
+    """The lines of one table, by their numbers, with what is above it."""
 
-    above: titles, each a cell.
-    head: what may be its header.
-    data: its rows.
-    shapes: with how many numbers these begin and end.
-    """
-
-    above: list[int] = field(default_factory=list)
-    head: list[int] = field(default_factory=list)
-    data: list[int] = field(default_factory=list)
-    shapes: set[tuple[int, int]] = field(default_factory=set)
+    above: list[int] = field(default_factory=list)  # titles, each a cell
+    head: list[int] = field(default_factory=list)  # what may be its header
+    data: list[int] = field(default_factory=list)  # its rows
+    shapes: set[tuple[int, int]] = field(default_factory=set)  # with how many numbers these begin and end
 
 
 def _parts(lines: Sequence[str]) -> Iterator[_Part]:
@@ -521,18 +515,12 @@ _SCORED = re.compile(r"[^\s\d,;](?: +[0-9]+(?:[.,][0-9]+|½|-?[0-9]*/[0-9]+)? ?%
 
 
 class _Ragged(NamedTuple):
-    """How many numbers the lines of contestants have, where only numbers part their columns.
+    """How many numbers the lines of contestants have, where only numbers part their columns."""
 
-    first: before the names.
-    least: behind the names, in the shortest line.
-    most: behind the names, in the longest line.
-    letter: whether the letter of a stratum stands between the names and these.
-    """
-
-    first: int
-    least: int
-    most: int
-    letter: bool = False
+    first: int  # before the names
+    least: int  # behind the names, in the shortest line
+    most: int  # behind the names, in the longest line
+    letter: bool = False  # whether the letter of a stratum stands between the names and these
 
 
 def _ragged_shape(lines: Sequence[str], spans: Sequence[tuple[int, int]]) -> _Ragged | None:
@@ -704,9 +692,9 @@ def _what(line: str) -> Literal["side", "facts", "head", "row", ""]:
     """
     if _tells_side(line):
         return "side"
-    if _tells_facts(line):
-        return "facts"
-    return "head" if _is_header(line) else "row" if _may_be_row(line) else ""
+    if _is_header(line):  # ``Round 1   Round 2`` counts nothing
+        return "head"
+    return "facts" if _tells_facts(line) else "row" if _may_be_row(line) else ""
 
 
 def _tells_side(line: str) -> bool:
@@ -772,7 +760,7 @@ def _is_score(word: str) -> bool:
 
 
 _YEAR = re.compile(
-    r"(?<![0-9])(?:(?:19|20)[0-9]{2}|['\u2019][0-9]{2}|[0-9]{1,2}-[^\W\d_]{3,9}-[0-9]{2}|"
+    r"(?<![0-9])(?:(?:19|20)[0-9]{2}|['\u2019][0-9]{2}|[0-9]{1,2}[-. ]{1,2}[^\W\d_]{3,9}[-. ]{1,2}[0-9]{2}|"
     r"[0-9]{1,2}([-/.])[0-9]{1,2}\1[0-9]{2})"
     r"(?![0-9])"
 )
@@ -882,8 +870,8 @@ def _is_edge(lines: Sequence[str], head: str, at: int) -> bool:
     after = [line[at:].split(" ", 1)[0] for line in lines if line[at] != " "]
     many = 2 * len(after) >= len(lines)
     below = all(_is_number(text) for text in before if text)
-    if not (many or below) and all(map(_OF_MEMBER.fullmatch, after)):
-        return False  # it is the number of the longest names alone
+    if all(map(_OF_MEMBER.fullmatch, after)) and (not (many or below) or after[0][0] == "#"):
+        return False  # it is the number of the longest names alone, or each stands beside its name
     of_most = 2 * sum(bool(line[at:].strip()) for line in lines) >= len(lines)  # else it ends a note
     numbers = below or (of_most and all(number_of(text) is not None for text in after))
     if _are_signs(lines, at) or (head[at : at + 1].strip() and _are_seats(before, after)):
@@ -937,7 +925,7 @@ def _is_number(word: str) -> bool:
     return _OF_MEMBER.fullmatch(word) is None and (share_of(word) is not None or _leads(word))
 
 
-_OF_MEMBER = re.compile("[0-9]{6,9}")
+_OF_MEMBER = re.compile("[0-9]{6,9}|#[0-9]{4,9}")
 """More digits than a place, a score or a number of a pair has."""
 
 
