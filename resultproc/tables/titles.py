@@ -579,7 +579,7 @@ _PHANTOM = r"(?i)(?<![0-9.])([1-9]) phantom pairs?\b"
 _MOVEMENT = r"(?i)(?:([0-9]{1,2}(?:\.5)?)[- ]tables? )?(mitchell|howell)(?: movement| [0-9]{1,2})?"
 """A part of a title that names the movement, and perhaps the tables."""
 
-_OF_ROUNDS = r"(?i)\b(?:rounds?|match(?:es)?|sessions?|sets?|per|each|x)\b"
+_OF_ROUNDS = r"(?i)\b(?:rounds?|match(?:es)?(?! point)|sessions?|sets?|per|each|x)\b"
 """Words of titles whose boards may be those of a part."""
 
 _BY_MATCH = r"(?i)\b(?:swiss|knockouts?|ko)\b"

@@ -713,9 +713,9 @@ def _what(line: str) -> Literal["side", "facts", "head", "row", ""]:
     """
     if _tells_side(line):
         return "side"
-    if _tells_facts(line):
-        return "facts"
-    return "head" if _is_header(line) else "row" if _may_be_row(line) else ""
+    if _is_header(line):  # ``Round 1   Round 2`` counts nothing
+        return "head"
+    return "facts" if _tells_facts(line) else "row" if _may_be_row(line) else ""
 
 
 def _tells_side(line: str) -> bool:
@@ -892,8 +892,8 @@ def _is_edge(lines: Sequence[str], head: str, at: int) -> bool:
     after = [line[at:].split(" ", 1)[0] for line in lines if line[at] != " "]
     many = 2 * len(after) >= len(lines)
     below = all(_is_number(text) for text in before if text)
-    if not (many or below) and all(map(_OF_MEMBER.fullmatch, after)):
-        return False  # it is the number of the longest names alone
+    if all(map(_OF_MEMBER.fullmatch, after)) and (not (many or below) or after[0][0] == "#"):
+        return False  # it is the number of the longest names alone, or each stands beside its name
     of_most = 2 * sum(bool(line[at:].strip()) for line in lines) >= len(lines)  # else it ends a note
     numbers = below or (of_most and all(number_of(text) is not None for text in after))
     if _are_signs(lines, at) or (head[at : at + 1].strip() and _are_seats(before, after)):
@@ -947,7 +947,7 @@ def _is_number(word: str) -> bool:
     return _OF_MEMBER.fullmatch(word) is None and (share_of(word) is not None or _leads(word))
 
 
-_OF_MEMBER = re.compile("[0-9]{6,9}")
+_OF_MEMBER = re.compile("[0-9]{6,9}|#[0-9]{4,9}")
 """More digits than a place, a score or a number of a pair has."""
 
 
