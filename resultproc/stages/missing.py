@@ -54,7 +54,6 @@ def missing(facts: Facts, *, rated: bool = True, every: bool = False) -> list[Mi
 
     A game without a rating is taken for the one that is proposed.
 
-    facts: those of games as they were read.
     rated: whether they are to be awarded, and not only ranked.
     every: whether what the rules ask for is wanted of all games, and not only of those that lack something else.
     """
