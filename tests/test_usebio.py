@@ -740,7 +740,9 @@ def test_black_points_are_ours_where_the_file_says_so(tmp_path: Path) -> None:
     assert found.differences[["what", "printed"]].to_numpy().tolist()[0] == ["award", "0.12"]
     green = game_file(tmp_path, document(f"{GREEN}<PARTICIPANTS>{PAID}</PARTICIPANTS>"))
     either = ("abf if they are those of the ABF", "ebu-green if they are those of the EBU green points")
-    hint = "declare " + " or ".join(f"league='{name}' if {rest}" for name, _, rest in (each.partition(" if ") for each in either))
+    hint = "declare " + " or ".join(
+        f"league='{name}' if {rest}" for name, _, rest in (each.partition(" if ") for each in either)
+    )
     assert [each.hint for each in check(green).remarks] == [hint]
 
 
