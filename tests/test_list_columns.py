@@ -136,6 +136,17 @@ def test_places_that_are_called_numbers_stand_beside_seats_with_their_direction(
     assert found.contestants["printed_section"].to_list() == [f"A={n}" for n in (1, 2, 3, 4, 5, 6)] * 2
 
 
+def test_rounds_above_their_columns_are_no_counts_and_right_of_a_captain_are_the_others() -> None:
+    rows = [
+        (str(n), f"Elks {n}", *(f"{one[0]}. Ash{i}{n}" for i in range(4)), "9", "11", "20")
+        for n, (one, _) in enumerate(PAIRS, 1)
+    ]
+    head = ("Plaats", "Team", "Aanvoerder", "Speler 2", "Speler 3", "Speler 4", "Ronde 1", "Ronde 2", "VP totaal")
+    found = sheet("Swiss Teams", "", *columns(head, *rows)).contestants
+    assert found.loc[0, ["player1", "player4"]].to_list() == [f"{PAIRS[0][0][0]}. Ash01", f"{PAIRS[0][0][0]}. Ash31"]
+    assert set(found["score"]) == {20}
+
+
 def test_players_beside_the_names_of_teams_are_theirs_whatever_their_heading() -> None:
     rows = [
         f"{n},The {one[0]}s,{one} - {two} - {two[::-1].title()} - {one[::-1].title()},{p}"
@@ -341,6 +352,8 @@ def test_seats_before_names_are_taken_off_beside_a_column_of_numbers(head: str, 
     table = [(head, "Names", "%"), *rows]
     found = sheet(*(map(",".join, table) if name == "list.csv" else columns(*table)), name=name)
     assert (players(found), numbers(found)) == (PAIRS, NUMBERS)
+    apart = sheet(*columns(*rows[1:], rows[0]))  # a place is out of order
+    assert (players(apart), numbers(apart)) == ([*PAIRS[1:], PAIRS[0]], [*NUMBERS[1:], NUMBERS[0]])
 
 
 def test_a_semicolon_between_names_and_scores_parts_lines_without_headings() -> None:
@@ -474,6 +487,9 @@ def test_five_players_below_a_heading_of_teams_are_five(apart: str) -> None:
         ("Clubavond wo 28 okt '26", {"event": "Clubavond", "date": "2026-10-28"}),
         ("Club Cup, 3 févr. \u201926", {"event": "Club Cup", "date": "2026-02-03"}),
         ("Höstpokal tisdag 26/5 2026", {"event": "Höstpokal", "date": "2026-05-26"}),
+        ("Match Point Pairs 7 Tables", {"event": "Match Point Pairs", "tables": "7"}),
+        ("Clubabend 26.5.26", {"event": "Clubabend", "date": "2026-05-26"}),
+        ("21 Aug 26", {"date": "2026-08-21"}),
     ],
 )
 def test_titles_with_a_label_in_markdown_and_dates_without_their_century_tell(title: str, told: dict[str, str]) -> None:
@@ -526,6 +542,17 @@ def test_nobody_below_pairs_whose_names_a_comma_parts_leaves_their_quotes_alone(
     ]
     found = sheet("Some Club", "", *rows, "Bye,", name="list.csv")
     assert (players(found), numbers(found)) == (PAIRS, NUMBERS)
+
+
+def test_numbers_before_names_are_places_where_they_go_by_the_scores_of_each_field() -> None:
+    fields = ([(3, 48.5), (1, 55.25), (4, 45), (2, 51.25)], [(2, 50), (2, 50), (1, 60), (4, 40)])
+    rows = [
+        [f"{place}   Ann{n}{side} Ash - Bob{n}{side} Elm   {score:.2f}" for n, (place, score) in enumerate(field, 1)]
+        for side, field in zip("xy", fields, strict=True)
+    ]
+    found = sheet("North-South", *rows[0], "East-West", *rows[1])
+    assert numbers(found) == ["1", "2", "3", "4"] * 2
+    assert [*found.contestants["printed_section"]][3:6] == ["A=2", "A=2/3", "A=2/3"]
 
 
 @pytest.mark.parametrize("before", [["12", "3", "7", "3", "9", "12"], ["123", "130", "137", "144", "151", "158"]])

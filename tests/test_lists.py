@@ -133,6 +133,9 @@ def test_a_row_for_each_table_is_two_pairs() -> None:
     rows = [[str(n), a, b, f"{p}", f"{a} E", f"{b} W", f"{100 - p}"] for n, (a, b, p) in enumerate(PAIRS, 1)]
     found = sheet(table_of([head, *rows]), "page.html")
     assert told(found, "direction", "player1", "percentage")[5] == ("E-W", "Cy Cedar E", 44.5)
+    lines = [" ".join([n, a, b, p, a.replace(" ", " van "), b, q]) for n, a, b, p, _, _, q in rows]
+    found = sheet("\n".join([" ".join(head), *lines]))
+    assert told(found, "direction", "player1", "player2")[5] == ("E-W", "Cy van Cedar", "Di Dale")
 
 
 def test_two_rows_may_be_one_pair() -> None:
@@ -343,6 +346,8 @@ def test_what_is_above_and_below_the_rows_of_a_text_is_told_from_them(text: str)
 def test_scores_and_maxima_between_commas_are_rows() -> None:
     found = sheet(f"Names,Score,%\n{WITH_COMMAS}")
     assert told(found, "player1", "player2", "score")[0] == ("Ash", "Birch", 60.0)
+    without_heads = "Club Night\n\n" + "\n".join(f"{a}/{b},{p:.2f} %" for a, b, p in PAIRS)
+    assert pairs_of(sheet(without_heads, "list.csv")) == PAIRS
 
 
 def test_a_heading_of_several_words_is_that_of_the_column_below_it() -> None:
@@ -359,6 +364,8 @@ def test_what_directions_are_headed_by_is_known_in_other_languages() -> None:
         f"Torneo, 18 de septiembre de 2017\n\nClassement NS\n{head}\n{first}\n\nPaires Est-Ouest\n{head}\n{second}"
     )
     assert [row[0] for row in told(found, "direction")] == ["N-S"] * 4 + ["E-W"] * 4
+    of_sections = sheet(f"Sec. B  NORTE-SUR\n{head}\n{first}\n\nSezione C Linea Est-Ovest\n{head}\n{second}")
+    assert told(of_sections, "section", "direction")[3:5] == [("B", "N-S"), ("C", "E-W")]
     assert str(found.games["date"].iloc[0])[:10] == "2017-09-18"
 
 
@@ -417,7 +424,7 @@ def test_a_list_in_this_programs_words_may_be_written_as_lists_are(header: str, 
     [
         ("{n};{a};{p}\n;{b};", ";;\nE-W;Names;%"),
         ("{n};{a};{p}\n;{b};", "E-W;Names;%"),
-        ("\t{a}\t\n{n}\t{b}\t{p}", "\nEast-West"),
+        ("\t{a}\t\n{n}\t{b}\t{p}", "Avg\t\t50\nEast-West"),
         ("    {a}\n{n}   {b:<12} {p}", "\nEast-West"),
     ],
     ids=["an empty row above a heading", "a heading", "tabs", "blanks"],

@@ -374,10 +374,10 @@ def test_a_score_whose_own_maximum_says_otherwise_is_told() -> None:
     assert remark.what == "the score 66 would be 45.83% as those of the others are, and it says 48.53"
 
 
-def test_a_row_whose_seat_is_taken_for_the_names_that_it_lost_is_refused() -> None:
+def test_a_row_that_lost_its_names_is_called_by_its_seat() -> None:
     head = "Place Pair Names                   %"
-    rows = [f"{n % 3 + 1:>7} A{n + 1} {name.replace(' & ', '/'):<20}{66 - 4 * n}.50" for n, name in enumerate(NAMES)]
+    rows = [f"{n % 3 + 1:>7} A{n + 1} {name.replace(' & ', '/'):<20}{60 - 4 * n}.00" for n, name in enumerate(NAMES)]
     rows[3] = rows[3].replace(NAMES[3].replace(" & ", "/"), " " * len(NAMES[3].replace(" & ", "/")))
     text = "\n".join(["N-S", head, *rows[:3], "", "E-W", head, *rows[3:]])
-    with pytest.raises(InputError, match="line 9: this row has no number"):
-        read(Source("list.txt", text.encode()))
+    remarks = [each.what for each in read(Source("list.txt", text.encode())).remarks if each.where == "line 9"]
+    assert "'1 A4 48.00' has no names: it is called 'no. A4'" in remarks

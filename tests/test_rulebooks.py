@@ -6,19 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 import pytest
-from games import (
-    HANDICAP,
-    awarded,
-    candidates,
-    falling,
-    ladder,
-    mitchell,
-    paid,
-    places,
-    rulebook_file,
-    sheet,
-    together,
-)
+from games import HANDICAP, awarded, candidates, falling, ladder, mitchell, paid, places, rulebook_file, sheet, together
 
 from resultproc.model.basis import Basis, Kind
 from resultproc.model.errors import DeclarationError, RulebookError

@@ -58,24 +58,16 @@ from resultproc.stages.same_game import files_of_one_game, results_of_games
 
 @dataclass
 class Added:
-    """What was added.
+    """What was added."""
 
-    files, games: the files that were read, and the games in them that are new.
-    replaced: games that those replaced.
-    known: games that were there already.
-    removed: games that are left out, since they were there and are removed.
-    problems: of the files that were not read.
-    remarks: what is doubtful.
-    clubs: those of the games of each file, or what is declared for one that was not read; and those of each folder.
-    """
-
-    files: int = 0
-    games: int = 0
-    replaced: int = 0
-    known: int = 0
-    removed: int = 0
-    problems: list[dict[str, Any]] = field(default_factory=list)
-    remarks: list[Problem] = field(default_factory=list)
+    files: int = 0  # the files that were read
+    games: int = 0  # the games in them that are new
+    replaced: int = 0  # games that those replaced
+    known: int = 0  # games that were there already
+    removed: int = 0  # games that are left out, since they were there and are removed
+    problems: list[dict[str, Any]] = field(default_factory=list)  # of the files that were not read
+    remarks: list[Problem] = field(default_factory=list)  # what is doubtful
+    # Those of the games of each file, or what is declared for one that was not read; and those of each folder.
     clubs: dict[str, set[str]] = field(default_factory=dict)
 
 
@@ -236,8 +228,6 @@ def read_chunk(paths: Sequence[Path], format: str | None, keys: Mapping[str, obj
     """Read some files, and tell their games by their content.
 
     format: the one to read them as; None: by content.
-    keys: what is declared for all their games.
-    strict: whether files that are doubtful are left out.
     """
     drafts: dict[int, Draft] = {}
     wrong: dict[int, Exception] = {}

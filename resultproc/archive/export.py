@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -49,7 +49,7 @@ _INDEXES = {
     "games": ("date",),
     "history": ("id",),
 }
-"""What rows are looked up by; in DuckDB, which compares whole columns as fast, people alone."""
+"""What rows are looked up by in SQLite: DuckDB compares whole columns as fast, and holds its indexes in memory."""
 
 
 class _ColumnTold(NamedTuple):
@@ -118,7 +118,7 @@ def _as_duckdb(database: duckdb.DuckDBPyConnection, columns: Sequence[_ColumnTol
         database.execute(f'COMMENT ON TABLE "{table}" IS {literal(view.meaning)}')
     for each in columns:
         database.execute(f'COMMENT ON COLUMN "{each.table}"."{each.name}" IS {literal(each.meaning)}')
-    _complete(database, columns, said, ["players"])
+    _complete(database, columns, said)
     database.commit()
     database.execute("CHECKPOINT")
     ((path,),) = database.execute("SELECT path FROM duckdb_databases() WHERE NOT internal").fetchall()
@@ -135,7 +135,10 @@ def _as_sqlite(database: duckdb.DuckDBPyConnection, columns: Sequence[_ColumnTol
             rows = database.execute(f'SELECT {values} FROM "{table}" ORDER BY ALL')  # noqa: S608 - the names are ours
             while batch := rows.fetchmany(_BATCH):
                 made.executemany(_insert(table, len(own)), batch)
-        _complete(made, [each._replace(type=_IN_SQLITE.get(each.type, each.type)) for each in columns], said, _INDEXES)
+        _complete(made, [each._replace(type=_IN_SQLITE.get(each.type, each.type)) for each in columns], said)
+        for table, names in _INDEXES.items():
+            for name in names:
+                made.execute(f'CREATE INDEX "{table}_{name}" ON "{table}" ("{name}")')
     return to
 
 
@@ -159,20 +162,14 @@ _IN_SQLITE = {MASTERPOINTS: "DOUBLE", "DATE": "VARCHAR", "TIMESTAMP": "VARCHAR"}
 
 
 def _complete(
-    made: duckdb.DuckDBPyConnection | sqlite3.Connection,
-    columns: Sequence[_ColumnTold],
-    said: Provenance,
-    tables: Iterable[str],
+    made: duckdb.DuckDBPyConnection | sqlite3.Connection, columns: Sequence[_ColumnTold], said: Provenance
 ) -> None:
-    """Add the tables beside the views, what the columns mean and where it all comes from, and the indexes of tables."""
+    """Add the tables beside the views: what the columns mean, and where it all comes from."""
     about = [(name, value if isinstance(value, str) else json.dumps(value)) for name, value in said.entry().items()]
     for table, rows in (("columns", columns), ("about", about)):
         names = _BESIDES[table]
         made.execute(_create(table, [(name, "VARCHAR") for name in names]))
         made.executemany(_insert(table, len(names)), rows)
-    for table in tables:
-        for name in _INDEXES[table]:
-            made.execute(f'CREATE INDEX "{table}_{name}" ON "{table}" ("{name}")')
 
 
 def _insert(table: str, columns: int) -> str:

@@ -93,12 +93,7 @@ def sources(games: pd.DataFrame) -> pd.DataFrame:
 
 
 def rendered(frame: pd.DataFrame, to: str, provenance: Provenance | None = None) -> str:
-    """Return a list of games or sources.
-
-    frame: a row each, with the columns to show.
-    to: ``text``, ``csv`` or ``json``.
-    provenance: where it comes from, which only JSON says.
-    """
+    """Return a list of games or sources."""
     if to == "json":
         said = {PROVENANCE_KEY: provenance.entry()} if provenance else {}
         return json_text({**said, "archive": row_dicts(frame)})

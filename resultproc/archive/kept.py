@@ -33,15 +33,12 @@ def state_of(said: object) -> str:
 
 @dataclass(frozen=True)
 class Kept:
-    """Tables that all follow from one state.
+    """Tables that all follow from one state."""
 
-    store: the folder of such tables in an archive; None where nothing can be kept there, and tables are only held on
-        the disk of this machine for as long as this is.
-    state: what tells all that they are made from; those of another one are forgotten when nobody has used them for an
-        hour.
-    """
-
+    # The folder of such tables in an archive; None where nothing can be kept there, and tables are only held on the
+    # disk of this machine for as long as this is.
     store: Store | None
+    # What tells all that they are made from; those of another one are forgotten when nobody has used them for an hour.
     state: str
 
     @cached_property

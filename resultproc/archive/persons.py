@@ -29,6 +29,7 @@ from resultproc.archive.views import NUMBERS, PERSON, ROW, TWICE, UNSURE, USUAL_
 from resultproc.model.arrays import Bools, Ints, distinct_keys, factorize_text, family_columns, row_dicts
 from resultproc.model.errors import InputError
 from resultproc.model.provenance import PROVENANCE_KEY, program
+from resultproc.model.work import give_freed_memory_back
 from resultproc.people.aliases import Aliases, each_way, person_key, plain_ways, read_aliases, with_lines
 from resultproc.people.decades import WAY, Decided, distinct_ways, spellings
 from resultproc.people.game import seats_of
@@ -65,13 +66,10 @@ class People:
     """Who is who in some parts of an archive, which is worked out when it is asked for, and kept there.
 
     What the user says is read once: all that is asked goes by that, whatever others write meanwhile.
-
-    archive: where it is.
-    parts: all those that count.
     """
 
-    archive: Store
-    parts: tuple[ArchivePart, ...]
+    archive: Store  # where it is
+    parts: tuple[ArchivePart, ...]  # all those that count
 
     @cached_property
     def state(self) -> str:
@@ -174,10 +172,6 @@ class People:
         """Return what a column of ``OF_PERSONS`` says of each person."""
         return self._called[{USUAL_NAME: "player", USUAL_NUMBER: "member"}.get(name, name)].combine_chunks()
 
-    def table(self, part: ArchivePart) -> pa.Table:
-        """Return the persons where the part is the first one, else none: they are there once."""
-        return pa.Table.from_pandas(self.persons(), preserve_index=False) if part == self.parts[0] else pa.table({})
-
     def persons(self) -> pd.DataFrame:
         """Return a row for each person, as the view ``persons`` has it, by name."""
         return _as_view(self._persons.filter(pc.greater(self._persons["games"], 0)))
@@ -234,20 +228,13 @@ def _as_view(persons: pa.Table) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class _Written:
-    """How people are written in some parts, and who each is.
+    """How people are written in some parts, and who each is."""
 
-    ways: the ways in which people are written, see :func:`resultproc.people.decades.spellings`.
-    seated: gives how those are written who sit in the games of a part.
-    decided: who each is.
-    said: what the user says, and what clubs are called.
-    own: what the user says alone.
-    """
-
-    ways: pd.DataFrame
-    seated: Mapping[str, _Seated]
-    decided: Decided
-    said: Aliases
-    own: Aliases
+    ways: pd.DataFrame  # the ways in which people are written, see :func:`resultproc.people.decades.spellings`
+    seated: Mapping[str, _Seated]  # gives how those are written who sit in the games of a part
+    decided: Decided  # who each is
+    said: Aliases  # what the user says, and what clubs are called
+    own: Aliases  # what the user says alone
 
     def files(self, parts: Sequence[ArchivePart], *, doubts: bool) -> dict[str, Callable[[Path], None]]:
         """Return what writes each of the tables that are kept. doubts: those that say what is not sure, too."""
@@ -328,10 +315,7 @@ class _Written:
         return plain_ways(self.ways)
 
     def lines(self, person: str, is_: str, club: str = "") -> list[dict[str, str]]:
-        """Return the lines of aliases that say who a person is, at one club or anywhere.
-
-        Raises InputError for a person who is not at the club, and for one whom lines cannot tell from a namesake.
-        """
+        """Return what :meth:`People.lines` does."""
         names = {"player": "player", "member": "member", "club": "place"}
         ways = self.ways[[*names.values()]].astype("str").fillna("").set_axis([*names], axis=1)
         mine = (self.decided.person == person).to_numpy(dtype=bool)
@@ -427,6 +411,7 @@ def _ways(
         if sum(map(len, found[1:])) > len(found[0]) or (group == groups[-1] and len(found) > 1):
             distinct, of_all = distinct_ways(_joined(found))
             found, at = [distinct], [of_all.astype(np.int32)[each] for each in at]
+        give_freed_memory_back()
     return found[0], {part: _Seated(file, at[number]) for part, (file, number) in seated.items()}
 
 

@@ -69,20 +69,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class QueryAnswer:
-    """What a query came to.
+    """What a query came to."""
 
-    columns: the names of its columns.
-    rows: its rows, as Python has their values.
-    table: its rows as a table instead, where that is asked for.
-    remarks: what is doubtful about it.
-    provenance: where it comes from.
-    """
-
-    columns: Sequence[str]
-    rows: Sequence[tuple[object, ...]]
-    table: pa.Table | None = None
-    remarks: Sequence[Problem] = ()
-    provenance: Provenance = field(default_factory=Provenance)
+    columns: Sequence[str]  # the names of its columns
+    rows: Sequence[tuple[object, ...]]  # its rows, as Python has their values
+    table: pa.Table | None = None  # its rows as a table instead, where that is asked for
+    remarks: Sequence[Problem] = ()  # what is doubtful about it
+    provenance: Provenance = field(default_factory=Provenance)  # where it comes from
 
     def written(self, to: str) -> bytes:
         """Return it as ``text``, ``csv``, ``json``, ``xlsx`` or, where it has a table, ``parquet``."""
@@ -98,17 +91,12 @@ class QueryAnswer:
 
 @dataclass(frozen=True)
 class Queried:
-    """Where to ask.
+    """Where to ask."""
 
-    archive: where the archive is.
-    results: where what 'reprocess' wrote of it is, empty for none.
-    as_of: the time as which the archive is meant, empty for now.
-    runs: more that 'reprocess' wrote, by the names of the schemas that their views are in.
-    """
-
-    archive: str
-    results: str = ""
-    as_of: str = ""
+    archive: str  # where the archive is
+    results: str = ""  # where what 'reprocess' wrote of it is, empty for none
+    as_of: str = ""  # the time as which the archive is meant, empty for now
+    # More that 'reprocess' wrote, by the names of the schemas that their views are in.
     runs: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -117,7 +105,6 @@ def queried(location: str, results: str | None, runs: Mapping[str, str] | None =
 
     location: of an archive, or of results, which say which archive they are of.
     results: of the archive; None for none, or where they are the location.
-    runs: as in :class:`Queried`.
     as_of: the time as which the archive is meant, see :func:`resultproc.model.dates.moment`; empty for that of the
         results, else for now.
     Raises InputError for a run that cannot be called so or is none, and for results of another archive or another time.
@@ -181,7 +168,6 @@ def query(
 ) -> QueryAnswer:
     """Return what a query comes to; InputError where it cannot be run, which says what would be right.
 
-    asked: where to ask.
     sql: one SELECT over the views.
     award: gives what the archive is awarded, where there are no results and the query needs some.
     seconds: how long the SELECT may take, once all is awarded and read; None for as long as it takes.
@@ -200,7 +186,7 @@ def query(
     if people is None or people.parts != parts:
         people = People(archive, parts)
     listed = _views(there, sql, schemas, also=LEAGUE if makes_points else "")
-    with _filled(people, runs, listed, whole, asked.as_of) as database:
+    with _filled(people, runs, listed, whole) as database:
         answer = _fetched(database, sql, seconds, as_table=as_table)
         if makes_points:
             refuse_points_of_several(lambda sql: _fetched(database, sql, seconds).rows, scope)
@@ -276,7 +262,7 @@ def filled_with(
     parts = current_parts(archive, asked.as_of)
     sql = f"SELECT * FROM {', '.join(views)}"  # noqa: S608 - the names are ours
     listed = _views(partial(_columns_there, archive, parts), sql, (MAIN,))
-    with _filled(People(archive, parts), runs, listed, listed, asked.as_of, as_tables=whole) as database:
+    with _filled(People(archive, parts), runs, listed, listed, as_tables=whole) as database:
         yield database, *_told(archive, parts, runs)
 
 
@@ -296,22 +282,21 @@ def _filled(
     runs: _Runs,
     listed: Mapping[str, Mapping[str, str]],
     whole: Mapping[str, Mapping[str, str]],
-    as_of: str,
     *,
     as_tables: bool = False,
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """Give a database with the views that a query asks for.
 
     people: who is who in the parts that count. runs: where the awards of a schema are. listed: what :func:`_views`
-    gives; whole: the same with all columns. as_of: the time of these parts. as_tables: as in :func:`filled_with`. The
-    views are filled part by part, on disk: no more than a part is in memory at a time. Those that are kept are files
-    with all columns, so that each is there once, whatever is asked for.
+    gives; whole: the same with all columns. as_tables: as in :func:`filled_with`. The views are filled part by part, on
+    disk: no more than a part is in memory at a time. Those that are kept are files with all columns, so that each is
+    there once, whatever is asked for.
     """
     import duckdb
 
-    archive, parts = people.archive, people.parts
+    parts = people.parts
     of_awards = [name for name, sql in listed[MAIN].items() if _of_awards(sql)]
-    kept = _kept_views(parts, runs, people) if of_awards and not as_of else None
+    kept = _kept_views(runs, people) if of_awards and not parts[0].as_of else None
     # The history is not kept: a damaged file of what was replaced may come back whole.
     asked = listed[MAIN].keys() - {HISTORY} if as_tables else of_awards
     files = {name: file for name in asked if kept and (file := kept.file(name))}
@@ -320,7 +305,7 @@ def _filled(
     lacking = {**listed, MAIN: {name: whole[MAIN][name] if name in keep else sql for name, sql in others.items()}}
     scratch = kept.folder if kept else None
     needed = {schema: _needed(views) for schema, views in lacking.items()}
-    of = _Tables(archive, parts, runs, as_of, people)
+    of = _Tables(people, runs)
 
     def tables() -> Iterator[tuple[str, dict[str, pa.Table]]]:
         for part in parts if any(needed.values()) else ():
@@ -340,14 +325,14 @@ def _filled(
         yield database
 
 
-def _kept_views(parts: Sequence[ArchivePart], runs: _Runs, people: People) -> Kept | None:
+def _kept_views(runs: _Runs, people: People) -> Kept | None:
     """Return what has the rows of views that earlier questions filled, beside the awards that an archive keeps.
 
     They follow from the awards, of these rulebooks and this program, and from who is who. None where the awards are not
     kept, or of other parts: another program may have changed the archive since these were looked up.
     """
     run = runs(MAIN)
-    if run.only != frozenset(part.name for part in parts):
+    if run.only != frozenset(part.name for part in people.parts):
         return None
     paid = [run.opened("summary", part).metadata(DONE) for part in run.parts("summary")]
     return Kept(Store(f"{run.url}/views"), state_of((paid, people.state)))
@@ -362,35 +347,33 @@ def _of_awards(sql: str) -> bool:
 class _Tables:
     """What views are made of, a table for each part: as it is kept, or made when it is first asked for."""
 
-    archive: Store
-    parts: tuple[ArchivePart, ...]
-    runs: _Runs
-    as_of: str
     people: People
+    runs: _Runs
 
     def table(self, schema: str, kind: str, part: ArchivePart, names: Sequence[str]) -> pa.Table:
         """Return some columns of a kind. schema: whose awards."""
         if kind in ARCHIVE_KINDS:
             return self._of_archive(kind, part, names)
-        if kind == PERSONS:
-            return _with_all(self.people.table(part), names)
-        if kind == HISTORY:  # which is there once
-            versions = versions_of_games(self.archive, self.as_of) if part == self.parts[0] else pd.DataFrame()
-            return _with_all(pa.Table.from_pandas(versions, preserve_index=False), names)
+        archive, first = self.people.archive, self.people.parts[0]
+        if kind in (PERSONS, HISTORY):  # which are there once
+            if part != first:
+                return _with_all(pa.table({}), names)
+            every = self.people.persons() if kind == PERSONS else versions_of_games(archive, first.as_of)
+            return _with_all(pa.Table.from_pandas(every, preserve_index=False), names)
         run = self.runs(schema)
         if kind == RANKINGS:
             there = part.name in self.runs.written(schema, "summary")
             return _with_all(self._ranked(run).standings(part) if there else pa.table({}), names)
         found = [_of_run(run, kind, part, names)] if part.name in self.runs.written(schema, kind) else []
         if kind == REMARKS and len(self._twins):
-            games = opened(self.archive, part).games(["game_id"])["game_id"].to_pandas()
+            games = opened(archive, part).games(["game_id"])["game_id"].to_pandas()
             mine = self._twins[self._twins["game_id"].isin(games)]
             found.append(_with_all(pa.Table.from_pandas(mine, preserve_index=False), names))
         return pa.concat_tables(found or [_with_all(pa.table({}), names)], promote_options="permissive")
 
     def _of_archive(self, kind: str, part: ArchivePart, names: Sequence[str]) -> pa.Table:
         """Return what counts in a part of an archive."""
-        file = opened(self.archive, part)
+        file = opened(self.people.archive, part)
         if kind == "games":
             return self._of_games(file.games(), names)
         columns = [name for name in file.columns[kind] if name in names]
@@ -417,11 +400,12 @@ class _Tables:
 
     @cached_property
     def _twins(self) -> pd.DataFrame:
-        return twins(self.archive, self.parts)
+        return twins(self.people.archive, self.people.parts)
 
     def _ranked(self, run: Store) -> PartRun:
         kept = run.only is not None
-        return PartRun(Task(self.archive.url, run.url) if kept else replace(Task.of(run), archive=self.archive.url))
+        archive = self.people.archive.url
+        return PartRun(Task(archive, run.url) if kept else replace(Task.of(run), archive=archive))
 
 
 def _check(listed: Mapping[str, Mapping[str, str]], sql: str, seconds: float | None) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import date, timedelta
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -77,26 +77,18 @@ def settings_of(output: Store) -> dict[str, Any] | None:
 
 @dataclass(frozen=True)
 class Task:
-    """What is done with every part.
+    """What is done with every part."""
 
-    archive: where it is.
-    output: the folder of the run.
-    rules: the rulebook for all games, None for that of the day of each.
-    where: which games, as a condition; empty for all.
-    as_of: the archive as it was at that time, see :func:`resultproc.model.dates.moment`; empty for now.
-    strict: games that are doubtful are not awarded.
-    tables: what tells the rulebooks that it is meant for, see :func:`resultproc.rulebooks.load.tables_here`;
-        whoever has others refuses it.
-    assumed: game keys in their one spelling, for games that do not say them; a remark of each such game tells it.
-    """
-
-    archive: str
-    output: str
-    rules: str | None = None
-    where: str = ""
-    as_of: str = ""
-    strict: bool = False
+    archive: str  # where it is
+    output: str  # the folder of the run
+    rules: str | None = None  # the rulebook for all games, None for that of the day of each
+    where: str = ""  # which games, as a condition; empty for all
+    as_of: str = ""  # the archive as it was at that time, see :func:`resultproc.model.dates.moment`; empty for now
+    strict: bool = False  # games that are doubtful are not awarded
+    # What tells the rulebooks that it is meant for, see :func:`resultproc.rulebooks.load.tables_here`; whoever has
+    # others refuses it.
     tables: Mapping[str, str] = field(default_factory=dict)
+    # Game keys in their one spelling, for games that do not say them; a remark of each such game tells it.
     assumed: Mapping[str, str] = field(default_factory=dict)
 
     def settings(self) -> str:
@@ -132,10 +124,6 @@ class Task:
         if self.rules:
             return self
         return replace(self, tables=tables_here(_own_rulebooks(Store(self.archive), parts)))
-
-    def refuse_others(self) -> None:
-        """Raise RulebookError where this process has other rulebooks than the task is meant for."""
-        refuse_others(self.tables)
 
 
 def _own_rulebooks(archive: Store, parts: Iterable[ArchivePart]) -> tuple[str, ...]:
@@ -230,7 +218,6 @@ def reprocess(
     ``remarks`` (what is doubtful about those that were), where there are any ``player_awards`` (of teams whose players
     get different ones), and last ``summary``. A mistake of the program in one game is that game's problem.
 
-    task: what is done.
     run: does the work. Parts that an earlier run with the same settings has done are not done again, unless what was
         written is no longer what it was, or was awarded by other rulebooks. A part that has changed since is another
         part.
@@ -249,7 +236,7 @@ def reprocess(
         raise InputError(what, WHERE, hint)
     settings = task.settings()
     task = task.with_tables_of(parts)
-    ready(task.refuse_others)
+    ready(partial(refuse_others, task.tables))
     with output.alone():
         there = output.read_text(RUN_SETTINGS)
         if there is not None and there != settings:
@@ -319,7 +306,7 @@ class PartRun:
     def __call__(self, part: ArchivePart) -> None:
         """Read, award and write one part; its summary is written last, so that a part without one is done again."""
         if self.task.tables:
-            self.task.refuse_others()
+            refuse_others(self.task.tables)
         keep_freed_memory()
         output = Store(self.task.output)
         sheet = self._read(part)
@@ -366,10 +353,7 @@ class PartRun:
 
 
 def with_assumed(sheet: Sheet, assumed: Mapping[str, str]) -> Sheet:
-    """Return a sheet whose games have some keys where they did not say them, and a remark on each such game.
-
-    assumed: the keys in their one spelling.
-    """
+    """Return a sheet whose games have some keys where they did not say them, and a remark on each such game."""
     games, told = sheet.games, pd.Series("", sheet.games.index)
     for key, value in assumed.items():
         lacking = games[key].isna()

@@ -158,16 +158,11 @@ def interruptible(connection: duckdb.DuckDBPyConnection, work: Callable[[], _T],
 
 @dataclass(frozen=True)
 class QueryScope:
-    """What a query asks for.
+    """What a query asks for."""
 
-    views: their names, such as ``games``, or ``old.awards`` where they are in a schema.
-    names: the names of their columns, among others; None for every column.
-    sql: its text.
-    """
-
-    views: frozenset[str]
-    names: frozenset[str] | None
-    sql: str
+    views: frozenset[str]  # their names, such as ``games``, or ``old.awards`` where they are in a schema
+    names: frozenset[str] | None  # the names of their columns, among others; None for every column
+    sql: str  # its text
 
     def wants(self, column: str) -> bool:
         """Return whether it may ask for a column of this name."""

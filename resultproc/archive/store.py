@@ -37,19 +37,17 @@ from resultproc.model.provenance import PROVENANCE_KEY
 
 @dataclass(frozen=True)
 class Store:
-    """A folder of Parquet parts: a local path or any location that fsspec knows, such as s3://bucket/archive.
-
-    only: the names of the parts that are meant; None for all that are there.
-    """
+    """A folder of Parquet parts: a local path or any location that fsspec knows, such as s3://bucket/archive."""
 
     url: str
-    only: frozenset[str] | None = None
+    only: frozenset[str] | None = None  # the names of the parts that are meant; None for all that are there
 
     @property
     def _fs(self) -> Any:
         return self._located()[0]
 
-    def _path(self, *parts: str) -> str:
+    def place(self, *parts: str) -> str:
+        """Return the path of a file or folder in its file system, which it is called by in messages."""
         return "/".join([self._located()[1].rstrip("/"), *parts])
 
     def _located(self) -> tuple[Any, str]:
@@ -68,7 +66,7 @@ class Store:
     @property
     def anywhere(self) -> str:
         """The location as it holds in any folder: a local path from the root."""
-        return self._path() if self.local else self.url
+        return self.place() if self.local else self.url
 
     @contextmanager
     def alone(self, seconds: float = 0) -> Iterator[None]:
@@ -76,9 +74,9 @@ class Store:
         if not self.local:
             yield
             return
-        with self._writing(self._path()):
-            Path(self._path()).mkdir(parents=True, exist_ok=True)
-        with folder_held(Path(self._path(_LOCK)), seconds=seconds):
+        with self._writing(self.place()):
+            Path(self.place()).mkdir(parents=True, exist_ok=True)
+        with folder_held(Path(self.place(_LOCK)), seconds=seconds):
             yield
 
     def parts(self, kind: str) -> list[str]:
@@ -92,7 +90,7 @@ class Store:
         return sorted(name for name in names if name.endswith(ending))
 
     def _files(self, folder: str) -> list[str]:
-        path = self._path(folder)
+        path = self.place(folder)
         with suppress(FileNotFoundError), self._reading(path):  # S3 says so where there is no bucket
             return list(self._fs.find(path))
         return []
@@ -116,7 +114,7 @@ class Store:
         part: its name in that folder.
         sha256: what its content has to have; empty where that is not known.
         """
-        path = self._path(kind, part)
+        path = self.place(kind, part)
         found = Opened(self.content(f"{kind}/{part}"), path)
         if sha256 and found.sha256 != sha256:
             raise found.damaged("its content is not what was written")
@@ -128,7 +126,7 @@ class Store:
         It is in memory of Arrow's own: a thread of Arrow that frees memory of Python's asks Python first, and if this
         program is about to end, that aborts it.
         """
-        path, copy = self._path(name), pa.BufferOutputStream()
+        path, copy = self.place(name), pa.BufferOutputStream()
         with suppress(FileNotFoundError), self._reading(path):
             copy.write(self._fs.cat_file(path))
             return copy.getvalue()
@@ -138,20 +136,16 @@ class Store:
         """Return whether a folder is a table: its log has a commit, which a killed run may not have come to."""
         return any(path.endswith(".json") for path in self._files(f"{name}/_delta_log"))
 
-    def place(self, name: str) -> str:
-        """Return what a file is called in messages."""
-        return self._path(name)
-
     def make_folder(self, name: str) -> None:
         """Make a folder on a disk, where it is not there; OutputError where that is impossible."""
-        with self._writing(self._path(name)):
+        with self._writing(self.place(name)):
             if self.local:  # elsewhere, files need none, and S3 would make a bucket
-                self._fs.makedirs(self._path(name), exist_ok=True)
+                self._fs.makedirs(self.place(name), exist_ok=True)
 
     def address(self, name: str) -> str:
         """Return where a folder is, as the library for tables knows it; InputError for where it cannot keep one."""
-        if self.local and not _UNKEPT.search(self._path()):
-            return Path(self._path(name)).as_uri()
+        if self.local and not _UNKEPT.search(self.place()):
+            return Path(self.place(name)).as_uri()
         if self.local:
             what = "an archive cannot be in a folder whose name, or that of one above it, has a bracket, |, ^, ` or %"
             raise InputError(what, hint="name another folder", file=self.url)
@@ -167,7 +161,7 @@ class Store:
         """Return what an error of the library for tables says of a folder that cannot be written."""
         told = plain_words(error)
         code = code_of_writing(FileNotFoundError()) if "NoSuchBucket" in told else self._code(error)
-        return OutputError(f"it cannot be written: {told}", file=self._path(name), code=code)
+        return OutputError(f"it cannot be written: {told}", file=self.place(name), code=code)
 
     def read_all(self, kind: str, columns: Sequence[str]) -> pd.DataFrame:
         """Return some columns of all parts of a kind, one after the other; InputError where one is damaged."""
@@ -193,14 +187,14 @@ class Store:
         """
         table = table if isinstance(table, pa.Table) else pa.Table.from_pandas(table, preserve_index=False)
         table = table.replace_schema_metadata({**(table.schema.metadata or {}), **metadata})
-        with self._writing(self._path(kind, part)):
+        with self._writing(self.place(kind, part)):
             data = parquet(kind, table, provenance, [name for name in table.column_names if name == "game_id"])
         self.write_bytes(f"{kind}/{part}", data)
         return hashlib.sha256(data).hexdigest()
 
     def read_text(self, name: str) -> str | None:
         """Return a text file of the store, None where there is none; InputError where it is no text or unreadable."""
-        path = self._path(name)
+        path = self.place(name)
         data = b""
         try:
             with self._reading(path):
@@ -220,7 +214,7 @@ class Store:
 
         Of two who do so at once, on one machine or in S3, the second changes what the first has written.
         """
-        path = self._path(name)
+        path = self.place(name)
         with self.alone(seconds=60):
             while True:
                 only_if = self._only_if_unchanged(path)
@@ -247,7 +241,7 @@ class Store:
 
     def write_bytes(self, name: str, data: bytes) -> None:
         """Write a file of the store, whole or not at all: renamed to its place on a disk, else in one request."""
-        path = self._path(name)
+        path = self.place(name)
         with self._writing(path):
             self._fs.makedirs(path.rsplit("/", 1)[0], exist_ok=True)
             if self.local:
@@ -257,7 +251,7 @@ class Store:
 
     def write_file(self, name: str, made: Path) -> None:
         """Write a file of the store, as :meth:`write_bytes` does, that is as it was made somewhere on this machine."""
-        path = self._path(name)
+        path = self.place(name)
         with self._writing(path):
             self._fs.makedirs(path.rsplit("/", 1)[0], exist_ok=True)
             if self.local:
@@ -267,7 +261,7 @@ class Store:
 
     def on_disk(self, name: str, copy: Path) -> Path:
         """Return where a file is on this machine: there or, elsewhere, its copy; InputError where it is missing."""
-        path = self._path(name)
+        path = self.place(name)
         if self.local:
             return Path(path)
         with suppress(FileNotFoundError), self._reading(path):
@@ -277,7 +271,7 @@ class Store:
 
     def remove(self, kind: str, part: str) -> None:
         """Remove a part, if it is there; OutputError where that is impossible."""
-        path = self._path(kind, part)
+        path = self.place(kind, part)
         with self._writing(path):
             if self._fs.exists(path):
                 self._fs.rm(path)
@@ -293,15 +287,15 @@ class Store:
 
     def forget(self, needed: Callable[[str], bool], since: timedelta = timedelta(days=7)) -> None:
         """Remove the files that are not needed, by their path, and that were written so long ago: somebody may read."""
-        with self._writing(self._path()):
+        with self._writing(self.place()):
             for path in self._files(""):
                 if not needed(path) and datetime.now(UTC) - self._fs.modified(path) > since:
                     self._fs.rm(path)
 
     def clear(self) -> None:
         """Remove the half-written files that a killed run left."""
-        with self._writing(self._path()):
-            for path in self._fs.find(self._path()):
+        with self._writing(self.place()):
+            for path in self._fs.find(self.place()):
                 if path.endswith(PARTIAL):
                     self._fs.rm(path)
 

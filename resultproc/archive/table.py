@@ -67,20 +67,13 @@ _APPLICATION = "resultproc"
 
 @dataclass(frozen=True)
 class ArchivePart:
-    """A file of an archive, which is written once and never changed.
+    """A file of an archive, which is written once and never changed."""
 
-    name: below the folder of the table, such as ``year=2012/part-....parquet``.
-    rows: how many versions of games it has.
-    current: how many of them count now; None where only the file says.
-    size: in bytes.
-    as_of: the time as which it is read, see :func:`resultproc.model.dates.moment`; empty for now.
-    """
-
-    name: str
-    rows: int
-    current: int | None
-    size: int
-    as_of: str = ""
+    name: str  # below the folder of the table, such as ``year=2012/part-....parquet``
+    rows: int  # how many versions of games it has
+    current: int | None  # how many of them count now; None where only the file says
+    size: int  # in bytes
+    as_of: str = ""  # the time as which it is read, see :func:`resultproc.model.dates.moment`; empty for now
 
     def __str__(self) -> str:
         return self.name
@@ -88,16 +81,11 @@ class ArchivePart:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """An archive after one of its commits.
+    """An archive after one of its commits."""
 
-    version: that of the table, -1 where there is none.
-    parts: by their years, those of a year in the order in which they were written.
-    changed: when the last change was, in microseconds since 1970.
-    """
-
-    version: int = -1
-    parts: tuple[ArchivePart, ...] = ()
-    changed: int = 0
+    version: int = -1  # that of the table, -1 where there is none
+    parts: tuple[ArchivePart, ...] = ()  # by their years, those of a year in the order in which they were written
+    changed: int = 0  # when the last change was, in microseconds since 1970
 
     def now(self) -> str:
         """Return the time for what is noted next, which is never before what was noted last, in ISO 8601 and UTC."""
@@ -106,16 +94,11 @@ class Snapshot:
 
 @dataclass(frozen=True)
 class Changes:
-    """What one commit does to an archive.
+    """What one commit does to an archive."""
 
-    time: when, in ISO 8601 and UTC.
-    new: rows that come, as they are written; each table as a file for each year.
-    ended: rows that count no more from then on, and why, by the name of their part.
-    """
-
-    time: str
-    new: Iterable[pa.Table]
-    ended: Mapping[str, Mapping[int, str]]
+    time: str  # when, in ISO 8601 and UTC
+    new: Iterable[pa.Table]  # rows that come, as they are written; each table as a file for each year
+    ended: Mapping[str, Mapping[int, str]]  # rows that count no more from then on, and why, by the name of their part
 
 
 class OvertakenError(OutputError):
@@ -355,23 +338,16 @@ def _committing(store: Store) -> Iterator[None]:
     try:
         yield
     except CommitFailedError:
-        raise _overtaken(store) from None
+        what, hint = "others change this archive all the time", "run this again: what is there is not added twice"
+        raise OvertakenError(what, hint=hint, file=store.url, code="again.locked") from None
     except ResultprocError:
         raise
     except Exception as error:  # the library has errors of many kinds
         raise store.unwritable(error, TABLE) from None
 
 
-def _overtaken(store: Store) -> OvertakenError:
-    what, hint = "others change this archive all the time", "run this again: what is there is not added twice"
-    return OvertakenError(what, hint=hint, file=store.url, code="again.locked")
-
-
 def tried(change: Callable[[], _T], look: Callable[[], object] = lambda: None) -> _T:
-    """Return what a change of an archive comes to, which is tried again as often as others have come before.
-
-    look: looks at what is there then.
-    """
+    """Return what a change of an archive comes to, which is tried again as often as others have come before."""
     for _ in range(_TRIES):
         try:
             return change()

@@ -14,10 +14,7 @@ _TOLD = ["game_id", "may_be", "id_in_source", "source", "date", "club", "event",
 
 
 def twins(archive: Store, parts: Sequence[ArchivePart]) -> pd.DataFrame:
-    """Return a remark for each game that may be the same as another that counts, as the view ``remarks`` has them.
-
-    parts: those with games that count.
-    """
+    """Return a remark for each game that may be the same as another that counts, as the view ``remarks`` has them."""
     found = [opened(archive, part).games(_TOLD).to_pandas().reindex(columns=_TOLD) for part in parts]
     games = pd.concat([pd.DataFrame(columns=_TOLD), *found], ignore_index=True)
     at = pd.Series(games.index, index=games["game_id"])

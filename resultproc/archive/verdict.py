@@ -42,24 +42,17 @@ _ALIKE = ["game_id", "id_in_source", "date", "results"]
 class ArchiveVerdict:
     """What becomes of some games, each by its row.
 
-    new: it is added.
-    removed: it was there, and somebody removed it.
-    outdated: it was there, and another one replaced it.
-    twice: another game of this run has its name, and which one is right is to be said.
-    replaced: the game that it corrects, by its row in :class:`Games`, -1 for none.
-    moved: the day of the game that it corrects, where that is another than its own.
-    namesake: the day and id of a game of its name, on another day or with other players, which it does not correct;
-        empty for none.
-
     What is none of these is known.
     """
 
-    new: Bools
-    removed: Bools
-    outdated: Bools
-    twice: Bools
-    replaced: Ints
-    moved: list[str]
+    new: Bools  # it is added
+    removed: Bools  # it was there, and somebody removed it
+    outdated: Bools  # it was there, and another one replaced it
+    twice: Bools  # another game of this run has its name, and which one is right is to be said
+    replaced: Ints  # the game that it corrects, by its row in :class:`Games`, -1 for none
+    moved: list[str]  # the day of the game that it corrects, where that is another than its own
+    # The day and id of a game of its name, on another day or with other players, which it does not correct; empty for
+    # none.
     namesake: list[tuple[str, str]]
 
 
@@ -299,10 +292,8 @@ def versions_added(
 ) -> Iterator[tuple[int, str, Problem]]:
     """Yield the games added to an archive that may be one there, or one before them, each with its id and the remark.
 
-    archive: its games.
     there: those of its games that still count.
     new: the games that are added.
-    contestants: of the games that are added.
     strict: none of these is, so that the one before, where it is not there either, comes with them.
 
     The players of a game that is there are read only if nothing else tells it from others.

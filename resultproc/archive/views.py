@@ -79,18 +79,12 @@ PART_TABLES = {
 
 @dataclass(frozen=True)
 class ViewColumn:
-    """A column of a view, or a family of columns: one for each player, session or round.
+    """A column of a view, or a family of columns: one for each player, session or round."""
 
-    name: with ``{n}`` in it for a family.
-    type: its type in SQL.
-    meaning: what it says, in words.
-    sql: what it is made of, with the letters of :data:`PART_TABLES`; with ``{n}`` in it for a family.
-    """
-
-    name: str
-    type: str
-    meaning: str
-    sql: str
+    name: str  # with ``{n}`` in it for a family
+    type: str  # its type in SQL
+    meaning: str  # what it says, in words
+    sql: str  # what it is made of, with the letters of :data:`PART_TABLES`; with ``{n}`` in it for a family
 
     @property
     def numbered(self) -> bool:
@@ -105,18 +99,12 @@ class ViewColumn:
 
 @dataclass(frozen=True)
 class View:
-    """A view of the archive.
+    """A view of the archive."""
 
-    name: what queries call it.
-    meaning: what each of its rows is, in words.
-    columns: in the order in which it shows them.
-    of: the letter of the table, in :data:`PART_TABLES`, that it has a row for each row of.
-    """
-
-    name: str
-    meaning: str
-    columns: tuple[ViewColumn, ...]
-    of: str
+    name: str  # what queries call it
+    meaning: str  # what each of its rows is, in words
+    columns: tuple[ViewColumn, ...]  # in the order in which it shows them
+    of: str  # the letter of the table, in :data:`PART_TABLES`, that it has a row for each row of
 
     def expanded(self, players: int, there: Iterable[str]) -> View:
         """Return the view with its families as columns: of those of the contestants that are there."""

@@ -82,10 +82,7 @@ def _changed(values: Mapping[str, object], folder: Path, book: str) -> str | Non
 def _of_part(
     archive: Store, awarded: Store, part: ArchivePart, changed: Callable[[str], str | None], where: str
 ) -> tuple[pd.DataFrame, int]:
-    """Return a row for each game of a part that other values are for, and how many they give no awards.
-
-    changed: the file of a rulebook with these.
-    """
+    """Return a row for each game of a part that other values are for, and how many they give no awards."""
     sheet = read_part(archive, part, where)
     was = plain_frame(awarded.opened("awards", part.name).read([*CONTESTANT_KEY, "masterpoints", "rulebook"]))
     paid_by = sheet.games["game_id"].map(was.drop_duplicates("game_id").set_index("game_id")["rulebook"].astype("str"))

@@ -54,16 +54,11 @@ _DEEPEST = 100
 
 @dataclass(frozen=True)
 class Condition:
-    """A condition as it is run.
+    """A condition as it is run."""
 
-    sql: with a ``?`` for each of the values.
-    values: what stands for these, in order.
-    columns: the columns of games that it names, each once.
-    """
-
-    sql: str
-    values: tuple[object, ...]
-    columns: tuple[str, ...]
+    sql: str  # with a ``?`` for each of the values
+    values: tuple[object, ...]  # what stands for these, in order
+    columns: tuple[str, ...]  # the columns of games that it names, each once
 
 
 def parse_condition(text: str) -> Condition | None:

@@ -54,31 +54,22 @@ from resultproc.stages.same_game import GAMES_ALIKE_CODE, who_played
 
 @dataclass(frozen=True)
 class Settings:
-    """What holds for every file of a batch.
+    """What holds for every file of a batch."""
 
-    format: the one to read, None to tell it by the content.
-    to: the formats to write.
-    keys: the game keys, as given with options.
-    strict: a file with remarks is not awarded.
-    shown: pages list all remarks, and not only those for players.
-    public: results are without remarks, and as :func:`resultproc.stages.pipeline.public` has them.
-    pattern: what results are called by, in the folder that they would be in; None: as their files are.
-    players: what pages of players need is found, too.
-    watched: the files are looked at again and again: games whose results are awaited are ranked as they stand.
-    emptied: a folder without any file is one that somebody emptied, and no disk that is away: its results go.
-    limits: what a file may take of memory and time; None: files are read in this process, and may take all.
-    """
-
-    format: str | None
-    to: tuple[str, ...]
-    keys: Mapping[str, object]
-    strict: bool = False
-    shown: bool = False
-    public: bool = False
+    format: str | None  # the one to read, None to tell it by the content
+    to: tuple[str, ...]  # the formats to write
+    keys: Mapping[str, object]  # the game keys, as given with options
+    strict: bool = False  # a file with remarks is not awarded
+    shown: bool = False  # pages list all remarks, and not only those for players
+    public: bool = False  # results are without remarks, and as :func:`resultproc.stages.pipeline.public` has them
+    # What results are called by, in the folder that they would be in; None: as their files are.
     pattern: NamePattern | None = None
-    players: bool = False
+    players: bool = False  # what pages of players need is found, too
+    # The files are looked at again and again: games whose results are awaited are ranked as they stand.
     watched: bool = field(default=False, repr=False)
+    # A folder without any file is one that somebody emptied, and no disk that is away: its results go.
     emptied: bool = field(default=False, repr=False)
+    # What a file may take of memory and time; None: files are read in this process, and may take all.
     limits: FileLimits | None = field(default=None, repr=False)
 
     @cached_property
@@ -116,20 +107,13 @@ class Settings:
 
 @dataclass(frozen=True)
 class Job:
-    """A file to award.
+    """A file to award."""
 
-    path: where the file is.
-    key: what it is known by.
-    hash: of the content that is meant.
-    stem: what its results are called in the output folder, without an ending.
-    refused: why they cannot be called what the pattern of names asks for; '' where they can.
-    """
-
-    path: Path
-    key: str
-    hash: str
-    stem: str
-    refused: str = ""
+    path: Path  # where the file is
+    key: str  # what it is known by
+    hash: str  # of the content that is meant
+    stem: str  # what its results are called in the output folder, without an ending
+    refused: str = ""  # why they cannot be called what the pattern of names asks for; '' where they can
 
     def output(self, writer: Writer, settings: Settings) -> str:
         """Return the name of its results in a format."""
@@ -159,7 +143,6 @@ def process_chunk(jobs: Sequence[Job], folder: OutputFolder, settings: Settings)
     What is wrong with one file keeps no other from being done. A file whose content has changed since the job was
     planned is not done: its outcome has the new hash, and nothing else.
 
-    folder: where results go.
     Raises OutputError where results cannot be written.
     """
     sources: dict[int, Source] = {}
@@ -378,16 +361,11 @@ def _told_apart(drafts: Mapping[int, Draft]) -> list[list[int]]:
 
 @dataclass(frozen=True)
 class Awarded:
-    """The result of files that were awarded together.
+    """The result of files that were awarded together."""
 
-    result: that of all of them.
-    drafts: of the files, by number.
-    named: the same, their games called as they are in the result.
-    """
-
-    result: AwardedResult
-    drafts: Mapping[int, Draft]
-    named: Sequence[Draft]
+    result: AwardedResult  # that of all of them
+    drafts: Mapping[int, Draft]  # of the files, by number
+    named: Sequence[Draft]  # the same, their games called as they are in the result
 
     @cached_property
     def parts(self) -> dict[int, Part]:

@@ -45,11 +45,7 @@ def follow_moved(ledger: Ledger, items: Iterable[Input]) -> None:
 
 
 def vanished(ledger: Ledger, items: Sequence[Input], paths: Sequence[Path]) -> Iterator[Input]:
-    """Yield the folders in which there is nothing now and from which earlier runs have results, with what is wrong.
-
-    items: the inputs that there are.
-    paths: the folders and files that were given.
-    """
+    """Yield the folders in which there is nothing now and from which earlier runs have results, with what is wrong."""
     for path in without_files(paths, items):
         gone = [entry for key, entry in ledger.entries.items() if PurePath(key).is_relative_to(path.resolve())]
         if gone:
@@ -65,10 +61,6 @@ def withdraw_gone(
     """Remove the results of inputs that are no longer in the folders that were given.
 
     If a folder has no input at all, none are removed, unless it was emptied: it may be a disk that is not there.
-
-    folder: where results are.
-    items: the inputs that there are.
-    paths: the folders and files that were given.
     """
     listed = {item.key for item in items}
     roots = [path.resolve() for path in paths if path.is_dir()]
@@ -95,9 +87,6 @@ def planned(
     """Return what is to be done, and enter it into the ledger; remove the results of what is now another's content.
 
     The second is, for each input with the content of another one, by its key, the key of the other.
-
-    folder: where results are.
-    items: the inputs that there are.
     """
     listed = {item.key: item for item in items if item.hash}
     same = _same(ledger, folder, listed, settings)
@@ -135,7 +124,7 @@ def _is_done(ledger: Ledger, key: str, hash_: str, folder: OutputFolder) -> bool
     return (
         entry is not None
         and entry.known.hash == hash_
-        and all(folder.sha256(name) == sha256 for name, sha256 in entry.written.items())
+        and all(not sha256 or folder.sha256(name) == sha256 for name, sha256 in entry.files.items())
         and all(fingerprint_of_file(name) == was for name, was in entry.known.own.items())
     )
 
@@ -223,11 +212,7 @@ def _called(items: Sequence[Input], settings: Settings) -> dict[str, str]:
 def record_outcomes(
     ledger: Ledger, folder: OutputFolder, done: Sequence[tuple[Job, Outcome]], settings: Settings
 ) -> None:
-    """Note what became of some jobs, and remove earlier results of theirs that no longer hold.
-
-    folder: where results are.
-    done: the jobs with what became of them.
-    """
+    """Note what became of some jobs, and remove earlier results of theirs that no longer hold."""
     for job, outcome in done:
         entry = ledger.entries[job.key]
         stale = {name: sha256 for name, sha256 in entry.files.items() if name not in outcome.files}
@@ -239,11 +224,7 @@ def record_outcomes(
 
 
 def left_behind(ledger: Ledger, folder: OutputFolder, items: Iterable[Input]) -> list[dict[str, str]]:
-    """Return the outdated results that are not removed, each with its file and why; forget those that are gone.
-
-    folder: where results are.
-    items: the inputs that there are.
-    """
+    """Return the outdated results that are not removed, each with its file and why; forget those that are gone."""
     ledger.left = {name: sha256 for name, sha256 in ledger.left.items() if folder.has(name)}
     ledger.save(())
     why = dict.fromkeys(ledger.left, "it was changed since it was written")

@@ -49,44 +49,30 @@ _SCHEMA = "1.1"
 
 @dataclass
 class Tally:
-    """How far a run is.
+    """How far a run is."""
 
-    files, done: how many files it has to do, and how many of them are done.
-    failed: how many of these failed; in the end, how many inputs have failed, in this run or an earlier one.
-    games: how many games they hold.
-    before: how many files earlier runs had done.
-    inputs: every input with what became of it. states: how many there are of each.
-    failures: what is wrong with which file, of earlier runs too.
-    same: files whose content another file has.
-    likely: how many files have likely mistakes, which are what is doubtful.
-    doubtful: the remarks on which file, with the hash of its content and of all that was declared for it.
-    own_remarks: how many these are for each file; 0 where some are on another file, too, or not all are there.
-    removed, left: outdated results, those that were removed and those that are still there.
-    published: what became of each file at each results site.
-    began, started: when this run began, and the same on a clock that is never set.
-    earlier: the record of the run before, see :meth:`record`; None where there was none.
-    found: the inputs as they were found.
-    """
-
-    files: int = 0
-    done: int = 0
-    failed: int = 0
-    games: int = 0
-    before: int = 0
-    inputs: list[Mapping[str, Any]] = field(default_factory=list)
+    files: int = 0  # how many files it has to do
+    done: int = 0  # how many of them are done
+    failed: int = 0  # how many of these failed; in the end, how many inputs have failed, in this run or an earlier one
+    games: int = 0  # how many games they hold
+    before: int = 0  # how many files earlier runs had done
+    inputs: list[Mapping[str, Any]] = field(default_factory=list)  # every input with what became of it
     states: Counter[str] = field(default_factory=Counter)
-    likely: int = 0
+    likely: int = 0  # how many files have likely mistakes, which are what is doubtful
+    # What is wrong with which file, of earlier runs too.
     failures: list[Mapping[str, Any]] = field(default_factory=list)
+    # The remarks on which file, with the hash of its content and of all that was declared for it.
     doubtful: list[Mapping[str, Any]] = field(default_factory=list)
+    # How many these are for each file; 0 where some are on another file, too, or not all are there.
     own_remarks: list[int] = field(default_factory=list)
-    same: list[Mapping[str, Any]] = field(default_factory=list)
-    removed: list[str] = field(default_factory=list)
-    left: list[dict[str, Any]] = field(default_factory=list)
-    published: list[dict[str, Any]] = field(default_factory=list)
-    began: str = field(default_factory=lambda: time_text(now()))
-    started: float = field(default_factory=monotonic)
-    earlier: dict[str, Any] | None = None
-    found: Sequence[Input] = ()
+    same: list[Mapping[str, Any]] = field(default_factory=list)  # files whose content another file has
+    removed: list[str] = field(default_factory=list)  # outdated results that were removed
+    left: list[dict[str, Any]] = field(default_factory=list)  # those that are still there
+    published: list[dict[str, Any]] = field(default_factory=list)  # what became of each file at each results site
+    began: str = field(default_factory=lambda: time_text(now()))  # when this run began
+    started: float = field(default_factory=monotonic)  # the same on a clock that is never set
+    earlier: dict[str, Any] | None = None  # the record of the run before, see :meth:`record`; None where there was none
+    found: Sequence[Input] = ()  # the inputs as they were found
 
     def count(self, *outcomes: Outcome) -> None:
         """Count inputs that this run has done."""
@@ -104,9 +90,6 @@ class Tally:
     ) -> None:
         """List every input.
 
-        items: all inputs.
-        same: as in a plan.
-        ledger: with what became of each.
         done: the keys of those that this run has done.
         versions: the remarks on games that another file may have, too, by the keys of the inputs.
         """
@@ -371,7 +354,7 @@ def _site(
     except BlockedError as error:
         return error
     finally:
-        ledger.save(linked)
+        ledger.rewritten(linked)
     return None
 
 

@@ -74,10 +74,6 @@ def published(
 ) -> Iterator[_SiteEntry]:
     """Send the awarded games of some inputs to sites; yield what became of each.
 
-    items: the inputs, awarded or not.
-    ledger: with what was awarded.
-    folder: where the results are.
-    publishing: to which sites, and how.
     doubtful: the keys of inputs with a game that another one may have, too: which is right is not known, so none goes.
     pages: what a folder that is a site has for the public, the list of all last: a site of one's own gets these. None
         for a folder that is no site.
@@ -127,14 +123,10 @@ class _Sending:
 
 @dataclass(frozen=True)
 class _Whole(_Sending):
-    """A folder that is a site on its way to a site of one's own: files are whole, and none is sent twice.
+    """A folder that is a site on its way to a site of one's own: files are whole, and none is sent twice."""
 
-    folder: where the pages are.
-    failed: whether a file of the run could not be awarded, so that nothing is taken from the site.
-    """
-
-    folder: OutputFolder
-    failed: bool
+    folder: OutputFolder  # where the pages are
+    failed: bool  # whether a file of the run could not be awarded, so that nothing is taken from the site
 
     def over(self, names: Sequence[str]) -> Iterator[_SiteEntry]:
         """Send some files until one does not arrive, the lists after the pages; yield what became of each.

@@ -14,8 +14,8 @@ from resultproc.cli.outputs import (
     Output,
     deliver,
     delivering,
-    file_to_write,
     format_to_write,
+    one_file,
     refuse_unable,
     results_file,
 )
@@ -25,7 +25,7 @@ from resultproc.model.plugins import names
 
 @click.command()
 @click.argument("source", metavar="IN", type=results_file)
-@click.argument("target", metavar="OUT", type=file_to_write)
+@click.argument("target", metavar="OUT", type=one_file)
 @click.option(
     "--to", type=click.Choice(names("writers")), help="The format to write; by default the extension of OUT decides."
 )

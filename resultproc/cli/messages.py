@@ -101,14 +101,10 @@ STYLE = Style()
 
 
 def option(command: click.Command) -> None:
-    """Give a command, and those in its group, the option that says how errors are told."""
-    if isinstance(command, click.Group):
-        for each in command.commands.values():
-            option(each)
-    elif not any(each.name == "errors" for each in command.params):
-        choice = click.Choice(["text", "json"])
-        help_text = "How to tell errors and remarks: as text, or as JSON with one object a line."
-        command.params.append(click.Option(["--errors"], type=choice, expose_value=False, help=help_text))
+    """Give a command the option that says how errors are told."""
+    choice = click.Choice(["text", "json"])
+    help_text = "How to tell errors and remarks: as text, or as JSON with one object a line."
+    command.params.append(click.Option(["--errors"], type=choice, expose_value=False, help=help_text))
 
 
 def style_of(arguments: Sequence[str]) -> Style:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -103,7 +104,7 @@ def said() -> dict[str, Any]:
     return {PROVENANCE_KEY: Provenance().entry()}
 
 
-def print_content(content: str | dict[str, Any]) -> None:
+def print_content(content: str | Mapping[str, Any]) -> None:
     """Print text, or JSON: its exact numbers are decimal strings, as awards are."""
     text = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False, indent=1, default=str)
     echo(text)

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 import click
 
 from resultproc.cli.options import printed_as
-from resultproc.cli.publish import receipt_entry, receipts_file, receipts_kept
+from resultproc.cli.publish import receipts_file
 from resultproc.cli.rules import print_content, said
 from resultproc.model.language import in_words
 from resultproc.pages.words import wrapped
 
 if TYPE_CHECKING:
     from resultproc.publish.results_site import Site
-    from resultproc.reports.outputs import ResultsSite
 
 
 @click.group(name="sites")
@@ -40,9 +39,10 @@ def list_sites(to: str) -> None:
       resultproc sites list
     """
     from resultproc.publish.known import sites
+    from resultproc.reports.outputs import SitesList, entry
 
     if to == "json":
-        print_content({**said(), "sites": [_head(each) for each in sites()]})
+        print_content(entry(SitesList, said(), sites=sites()))
     else:
         width = max(len(each.id) for each in sites())
         print_content("\n".join(f"{each.id:{width}}  {in_words(f'{each.title}: {_taken(each)}')}" for each in sites()))
@@ -61,28 +61,14 @@ def show_site(name: str, to: str) -> None:
       resultproc sites show my-abf
     """
     from resultproc.publish.known import site
+    from resultproc.reports.outputs import SiteAsks, SitesShow, entry
 
     found = site(name)
     if to == "text":
         print_content("\n".join(_lines(found)))
         return
-    asks = {
-        name: {
-            "value": asked.value,
-            "citation": found.citation(asked),
-            "note": asked.note or None,
-            "refused": asked.refused,
-        }
-        for name, asked in found.asks.items()
-    }
-    whole = {
-        "dialects": {name: dict(dialect) for name, dialect in found.dialects.items()},
-        "asks": asks,
-        "steps": list(found.steps),
-        "corrections": found.corrections,
-        "unknown": list(found.unknown),
-    }
-    print_content({**said(), **_head(found), **whole})
+    asks = {name: entry(SiteAsks, asked, citation=found.citation(asked)) for name, asked in found.asks.items()}
+    print_content(entry(SitesShow, found, **said(), asks=asks))
 
 
 @command.command(name="receipts")
@@ -95,25 +81,22 @@ def receipts_command(kept: Path, to: str) -> None:
     Example:
       resultproc sites receipts
     """
-    found = receipts_kept(kept)
+    from resultproc.publish.receipts import Receipt, Receipts
+
+    found: list[Receipt] = []
+    if kept.is_file():
+        with Receipts(kept) as receipts:
+            found = receipts.of()
     if to == "json":
-        print_content({**said(), "receipts": [receipt_entry(each) for each in found]})
+        from resultproc.reports.outputs import SitesReceipts, entry
+
+        print_content(entry(SitesReceipts, said(), receipts=found))
         return
     lines = [
         f"{each.ended or each.begun}  {each.site}: {each.name}, {in_words(f'{each.state}: {each.words}')}"
         for each in found
     ]
     print_content("\n".join(lines or [in_words("nothing was sent")]))
-
-
-def _head(site: Site) -> ResultsSite:
-    return {
-        "id": site.id,
-        "title": site.title,
-        "address": site.address or None,
-        "formats": list(site.formats),
-        "sent": site.sent,
-    }
 
 
 def _taken(site: Site) -> str:

@@ -86,7 +86,8 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
         beside = {key: declaration for key, declaration in beside.items() if key not in reading.settled}
         by, home = (source.beside.name, source.beside.home) if source.beside else ("", None)
         facts = override_each(with_own_files(reading.sheet.facts, source.home), beside, each, by, home)
-        facts = override_each(facts, reading.declared, reading.each, source.name, source.home)
+        declared = {key: declaration for key, declaration in reading.declared.items() if keys.get(key) is None}
+        facts = override_each(facts, declared, reading.each, source.name, source.home)
         options = {name: Declaration(value, "") for name, value in keys.items() if value is not None}
         sheet = replace(reading.sheet, facts=override_each(facts, options, {}, "options"))
         if source.players:

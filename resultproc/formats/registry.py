@@ -118,17 +118,12 @@ def read_by(module: str) -> Callable[[Source], Reading]:
 
 
 class Part(NamedTuple):
-    """Some of the games of a result, which one file is to have.
+    """Some of the games of a result, which one file is to have."""
 
-    games: their rows.
-    names: their game_ids in that file.
-    remarks, provenance: of that file.
-    """
-
-    games: slice
-    names: Sequence[str]
-    remarks: Sequence[Problem]
-    provenance: Provenance
+    games: slice  # their rows
+    names: Sequence[str]  # their game_ids in that file
+    remarks: Sequence[Problem]  # of that file
+    provenance: Provenance  # of that file
 
 
 @dataclass(frozen=True, eq=False)
@@ -232,35 +227,23 @@ def decode(data: bytes) -> str:
 
 
 class Shown(NamedTuple):
-    """Something that a sealed file shows, to be compared with what one shows that is written of the same data.
+    """Something that a sealed file shows, to be compared with what one shows that is written of the same data."""
 
-    what: its cell, or its path in JSON.
-    text: as it is shown.
-    who: the contestant that it is of, '' for none.
-    """
-
-    what: str
-    text: str
-    who: str = ""
+    what: str  # its cell, or its path in JSON
+    text: str  # as it is shown
+    who: str = ""  # the contestant that it is of, '' for none
 
 
 class Sealed(NamedTuple):
-    """A sealed result in a file.
+    """A sealed result in a file."""
 
-    seal: without its data.
-    data: what the awards follow from, as JSON has games.
-    content: what was written, to the last byte: of a workbook its parts, of a fragment what of the page is its own.
-    shows: the SHA-256 of the content without the seal; a signature covers it.
-    shown: gives what a plain look at it shows.
-    inside: whether the file has something around what was sealed.
-    """
-
-    seal: Mapping[str, Any]
-    data: Mapping[str, Any]
+    seal: Mapping[str, Any]  # without its data
+    data: Mapping[str, Any]  # what the awards follow from, as JSON has games
+    # What was written, to the last byte: of a workbook its parts, of a fragment what of the page is its own.
     content: bytes
-    shows: str
-    shown: Callable[[], Sequence[Shown]]
-    inside: bool = False
+    shows: str  # the SHA-256 of the content without the seal; a signature covers it
+    shown: Callable[[], Sequence[Shown]]  # gives what a plain look at it shows
+    inside: bool = False  # whether the file has something around what was sealed
 
 
 def sum_around(content: bytes, seal: bytes) -> str:

@@ -129,7 +129,7 @@ def _of_numbers(text: str, first: int, between: str, second: int, year: str, wee
     weekday: the first letters of what is before it, which may tell.
     """
     orders = [(second, first)] if between == "." else [(second, first), (first, second)]
-    if len(year) == len("26"):
+    if len(year) == len("26") and between != ".":
         raise ValueError(f"'{text}' leaves out the century; write it as 2012-04-18")
     days = []
     for month, day in dict.fromkeys(orders):

@@ -24,7 +24,6 @@ from resultproc.model.arrays import (
     factorize_text,
     family_columns,
     family_number,
-    join_text,
     known_players,
     map_text,
     named_players,
@@ -60,18 +59,12 @@ INDIVIDUALS = 3
 
 
 class Holdings(NamedTuple):
-    """What the players of each contestant hold.
+    """What the players of each contestant hold."""
 
-    number: how many holdings are known.
-    total: the sum of those that are known.
-    highest: the highest of them, minus infinity where none is known.
-    complete: whether those of all players are known, of whom some may be known by their member numbers alone.
-    """
-
-    number: Ints
-    total: Floats
-    highest: Floats
-    complete: Bools
+    number: Ints  # how many holdings are known
+    total: Floats  # the sum of those that are known
+    highest: Floats  # the highest of them, minus infinity where none is known
+    complete: Bools  # whether those of all players are known, of whom some may be known by their member numbers alone
 
     def by(self, stratify_by: pd.Series[str], game: Ints) -> Floats:
         """Return the holding that stratifies each contestant, NaN where a player's is not known.
@@ -111,19 +104,13 @@ def holdings_of(contestants: pd.DataFrame) -> Holdings:
 
 
 class Scored(NamedTuple):
-    """What contestants scored, a value for each: NaN where there is nothing.
+    """What contestants scored, a value for each: NaN where there is nothing."""
 
-    score, percentage: as their columns of these names have them.
-    handicap: what is added to the percentage.
-    carryover: what they brought into the total from before.
-    adjustment: what was added to the score besides what was earned at the table; below zero, a penalty.
-    """
-
-    score: Floats
-    percentage: Floats
-    handicap: Floats
-    carryover: Floats
-    adjustment: Floats
+    score: Floats  # as their column of this name has it
+    percentage: Floats  # in the same way
+    handicap: Floats  # what is added to the percentage
+    carryover: Floats  # what they brought into the total from before
+    adjustment: Floats  # what was added to the score besides what was earned at the table; below zero, a penalty
 
 
 @dataclass(frozen=True, eq=False)
@@ -241,7 +228,9 @@ class Facts:
         """Return what is known of each section as it is declared for games: ``A=9, B=7``."""
         frame, games = self.sections.frame, self.games
         texts = [f"{letter}={each}" for letter, each in zip(frame["section"].tolist(), values, strict=True)]
-        return pd.Series(join_text(frame["game"].to_numpy(), texts, len(games)), games.index, dtype="str")
+        ends = np.cumsum(np.bincount(frame["game"], minlength=len(games))).tolist()
+        of_games = [", ".join(texts[start:end]) or None for start, end in pairwise([0, *ends])]
+        return pd.Series(of_games, games.index, dtype="str")
 
     @cached_property
     def declared_tables(self) -> Floats:

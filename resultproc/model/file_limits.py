@@ -41,14 +41,10 @@ _LINUX = Path("/proc/self/statm")
 
 @dataclass(frozen=True)
 class FileLimits:
-    """What a file may take.
+    """What a file may take."""
 
-    megabytes: of memory, beyond what the program itself has.
-    seconds: of a processor.
-    """
-
-    megabytes: int = MOST_MEGABYTES
-    seconds: int = MOST_SECONDS
+    megabytes: int = MOST_MEGABYTES  # of memory, beyond what the program itself has
+    seconds: int = MOST_SECONDS  # of a processor
 
     @property
     def as_list(self) -> list[int]:

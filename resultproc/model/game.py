@@ -328,16 +328,11 @@ def parse_sections(text: str) -> list[str]:
 
 
 class CalledClass(NamedTuple):
-    """A class of games by what they are called.
+    """A class of games by what they are called."""
 
-    pattern: what such names have, whatever the case of letters.
-    ratings: those that contradict it, unless ``special`` has a word of one of the kinds.
-    kinds: kinds of special words.
-    """
-
-    pattern: str
-    ratings: frozenset[str]
-    kinds: tuple[str, ...]
+    pattern: str  # what such names have, whatever the case of letters
+    ratings: frozenset[str]  # those that contradict it, unless ``special`` has a word of one of the kinds
+    kinds: tuple[str, ...]  # kinds of special words
 
 
 class League(NamedTuple):

@@ -239,29 +239,21 @@ class Finish(NamedTuple):
     """Where teams of a bracket finished, and how they came there.
 
     A team that forfeited may have the finish of another, whose place it gets.
-
-    first: the first of the places that the teams share.
-    last: the last of them.
-    rounds: the rounds that each team survived.
-    matches: the matches that each team won without a play-off; a round in which several teams met may count in part.
-    playoff: W or L for a match that was played for a further place, else ''.
     """
 
-    first: int
-    last: int
-    rounds: int
+    first: int  # the first of the places that the teams share
+    last: int  # the last of them
+    rounds: int  # the rounds that each team survived
+    # The matches that each team won without a play-off; a round in which several teams met may count in part.
     matches: Fraction
-    playoff: str = ""
+    playoff: str = ""  # W or L for a match that was played for a further place, else ''
 
 
 class Course(NamedTuple):
-    """How a bracket went.
+    """How a bracket went."""
 
-    rounds: how many teams were in each round; all that entered are in the first.
-    finishes: where its teams finished, the best first; a finish that several teams have is listed once.
-    """
-
-    rounds: tuple[int, ...]
+    rounds: tuple[int, ...]  # how many teams were in each round; all that entered are in the first
+    # Where its teams finished, the best first; a finish that several teams have is listed once.
     finishes: tuple[Finish, ...] = ()
 
     @property
@@ -275,29 +267,19 @@ class Knockouts:
     """The brackets of many knockouts, or flights, or the groups that a lowest flight was split into: one row for each.
 
     The rows of an event stand together, its top bracket first. Events with the same brackets may share their rows.
-
-    event: the number of the bracket's event, from 0 up in the order of the rows.
-    place: 0 for the top bracket; the groups of a split flight share a place, and no place between is empty.
-    course: which of ``courses`` is the bracket's.
-    top: the average holding per player of the bracket's top team, NaN where holdings are unknown.
-    average: the average holding of all players of the bracket, NaN where holdings are unknown.
-    limit: the flight's upper limit, NaN for a bracket that has none of its own.
-    courses: how brackets went.
-    finishes: where teams finished, in any bracket, or with whom they share a place by the matches that they won.
-    played: per run, how far any team came: the bracket.
-    ended: per run, the finish.
     """
 
-    event: Ints
-    place: Ints
-    course: Ints
-    top: Floats
-    average: Floats
-    limit: Floats
-    courses: Sequence[Course]
+    event: Ints  # the number of the bracket's event, from 0 up in the order of the rows
+    place: Ints  # 0 for the top bracket; the groups of a split flight share a place, and no place between is empty
+    course: Ints  # which of ``courses`` is the bracket's
+    top: Floats  # the average holding per player of the bracket's top team, NaN where holdings are unknown
+    average: Floats  # the average holding of all players of the bracket, NaN where holdings are unknown
+    limit: Floats  # the flight's upper limit, NaN for a bracket that has none of its own
+    courses: Sequence[Course]  # how brackets went
+    # Where teams finished, in any bracket, or with whom they share a place by the matches that they won.
     finishes: Sequence[Finish]
-    played: Ints
-    ended: Ints
+    played: Ints  # per run, how far any team came: the bracket
+    ended: Ints  # per run, the finish
 
     @cached_property
     def teams(self) -> Ints:
@@ -325,26 +307,18 @@ class RankedGroups:
     """Some comparison groups as they are ranked, one after the other.
 
     The columns are those of the standings that do not follow from game and level, by name.
-
-    count: who are ranked in each group.
-    of_group: columns with what is the same for all of a group, a value for each group.
-    of_each: columns with what is not, a value for each standing.
     """
 
-    count: Ints
-    of_group: dict[str, npt.NDArray[Any]]
-    of_each: dict[str, npt.NDArray[Any]]
+    count: Ints  # who are ranked in each group
+    of_group: dict[str, npt.NDArray[Any]]  # columns with what is the same for all of a group, a value for each group
+    of_each: dict[str, npt.NDArray[Any]]  # columns with what is not, a value for each standing
 
 
 class Members(NamedTuple):
-    """The members of comparison groups; nothing is built before a regulation asks.
+    """The members of comparison groups; nothing is built before a regulation asks."""
 
-    standings: those of all members.
-    facts: those of their games.
-    """
-
-    standings: pd.DataFrame
-    facts: Facts
+    standings: pd.DataFrame  # those of all members
+    facts: Facts  # those of their games
 
     def of(self, groups: pd.DataFrame) -> pd.DataFrame:
         """Return the members of some groups, one row for each: ``group`` and ``contestant``.
@@ -385,20 +359,14 @@ class Members(NamedTuple):
 
 
 class Entrants(NamedTuple):
-    """Who entered the strata of some groups.
+    """Who entered the strata of some groups."""
 
-    contestants: their rows of the contestants frame.
-    top: for each of them, the group of the top stratum of the game.
-    own: for each of them, the number of the stratum, counted through all games with the same number of levels each.
-    group: for each group, the number of its stratum in the same count.
-    levels: how many numbers each game has.
-    """
-
-    contestants: pd.DataFrame
-    top: Ints
+    contestants: pd.DataFrame  # their rows of the contestants frame
+    top: Ints  # for each of them, the group of the top stratum of the game
+    # For each of them, the number of the stratum, counted through all games with the same number of levels each.
     own: Ints
-    group: Ints
-    levels: int
+    group: Ints  # for each group, the number of its stratum in the same count
+    levels: int  # how many numbers each game has
 
     def sums(self, values: Ints) -> Ints:
         """Return the sum of some values of those who entered each group: who is in a lower stratum is in it, too."""
@@ -453,32 +421,22 @@ class Sharing(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Ladders:
-    """The ladders of many groups as arrays.
+    """The ladders of many groups as arrays."""
 
-    awards: hundredths by place, one ladder after the other.
-    start: where each ladder begins in ``awards``, and where the last one ends.
-    depth: how many places pay, for each ladder.
-    values: those of the rulebook that made it, for each ladder.
-    factors: what went into the first award, as a person reads it, for each ladder.
-    refused: what is wrong with groups that have no ladder, by their number.
-    exact: the awards before they are rounded, where ties share these.
-    """
-
-    awards: Ints
-    start: Ints
-    depth: Ints
-    values: Sequence[Values]
-    factors: Sequence[str]
+    awards: Ints  # hundredths by place, one ladder after the other
+    start: Ints  # where each ladder begins in ``awards``, and where the last one ends
+    depth: Ints  # how many places pay, for each ladder
+    values: Sequence[Values]  # those of the rulebook that made it, for each ladder
+    factors: Sequence[str]  # what went into the first award, as a person reads it, for each ladder
+    # What is wrong with groups that have no ladder, by their number.
     refused: Mapping[int, InputError] = field(default_factory=dict)
-    exact: npt.NDArray[Any] | None = None
+    exact: npt.NDArray[Any] | None = None  # the awards before they are rounded, where ties share these
 
     def shares(self, ladder: Ints, position: Ints, tied: Ints, sharing: Sharing) -> Ints:
         """Return what places that pay are worth in hundredths: of those that a tie takes up, the mean, rounded.
 
         ladder: the number of each place's ladder.
         position: the place, 1 for the first.
-        tied: how many share the place.
-        sharing: how they do.
         """
         begin, depth = self.start[ladder], self.depth[ladder]
         start = begin + position - 1

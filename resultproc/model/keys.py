@@ -130,28 +130,17 @@ VALUES: Mapping[str, Callable[[str], str]] = {
 
 
 class Key(NamedTuple):
-    """A game key.
+    """A game key."""
 
-    name: as people write it.
-    meaning: in the words of the game, for documents.
-    example: a value in its one spelling.
-    normalise: returns a value in its one spelling; ValueError says what would be right.
-    words: those that a value may be, none where it may be others.
-    dtype: of its column in the games frame.
-    on_page: whether the page of a game shows it.
-    tournament: whether only tournaments need it.
-    added: whether the first JSON files that resultproc wrote lack it.
-    """
-
-    name: str
-    meaning: str
-    example: str
-    normalise: Callable[[str], str] = str
-    words: tuple[str, ...] = ()
-    dtype: str = "str"
-    on_page: bool = False
-    tournament: bool = False
-    added: bool = False
+    name: str  # as people write it
+    meaning: str  # in the words of the game, for documents
+    example: str  # a value in its one spelling
+    normalise: Callable[[str], str] = str  # returns a value in its one spelling; ValueError says what would be right
+    words: tuple[str, ...] = ()  # those that a value may be, none where it may be others
+    dtype: str = "str"  # of its column in the games frame
+    on_page: bool = False  # whether the page of a game shows it
+    tournament: bool = False  # whether only tournaments need it
+    added: bool = False  # whether the first JSON files that resultproc wrote lack it
 
     def held(self, text: str) -> object:
         """Return a value, in its one spelling, as the games frame holds it."""
@@ -230,8 +219,6 @@ def how_to_declare(key: str, *values: str) -> str:
 def unknown_key(name: str, where: str = "", file: str = "", besides: Collection[str] = ()) -> Problem:
     """Return the problem of a key that no game has, with the closest one suggested.
 
-    where: the line, for the message.
-    file: the name of the file, for the message.
     besides: what else may stand there, which is no key.
     """
     return Problem(f"unknown key '{name}'", where, closest(name, [*KEYS, *besides]), file)

@@ -56,8 +56,8 @@ def likely_number(text: str) -> str:
     return plain if _PLAIN.fullmatch(plain.rstrip("%")) and plain != text.strip() else ""
 
 
-_SLIPPED = re.compile(r"[0-9OoQlI|SsBZz]+(?:\s?[.,:;]+\s?[0-9OoQlI|SsBZz]+)?%?")
-_MEANT = str.maketrans("OoQlI|SsBZz", "00011155822")
+_SLIPPED = re.compile(r"[0-9OoQlI|SsBbGZz]+(?:\s?[.,:;]+\s?[0-9OoQlI|SsBbGZz]+)?%?")
+_MEANT = str.maketrans("OoQlI|SsBbGZz", "0001115586622")
 """Letters that look like digits, and these."""
 
 
@@ -86,7 +86,7 @@ def may_score(text: str) -> bool:
     return share_of(text) is not None or likely_number(text) != ""
 
 
-_OF_SHARE = "([0-9]+(?:[.,][0-9]+|[½¼¾])?|[½¼¾])"
+_OF_SHARE = "([0-9]+(?:[.,][0-9]+|[½¼¾]|[ -](?:1/2|[13]/4))?|[½¼¾])"
 SHARE = re.compile(rf"{_OF_SHARE}\s*/\s*{_OF_SHARE}")
 """A score and the most that it could have been: ``143/288``."""
 

@@ -13,22 +13,15 @@ from resultproc.model.game import EAST_WEST, NORTH_SOUTH, parse_strata
 
 
 class Sections(NamedTuple):
-    """The sections of some games and where each contestant sits.
+    """The sections of some games and where each contestant sits."""
 
-    game: the row of each contestant's game in the games frame.
-    section: the row of each contestant's section in ``frame``.
-    direction: the direction of each contestant: 0 N-S, 1 E-W, -1 none.
-    line: the number of each contestant's section and direction, ``3 * section + direction + 1``.
-    lines: the lines that somebody sits in, in order.
-    frame: a row per section: ``game`` (its row), ``section`` (its letter), ``pairs`` (how many contestants it has),
-        ``north_south`` and ``east_west`` (how many have that direction).
-    """
-
-    game: Ints
-    section: Ints
-    direction: Ints
-    line: Ints
-    lines: Ints
+    game: Ints  # the row of each contestant's game in the games frame
+    section: Ints  # the row of each contestant's section in ``frame``
+    direction: Ints  # the direction of each contestant: 0 N-S, 1 E-W, -1 none
+    line: Ints  # the number of each contestant's section and direction, ``3 * section + direction + 1``
+    lines: Ints  # the lines that somebody sits in, in order
+    # A row per section: ``game`` (its row), ``section`` (its letter), ``pairs`` (how many contestants it has),
+    # ``north_south`` and ``east_west`` (how many have that direction).
     frame: pd.DataFrame
 
 
@@ -65,16 +58,11 @@ _SIDES = {NORTH_SOUTH: 0, EAST_WEST: 1}
 
 
 class Strata(NamedTuple):
-    """The strata of each game, the top one first.
+    """The strata of each game, the top one first."""
 
-    letters: games x levels, '' for none.
-    limits: upper limits in masterpoints, games x levels, NaN for none.
-    number: of each game's declaration among the distinct ones, -1 for none.
-    """
-
-    letters: npt.NDArray[np.str_]
-    limits: Floats
-    number: Ints
+    letters: npt.NDArray[np.str_]  # games x levels, '' for none
+    limits: Floats  # upper limits in masterpoints, games x levels, NaN for none
+    number: Ints  # of each game's declaration among the distinct ones, -1 for none
 
     def level(self, game: Ints, letters: pd.Series[str]) -> Ints:
         """Return the level of each contestant's stratum in its game, -1 for a letter that the game does not have."""
@@ -161,7 +149,6 @@ def half_of_last_decimal(number: Ints, values: Floats, length: int, least: float
 
     number: of each value, below 0 for values that do not count.
     values: such as scores, NaN for none.
-    length: how many numbers there are.
     least: what it is at least.
     """
     found = np.full(length, least)
@@ -181,19 +168,13 @@ HALF_POINT = 0.5
 
 
 class Proportion(NamedTuple):
-    """The scores and percentages of some contestants.
+    """The scores and percentages of some contestants."""
 
-    score: of each contestant.
-    percentage: of each contestant, 50 for average.
-    rows: whose are compared.
-    tolerance: how far two percentages of one exact value may differ by rounding.
-    possible: who is in a field whose percentages are not the scores in percent of one maximum, even with rounding.
-    """
-
-    score: Floats
-    percentage: Floats
-    rows: Bools
-    tolerance: float
+    score: Floats  # of each contestant
+    percentage: Floats  # of each contestant, 50 for average
+    rows: Bools  # whose are compared
+    tolerance: float  # how far two percentages of one exact value may differ by rounding
+    # Who is in a field whose percentages are not the scores in percent of one maximum, even with rounding.
     possible: Bools
 
     @classmethod

@@ -19,14 +19,12 @@ _MAX_LENGTH, _MAX_LINE = 256 * 1024, 1000
 
 
 class Home(NamedTuple):
-    """Where a file that names other files lies.
+    """Where a file that names other files lies."""
 
-    folder: its folder, from which they are meant; None where it lies in none, as what is read from standard input.
-    anywhere: whether they may lie outside of it, as the user named the file. One that came with a game may lead
-        nowhere else: whoever sends it would have files read that are not theirs.
-    """
-
+    # Its folder, from which they are meant; None where it lies in none, as what is read from standard input.
     folder: Path | None
+    # Whether they may lie outside of it, as the user named the file. One that came with a game may lead nowhere else:
+    # whoever sends it would have files read that are not theirs.
     anywhere: bool = False
 
     def file(self, name: str) -> Path:

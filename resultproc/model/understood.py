@@ -15,16 +15,11 @@ UNKNOWN_HEADING = "its heading is the name of no column"
 
 
 class Taken(NamedTuple):
-    """What a column was taken for.
+    """What a column was taken for."""
 
-    head: its heading, empty where it has none.
-    meaning: in the words of the game, empty where it stays open.
-    why: what showed it.
-    """
-
-    head: str
-    meaning: str
-    why: str
+    head: str  # its heading, empty where it has none
+    meaning: str  # in the words of the game, empty where it stays open
+    why: str  # what showed it
 
 
 class ListRead(NamedTuple):
@@ -35,27 +30,16 @@ class ListRead(NamedTuple):
 
 
 class Told(NamedTuple):
-    """What a title, heading or name of a sheet tells of the game, or of those below it.
+    """What a title, heading or name of a sheet tells of the game, or of those below it."""
 
-    key: the game key, or ``section`` or ``direction``.
-    value: what it is.
-    where: where that is told.
-    text: all that is said there.
-    """
-
-    key: str
-    value: str
-    where: str
-    text: str
+    key: str  # the game key, or ``section`` or ``direction``
+    value: str  # what it is
+    where: str  # where that is told
+    text: str  # all that is said there
 
 
 def told_seats(seats: Mapping[str, str], where: str, text: str) -> list[Told]:
-    """Return what a heading tells of those below it.
-
-    seats: the section and direction, by column.
-    where: the place of the heading.
-    text: the heading.
-    """
+    """Return what a heading tells of those below it."""
     return [Told(name, value, where, text) for name, value in seats.items()]
 
 

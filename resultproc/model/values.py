@@ -36,26 +36,17 @@ def toml_key(name: str) -> str:
 
 @dataclass(frozen=True, eq=False)
 class ValueKind:
-    """What the values of a column are.
+    """What the values of a column are."""
 
-    parse: makes a value of a cell's text; its ValueError says what would be right.
-    show: makes text of a value without loss, as ``parse`` takes it.
-    schema: the value in JSON, in the words of JSON Schema.
-    number: what a spreadsheet holds a number as; None for what is no number.
-    listing: makes what listings show, where it is not as ``show``: without loss, but percentages have two decimals.
-    page: makes what a page shows, for people only.
-    as_json: makes the JSON's value of the frame's, where they differ.
-    of_json: makes the frame's value of the JSON's.
-    """
-
-    parse: Callable[[str], object]
-    show: Callable[[Any], str]
-    schema: Mapping[str, Any]
-    number: type[int] | type[float] | None = None
+    parse: Callable[[str], object]  # makes a value of a cell's text; its ValueError says what would be right
+    show: Callable[[Any], str]  # makes text of a value without loss, as ``parse`` takes it
+    schema: Mapping[str, Any]  # the value in JSON, in the words of JSON Schema
+    number: type[int] | type[float] | None = None  # what a spreadsheet holds a number as; None for what is no number
+    # Makes what listings show, where it is not as ``show``: without loss, but percentages have two decimals.
     listing: Callable[[Any], str] | None = None
-    page: Callable[[Any], str] = str
-    as_json: Callable[[Any], object] = lambda value: value
-    of_json: Callable[[Any], object] = lambda value: value
+    page: Callable[[Any], str] = str  # makes what a page shows, for people only
+    as_json: Callable[[Any], object] = lambda value: value  # makes the JSON's value of the frame's, where they differ
+    of_json: Callable[[Any], object] = lambda value: value  # makes the frame's value of the JSON's
 
     def listed(self, value: object) -> str:
         """Return a value as listings show it."""
@@ -149,15 +140,11 @@ def _matches(text: str) -> str:
 
 
 class SwissMatch(NamedTuple):
-    """A match of a Swiss team.
+    """A match of a Swiss team."""
 
-    other: the number of the other team, '' for a bye.
-    imps, points: IMPs and victory points, None where they are not said.
-    """
-
-    other: str
-    imps: int | None
-    points: float | None
+    other: str  # the number of the other team, '' for a bye
+    imps: int | None  # None where they are not said
+    points: float | None  # victory points, None where they are not said
 
 
 _SWISS = r"(?:bye|([^\s,;]*[0-9][^\s,;]*))(?:\s+([+\-\u2212][0-9]{1,3}))?(?:\s+([0-9]{1,3}(?:\.[0-9]{1,2})?))?"
@@ -193,11 +180,6 @@ def swiss_text(matches: Iterable[SwissMatch]) -> str:
     )
 
 
-def _short_matches(text: str) -> str:
-    """Return the matches of a round without blanks: ``W5``, ``W5,L7``, as far as the teams have numbers."""
-    return re.sub(" (?=[WLF])", ",", re.sub("([WLF]) (?=[0-9])", r"\1", text))
-
-
 TEXT = ValueKind(tidy, cell_text, {"type": "string", "minLength": 1})
 DIRECTION = ValueKind(_direction, cell_text, {"enum": [NORTH_SOUTH, EAST_WEST]})
 HOLDING = _number_kind(_within("holding", 0, 10_000_000, thousands=True), -LARGEST, LARGEST)
@@ -225,7 +207,8 @@ KINDS: Mapping[str, ValueKind] = {
         _matches,
         cell_text,
         {"type": "string", "pattern": "^(bye|[WLF] [^ ]+( [WLF] [^ ]+)*)$"},
-        listing=_short_matches,
+        # Without blanks, as far as the teams have numbers: ``W5,L7``.
+        listing=lambda text: re.sub(" (?=[WLF])", ",", re.sub("([WLF]) (?=[0-9])", r"\1", text)),
     ),
     "name": ValueKind(tidy, cell_text, {"type": "string"}),
     "part": _percent("part of the event"),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, NotRequired, TypedDict
+from typing import Any
 
 import pandas as pd
 
@@ -57,17 +57,6 @@ def colours_to_show(rows: pd.DataFrame) -> list[str]:
         won = {colour for colour in leagues()[str(name)].points_colours if of[colour].any()}
         shown |= won if won != {*leagues()[str(name)].points_colours[:1]} else set()
     return [colour for colour in league().points_colours if colour in shown]
-
-
-class _OfLeague(TypedDict):
-    """What an entry of JSON says whose points are in it."""
-
-    league: NotRequired[str]
-
-
-def of_league(name: str, *, named: bool) -> _OfLeague:
-    """Return the entry of JSON that says whose points are meant, where leagues are named."""
-    return {"league": name} if named else {}
 
 
 def in_order_of_leagues(of: pd.Series[str]) -> pd.Series[Any]:

@@ -17,7 +17,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from multiprocessing import get_context, parent_process
@@ -133,9 +133,7 @@ def in_order(
 ) -> Iterator[_Done]:
     """Yield what becomes of some items, in their order.
 
-    work: does several items together.
     crashed: what becomes of an item that ends its process. Those that were worked on with it are done one by one.
-    items: in lists that are worked on together.
     jobs: how many processes work; with 1, and without limits, the work is done here.
     limits: what each item may take, see :func:`resultproc.model.file_limits.for_one_file`.
     """
@@ -258,15 +256,11 @@ SECONDS_TO_ANSWER = 3
 
 @dataclass(frozen=True)
 class Cluster:
-    """Workers for the parts of an archive.
+    """Workers for the parts of an archive."""
 
-    jobs: how many processes of this machine work, where there is no scheduler.
-    scheduler: the address of a running Dask scheduler, None for none.
-    progress: gets how many parts are done and how many there are, at the start and whenever one is done.
-    """
-
-    jobs: int = 1
-    scheduler: str | None = None
+    jobs: int = 1  # how many processes of this machine work, where there is no scheduler
+    scheduler: str | None = None  # the address of a running Dask scheduler, None for none
+    # Gets how many parts are done and how many there are, at the start and whenever one is done.
     progress: Callable[[int, int], None] = lambda done, parts: None
 
     def ready(self, check: Callable[[], object]) -> None:
@@ -415,12 +409,18 @@ def keep_freed_memory() -> None:
     Else it goes back to the system after each of the thousands of arrays of a part, which clears it again, page by
     page, for the next one. Only glibc can be asked for that.
     """
-    if not sys.platform.startswith("linux"):
-        return
-    try:
-        mallopt = ctypes.CDLL(None).mallopt
-    except (AttributeError, OSError):
-        return
-    mallopt(_MMAP_THRESHOLD, _LARGEST_KEPT)
-    mallopt(_TRIM_THRESHOLD, _KEPT)
-    mallopt(_TOP_PAD, _HEAP)
+    for setting, most in ((_MMAP_THRESHOLD, _LARGEST_KEPT), (_TRIM_THRESHOLD, _KEPT), (_TOP_PAD, _HEAP)):
+        _of_glibc("mallopt", setting, most)
+
+
+def give_freed_memory_back() -> None:
+    """Give what earlier work has freed back to the system, where what comes has arrays that do not fit into it."""
+    if arrow := sys.modules.get("pyarrow"):
+        arrow.default_memory_pool().release_unused()
+    _of_glibc("malloc_trim", 0)
+
+
+def _of_glibc(name: str, *numbers: int) -> None:
+    if sys.platform.startswith("linux"):
+        with suppress(AttributeError, OSError):
+            getattr(ctypes.CDLL(None), name)(*numbers)

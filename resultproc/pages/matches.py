@@ -26,19 +26,13 @@ MEANING = "W 5: won against team 5. L 5: lost to it. F 5: forfeited to it. bye: 
 
 
 class Side(NamedTuple):
-    """A team in a match.
+    """A team in a match."""
 
-    at: its row in the contestants frame.
-    number, name: its number, and its first player.
-    won: whether it went on.
-    said: what is told of it besides, such as that it forfeited.
-    """
-
-    at: int
-    number: str
-    name: str
-    won: bool
-    said: str = ""
+    at: int  # its row in the contestants frame
+    number: str  # its number
+    name: str  # its first player
+    won: bool  # whether it went on
+    said: str = ""  # what is told of it besides, such as that it forfeited
 
 
 @dataclass(frozen=True)
@@ -129,23 +123,16 @@ def _side(row: FrameRow, at: int, name: str, after: str) -> Side:
 
 
 class Round(NamedTuple):
-    """A round of a team.
+    """A round of a team."""
 
-    number: of the round.
-    opponents: the rows of the contestants frame of those it met, none for a bye; a number that nobody has is left out.
-    said: their numbers, or bye.
-    imps, points: what it won by, and its victory points; None where they are not known.
-    total: its victory points so far, with what it carried over; None once any are not known.
-    place: after the round, in its section; '' where totals are not known.
-    """
-
-    number: int
+    number: int  # of the round
+    # The rows of the contestants frame of those it met, none for a bye; a number that nobody has is left out.
     opponents: tuple[int, ...]
-    said: str
-    imps: int | None
-    points: float | None
-    total: float | None
-    place: str
+    said: str  # their numbers, or bye
+    imps: int | None  # what it won by; None where that is not known
+    points: float | None  # its victory points; None where they are not known
+    total: float | None  # its victory points so far, with what it carried over; None once any are not known
+    place: str  # after the round, in its section; '' where totals are not known
 
 
 class TeamRounds(NamedTuple):

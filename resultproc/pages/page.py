@@ -12,7 +12,7 @@ import hashlib
 import re
 from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from math import ceil, floor, log10
 from pathlib import Path
@@ -94,6 +94,12 @@ class PageTable:
     # Whether it stays a table in little room, and is moved to be read; else its rows become a list.
     scrolls: bool = False
     people: bool = False  # whether a row is a player, whom a field finds where there are many
+
+    def filled(self) -> PageTable:
+        """Return it without the columns that hold nothing."""
+        kept = [n for n in range(len(self.columns)) if any(row.cells[n] != "" for row in self.rows)]
+        rows = [replace(row, cells=[row.cells[n] for n in kept]) for row in self.rows]
+        return replace(self, columns=[self.columns[n] for n in kept], rows=rows)
 
     def cells_of(self, row: PageRow) -> str:
         """Return the cells of a row with their tags, as markup; what is in them is escaped."""

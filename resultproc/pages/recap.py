@@ -38,13 +38,10 @@ class Mean(NamedTuple):
 
 
 class Partnership(NamedTuple):
-    """A pair, or of individuals two that played together: how it did on all boards, as declarer, and as defender.
+    """A pair, or of individuals two that played together: how it did on all boards, as declarer, and as defender."""
 
-    at, partner: their rows in the contestants frame, the latter -1 for a pair.
-    """
-
-    at: int
-    partner: int
+    at: int  # its row in the contestants frame
+    partner: int  # the other's, -1 for a pair
     all: Mean
     declaring: Mean | None
     defending: Mean | None

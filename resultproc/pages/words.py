@@ -76,7 +76,7 @@ def days(first: date, last: date) -> str:
     return f"{first.day}{month}{f' {first.year}' if first.year != last.year else ''} to {whole}"
 
 
-def percent(value: float) -> str:
+def percent(value: float | None) -> str:
     """Return a percentage with two decimals, '' for none."""
     return "" if pd.isna(value) else f"{value:.2f}%"
 

@@ -34,14 +34,12 @@ _OF_PEOPLE = ("name", "number", "club", "person", "called")
 
 @dataclass(frozen=True)
 class Aliases:
-    """What a user says of who is who.
+    """What a user says of who is who."""
 
-    people: who is written so, ``name``, ``number`` and ``club`` in their plain spelling, missing where any will do;
-    ``person``, the key of who that is, and ``called``, the name or number as the user writes it.
-    clubs: what a club is called now, by the plain spelling of its name.
-    """
-
+    # Who is written so, ``name``, ``number`` and ``club`` in their plain spelling, missing where any will do;
+    # ``person``, the key of who that is, and ``called``, the name or number as the user writes it.
     people: pd.DataFrame = field(default_factory=partial(pd.DataFrame, columns=_OF_PEOPLE, dtype="str"))
+    # What a club is called now, by the plain spelling of its name.
     clubs: Mapping[str, str] = field(default_factory=dict)
 
     def clubs_now(self, clubs: pd.Series[str]) -> pd.Series[str]:

@@ -17,13 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.arrays import (
-    Bools,
-    Ints,
-    distinct_keys,
-    factorize_text,
-    run_starts,
-)
+from resultproc.model.arrays import Bools, Ints, distinct_keys, factorize_text, run_starts
 from resultproc.people.spelling import name_forms, near_names, plain_name, plain_number
 
 PLAIN = ["name", "number", "club", "partner"]
@@ -65,14 +59,10 @@ _Words = npt.NDArray[np.object_]
 
 @dataclass(frozen=True)
 class Decided:
-    """Who is who of those who are written in some ways.
+    """Who is who of those who are written in some ways."""
 
-    person: the key of each: the member number, else the plain name.
-    doubts: finds what somebody should decide, which takes longer than the rest.
-    """
-
-    person: pd.Series[str]
-    doubts: Callable[[], pd.DataFrame]
+    person: pd.Series[str]  # the key of each: the member number, else the plain name
+    doubts: Callable[[], pd.DataFrame]  # finds what somebody should decide, which takes longer than the rest
 
     @cached_property
     def unsure(self) -> pd.DataFrame:

@@ -25,18 +25,12 @@ class IdentityDoubt(NamedTuple):
 
 
 class Identities(NamedTuple):
-    """Who is who.
+    """Who is who."""
 
-    player: the number of each seat's player, from 0; -1 where it names nobody.
-    names: the name of each player, as most games write it.
-    numbers: the member number of each player, as most games write it; empty where there is none.
-    doubts: matches that may be wrong.
-    """
-
-    player: Ints
-    names: pd.Series[str]
-    numbers: pd.Series[str]
-    doubts: tuple[IdentityDoubt, ...]
+    player: Ints  # the number of each seat's player, from 0; -1 where it names nobody
+    names: pd.Series[str]  # the name of each player, as most games write it
+    numbers: pd.Series[str]  # the member number of each player, as most games write it; empty where there is none
+    doubts: tuple[IdentityDoubt, ...]  # matches that may be wrong
 
 
 def identify(seats: pd.DataFrame) -> Identities:

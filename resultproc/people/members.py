@@ -28,32 +28,21 @@ _HEAD = 20
 
 
 class Member(NamedTuple):
-    """A player of the list.
+    """A player of the list."""
 
-    name, number: the name and member number as written.
-    holding: None where the list has none.
-    rank: empty where the list has none.
-    where: the place of all that in the file.
-    """
-
-    name: str
-    number: str
-    holding: float | None
-    rank: str
-    where: str
+    name: str  # as written
+    number: str  # the member number as written
+    holding: float | None  # None where the list has none
+    rank: str  # empty where the list has none
+    where: str  # the place of all that in the file
 
 
 class MemberList(NamedTuple):
-    """The players of a list.
+    """The players of a list."""
 
-    file: its name, for messages.
-    by_number: the players by member number, in its plain spelling.
-    by_name: the same by name, in its plain spelling.
-    """
-
-    file: str
-    by_number: Mapping[str, Sequence[Member]]
-    by_name: Mapping[str, Sequence[Member]]
+    file: str  # its name, for messages
+    by_number: Mapping[str, Sequence[Member]]  # the players by member number, in its plain spelling
+    by_name: Mapping[str, Sequence[Member]]  # the same by name, in its plain spelling
 
 
 def members_of(file: str, tables: Iterable[list[Row]]) -> MemberList:

@@ -25,31 +25,19 @@ refused it; it was not sent at all; it was there, and was removed again.
 
 @dataclass(frozen=True)
 class Receipt:
-    """What became of a file at a site.
+    """What became of a file at a site."""
 
-    site: its id.
-    account: the club's name, folder or address there.
-    game: what tells the game from others.
-    name: what the file is called there.
-    sha256: of the file and what went with it.
-    source: the hash of what it was made from, with all that was declared of it.
-    state: one of the words above.
-    words: what the site said, or what went wrong.
-    begun, ended: when, in UTC.
-    number: that of the row in the file of receipts, 0 before it has one.
-    """
-
-    site: str
-    account: str
-    game: str
-    name: str
-    sha256: str
-    source: str
-    state: str
-    words: str
-    begun: str
-    ended: str
-    number: int = 0
+    site: str  # its id
+    account: str  # the club's name, folder or address there
+    game: str  # what tells the game from others
+    name: str  # what the file is called there
+    sha256: str  # of the file and what went with it
+    source: str  # the hash of what it was made from, with all that was declared of it
+    state: str  # one of the words above: what became of it
+    words: str  # what the site said, or what went wrong
+    begun: str  # when, in UTC
+    ended: str  # when, in UTC; empty where it is not known
+    number: int = 0  # that of the row in the file of receipts, 0 before it has one
 
     @property
     def when(self) -> str:

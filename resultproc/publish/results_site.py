@@ -42,36 +42,23 @@ class Sending:
 
 @dataclass(frozen=True)
 class Site:
-    """A results site.
+    """A results site."""
 
-    id, title, address: what it is called, and where it is.
-    formats: the formats it takes, the one that is written first.
-    dialects: how it wants each format, see :attr:`resultproc.formats.registry.Writer.in_dialect`.
-    asks: what it asks of a game, by the names that :mod:`resultproc.publish.taken` knows.
-    sent: how a file gets there: ``form``, ``post``, ``mail``, ``folder``, or ``check`` where it takes no file of ours.
-    send: where a file is posted to.
-    replaces: whether a file that is sent again stands in place of the first one.
-    pays: the rating as which ``convert`` awards a game for it whose points are another league's, '' for none.
-    steps: what somebody does to upload a file.
-    corrections: what becomes of a file that is sent again.
-    unknown: what is not known of the site.
-    sources: what the citations stand for.
-    """
-
-    id: str
-    title: str
-    address: str
-    formats: tuple[str, ...]
+    id: str  # what it is called
+    title: str  # what people call it
+    address: str  # where it is
+    formats: tuple[str, ...]  # the formats it takes, the one that is written first
+    # How it wants each format, see ``Writer.in_dialect`` of ``formats/registry.py``.
     dialects: Mapping[str, Mapping[str, Any]]
-    asks: Mapping[str, Demand]
-    sent: str
-    steps: tuple[str, ...]
-    corrections: str
-    unknown: tuple[str, ...]
-    sources: Mapping[str, str]
-    send: Sending | None = None
-    replaces: bool = False
-    pays: str = ""
+    asks: Mapping[str, Demand]  # what it asks of a game, by the names of ``publish/taken.py``
+    sent: str  # how a file gets there: form, post, mail, folder, or check where it takes no file of ours
+    steps: tuple[str, ...]  # what somebody does to upload a file
+    corrections: str  # what becomes of a file that is sent again
+    unknown: tuple[str, ...]  # what is not known of the site
+    sources: Mapping[str, str]  # what the citations stand for
+    send: Sending | None = None  # where a file is posted to
+    replaces: bool = False  # whether a file that is sent again stands in place of the first one
+    pays: str = ""  # the rating as which ``convert`` awards a game of another league's points for it, '' for none
 
     def citation(self, asked: Demand) -> str:
         """Return where it is said what the site asks, the source written out."""

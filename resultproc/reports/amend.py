@@ -43,7 +43,15 @@ from resultproc.reports.outcomes import (
     place_words,
     redeclared,
 )
-from resultproc.reports.outputs import AmendedContestant, AmendedPlayer, AmendReport, PlayerMoved, entry
+from resultproc.reports.outputs import (
+    AmendedContestant,
+    AmendedGame,
+    AmendedPlayer,
+    AmendReport,
+    ChangeEntry,
+    PlayerMoved,
+    entry,
+)
 from resultproc.stages.pipeline import award_sheet, keep_games, with_boards
 
 SAME = 0.02
@@ -55,23 +63,15 @@ _Names = Mapping[str, tuple[str, ...]]
 
 @dataclass(frozen=True)
 class Change:
-    """A correction.
+    """A correction."""
 
-    kind: game, contestant, name, holding, stratum, board or score.
-    what: it in words.
-    keys: the game keys that it sets.
-    cells: the values that it sets, by contestant and column.
-    more: what it adds to values, the same way.
-    comes, goes: the contestant that it adds or takes away.
-    """
-
-    kind: str
-    what: str
-    keys: Mapping[str, object] = field(default_factory=dict)
-    cells: Mapping[_Spot, object] = field(default_factory=dict)
-    more: Mapping[_Spot, float] = field(default_factory=dict)
-    comes: str = ""
-    goes: str = ""
+    kind: str  # game, contestant, name, holding, stratum, board or score
+    what: str  # it in words
+    keys: Mapping[str, object] = field(default_factory=dict)  # the game keys that it sets
+    cells: Mapping[_Spot, object] = field(default_factory=dict)  # the values that it sets, by contestant and column
+    more: Mapping[_Spot, float] = field(default_factory=dict)  # what it adds to values, the same way
+    comes: str = ""  # the contestant that it adds
+    goes: str = ""  # the contestant that it takes away
 
 
 @dataclass(frozen=True)
@@ -320,20 +320,14 @@ class Seat:
 
 @dataclass(frozen=True)
 class Move:
-    """A player whose masterpoints change.
+    """A player whose masterpoints change."""
 
-    player: the name.
-    number: of the member, '' where that is not known.
-    old, new: the player's masterpoints before and after, in hundredths.
-    was, now: where the player sat and sits.
-    """
-
-    player: str
-    number: str
-    old: int
-    new: int
-    was: Seat
-    now: Seat
+    player: str  # the name
+    number: str  # of the member, '' where that is not known
+    old: int  # the player's masterpoints before, in hundredths
+    new: int  # those after it
+    was: Seat  # where the player sat
+    now: Seat  # where the player sits
 
 
 def followed_players(
@@ -749,34 +743,17 @@ def provenance_of(found: Sequence[Amendment]) -> Provenance:
 @WRITERS.json
 def to_json(found: Sequence[Amendment]) -> AmendReport:
     """Return the same as JSON: masterpoints are decimal strings, corrections are named by their numbers."""
-    return {
-        "provenance": provenance_of(found).entry(),
-        "headline": _title(found),
-        "games": [
-            {
-                "game_id": each.game["game_id"],
-                **({"time": each.time} if each.time else {}),
-                "changes": [
-                    {"number": number, "kind": change.kind, "what": change.what}
-                    for number, change in enumerate(each.changes, 1)
-                ],
-                "contestants": [
-                    entry(
-                        AmendedContestant,
-                        effect,
-                        contestant=effect.seat,
-                        players_before=effect.were,
-                        before=outcome_entry(effect.old),
-                        after=outcome_entry(effect.new),
-                    )
-                    for effect in each.effects
-                ],
-                "players": [_move_entry(move) for move in each.moves],
-                "remarks": [remark.entry_of_remark for remark in quoted(each.remarks)],
-            }
-            for each in found
-        ],
-    }
+    games = []
+    for each in found:
+        changes = [entry(ChangeEntry, change, number=number) for number, change in enumerate(each.changes, 1)]
+        contestants = []
+        for effect in each.effects:
+            sides = {"before": outcome_entry(effect.old), "after": outcome_entry(effect.new)}
+            known = {"contestant": effect.seat, "players_before": effect.were}
+            contestants.append(entry(AmendedContestant, effect, **known, **sides))
+        lists = {"changes": changes, "contestants": contestants, "players": [*map(_move_entry, each.moves)]}
+        games.append(entry(AmendedGame, each, game_id=each.game["game_id"], **lists))
+    return entry(AmendReport, {}, provenance=provenance_of(found), headline=_title(found), games=games)
 
 
 def _move_entry(move: Move) -> AmendedPlayer:

@@ -139,18 +139,13 @@ def of_one_league(statement: pd.DataFrame, awards: pd.DataFrame) -> tuple[pd.Dat
 
 @dataclass(frozen=True)
 class Audit:
-    """A statement compared with what games pay.
+    """A statement compared with what games pay."""
 
-    found: what is not as it should be, a row each, the columns of :data:`FOUND`; masterpoints are texts.
-    lines: how many lines the statement has of these days, and agreed: how many of these are what games pay.
-    first, last: the days that were compared.
-    """
-
-    found: pd.DataFrame
-    lines: int
-    agreed: int
-    first: date
-    last: date
+    found: pd.DataFrame  # what is not as it should be, a row each, the columns of ``FOUND``; masterpoints are texts
+    lines: int  # how many lines the statement has of these days
+    agreed: int  # how many of these are what games pay
+    first: date  # the first day that was compared
+    last: date  # the last one
 
     def counts(self) -> dict[str, int]:
         """Return how often each is told."""
@@ -317,23 +312,18 @@ _HEADINGS = {"failed": "Not awarded", "source": "File", "hint": "What to do"}
 
 @dataclass(frozen=True)
 class Health:
-    """How the clubs of an archive keep up.
+    """How the clubs of an archive keep up."""
 
-    clubs: a row each, by name, also without a game on these days: ``club``; ``files`` and ``games`` of these days, and
-    how many are ``failed`` (not awarded), ``doubtful`` and ``late``; ``refused`` files; and of all days the day of the
-    last game, ``last_game``, and when the last one came, ``last_came``, both as text.
-    listed: the refused files and the games that failed, are doubtful or late, by that word; columns as in ``_LISTS``.
-    years: by year, how many games there are, ``games``, and how many of these are in order, ``well``.
-    since, until: the days; None for any.
-    late_after: how many days after its day a game is in time.
-    """
-
+    # A row each, by name, also without a game on these days: ``club``; ``files`` and ``games`` of these days, and how
+    # many are ``failed`` (not awarded), ``doubtful`` and ``late``; ``refused`` files; and of all days the day of the
+    # last game, ``last_game``, and when the last one came, ``last_came``, both as text.
     clubs: pd.DataFrame
+    # The refused files and the games that failed, are doubtful or late, by that word; columns as in ``_LISTS``.
     listed: Mapping[str, pd.DataFrame]
-    years: pd.DataFrame
-    since: date | None
-    until: date | None
-    late_after: int
+    years: pd.DataFrame  # by year, how many games there are, ``games``, and how many of these are in order, ``well``
+    since: date | None  # the first day, None for any
+    until: date | None  # the last day, None for any
+    late_after: int  # how many days after its day a game is in time
     remarks: tuple[Problem, ...] = ()
     provenance: Provenance = field(default_factory=Provenance)
 
@@ -416,7 +406,8 @@ def _rows(frame: pd.DataFrame) -> list[PageRow]:
         frame = frame.assign(what=told).drop(columns="where")
     data = [name for name in _DATA if name in frame]
     frame = frame.assign(**{name: frame[name].map(as_it_is, na_action="ignore") for name in data})
-    return [PageRow([club or in_words("No club"), *others]) for club, *others in _cells(frame)]
+    cells = frame.astype("object").where(frame.notna(), "").to_numpy().tolist()
+    return [PageRow([club or in_words("No club"), *others]) for club, *others in cells]
 
 
 _DATA = ("event", "source", "file")
@@ -431,10 +422,6 @@ def _columns(names: Sequence[str]) -> list[PageColumn]:
         PageColumn(head, kinds.get(name, "l"), head * (at > 0))
         for at, (name, head) in enumerate(zip(names, heads, strict=True))
     ]
-
-
-def _cells(frame: pd.DataFrame) -> list[list[object]]:
-    return [["" if pd.isna(cell) else cell for cell in row] for row in frame.astype("object").to_numpy().tolist()]
 
 
 @WRITERS.text

@@ -88,20 +88,14 @@ class ChartRow:
 
 @dataclass(frozen=True)
 class Block:
-    """The rows of one basis of comparison: section, overall, ...
-
-    sections: into how many the tables are divided.
-    level, stratum: where the chart has strata, which one it is, 0 the top, and its text, ``B=1000``; its rows count
-        the tables of contestants that are eligible for it.
-    league: whose points these are, '' for the usual one.
-    """
+    """The rows of one basis of comparison: section, overall, ..."""
 
     basis: str
-    sections: int
+    sections: int  # into how many the tables are divided
     rows: tuple[ChartRow, ...]
-    level: int = 0
-    stratum: str = ""
-    league: str = ""
+    level: int = 0  # where the chart has strata, which one it is, 0 the top
+    stratum: str = ""  # its text, ``B=1000``; the rows count the tables of contestants that are eligible for it
+    league: str = ""  # whose points these are, '' for the usual one
 
     @property
     def places(self) -> int:

@@ -209,7 +209,7 @@ def _text(result: AwardedResult, explanation: Explanation) -> Sequence[str]:
     frame = result.contestants.iloc[[explanation.contestant]]
     contestant = frame.iloc[0].dropna()
     scores = [f"score {contestant['score']:g}"] if "score" in contestant else []
-    scores += [f"{contestant['percentage']:.2f}%"] if "percentage" in contestant else []
+    scores += [*filter(None, [words.percent(contestant.get("percentage"))])]
     book, of = rulebook(game["rulebook"]), _league(result, explanation)
     who = f"{labels(frame).iloc[0]} {players_texts(frame)[0]}".strip()
     lines = [
@@ -362,7 +362,7 @@ def shown(result: AwardedResult, explanation: Explanation) -> Report:
     row = frame.iloc[0].dropna()
     names = " – ".join(row[name] for name in family_columns(frame) if name in row)
     facts = [labels(frame).iloc[0], *([f"stratum {row['stratum']}"] if "stratum" in row else [])]
-    facts += [f"{row['percentage']:.2f}%"] if "percentage" in row else []
+    facts += [*filter(None, [words.percent(row.get("percentage"))])]
     split = _split(_colours(result, explanation.contestant), of)
     facts += [": ".join(filter(None, [split, explanation.why]))] if explanation.paying else []
     kind, several = _compared(result, explanation)

@@ -5,8 +5,6 @@ what a value means, :class:`Is` what else its schema asks of it, :class:`As` how
 what entries are that come from frames. :func:`entry` makes the JSON of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from datetime import date
 from functools import cache, partial
@@ -69,7 +67,7 @@ def _writer(kind: Any) -> Callable[[Any], Any]:
     if origin is Annotated:
         for note in kind.__metadata__:
             if isinstance(note, As):
-                return lambda value: value if isinstance(value, str | dict) else note.write(value)
+                return lambda value: value if _is_written(value) else note.write(value)
             if isinstance(note, type):
                 return _writer(note)
         return _writer(kind.__origin__)
@@ -86,6 +84,10 @@ def _writer(kind: Any) -> Callable[[Any], Any]:
     if origin is NotRequired:
         return several[0]
     return kind if kind in {int, float, bool} else lambda value: value
+
+
+def _is_written(value: Any) -> bool:
+    return isinstance(value, str | dict) or (isinstance(value, list) and all(isinstance(each, dict) for each in value))
 
 
 def _is_empty(value: Any) -> bool:

@@ -27,7 +27,6 @@ from resultproc.model.whose_points import (
     league_title,
     leagues_of,
     names_leagues,
-    of_league,
 )
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.result import colour_entries
@@ -54,15 +53,11 @@ class Order(StrEnum):
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which games count.
+    """Which games count."""
 
-    since, until: those from one day to another, both included; None for no bound.
-    clubs: those of these clubs; () for all.
-    """
-
-    since: date | None = None
-    until: date | None = None
-    clubs: tuple[str, ...] = ()
+    since: date | None = None  # the first day that counts, None for any
+    until: date | None = None  # the last day that counts, None for any
+    clubs: tuple[str, ...] = ()  # those that count; () for all
 
     def rows(self, games: pd.DataFrame) -> pd.Series[bool]:
         """Return which games these are; none without a date where a time is asked for."""
@@ -258,9 +253,8 @@ def to_json(found: Players) -> PlayersReport:
     """Return the players as JSON."""
     players = []
     for row in row_dicts(found.rows):
-        league, best = of_league(row["league"], named=found.by_league), _best_entry(found, row)
-        named = {"name": row["player"], "colours": colour_entries(row), "best": best, "league": None, **league}
-        players.append(entry(PlayerEntry, row, **named))
+        known = {"name": row["player"], "colours": colour_entries(row), "best": _best_entry(found, row)}
+        players.append(entry(PlayerEntry, row, **known, league=row["league"] if found.by_league else None))
     return entry(PlayersReport, found, **vars(found.wanted), players=players)
 
 

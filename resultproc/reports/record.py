@@ -50,24 +50,20 @@ _NO_DATE = "no date"
 
 @dataclass(frozen=True)
 class PlayerRecord:
-    """What a player has in the games of an archive.
+    """What a player has in the games of an archive."""
 
-    person: ``person``, the key, ``player``, ``member``, ``spellings``, ``clubs``, and ``unsure``, in how many games
-        somebody should decide whether it is this one.
-    games: a row for each game: ``year``, ``date``, ``club``, ``event``, ``rating``, ``game_id``, ``percentage``,
-        ``league``, ``masterpoints`` and each colour of it in hundredths, ``place``, ``tied``, ``group_size`` and
-        ``basis`` of what pays.
-    partners: a row for each and each league: ``player``, ``games``, ``league``, ``masterpoints`` and ``percentage``,
-        the mean; most games first.
-    remarks: what is doubtful about these games, or about who played.
-    provenance: the archive and the run.
-    """
-
+    # ``person``, the key, ``player``, ``member``, ``spellings``, ``clubs``, and ``unsure``, in how many games somebody
+    # should decide whether it is this one.
     person: Mapping[str, Any]
+    # A row for each game: ``year``, ``date``, ``club``, ``event``, ``rating``, ``game_id``, ``percentage``, ``league``,
+    # ``masterpoints`` and each colour of it in hundredths, ``place``, ``tied``, ``group_size`` and ``basis`` of what
+    # pays.
     games: pd.DataFrame
+    # A row for each and each league: ``player``, ``games``, ``league``, ``masterpoints`` and ``percentage``, the mean;
+    # most games first.
     partners: pd.DataFrame
-    remarks: Sequence[Problem]
-    provenance: Provenance
+    remarks: Sequence[Problem]  # what is doubtful about these games, or about who played
+    provenance: Provenance  # the archive and the run
 
     @property
     def colours(self) -> list[str]:

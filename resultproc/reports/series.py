@@ -29,7 +29,6 @@ from resultproc.model.whose_points import (
     league_title,
     leagues_of,
     names_leagues,
-    of_league,
     usual_league,
 )
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
@@ -394,8 +393,8 @@ def to_json(found: Series) -> SeriesReport:
     for row, each in zip(row_dicts(found.standings), found.scores.to_numpy(), strict=True):
         played = zip(found.scores.columns, each, strict=True)
         scores = {game: _amount(score) for game, score in played if not pd.isna(score)}
-        named = {"name": row["player"], "league": None, **of_league(row["league"], named=found.by_league)}
-        players.append(entry(SeriesPlayerEntry, row, score=_amount(row["score"]), scores=scores, **named))
+        known = {"name": row["player"], "score": _amount(row["score"]), "scores": scores}
+        players.append(entry(SeriesPlayerEntry, row, **known, league=row["league"] if found.by_league else None))
     ladder = found.bonus and found.bonus.awards[: found.bonus.depth]
     bonus = entry(BonusEntry, found.bonus, ladder=ladder) if found.bonus else None
     return entry(SeriesReport, found, bonus=bonus, no_bonus=found.why_none, players=players)

@@ -236,30 +236,20 @@ def printed_summary(
 
 @dataclass(frozen=True)
 class Run:
-    """What a summary sums up.
+    """What a summary sums up."""
 
-    archive: where it is.
-    rules: the rulebook for all games, empty for that of each game's day.
-    where: the condition that the games fulfil, empty for all.
-    as_of: the time of the archive, empty for now.
-    strict: whether games that are doubtful are left out.
-    assumed: game keys for games that do not say them.
-    provenance: what the archive held.
-    clubs, players, rulebooks, problems: rows for the page's other tables.
-    remarks: what rulebooks remark on the awards, each with how many games it is said of.
-    """
-
-    archive: str = ""
-    rules: str = ""
-    where: str = ""
-    as_of: str = ""
-    strict: bool = False
-    assumed: Mapping[str, str] = field(default_factory=dict)
-    provenance: Provenance = field(default_factory=Provenance)
-    clubs: pd.DataFrame = field(default_factory=pd.DataFrame)
-    players: pd.DataFrame = field(default_factory=pd.DataFrame)
-    rulebooks: pd.DataFrame = field(default_factory=pd.DataFrame)
-    problems: pd.DataFrame = field(default_factory=pd.DataFrame)
+    archive: str = ""  # where it is
+    rules: str = ""  # the rulebook for all games, empty for that of each game's day
+    where: str = ""  # the condition that the games fulfil, empty for all
+    as_of: str = ""  # the time of the archive, empty for now
+    strict: bool = False  # whether games that are doubtful are left out
+    assumed: Mapping[str, str] = field(default_factory=dict)  # game keys for games that do not say them
+    provenance: Provenance = field(default_factory=Provenance)  # what the archive held
+    clubs: pd.DataFrame = field(default_factory=pd.DataFrame)  # rows of the table of clubs
+    players: pd.DataFrame = field(default_factory=pd.DataFrame)  # of that of players
+    rulebooks: pd.DataFrame = field(default_factory=pd.DataFrame)  # of that of rulebooks
+    problems: pd.DataFrame = field(default_factory=pd.DataFrame)  # of that of what is wrong
+    # What rulebooks remark on the awards, each with how many games it is said of.
     remarks: Mapping[str, int] = field(default_factory=dict)
 
 

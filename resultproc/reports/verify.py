@@ -9,6 +9,7 @@ from resultproc.model.language import in_words
 from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.text import counted
 from resultproc.pages.tables import Writers
+from resultproc.pages.words import percent
 from resultproc.reports.outputs import VerifiedFile, VerifyReport, entry
 from resultproc.reports.seals import Proof, SealData, Verified, who
 
@@ -73,7 +74,7 @@ def _compared(data: SealData) -> Iterator[str]:
                 if strata
             ]
             score = "" if each.get("score") is None else f"{each['score']:g}"
-            share = "" if each.get("percentage") is None else f"{each['percentage']:.2f}%"
+            share = percent(each.get("percentage"))
             yield shown(f"{who(each)}: {'; '.join(filter(None, [score, share, *places, each['masterpoints']]))}")
 
 

@@ -176,19 +176,13 @@ class Try:
 
 @dataclass(frozen=True)
 class _Mine:
-    """What a contestant had in what is asked about.
+    """What a contestant had in what is asked about."""
 
-    session: the number of the session, 0 for the game as a whole.
-    score, percentage: NaN where not known.
-    top: the score that is 100 percent.
-    total: of all sessions that have scores of their own.
-    """
-
-    session: int
-    score: float
-    percentage: float
-    top: float
-    total: float
+    session: int  # the number of the session, 0 for the game as a whole
+    score: float  # NaN where not known
+    percentage: float  # NaN where not known
+    top: float  # the score that is 100 percent
+    total: float  # of all sessions that have scores of their own
 
     @property
     def columns(self) -> tuple[str, str]:

@@ -360,16 +360,11 @@ class Rules:
 
 
 class Body(NamedTuple):
-    """What a rulebook has below its head.
+    """What a rulebook has below its head."""
 
-    rules: what turns its values into awards.
-    sources: the documents that entries cite, by name.
-    entries: the versions of each value, by its path.
-    """
-
-    rules: Rules
-    sources: Mapping[str, Mapping[str, str]]
-    entries: Mapping[str, tuple[Entry, ...]]
+    rules: Rules  # what turns its values into awards
+    sources: Mapping[str, Mapping[str, str]]  # the documents that entries cite, by name
+    entries: Mapping[str, tuple[Entry, ...]]  # the versions of each value, by its path
 
 
 @dataclass(frozen=True)

@@ -109,17 +109,12 @@ def contract_scores(boards: pd.DataFrame) -> Floats:
 
 
 class ParContract(NamedTuple):
-    """A contract that scores par.
+    """A contract that scores par."""
 
-    level, denomination: what is bid.
-    over: 0 where it is just made; else how far it goes down, doubled, such as -2.
-    seats: who can declare it so, North first: ``NS``.
-    """
-
-    level: int
-    denomination: str
-    over: int
-    seats: str
+    level: int  # what is bid
+    denomination: str  # in which suit, or NT
+    over: int  # 0 where it is just made; else how far it goes down, doubled, such as -2
+    seats: str  # who can declare it so, North first: ``NS``
 
 
 def contracts_at_par(tricks: Mapping[tuple[str, str], int], par: float, board: int) -> list[ParContract]:
@@ -166,16 +161,11 @@ FACTORED_IMPS = "cross-imps-factored"
 
 
 class Way(NamedTuple):
-    """A way to score boards.
+    """A way to score boards."""
 
-    points: gives the points of results.
-    told: what they are, in words.
-    in_imps: whether they are IMPs.
-    """
-
-    points: Callable[[pd.DataFrame], pd.DataFrame]
-    told: str
-    in_imps: bool = False
+    points: Callable[[pd.DataFrame], pd.DataFrame]  # gives the points of results
+    told: str  # what they are, in words
+    in_imps: bool = False  # whether they are IMPs
 
 
 WAYS = {
@@ -209,8 +199,6 @@ def points_here(way: str, boards: pd.DataFrame, contestants: pd.DataFrame) -> pd
     adjusted score is worth no IMPs that the Laws say.
 
     way: a key of :data:`WAYS`, how boards are scored.
-    boards: in the boards frame's columns.
-    contestants: who played the boards.
     """
     points = WAYS[way].points(boards)
     if WAYS[way].in_imps:
@@ -277,8 +265,6 @@ def boards_here(games: pd.DataFrame, contestants: pd.DataFrame, boards: pd.DataF
     another as ``stored_scored_with`` says, and the points, rounded to hundredths, take the place of what is printed.
 
     games: with ``stored_scored_here``, which says how a game is scored, empty for one that is not scored here.
-    contestants: of these games.
-    boards: in the boards frame's columns.
     """
     if boards.empty or games["stored_scored_here"].isna().all():
         return boards

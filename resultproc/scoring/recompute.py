@@ -48,24 +48,16 @@ _How = Callable[[pd.DataFrame, pd.DataFrame], pd.DataFrame]
 
 @dataclass(frozen=True)
 class _Method:
-    """How boards may be scored.
+    """How boards may be scored."""
 
-    name: what the points of a result are called.
-    result: gives the points of results.
-    total: gives the points that are added up.
-    times: how often each point counts.
-    told: see :data:`_COLUMNS`.
-    hidden: whether what is added up is rounded nowhere that it could be seen: a sum may be one off in its last place.
-    own: whether average plus and minus are the contestant's own percentage of the session.
-    """
-
-    name: str
-    result: _Points
-    total: _Points
-    times: int = 1
-    told: str = ""
+    name: str  # what the points of a result are called
+    result: _Points  # gives the points of results
+    total: _Points  # gives the points that are added up
+    times: int = 1  # how often each point counts
+    told: str = ""  # see :data:`_COLUMNS`
+    # Whether what is added up is rounded nowhere that it could be seen: a sum may be one off in its last place.
     hidden: bool = False
-    own: bool = False
+    own: bool = False  # whether average plus and minus are the contestant's own percentage of the session
 
 
 _MATCHPOINTS = {"matchpoints": 1, "matchpoints, two for a result beaten,": 2}

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cache, cached_property, partial
 from hashlib import sha256
-from itertools import chain, count
+from itertools import chain, count, pairwise
 from math import fsum
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -20,7 +20,7 @@ from urllib.parse import quote
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from resultproc.model.arrays import Ints, family_columns, row_dicts, rows_of
 from resultproc.model.basis import Kind
@@ -31,11 +31,11 @@ from resultproc.model.numbers import ordinal
 from resultproc.model.places import ordinal_text
 from resultproc.model.seats import compared
 from resultproc.model.text import text_there
-from resultproc.model.whose_points import each_league, in_points, leagues_of, of_league, usual_league
+from resultproc.model.whose_points import each_league, in_points, leagues_of, usual_league
 from resultproc.pages.matches import opponents_met
 from resultproc.pages.page import PageColumn, PageRow, PageTable
 from resultproc.pages.printed import annotated
-from resultproc.pages.words import short_day
+from resultproc.pages.words import percent, short_day
 from resultproc.people.game import identify_without_doubts
 from resultproc.people.names import by_surname
 from resultproc.people.spelling import like_any, one_plain_name, one_plain_number, plain_name, plain_number
@@ -67,7 +67,6 @@ def who_sat(result: AwardedResult) -> list[dict[str, Any]]:
     top = dict(zip(ranked["game"].tolist(), ranked["stratum"].tolist(), strict=True))
     found = []
     for at, row in enumerate(row_dicts(contestants)):
-        percentage = "" if pd.isna(row["percentage"]) else f"{row['percentage']:.2f}%"
         taken = [n for n, name in seats.items() if text_there(row[name]) or text_there(row.get(f"id{n}"))]
         league = of[game[at]]
         found.append(
@@ -78,10 +77,10 @@ def who_sat(result: AwardedResult) -> list[dict[str, Any]]:
                 "masterpoints": [in_points(won[n][at], league) if won[n][at] else "" for n in taken],
                 "place": places.get(at, ""),
                 "paid": _paid(paid[at], top.get(game[at], "")),
-                "percentage": percentage,
+                "percentage": percent(row["percentage"]),
                 "first": first.get(at),
                 "met": met.get(at, []),
-                **of_league(league, named=league != usual_league()),
+                **({"league": league} if league != usual_league() else {}),
             }
         )
     return found
@@ -149,24 +148,18 @@ Rows = Sequence[Mapping[str, Any]]
 
 
 class GameSaid(NamedTuple):
-    """What a site says of a game of a file.
+    """What a site says of a game of a file."""
 
-    date, title, session, club, kind: texts, '' where they are not known.
-    people: how many played, 0 where that is not known.
-    seats: those with a name, in their order: the name, and in a second line the number.
-    won: returns the percentage, the masterpoints and the league of each, in lines.
-    seated: returns who played. Both are asked for where a page shows them.
-    """
-
-    date: str
+    date: str  # '' where it is not known, as other texts
     title: str
     session: str
     club: str
     kind: str
-    people: int
-    seats: list[str]
+    people: int  # how many played, 0 where that is not known
+    seats: list[str]  # those with a name, in their order: the name, and in a second line the number
+    # Returns the percentage, the masterpoints and the league of each, in lines: it is asked for where a page shows it.
     won: Callable[[], list[str]]
-    seated: Callable[[], Rows]
+    seated: Callable[[], Rows]  # returns who played, in the same way
 
 
 def games_said(played: Iterable[Mapping[str, Any]], seated: Rows) -> Iterator[GameSaid]:
@@ -193,22 +186,15 @@ def _named_seats(rows: Rows) -> list[tuple[Mapping[str, Any], int]]:
     return [(row, seat) for row in rows for seat, name in enumerate(row["names"]) if _is_name(name)]
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Played:
-    """A game that players have on their pages.
+    """A game that players have on their pages."""
 
-    day: its date, None where that is not known.
-    page: its name in the folder.
-    part: the anchor of the game there, '' where the page has no other game.
-    told: what is said of it.
-    hash: what tells its file, and all that results follow from, from any other.
-    """
-
-    day: date | None
-    page: str
-    part: str
-    told: GameSaid = field(repr=False)
-    hash: str
+    day: date | None  # its date, None where that is not known
+    page: str  # its name in the folder
+    part: str  # the anchor of the game there, '' where the page has no other game
+    told: GameSaid = field(repr=False)  # what is said of it
+    hash: str  # what tells its file, and all that results follow from, from any other
 
     @property
     def title(self) -> str:
@@ -243,19 +229,19 @@ class Played:
     @cached_property
     def year(self) -> str:
         """The year in names of pages and links."""
-        return str(self.day.year) if self.day else "undated"
+        return self.told.date[:4] or "undated"
 
     @cached_property
     def mean(self) -> float | None:
         """The mean percentage of the field, None where there are none."""
         return _mean(float(row["percentage"].rstrip("%")) for row in self.seated if row["percentage"])
 
-    @property
+    @cached_property
     def when(self) -> str:
         """The whole day as links and tables write it, ``Wed 18 Apr 2012``; '' where it is not known."""
         return short_day(self.day) if self.day else ""
 
-    @property
+    @cached_property
     def dated(self) -> Markup:
         """Its day and its title; a column of these is sorted by the day."""
         day = Markup('<time datetime="{}">{}</time>, ').format(self.day, self.when) if self.day else Markup("")
@@ -269,19 +255,14 @@ class Named(NamedTuple):
     page: str
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class PeopleOfGame:
-    """Who of those who have pages sat in a game.
-
-    ways: how those are written who sat in the seats that it tells of. named: who each way is, None for nobody who has
-    a page.
-    made_of: what tells the game, and them, from others.
-    """
+    """Who of those who have pages sat in a game."""
 
     played: Played
-    ways: Ints = field(repr=False)
-    named: Sequence[Named | None] = field(repr=False)
-    made_of: str
+    ways: Ints = field(repr=False)  # how those are written who sat in the seats that it tells of
+    named: Sequence[Named | None] = field(repr=False)  # who each way is, None for nobody who has a page
+    made_of: str  # what tells the game, and them, from others
 
     @cached_property
     def players(self) -> dict[str, dict[int, Named]]:
@@ -294,19 +275,13 @@ class PeopleOfGame:
 
 
 class GameOfPlayer(NamedTuple):
-    """A game of one player, as the page has it.
+    """A game of one player, as the page has it."""
 
-    people: all who sat in the game.
-    at: which of its seats with a name is the player's.
-    percentage, masterpoints: what the player won, '' for nothing.
-    league: whose points these are, '' for the usual one.
-    """
-
-    people: PeopleOfGame
-    at: int
-    percentage: str
-    masterpoints: str
-    league: str
+    people: PeopleOfGame  # all who sat in the game
+    at: int  # which of its seats with a name is the player's
+    percentage: str  # what the player scored, '' for nothing
+    masterpoints: str  # what the player won, '' for nothing
+    league: str  # whose points these are, '' for the usual one
 
     @property
     def played(self) -> Played:
@@ -356,57 +331,48 @@ class GameOfPlayer(NamedTuple):
         return f"../{quote(card or self.played.page)}#{anchor}"
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class PlayerPage:
-    """A page of a player.
+    """A page of a player."""
 
-    name: the player's.
-    page: its name in the folder.
-    every: the games of all players.
-    on: which of them the page has, the newest first.
-    earlier: those that are on the pages of earlier years.
-    years: what links to other pages of the player say, and their names: from the newest games to each year before, and
-        from a year to the newest games; it is among them itself.
-    """
-
-    name: str
-    page: str
-    every: _Seats
-    on: Ints
-    earlier: Ints = field(default_factory=partial(np.array, (), np.int64))
+    name: str  # the player's
+    page: str  # its name in the folder
+    every: _Seats  # the seats of all players
+    first: int  # of these, the first that the page has
+    end: int  # up to which the page has them
+    until: int  # up to which those are that are on the pages of earlier years
+    # What links to other pages of the player say, and their names: from the newest games to each year before,
+    # and from a year to the newest games; it is among them itself.
     years: Sequence[tuple[str, str]] = ()
 
     @cached_property
     def games(self) -> list[GameOfPlayer]:
         """The games on the page, the newest first."""
-        return self.every.games(self.on)
+        return self.every.games(self.first, self.end)
 
     def in_years(self) -> Iterator[PlayerPage]:
         """Yield the page with the newest games, in whole years, and one for each year before; or the page itself.
 
         So a page is no longer, and a new game changes no more pages, the longer somebody plays.
         """
-        begins = np.flatnonzero(np.diff(self.every.year[self.on])) + 1
-        recent, *before = np.split(self.on, begins[begins >= _AT_LEAST])
-        if not before:
-            yield self
-            return
+        begins = np.flatnonzero(np.diff(self.every.year[self.first : self.end])) + 1
+        recent, *before = [self.first + each for each in begins[begins >= _AT_LEAST].tolist()] or [self.end]
         stem, _, ending = self.page.rpartition(".")
-        which = [self.every.people[self.every.game[on[0]]].played.year for on in before]
+        runs = [*pairwise([recent, *before, self.end])] if recent < self.end else []
+        which = [self.every.people[self.every.game[first]].played.year for first, _ in runs]
         years = [(year, f"{stem}.{year}.{ending}") for year in which]
-        yield replace(self, on=recent, earlier=np.concatenate(before), years=years)
-        for on, own in zip(before, years, strict=True):
-            yield replace(self, page=own[1], on=on, years=[(self.name, self.page), own])
+        yield PlayerPage(self.name, self.page, self.every, self.first, recent, self.until, years)
+        for (first, end), own in zip(runs, years, strict=True):
+            yield PlayerPage(self.name, own[1], self.every, first, end, end, [(self.name, self.page), own])
 
     def made_of(self) -> Iterator[str]:
         """Yield what tells the page from any other."""
-        yield f"{self.name} {self.page} {self.years}"
-        yield sha256(self.every.made_of[np.append(self.on, self.earlier)].tobytes()).hexdigest()
+        yield f"{self.name} {self.page} {self.years} {self.every.made_of(self.first, self.until)}"
 
     @cached_property
     def count(self) -> int:
         """How many games there are, also on the pages of earlier years."""
-        return int(np.count_nonzero(np.diff(self.every.game[np.append(self.on, self.earlier)]))) + 1
+        return self.every.count(self.first, self.until)
 
     @property
     def href(self) -> str:
@@ -421,10 +387,10 @@ class PlayerPage:
     @property
     def facts(self) -> list[str]:
         """How many games there are, the mean percentage, and the masterpoints added up, with those of earlier years."""
-        every = [*self.games, *self.every.games(self.earlier)]
+        every = [*self.games, *self.every.games(self.end, self.until)]
         mean, won = _mean(game.percent for game in every if game.percentage), _added(every)
         said = [f"{self.count} {'game' if self.count == 1 else 'games'}"]
-        said += [] if mean is None else [f"mean {mean:.2f}%"]
+        said += [] if mean is None else [f"mean {percent(mean)}"]
         return said + ([f"{won} masterpoints"] if won else [])
 
     @property
@@ -451,9 +417,7 @@ class PlayerPage:
     def best(self) -> PageTable:
         """Return the table of the three best results."""
         best = sorted(self.scored, key=lambda game: -game.percent)[:3]
-        rows = [
-            PageRow([_LINK.format(game.href, game.percentage), game.row["place"], game.played.when]) for game in best
-        ]
+        rows = [PageRow([_link(game.href, game.percentage), game.row["place"], game.played.when]) for game in best]
         columns = [PageColumn("Score", "k"), PageColumn("Place", "l w"), PageColumn("Date", "l w")]
         return PageTable("best", "Best results", columns, rows, sorts=False)
 
@@ -484,8 +448,8 @@ class PlayerPage:
         for player, each in sorted(met.items(), key=lambda item: -sum(boards for boards, _ in item[1])):
             boards = sum(number for number, _ in each)
             known = [(number, added) for number, added in each if added is not None]
-            mean = f"{fsum(added for _, added in known) / sum(number for number, _ in known):.2f}%" if known else ""
-            rows.append([self._linked(player), len(each), boards or "", mean])
+            mean = percent(fsum(added for _, added in known) / sum(number for number, _ in known)) if known else ""
+            rows.append(PageRow([self._linked(player), len(each), boards or "", mean]))
         note = f"the {_MOST_OPPONENTS} of {len(rows)} met most" if len(rows) > _MOST_OPPONENTS else ""
         columns = [
             PageColumn("Opponent", "n"),
@@ -493,11 +457,11 @@ class PlayerPage:
             PageColumn("Boards", "", "boards"),
             PageColumn("Mean", "a"),
         ]
-        return _filled("opponents", "Opponents met", columns, rows[:_MOST_OPPONENTS], note)
+        return PageTable("opponents", "Opponents met", columns, rows[:_MOST_OPPONENTS], note).filled()
 
     def _linked(self, player: Named, called: str = "") -> Markup:
         """Return a link to the page of a player. called: what it says, '' for the player's name."""
-        return _LINK.format(quote(player.page.rpartition("/")[2]), called or player.name)
+        return _link(quote(player.page.rpartition("/")[2]), called or player.name)
 
     def _with(self, game: GameOfPlayer) -> Markup:
         """Return the partners of a game, as it names them, each a link to the own page."""
@@ -513,17 +477,11 @@ class PlayerPage:
             PageColumn("Score"),
             PageColumn("Masterpoints", "a"),
         ]
-        rows = [
-            [
-                _LINK.format(game.href, game.played.dated),
-                self._with(game),
-                game.placed,
-                game.percentage,
-                game.masterpoints,
-            ]
-            for game in self.games
-        ]
-        return _filled("games", "Games", columns, rows)
+        rows = []
+        for game in self.games:
+            of_game = [_link(game.href, game.played.dated), self._with(game), game.placed]
+            rows.append(PageRow([*of_game, game.percentage, game.masterpoints]))
+        return PageTable("games", "Games", columns, rows).filled()
 
 
 class Point(NamedTuple):
@@ -545,13 +503,17 @@ class Season(NamedTuple):
     highest: float
 
 
-_LINK, _PAID = Markup('<a href="{}">{}</a>'), Markup("<b>{}</b>")
+_PAID = Markup("<b>{}</b>")
 
 _AT_LEAST = 50
 """How many games the page of a player has at least before earlier years have pages of their own."""
 
 _MOST_OPPONENTS = 12
 """Of more opponents those are shown that were met on the most boards."""
+
+
+def _link(href: str, says: str) -> Markup:
+    return Markup(f'<a href="{escape(href)}">{escape(says)}</a>')  # noqa: S704 - both are escaped
 
 
 def _mean(values: Iterable[float | None]) -> float | None:
@@ -574,26 +536,14 @@ def _summed(id: str, title: str, of: str, groups: Sequence[tuple[str, Sequence[G
     rows = []
     for name, games in groups:
         mean = _mean(game.percent for game in games if game.percentage)
-        rows.append([name, len(games), "" if mean is None else f"{mean:.2f}%", _added(games)])
+        rows.append(PageRow([name, len(games), percent(mean), _added(games)]))
     columns = [
         PageColumn(of, "n"),
         PageColumn("Games", "", "games"),
         PageColumn("Mean", "", "mean"),
         PageColumn("Masterpoints", "a"),
     ]
-    return _filled(id, title, columns, rows)
-
-
-def _filled(
-    id: str,
-    title: str,
-    columns: Sequence[PageColumn],
-    rows: Sequence[Sequence[object]],
-    note: str = "",
-) -> PageTable:
-    """Return a table of those of its columns that hold anything."""
-    kept = [n for n in range(len(columns)) if any(row[n] for row in rows)]
-    return PageTable(id, title, [columns[n] for n in kept], [PageRow([row[n] for n in kept]) for row in rows], note)
+    return PageTable(id, title, columns, rows).filled()
 
 
 def player_pages(
@@ -631,25 +581,25 @@ def player_pages(
     for game, first, end in zip(oldest, (ends - counts).tolist(), ends.tolist(), strict=True):
         made_of = sha256(game.made_of.encode() + marks[first:end].tobytes()).hexdigest()
         of_game.append(PeopleOfGame(game, written[first:end], of_way, made_of))
-    place = np.arange(len(written)) - np.repeat(ends - counts, counts)
-    seats = _Seats(of_game, np.repeat(np.arange(len(oldest)), counts), place)
     player = who.player[written]
-    by_player = np.split(np.argsort(player, kind="stable"), np.cumsum(np.bincount(player, minlength=len(who.names))))
-    found = [PlayerPage(*each, seats, by_player[at][::-1]) for at, each in named.items()]
+    together = len(player) - 1 - np.argsort(player[::-1], kind="stable")
+    place = (np.arange(len(written)) - np.repeat(ends - counts, counts))[together]
+    seats = _Seats(of_game, np.repeat(np.arange(len(oldest)), counts)[together], place)
+    of_player = [0, *np.cumsum(np.bincount(player, minlength=len(who.names))).tolist()]
+    found = []
+    for at, (name, page) in named.items():
+        first, end = of_player[at : at + 2]
+        found.append(PlayerPage(name, page, seats, first, end, end))
     return found, {each.played.key: each for each in of_game}
 
 
 @dataclass(frozen=True)
 class _Seats:
-    """The seats with a name of all games, the oldest first.
+    """The seats with a name of all games: those of each player together, the newest first."""
 
-    people: of the games.
-    game: which game each seat is in. place: which of its seats it is.
-    """
-
-    people: Sequence[PeopleOfGame]
-    game: Ints
-    place: Ints
+    people: Sequence[PeopleOfGame]  # of the games, the oldest first
+    game: Ints  # which game each seat is in
+    place: Ints  # which of its seats it is
 
     @cached_property
     def year(self) -> Ints:
@@ -658,34 +608,37 @@ class _Seats:
         return of_game[self.game]
 
     @cached_property
-    def made_of(self) -> npt.NDArray[np.bytes_]:
-        """What tells each seat's game, and all who sat in it, from others."""
-        return np.array([each.made_of for each in self.people], dtype="S32")[self.game]
+    def _sums(self) -> tuple[Ints, npt.NDArray[np.uint64]]:
+        """How many times the game is another one up to each seat, and the sum of what tells those before it."""
+        made_of = np.array([int(each.made_of[:16], 16) for each in self.people], dtype=np.uint64)
+        others = np.cumsum(np.append(0, np.diff(self.game) != 0))
+        return others, np.append(np.uint64(0), np.cumsum(made_of[self.game]))
 
-    def games(self, at: Ints) -> list[GameOfPlayer]:
+    def count(self, first: int, end: int) -> int:
+        """Return how many games some seats are in."""
+        return int(self._sums[0][end - 1] - self._sums[0][first]) + 1
+
+    def made_of(self, first: int, end: int) -> int:
+        """Return what tells the games of some seats, and all who sat in them, from others."""
+        return (int(self._sums[1][end]) - int(self._sums[1][first])) % 2**64
+
+    def games(self, first: int, end: int) -> list[GameOfPlayer]:
         """Return the games of some seats."""
         found = []
-        for game, place in zip(self.game[at].tolist(), self.place[at].tolist(), strict=True):
+        for game, place in zip(self.game[first:end].tolist(), self.place[first:end].tolist(), strict=True):
             people = self.people[game]
             found.append(GameOfPlayer(people, place, *people.played.won[place].split("\n")))
         return found
 
 
 class Winner(NamedTuple):
-    """Who was first in a game.
+    """Who was first in a game."""
 
-    top: whether among all, and not in a lower stratum alone.
-    where: among whom, such as ``N-S``; '' where there is one field.
-    strata: in which strata, where there are several.
-    names: those of the players, as far as they have pages.
-    score: the percentage, '' for none.
-    """
-
-    top: bool
-    where: str
-    strata: Sequence[str]
-    names: str
-    score: str
+    top: bool  # whether among all, and not in a lower stratum alone
+    where: str  # among whom, such as ``N-S``; '' where there is one field
+    strata: Sequence[str]  # in which strata, where there are several
+    names: str  # those of the players, as far as they have pages
+    score: str  # the percentage, '' for none
 
     @property
     def said(self) -> str:

@@ -52,25 +52,16 @@ class Matches:
     """The matches of the teams of many brackets, from each team's side.
 
     The matches are in the order of the rounds, and of the teams in each.
-
-    bracket: the number of each team's bracket, from 0 up.
-    there: per team and round, whether the team was in it.
-    team: the row of each match's team.
-    round: the round of each match, from 1; :data:`PLAYOFF` for a play-off.
-    result: what ``team`` did in each match: :data:`_WON`, :data:`_LOST` or :data:`_FORFEITED`.
-    other: the row of the other team of each match.
-    called: which of ``numbers`` the other team is called by.
-    numbers: what teams are called in the sheet.
     """
 
-    bracket: Ints
-    there: Bools
-    team: Ints
-    round: Ints
-    result: Ints
-    other: Ints
-    called: Ints
-    numbers: Sequence[str]
+    bracket: Ints  # the number of each team's bracket, from 0 up
+    there: Bools  # per team and round, whether the team was in it
+    team: Ints  # the row of each match's team
+    round: Ints  # the round of each match, from 1; :data:`PLAYOFF` for a play-off
+    result: Ints  # what ``team`` did in each match: :data:`_WON`, :data:`_LOST` or :data:`_FORFEITED`
+    other: Ints  # the row of the other team of each match
+    called: Ints  # which of ``numbers`` the other team is called by
+    numbers: Sequence[str]  # what teams are called in the sheet
 
     @property
     def cell(self) -> Ints:
@@ -274,39 +265,26 @@ Texts = npt.NDArray[np.str_]
 
 
 class MatchRules(NamedTuple):
-    """What the regulations of its event settle for each team.
+    """What the regulations of its event settle for each team."""
 
-    wins: how many wins make a whole match in a round in which it met several others.
-    before: whether, if it forfeits, it gets the place of the team that it beat before.
-    clear: whether a play-off makes two places of one that two share.
-    """
-
-    wins: Ints
-    before: Bools
-    clear: Bools
+    wins: Ints  # how many wins make a whole match in a round in which it met several others
+    before: Bools  # whether, if it forfeits, it gets the place of the team that it beat before
+    clear: Bools  # whether a play-off makes two places of one that two share
 
 
 class Placings(NamedTuple):
     """Where the teams of many brackets finished.
 
     A team that got the place of another has the rounds, main and playoff of that team.
-
-    position: the place of each team, shared by the teams that went out in the same round.
-    tied: how many teams share it.
-    won: the matches that it won, a play-off included, in parts: a whole match has ``wins`` of them.
-    rounds: the rounds that it survived.
-    main: the matches that it won without a play-off, in parts.
-    playoff: W or L for a play-off, else ''.
-    wins: the parts of a whole match.
     """
 
-    position: Ints
-    tied: Ints
-    won: Ints
-    rounds: Ints
-    main: Ints
-    playoff: Texts
-    wins: Ints
+    position: Ints  # the place of each team, shared by the teams that went out in the same round
+    tied: Ints  # how many teams share it
+    won: Ints  # the matches that it won, a play-off included, in parts: a whole match has ``wins`` of them
+    rounds: Ints  # the rounds that it survived
+    main: Ints  # the matches that it won without a play-off, in parts
+    playoff: Texts  # W or L for a play-off, else ''
+    wins: Ints  # the parts of a whole match
 
 
 def finish(matches: Matches, settled: MatchRules) -> Placings:

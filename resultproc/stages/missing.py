@@ -22,12 +22,7 @@ from resultproc.model.dates import date_in_name
 from resultproc.model.errors import DeclarationError, InputError, Problem, shown
 from resultproc.model.facts import Facts
 from resultproc.model.frames import Sheet, game_problems
-from resultproc.model.game import (
-    BY_MATCHES,
-    league_of_rating,
-    leagues,
-    per_section_text,
-)
+from resultproc.model.game import BY_MATCHES, league_of_rating, leagues, per_section_text
 from resultproc.model.keys import KEYS
 from resultproc.model.plugins import named
 from resultproc.model.provenance import Origin
@@ -43,24 +38,15 @@ _TO_FILL_IN = "..."
 
 
 class MissingKey(NamedTuple):
-    """A key that a game lacks.
+    """A key that a game lacks."""
 
-    row: the game's.
-    key: its name.
-    what: what is wrong without it.
-    example: how a value is written.
-    where: the line that needs it.
-    proposed: the value that is most likely, empty where nothing tells it.
-    alone: what is said instead of ``what`` where nothing else is missing; empty for the same.
-    """
-
-    row: int
-    key: str
-    what: str
-    example: str
-    where: str = ""
-    proposed: str = ""
-    alone: str = ""
+    row: int  # the game's
+    key: str  # its name
+    what: str  # what is wrong without it
+    example: str  # how a value is written
+    where: str = ""  # the line that needs it
+    proposed: str = ""  # the value that is most likely, empty where nothing tells it
+    alone: str = ""  # what is said instead of ``what`` where nothing else is missing; empty for the same
 
 
 def missing(facts: Facts, *, rated: bool = True, every: bool = False) -> list[MissingKey]:
@@ -68,7 +54,6 @@ def missing(facts: Facts, *, rated: bool = True, every: bool = False) -> list[Mi
 
     A game without a rating is taken for the one that is proposed.
 
-    facts: those of games as they were read.
     rated: whether they are to be awarded, and not only ranked.
     every: whether what the rules ask for is wanted of all games, and not only of those that lack something else.
     """

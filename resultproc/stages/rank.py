@@ -40,24 +40,16 @@ _SAME_TOP = 0.005
 
 
 class _Comparison(NamedTuple):
-    """One basis of comparison over many games.
+    """One basis of comparison over many games."""
 
-    basis: what is compared.
-    facts: those of the sheet, with where each contestant sat.
-    rows: which contestants are compared.
-    seated: which contestants made up the fields, those included that are not compared because they are ineligible.
-    field: the number of the field that each contestant is compared in, sensible only for the seated.
-    score: what is compared, as integers.
-    winners: 2 where a contestant is compared with its own direction only, else 1.
-    """
-
-    basis: Basis
-    facts: Facts
-    rows: Bools
+    basis: Basis  # what is compared
+    facts: Facts  # those of the sheet, with where each contestant sat
+    rows: Bools  # which contestants are compared
+    # Which contestants made up the fields, those included that are not compared because they are ineligible.
     seated: Bools
-    field: Ints
-    score: Ints
-    winners: npt.NDArray[np.int8]
+    field: Ints  # the number of the field that each contestant is compared in, sensible only for the seated
+    score: Ints  # what is compared, as integers
+    winners: npt.NDArray[np.int8]  # 2 where a contestant is compared with its own direction only, else 1
 
 
 def ranked(facts: Facts, terms: pd.DataFrame) -> pd.DataFrame:

@@ -40,38 +40,25 @@ contestants differs from it by a hundredth; where a row or column was misread, b
 
 
 class Sum(NamedTuple):
-    """A row of sums or averages below a list.
+    """A row of sums or averages below a list."""
 
-    text: what the list calls it.
-    row: its cells, by column.
-    of: where the contestants of that list are.
-    """
-
-    text: str
-    row: Mapping[str, Cell]
-    of: frozenset[str]
+    text: str  # what the list calls it
+    row: Mapping[str, Cell]  # its cells, by column
+    of: frozenset[str]  # where the contestants of that list are
 
 
 @dataclass
 class Field:
-    """The contestants of a list, as they are checked.
+    """The contestants of a list, as they are checked."""
 
-    records: their values.
-    groups: the game, section and direction of each, as far as they are said.
-    place: where the cell of a contestant in a column is.
-    sums: what the rows of sums say.
-    passed_over: how many rows of nobody there are, who may have a place.
-    numbered: whether the list itself gives numbers.
-    headed: whether its headings alone say what each column is: then an oddity shows no wrong column, and what is said
-        of the contestants of every format will do.
-    """
-
-    records: Records
-    groups: Sequence[_Group]
-    place: Callable[[int, str], str]
-    sums: Sequence[Sum] = ()
-    passed_over: int = 0
-    numbered: bool = True
+    records: Records  # their values
+    groups: Sequence[_Group]  # the game, section and direction of each, as far as they are said
+    place: Callable[[int, str], str]  # where the cell of a contestant in a column is
+    sums: Sequence[Sum] = ()  # what the rows of sums say
+    passed_over: int = 0  # how many rows of nobody there are, who may have a place
+    numbered: bool = True  # whether the list itself gives numbers
+    # Whether its headings alone say what each column is: then an oddity shows no wrong column, and what is said of the
+    # contestants of every format will do.
     headed: bool = True
     places: Sequence[int | None] = field(init=False)
 
@@ -157,14 +144,14 @@ def _doubtful(listed: Field, column: str, sign: re.Pattern[str]) -> list[tuple[i
 
 
 def numbers_for_names(listed: Field) -> list[Problem]:
-    """Return the remarks on contestants with a number for a name: few players call themselves so on a site."""
+    """Return the remarks on contestants with a number for a name, or behind it: few players call themselves so."""
     hint = "correct the row, if its cells are not below the headings that they belong to"
     return [
         Problem(f"'{name}' stands for a name", listed.where(n), hint)
         for column in listed.records
         if column.startswith("player")
         for n, name in _doubtful(listed, column, _DIGIT_OR_SIGN)
-        if any(map(str.isdigit, name)) and not any(map(str.isalpha, name))
+        if re.fullmatch(r"[^\W\d_]\S* .*\s[0-9]{1,3}|[^\w]*[0-9][\W0-9_]*", name)
     ]
 
 
@@ -178,11 +165,12 @@ def _refuse_glued(listed: Field) -> None:
     """Refuse a list where names and numbers run into each other."""
     if listed.headed:
         return
-    glued = [n for n, name in _doubtful(listed, "player1", _DIGIT_OR_SIGN) if _GLUED.match(name)]
-    if len(glued) * 2 > len(listed.records):
-        what = f"the columns of this list run into each other: '{listed.records['player1'][glued[0]]}'"
-        hint = "save the list where it was made, as text, CSV or Excel"
-        raise InputError(what, listed.place(glued[0], "player1"), hint)
+    for column in ("player1", "player2"):
+        glued = [n for n, name in _doubtful(listed, column, _DIGIT_OR_SIGN) if _GLUED.match(name)]
+        if len(glued) * 2 > len(listed.records):
+            what = f"the columns of this list run into each other: '{listed.records[column][glued[0]]}'"
+            hint = "save the list where it was made, as text, CSV or Excel"
+            raise InputError(what, listed.place(glued[0], column), hint)
 
 
 def _refuse_repeated(listed: Field) -> None:

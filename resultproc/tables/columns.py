@@ -7,6 +7,7 @@ named in a remark by the reader.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import groupby, pairwise, permutations
@@ -44,16 +45,11 @@ _MEMBER = re.compile(rf"[A-Z]?[0-9]{{3,9}}[A-Z]?|{OF_MEMBERS.pattern}", re.IGNOR
 
 
 class ListColumn(NamedTuple):
-    """What a column is taken for.
+    """What a column is taken for."""
 
-    name: as in ``model/words.py``; empty where it stays open.
-    head: the text above it.
-    why: what showed it, or why it stays open.
-    """
-
-    name: str
-    head: str = ""
-    why: str = ""
+    name: str  # as in ``model/words.py``; empty where it stays open
+    head: str = ""  # the text above it
+    why: str = ""  # what showed it, or why it stays open
 
 
 def list_columns(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> list[ListColumn]:
@@ -424,7 +420,7 @@ def _settled(columns: list[ListColumn], cells: Sequence[Sequence[str]], headed: 
     words = _named(found, values, open_, headed)
     for i, column in enumerate(found[1:], 1):  # right of a team's captain are the others
         others = (i in words and not column.head) or (column.name == "player" and not _are_several(values[i]))
-        captain = re.match("(?i)[ck]ap(?:t|it)", found[i - 1].head) and _words(values[i - 1])
+        captain = re.match("(?i)[ck]ap(?:t|it)|aanvoerder", found[i - 1].head) and _words(values[i - 1])
         if captain and others and values[i - 1] != values[i]:
             found[i - 1] = found[i - 1]._replace(name="player", why=_seen(values[i - 1]))
     names = [i for i, column in enumerate(found) if column.name in NAMES]
@@ -434,35 +430,61 @@ def _settled(columns: list[ListColumn], cells: Sequence[Sequence[str]], headed: 
             found[i] = ListColumn("player", "", "it holds names beside names")
             names.append(i)
     # A list without headings, and one whose first columns have none: ``1  12  Ash - Birch``.
-    for i in open_:
-        if found[i].name or not names or i > names[0]:
-            continue
-        if _are_places(values[i]) and not _has(found, "place") and rises(values[i]):
-            found[i] = ListColumn("place", found[i].head, _RISING)
+    before = [i for i in open_ if names and i < names[0] and not found[i].name]
+    scores = _likely_scores(found, cells, names[0]) if before else ()
+    ranks = [i for i in before if not rises(values[i]) and _are_ranks(cells[i], scores)]
+    for i in before:
+        seats = [values[n][0] for n in before if n != i and _all(_seat(), values[n])]
+        numbered = _has(found, "number") or seats
+        rising = rises(values[i]) or not all(map(str.isdecimal, seats))  # ``1 NS`` is no place
+        placed = not _has(found, "place") and (i in ranks or (not ranks and rising))
+        if placed and _are_places(values[i]) and (i in ranks or numbered or _falls_by(cells[i], scores)):
+            why = "go by the scores" if ranks else "rise from 1"
+            found[i] = ListColumn("place", found[i].head, f"it holds numbers before the names that {why}")
         elif _all(_seat(), values[i]) and not _has(found, "number"):
             found[i] = ListColumn("number", found[i].head, "it holds numbers before the names")
     _rank(found, cells)
     found = _without_teams(_one_score(_scored(found, cells, headed), values), values)
-    _number_unplaced(found, cells)
     # Several columns of names are a player each.
     if sum(column.name in {"names", "player"} for column in found) > 1:
         found = [column._replace(name="player") if column.name == "names" else column for column in found]
     return found
 
 
-def _number_unplaced(found: list[ListColumn], cells: Sequence[Sequence[str]]) -> None:
-    """Take a column for numbers that was taken for places by its content, and by which the scores do not fall."""
-    at = next((i for i, column in enumerate(found) if column.name == "place" and column.why == _RISING), None)
-    ranking = next((i for i, column in enumerate(found) if column.name in RANKING_COLUMNS), None)
-    if at is None or ranking is None or _has(found, "number"):
-        return
-    listed = [(place_of(a), share_of(b)) for a, b in zip(cells[at], cells[ranking], strict=True)]
-    pairs = [(a, b) for a, b in pairwise(listed) if None not in (*a, *b) and (b[0] or 0) > (a[0] or 0)]
-    if 4 * sum((b[1] or 0) > (a[1] or 0) for a, b in pairs) > len(pairs):
-        found[at] = found[at]._replace(name="number", why="it holds numbers before the names")
+def _likely_scores(found: Sequence[ListColumn], cells: Sequence[Sequence[str]], names: int) -> Sequence[str]:
+    """Return the column that ranks, or else the one of numbers behind the names, in column ``names``, that will."""
+    ranking = [texts for column, texts in zip(found, cells, strict=True) if column.name in RANKING_COLUMNS]
+    behind = [texts for column, texts in zip(found[names:], cells[names:], strict=True) if not column.name]
+    shares = [texts for texts in behind if are_percentages([text for text in texts if text])]
+    return next(iter([*ranking, *shares[::-1], *(texts for texts in behind if _numbers(texts))]), ())
 
 
-_RISING = "it holds numbers before the names that rise from 1"
+def _are_ranks(texts: Sequence[str], scores: Sequence[str]) -> bool:
+    """Say whether texts are the places of one field after the other, whose contestants are listed in any order."""
+    listed = [(place_of(a), share_of(b)) for a, b in zip(texts, scores, strict=False) if a and b]
+    begin = 0
+    while begin < len(listed):
+        ends = range(len(listed), begin + _FEWEST - 1, -1)
+        begin = next((end for end in ends if _are_ranked(listed[begin:end])), len(listed) + 1)
+    return begin == len(listed) > 0
+
+
+_FEWEST = 4
+"""Fewer numbers may be the places by chance."""
+
+
+def _are_ranked(listed: Sequence[tuple[int | None, float | None]]) -> bool:
+    scores = sorted(score for _, score in listed if score is not None)
+    return len(scores) == len(listed) and all(
+        place == len(scores) - bisect_right(scores, score or 0) + 1 for place, score in listed
+    )
+
+
+def _falls_by(places: Sequence[str], scores: Sequence[str]) -> bool:
+    """Say whether hardly any score is better than the one at the place before."""
+    listed = [(place_of(a), share_of(b)) for a, b in zip(places, scores, strict=False)]
+    pairs = [(a[1], b[1]) for a, b in pairwise(listed) if None not in (*a, *b) and (b[0] or 0) > (a[0] or 0)]
+    return 4 * sum((after or 0) > (before or 0) for before, after in pairs) <= len(pairs)
 
 
 def _rank(found: list[ListColumn], cells: Sequence[Sequence[str]]) -> None:

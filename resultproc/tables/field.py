@@ -68,18 +68,12 @@ _AMONG_ALL = re.compile("^A(?==[0-9/]+$)")
 
 
 class Placed(NamedTuple):
-    """The place that a list gives a contestant, and what it goes by.
+    """The place that a list gives a contestant, and what it goes by."""
 
-    place: 1 for the first.
-    score: the score or percentage that the list ranks by.
-    handicap: what is added to that with handicaps, 0 where there is none.
-    where: the cell or line, for messages.
-    """
-
-    place: int
-    score: float
-    handicap: float
-    where: str
+    place: int  # 1 for the first
+    score: float  # the score or percentage that the list ranks by
+    handicap: float  # what is added to that with handicaps, 0 where there is none
+    where: str  # the cell or line, for messages
 
 
 MISPLACED = 0.2

@@ -38,22 +38,16 @@ _NEAR_NEEDED = 0.6
 
 
 class Headings(NamedTuple):
-    """What the cells of a header mean.
+    """What the cells of a header mean."""
 
-    columns: the contestants' column of each cell, None for an unnamed one; for ranks in one stratum, the contestants'
-        column, a blank and the stratum's letter.
-    unknown: the cells that are called like no column.
-    problems: columns that appear twice or are missing.
-    together: whether one column holds the names of all players.
-    either: the cell that may mean matchpoints or masterpoints, None for none.
-    why: what showed what a column is, by its number from 0, where that is not its heading alone.
-    """
-
+    # The contestants' column of each cell, None for an unnamed one; for ranks in one stratum, the contestants' column,
+    # a blank and the stratum's letter.
     columns: Sequence[str | None]
-    unknown: Sequence[Cell]
-    problems: Sequence[Problem]
-    together: bool = False
-    either: Cell | None = None
+    unknown: Sequence[Cell]  # the cells that are called like no column
+    problems: Sequence[Problem]  # columns that appear twice or are missing
+    together: bool = False  # whether one column holds the names of all players
+    either: Cell | None = None  # the cell that may mean matchpoints or masterpoints, None for none
+    # What showed what a column is, by its number from 0, where that is not its heading alone.
     why: Mapping[int, str] = MappingProxyType({})
 
 

@@ -19,33 +19,36 @@ from resultproc.model.places import DITTO, place_of
 from resultproc.model.text import folded
 from resultproc.model.understood import ListRead, Taken, Told, Understood, told_seats
 from resultproc.model.words import meanings_of, side_of
-from resultproc.people.names import split_players
+from resultproc.people.names import LIKE_A_NAME, split_players
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.columns import LOOKED_AT, ListColumn, list_columns
-from resultproc.tables.heads import BOARD_COLUMN, NAMES, RANKING_COLUMNS, SEATS_NAMED, UNREAD, called, is_head
+from resultproc.tables.heads import (
+    BOARD_COLUMN,
+    NAMES,
+    RANKING_COLUMNS,
+    SEATS_NAMED,
+    UNREAD,
+    called,
+    events_named,
+    is_head,
+)
 from resultproc.tables.seats import seats_headed, seats_of_numbers, seats_told
 from resultproc.tables.sums import is_sum
 
 
 @dataclass
 class Listing:
-    """A table as it stands in the file.
+    """A table as it stands in the file."""
 
-    head: its header, None where it has none.
-    rows: what is below, headings between the rows included.
-    above: the titles since the table before.
-    seats: the section and direction that are told above it.
-    told: which headings tell these, and those between its rows.
-    cut: rows right above and below that are as long as a contestant's, and lack what one has.
-    """
-
-    head: Row | None
-    rows: list[Row] = field(default_factory=list)
-    above: list[Row] = field(default_factory=list)
-    seats: dict[str, str] = field(default_factory=dict)
+    head: Row | None  # its header, None where it has none
+    rows: list[Row] = field(default_factory=list)  # what is below, headings between the rows included
+    above: list[Row] = field(default_factory=list)  # the titles since the table before
+    seats: dict[str, str] = field(default_factory=dict)  # the section and direction that are told above it
     columns: list[ListColumn] = field(default_factory=list)
-    told: list[Told] = field(default_factory=list)
+    told: list[Told] = field(default_factory=list)  # which headings tell these, and those between its rows
+    # Rows right above and below that are as long as a contestant's, and lack what one has.
     cut: list[Row] = field(default_factory=list)
+    size: int = 0  # how many columns there are, where another list beside it has as many
 
     def tell(self, where: str, text: str) -> None:
         """Take the section and direction that a heading above tells."""
@@ -74,7 +77,7 @@ class Listing:
         """How many columns there are."""
         if self.head:
             return len(self.head.cells)
-        return len(self.columns) or max((len(row.cells) for row in self.rows[:LOOKED_AT]), default=0)
+        return len(self.columns) or self.size or max((len(row.cells) for row in self.rows[:LOOKED_AT]), default=0)
 
     def has(self, *names: str) -> bool:
         """Say whether a column is taken for one of some names."""
@@ -140,12 +143,13 @@ class Listing:
     def _kind(self, row: Row) -> str:
         """Return F for a row with a name and a score, S for one with a score, N for names alone, - for any other."""
         named = self.name_in(row)
+        if is_sum(row.texts[0]) or is_sum(named) or nobody_in([named]):
+            return "-"
         if self.is_scored(row):
             return "F" if named else "S"
         texts = zip(self.texts(row), self.columns, strict=True)
         others = any(text and column.name not in {*_OF_ONE, *_OF_SEAT} for text, column in texts)
-        none = others or not named or seats_told(named) or is_sum(named) or nobody_in([named])
-        return "-" if none else "N"
+        return "-" if others or not named or seats_told(named) else "N"
 
     def name_in(self, row: Row) -> str:
         """Return the first text of a row in a column of names, empty for none."""
@@ -236,10 +240,11 @@ def listings(rows: Sequence[Row]) -> tuple[list[Listing], list[Row]]:
 
     What is in tables of other things, such as single boards, is passed over.
     """
-    found = _parts(rows)
+    parts = [(each, n) for n, whole in enumerate(_tables(rows)) for each in _side_by_side(whole)]
+    found = [each for each, _ in parts]
     alike: dict[tuple[str, ...], list[Listing]] = {}
-    for each in found:
-        heads = tuple(folded(cell.text) for cell in each.head.cells) if each.head else (str(id(each)),)
+    for each, of in parts:
+        heads = tuple(folded(cell.text) for cell in each.head.cells) if each.head else (str(of),)
         alike.setdefault(heads, []).append(each)
     for several in alike.values():
         _understand(several)
@@ -361,32 +366,41 @@ def _begins(row: Row) -> bool:
         return False  # a week of a calendar
     words = [text for text in texts if re.search(r"[^\W\d_]{2}", text) and number_of(text) is None]
     scores = [text for text in texts if share_of(text) is not None]
-    half = len(texts) // 2
-    if _is_named(texts) or (
-        half > 1 and len(texts) == 2 * half and _is_named(texts[:half]) and _is_named(texts[half:])
-    ):
+    if _is_named(texts):
         return True
     first = texts[1:2] if direction_headed(texts[0]) else texts[:1]
     leads = place_of("".join(first)) is not None or seats_of_numbers(first) or direction_headed(texts[0])
     return len(texts) > 2 and 0 < len(words) <= 5 and len(scores) > 0 and bool(leads)
 
 
-def _is_named(texts: Sequence[str]) -> bool:
-    """Say whether some texts are the names of two players, or of one, and nothing but numbers beside them.
+def _is_named(texts: Sequence[str], couple: bool = False) -> bool:
+    """Say whether some texts are the names of two players, and nothing but numbers beside them.
 
-    Names that are no whole ones need numbers that look like scores, and so does one player, if more so.
+    Names that are no whole ones need numbers that look like scores. Two lists may be side by side.
+    couple: whether two need not, as other pairs are below them.
     """
+    half, odd = divmod(len(texts), 2)
+    if half > 1 and not odd and _is_named(texts[:half], couple) and _is_named(texts[half:], couple):
+        return True
     scores = [text for text in texts if share_of(text) is not None]
     names = texts[: len(texts) - len(scores)] if texts[-1:] == scores[-1:] or len(texts) > 2 else texts[1:]
     players = [*chain(*split_players(names))] if 0 < len(scores) < 4 and 0 < len(names) < 3 else []
     whole = all(" " in player for player in players)
-    if len(players) == 1:
-        return whole and any(
-            re.fullmatch(r"[0-9]{1,3}(?:[.,][0-9]{1,2}|½)?(?: ?%| / [0-9]{2,3})", text) for text in scores
-        )
     if len(players) != 2 or not (whole or len(names) == 1):
         return False
-    return whole or any(re.fullmatch(r"[0-9]{1,3}(?:[.,][0-9]{1,2} ?%?| ?%)", text) for text in scores)
+    return whole or couple or any(re.fullmatch(r"[0-9]{1,3}(?:[.,][0-9]{1,2} ?%?| ?%)", text) for text in scores)
+
+
+def _are_individuals(rows: Sequence[Row], above: Sequence[Row]) -> bool:
+    """Say whether some rows have a name each, and then numbers alone, below a title of an individual."""
+    texts = [row.texts for row in rows]
+    listed = len(rows) == _FEW and all(LIKE_A_NAME.search(each[0]) and number_of(each[0]) is None for each in texts)
+    scored = listed and all(len(each) > 1 and all(share_of(text) is not None for text in each[1:]) for each in texts)
+    return scored and any("individual" in events_named(" ".join(row.texts)) for row in above)
+
+
+_FEW = 3
+"""So many rows of one form are a list."""
 
 
 def _may_head(above: Row, row: Row) -> bool:
@@ -425,7 +439,8 @@ def _tables(rows: Sequence[Row]) -> Iterator[Listing]:
     """Yield the tables of some rows; the last has what is below all of them above it, and no rows."""
     table = Listing(None)
     above: list[Row] = []
-    for row in [_shortened(row) for row in rows if row.texts]:
+    rows = [_shortened(row) for row in rows if row.texts]
+    for n, row in enumerate(rows):
         if is_head(row):
             if table.head and not _same(row, table.head) and not table.rows:
                 # A header of two rows, or one above what heads its parts: the lower one counts, filled up by the upper.
@@ -438,13 +453,16 @@ def _tables(rows: Sequence[Row]) -> Iterator[Listing]:
                 table, above = Listing(whole, above=above[:-1] if whole is not row else above), []
         elif (table.head or table.rows) and _belongs(row, table):
             table.rows.append(row)
-        elif _begins(row):
+        elif _begins(row) or _are_individuals(rows[n : n + _FEW], above):
             yield table
-            right_above = above.pop() if above and not table.rows and not row.after_gap else None
+            first = [row]
+            while above and not first[0].after_gap and _is_named(above[-1].texts, couple=True):
+                first.insert(0, above.pop())
+            right_above = above.pop() if above and not table.rows and not first[0].after_gap else None
             head = right_above if right_above and _may_head(right_above, row) else None
             cut = [right_above] if right_above and not head and _lacks_little(right_above, row) else []
             above += [right_above] if right_above and not head and not cut else []
-            table, above = Listing(head, [row], above, cut=cut), []
+            table, above = Listing(head, first, above, cut=cut), []
         else:
             yield table
             table = Listing(None)
@@ -572,7 +590,8 @@ def _halves(table: Listing) -> list[Listing]:
     shapes = [*map(Counter, numeric)]
     if not all(shapes) or len({shape.most_common(1)[0][0] for shape in shapes}) > 1:
         return [table]
-    found = [Listing(None, rows, table.above if n == 0 else []) for n, rows in enumerate(parts)]
+    size = max(half, table.width - half)
+    found = [Listing(None, rows, table.above if n == 0 else [], size=size) for n, rows in enumerate(parts)]
     for each, (where, text) in zip(found, told, strict=True):
         each.tell(where, text)
     return found

@@ -29,18 +29,12 @@ from resultproc.tables.walk import Walk
 
 
 class Table(NamedTuple):
-    """The contestants of a table.
+    """The contestants of a table."""
 
-    contestants: in the contestants frame's columns.
-    remarks: on what was passed over.
-    understood: what its columns, and headings between its rows, were taken for.
-    facts: what columns tell of the game, in the games frame's columns.
-    """
-
-    contestants: Records
-    remarks: tuple[Problem, ...] = ()
-    understood: Understood = Understood()
-    facts: Mapping[str, object] = MappingProxyType({})
+    contestants: Records  # in the contestants frame's columns
+    remarks: tuple[Problem, ...] = ()  # on what was passed over
+    understood: Understood = Understood()  # what its columns, and headings between its rows, were taken for
+    facts: Mapping[str, object] = MappingProxyType({})  # what columns tell of the game, in the games frame's columns
 
 
 def read_table(header: Row, rows: Iterable[Row], defaults: Mapping[str, str]) -> Records:

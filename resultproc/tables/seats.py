@@ -84,16 +84,14 @@ def seats_told(text: str) -> dict[str, str]:
     bare = re.sub("[:()]", " ", text).strip()
     if direction := direction_headed(bare):
         return {"direction": direction}
-    found = re.fullmatch(r"([^\W\d_]{4,})[\s-]+([A-Z]|[0-9]{1,2})|([A-Z])[\s-]+([^\W\d_]{4,})", bare)
-    if found and "section" in meanings_of(found[1] or found[4]):
-        return {"section": found[2] or found[3]}
-    numbered = re.fullmatch(r"(?i)section\s+([0-9]{1,3})\b\s*(.*)", bare)
-    if numbered is None:
-        return _seats_in(text)
-    direction = direction_headed(numbered[2])
-    if numbered[2] and not direction:
-        return {}
-    return {"section": numbered[1]} | ({"direction": direction} if direction else {})
+    found = re.fullmatch(
+        r"([^\W\d_]{3,})\.?[\s-]+([A-Z]|[0-9]{1,3})(?:[\s,;-]+(.+))?|([A-Z])[\s-]+([^\W\d_]{4,})", bare
+    )
+    if found and "section" in meanings_of(found[1] or found[5]):
+        direction = direction_headed(found[3] or "")
+        if bool(direction) == bool(found[3]):
+            return {"section": found[2] or found[4]} | ({"direction": direction} if direction else {})
+    return _seats_in(text)
 
 
 def seats_headed(text: str) -> dict[str, str]:
@@ -214,7 +212,7 @@ def _take_seats(records: Records, column: str) -> None:
         if all(re.findall("[0-9]+", seat) == [number] for (seat, _), number in zip(seats, numbers, strict=True)):
             records[column] = [name for _, name in seats]
             return
-        if PLACE_COLUMN not in records and rises(numbers):  # ``Nr.`` above places, and the numbers with the names
+        if PLACE_COLUMN not in records and 1 in map(place_of, numbers):  # places, and the numbers with the names
             records[PLACE_COLUMN] = list(records.pop("number"))
     elif not seats:
         seats = _before_names(_PLACE_BESIDE, texts)

@@ -106,21 +106,14 @@ def unquoted(text: str) -> str:
 
 @dataclass
 class Above:
-    """What the rows above a header say.
+    """What the rows above a header say."""
 
-    declared, each: the game keys, of all games and of single ones.
-    facts: what titles say of the game, in the games frame's columns.
-    seats: the section and direction of the rows below.
-    remarks: on what was passed over.
-    told: which titles say what.
-    """
-
-    declared: dict[str, Declaration] = field(default_factory=dict)
-    each: dict[str, dict[str, Declaration]] = field(default_factory=dict)
-    facts: dict[str, object] = field(default_factory=dict)
-    seats: dict[str, str] = field(default_factory=dict)
-    remarks: list[Problem] = field(default_factory=list)
-    told: list[Told] = field(default_factory=list)
+    declared: dict[str, Declaration] = field(default_factory=dict)  # the game keys of all games
+    each: dict[str, dict[str, Declaration]] = field(default_factory=dict)  # those of single ones
+    facts: dict[str, object] = field(default_factory=dict)  # what titles say of the game, in the games frame's columns
+    seats: dict[str, str] = field(default_factory=dict)  # the section and direction of the rows below
+    remarks: list[Problem] = field(default_factory=list)  # on what was passed over
+    told: list[Told] = field(default_factory=list)  # which titles say what
     _dated_name: str = ""
     _dates: bool = False
     _row: str = ""
@@ -208,7 +201,9 @@ class Above:
             self._tell_nothing(beside._replace(text=behind))
         elif behind and not prose:
             left.insert(0, beside._replace(text=behind))
-        if name == "tables" and re.fullmatch(r"[0-9]+(\.5)?", value):
+        if name == "date" and day_written(value, "day") and not day_written(value):
+            self._without_days(value, beside)  # which day is meant is asked for with all else
+        elif name == "tables" and re.fullmatch(r"[0-9]+(\.5)?", value):
             self._tell(name, TitledTables(value), value, beside)
         elif name == "movement" and (named := re.search("(?i)mitchell|howell", value)):
             self._tell(name, TitledMovement(named[0].lower()), named[0].lower(), beside)
@@ -584,7 +579,7 @@ _PHANTOM = r"(?i)(?<![0-9.])([1-9]) phantom pairs?\b"
 _MOVEMENT = r"(?i)(?:([0-9]{1,2}(?:\.5)?)[- ]tables? )?(mitchell|howell)(?: movement| [0-9]{1,2})?"
 """A part of a title that names the movement, and perhaps the tables."""
 
-_OF_ROUNDS = r"(?i)\b(?:rounds?|match(?:es)?|sessions?|sets?|per|each|x)\b"
+_OF_ROUNDS = r"(?i)\b(?:rounds?|match(?:es)?(?! point)|sessions?|sets?|per|each|x)\b"
 """Words of titles whose boards may be those of a part."""
 
 _BY_MATCH = r"(?i)\b(?:swiss|knockouts?|ko)\b"

@@ -50,47 +50,31 @@ _where = attrgetter("where")
 
 @dataclass
 class Walk:
-    """The contestants of a list, as its rows are taken.
+    """The contestants of a list, as its rows are taken."""
 
-    meant: what its columns are.
-    seats: the section and direction of the rows that come next.
-    header: the row that names the columns; None for a list that was found among other things, of which any may stand
-        between its contestants.
-    heads: what stands above the columns.
-    exact: whether a program wrote the list, so that names are as they are, as where a column is called ``player1``.
-    records: the contestants so far.
-    problems: what is wrong so far.
-    remarks: what was passed over, and what is doubtful.
-    notes: rows that may be notes below the table, with what is wrong if a contestant follows.
-    noted: what stands beside names.
-    split: rows in which a decimal comma has split a number.
-    lists: which columns there are, for each header.
-    told: what headings told.
-    days: the texts of a column of dates.
-    sums: what rows of sums say of the contestants above them.
-    nobody: how many rows there were of nobody.
-    taken: where the cells of each contestant of a single game are: no rows, of which there may be many.
-    columns: those of each.
-    """
-
-    meant: Headings
-    seats: dict[str, str]
+    meant: Headings  # what its columns are
+    seats: dict[str, str]  # the section and direction of the rows that come next
+    # The row that names the columns; None for a list that was found among other things, of which any may stand between
+    # its contestants.
     header: Row | None = None
-    heads: Sequence[str] = ()
+    heads: Sequence[str] = ()  # what stands above the columns
+    # Whether a program wrote the list, so that names are as they are, as where a column is called ``player1``.
     exact: bool = False
-    records: Records = field(default_factory=Records)
-    problems: list[Problem] = field(default_factory=list)
-    remarks: list[Problem] = field(default_factory=list)
+    records: Records = field(default_factory=Records)  # the contestants so far
+    problems: list[Problem] = field(default_factory=list)  # what is wrong so far
+    remarks: list[Problem] = field(default_factory=list)  # what was passed over, and what is doubtful
+    # Rows that may be notes below the table, with what is wrong if a contestant follows.
     notes: list[tuple[Problem, Sequence[Problem]]] = field(default_factory=list)
-    noted: list[Problem] = field(default_factory=list)
-    split: list[Row] = field(default_factory=list)
-    lists: list[ListRead] = field(default_factory=list)
-    told: list[Told] = field(default_factory=list)
-    days: set[str] = field(default_factory=set)
-    sums: list[Sum] = field(default_factory=list)
-    nobody: int = 0
+    noted: list[Problem] = field(default_factory=list)  # what stands beside names
+    split: list[Row] = field(default_factory=list)  # rows in which a decimal comma has split a number
+    lists: list[ListRead] = field(default_factory=list)  # which columns there are, for each header
+    told: list[Told] = field(default_factory=list)  # what headings told
+    days: set[str] = field(default_factory=set)  # the texts of a column of dates
+    sums: list[Sum] = field(default_factory=list)  # what rows of sums say of the contestants above them
+    nobody: int = 0  # how many rows there were of nobody
+    # Where the cells of each contestant of a single game are: no rows, of which there may be many.
     taken: list[tuple[str, ...]] = field(default_factory=list)
-    columns: list[Sequence[str | None]] = field(default_factory=list)
+    columns: list[Sequence[str | None]] = field(default_factory=list)  # those of each
 
     def __post_init__(self) -> None:
         """Take the header."""

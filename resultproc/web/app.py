@@ -117,14 +117,12 @@ def make_app(desk: Desk, guard: Guard, receipts: Path, asked: str = ENGLISH) -> 
     app.add_url_rule("/games", "add", pages.add, methods=["POST"])
     app.add_url_rule("/made", "make", pages.make, methods=["POST"])
     app.add_url_rule("/games/<id_>", "game", pages.game)
-    for name in ("keys", "infer", "cells", "rows", "back", "save", "drop"):
-        app.add_url_rule(f"/games/<id_>/{name}", name, getattr(pages, name), methods=["POST"])
-    app.add_url_rule("/games/<id_>/take-out", "take_out", pages.take_out, methods=["POST"])
+    for name in ("keys", "infer", "cells", "rows", "back", "save", "drop", "take_out", "put_back"):
+        app.add_url_rule(f"/games/<id_>/{name.replace('_', '-')}", name, getattr(pages, name), methods=["POST"])
     app.add_url_rule("/saved", "open", pages.open, methods=["POST"])
     app.add_url_rule("/saved", "offer_saved", pages.offer)
     app.add_url_rule(FROM_FOLDER, "offer", pages.offer)
     app.add_url_rule(FROM_FOLDER, "fetch", pages.fetch, methods=["POST"])
-    app.add_url_rule("/games/<id_>/put-back", "put_back", pages.put_back, methods=["POST"])
     app.add_url_rule("/games/<id_>/publish", "publish", pages.publish)
     app.add_url_rule("/games/<id_>/publish", "send", pages.send, methods=["POST"])
     app.add_url_rule("/games/<id_>/sheet", "sheet", pages.sheet)

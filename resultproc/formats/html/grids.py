@@ -20,6 +20,7 @@ from resultproc.model.text import counted
 from resultproc.pages.matches import Round, TeamRounds, courses
 from resultproc.pages.page import PageColumn, PageRow, PageTable
 from resultproc.pages.recap import Grid, GridRow, grids, points_text
+from resultproc.pages.words import percent
 
 
 def rounds_of(result: Result, at: str) -> dict[str, dict[int, BoardSheet]]:
@@ -152,15 +153,12 @@ def _together(grid: Grid, id: str, at: str, cards: Mapping[int, BoardSheet]) -> 
         both = [each.at, *([each.partner] if each.partner in of else [])]
         cells: list[object] = [", ".join(of[one].number for one in both), Markup(" – ").join(map(who, both))]
         for mean in (each.all, each.declaring, each.defending):
-            cells += [mean.boards, f"{mean.percentage:.2f}%"] if mean else ["", ""]
+            cells += [mean.boards, percent(mean.percentage)] if mean else ["", ""]
         rows.append(PageRow(cells))
     columns = [PageColumn(grid.kind.capitalize(), "w"), PageColumn("Names", "n")]
     for heading, label in (("Boards", "boards"), ("Declaring", "declaring"), ("Defending", "defending")):
         columns += [PageColumn(heading, "", label), PageColumn("%" if label == "boards" else f"% {label}")]
-    kept = [n for n in range(len(columns)) if any(row.cells[n] != "" for row in rows)]
-    rows = [PageRow([row.cells[n] for n in kept]) for row in rows]
-    title = " · ".join(filter(None, ["Partnerships", grid.title]))
-    return PageTable(id, title, [columns[n] for n in kept], rows)
+    return PageTable(id, " · ".join(filter(None, ["Partnerships", grid.title])), columns, rows).filled()
 
 
 _ACROSS = 690

@@ -50,18 +50,13 @@ class Dot(NamedTuple):
 
 
 class FieldBar(NamedTuple):
-    """A bar of a histogram.
+    """A bar of a histogram."""
 
-    x, width: where it is from the left and how wide, in percent of the width.
-    y, height: how far down it is, and how high, in pixels.
-    paid: whether those in it won anything.
-    """
-
-    x: str
-    width: str
-    y: float
-    height: float
-    paid: bool
+    x: str  # where it is from the left, in percent of the width
+    width: str  # how wide it is, in percent of the width
+    y: float  # how far down it is, in pixels
+    height: float  # how high it is, in pixels
+    paid: bool  # whether those in it won anything
 
 
 class Mark(NamedTuple):

@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from itertools import accumulate, chain, dropwhile, pairwise, takewhile
+from itertools import accumulate, chain, dropwhile, groupby, pairwise, takewhile
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from resultproc.model.dates import date_in, with_english_months
 from resultproc.model.directions import direction_headed, direction_of
@@ -116,11 +116,15 @@ _RULED = re.compile(r"(?:\s*\|)?(?:\s*:?-{3,}:?\s*\|)+[\s:-]*")
 _ALONE = re.compile(r"([^;,\t]*)(?:;{2,}|,{2,}|\t{2,})")
 """A text that a spreadsheet left alone in its row: the cells after it are empty."""
 
-_TIED = re.compile(r"^(\s*[0-9]{1,3}) (?:=|equal|eq\.?|tied?|joint|ex(?:[ -]?[aæ]e?quo)?) ", re.IGNORECASE)
+_TIED = re.compile(
+    r"^(\s*(?:[A-Z](?:[-/]?[A-Z])?\s+)?[0-9]{1,3}) (?:=|equal|eq\.?|tied?|joint|ex(?:[ -]?[aæ]e?quo)?) ", re.IGNORECASE
+)
 _NUMBER_FIRST = re.compile(rf"(^\s*|(?<=\s\s)|(?<=\t))({NUMBER_SIGN}) ([0-9]{{1,3}}[:.)]?(?=\s.*[0-9]))", re.IGNORECASE)
 """``No. 3`` at the beginning of a line or column, where a number follows, is one word in a list that has several."""
 
-_OVER_TOP = re.compile(r"(?<![\w.,/])([0-9]{1,3}(?:[.,][0-9]{1,2}|½)?) / ([0-9]{1,3})(?= *$|  |\s[0-9.,]+\s?%)")
+_OVER_TOP = re.compile(
+    r"(?<![\w.,/])([0-9]{1,3}(?:[.,][0-9]{1,2}|½|-[13]/[24])?) / ([0-9]{1,3})(?= *$|  |\s[0-9.,]+\s?%)"
+)
 """A score and the most that could be scored, which are one word."""
 
 _BRACKETED = re.compile(rf"{BRACKETED}(?=\s*$)")
@@ -143,17 +147,23 @@ def _tidied(line: str, marked: bool, numbered: bool) -> str:
         return found[2]
     line = _NUMBER_FIRST.sub(r"\1 \2\3", line) if numbered else line
     line = _SCORE_FIRST.sub(r"\1   ", _SIGNS.sub(lambda found: " " * len(found[0]), line))
-    line = _BOLD.sub(r"  \1  ", re.sub(_TIED, r"\1=  ", line))
+    line = _BOLD.sub(r"  \1  ", _TIED.sub(lambda found: f"{found[1]}=".ljust(len(found[0])), line))
     line = re.sub("[\u2502\u2503\u2551]", "|", line)
     line = _ENDED.sub(r"\1", line)
     if found := re.search(r"[^\W\d_]{2}", line):  # what stands before names may be two places
         names = found.end()
-        line = line[:names] + FRACTION.sub(lambda part: FRACTIONS[part[1]].ljust(len(part[0])), line[names:])
-        line = line[:names] + _OVER_TOP.sub(lambda part: f"{part[1]}/{part[2]}".rjust(len(part[0])), line[names:])
+        line = line[:names] + FRACTION.sub(r"-\1", line[names:])
+        line = line[:names] + _OVER_TOP.sub(_share, line[names:])
     line = _LEADERS.sub(lambda found: " " * len(found[0]), line)
     line = _units().sub(lambda found: " " * len(found[0]), line) if re.search(r"[0-9] [^\W\d_]{2}", line) else line
     line = _COMMA_BEFORE.sub("  ", line)
     return _BRACKETED.sub(r" \1 ", line).rstrip(" ")
+
+
+def _share(found: re.Match[str]) -> str:
+    """Return a score and its top as one word, set to the right."""
+    score = FRACTION.sub(lambda part: FRACTIONS[part[1]], found[1])
+    return f"{score}/{found[2]}".rjust(len(found[0]))
 
 
 @cache
@@ -187,10 +197,10 @@ def _unglued(lines: list[str]) -> list[str]:
         ends = {each.end() for each in found if each}
         if not ends:
             break
-        left = [line for line, each in zip(lines, found, strict=True) if not each and _is_data(line)][:_LOOKED_AT]
+        left = [line for line, each in zip(lines, found, strict=True) if not each and _what(line) == "row"][:_LOOKED_AT]
         shared = {end for end in ends if left and all(_is_blank_at(line, end) for line in left)}
         lines = [
-            _spaced(line, each.end() if each else 0, shared) if each or _is_data(line) or _is_header(line) else line
+            _spaced(line, each.end() if each else 0, shared) if each or _what(line) in {"row", "head"} else line
             for line, each in zip(lines, found, strict=True)
         ]
     return lines
@@ -214,27 +224,21 @@ def _spaced(line: str, own: int, shared: Collection[int]) -> str:
 
 @dataclass
 class _Part:
-    """The lines of one table, by their numbers, with what is above it.
+    """The lines of one table, by their numbers, with what is above it."""
 
-    above: titles, each a cell.
-    head: what may be its header.
-    data: its rows.
-    shapes: with how many numbers these begin and end.
-    """
-
-    above: list[int] = field(default_factory=list)
-    head: list[int] = field(default_factory=list)
-    data: list[int] = field(default_factory=list)
-    shapes: set[tuple[int, int]] = field(default_factory=set)
+    above: list[int] = field(default_factory=list)  # titles, each a cell
+    head: list[int] = field(default_factory=list)  # what may be its header
+    data: list[int] = field(default_factory=list)  # its rows
+    shapes: set[tuple[int, int]] = field(default_factory=set)  # with how many numbers these begin and end
 
 
 def _parts(lines: Sequence[str]) -> Iterator[_Part]:
     """Yield the tables of a text one after the other; a blank line or ruler between rows of one form ends none."""
     part = _Part()
     for chunk in (apart for whole in _chunks(lines) for apart in _apart(lines, whole)):
-        headed = not part.data and any(_is_header(lines[number]) for number in part.head[-1:])
-        titled = not _is_data(lines[chunk[0]]) and sum(_is_data(lines[n]) for n in chunk[1:3]) > 1
-        below = bool(part.data) and chunk[0] == part.data[-1] + 1 and not any(_is_header(lines[n]) for n in chunk)
+        headed = not part.data and any(_what(lines[number]) == "head" for number in part.head[-1:])
+        titled = re.match("~{1,3}==", "".join("=" if _what(lines[n]) == "row" else "~" for n in chunk[:5])) is not None
+        below = bool(part.data) and chunk[0] == part.data[-1] + 1 and not any(_what(lines[n]) == "head" for n in chunk)
         below = below and not titled
         head, data = (list(chunk), []) if below else _divided(lines, chunk, headed)
         shapes = {_shape(lines[number]) for number in data if _is_row(lines[number])}
@@ -258,15 +262,15 @@ def _parts(lines: Sequence[str]) -> Iterator[_Part]:
 
 def _apart(lines: Sequence[str], chunk: list[int]) -> Iterator[list[int]]:
     """Yield the parts of a chunk: a line between rows that is none, nor belongs to these, begins a list of its own."""
-    are = "".join("=" if _is_data(lines[n]) else "~" for n in chunk)
+    are = "".join("=" if _what(lines[n]) == "row" else "~" for n in chunk)
     indent, begin = _leftmost(lines, chunk), 0
     for found in re.finditer("(?<===)~{1,3}(?===)", are) if "=~" in are else ():
         between = [
             chunk[n]
             for n in range(*found.span())
-            if _tells_side(lines[chunk[n]]) or not _goes_on(lines[chunk[n]], indent)
+            if _what(lines[chunk[n]]) == "side" or not _goes_on(lines[chunk[n]], indent)
         ]
-        if any(not _tells_side(lines[n]) and not _is_header(lines[n]) for n in between):
+        if any(_what(lines[n]) not in {"side", "head"} for n in between):
             at = chunk.index(between[0])
             yield chunk[begin:at]
             begin = at
@@ -278,8 +282,8 @@ def _divided(lines: Sequence[str], chunk: Sequence[int], headed: bool) -> tuple[
 
     headed: whether a header stands above it, and no rows yet.
     """
-    are = {number: _is_data(lines[number]) for number in chunk}
-    heads = [number for number in chunk if _is_header(lines[number])]
+    are = {number: _what(lines[number]) == "row" for number in chunk}
+    heads = [number for number in chunk if _what(lines[number]) == "head"]
     if not any(are.values()) and (heads or headed):  # names may stand above and below the numbers of each
         are = {number: _is_numbers(lines[number]) for number in chunk}
     if not any(are.values()):
@@ -306,35 +310,16 @@ def _goes_on(line: str, indent: int) -> bool:
     """
     words = re.split(r"\s{2,}|[|;\t]", line.strip("| \t;,"))
     none = _is_nobody(words[0]) or is_sum(words[0])
-    return bool(none) or _tells_side(line) or _is_numbers(line) or _indent(line) > indent
-
-
-def _tells_side(line: str) -> bool:
-    """Say whether a line is a heading of a direction, ``Linia EW``, and none of two columns."""
-    line = line.strip()
-    line = without_facts(line)[0].strip() if "  " in line and re.search("[0-9]$", line) else line
-    return "  " not in line and bool(direction_headed(line.strip(" :")))
+    return bool(none) or _what(line) == "side" or _is_numbers(line) or _indent(line) > indent
 
 
 def _leftmost(lines: Sequence[str], chunk: Sequence[int]) -> int:
     """Return where the leftmost row of a chunk begins."""
-    return min((_indent(lines[number]) for number in chunk if _is_data(lines[number])), default=0)
+    return min((_indent(lines[number]) for number in chunk if _what(lines[number]) == "row"), default=0)
 
 
 def _indent(line: str) -> int:
     return len(line) - len(line.lstrip(" \t|;,"))
-
-
-@lru_cache(maxsize=MOST_LINES)
-def _is_header(line: str) -> bool:
-    """Say whether a line heads a table in known words; with single blanks between its words it has no others."""
-    if _tells_side(line):
-        return False
-    cells = [text.strip() for text in re.split(r"\s{2,}|[|;,\t]", line.strip(" "))]
-    words = _known_words(line) if len(cells) == 1 else []
-    if words and not all(map(meanings_of, words)):
-        return False
-    return is_head(Row([Cell(text, "") for text in words or cells], ""))
 
 
 def _chunks(lines: Sequence[str]) -> Iterator[list[int]]:
@@ -346,8 +331,8 @@ def _chunks(lines: Sequence[str]) -> Iterator[list[int]]:
     for number, line in enumerate([*lines, ""]):
         ended = not line.strip() or _RULER.fullmatch(line.strip()) is not None
         # Few lines are headers, and to look through a chunk for each line of it would take long.
-        if ended or (_is_header(line) and any(_is_data(lines[other]) for other in chunk)):
-            data = [i for i, other in enumerate(chunk) if _is_data(lines[other])]
+        if ended or (_what(line) == "head" and any(_what(lines[other]) == "row" for other in chunk)):
+            data = [i for i, other in enumerate(chunk) if _what(lines[other]) == "row"]
             last = data[_listed([lines[chunk[i]] for i in data]) - 1] + 1 if data else len(chunk) + 1
             indent = _leftmost(lines, chunk) if last < len(chunk) else 0
             while last < len(chunk) and _goes_on(lines[chunk[last]], indent):
@@ -370,10 +355,6 @@ def _listed(data: Sequence[str]) -> int:
     )
 
 
-def _run(are: Sequence[bool]) -> int:
-    return are.index(False) if False in are else len(are)
-
-
 def _cells_of(lines: Sequence[str], part: _Part) -> Iterator[tuple[int, list[str]]]:
     """Yield the lines of a part with their texts by column."""
     yield from ((number, [lines[number]]) for number in part.above)
@@ -381,21 +362,20 @@ def _cells_of(lines: Sequence[str], part: _Part) -> Iterator[tuple[int, list[str
         yield from ((number, [lines[number]]) for number in part.head)
         return
     *titles, head = part.head or [-1]
-    headed = lines[head] if part.head and _in_columns(lines[head]) and not _is_told(lines[head]) else ""
-    split = _splitter([lines[number] for number in part.data], headed, _heading_mark(lines[head]) if part.head else "")
+    split = _splitter([lines[number] for number in part.data], lines[head] if part.head else "")
     # A header may be of two lines; what is above it is none.
     yield from (
         (
             number,
             split(lines[number], True)
-            if _in_columns(lines[number]) and not _is_told(lines[number])
+            if _in_columns(lines[number]) and _what(lines[number]) != "facts"
             else [lines[number]],
         )
         for number in titles
     )
     if part.head:
-        known = _is_header(lines[head]) or _in_columns(lines[head]) or any(map(meanings_of, lines[head].split()))
-        one = _is_told(lines[head]) or _tells_side(lines[head])
+        known = _what(lines[head]) == "head" or _in_columns(lines[head]) or _names_columns(lines[head].split())
+        one = _what(lines[head]) in {"facts", "side"}
         yield head, split(lines[head], True) if known and not one else [lines[head]]
     yield from ((number, split(lines[number], False)) for number in part.data)
 
@@ -407,7 +387,7 @@ def _in_columns(line: str) -> bool:
 
 def _is_row(line: str) -> bool:
     """Say whether a line of a table may be that of a contestant, and not of a sum or nobody: ``10 no pair``."""
-    return _is_data(line) and not (is_sum(line.split()[0]) or _is_nobody(line))
+    return _what(line) == "row" and not (is_sum(line.split()[0]) or _is_nobody(line))
 
 
 def _is_nobody(text: str) -> bool:
@@ -416,15 +396,14 @@ def _is_nobody(text: str) -> bool:
 
 def _heading_mark(head: str) -> str:
     """Return the sign that parts known headings, ``;`` or ``,``; nothing where neither does."""
-    marks = (mark for mark in ";," if is_head(Row([Cell(text, "") for text in head.split(mark)], "")))
+    marks = (mark for mark in ";," if _are_heads(head.split(mark)))
     return next(marks, "")
 
 
-def _splitter(data: Sequence[str], head: str, heading: str) -> Callable[[str, bool], list[str]]:
-    """Return what splits the lines of a table, and its header, ``head``, if that is asked for.
-
-    heading: the sign that parts the headings, which parts the columns if any does: others may stand between names.
-    """
+def _splitter(data: Sequence[str], header: str) -> Callable[[str, bool], list[str]]:
+    """Return what splits the lines of a table, and its header if that is asked for. header: empty for none."""
+    if tables := _heads_of_tables(header, data):
+        return lambda line, head: tables if head else _of_table(line, tables) or [line]
     # What is alone in its line may have been left without the signs after it.
     signed = [line for line in data if _is_row(line) or re.search(r"[\t|;,]", line)] or data
     tabbed = _above_notes(signed, lambda line: "\t" in line)
@@ -434,23 +413,59 @@ def _splitter(data: Sequence[str], head: str, heading: str) -> Callable[[str, bo
     if ruled := _above_notes(signed, lambda line: line.count("|") > 1):
         framed = all(line.lstrip().startswith("|") for line in ruled)
         return lambda line, _: _RULES_AROUND.sub("", line).split("|") if framed else line.split("|")
+    heading = _heading_mark(header)  # others may stand between names
     for mark in heading or ";,":
         if _parts_columns(mark, signed, known=mark == heading):
             return lambda line, _: next(csv.reader([line], delimiter=mark), [])
     # In a row of sums or names alone, and in a heading between rows, a word may reach over several columns.
-    scored = [line for line in data[:_LOOKED_AT] if _is_row(line) and not _tells_side(line)]
+    scored = [line for line in data[:_LOOKED_AT] if _is_row(line)]
     rows = [line.expandtabs(8) for line in scored or data]
-    spans = _spans(rows, head.expandtabs(8))
+    above = header.expandtabs(8) if _in_columns(header) and _what(header) != "facts" else ""
+    spans = _spans(rows, above)
     if shape := _ragged_shape(rows, spans):
-        shape = _headed_shape(shape, head)
+        shape = _headed_shape(shape, above)
         few = [_parted(line, shape) for line in rows[:_FEW]]
         return lambda line, head: _beside_numbers(_ragged_head(line, shape), few) if head else _parted(line, shape)
-    spans = _with_names(rows, head.expandtabs(8), spans)
-    starts = {text.start(): column for text, column in _placed(head.expandtabs(8), spans)}
+    spans = _with_names(rows, above, spans)
+    starts = {text.start(): column for text, column in _placed(above, spans)}
     few = [_cells(line, spans) for line in rows[:_FEW]]
     return lambda line, head: (
         _beside_numbers(_heads(line.expandtabs(8), spans, starts), few) if head else _cells(line.expandtabs(8), spans)
     )
+
+
+def _heads_of_tables(head: str, rows: Sequence[str]) -> list[str]:
+    """Return the headings of a list with single blanks whose rows have names between numbers; nothing for others.
+
+    These are of tables: ``Table North South % East West %``.
+    """
+    heads = _known_words(head)
+    names = [bool(meanings_of(text) & {*NAMES}) for text in heads]
+    several = sum(named for named, _ in groupby(names)) > 1 and not re.search(r"\s{2}|\t", head.strip())
+    return heads if several and all(_of_table(line, heads) for line in rows if _is_row(line)) else []
+
+
+def _of_table(line: str, heads: Sequence[str]) -> list[str]:
+    """Return the texts of a row below some headings, of which several stand above names beside each other.
+
+    Nothing where that does not part the row: numbers part it, and names with a member number each, or of two words.
+    """
+    left, found = _words_of(line), list[str]()
+    for named, part in groupby(heads, lambda text: bool(meanings_of(text) & {*NAMES})):
+        count = len([*part])
+        words = left[: next((n for n, word in enumerate(left) if _is_number(word) == named), len(left))]
+        names = re.findall(_ONE_NAME if any(map(_OF_ONE.search, words)) else _TWO_WORDS, " ".join(words))
+        if len(names if named else words) != count or (named and " ".join(names) != " ".join(words)):
+            return []
+        found += names if named else words
+        del left[: len(words)]
+    return [] if left else found
+
+
+_OF_ONE = re.compile("[0-9]{4}")
+_ONE_NAME = r"[^\W\d_][^0-9]*[0-9]{4,9}\)?"
+_TWO_WORDS = r"[^\W\d_]\S*(?: [a-zß-ÿ]\S*)* (?:[^\W\d_]\S*)(?: \([^()]*\))?"
+"""A name with a member number behind it, or of two words, with small ones such as ``van der`` between these."""
 
 
 def _beside_numbers(heads: list[str], rows: Sequence[Sequence[str]]) -> list[str]:
@@ -480,7 +495,7 @@ def _parts_columns(mark: str, lines: Sequence[str], known: bool) -> bool:
     known: whether it parts its headings; else it stands in a line twice, or ``;`` between names and a score.
     """
     having = [line for line in lines if mark in line]
-    ends = mark == ";" and all(number_of(line.rpartition(mark)[2]) is not None for line in having)
+    ends = mark == ";" and all(share_of(line.rpartition(mark)[2].strip()) is not None for line in having)
     whole = [line for line in having if mark in line.rstrip(f"{mark} ")]  # others are of nobody, or of sums
     apart = known or ends or all(line.count(mark) > 1 and "  " not in line.strip() for line in whole)
     glued = (_PLACED.match, _SCORED.search) if mark == "," else (_SCORED.search,)
@@ -506,21 +521,17 @@ _MOST = 0.8
 """As many lines of a table have the sign that parts its columns: others stand below it."""
 
 _PLACED = re.compile(r"[^\s,;]*[0-9][^\s,;]* +[^\W\d_]")
-_SCORED = re.compile(r"[^\s\d,;](?: +[0-9]+(?:[.,][0-9]+)? ?%?)+$")
+_SCORED = re.compile(r"[^\s\d,;](?: +[0-9]+(?:[.,][0-9]+|½|-?[0-9]*/[0-9]+)? ?%?)+$")
 """How a line begins and ends whose place, or score, a blank parts from the names: no other sign parts its columns."""
 
 
 class _Ragged(NamedTuple):
-    """How many numbers the lines of contestants have, where only numbers part their columns.
+    """How many numbers the lines of contestants have, where only numbers part their columns."""
 
-    first: before the names.
-    least: behind the names, in the shortest line.
-    most: behind the names, in the longest line.
-    """
-
-    first: int
-    least: int
-    most: int
+    first: int  # before the names
+    least: int  # behind the names, in the shortest line
+    most: int  # behind the names, in the longest line
+    letter: bool = False  # whether the letter of a stratum stands between the names and these
 
 
 def _ragged_shape(lines: Sequence[str], spans: Sequence[tuple[int, int]]) -> _Ragged | None:
@@ -529,7 +540,7 @@ def _ragged_shape(lines: Sequence[str], spans: Sequence[tuple[int, int]]) -> _Ra
     None where they stand in columns, and where lines that begin with a number have more or fewer parts than most,
     unless all that some of them lack are the last numbers, such as masterpoints.
     """
-    data = [line for line in lines if _is_data(line)]
+    data = [line for line in lines if _what(line) == "row"]
     joined = sum(_numbers_apart(line, spans) != _shape(line) for line in data)
     shapes = [_shape(line) for line in data]
     alike = joined and len(set(shapes)) == 1 and sum(shapes[0]) + 1 >= len(spans)
@@ -537,8 +548,9 @@ def _ragged_shape(lines: Sequence[str], spans: Sequence[tuple[int, int]]) -> _Ra
         return None
     usual = max(shapes, key=shapes.count)
     odd = [line for line, shape in zip(data, shapes, strict=True) if sum(shape) != sum(usual)]
+    letter = all(re.search(" [A-F]( [0-9½.,/%-]+)+$", line) for line in data)
     if 5 * len(odd) <= len(data) and not any(_is_number(line.split()[0]) for line in odd):
-        return _Ragged(usual[0], usual[1], usual[1])
+        return _Ragged(usual[0], usual[1], usual[1], letter)
     ends = [last for _, last in shapes]
     ragged = _Ragged(usual[0], min(ends), max(ends))
     led = {first for first, _ in shapes} == {ragged.first}
@@ -554,16 +566,20 @@ def _headed_shape(shape: _Ragged, head: str) -> _Ragged:
 
 def _numbers_apart(line: str, spans: Sequence[tuple[int, int]]) -> tuple[int, int]:
     """Return with how many numbers a line begins and ends that stand in columns without names: ``6 NS`` is one."""
-    texts = [_words_of(text) for text in _cells(line, spans) if text]
-    if texts and _led_by_seat([*chain(*texts)]):
-        texts[0] = ["1", *texts[0][1:]]
-    cells = [words[:1] if _are_seats(words[:1], words[1:2]) else words for words in texts]
-    first, last = ([*chain(*takewhile(_are_numbers, side))] for side in (cells, cells[::-1]))
-    return len(first), len(list(dropwhile(_in_brackets, last[::-1])))
+    cells = [_words_of(text) for text in _cells(line, spans) if text]
+    ends = [*accumulate(map(len, cells))]
+    lead = _leading(line, [*chain(*cells)])
+    last = [*chain(*takewhile(_are_numbers, cells[::-1]))]
+    return max((end for end in ends if end <= lead), default=0), len(list(dropwhile(_in_brackets, last[::-1])))
 
 
 def _are_numbers(words: Sequence[str]) -> bool:
-    return all(map(_is_number, words))
+    return all(map(_ends, words))
+
+
+def _ends(word: str) -> bool:
+    """Say whether a word is a number, one with a slip of the keyboard included: behind names no seat looks so."""
+    return _is_number(word) or ("." in word and likely_number(word) != "")
 
 
 def _in_brackets(word: str) -> bool:
@@ -597,15 +613,26 @@ def _words_of(line: str) -> list[str]:
 def _shape(line: str) -> tuple[int, int]:
     """Return with how many numbers a line begins and ends."""
     words = _words_of(line)
-    are = [_is_number(word) or (n == 0 and _led_by_seat(words)) for n, word in enumerate(words)]
-    return _run(are), len(list(dropwhile(_in_brackets, words[len(words) - _run(are[::-1]) :])))
+    last = [*takewhile(_ends, words[::-1])]
+    return _leading(line, words), len(list(dropwhile(_in_brackets, last[::-1])))
+
+
+def _leading(line: str, words: Sequence[str]) -> int:
+    """Return with how many numbers a line begins, and directions, seats and sections where single blanks part these."""
+    size = next((n for n, word in enumerate(words) if not (_is_number(word) or _led_by_seat(words[n:]))), len(words))
+    numbers = next((n for n in range(1, size) if not _is_number(words[n])), size)
+    return (
+        size
+        if numbers == size or re.sub("= +", "= ", line.lstrip()).startswith(" ".join(words[: size + 1]))
+        else numbers
+    )
 
 
 def _led_by_seat(words: Sequence[str]) -> bool:
-    """Say whether a line's first word is a direction, a seat or a section before its number: ``NS Ann``, ``A4 Ann``."""
+    """Say whether some words begin with a direction, a seat or a section before these: ``NS Ann``, ``A 4 Ann``."""
     first, *others = words or [""]
     if re.fullmatch("[A-F]", first):
-        return bool(others) and _is_number(others[0])
+        return bool(others) and (_is_number(others[0]) or _led_by_seat(others))
     side = re.fullmatch(r"([A-Z][-/]?[A-Z])?([A-F]?-?[0-9]{1,2})?", first)
     return bool(side and first and (direction_headed(side[1]) if side[1] else not first.isdecimal()))
 
@@ -625,8 +652,13 @@ def _parted(line: str, shape: _Ragged) -> list[str]:
     """
     if shape.first and _is_nobody(line) and re.match(r"\s*[A-Z]{0,2}[0-9]", line):
         return [*[""] * (shape.first - 1), *line.split(maxsplit=1)]
-    found = _divided_by_numbers(line, shape.first) if _is_data(line) else []
-    fixed = shape.first + 1 + shape.least
+    words = _words_of(line)
+    if len(words) == shape.first + shape.least and not _NAMED.search(line):  # it lost its names
+        return [*words[: shape.first], "", *words[shape.first :]]
+    found = _divided_by_numbers(line, shape.first) if _what(line) == "row" else []
+    if shape.letter and found:
+        found[shape.first : shape.first + 1] = found[shape.first].rsplit(" ", 1)
+    fixed = shape.first + 1 + shape.letter + shape.least
     if not fixed <= len(found) <= fixed + shape.most - shape.least:
         return [line]
     return found if shape.most == shape.least else [*found[:fixed], " ".join(found[fixed:])]
@@ -638,17 +670,24 @@ def _ragged_head(line: str, shape: _Ragged) -> list[str]:
     ``Score %`` heads one column, or two where there are more columns than headings.
     """
     words = _known_words(line)
-    columns = shape.first + 1 + shape.least
+    columns = shape.first + 1 + shape.letter + shape.least
     lacking = columns + (shape.most > shape.least) - len(words)
     for at in reversed(range(len(words))):
         parts = words[at].split()
         if parts[-1] == "%" and len(parts) - 1 > lacking:
             parts = [" ".join(parts[:-1]), "%"]
         # What only some rows have may be without a heading.
-        if 0 < len(parts) - 1 <= lacking and at + len(parts) <= columns and all(map(meanings_of, parts)):
+        if (
+            0 < len(parts) - 1 <= lacking
+            and at + len(parts) <= columns
+            and all(meanings_of(part) or direction_headed(part) for part in parts)
+        ):
             words[at : at + 1] = parts
             lacking -= len(parts) - 1
-    return words if is_head(Row([Cell(word, "") for word in words], "")) else [line]
+    names = max(len(words) - 1 - shape.letter - shape.least, 0)
+    if lacking > 0 and any(meanings_of(word) & {*NAMES} for word in words[names : shape.first]):  # a seat is two words
+        words[names:names] = [""] * (shape.first - names)
+    return words if _are_heads(words) and _names_columns(words) else [line]
 
 
 def _known_words(line: str) -> list[str]:
@@ -666,16 +705,58 @@ def _known_words(line: str) -> list[str]:
 
 
 @lru_cache(maxsize=MOST_LINES)
-def _is_data(line: str) -> bool:
-    """Say whether a line may be that of a contestant: words, and a number first or last that is of no date."""
+def _what(line: str) -> Literal["side", "facts", "head", "row", ""]:
+    """Return what a line is by itself.
+
+    A heading of a direction alone, facts of the game, the head of a table in known words, a row that may be a
+    contestant's, or anything else.
+    """
+    if _tells_side(line):
+        return "side"
+    if _is_header(line):  # ``Round 1   Round 2`` counts nothing
+        return "head"
+    return "facts" if _tells_facts(line) else "row" if _may_be_row(line) else ""
+
+
+def _tells_side(line: str) -> bool:
+    """Say whether a line is a heading of a direction, ``Linia EW``, and none of two columns."""
+    line = line.strip()
+    if line[:1].isdigit():  # as nearly all rows
+        return False
+    line = without_facts(line)[0].strip() if "  " in line and line[-1].isdigit() else line
+    return "  " not in line and bool(direction_headed(line.strip(" :")))
+
+
+def _is_header(line: str) -> bool:
+    """Say whether a line heads a table in known words; with single blanks between its words it has no others."""
+    if re.search("[0-9][.,][0-9]", line):  # as nearly all rows have
+        return False
+    cells = [text.strip() for text in re.split(r"\s{2,}|[|;,\t]", line.strip(" "))]
+    if len(cells) > 1 and _are_heads(cells):
+        return True
+    words = _known_words(line)
+    return all(map(meanings_of, words)) and _are_heads(words) and _names_columns(words)
+
+
+def _are_heads(texts: Sequence[str]) -> bool:
+    return is_head(Row([Cell(text, "") for text in texts], ""))
+
+
+def _names_columns(words: Sequence[str]) -> bool:
+    """Say whether words with single blanks between them head columns: ``Club Pairs`` is an event."""
+    known = [*filter(None, map(meanings_of, words))]
+    return len(known) > _TWO or any(means & {*RANKING_COLUMNS} for means in known)
+
+
+def _may_be_row(line: str) -> bool:
+    """Say whether a line has words, and a number first or last."""
     if PAGE.fullmatch(line.strip()):
         return False
     bare = line.replace('"', " ").strip("| \t;,%*")
     words = [word for word in re.split(r"[\s|;]+|(?<![0-9]),|,(?![0-9])", bare) if word]
     glued = len(words) == 2 and re.match(r"[^\W\d_]{2,}[/&+-][^\W\d_]{2}", words[0])
-    if (len(words) < 3 and not glued) or not any(re.search(r"[^\W\d_]{2}", word) for word in words):
-        return False
-    if _is_told(line):
+    apart = len(words) == 2 and re.fullmatch(r"[^\W\d_]{2,}(?:\t|\s{2,})[0-9]+[.,][0-9]+\s?%?", bare.strip())
+    if (len(words) < 3 and not (glued or apart)) or not any(re.search(r"[^\W\d_]{2}", word) for word in words):
         return False
     if any(map(_is_score, (words[-1], words[-1].rpartition(",")[2]))) or _is_scored(line):
         return True
@@ -701,15 +782,14 @@ def _is_score(word: str) -> bool:
 
 
 _YEAR = re.compile(
-    r"(?<![0-9])(?:(?:19|20)[0-9]{2}|['\u2019][0-9]{2}|[0-9]{1,2}-[^\W\d_]{3,9}-[0-9]{2}|"
+    r"(?<![0-9])(?:(?:19|20)[0-9]{2}|['\u2019][0-9]{2}|[0-9]{1,2}[-. ]{1,2}[^\W\d_]{3,9}[-. ]{1,2}[0-9]{2}|"
     r"[0-9]{1,2}([-/.])[0-9]{1,2}\1[0-9]{2})"
     r"(?![0-9])"
 )
 """What nearly every date has."""
 
 
-@lru_cache(maxsize=MOST_LINES)
-def _is_told(line: str) -> bool:
+def _tells_facts(line: str) -> bool:
     """Say whether the numbers of a line are those of a date, or of tables and boards."""
     if ":" in line and any(labelled(word) == "date" for word in re.findall(r"([^\W\d_]{2,20})\s*:", line)):
         return True
@@ -728,10 +808,10 @@ def _is_told(line: str) -> bool:
 
 
 def _is_numbers(line: str) -> bool:
-    """Say whether a line holds nothing but numbers, several of them, or a sum below them: ``Average 50.00``."""
+    """Say whether a line holds nothing but numbers and seats, or a sum below them: ``Average 50.00``."""
     words = [word for word in re.split(r"[\s|;,]+", line) if re.search(r"\w", word)]
     numbers = words[1:] if words and is_sum(words[0]) else words
-    return len(words) > 1 and all(number_of(word) is not None for word in numbers)
+    return len(words) > 1 and all(number_of(word) is not None or _led_by_seat([word]) for word in numbers)
 
 
 def _edges(data: Sequence[str], head: str) -> list[int]:
@@ -760,6 +840,8 @@ def _is_headed(lines: Sequence[str], head: str, at: int) -> bool:
     """
     begins = head[at - 1 : at] == " " and head[at : at + 1].strip() != ""
     if not begins or len(lines) <= _FEW or any(line[at - 1] != " " or line[at] == " " for line in lines):
+        return False
+    if _are_signs(lines, at):
         return False
     if all(line[:at].rstrip().rpartition(" ")[2] in _PARTING for line in lines):  # of a number and a name, say
         return False
@@ -810,8 +892,8 @@ def _is_edge(lines: Sequence[str], head: str, at: int) -> bool:
     after = [line[at:].split(" ", 1)[0] for line in lines if line[at] != " "]
     many = 2 * len(after) >= len(lines)
     below = all(_is_number(text) for text in before if text)
-    if not (many or below) and all(map(_OF_MEMBER.fullmatch, after)):
-        return False  # it is the number of the longest names alone
+    if all(map(_OF_MEMBER.fullmatch, after)) and (not (many or below) or after[0][0] == "#"):
+        return False  # it is the number of the longest names alone, or each stands beside its name
     of_most = 2 * sum(bool(line[at:].strip()) for line in lines) >= len(lines)  # else it ends a note
     numbers = below or (of_most and all(number_of(text) is not None for text in after))
     if _are_signs(lines, at) or (head[at : at + 1].strip() and _are_seats(before, after)):
@@ -865,7 +947,7 @@ def _is_number(word: str) -> bool:
     return _OF_MEMBER.fullmatch(word) is None and (share_of(word) is not None or _leads(word))
 
 
-_OF_MEMBER = re.compile("[0-9]{6,9}")
+_OF_MEMBER = re.compile("[0-9]{6,9}|#[0-9]{4,9}")
 """More digits than a place, a score or a number of a pair has."""
 
 

@@ -94,18 +94,14 @@ class ListingColumn(NamedTuple):
 
 
 class ListingColumns(NamedTuple):
-    """The columns of a listing.
+    """The columns of a listing."""
 
-    contestant: what it is called, Pair, Player or Team.
-    columns: in order; ``award``, ``colours`` where there are such, and ``names`` are the last.
-    starts: in fixed columns where the last ones begin by name; empty where the listing is set with tabs.
-    guessed: whether no label says where the names begin.
-    """
-
-    contestant: str
+    contestant: str  # what it is called, Pair, Player or Team
+    # In order; ``award``, ``colours`` where there are such, and ``names`` are the last.
     columns: tuple[ListingColumn, ...]
+    # In fixed columns where the last ones begin by name; empty where the listing is set with tabs.
     starts: dict[str, int]
-    guessed: bool
+    guessed: bool  # whether no label says where the names begin
 
     def cells(self, line: Cell) -> Iterator[tuple[ListingColumn, str]]:
         """Yield the cells of a row that have text; raise InputError for what is in no column."""

@@ -84,19 +84,13 @@ _AVERAGE = re.compile(r"\bAverage:\s*([0-9.]+)")
 
 @dataclass
 class ListedSection:
-    """A section of a title, or several that are listed together, as far as it tells which game it is of.
+    """A section of a title, or several that are listed together, as far as it tells which game it is of."""
 
-    name: what follows ``Section``.
-    rounds, average: as printed, empty where they are not.
-    overall: the letters of the strata that have overall ranks.
-    ranks: per direction and stratum the overall ranks.
-    """
-
-    name: str
-    rounds: str
-    average: str
-    overall: tuple[str, ...]
-    ranks: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    name: str  # what follows ``Section``
+    rounds: str  # as printed, empty where it is not
+    average: str  # as printed, empty where it is not
+    overall: tuple[str, ...]  # the letters of the strata that have overall ranks
+    ranks: dict[tuple[str, str], list[str]] = field(default_factory=dict)  # per direction and stratum the overall ranks
 
     @property
     def names(self) -> list[str]:

@@ -48,6 +48,7 @@ from lxml import etree
 
 from resultproc.formats.usebio.elements import (
     RESULT,
+    USEBIO_NAMES,
     Element,
     added_columns,
     award_types,
@@ -81,31 +82,9 @@ from resultproc.tables.field import directions_of, field_facts
 
 CONTAINERS = ("USEBIO", "EVENT", "SESSION", "SECTION", "PARTICIPANTS", "MATCH", "HANDSET")
 
-EVENT_TYPES = {
-    **dict.fromkeys(
-        ("PAIRS", "MP_PAIRS", "BUTLER_PAIRS", "CROSS_IMP", "CROSS_IMPS", "AGGREGATE", "SWISS_PAIRS"), EventType.PAIRS
-    ),
-    "INDIVIDUAL": EventType.INDIVIDUAL,
-    **dict.fromkeys(("TEAMS", "SWISS_TEAMS"), EventType.SWISS),
-}
-"""What the standard's types of event are here."""
-
-SCORED = {
-    "MP_PAIRS": Scoring.MATCHPOINTS,
-    "BUTLER_PAIRS": Scoring.BUTLER,
-    **dict.fromkeys(("CROSS_IMP", "CROSS_IMPS"), Scoring.CROSS_IMPS),
-    "AGGREGATE": Scoring.AGGREGATE,
-}
-"""The types of event that say how boards are scored."""
-
-_METHODS = {
-    "MATCH_POINTS": Scoring.MATCHPOINTS,
-    "BUTLER_IMPS": Scoring.BUTLER,
-    "CROSS_IMPS": Scoring.CROSS_IMPS,
-    "AGGREGATE": Scoring.AGGREGATE,
-}
-"""What ``BOARD_SCORING_METHOD`` says of an event of pairs or individuals whose type does not say so."""
-
+EVENT_TYPES = {kind: EventType(ours) for kind, ours in USEBIO_NAMES["type"].items()}
+SCORED = {kind: Scoring(how) for kind, how in USEBIO_NAMES["scored"].items()}
+_METHODS = {method: Scoring(how) for method, how in USEBIO_NAMES["method"].items()}
 _IMPS = {"BUTLER_PAIRS", "CROSS_IMP", "CROSS_IMPS", "IMPS"}
 """Types of event, and scoring methods, whose PERCENTAGE may be the mean of IMPs on a board."""
 

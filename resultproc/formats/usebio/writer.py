@@ -70,23 +70,16 @@ _PAIRS = {scoring.value: kind for kind, scoring in reversed(SCORED.items())}
 
 @dataclass(frozen=True)
 class Dialect:
-    """How USEBIO is written, where programs and sites differ.
+    """How USEBIO is written, where programs and sites differ."""
 
-    flat: participants and boards are directly in their event, awards directly in their contestant.
-    whole_places: a place that is shared has no ``=`` after it.
-    numbers: a player without a member number has an empty element for it.
-    own: what the standard has no place for is in processing instructions.
-    strata: the strata are elements, and in each contestant the number of its own one and the place there, as in 1.3.
-    charge: the element of the charge code, whose name changed in 1.3.
-    types: the types of pairs events by how boards are scored, where they are others than the standard's.
-    """
-
-    flat: bool = False
-    whole_places: bool = False
-    numbers: bool = False
-    own: bool = True
+    flat: bool = False  # participants and boards are directly in their event, awards directly in their contestant
+    whole_places: bool = False  # a place that is shared has no ``=`` after it
+    numbers: bool = False  # a player without a member number has an empty element for it
+    own: bool = True  # what the standard has no place for is in processing instructions
+    # The strata are elements, and in each contestant the number of its own one and the place there, as in 1.3.
     strata: bool = False
-    charge: str = "P2P_CHARGE_RATE"
+    charge: str = "P2P_CHARGE_RATE"  # the element of the charge code, whose name changed in 1.3
+    # The types of pairs events by how boards are scored, where they are others than the standard's.
     types: Mapping[str, str] = field(default_factory=dict)
 
     @property

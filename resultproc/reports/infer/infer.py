@@ -96,28 +96,19 @@ class GuessExplanation:
 
 @dataclass(frozen=True)
 class Inferred:
-    """What explains one game.
+    """What explains one game."""
 
-    game: its row.
-    entries: how many ranks and awards are printed; where awards are, none is one of 0.
-    explanations: the best first.
-    equal: how many of the first ones are equally good.
-    awards: what is printed of each contestant, in hundredths.
-    decides: what the first explains and the second does not, the awards that are furthest apart first: any one of them
-        decides.
-    against_first: what the second alone explains, in that order.
-    bounds: those of factors that are left free, under the first.
-    readings: those of its rulebook that explain more than the first does, each by itself, the best first.
-    """
-
-    game: Mapping[str, object]
-    entries: int
-    explanations: tuple[GuessExplanation, ...]
-    equal: int
+    game: Mapping[str, object]  # its row
+    entries: int  # how many ranks and awards are printed; where awards are, none is one of 0
+    explanations: tuple[GuessExplanation, ...]  # the best first
+    equal: int  # how many of the first ones are equally good
+    # What is printed of each contestant, in hundredths.
     awards: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    # What the first alone explains, of the first two: the awards that are furthest apart first.
     decides: tuple[PrintedEntry, ...] = ()
-    against_first: tuple[PrintedEntry, ...] = ()
-    bounds: tuple[Bound, ...] = ()
+    against_first: tuple[PrintedEntry, ...] = ()  # what the second alone explains, in that order
+    bounds: tuple[Bound, ...] = ()  # those of factors that are left free, under the first
+    # Those of its rulebook that explain more than the first does, each by itself, the best first.
     readings: tuple[ReadingEntry, ...] = ()
 
     @property

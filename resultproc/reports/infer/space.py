@@ -204,23 +204,15 @@ _SHORT, _R = "session-boards.limited-to", "factor.r."
 
 @dataclass(frozen=True)
 class GuessedKind:
-    """What a game may be.
+    """What a game may be."""
 
-    rating, special: its rating and special words.
-    rulebook: the one that it names, '' for none.
-    book: the rulebook that pays.
-    alike: other special words, which may pay the same.
-    boards: how many were played, where awards depend on it and nothing says it.
-    same_boards: what other numbers pay the same, in words.
-    """
-
-    rating: str
-    special: str
-    rulebook: str
-    book: str
-    alike: tuple[str, ...] = ()
-    boards: int | None = None
-    same_boards: str = ""
+    rating: str  # its rating
+    special: str  # its special words
+    rulebook: str  # the one that it names, '' for none
+    book: str  # the rulebook that pays
+    alike: tuple[str, ...] = ()  # other special words, which may pay the same
+    boards: int | None = None  # how many were played, where awards depend on it and nothing says it
+    same_boards: str = ""  # what other numbers pay the same, in words
 
     @property
     def declared(self) -> dict[str, object]:

@@ -54,17 +54,15 @@ _OF_TOURNAMENTS = (
 
 
 class ClubRules(OneByOne):
-    """The awards of club masterpoint games.
+    """The awards of club masterpoint games."""
 
-    classes: the ratings and classes of their own that they are for.
-    own_classes: the words under ``special`` that make a game one of a class of its own, the first of several.
-    kinds: the event types.
-    unused: keys that none of their awards go by, each with who goes by it.
-    """
-
+    # The ratings and classes of their own that they are for.
     classes: tuple[str, ...] = (*league().groups["regular-club"], "pupil", "introductory")
+    # The words under ``special`` that make a game one of a class of its own, the first of several.
     own_classes: tuple[str, ...] = ("pupil", "introductory")
+    # Keys that none of their awards go by, each with who goes by it.
     unused: Mapping[str, str] = {**OF_KNOCKOUTS, "restrictions": "club games pay the same whoever may enter"}
+    # The event types.
     kinds: tuple[EventType, ...] = (EventType.PAIRS, EventType.INDIVIDUAL, EventType.BAM, EventType.TEAM_OF_TWO)
 
     fields: tuple[str, ...] = (
@@ -187,7 +185,6 @@ class ClubRules(OneByOne):
         less of its share of the capped first award there and of its ordinary share of the first award uncapped.
 
         first: the first award in masterpoints, capped.
-        count: how many places are wanted.
         """
         if group.basis.over_all:
             step = edition.number("overall.step")

@@ -214,18 +214,12 @@ def session_shape(edition: Edition, group: Group) -> Shape:
 
 @dataclass(frozen=True)
 class _SessionShape(Shape):
-    """The awards of ordinary sessions, which differ in the contestants compared.
+    """The awards of ordinary sessions, which differ in the contestants compared."""
 
-    edition: the same for all shapes that are computed together.
-    first: the first award in hundredths.
-    factors: how it came about.
-    values: those of the rulebook that say so.
-    """
-
-    edition: Edition
-    first: int
-    factors: str
-    values: Values
+    edition: Edition  # the same for all shapes that are computed together
+    first: int  # the first award in hundredths
+    factors: str  # how it came about
+    values: Values  # those of the rulebook that say so
 
     @classmethod
     def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:
@@ -323,16 +317,11 @@ def across_share(edition: Edition, place: int) -> Fraction:
 
 @dataclass(frozen=True)
 class _MatchShape(Shape):
-    """What places pay that go by the matches won.
+    """What places pay that go by the matches won."""
 
-    pays: the hundredths for a number of matches.
-    values: those of the rulebook that say so.
-    factors: how a match award came about.
-    """
-
-    pays: Callable[[float], int]
-    values: Values
-    factors: str
+    pays: Callable[[float], int]  # the hundredths for a number of matches
+    values: Values  # those of the rulebook that say so
+    factors: str  # how a match award came about
 
     @classmethod
     def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:

@@ -50,18 +50,13 @@ from resultproc.rulebooks.regulation import result_or_error
 
 @dataclass(frozen=True)
 class Count:
-    """How the teams of an event count for one bracket.
+    """How the teams of an event count for one bracket."""
 
-    own: those of the bracket itself, which count in full.
-    half, third, fifth: those of lower brackets that count by these parts.
-    credit: the part of what the lower ones add that is credited.
-    """
-
-    own: int
-    half: int
-    third: int
-    fifth: int
-    credit: Fraction = Fraction(1)
+    own: int  # those of the bracket itself, which count in full
+    half: int  # those of lower brackets that count by this part
+    third: int  # those of others
+    fifth: int  # and of others
+    credit: Fraction = Fraction(1)  # the part of what the lower ones add that is credited
 
     @property
     def lower(self) -> bool:
@@ -211,24 +206,15 @@ def first_awards(
 
 @dataclass(frozen=True)
 class _Events:
-    """All brackets of the events that are asked about, a row for each, in the order of the events and their places.
+    """All brackets of the events that are asked about, a row for each, in the order of the events and their places."""
 
-    groups: what the events declare.
-    knockouts: the brackets of many more events.
-    group: for each bracket, the number of its event's group.
-    number: for each bracket, the number of its event.
-    bracket: its row in ``knockouts``.
-    asked: the row of each bracket that was asked about.
-    named: the championship of each group, None for none, an error for one that is not known.
-    championship: whether each bracket is of one.
-    """
-
-    groups: Sequence[Group]
-    knockouts: Knockouts
-    group: Ints
-    number: Ints
-    bracket: Ints
-    asked: Ints
+    groups: Sequence[Group]  # what the events declare
+    knockouts: Knockouts  # the brackets of many more events
+    group: Ints  # for each bracket, the number of its event's group
+    number: Ints  # for each bracket, the number of its event
+    bracket: Ints  # its row in ``knockouts``
+    asked: Ints  # the row of each bracket that was asked about
+    # The championship of each group, None for none, an error for one that is not known.
     named: Sequence[Championship | InputError | None]
 
     @classmethod

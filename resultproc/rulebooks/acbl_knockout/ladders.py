@@ -39,16 +39,11 @@ def knockout_match_shape(edition: Edition, group: Group) -> Shape:
 
 @dataclass(frozen=True)
 class _KnockoutMatchShape(Shape):
-    """The awards for matches won of events that differ in their brackets alone.
+    """The awards for matches won of events that differ in their brackets alone."""
 
-    edition: the same for all shapes that are computed together.
-    group: without the fields that tell such events apart.
-    championship: that of the event, None for none.
-    """
-
-    edition: Edition
-    group: Group
-    championship: Championship | None
+    edition: Edition  # the same for all shapes that are computed together
+    group: Group  # without the fields that tell such events apart
+    championship: Championship | None  # that of the event, None for none
 
     @classmethod
     def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:
@@ -94,18 +89,12 @@ class _KnockoutMatchShape(Shape):
 
 @dataclass(frozen=True)
 class _PaidPlaces:
-    """What teams of a bracket get that finished in one way.
+    """What teams of a bracket get that finished in one way."""
 
-    shares: what each place gets of the first award.
-    places: how many pay.
-    shown: as a person reads it.
-    cited: the paths of the values that say so.
-    """
-
-    shares: Sequence[Fraction]
-    places: int = 0
-    shown: str = ""
-    cited: tuple[str, ...] = ()
+    shares: Sequence[Fraction]  # what each place gets of the first award
+    places: int = 0  # how many pay
+    shown: str = ""  # as a person reads it
+    cited: tuple[str, ...] = ()  # the paths of the values that say so
 
 
 _NO_FIRST, _NOT_PAID = First(Fraction(0), ""), _PaidPlaces([Fraction(0)])
@@ -114,13 +103,10 @@ _NO_FIRST, _NOT_PAID = First(Fraction(0), ""), _PaidPlaces([Fraction(0)])
 
 @dataclass(frozen=True)
 class OverallShape(Shape):
-    """The overall awards of events that differ in their brackets alone, by the bracket and how far a team came there.
-
-    group: without what tells them apart.
-    """
+    """The overall awards of events that differ in their brackets alone, by bracket and how far a team came there."""
 
     edition: Edition
-    group: Group
+    group: Group  # without what tells them apart
 
     @classmethod
     def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:
@@ -271,16 +257,11 @@ def _set(shares: list[Fraction], first: Fraction, last: Fraction, percent: Fract
 
 @dataclass(frozen=True)
 class _Depth:
-    """How many places pay to teams that finished in one way.
+    """How many places pay to teams that finished in one way."""
 
-    places: 0 for none.
-    cited: the paths of the values that say so.
-    why: why none pays, or how they do.
-    """
-
-    places: int
-    cited: tuple[str, ...]
-    why: str = ""
+    places: int  # 0 for none
+    cited: tuple[str, ...]  # the paths of the values that say so
+    why: str = ""  # why none pays, or how they do
 
     def shown(self, places: int) -> str:
         return f"{paying(places)}{self.why}" if self.places else self.why

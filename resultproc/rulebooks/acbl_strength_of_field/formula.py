@@ -27,27 +27,18 @@ from resultproc.rulebooks.core import Edition, cached_per_edition
 
 @dataclass(frozen=True)
 class FieldEntered:
-    """What the awards of an event, or of a stratum as an event of its own, follow from.
+    """What the awards of an event, or of a stratum as an event of its own, follow from."""
 
-    event_type: pairs, teams and so on: what a table of the rulebook is found by.
-    entrants: N, its pairs, teams or players.
-    rate: R.
-    sessions: S, in whole sessions.
-    strength: F.
-    """
-
-    event_type: str
-    entrants: int
-    rate: Fraction
-    sessions: Fraction
-    strength: Fraction
+    event_type: str  # pairs, teams and so on: what a table of the rulebook is found by
+    entrants: int  # N, its pairs, teams or players
+    rate: Fraction  # R
+    sessions: Fraction  # S, in whole sessions
+    strength: Fraction  # F
 
 
 def session_equivalents(edition: Edition, sessions: int, boards: int, limit: float) -> Fraction:
     """Return S: the sessions of an event in whole sessions.
 
-    sessions: how many the event has.
-    boards: how many each session has.
     limit: the upper masterpoint limit that decides whether short sessions count as whole ones.
     """
     full_from, full_to = edition.number("session-boards.full-from"), edition.number("session-boards.full-to")
@@ -129,7 +120,6 @@ def awards_by_strength(edition: Edition, field: FieldEntered, paid: int, places:
 
     Past the places that pay, where only ties look, an award is never above the one before it.
 
-    paid: how many places pay.
     places: how many are wanted, more where a tie may need them.
     """
     d = decay(edition, field)

@@ -167,14 +167,11 @@ def _is_covered(edition: Edition, group: Group) -> bool:
 
 @dataclass(frozen=True)
 class _AnyStrength(Shape):
-    """What overall awards have in common that differ only in the strength of their field.
+    """What overall awards have in common that differ only in the strength of their field."""
 
-    strong: returns it for those that have any; DeclarationError where their event does not declare what they need.
-    weak: what it is for those that have none.
-    """
-
+    # Returns it for those that have any; DeclarationError where their event does not declare what they need.
     strong: Callable[[], _OfField]
-    weak: NoAwards
+    weak: NoAwards  # what it is for those that have none
 
     @classmethod
     def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:
@@ -188,26 +185,16 @@ class _AnyStrength(Shape):
 
 @dataclass(frozen=True)
 class _OfField(Shape):
-    """What overall awards of fields of some strength have in common.
+    """What overall awards of fields of some strength have in common."""
 
-    awards: of a field of strength 1.
-    depth: the places that the table of places gives.
-    least: the least award that is given, in hundredths.
-    values: those of the rulebook.
-    with_least: those of a ladder that the least award ends.
-    total: T if the strength were 1.
-    shown: the size, length and rate of all fields.
-    decay: D.
-    """
-
-    awards: Multiples
-    depth: int
-    least: int
-    values: Values
-    with_least: Values
-    total: Fraction
-    shown: str
-    decay: str
+    awards: Multiples  # of a field of strength 1
+    depth: int  # the places that the table of places gives
+    least: int  # the least award that is given, in hundredths
+    values: Values  # those of the rulebook
+    with_least: Values  # those of a ladder that the least award ends
+    total: Fraction  # T if the strength were 1
+    shown: str  # the size, length and rate of all fields
+    decay: str  # D
 
     @classmethod
     def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:

@@ -42,16 +42,11 @@ from resultproc.rulebooks.core import Edition, cached_per_edition
 
 
 class First(NamedTuple):
-    """A first award before rounding.
+    """A first award before rounding."""
 
-    award: in masterpoints.
-    factors: how it came about, as ``explain`` says it.
-    cited: the paths of the values that went in.
-    """
-
-    award: Fraction
-    factors: str
-    cited: tuple[str, ...] = ()
+    award: Fraction  # in masterpoints
+    factors: str  # how it came about, as ``explain`` says it
+    cited: tuple[str, ...] = ()  # the paths of the values that went in
 
     def times(self, factor: Fraction, path: str, sign: str = " x", why: str = "") -> First:
         """Return the award multiplied by a factor; unchanged by a factor of 1.
@@ -88,20 +83,13 @@ def paying(places: int) -> str:
 
 
 class Factor(NamedTuple):
-    """One factor of a first award.
+    """One factor of a first award."""
 
-    letter: what the regulations call it, '' for one without a name.
-    value: what the award is multiplied by.
-    cited: the paths of the values that it comes from.
-    of: what it was looked up for, as a person reads it.
-    always: whether it is shown even where it is 1.
-    """
-
-    letter: str
-    value: Fraction
-    cited: tuple[str, ...] = ()
-    of: str = ""
-    always: bool = False
+    letter: str  # what the regulations call it, '' for one without a name
+    value: Fraction  # what the award is multiplied by
+    cited: tuple[str, ...] = ()  # the paths of the values that it comes from
+    of: str = ""  # what it was looked up for, as a person reads it
+    always: bool = False  # whether it is shown even where it is 1
 
     def __str__(self) -> str:
         of = f" ({self.of})" if self.of else ""
@@ -178,7 +166,7 @@ def barometer_level(special: frozenset[str]) -> int:
 def m_factor(edition: Edition, limit: float) -> Factor:
     """Return M for an upper masterpoint limit, the highest one for none.
 
-    Raises DeclarationError for a limit below 1, RulebookError where the rulebook names no known reading.
+    Raises DeclarationError for a limit below 1.
     """
     most = edition.number("factor.m.most")
     if isinf(limit):
@@ -187,8 +175,6 @@ def m_factor(edition: Edition, limit: float) -> Factor:
         what = f"there is no M for the upper limit {number_text(limit)}"
         raise DeclarationError(what, hint="declare a limit of 1 or more")
     reading = edition.text("factor.m.reading")
-    if reading not in {"logarithm", "line"}:
-        raise RulebookError(f"unknown value '{reading}' of factor.m.reading", hint="write logarithm or line")
     value = (
         _logarithm(edition, limit) if reading == "logarithm" else on_lines(edition, "factor.m.line", Fraction(limit))
     )
@@ -241,20 +227,13 @@ def t_factor(edition: Edition, event_type: str) -> Factor:
 
 
 class MatchKind(NamedTuple):
-    """What the product of a match goes by.
+    """What the product of a match goes by."""
 
-    rating: the class of game.
-    boards: per match.
-    limit: the one that M goes by.
-    special: the words that count, not always all of the event's.
-    restrictions: how many there are.
-    """
-
-    rating: str
-    boards: int
-    limit: float
-    special: frozenset[str]
-    restrictions: int
+    rating: str  # the class of game
+    boards: int  # per match
+    limit: float  # the one that M goes by
+    special: frozenset[str]  # the words that count, not always all of the event's
+    restrictions: int  # how many there are
 
 
 NO_WINS = b""
@@ -362,11 +341,8 @@ def overall_share(edition: Edition, sessions: int, place: int) -> Fraction:
     steps = step ** (place - 1)
     # Above the place where it begins, the curve of a single session would not fall.
     curve = long_share(step, edition.whole("overall.long-steps-until"), sessions, place)
-    reading = edition.text("overall.reading")
-    if reading == "greater":
+    if edition.text("overall.reading") == "greater":
         return max(steps, curve)
-    if reading != "by sessions":
-        raise RulebookError(f"unknown value '{reading}' of overall.reading", hint="write by sessions or greater")
     if sessions >= edition.number("overall.long"):
         return curve
     return steps if place <= edition.number("overall.steps-until") else Fraction(1, place)
@@ -400,14 +376,11 @@ def percent_share(percentages: Sequence[Fraction], place: int) -> Fraction:
 def with_ties_beyond(edition: Edition, ladders: Ladders) -> Ladders:
     """Return ladders whose awards below their depth are those that a tie for the last place pools.
 
-    The rulebook's reading ``extend`` keeps them all, ``one`` only the next lower one, ``none`` none of them;
-    RulebookError for any other.
+    The rulebook's reading ``extend`` keeps them all, ``one`` only the next lower one, ``none`` none of them.
     """
     reading = edition.text("ties.beyond-depth")
     if reading == "extend":
         return ladders
-    if reading not in {"one", "none"}:
-        raise RulebookError(f"unknown value '{reading}' of ties.beyond-depth", hint="write extend, one or none")
     of, place = expand_counts(np.diff(ladders.start))
     kept = place < (ladders.depth + (reading == "one"))[of]
     return replace(ladders, awards=np.where(kept, ladders.awards, 0))

@@ -65,14 +65,10 @@ class Shares:
 
 
 class Multiples(NamedTuple):
-    """Exact numbers that are multiplied, or that others are multiplied by.
+    """Exact numbers that are multiplied, or that others are multiplied by."""
 
-    near: the same as floats.
-    exact: returns one of them.
-    """
-
-    near: Floats
-    exact: Callable[[int], Fraction]
+    near: Floats  # the same as floats
+    exact: Callable[[int], Fraction]  # returns one of them
 
     @classmethod
     def of(cls, numbers: Sequence[Fraction]) -> Multiples:

@@ -43,14 +43,10 @@ def _shares(edition: Edition) -> Sequence[NumberRow]:
 
 
 class FieldRules(OneByOne):
-    """Awards for the places of a field.
+    """Awards for the places of a field."""
 
-    kinds: the event types that there are awards for.
-    words: the special words that awards may go by.
-    """
-
-    kinds: tuple[EventType, ...] = (EventType.PAIRS, EventType.INDIVIDUAL)
-    words: tuple[str, ...] = ()
+    kinds: tuple[EventType, ...] = (EventType.PAIRS, EventType.INDIVIDUAL)  # the event types that there are awards for
+    words: tuple[str, ...] = ()  # the special words that awards may go by
     by_rank = True
     fields: tuple[str, ...] = (
         *("basis", "level", "has_overall", "rating", "event_type", "sessions", "boards", "scoring", "ranked"),

@@ -31,16 +31,11 @@ LEAST_DIFFERENCE = 0.04
 
 
 class AwardedFacts(NamedTuple):
-    """What was awarded.
+    """What was awarded."""
 
-    result: with its awards.
-    facts: those of the result's sheet.
-    editions: the editions of rulebooks that paid the result's games.
-    """
-
-    result: AwardedResult
-    facts: Facts
-    editions: Editions
+    result: AwardedResult  # with its awards
+    facts: Facts  # those of the result's sheet
+    editions: Editions  # the editions of rulebooks that paid the result's games
 
 
 def another_factor(given: AwardedFacts) -> Iterator[Problem]:
@@ -51,8 +46,6 @@ def another_factor(given: AwardedFacts) -> Iterator[Problem]:
     game = result.awards["game"].to_numpy()
     printed = result.contestants["printed_award"].to_numpy(dtype=np.float64, na_value=0)
     computed = result.awards["masterpoints"].to_numpy(dtype=np.float64)
-    if not printed.any():
-        return
     paid = (printed > 0) & (computed > 0)
     count = len(result.games)
     sums = [np.bincount(game[paid], each[paid], count) for each in (printed, computed)]
@@ -135,16 +128,11 @@ def _missing(facts: Facts, rows: list[int], texts: list[str], basis: str) -> Ite
 
 
 class Tie(NamedTuple):
-    """Contestants of a game who are tied, and whose places differ.
+    """Contestants of a game who are tied, and whose places differ."""
 
-    game: its row.
-    contestants: their rows, in the order of their places.
-    of_game: the same, counted within the game.
-    """
-
-    game: int
-    contestants: list[int]
-    of_game: list[int]
+    game: int  # its row
+    contestants: list[int]  # their rows, in the order of their places
+    of_game: list[int]  # the same, counted within the game
 
     def remark(self, facts: Facts, now: list[str], then: list[str]) -> Problem:
         """Return the remark on it.

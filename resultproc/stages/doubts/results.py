@@ -33,35 +33,24 @@ _T = TypeVar("_T")
 
 
 class Mend(NamedTuple):
-    """What some results would be if they were right.
+    """What some results would be if they were right."""
 
-    rows: of the boards frame.
-    values: by its columns, one for each of them.
-    turned: whether the two sat the other way round, so that each gets what its opponents seemed to get.
-    gone: whether they are to be deleted.
-    """
-
-    rows: Ints
-    values: Mapping[str, Sequence[Any]] = MappingProxyType({})
-    turned: bool = False
-    gone: bool = False
+    rows: Ints  # of the boards frame
+    values: Mapping[str, Sequence[Any]] = MappingProxyType({})  # by its columns, one for each of them
+    turned: bool = False  # whether the two sat the other way round, so that each gets what its opponents seemed to get
+    gone: bool = False  # whether they are to be deleted
 
 
 @dataclass(frozen=True, eq=False)
 class Results:
-    """The results of boards, with what follows from them.
-
-    games, contestants: the frames.
-    boards: that of the results of boards, numbered from 0.
-    deals: the hands, where they are known.
-    _mended: how many results of each game were mended to see what changes.
-    """
+    """The results of boards, with what follows from them."""
 
     games: pd.DataFrame
     contestants: pd.DataFrame
-    boards: pd.DataFrame
-    deals: pd.DataFrame = field(default_factory=DEALS.empty)
+    boards: pd.DataFrame  # the frame of the results of boards, numbered from 0
+    deals: pd.DataFrame = field(default_factory=DEALS.empty)  # the hands, where they are known
     _kept: dict[str, Any] = field(default_factory=dict, init=False)
+    # How many results of each game were mended to see what changes.
     _mended: Counter[str] = field(default_factory=Counter, init=False)
 
     @cached_property
@@ -264,15 +253,11 @@ def signed_text(value: Any) -> str:
 
 @dataclass(frozen=True, eq=False)
 class _Ranks:
-    """Who has which place in a game.
+    """Who has which place in a game."""
 
-    contestants: those of the game.
-    boards: the results of the game.
-    scored: what scores its boards, None where that is not known: then it is the way that its totals follow from.
-    """
-
-    contestants: pd.DataFrame
-    boards: pd.DataFrame
+    contestants: pd.DataFrame  # those of the game
+    boards: pd.DataFrame  # the results of the game
+    # What scores its boards, None where that is not known: then it is the way that its totals follow from.
     scored: _Points | None
 
     @cached_property
