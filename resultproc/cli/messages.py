@@ -135,8 +135,12 @@ def _in_options(problem: Problem) -> Problem:
     hint = _SWITCH.sub(lambda found: _option(found[1]), problem.hint)
     context = click.get_current_context(silent=True)
     there = {option for each in (context.command.params if context else ()) for option in each.opts}
-    assumes = lambda key: "--set" in there and _option(key) not in there  # noqa: E731
-    hint = _ARGUMENT.sub(lambda at: f"--set {at[0]}" if assumes(at[1]) else f"{_option(at[1])} ", hint)
+
+    def as_option(found: re.Match[str]) -> str:
+        option = _option(found[1])
+        return f"--set {found[0]}" if "--set" in there and option not in there else f"{option} "
+
+    hint = _ARGUMENT.sub(as_option, hint)
     hint = _NAMED_WITH.sub(lambda found: f"with {_option(found[1])}", hint)
     return replace(problem, hint=hint, where="--where" if problem.where == "where" else problem.where)
 
