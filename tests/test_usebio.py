@@ -813,9 +813,11 @@ def test_what_is_not_read_is_told(tmp_path: Path) -> None:
     assert remark.where == f"line {text[: text.index('RATEABLE')].count(chr(10)) + 1}"
     assert remark.code == "sheet.passed-over"
     strata = text.replace("<PLACE>", "<STRAT_NUMBER>2</STRAT_NUMBER><PLACE>", 1)
-    remark, _ = read(game_file(tmp_path, strata.encode("latin-1"))).remarks
-    assert "STRAT_NUMBER" in remark.what
+    path = game_file(tmp_path, strata.encode("latin-1"))
+    other, remark, _ = read(path).remarks
+    assert (other.what, remark.what) == (told, "not read: STRAT_NUMBER")
     assert "declare strata" in remark.hint
+    assert remark not in read(path, strata="A=open").remarks
     many = "".join(f"<MORE{n}>1</MORE{n}>" for n in range(100))
     (remark,) = read(game_file(tmp_path, document(f"{many}<PARTICIPANTS>{PAIRS}</PARTICIPANTS>"))).remarks
     assert remark.what.endswith("MORE11 and 88 others")
