@@ -68,32 +68,17 @@ __all__ = [
 ]
 
 _HOMES = {
-    "AwardedResult": "model.frames",
-    "BlockedError": "model.errors",
-    "DeclarationError": "model.errors",
-    "FormatError": "model.errors",
-    "ImpossibleError": "model.errors",
-    "InputError": "model.errors",
-    "OutputError": "model.errors",
-    "PluginError": "model.errors",
-    "Problem": "model.errors",
-    "Result": "model.frames",
-    "ResultprocError": "model.errors",
-    "RulebookError": "model.errors",
-    "Sheet": "model.frames",
+    **dict.fromkeys(("AwardedResult", "Result", "Sheet"), "model.frames"),
+    **dict.fromkeys(("award_sheet", "complete", "process", "process_event", "rank"), "stages.pipeline"),
     "Source": "formats.source",
     "award": "stages.award",
-    "award_sheet": "stages.pipeline",
     "check": "reports.check",
-    "complete": "stages.pipeline",
     "explain": "reports.explain",
     "lint": "reports.lint",
-    "process": "stages.pipeline",
-    "process_event": "stages.pipeline",
-    "rank": "stages.pipeline",
     "read": "formats.read",
     "write": "formats.write",
 }
+"""Where each of them is, but for those of :mod:`resultproc.model.errors`."""
 
 
 if not TYPE_CHECKING:  # a type checker that saw it would take a misspelt name for one that there is
@@ -101,9 +86,9 @@ if not TYPE_CHECKING:  # a type checker that saw it would take a misspelt name f
     def __getattr__(name: str) -> object:
         if name == "__version__":
             return import_module("resultproc.model.provenance").VERSION
-        if name not in _HOMES:
+        if name not in __all__:
             raise AttributeError(f"module 'resultproc' has no attribute '{name}'")
-        return getattr(import_module(f"resultproc.{_HOMES[name]}"), name)
+        return getattr(import_module(f"resultproc.{_HOMES.get(name, 'model.errors')}"), name)
 
 
 def __dir__() -> list[str]:

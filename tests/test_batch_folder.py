@@ -320,7 +320,7 @@ def test_a_ledger_of_the_version_before_keeps_the_names_of_results(tmp_path, mon
     run([inbox], out, SETTINGS)
     before = (out / "game.json").read_bytes()
     with closing(sqlite3.connect(out / "ledger.sqlite")) as ledger, ledger:
-        ledger.executescript("DROP TABLE outcomes; ALTER TABLE seen DROP COLUMN sum; PRAGMA user_version = 3")
+        ledger.executescript("DROP TABLE outcomes; DROP TABLE ways; PRAGMA user_version = 4")
     (inbox / "gone.csv").unlink()
     assert run([inbox], out, SETTINGS).removed == ["gone.json"]
     assert (out / "game.json").read_bytes() == before
@@ -373,7 +373,7 @@ def listed(tmp_path_factory):
 
 
 FOUND_ANEW = ["reported", "seen", "apart"]
-TOLD = ["inputs", "files", "outcomes", "looks", "games", "people", "last_run"]
+TOLD = ["inputs", "files", "outcomes", "looks", "games", "ways", "people", "last_run"]
 
 
 @pytest.mark.slow

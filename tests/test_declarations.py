@@ -17,10 +17,11 @@ import resultproc
 from resultproc.formats.text.listing import CALLED, GROUPS, LABELS, REST
 from resultproc.model.columns import CONTESTANT_COLUMNS, Column
 from resultproc.model.errors import closest
+from resultproc.model.json import json_text
 from resultproc.model.keys import KEYS
 from resultproc.model.words import column_of
 from resultproc.pages.printed import LISTED
-from resultproc.pages.result import FILE, schema_text
+from resultproc.pages.result import FILE, schema
 
 PACKAGE = Path(resultproc.__file__).parent
 PROJECT = PACKAGE.parent
@@ -209,7 +210,7 @@ def test_it_is_an_option_of_the_command_line(found: dict[str, Any]) -> None:
 @pytest.mark.slow
 def test_the_files_made_from_the_declarations_are_current() -> None:
     """``scripts/make-docs`` makes them."""
-    assert FILE.read_text("utf-8") == schema_text()
+    assert FILE.read_text("utf-8") == json_text(schema())
     made = runpy.run_path(str(PROJECT / "scripts/make-docs"))
     assert made["REPORTS_SCHEMA"].read_text("utf-8") == made["reports_schema"]()
     pages = [path.read_text("utf-8") for path in made["WITH_TABLES"]]

@@ -136,6 +136,17 @@ def test_places_that_are_called_numbers_stand_beside_seats_with_their_direction(
     assert found.contestants["printed_section"].to_list() == [f"A={n}" for n in (1, 2, 3, 4, 5, 6)] * 2
 
 
+def test_rounds_above_their_columns_are_no_counts_and_right_of_a_captain_are_the_others() -> None:
+    rows = [
+        (str(n), f"Elks {n}", *(f"{one[0]}. Ash{i}{n}" for i in range(4)), "9", "11", "20")
+        for n, (one, _) in enumerate(PAIRS, 1)
+    ]
+    head = ("Plaats", "Team", "Aanvoerder", "Speler 2", "Speler 3", "Speler 4", "Ronde 1", "Ronde 2", "VP totaal")
+    found = sheet("Swiss Teams", "", *columns(head, *rows)).contestants
+    assert found.loc[0, ["player1", "player4"]].to_list() == [f"{PAIRS[0][0][0]}. Ash01", f"{PAIRS[0][0][0]}. Ash31"]
+    assert set(found["score"]) == {20}
+
+
 def test_players_beside_the_names_of_teams_are_theirs_whatever_their_heading() -> None:
     rows = [
         f"{n},The {one[0]}s,{one} - {two} - {two[::-1].title()} - {one[::-1].title()},{p}"
@@ -476,6 +487,7 @@ def test_five_players_below_a_heading_of_teams_are_five(apart: str) -> None:
         ("Clubavond wo 28 okt '26", {"event": "Clubavond", "date": "2026-10-28"}),
         ("Club Cup, 3 févr. \u201926", {"event": "Club Cup", "date": "2026-02-03"}),
         ("Höstpokal tisdag 26/5 2026", {"event": "Höstpokal", "date": "2026-05-26"}),
+        ("Match Point Pairs 7 Tables", {"event": "Match Point Pairs", "tables": "7"}),
         ("Clubabend 26.5.26", {"event": "Clubabend", "date": "2026-05-26"}),
         ("21 Aug 26", {"date": "2026-08-21"}),
     ],

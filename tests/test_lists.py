@@ -114,6 +114,11 @@ def test_lists_side_by_side_are_two_directions() -> None:
     found = sheet(table_of(rows), "page.html")
     assert told(found, "direction", "number", "player1")[0] == ("N-S", "1", "Ann Ash")
     assert told(found, "direction", "number", "player1", "percentage")[4] == ("E-W", "1", "Bob Birch Two", 40.0)
+    # Two sections, one below the other: the heading of each is of both directions.
+    more = [[cell.replace("A", "I").replace("B", "O") for cell in row] for row in rows[2:]]
+    found = sheet(table_of([["Section A"], *rows, ["Section B"], *rows[:2], *more]), "page.html")
+    places = [(section, side, n) for side in ("N-S", "E-W") for section in "AB" for n in "1234"]
+    assert told(found, "section", "direction", "number") == places
 
 
 def test_tables_are_counted_where_the_list_leaves_no_doubt() -> None:

@@ -29,17 +29,7 @@ from resultproc.model.source import Source
 from resultproc.pages import page
 from resultproc.reports import seals as module
 from resultproc.reports import verify as report
-from resultproc.reports.seals import (
-    HIDDEN,
-    SigningKey,
-    data_of,
-    digest,
-    result_sum,
-    seal_of,
-    sealed,
-    signed,
-    verify,
-)
+from resultproc.reports.seals import HIDDEN, SigningKey, data_of, digest, result_sum, seal_of, sealed, signed, verify
 from resultproc.stages.pipeline import process, process_event, with_boards
 
 WEDNESDAY = FIXTURES / "wed-open-pairs-2012-04-18.csv"

@@ -22,10 +22,10 @@ from resultproc.model.files import Seen, SeenFiles, folded_name
 from resultproc.model.locks import code_of_database, locked, reason_of_database, refuse_busy
 from resultproc.site.player_pages import GameSaid, games_said
 
-_VERSION = 4
+_VERSION = 5
 
 _NAMES = ("SELECT path, name, inside, place, '{}' FROM inputs", "SELECT path, key, name, sha256 FROM files")
-"""What a ledger of the version before says of names."""
+"""What a ledger of the two versions before says of names."""
 
 _TABLES = {
     "inputs": "path TEXT PRIMARY KEY, name TEXT, inside INTEGER, place TEXT, outcome TEXT",
@@ -34,6 +34,7 @@ _TABLES = {
     "looks": "path TEXT PRIMARY KEY, left_out TEXT, look TEXT",
     "games": """path TEXT, number INTEGER, results TEXT, date TEXT, title TEXT, session TEXT, club TEXT, kind TEXT,
         people INTEGER, seats TEXT, won TEXT""",
+    "ways": "way INTEGER, written TEXT",
     "people": "path TEXT, number INTEGER, played TEXT, seated TEXT",
     "reported": """path TEXT PRIMARY KEY, file TEXT, about TEXT, remarks TEXT, number_of_remarks INTEGER,
         problems TEXT, number_of_problems INTEGER""",
@@ -128,7 +129,8 @@ class LedgerEntry:
     name: str  # the input's
     inside: bool  # whether a folder was given that it is in
     stem: str  # what its results are called, without an ending
-    # The names that are its own in the output folder, with the SHA-256 of those that were written.
+    # The names that are its own in the output folder, with the SHA-256 of those that were written; of what earlier runs
+    # did there are these alone.
     files: dict[str, str | None]
     # What is asked of it in every run, without a hash while it is to be done for the first time.
     known: Known = _UNKNOWN
@@ -180,7 +182,7 @@ class Ledger:
                 self._games: list[Any] | None = None
                 version = self._db.execute("PRAGMA user_version").fetchone()[0]
                 if version != _VERSION:
-                    names_kept = version == _VERSION - 1
+                    names_kept = version in (_VERSION - 2, _VERSION - 1)
                     self._begin(*(self._db.execute(rows).fetchall() if names_kept else () for rows in _NAMES))
                 with self._as_written():
                     self._read()
@@ -212,14 +214,15 @@ class Ledger:
             self._begin(inputs, [row for row in kept["files"] if row[0] in paths])
 
     def _read(self) -> None:
-        inputs, files = self._rows("inputs"), self._rows("files")
+        # What is called so and not written is asked for by name alone, see :meth:`owners`.
+        inputs, files = self._rows("inputs"), self._rows("files", "WHERE sha256 IS NOT NULL OR path = ''")
         known = json.loads(f"[{','.join(row[-1] for row in inputs)}]")
         for (path, name, inside, stem, _), each in zip(inputs, known, strict=True):
             self.entries[path] = LedgerEntry(path, name, bool(inside), stem, {}, Known(**each))
         self.seen = SeenFiles({name: Seen(*told) for name, *told in self._rows("seen", lost=True)})
         self._seen_before = dict(self.seen.known)
         self.left: dict[str, str] = {}
-        for name in [*(f"{row[3]}.x" for row in inputs), *(row[2] for row in files if row[3])]:
+        for name in [*(f"{row[3]}.x" for row in inputs), *(row[2] for row in files)]:
             if not is_inside(name):
                 raise self._refused(f"this ledger names a file that is not in its folder: '{name}'")
         for path, _, name, sha256 in files:
@@ -318,7 +321,7 @@ class Ledger:
     def _of_games(self) -> list[Any]:
         """Return what is kept of games, read once until some of it changes."""
         if self._games is None:
-            self._games = self._rows("games", "ORDER BY path, number")
+            self._games = self._rows("games", "ORDER BY rowid")
         return self._games
 
     def perhaps_alike(self, names: Mapping[str, str]) -> dict[str, list[str]]:
@@ -328,20 +331,22 @@ class Ledger:
 
         names: what the inputs are called, in order.
         """
-        of = {path: [path] for path in names}
-        firsts: dict[tuple[int, str], str] = {}
-        for path, _, *shared in (row[:4] for row in self._of_games() if row[0] in names):
-            for each in filter(lambda mark: mark[1], enumerate(shared)):
-                one, other = of[path], of[firsts.setdefault(each, path)]
-                if one is not other:
-                    one, other = sorted((one, other), key=len)
-                    other += one
-                    of |= dict.fromkeys(one, other)
+        of: dict[str, list[str]] = {}
+        with_results: dict[str, str] = {}
+        on_day: dict[str, str] = {}
+        for path, _, results, date, *_ in (row for row in self._of_games() if row[0] in names):
+            for mark, firsts in ((results, with_results), (date, on_day)):
+                if mark and (first := firsts.setdefault(mark, path)) != path:
+                    one, other = (of.setdefault(each, [each]) for each in (path, first))
+                    if one is not other:
+                        one, other = sorted((one, other), key=len)
+                        other += one
+                        of |= dict.fromkeys(one, other)
         groups: dict[int, list[str]] = {}
-        for path in names:
+        for path in filter(of.__contains__, names):
             groups.setdefault(id(of[path]), []).append(path)
         told = {}
-        for group in (each for each in groups.values() if len(each) > 1):
+        for group in groups.values():
             said = repr([(path, names[path], self.known(path).hash) for path in group])
             told[hashlib.sha256(said.encode()).hexdigest()] = group
         apart = {digest for (digest,) in self._rows("apart", lost=True)}
@@ -357,12 +362,18 @@ class Ledger:
     def games(self) -> dict[str, list[GameSaid]]:
         """Return what a site says of the games of inputs, by their paths."""
         found: dict[str, list[GameSaid]] = {}
-        rows = self._of_games()
+        rows, written = self._of_games(), {way: text for text, way in self._ways().items()}
         every = self._loaded(f"[{','.join(seats for *_, seats, _ in rows)}]")
-        for (path, number, _, *told, _, won), seats in zip(rows, every, strict=True):
-            said: list[Any] = [*told, seats, partial(self._loaded, won), partial(self._seated, path, number)]
-            found.setdefault(path, []).append(GameSaid(*said))
+        with self._as_written():
+            for (path, number, _, *told, _, won), ways in zip(rows, every, strict=True):
+                seats = [written[way] for way in ways]
+                said: list[Any] = [*told, seats, partial(self._loaded, won), partial(self._seated, path, number)]
+                found.setdefault(path, []).append(GameSaid(*said))
         return found
+
+    def _ways(self) -> dict[str, int]:
+        """Return the number of each way in which somebody is written: a game says of each seat that alone."""
+        return {written: way for way, written in self._rows("ways")}
 
     def _seated(self, path: str, number: int) -> Any:
         rows = self._rows("people", "WHERE path = ? AND number = ?", path, number)
@@ -435,9 +446,10 @@ class Ledger:
         paths = set(paths)
         entries = [self.entries[path] for path in sorted(paths & self.entries.keys())]
         inputs = [(e.path, e.name, int(e.inside), e.stem, _text(e.known)) for e in entries]
-        files = [(e.path, folded_name(name), name, sha256) for e in entries for name, sha256 in e.files.items()]
-        files += [("", folded_name(name), name, sha256) for name, sha256 in self.left.items()]
+        files = [*_files(entries), *(("", folded_name(name), name, sha256) for name, sha256 in self.left.items())]
         done = {entry.path: entry.outcome for entry in entries if entry.outcome}
+        ways = self._ways() if done else {}
+        known = len(ways)
         self._games = None
         with self._errors(), self._db:
             self._delete(["inputs", "files", "reported"], ["", *paths])
@@ -450,13 +462,26 @@ class Ledger:
                     self._put("looks", [(path, json.dumps(outcome.left_out), json.dumps(outcome.look))])
                 games = zip(outcome.played, games_said(outcome.played, outcome.seated), strict=True)
                 for number, (game, (*told, seats, won, seated)) in enumerate(games):
-                    said = (path, number, game["results"], *told, json.dumps(seats), json.dumps(won()))
+                    mine = [ways.setdefault(text, len(ways)) for text in seats]
+                    said = (path, number, game["results"], *told, json.dumps(mine), json.dumps(won()))
                     self._put("games", [said])
                     self._put("people", [(path, number, json.dumps(game), json.dumps(seated()))])
+            self._put("ways", list(zip(ways.values(), ways, strict=True))[known:])
+
+    def rewritten(self, paths: Sequence[str]) -> None:
+        """Write what the results of some inputs are now; they are called as they were."""
+        with self._errors(), self._db:
+            self._delete(["reported"], paths)
+            self._put("files", _files(self.entries[path] for path in paths))
 
     def _delete(self, tables: Iterable[str], paths: Iterable[str]) -> None:
         for table in tables:
             self._db.executemany(f"DELETE FROM {table} WHERE path = ?", [(path,) for path in paths])  # noqa: S608
+
+
+def _files(entries: Iterable[LedgerEntry]) -> Iterator[Sequence[object]]:
+    for entry in entries:
+        yield from ((entry.path, folded_name(name), name, sha256) for name, sha256 in entry.files.items())
 
 
 _SPOILT = "this is not a ledger that a run has written"

@@ -124,7 +124,7 @@ def _is_done(ledger: Ledger, key: str, hash_: str, folder: OutputFolder) -> bool
     return (
         entry is not None
         and entry.known.hash == hash_
-        and all(folder.sha256(name) == sha256 for name, sha256 in entry.written.items())
+        and all(not sha256 or folder.sha256(name) == sha256 for name, sha256 in entry.files.items())
         and all(fingerprint_of_file(name) == was for name, was in entry.known.own.items())
     )
 

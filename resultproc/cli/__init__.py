@@ -12,8 +12,9 @@ from io import FileIO, StringIO, TextIOWrapper
 
 import click
 
+from resultproc.cli import messages
 from resultproc.model.codes import CLOSED, code_of, status_of
-from resultproc.model.errors import PluginError, ResultprocError, closest, shown
+from resultproc.model.errors import PluginError, ResultprocError, closest, resultproc_error, shown
 from resultproc.model.language import language, speak
 
 COMMANDS = {
@@ -59,20 +60,19 @@ class Commands(click.Group):
         """Return the command of a name; raise UsageError, the closest one suggested, for an unknown one."""
         if cmd_name not in COMMANDS:
             raise click.UsageError(f"unknown command '{cmd_name}'; {closest(cmd_name, COMMANDS)}", ctx)
-        from resultproc.cli import messages
         from resultproc.cli.options import add_brief_help
         from resultproc.cli.spoken import add_language
 
         command: click.Command = import_module(f"resultproc.cli.{cmd_name}").command
-        messages.option(command)
-        add_language(command)
-        add_brief_help(command)
+        for each in command.commands.values() if isinstance(command, click.Group) else [command]:
+            if not any(option.name == "errors" for option in each.params):  # once in a process
+                messages.option(each)
+                add_language(each)
+                add_brief_help(each)
         return command
 
     def invoke(self, ctx: click.Context) -> object:
         """Run a command; one that is stopped says so to programs in an object alone, and not after an empty line."""
-        from resultproc.cli import messages
-
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
@@ -114,8 +114,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     gc.set_threshold(150_000)
     # The last search, when all ends anyway, is left nothing to look through; DuckDB complains of what is left.
     atexit.register(lambda: None if "duckdb" in sys.modules else gc.freeze())
-    from resultproc.cli import messages
-
     messages.STYLE = messages.style_of(sys.argv[1:] if arguments is None else arguments)
     if sys.stdout is None:
         # The caller has closed it: to write to what stands for it is an OSError, else what is printed would be lost.
@@ -150,8 +148,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _told(error: Exception) -> int:
     """Tell an error, and return the exit status that it stands for."""
-    from resultproc.cli import messages
-
     if isinstance(error, ResultprocError):
         messages.say(error.problems)
         return error.status
@@ -159,11 +155,10 @@ def _told(error: Exception) -> int:
         what, code = "stopped", "stopped.interrupted"
     elif isinstance(error, OSError):
         what, code = f"{shown(error.filename or 'standard output')}: {error.strerror}", code_of(error)
-    elif isinstance(error, MemoryError):
-        what, code = "there is not enough memory for it", "machine.memory"
     else:
-        code = "bug.found"
-        what = f"this is a bug in resultproc: {type(error).__name__}: {error}\n"
-        what += f"Please report it with the command, the file, and what it prints with {DEBUG}=1 set."
+        problem = resultproc_error(error).problems[0]
+        what, code = problem.what, problem.code
+        if code == "bug.found":
+            what += f"\nPlease report it with the command, the file, and what it prints with {DEBUG}=1 set."
     messages.tell(what, messages.ERROR, code)
     return status_of(code)

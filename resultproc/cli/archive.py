@@ -8,7 +8,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
@@ -444,19 +444,23 @@ def join_command(archive: str, who: str, other: str) -> None:
     Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc archive join history "Ada Spruce" "Cora Upas"
     """
-    store, known = _people(archive)
-    from resultproc.archive.persons import say_of_people
     from resultproc.archive.records import person_named
 
+    store, known = _people(archive)
     one, two = (person_named(known, each)[0] for each in (who, other))
     if one["person"] == two["person"]:
         raise InputError(f"{who} and {other} are one person already", file=store.url)
-    is_ = known.in_lines(two)
-    lines = known.lines(str(one["person"]), is_)
+    _say(store, known, one, known.in_lines(two))
+
+
+def _say(store: Store, known: People, one: dict[str, Any], is_: str, club: str = "") -> None:
+    """Write into aliases.csv who somebody is, everywhere or at a club."""
+    from resultproc.archive.persons import say_of_people
+
+    lines = known.lines(str(one["person"]), is_, club)
     say_of_people(store, lines)
-    echo(
-        in_words(f"{as_it_is(one['player'])} is {as_it_is(is_)} now: {counted(len(lines), 'line')} more in aliases.csv")
-    )
+    names = f"{as_it_is(one['player'])} is {as_it_is(is_)}{f' at {as_it_is(club)}' if club else ''}"
+    echo(in_words(f"{names} now: {counted(len(lines), 'line')} more in aliases.csv"))
 
 
 @command.command()
@@ -473,16 +477,11 @@ def split_command(archive: str, who: str, club: str, is_: str) -> None:
     Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc archive split history "Ben Teak" --club "Invented Bridge Club"
     """
-    store, known = _people(archive)
-    from resultproc.archive.persons import say_of_people
     from resultproc.archive.records import person_named
 
+    store, known = _people(archive)
     one, _ = person_named(known, who)
-    is_ = is_ or known.another(str(one["player"]))
-    lines = known.lines(str(one["person"]), is_, club)
-    say_of_people(store, lines)
-    names = f"{as_it_is(one['player'])} is {as_it_is(is_)} at {as_it_is(club)}"
-    echo(in_words(f"{names} now: {counted(len(lines), 'line')} more in aliases.csv"))
+    _say(store, known, one, is_ or known.another(str(one["player"])), club)
 
 
 @command.command()

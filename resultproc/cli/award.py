@@ -54,7 +54,7 @@ from resultproc.cli.outputs import (
     called_by_games,
     deliver,
     delivering,
-    key_file,
+    one_file,
     outputs,
     planned_outputs,
     refuse_unable,
@@ -73,7 +73,7 @@ if TYPE_CHECKING:
 @click.option("--seal", is_flag=True, help="Seal web pages, workbooks and JSON: 'resultproc verify' compares with it.")
 @click.option("--seal-holdings", is_flag=True, help="Seal, and let a page show the holdings that its awards depend on.")
 @click.option(
-    "--sign", "key", type=key_file, metavar="KEY", help="Seal, and sign with this private key (Ed25519, PEM)."
+    "--sign", "key", type=one_file, metavar="KEY", help="Seal, and sign with this private key (Ed25519, PEM)."
 )
 @click.option(
     "--limit-seconds",

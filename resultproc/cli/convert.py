@@ -14,8 +14,8 @@ from resultproc.cli.outputs import (
     Output,
     deliver,
     delivering,
-    file_to_write,
     format_to_write,
+    one_file,
     refuse_unable,
     results_file,
 )
@@ -25,7 +25,7 @@ from resultproc.model.plugins import names
 
 @click.command()
 @click.argument("source", metavar="IN", type=results_file)
-@click.argument("target", metavar="OUT", type=file_to_write)
+@click.argument("target", metavar="OUT", type=one_file)
 @click.option(
     "--to", type=click.Choice(names("writers")), help="The format to write; by default the extension of OUT decides."
 )
@@ -75,7 +75,7 @@ def command(
         said = {**keys, "league": own, "rating": site.pays}
         result = award_sheet(with_boards_doubted([drafted(taken, format=format, site=site.id, **said)]))
         what = f"nothing says that its points are the {league_title(own)}'s: they are replaced by what {site.pays} pays"
-        told = Problem(what, hint=f"to keep them, declare league = {own}", file=taken.name, code="printed.replaced")
+        told = Problem(what, hint=f"to keep them, declare league='{own}'", file=taken.name, code="printed.replaced")
         deliver(replace(result, remarks=(told, *result.remarks)), plan, [taken], format, delivery)
         return
     deliver(doubted(read).unranked(), plan, [taken], format, delivery)

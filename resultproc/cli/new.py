@@ -9,7 +9,7 @@ import click
 
 from resultproc.cli.messages import echo, tell
 from resultproc.cli.options import knowing_players, reading
-from resultproc.cli.outputs import STREAM, file_to_write, results_file
+from resultproc.cli.outputs import STREAM, one_file, results_file
 
 if TYPE_CHECKING:
     from resultproc.model.source import Source
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("report", type=results_file, required=False)
 @click.option("--club", is_flag=True, help="Write a workbook for a club's games instead, with its members: club.xlsx.")
-@click.option("-o", "--output", type=file_to_write, help="Write to this file instead of beside the report.")
+@click.option("-o", "--output", type=one_file, help="Write to this file instead of beside the report.")
 @knowing_players
 @reading
 def command(

@@ -73,10 +73,8 @@ def reading(command: Command) -> Command:
     )(settings(command))
 
 
-def knowing_players(command: Command) -> Command:
-    """Add the option that names the list of the club's players."""
-    help_text = "A list of your players, CSV or workbook: number, name, holding; by default the one of your settings."
-    return click.option("--players", metavar="FILE", help=help_text)(command)
+_LIST = "A list of your players, CSV or workbook: number, name, holding; by default the one of your settings."
+knowing_players = click.option("--players", metavar="FILE", help=_LIST)
 
 
 def knowing_deals(command: Command) -> Command:
@@ -95,28 +93,17 @@ def knowing_deals(command: Command) -> Command:
     return click.option("--deals", metavar="FILE", help=help_text)(of_one)
 
 
-def analysing(command: Command) -> Command:
-    """Add the option that has the deals analysed."""
-    help_text = "Work out what can be made with the hands, and par, where no file says it, for pages, JSON and PBN."
-    return click.option("--makeable", is_flag=True, help=help_text)(command)
+_MAKEABLE = "Work out what can be made with the hands, and par, where no file says it, for pages, JSON and PBN."
+analysing = click.option("--makeable", is_flag=True, help=_MAKEABLE)
 
+_RESCORE = "Score the boards here, in place of the totals that the file prints; a remark says which differ."
+rescoring = click.option("--rescore", is_flag=True, help=_RESCORE)
 
-def rescoring(command: Command) -> Command:
-    """Add the option that has the boards scored here."""
-    help_text = "Score the boards here, in place of the totals that the file prints; a remark says which differ."
-    return click.option("--rescore", is_flag=True, help=help_text)(command)
+_STRICT = "Treat remarks as errors: a doubtful file is not awarded or written."
+strictness = click.option("--strict", is_flag=True, help=_STRICT)
 
-
-def strictness(command: Command) -> Command:
-    """Add the option that takes remarks for errors."""
-    help_text = "Treat remarks as errors: a doubtful file is not awarded or written."
-    return click.option("--strict", is_flag=True, help=help_text)(command)
-
-
-def expecting(command: Command) -> Command:
-    """Add the option that says how many files there should be."""
-    help_text = "How many files there should be: fewer are told as a problem, and the exit status is 1."
-    return click.option("--expect", "expected", type=click.IntRange(1), metavar="N", help=help_text)(command)
+_EXPECT = "How many files there should be: fewer are told as a problem, and the exit status is 1."
+expecting = click.option("--expect", "expected", type=click.IntRange(1), metavar="N", help=_EXPECT)
 
 
 def fewer_than(expected: int | None, there: int) -> list[Problem]:
@@ -127,24 +114,16 @@ def fewer_than(expected: int | None, there: int) -> list[Problem]:
     return [Problem(what, hint="find out what became of the others, and run this again", code="input.fewer")]
 
 
-def timing(command: Command) -> Command:
-    """Add the option that asks for the time in what is written."""
-    help_text = (
-        "Write down when it was made, beside what it was made from; without it the same input gives the same file."
-    )
-    return click.option("--time", "timed", is_flag=True, help=help_text)(command)
+_TIME = "Write down when it was made, beside what it was made from; without it the same input gives the same file."
+timing = click.option("--time", "timed", is_flag=True, help=_TIME)
 
-
-def as_of(command: Command) -> Command:
-    """Add the option that takes an archive as it was at an earlier time."""
-    return click.option(
-        "--as-of",
-        metavar="DATE|TIME",
-        default="",
-        callback=lambda context, option, value: moment(value) if value else "",
-        help="The archive as it was then, such as 2026-05-31 or 2026-05-31T18:30, in UTC.",
-    )(command)
-
+as_of = click.option(
+    "--as-of",
+    metavar="DATE|TIME",
+    default="",
+    callback=lambda context, option, value: moment(value) if value else "",
+    help="The archive as it was then, such as 2026-05-31 or 2026-05-31T18:30, in UTC.",
+)
 
 Days = tuple[date | None, date | None]
 """The first and the last day that count; None for any."""
@@ -201,10 +180,8 @@ def printed_as(*formats: str) -> Callable[[Command], Command]:
     return click.option("--to", type=click.Choice(formats), default=formats[0], help="How to print it.")
 
 
-def public_option(command: Command) -> Command:
-    """Add the option that leaves out what is private."""
-    help_text = "Leave member numbers, holdings and remarks, which may quote them, out of what is written."
-    return click.option("--public", is_flag=True, help=help_text)(command)
+_PUBLIC = "Leave member numbers, holdings and remarks, which may quote them, out of what is written."
+public_option = click.option("--public", is_flag=True, help=_PUBLIC)
 
 
 def doubting(command: Command) -> Command:
@@ -213,16 +190,11 @@ def doubting(command: Command) -> Command:
     return strictness(click.option("--remarks/--no-remarks", "shown", default=False, help=help_text)(command))
 
 
-def recapped(command: Command) -> Command:
-    """Add the option that shows what each contestant got on each board."""
-    help_text = "Add the recap to pages and workbooks: a grid of pairs by boards, with their matchpoints and totals."
-    return click.option("--recap", is_flag=True, help=help_text)(command)
+_RECAP = "Add the recap to pages and workbooks: a grid of pairs by boards, with their matchpoints and totals."
+recapped = click.option("--recap", is_flag=True, help=_RECAP)
 
-
-def site_option(command: Command) -> Command:
-    """Add the option that names the results site that something is for."""
-    help_text = "Go by what this results site takes: a name of 'resultproc sites list', or the TOML file of your own."
-    return click.option("--for", "site", metavar="SITE", help=help_text)(command)
+_FOR = "Go by what this results site takes: a name of 'resultproc sites list', or the TOML file of your own."
+site_option = click.option("--for", "site", metavar="SITE", help=_FOR)
 
 
 def some_time(context: click.Context, parameter: click.Parameter, seconds: float | None) -> float | None:
@@ -246,13 +218,7 @@ _MOST = frozenset(
 
 
 def add_brief_help(command: click.Command) -> None:
-    """Let ``-h`` show less than ``--help`` does, of a group's commands, too, unless it does so already."""
-    if isinstance(command, click.Group):
-        for each in command.commands.values():
-            add_brief_help(each)
-        return
-    if any("-h" in option.opts for option in command.params):
-        return
+    """Let ``-h`` show less than ``--help`` does."""
     option = click.Option(
         ["-h"],
         is_flag=True,

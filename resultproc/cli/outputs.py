@@ -52,15 +52,12 @@ inputs_of_files = click.Path(readable=False, path_type=Path)
 results_file = _ResultsFile(readable=False, path_type=Path)
 """A file to read, or - for standard input."""
 
-key_file = click.Path(dir_okay=False, readable=False, path_type=Path)
-"""A file with a key."""
-
-file_to_write = click.Path(dir_okay=False, readable=False, path_type=Path)
-"""A file to write, or - for standard output."""
+one_file = click.Path(dir_okay=False, readable=False, path_type=Path)
+"""A file with a key, or one to write, or - for standard output."""
 
 
 output_option = click.option(
-    "-o", "--output", type=file_to_write, help="Write to this file; its extension picks the format."
+    "-o", "--output", type=one_file, help="Write to this file; its extension picks the format."
 )
 
 

@@ -81,9 +81,7 @@ def games_of_files(
         sheet, unread = read_each(files, **keys)
     except ResultprocError as error:
         raise InputError([*problems, *error.problems]) from None
-    if aliases is None:
-        return sheet, [*problems, *unread], None
-    said = read_aliases(utf8_text(aliases, "save the list as CSV in UTF-8"), aliases.name)
+    said = read_aliases(utf8_text(aliases, "save the list as CSV in UTF-8"), aliases.name) if aliases else None
     return sheet, [*problems, *unread], said
 
 

@@ -168,24 +168,9 @@ def _asked(each: Shipment, *, yes: bool) -> HasArrived:
 def _tell(each: Shipment, receipt: Receipt) -> None:
     """Print the receipt of a game."""
     if messages.STYLE.for_programs:
-        echo(json.dumps({"file": each.parcel.file, **receipt_entry(receipt)}, ensure_ascii=False))
+        from resultproc.reports.outputs import ReceiptEntry, entry
+
+        echo(json.dumps({"file": each.parcel.file, **entry(ReceiptEntry, receipt)}, ensure_ascii=False))
         return
     first, *more = each.told(receipt)
     echo("\n".join([f"{each.parcel.file}: {in_words(first)}", *(f"  {safe(in_words(line))}" for line in more)]))
-
-
-def receipt_entry(receipt: Receipt) -> dict[str, object]:
-    """Return a receipt as JSON has it."""
-    names = ("site", "account", "name", "sha256", "state", "words", "begun", "ended")
-    return {name: getattr(receipt, name) or None for name in names}
-
-
-def receipts_kept(kept: Path) -> list[Receipt]:
-    """Return all receipts of a file; none where it is not there."""
-    from resultproc.publish.receipts import Receipts
-
-    if not kept.is_file():
-        return []
-    with Receipts(kept) as receipts:
-        found: list[Receipt] = receipts.of()
-        return found

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from resultproc.cli.options import printed_as
-from resultproc.cli.publish import receipt_entry, receipts_file, receipts_kept
+from resultproc.cli.publish import receipts_file
 from resultproc.cli.rules import print_content, said
 from resultproc.model.language import in_words
 from resultproc.pages.words import wrapped
@@ -81,9 +81,16 @@ def receipts_command(kept: Path, to: str) -> None:
     Example:
       resultproc sites receipts
     """
-    found = receipts_kept(kept)
+    from resultproc.publish.receipts import Receipt, Receipts
+
+    found: list[Receipt] = []
+    if kept.is_file():
+        with Receipts(kept) as receipts:
+            found = receipts.of()
     if to == "json":
-        print_content({**said(), "receipts": [receipt_entry(each) for each in found]})
+        from resultproc.reports.outputs import SitesReceipts, entry
+
+        print_content(entry(SitesReceipts, said(), receipts=found))
         return
     lines = [
         f"{each.ended or each.begun}  {each.site}: {each.name}, {in_words(f'{each.state}: {each.words}')}"

@@ -16,16 +16,12 @@ _ASKED = "resultproc.language"
 
 
 def add_language(command: click.Command) -> None:
-    """Give a command, and those in its group, the option that says which language it speaks."""
-    if isinstance(command, click.Group):
-        for each in command.commands.values():
-            add_language(each)
-    elif command.callback and not any(each.name == "language" for each in command.params):
-        help_text = "The language of pages, sheets and messages; by default the one of your settings, else en."
-        choice = click.Choice(languages())
-        command.params.append(
-            click.Option(["--language"], type=choice, expose_value=False, callback=_asked, help=help_text)
-        )
+    """Give a command the option that says which language it speaks."""
+    help_text = "The language of pages, sheets and messages; by default the one of your settings, else en."
+    choice = click.Choice(languages())
+    asked = click.Option(["--language"], type=choice, expose_value=False, callback=_asked, help=help_text)
+    command.params.append(asked)
+    if command.callback:
         command.callback = _speaking(command.callback)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from resultproc.cli.messages import remark_on, say
-from resultproc.cli.outputs import Output, key_file, report_in, results_file
+from resultproc.cli.outputs import Output, one_file, report_in, results_file
 from resultproc.model.codes import DIFFERENCES, worst
 from resultproc.model.errors import ResultprocError
 
@@ -16,7 +16,7 @@ from resultproc.model.errors import ResultprocError
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=results_file)
 @click.option(
-    "--key", type=key_file, metavar="PUBLIC", help="The public key (Ed25519, PEM) that they must be signed with."
+    "--key", type=one_file, metavar="PUBLIC", help="The public key (Ed25519, PEM) that they must be signed with."
 )
 @click.option(
     "--values",

@@ -96,7 +96,6 @@ def held(
     """Return what is declared as the games frame holds it.
 
     declared: by key.
-    file: where it is declared, for messages.
     besides: what else may stand there, which is no key.
     home: from where that names a file of a rulebook; None for whoever names one as the system does.
     Raises DeclarationError with every unknown key (the closest known one suggested) and unreadable value.
@@ -146,7 +145,6 @@ def override(games: pd.DataFrame, declared: Mapping[str, Declaration], file: str
     """Return a games frame with what is declared in place of what it has; raise DeclarationError like :func:`held`.
 
     declared: by key, for all games.
-    file: where it is declared, for messages.
     """
     return GAMES.conform(games.assign(**held(declared, file)))
 
@@ -160,10 +158,8 @@ def override_each(
 ) -> list[GameFacts]:
     """Return the facts of some games, with what is declared in their place: for all, and then for single ones.
 
-    facts: a game each, in the games frame's columns.
     declared: what is declared for all of them.
     each: what is declared for single ones, by game_id.
-    file: where all that is declared, for messages.
     home: as for :func:`held`.
     Raises DeclarationError like :func:`held`, and for a game that is not there.
     """

@@ -88,9 +88,10 @@ def results_files(paths: Iterable[Path], apart: Path | None) -> Iterator[Input]:
             if written and each.file.startswith(written):
                 continue
             if folder not in folders:
-                folders[folder] = os.path.realpath(folder)
+                folders[folder] = os.path.join(os.path.realpath(folder), "")
+            located_at = folders[folder] + name
             # A link that leads to itself has no end: the system goes as far as there is something.
-            known = os.path.realpath(each.file) if each.is_link else os.path.join(folders[folder], name)
+            known = os.path.realpath(each.file) if each.is_link else located_at
             if known in seen or (known + os.sep).startswith(ours):
                 continue
             wrong = None if each.is_file else _unreadable(Path(each.file), given=each is given)
@@ -99,7 +100,7 @@ def results_files(paths: Iterable[Path], apart: Path | None) -> Iterator[Input]:
                 written = os.path.join(each.file, "") if wrong else written
                 problems = resultproc_error(wrong).in_file(shown(name)).as_dicts() if wrong else ()
                 called = each.below if each.below.isascii() else shown(each.below)
-                yield Input(each.file, _known(os.path.join(folders[folder], name)), called, inside, problems=problems)
+                yield Input(each.file, _known(located_at), called, inside, problems=problems)
 
 
 class _Thing(NamedTuple):
@@ -122,8 +123,9 @@ def _below(folder: str, above: str = "", *, hidden: bool = False) -> Iterator[_T
             entries = sorted(found, key=lambda each: os.path.normcase(each.name))
     except OSError:
         return
+    inside = os.path.join(folder, "")
     for entry in entries:
-        file, is_hidden, is_link = os.path.join(folder, entry.name), hidden or entry.name[0] == ".", entry.is_symlink()
+        file, is_hidden, is_link = inside + entry.name, hidden or entry.name[0] == ".", entry.is_symlink()
         is_file = os.path.isfile(file) if is_link else entry.is_file(follow_symlinks=False)
         yield _Thing(file, above + entry.name, is_hidden, is_link, is_file)
         if entry.is_dir(follow_symlinks=False):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any, TypeVar
 
 import numpy as np
@@ -82,17 +81,6 @@ def first_of_each(numbers: Ints, at: Bools) -> list[int]:
     rows = np.flatnonzero(at)
     _, first = np.unique(numbers[rows], return_index=True)
     return [int(row) for row in np.sort(rows[first])]
-
-
-def join_text(key: Ints, texts: Sequence[str], count: int) -> list[str | None]:
-    """Return the texts of each key from 0 up to a count, such as ``A, B``; None for a key that has none.
-
-    key: in rising order, one for each text.
-    texts: those of one key are joined in their order.
-    count: how many keys there are.
-    """
-    ends = np.cumsum(np.bincount(key, minlength=count)).tolist()
-    return [", ".join(texts[start:end]) if end > start else None for start, end in pairwise([0, *ends])]
 
 
 def expand_counts(count: Ints) -> tuple[Ints, Ints]:

@@ -25,9 +25,10 @@ def _directions() -> dict[str, str]:
 
 
 def short_directions() -> list[str]:
-    """Return the directions as people write them beside numbers, in any of the languages: ``ns``, ``e-w``, ``eo``."""
+    """Return the directions as people write them beside numbers, in any of the languages: ``ns``, ``e-w``, ``o/w``."""
     words = {*_directions(), *(word for words in vocabulary()["directions"].values() for word in words)}
-    return [word for word in words if len(re.sub(r"\W", "", word)) == 2]
+    pairs = {re.sub(r"\W", "", word) for word in words}
+    return [sign.join(pair) for pair in pairs if len(pair) == len("ns") for sign in ("", "-", "/")]
 
 
 @lru_cache(maxsize=4096)

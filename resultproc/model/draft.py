@@ -193,7 +193,6 @@ def sheet_of(
     contestants: the contestants frame's columns; without ``game_id`` all rows are one game, named after the file.
     facts: what the format itself says of each game, in the games frame's columns with ``game_id``, or of a single one,
         by column; where there are several, that is left out.
-    remarks: on what is doubtful in the file.
     understood: what its columns and titles were taken for, where they are no format's own.
 
     Raises InputError for a contestant that appears twice, or a row without the game_id that the others have.

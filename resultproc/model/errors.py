@@ -254,7 +254,8 @@ def resultproc_error(error: Exception) -> ResultprocError:
 
 def shown(path: str | Path) -> str:
     """Return a path as text that can be written anywhere: bytes that are not UTF-8 become the replacement sign."""
-    return os.fsencode(path).decode("utf-8", "replace")
+    text = os.fspath(path)
+    return text if text.isascii() else os.fsencode(text).decode("utf-8", "replace")
 
 
 def nearest(word: str, known: Collection[str], alike: float = 0.6) -> str:

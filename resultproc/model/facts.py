@@ -24,7 +24,6 @@ from resultproc.model.arrays import (
     factorize_text,
     family_columns,
     family_number,
-    join_text,
     known_players,
     map_text,
     named_players,
@@ -229,7 +228,9 @@ class Facts:
         """Return what is known of each section as it is declared for games: ``A=9, B=7``."""
         frame, games = self.sections.frame, self.games
         texts = [f"{letter}={each}" for letter, each in zip(frame["section"].tolist(), values, strict=True)]
-        return pd.Series(join_text(frame["game"].to_numpy(), texts, len(games)), games.index, dtype="str")
+        ends = np.cumsum(np.bincount(frame["game"], minlength=len(games))).tolist()
+        of_games = [", ".join(texts[start:end]) or None for start, end in pairwise([0, *ends])]
+        return pd.Series(of_games, games.index, dtype="str")
 
     @cached_property
     def declared_tables(self) -> Floats:

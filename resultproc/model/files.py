@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path, PurePosixPath
 from typing import IO, NamedTuple
 from uuid import uuid4
@@ -190,19 +190,15 @@ class OutputFolder:
     @classmethod
     def made(cls, path: Path) -> OutputFolder:
         """Return a folder, which is made if it is not there; raise OutputError where that is impossible."""
-        try:
+        with _errors("the folder cannot be made", path):
             path.mkdir(parents=True, exist_ok=True)
             return cls(path.resolve())
-        except OSError as error:
-            raise OutputError(
-                f"the folder cannot be made: {error.strerror}", file=str(path), code=code_of_writing(error)
-            ) from None
 
     def clear(self) -> None:
         """Remove the half-written files that a killed run left beside their places."""
         for path in self.root.rglob(f".*{PARTIAL}"):
             if path.is_file() or path.is_symlink():
-                with _errors("removed", path):
+                with _errors("it cannot be removed", path):
                     path.unlink(missing_ok=True)
 
     def blocked(self, name: str) -> str:
@@ -243,8 +239,12 @@ class OutputFolder:
         """Return whether a file looks as it did when it was last looked into, or has done so in this run."""
         return name in self.seen.same or self.seen.of(name, self._path(name)) is not None
 
+    @cached_property
+    def _inside(self) -> str:
+        return os.path.join(self.root, "")  # noqa: PTH118, as for each name
+
     def _path(self, name: str) -> str:
-        return os.path.join(self.root, name)  # noqa: PTH118, a path for each of ten thousand takes long
+        return self._inside + name  # a path for each of ten thousand takes long
 
     def note_made_of(self, name: str, made_of: str) -> None:
         """Remember what a file that was just written, or looked into, is made of."""
@@ -267,7 +267,7 @@ class OutputFolder:
         what = self.blocked(name)
         if what:
             raise OutputError(f"it cannot be written: {what}", file=str(path), code="output.blocked")
-        with _errors("written", path):
+        with _errors("it cannot be written", path):
             path.parent.mkdir(parents=True, exist_ok=True)
             if path.exists() and not path.is_symlink():
                 path.open("ab").close()  # to rename would pass over its protection
@@ -306,7 +306,7 @@ class OutputFolder:
             return True
         if self.sha256(name) != sha256:
             return False
-        with _errors("removed", path):
+        with _errors("it cannot be removed", path):
             path.unlink()
         self.removed.append(name)
         self.seen.same.discard(name)
@@ -318,10 +318,8 @@ class OutputFolder:
 
 
 @contextmanager
-def _errors(done: str, path: Path) -> Iterator[None]:
+def _errors(what: str, path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise OutputError(
-            f"it cannot be {done}: {error.strerror}", file=str(path), code=code_of_writing(error)
-        ) from None
+        raise OutputError(f"{what}: {error.strerror}", file=str(path), code=code_of_writing(error)) from None

@@ -35,10 +35,10 @@ FrameRow = Mapping[Any, Any]
 """A row of a frame: its values by column."""
 
 CONTESTANT_KEY = ["game_id", "section", "direction", "number"]
+"""The columns that name a contestant."""
 
 UNNAMED = "there"
 """What stands for the names of players where it does not matter who they are, as in a run over an archive."""
-"""The columns that name a contestant."""
 
 
 @dataclass(frozen=True, eq=False)

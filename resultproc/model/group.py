@@ -437,8 +437,6 @@ class Ladders:
 
         ladder: the number of each place's ladder.
         position: the place, 1 for the first.
-        tied: how many share the place.
-        sharing: how they do.
         """
         begin, depth = self.start[ladder], self.depth[ladder]
         start = begin + position - 1

@@ -219,8 +219,6 @@ def how_to_declare(key: str, *values: str) -> str:
 def unknown_key(name: str, where: str = "", file: str = "", besides: Collection[str] = ()) -> Problem:
     """Return the problem of a key that no game has, with the closest one suggested.
 
-    where: the line, for the message.
-    file: the name of the file, for the message.
     besides: what else may stand there, which is no key.
     """
     return Problem(f"unknown key '{name}'", where, closest(name, [*KEYS, *besides]), file)

@@ -149,7 +149,6 @@ def half_of_last_decimal(number: Ints, values: Floats, length: int, least: float
 
     number: of each value, below 0 for values that do not count.
     values: such as scores, NaN for none.
-    length: how many numbers there are.
     least: what it is at least.
     """
     found = np.full(length, least)

@@ -39,12 +39,7 @@ class Told(NamedTuple):
 
 
 def told_seats(seats: Mapping[str, str], where: str, text: str) -> list[Told]:
-    """Return what a heading tells of those below it.
-
-    seats: the section and direction, by column.
-    where: the place of the heading.
-    text: the heading.
-    """
+    """Return what a heading tells of those below it."""
     return [Told(name, value, where, text) for name, value in seats.items()]
 
 

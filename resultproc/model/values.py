@@ -180,11 +180,6 @@ def swiss_text(matches: Iterable[SwissMatch]) -> str:
     )
 
 
-def _short_matches(text: str) -> str:
-    """Return the matches of a round without blanks: ``W5``, ``W5,L7``, as far as the teams have numbers."""
-    return re.sub(" (?=[WLF])", ",", re.sub("([WLF]) (?=[0-9])", r"\1", text))
-
-
 TEXT = ValueKind(tidy, cell_text, {"type": "string", "minLength": 1})
 DIRECTION = ValueKind(_direction, cell_text, {"enum": [NORTH_SOUTH, EAST_WEST]})
 HOLDING = _number_kind(_within("holding", 0, 10_000_000, thousands=True), -LARGEST, LARGEST)
@@ -212,7 +207,8 @@ KINDS: Mapping[str, ValueKind] = {
         _matches,
         cell_text,
         {"type": "string", "pattern": "^(bye|[WLF] [^ ]+( [WLF] [^ ]+)*)$"},
-        listing=_short_matches,
+        # Without blanks, as far as the teams have numbers: ``W5,L7``.
+        listing=lambda text: re.sub(" (?=[WLF])", ",", re.sub("([WLF]) (?=[0-9])", r"\1", text)),
     ),
     "name": ValueKind(tidy, cell_text, {"type": "string"}),
     "part": _percent("part of the event"),

@@ -133,9 +133,7 @@ def in_order(
 ) -> Iterator[_Done]:
     """Yield what becomes of some items, in their order.
 
-    work: does several items together.
     crashed: what becomes of an item that ends its process. Those that were worked on with it are done one by one.
-    items: in lists that are worked on together.
     jobs: how many processes work; with 1, and without limits, the work is done here.
     limits: what each item may take, see :func:`resultproc.model.file_limits.for_one_file`.
     """

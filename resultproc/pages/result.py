@@ -23,7 +23,6 @@ from resultproc.model.columns import Column
 from resultproc.model.errors import Problem, quoted
 from resultproc.model.frames import BOARDS, COLOURS, CONTESTANTS, GAMES, SCORECARDS, TRAVELLERS, FrameRow, Result
 from resultproc.model.game import NORTH_SOUTH
-from resultproc.model.json import json_text
 from resultproc.model.keys import KEYS, Key
 from resultproc.model.numbers import decimal_text
 from resultproc.model.play import HANDS, PLAYED
@@ -240,11 +239,6 @@ def _key(key: Key) -> Schema:
     dated = {"format": "date", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"}
     text = dated if key.dtype.startswith("datetime") else {"minLength": 1}
     return {"type": ["string", "null"], **text, "description": key.meaning}
-
-
-def schema_text() -> str:
-    """Return the schema as its file has it."""
-    return json_text(schema())
 
 
 STORED = tuple(column.name for column in GAMES.columns if column.name.startswith("stored_"))

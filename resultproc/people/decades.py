@@ -17,13 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.arrays import (
-    Bools,
-    Ints,
-    distinct_keys,
-    factorize_text,
-    run_starts,
-)
+from resultproc.model.arrays import Bools, Ints, distinct_keys, factorize_text, run_starts
 from resultproc.people.spelling import name_forms, near_names, plain_name, plain_number
 
 PLAIN = ["name", "number", "club", "partner"]

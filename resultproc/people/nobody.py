@@ -6,46 +6,10 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from resultproc.model.text import folded
+from resultproc.model.text import folded, vocabulary
 from resultproc.people.names import names_in
 
-_WORDS = frozenset(
-    map(
-        folded,
-        (
-            *("bye", "phantom", "ghost", "sit out", "sit-out", "sit outs", "sit-outs", "sitting out", "half table"),
-            *(
-                "half-table",
-                "no pair",
-                "missing",
-                "vacant",
-                "relais",
-                "relai",
-                "mort",
-                "exempt",
-                "fantôme",
-                "fantoom",
-                "fantom",
-            ),
-            *("descansa", "descanso", "fantasma", "vacante", "riposo", "folga", "releu", "liber", "pauza", "wolny"),
-            *("wolna", "los", "duch", "spielfrei", "freilos", "vrij", "stilzit", "oversidder", "oversitter"),
-            *(
-                "aussetzer",
-                "aussetzen",
-                "pausiert",
-                "pausa",
-                "pause",
-                "rust",
-                "geisterpaar",
-                "phantompaar",
-                "paire fantôme",
-                "nobody",
-            ),
-            *("pareja fantasma", "coppia fantasma", "sans adversaire", "stilzitter", "rustpaar", "rusttafel"),
-            *("spookpaar", "frirond", "står över", "sidder over", "sitter over", "pauzuje", "para wolna", "niemand"),
-        ),
-    )
-)
+_WORDS = frozenset(map(folded, vocabulary()["nobody"]))
 
 _BEGINS = frozenset({word[:3] for word in _WORDS} | {"the", "?", "??", "???"})
 """How such words begin: hardly any name does, and need be looked at more closely."""

@@ -97,7 +97,6 @@ def find(result: Result, name: str, game_id: str | None = None) -> int:
     Letter case and what is between the parts do not matter, the direction may be last (``A6NS``), and the section may
     be left out where there is only one; of a name some words are enough where no other player has them.
 
-    name: what the user calls the contestant.
     game_id: the game, where the result has several; else None.
     Raises InputError for an unknown game or contestant, with the closest known ones, and for a name that several have.
     """

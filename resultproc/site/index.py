@@ -10,6 +10,7 @@ A page of a game gets its links when all games of a run are known, and whoever w
 
 from __future__ import annotations
 
+import os
 import re
 from base64 import b64encode
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -73,7 +74,7 @@ class Listed(Played):
     @cached_property
     def month(self) -> str:
         """What its month is called in names of files."""
-        return f"{self.day:%Y-%m}" if self.day else _UNDATED
+        return self.told.date[:7] or _UNDATED
 
     @property
     def day_of_month(self) -> str:
@@ -120,7 +121,7 @@ class Month:
         return f"{WEEKDAYS if self.weekday else MONTHS}/{self.key}.html"
 
 
-@dataclass(frozen=True)
+@dataclass
 class GamesPage:
     """The page of the games of a file, as a run has written it."""
 
@@ -196,7 +197,7 @@ def write_site(
         if not folder.is_made_of(name, made_of):
             todo[name] = (page, made_of)
     _refuse_others(taken, folder, todo)
-    _link(given, folder, months, index, changed, version, people, look)
+    _link(given, folder, months, index, changed, version, people, told, look)
     for hidden in (each for each in given if each.hidden):
         _unlink(hidden, folder, changed)
     _remove_lists(folder, keep=pages)
@@ -250,9 +251,9 @@ def files_for_the_public(written: Mapping[str, str], folder: OutputFolder) -> li
     return [*parts, *pages, *own_lists(folder)]
 
 
-def _neighbours(each: Sequence[Any]) -> Iterator[tuple[Any, Any, Any]]:
+def _neighbours(each: Sequence[Any], none: Any = None) -> Iterator[tuple[Any, Any, Any]]:
     """Yield each with what is before it in the list, which is later in time, and what is after it."""
-    return zip([None, *each][:-1], each, [*each, None][1:], strict=True)
+    return zip([none, *each][:-1], each, [*each, none][1:], strict=True)
 
 
 def _link(
@@ -263,26 +264,27 @@ def _link(
     changed: Changed,
     version: str,
     people: Mapping[tuple[str, str], PeopleOfGame],
+    told: Mapping[tuple[str, str], str],
     look: Mapping[str, Any],
 ) -> None:
-    """Let the pages of games lead to the lists and to each other, and scorecards to the pages of their players."""
-    sat: dict[str, list[PeopleOfGame]] = {}
-    for each in people.values():
-        sat.setdefault(each.played.page, []).append(each)
+    """Let the pages of games lead to the lists and to each other, and scorecards to the pages of their players.
+
+    told: what tells each game, and all who sat in it, from others.
+    """
     of_name = {each.name: each for each in given}
     of_month = {month.key: month for month in months}
-    first: dict[str, Listed] = {}
+    on_page: dict[str, list[Listed]] = {}
     for month in months:
         for game in month.games:
-            first.setdefault(game.page, game)
+            on_page.setdefault(game.page, []).append(game)
     coloured = str(markup("site/look.html", look=look))
     head = (b"" if index.found else UNASKED) + coloured.encode()
-    for later, game, earlier in _neighbours(list(first.values())):
-        around = [other.made_of if other else "" for other in (later, earlier)]
-        around += (each.made_of for each in sat.get(game.page, ()))
-        around.append(coloured)
-        made_of = _digest([version, str(index.found), of_name[game.page].sha256 or "", game.month, *around])
-        if folder.is_made_of(game.page, made_of):
+    of_all = _digest([version, str(index.found), coloured])
+    said = [(games[0], "".join([told[game.key] for game in games])) for games in on_page.values()]
+    for (later, after), (game, own_made), (earlier, before) in _neighbours(said, none=(None, "")):
+        around = f"{of_all} {game.month} {after} {own_made} {before} "
+        page = of_name[game.page]
+        if folder.is_made_of(game.page, _digest([around, page.sha256 or ""])):
             continue
         links = markup(
             "site/links.html",
@@ -293,17 +295,13 @@ def _link(
             later=later,
             earlier=earlier,
         )
-        own = {
-            at.replace("r", "c"): each.values()
-            for of_game in sat.get(game.page, ())
-            for at, each in of_game.players.items()
-        }
-        page = of_name[game.page]
+        sat = [people[each.key] for each in on_page[game.page] if each.key in people]
+        own = {at.replace("r", "c"): each.values() for of_game in sat for at, each in of_game.players.items()}
         now = _rewrite(page, folder, changed, str(links).strip().encode() + b"\n", head, own)
         for part, known in page.parts.items():
             of_part = replace(page, name=part, sha256=known)
             _rewrite(of_part, folder, changed, head=UNASKED + coloured.encode(), people=own)
-        folder.note_made_of(game.page, _digest([version, str(index.found), now, game.month, *around]))
+        folder.note_made_of(game.page, _digest([around, now]))
 
 
 def _unlink(page: GamesPage, folder: OutputFolder, changed: Changed) -> None:
@@ -355,12 +353,9 @@ def own_lists(folder: OutputFolder) -> list[str]:
 
 
 def _called_as_lists(folder: OutputFolder) -> list[str]:
-    below = (
-        f"{name}/{path.name}"
-        for name in (PLAYERS_FOLDER, MONTHS, WEEKDAYS)
-        for path in sorted((folder.root / name).glob("*.html"), key=lambda path: path.name)
-    )
-    return [*below, INDEX]
+    folders = (name for name in (PLAYERS_FOLDER, MONTHS, WEEKDAYS) if (folder.root / name).is_dir())
+    below = (f"{name}/{each}" for name in folders for each in sorted(os.listdir(folder.root / name)))  # noqa: PTH208, a path for each takes long
+    return [*(name for name in below if name.endswith(".html")), INDEX]
 
 
 def _is_ours(name: str, folder: OutputFolder) -> bool:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cache, cached_property, partial
 from hashlib import sha256
-from itertools import chain, count
+from itertools import chain, count, pairwise
 from math import fsum
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -20,7 +20,7 @@ from urllib.parse import quote
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from resultproc.model.arrays import Ints, family_columns, row_dicts, rows_of
 from resultproc.model.basis import Kind
@@ -186,7 +186,7 @@ def _named_seats(rows: Rows) -> list[tuple[Mapping[str, Any], int]]:
     return [(row, seat) for row in rows for seat, name in enumerate(row["names"]) if _is_name(name)]
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Played:
     """A game that players have on their pages."""
 
@@ -229,19 +229,19 @@ class Played:
     @cached_property
     def year(self) -> str:
         """The year in names of pages and links."""
-        return str(self.day.year) if self.day else "undated"
+        return self.told.date[:4] or "undated"
 
     @cached_property
     def mean(self) -> float | None:
         """The mean percentage of the field, None where there are none."""
         return _mean(float(row["percentage"].rstrip("%")) for row in self.seated if row["percentage"])
 
-    @property
+    @cached_property
     def when(self) -> str:
         """The whole day as links and tables write it, ``Wed 18 Apr 2012``; '' where it is not known."""
         return short_day(self.day) if self.day else ""
 
-    @property
+    @cached_property
     def dated(self) -> Markup:
         """Its day and its title; a column of these is sorted by the day."""
         day = Markup('<time datetime="{}">{}</time>, ').format(self.day, self.when) if self.day else Markup("")
@@ -255,7 +255,7 @@ class Named(NamedTuple):
     page: str
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class PeopleOfGame:
     """Who of those who have pages sat in a game."""
 
@@ -331,16 +331,16 @@ class GameOfPlayer(NamedTuple):
         return f"../{quote(card or self.played.page)}#{anchor}"
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class PlayerPage:
     """A page of a player."""
 
     name: str  # the player's
     page: str  # its name in the folder
-    every: _Seats  # the games of all players
-    on: Ints  # which of them the page has, the newest first
-    # Those that are on the pages of earlier years.
-    earlier: Ints = field(default_factory=partial(np.array, (), np.int64))
+    every: _Seats  # the seats of all players
+    first: int  # of these, the first that the page has
+    end: int  # up to which the page has them
+    until: int  # up to which those are that are on the pages of earlier years
     # What links to other pages of the player say, and their names: from the newest games to each year before,
     # and from a year to the newest games; it is among them itself.
     years: Sequence[tuple[str, str]] = ()
@@ -348,34 +348,31 @@ class PlayerPage:
     @cached_property
     def games(self) -> list[GameOfPlayer]:
         """The games on the page, the newest first."""
-        return self.every.games(self.on)
+        return self.every.games(self.first, self.end)
 
     def in_years(self) -> Iterator[PlayerPage]:
         """Yield the page with the newest games, in whole years, and one for each year before; or the page itself.
 
         So a page is no longer, and a new game changes no more pages, the longer somebody plays.
         """
-        begins = np.flatnonzero(np.diff(self.every.year[self.on])) + 1
-        recent, *before = np.split(self.on, begins[begins >= _AT_LEAST])
-        if not before:
-            yield self
-            return
+        begins = np.flatnonzero(np.diff(self.every.year[self.first : self.end])) + 1
+        recent, *before = [self.first + each for each in begins[begins >= _AT_LEAST].tolist()] or [self.end]
         stem, _, ending = self.page.rpartition(".")
-        which = [self.every.people[self.every.game[on[0]]].played.year for on in before]
+        runs = [*pairwise([recent, *before, self.end])] if recent < self.end else []
+        which = [self.every.people[self.every.game[first]].played.year for first, _ in runs]
         years = [(year, f"{stem}.{year}.{ending}") for year in which]
-        yield replace(self, on=recent, earlier=np.concatenate(before), years=years)
-        for on, own in zip(before, years, strict=True):
-            yield replace(self, page=own[1], on=on, years=[(self.name, self.page), own])
+        yield PlayerPage(self.name, self.page, self.every, self.first, recent, self.until, years)
+        for (first, end), own in zip(runs, years, strict=True):
+            yield PlayerPage(self.name, own[1], self.every, first, end, end, [(self.name, self.page), own])
 
     def made_of(self) -> Iterator[str]:
         """Yield what tells the page from any other."""
-        yield f"{self.name} {self.page} {self.years}"
-        yield sha256(self.every.made_of[np.append(self.on, self.earlier)].tobytes()).hexdigest()
+        yield f"{self.name} {self.page} {self.years} {self.every.made_of(self.first, self.until)}"
 
     @cached_property
     def count(self) -> int:
         """How many games there are, also on the pages of earlier years."""
-        return int(np.count_nonzero(np.diff(self.every.game[np.append(self.on, self.earlier)]))) + 1
+        return self.every.count(self.first, self.until)
 
     @property
     def href(self) -> str:
@@ -390,7 +387,7 @@ class PlayerPage:
     @property
     def facts(self) -> list[str]:
         """How many games there are, the mean percentage, and the masterpoints added up, with those of earlier years."""
-        every = [*self.games, *self.every.games(self.earlier)]
+        every = [*self.games, *self.every.games(self.end, self.until)]
         mean, won = _mean(game.percent for game in every if game.percentage), _added(every)
         said = [f"{self.count} {'game' if self.count == 1 else 'games'}"]
         said += [] if mean is None else [f"mean {percent(mean)}"]
@@ -420,9 +417,7 @@ class PlayerPage:
     def best(self) -> PageTable:
         """Return the table of the three best results."""
         best = sorted(self.scored, key=lambda game: -game.percent)[:3]
-        rows = [
-            PageRow([_LINK.format(game.href, game.percentage), game.row["place"], game.played.when]) for game in best
-        ]
+        rows = [PageRow([_link(game.href, game.percentage), game.row["place"], game.played.when]) for game in best]
         columns = [PageColumn("Score", "k"), PageColumn("Place", "l w"), PageColumn("Date", "l w")]
         return PageTable("best", "Best results", columns, rows, sorts=False)
 
@@ -466,7 +461,7 @@ class PlayerPage:
 
     def _linked(self, player: Named, called: str = "") -> Markup:
         """Return a link to the page of a player. called: what it says, '' for the player's name."""
-        return _LINK.format(quote(player.page.rpartition("/")[2]), called or player.name)
+        return _link(quote(player.page.rpartition("/")[2]), called or player.name)
 
     def _with(self, game: GameOfPlayer) -> Markup:
         """Return the partners of a game, as it names them, each a link to the own page."""
@@ -484,7 +479,7 @@ class PlayerPage:
         ]
         rows = []
         for game in self.games:
-            of_game = [_LINK.format(game.href, game.played.dated), self._with(game), game.placed]
+            of_game = [_link(game.href, game.played.dated), self._with(game), game.placed]
             rows.append(PageRow([*of_game, game.percentage, game.masterpoints]))
         return PageTable("games", "Games", columns, rows).filled()
 
@@ -508,13 +503,17 @@ class Season(NamedTuple):
     highest: float
 
 
-_LINK, _PAID = Markup('<a href="{}">{}</a>'), Markup("<b>{}</b>")
+_PAID = Markup("<b>{}</b>")
 
 _AT_LEAST = 50
 """How many games the page of a player has at least before earlier years have pages of their own."""
 
 _MOST_OPPONENTS = 12
 """Of more opponents those are shown that were met on the most boards."""
+
+
+def _link(href: str, says: str) -> Markup:
+    return Markup(f'<a href="{escape(href)}">{escape(says)}</a>')  # noqa: S704 - both are escaped
 
 
 def _mean(values: Iterable[float | None]) -> float | None:
@@ -582,19 +581,23 @@ def player_pages(
     for game, first, end in zip(oldest, (ends - counts).tolist(), ends.tolist(), strict=True):
         made_of = sha256(game.made_of.encode() + marks[first:end].tobytes()).hexdigest()
         of_game.append(PeopleOfGame(game, written[first:end], of_way, made_of))
-    place = np.arange(len(written)) - np.repeat(ends - counts, counts)
-    seats = _Seats(of_game, np.repeat(np.arange(len(oldest)), counts), place)
     player = who.player[written]
-    by_player = np.split(np.argsort(player, kind="stable"), np.cumsum(np.bincount(player, minlength=len(who.names))))
-    found = [PlayerPage(*each, seats, by_player[at][::-1]) for at, each in named.items()]
+    together = len(player) - 1 - np.argsort(player[::-1], kind="stable")
+    place = (np.arange(len(written)) - np.repeat(ends - counts, counts))[together]
+    seats = _Seats(of_game, np.repeat(np.arange(len(oldest)), counts)[together], place)
+    of_player = [0, *np.cumsum(np.bincount(player, minlength=len(who.names))).tolist()]
+    found = []
+    for at, (name, page) in named.items():
+        first, end = of_player[at : at + 2]
+        found.append(PlayerPage(name, page, seats, first, end, end))
     return found, {each.played.key: each for each in of_game}
 
 
 @dataclass(frozen=True)
 class _Seats:
-    """The seats with a name of all games, the oldest first."""
+    """The seats with a name of all games: those of each player together, the newest first."""
 
-    people: Sequence[PeopleOfGame]  # of the games
+    people: Sequence[PeopleOfGame]  # of the games, the oldest first
     game: Ints  # which game each seat is in
     place: Ints  # which of its seats it is
 
@@ -605,14 +608,24 @@ class _Seats:
         return of_game[self.game]
 
     @cached_property
-    def made_of(self) -> npt.NDArray[np.bytes_]:
-        """What tells each seat's game, and all who sat in it, from others."""
-        return np.array([each.made_of for each in self.people], dtype="S32")[self.game]
+    def _sums(self) -> tuple[Ints, npt.NDArray[np.uint64]]:
+        """How many times the game is another one up to each seat, and the sum of what tells those before it."""
+        made_of = np.array([int(each.made_of[:16], 16) for each in self.people], dtype=np.uint64)
+        others = np.cumsum(np.append(0, np.diff(self.game) != 0))
+        return others, np.append(np.uint64(0), np.cumsum(made_of[self.game]))
 
-    def games(self, at: Ints) -> list[GameOfPlayer]:
+    def count(self, first: int, end: int) -> int:
+        """Return how many games some seats are in."""
+        return int(self._sums[0][end - 1] - self._sums[0][first]) + 1
+
+    def made_of(self, first: int, end: int) -> int:
+        """Return what tells the games of some seats, and all who sat in them, from others."""
+        return (int(self._sums[1][end]) - int(self._sums[1][first])) % 2**64
+
+    def games(self, first: int, end: int) -> list[GameOfPlayer]:
         """Return the games of some seats."""
         found = []
-        for game, place in zip(self.game[at].tolist(), self.place[at].tolist(), strict=True):
+        for game, place in zip(self.game[first:end].tolist(), self.place[first:end].tolist(), strict=True):
             people = self.people[game]
             found.append(GameOfPlayer(people, place, *people.played.won[place].split("\n")))
         return found

@@ -216,7 +216,6 @@ def _colours(
 def _of_earlier_sessions(facts: Facts, standings: pd.DataFrame) -> pd.DataFrame:
     """Return candidates for the awards of earlier sessions; their places are not known, so they are 0.
 
-    facts: of all games.
     standings: those of the games that are concerned.
     """
     contestants = facts.contestants
@@ -361,8 +360,6 @@ def player_awards(facts: Facts, candidates: pd.DataFrame, chosen: Editions) -> p
     of any award. The greatest of them is paid, rounded half up. Who played nothing gets nothing, and who played too
     little of a consolation no overall award.
 
-    candidates: those of all contestants.
-    chosen: the editions of the games.
     Raises InputError, with the line of each, for teams of more than are at play whose players' parts are needed and
     not written, or do not add up.
     """

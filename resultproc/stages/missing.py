@@ -22,12 +22,7 @@ from resultproc.model.dates import date_in_name
 from resultproc.model.errors import DeclarationError, InputError, Problem, shown
 from resultproc.model.facts import Facts
 from resultproc.model.frames import Sheet, game_problems
-from resultproc.model.game import (
-    BY_MATCHES,
-    league_of_rating,
-    leagues,
-    per_section_text,
-)
+from resultproc.model.game import BY_MATCHES, league_of_rating, leagues, per_section_text
 from resultproc.model.keys import KEYS
 from resultproc.model.plugins import named
 from resultproc.model.provenance import Origin
@@ -59,7 +54,6 @@ def missing(facts: Facts, *, rated: bool = True, every: bool = False) -> list[Mi
 
     A game without a rating is taken for the one that is proposed.
 
-    facts: those of games as they were read.
     rated: whether they are to be awarded, and not only ranked.
     every: whether what the rules ask for is wanted of all games, and not only of those that lack something else.
     """

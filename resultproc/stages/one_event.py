@@ -148,7 +148,9 @@ def _game(sheets: Sequence[Sheet]) -> pd.DataFrame:
     games = pd.concat([sheet.games for sheet in sheets], ignore_index=True)
     unfinished = words_in(games["special"], UNFINISHED)
     # What goes on after a session is finished with the last one.
-    games["special"] = games["special"].mask(unfinished, games["special"].map(_finished, na_action="ignore"))
+    words = games["special"].fillna("").str.split(", ")
+    finished = [", ".join(word for word in each if word != UNFINISHED) or None for each in words]
+    games["special"] = games["special"].mask(unfinished, pd.Series(finished, dtype="str"))
     problems = []
     values: dict[str, Any] = {}
     for name in games.columns:
@@ -174,10 +176,6 @@ def _game(sheets: Sequence[Sheet]) -> pd.DataFrame:
     if unfinished[-1]:
         values["special"] = ", ".join(filter(None, (values["special"], UNFINISHED)))
     return GAMES.conform(games.iloc[:1].assign(**values))
-
-
-def _finished(special: str) -> str | None:
-    return ", ".join(word for word in special.split(", ") if word != UNFINISHED) or None
 
 
 def _per_section(sheets: Sequence[Sheet], key: str, parse: Callable[[str], Mapping[str, object]]) -> str | None:

@@ -247,10 +247,7 @@ def _paid(result: AwardedResult) -> dict[str, list[int]]:
 
 
 def sourced(result: _R, sheet: Sheet, used: tuple[RulebookUsed, ...] = ()) -> _R:
-    """Return the result of a sheet with where it comes from: its files, and the rulebooks that paid.
-
-    used: the rulebooks.
-    """
+    """Return the result of a sheet with where it comes from: its files, and the rulebooks that paid."""
     return replace(result, provenance=Provenance(sheet.sources, used, len(result.remarks)))
 
 
@@ -342,7 +339,6 @@ def public(result: _R) -> _R:
 def with_boards(result: _R, paths: Sequence[Readable], format: str | None = None, *, one_event: bool = False) -> _R:
     """Return games with the results of their boards, read from the files that the games are from.
 
-    paths: those files.
     format: the one to read, None to tell it by the content.
     one_event: whether the files are the sessions of an event. Its contestants have the seats of the first one alone, so
         the boards of the others are left out, and a remark says so.
@@ -370,11 +366,7 @@ def with_boards(result: _R, paths: Sequence[Readable], format: str | None = None
 
 
 def with_play(result: _R, boards: pd.DataFrame, deals: pd.DataFrame) -> _R:
-    """Return games with the results of their boards, and what follows from these.
-
-    boards: the results, in the boards frame's columns.
-    deals: the hands, in the deals frame's columns.
-    """
+    """Return games with the results of their boards, and what follows from these."""
     if boards.empty:
         return result
     of_boards = travellers(result.games, result.contestants, boards)

@@ -420,7 +420,7 @@ def _settled(columns: list[ListColumn], cells: Sequence[Sequence[str]], headed: 
     words = _named(found, values, open_, headed)
     for i, column in enumerate(found[1:], 1):  # right of a team's captain are the others
         others = (i in words and not column.head) or (column.name == "player" and not _are_several(values[i]))
-        captain = re.match("(?i)[ck]ap(?:t|it)", found[i - 1].head) and _words(values[i - 1])
+        captain = re.match("(?i)[ck]ap(?:t|it)|aanvoerder", found[i - 1].head) and _words(values[i - 1])
         if captain and others and values[i - 1] != values[i]:
             found[i - 1] = found[i - 1]._replace(name="player", why=_seen(values[i - 1]))
     names = [i for i, column in enumerate(found) if column.name in NAMES]
@@ -434,8 +434,10 @@ def _settled(columns: list[ListColumn], cells: Sequence[Sequence[str]], headed: 
     scores = _likely_scores(found, cells, names[0]) if before else ()
     ranks = [i for i in before if not rises(values[i]) and _are_ranks(cells[i], scores)]
     for i in before:
-        placed = not _has(found, "place") and (i in ranks or (not ranks and rises(values[i])))
-        numbered = _has(found, "number") or any(_all(_seat(), values[n]) for n in before if n != i)
+        seats = [values[n][0] for n in before if n != i and _all(_seat(), values[n])]
+        numbered = _has(found, "number") or seats
+        rising = rises(values[i]) or not all(map(str.isdecimal, seats))  # ``1 NS`` is no place
+        placed = not _has(found, "place") and (i in ranks or (not ranks and rising))
         if placed and _are_places(values[i]) and (i in ranks or numbered or _falls_by(cells[i], scores)):
             why = "go by the scores" if ranks else "rise from 1"
             found[i] = ListColumn("place", found[i].head, f"it holds numbers before the names that {why}")

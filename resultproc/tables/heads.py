@@ -300,7 +300,8 @@ def _whole_names(row: Row) -> list[tuple[int, int]]:
     bare: dict[str, list[int]] = {}
     for i, cell in enumerate(row.cells):
         word = folded(re.sub("[0-9#]", "", cell.text))
-        kind = next((kind for kind in parts if word and word.endswith(_endings(kind))), "")
+        ends = [(len(end), kind) for kind in parts for end in _endings(kind) if word.endswith(end)]
+        kind = max(ends, default=(0, ""))[1]  # ``Cognome`` ends as ``Nome`` does
         if kind or word in _BARE:
             of = parts[kind] if kind else bare
             of.setdefault("".join(re.findall("[0-9]", cell.text)), []).append(i)

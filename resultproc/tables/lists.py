@@ -248,10 +248,14 @@ def listings(rows: Sequence[Row]) -> tuple[list[Listing], list[Row]]:
         alike.setdefault(heads, []).append(each)
     for several in alike.values():
         _understand(several)
-    lists = [each for each in found if each.is_list and not of_boards(each)]
-    for each in lists:
+    listed = [(each, of) for each, of in parts if each.is_list and not of_boards(each)]
+    lists = [each for each, _ in listed]
+    sections: dict[int, dict[str, str]] = {}  # of lists side by side the first has the titles above it
+    for each, of in listed:
         for row in each.above[-2:]:
             each.tell(row.where, " ".join(row.texts))
+        told = {name: text for name, text in each.seats.items() if name == "section"}
+        each.seats = sections.setdefault(of, told) | each.seats
     above: list[Row] = []
     for each in found:
         above += each.above
@@ -396,11 +400,11 @@ def _are_individuals(rows: Sequence[Row], above: Sequence[Row]) -> bool:
     texts = [row.texts for row in rows]
     listed = len(rows) == _FEW and all(LIKE_A_NAME.search(each[0]) and number_of(each[0]) is None for each in texts)
     scored = listed and all(len(each) > 1 and all(share_of(text) is not None for text in each[1:]) for each in texts)
-    return scored and any("individual" in events_named(" ".join(row.texts)) for row in above)
+    return scored and any("individual" in events_named(" ".join(row.texts)) for row in above[-_NEAR:])
 
 
-_FEW = 3
-"""So many rows of one form are a list."""
+_FEW, _NEAR = 3, 12
+"""So many rows of one form are a list, and so many lines above it may be its titles."""
 
 
 def _may_head(above: Row, row: Row) -> bool:
@@ -554,7 +558,7 @@ def _side_by_side(table: Listing) -> list[Listing]:
     found = [
         Listing(
             table.head._replace(cells=table.head.cells[start : start + size]),
-            [part for row in table.rows if (part := row._replace(cells=row.cells[start : start + size])).texts],
+            [part for row in table.rows if (part := _part(row, start, start + size)).texts],
             table.above if n == 0 else [],
         )
         for n, start in enumerate(starts)
@@ -562,6 +566,12 @@ def _side_by_side(table: Listing) -> list[Listing]:
     for each, (where, text) in zip(found, told, strict=False):
         each.tell(where, text)
     return found
+
+
+def _part(row: Row, start: int, end: int) -> Row:
+    """Return what of a row is in some columns; the heading of a section is of all that are side by side."""
+    whole = len(row.texts) == 1 and "section" in seats_told(row.texts[0])
+    return row if whole else row._replace(cells=row.cells[start:end])
 
 
 def _halves(table: Listing) -> list[Listing]:
@@ -575,7 +585,7 @@ def _halves(table: Listing) -> list[Listing]:
     if len({text for _, text in told}) < 2:
         return [table]
     parts = [
-        [part for row in table.rows if (part := row._replace(cells=row.cells[start:end])).texts]
+        [part for row in table.rows if (part := _part(row, start, end)).texts]
         for start, end in ((0, half), (half, table.width))
     ]
     numeric = [

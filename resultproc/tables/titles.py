@@ -342,7 +342,7 @@ class Above:
         elif key == "date" and value != self.facts[key] and not self._dates:
             self._dates = True
             what = f"the date is told in several ways: {str(self.facts[key])[:10]}, {text}"
-            self.remarks.append(Problem(what, cell.where, "declare the date", code=PASSED_OVER))
+            self.remarks.append(Problem(what, cell.where, "declare the date", code=PASSED_OVER, key="date"))
         elif key == "event":  # it may name the kind of the event
             self.told.append(Told(f"{key} {len(self.told)}", text, cell.where, cell.text))
 
@@ -579,7 +579,7 @@ _PHANTOM = r"(?i)(?<![0-9.])([1-9]) phantom pairs?\b"
 _MOVEMENT = r"(?i)(?:([0-9]{1,2}(?:\.5)?)[- ]tables? )?(mitchell|howell)(?: movement| [0-9]{1,2})?"
 """A part of a title that names the movement, and perhaps the tables."""
 
-_OF_ROUNDS = r"(?i)\b(?:rounds?|match(?:es)?|sessions?|sets?|per|each|x)\b"
+_OF_ROUNDS = r"(?i)\b(?:rounds?|match(?:es)?(?! point)|sessions?|sets?|per|each|x)\b"
 """Words of titles whose boards may be those of a part."""
 
 _BY_MATCH = r"(?i)\b(?:swiss|knockouts?|ko)\b"

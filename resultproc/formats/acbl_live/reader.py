@@ -31,16 +31,7 @@ from resultproc.model.directions import direction_of
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import COLOURS
-from resultproc.model.game import (
-    OPEN,
-    EventType,
-    Movement,
-    StratifyBy,
-    Stratum,
-    league,
-    number_text,
-    strata_text,
-)
+from resultproc.model.game import OPEN, EventType, Movement, StratifyBy, Stratum, league, number_text, strata_text
 from resultproc.model.grid import Records
 from resultproc.model.json import objects_in, parsed_json, without_halves
 from resultproc.model.numbers import LARGEST, number

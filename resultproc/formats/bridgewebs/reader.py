@@ -48,14 +48,10 @@ OUR_COMMENT = "resultproc"
 
 _COLUMNS = {
     "position": "position",
-    "pair": "number",
-    "team": "number",
-    "no": "number",
+    **dict.fromkeys(("pair", "team", "no"), "number"),
     "name": "player1",
     **{f"name{n}": f"player{n}" for n in range(1, 9)},
-    "score": "score",
-    "imps": "score",
-    "vps": "score",
+    **dict.fromkeys(("score", "imps", "vps"), "score"),
     "percent": "percentage",
     "mpts": "printed_award",
 }

@@ -25,7 +25,10 @@ _MAGIC = b"\x00\x01\x00\x00Standard "
 """How a database of Access begins, of any version."""
 
 _VERSION = 0x14
-_MASKED, _MASK = 0x18, b"\xc7\xda\x39\x6b"
+_MASKED = 0x18
+_MASK = bytes.fromhex("b56f03626108c255eba96772433f009c7a9f90ff809a31c579baed30bcdfcc9d63d9e4c37b42fb8abc4e")
+"""What a database's first page is masked with: RC4 of a key that is the same in all, C7DA396B."""
+
 _CODE_PAGE, _KEY = 0x3C, 0x3E
 _DATA, _DEFINITION, _MAP = 1, 2, 5
 _CATALOGUE = 2
@@ -97,7 +100,7 @@ class Database:
             hint = "save it as one of Access 97, 2000 to 2003 or 2007, or export the results"
             raise FormatError(what, hint=hint, code=UNKNOWN)
         self._data, self._layout = data, layout
-        head = data[:_MASKED] + _unmasked(data[_MASKED : _KEY + 4])
+        head = data[:_MASKED] + bytes(byte ^ mask for byte, mask in zip(data[_MASKED:], _MASK, strict=False))
         if head[_KEY:] != bytes(4):
             raise FormatError("this database is encrypted", hint="save it without a password")
         self._code_page = f"cp{struct.unpack_from('<H', head, _CODE_PAGE)[0]}"
@@ -259,22 +262,6 @@ def _set_bits(bits: bytes, first: int) -> Iterator[int]:
     for place, byte in enumerate(bits):
         if byte:
             yield from (first + 8 * place + bit for bit in range(8) if byte >> bit & 1)
-
-
-def _unmasked(data: bytes) -> bytes:
-    """Return what a database's first page has masked, with RC4 and a key that is the same in all."""
-    state = list(range(256))
-    at = 0
-    for place in range(256):
-        at = (at + state[place] + _MASK[place % len(_MASK)]) % 256
-        state[place], state[at] = state[at], state[place]
-    found, one, other = bytearray(), 0, 0
-    for byte in data:
-        one = (one + 1) % 256
-        other = (other + state[one]) % 256
-        state[one], state[other] = state[other], state[one]
-        found.append(byte ^ state[(state[one] + state[other]) % 256])
-    return bytes(found)
 
 
 def _damaged(what: str) -> FormatError:

@@ -34,6 +34,7 @@ from resultproc.model.json import parsed_json
 from resultproc.model.numbers import LARGEST, number_at
 from resultproc.model.play import HANDS, PLAYED, how_played, whole_hands
 from resultproc.model.text import tidy
+from resultproc.model.toml import toml_beside
 from resultproc.model.values import AWARD_KIND, DIRECTION, SwissMatch
 from resultproc.model.whose_points import colours_in, colours_text, league_named
 
@@ -43,8 +44,10 @@ _READ_AT_ONCE = 65536
 _MOST_INSIDE = 100_000
 """A record has no more elements: one that has is refused, so that no file fills the memory."""
 
-_POINTS = ("MATCH_POINTS", "CROSS_IMP_POINTS", "BUTLER_POINTS", "CROSS_IMPS", "IMPS", "POINTS")
-"""What the points of a result are called."""
+USEBIO_NAMES = toml_beside(__file__, "elements.toml")
+"""What the standard calls things."""
+
+_POINTS = USEBIO_NAMES["points"].split()
 
 
 def walk(file: BinaryIO, containers: Sequence[str], unread: dict[str, str]) -> Iterator[tuple[str, Element]]:
@@ -107,25 +110,10 @@ def _steps(events: Any, containers: Sequence[str], unread: dict[str, str]) -> It
             inside = _forget(element)
 
 
-READ = {
-    *("USEBIO", "CLUB", "CLUB_NAME", "CLUB_ID_NUMBER", "EVENT", "EVENT_IDENTIFIER", "EVENT_ID", "EVENT_DESCRIPTION"),
-    *("TITLE", "VENUE", "SCORING_METHOD", "BOARD_SCORING_METHOD", "PROGRAM_NAME", "PROGRAM_VERSION", "WINNER_TYPE"),
-    *("DATE", "MASTER_POINT_SCALE", "EVENT_RATING", "MASTER_POINT_TYPE", "MPS_AWARDED_FLAG", "SESSION_COUNT"),
-    *("SECTION_COUNT", "P2P_CHARGE_RATE", "EBU_CHARGE_CODE", "BOARDS_PLAYED", "CONTACT", "FULL_NAME", "SCORER"),
-    *("TELEPHONE", "EMAIL", "SESSION", "SECTION", "PARTICIPANTS", "PAIR", "TEAM", "PLAYER", "PAIR_NUMBER"),
-    *("PLAYER_NUMBER", "TEAM_NUMBER", "DIRECTION", "TOTAL_SCORE", "PERCENTAGE", "PLACE", "MASTER_POINTS"),
-    *("MASTER_POINTS_AWARDED", "PLAYER_NAME", "NATIONAL_ID_NUMBER", "MATCH", "OPPOSING_TEAM", "BOARD", "BOARD_NUMBER"),
-    *("TRAVELLER_LINE", "NS_PAIR_NUMBER", "EW_PAIR_NUMBER", "CONTRACT", "PLAYED_BY", "LEAD", "TRICKS", "SCORE"),
-    *(f"{seat}_PLAYER_NUMBER" for seat in "NESW"),
-    *(f"{side}_{points}" for side in ("NS", "EW") for points in _POINTS),
-    *("ROUND_NUMBER", "TEAM_SCORE", "OPPOSING_TEAM_SCORE", "MATCH_SCORING_METHOD"),
-    *("HANDSET", "HAND", "SPADES", "HEARTS", "DIAMONDS", "CLUBS"),
-    # These follow from the contestants and their boards.
-    *("PAIRS", "NS_PAIRS", "EW_PAIRS", "TEAMS", "PLAYERS", "BOARD_AVERAGE"),
-}
+READ = {*USEBIO_NAMES["read"].split(), *(f"{side}_{points}" for side in ("NS", "EW") for points in _POINTS)}
 """The elements that are read, and those that follow from them."""
 
-_READ_ATTRIBUTES = {"Version", "EVENT_TYPE", "SESSION_ID", "SECTION_ID", "TEAM_ID"}
+_READ_ATTRIBUTES = USEBIO_NAMES["attributes"].split()
 
 
 def _note_unread(element: Element, unread: dict[str, str]) -> None:

@@ -48,6 +48,7 @@ from lxml import etree
 
 from resultproc.formats.usebio.elements import (
     RESULT,
+    USEBIO_NAMES,
     Element,
     added_columns,
     award_types,
@@ -81,31 +82,9 @@ from resultproc.tables.field import directions_of, field_facts
 
 CONTAINERS = ("USEBIO", "EVENT", "SESSION", "SECTION", "PARTICIPANTS", "MATCH", "HANDSET")
 
-EVENT_TYPES = {
-    **dict.fromkeys(
-        ("PAIRS", "MP_PAIRS", "BUTLER_PAIRS", "CROSS_IMP", "CROSS_IMPS", "AGGREGATE", "SWISS_PAIRS"), EventType.PAIRS
-    ),
-    "INDIVIDUAL": EventType.INDIVIDUAL,
-    **dict.fromkeys(("TEAMS", "SWISS_TEAMS"), EventType.SWISS),
-}
-"""What the standard's types of event are here."""
-
-SCORED = {
-    "MP_PAIRS": Scoring.MATCHPOINTS,
-    "BUTLER_PAIRS": Scoring.BUTLER,
-    **dict.fromkeys(("CROSS_IMP", "CROSS_IMPS"), Scoring.CROSS_IMPS),
-    "AGGREGATE": Scoring.AGGREGATE,
-}
-"""The types of event that say how boards are scored."""
-
-_METHODS = {
-    "MATCH_POINTS": Scoring.MATCHPOINTS,
-    "BUTLER_IMPS": Scoring.BUTLER,
-    "CROSS_IMPS": Scoring.CROSS_IMPS,
-    "AGGREGATE": Scoring.AGGREGATE,
-}
-"""What ``BOARD_SCORING_METHOD`` says of an event of pairs or individuals whose type does not say so."""
-
+EVENT_TYPES = {kind: EventType(ours) for kind, ours in USEBIO_NAMES["type"].items()}
+SCORED = {kind: Scoring(how) for kind, how in USEBIO_NAMES["scored"].items()}
+_METHODS = {method: Scoring(how) for method, how in USEBIO_NAMES["method"].items()}
 _IMPS = {"BUTLER_PAIRS", "CROSS_IMP", "CROSS_IMPS", "IMPS"}
 """Types of event, and scoring methods, whose PERCENTAGE may be the mean of IMPs on a board."""
 
@@ -248,7 +227,9 @@ def read(source: Source) -> Reading:
     contestants: list[Records] = []
     boards: list[Records] = []
     deals: list[dict[str, Any]] = []
-    remarks = [_passed_over(unread)] if unread else []
+    strata = {name: where for name, where in unread.items() if name.startswith("STRAT")}
+    other = {name: where for name, where in unread.items() if name not in strata}
+    remarks = [_passed_over(names) for names in (other, strata) if names]
     for number, event in enumerate(document.events, 1):
         game_id = tidy(event.text("EVENT_IDENTIFIER", "EVENT_ID")) or source.game_id(number, len(document.events))
         if game_id in games:
@@ -269,7 +250,7 @@ def read(source: Source) -> Reading:
         if _as_one(event):
             said = f"SESSION_COUNT is {event.text('SESSION_COUNT')} and there is one score for all: it counts as one"
             hint = "for awards by session declare sessions, and give the score of each"
-            remarks.append(Problem(said, event.said["SESSION_COUNT"][1], hint, game=game_id))
+            remarks.append(Problem(said, event.said["SESSION_COUNT"][1], hint, game=game_id, key="sessions"))
         remarks += (replace(remark, game=game_id) for remark in not_shown(event.hands))
         deals += [
             {"game_id": game_id, "session": session, "board": board, **cards}
@@ -304,9 +285,9 @@ def _passed_over(unread: Mapping[str, str]) -> Problem:
     names = list(unread)
     others = f" and {len(names) - _NAMED} others" if len(names) > _NAMED else ""
     what = f"not read: {', '.join(names[:_NAMED])}{others}"
-    strata = any(name.startswith("STRAT") for name in names)
+    where, strata = next(iter(unread.values())), names[0].startswith("STRAT")
     hint = "declare strata to have the game ranked in them" if strata else "what is written of this file has none of it"
-    return Problem(what, next(iter(unread.values())), hint, code=PASSED_OVER)
+    return Problem(what, where, hint, code=PASSED_OVER, key="strata" if strata else "")
 
 
 _NAMED = 12

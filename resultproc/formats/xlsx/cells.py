@@ -58,7 +58,6 @@ def formula(score: str, maximum: str, decimals: int) -> str:
 
     score: the cell that has it, such as G4.
     maximum: what is 100%, as a number or a cell.
-    decimals: how many the percentage has.
     """
     return f"=ROUND(100*{score}/{maximum},{decimals})"
 

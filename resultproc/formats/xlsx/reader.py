@@ -22,7 +22,6 @@ from functools import partial
 from io import BytesIO, StringIO
 from itertools import islice, repeat
 from typing import TYPE_CHECKING, Any
-from xml.etree.ElementTree import ParseError
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
 from resultproc.formats.xlsx import MAX_UNPACKED
@@ -75,7 +74,6 @@ CellOf = Callable[[str, int, int, Any], Cell]
 """Makes a cell, from the sheet, row, column and the library's cell."""
 
 _DAMAGED = "the workbook is damaged or cut off"
-_NO_STANDARD = "the workbook cannot be read: it does not follow the standard"
 _SAVE_AGAIN = "save it again as an Excel workbook (.xlsx)"
 
 
@@ -281,15 +279,6 @@ def _check_parts(archive: ZipFile, packed: int) -> None:
         raise FormatError("the workbook is compressed in a way that Excel does not use", hint=_SAVE_AGAIN)
 
 
-def _check_lists(data: bytes) -> None:
-    """Refuse a workbook whose lists of parts disagree."""
-    try:
-        with ZipFile(BytesIO(data)) as archive:
-            check_parts(archive)
-    except (KeyError, ParseError, ValueError):
-        raise FormatError(_NO_STANDARD, hint=_SAVE_AGAIN) from None
-
-
 def _has_formula(name: str, part: bytes) -> bool:
     """Say whether a part of a workbook holds formulas; refuse one that declares XML entities, or absurd names."""
     if name == "xl/workbook.xml" and max(map(len, re.split(b"[<>]", part))) > MAX_NAME:
@@ -314,7 +303,8 @@ def rows_by_sheet(data: bytes, made: CellOf) -> dict[str, Callable[[], list[Row]
     from openpyxl import load_workbook
 
     has_formulas = checked(data)
-    _check_lists(data)
+    with errors_of_openpyxl(), ZipFile(BytesIO(data)) as archive:
+        check_parts(archive)
     load = partial(load_workbook, read_only=True, keep_links=False)
     room = iter(range(MAX_CELLS))
     with errors_of_openpyxl():
@@ -342,7 +332,7 @@ def errors_of_openpyxl() -> Iterator[None]:
         what = f"the workbook cannot be read: {tidy(str(error))[:200]}"
         raise FormatError(what, hint=_SAVE_AGAIN) from None
     except Exception:  # openpyxl raises all sorts for workbooks that do not follow the standard
-        raise FormatError(_NO_STANDARD, hint=_SAVE_AGAIN) from None
+        raise FormatError("the workbook cannot be read: it does not follow the standard", hint=_SAVE_AGAIN) from None
 
 
 def _rows(sheet: Any, formulas: Any, room: Iterator[int], made: CellOf) -> Iterator[Row]:

@@ -185,7 +185,6 @@ class ClubRules(OneByOne):
         less of its share of the capped first award there and of its ordinary share of the first award uncapped.
 
         first: the first award in masterpoints, capped.
-        count: how many places are wanted.
         """
         if group.basis.over_all:
             step = edition.number("overall.step")

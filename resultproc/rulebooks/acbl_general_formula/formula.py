@@ -14,7 +14,7 @@ import pandas as pd
 
 from resultproc.model.arrays import Bools, words_in
 from resultproc.model.codes import MISSING
-from resultproc.model.errors import DeclarationError, RulebookError
+from resultproc.model.errors import DeclarationError
 from resultproc.model.game import PER_TABLE, EventType, league, number_text
 from resultproc.model.group import Group, TablesUpTo
 from resultproc.model.keys import how_to_declare
@@ -196,7 +196,6 @@ def overall_depth(
 
     tables: what the table of places is looked up with, those of lower flights included.
     seated: the tables that the contestants themselves sit at.
-    contestants: those actually ranked.
     worthy: how many places have the least award that is given past the table's places.
 
     Above the last line of the table more places pay, as far as their award reaches the floor: at least and at most a
@@ -208,12 +207,10 @@ def overall_depth(
         return min(base, contestants)
     least = ceil(edition.number(f"depth.least.{kind}") * contestants)
     limit = edition.numbers("depth.limit")
-    reading = edition.text("depth.most-reading")
-    if reading not in {"whole contestants", "seats"}:
-        raise RulebookError(f"unknown value '{reading}' of depth.most-reading", hint="write whole contestants or seats")
     part = edition.number("depth.most")
-    by_seats = half_up(part * seated * PER_TABLE[event_type])
-    most = min(by_seats if reading == "seats" else floor(part * contestants), int(listed_value(limit, sessions)))
+    in_seats = edition.text("depth.most-reading") == "seats"
+    by_part = half_up(part * seated * PER_TABLE[event_type]) if in_seats else floor(part * contestants)
+    most = min(by_part, int(listed_value(limit, sessions)))
     return min(max(base, min(max(worthy, least), most)), contestants)
 
 

@@ -39,8 +39,6 @@ class FieldEntered:
 def session_equivalents(edition: Edition, sessions: int, boards: int, limit: float) -> Fraction:
     """Return S: the sessions of an event in whole sessions.
 
-    sessions: how many the event has.
-    boards: how many each session has.
     limit: the upper masterpoint limit that decides whether short sessions count as whole ones.
     """
     full_from, full_to = edition.number("session-boards.full-from"), edition.number("session-boards.full-to")
@@ -122,7 +120,6 @@ def awards_by_strength(edition: Edition, field: FieldEntered, paid: int, places:
 
     Past the places that pay, where only ties look, an award is never above the one before it.
 
-    paid: how many places pay.
     places: how many are wanted, more where a tie may need them.
     """
     d = decay(edition, field)

@@ -166,7 +166,7 @@ def barometer_level(special: frozenset[str]) -> int:
 def m_factor(edition: Edition, limit: float) -> Factor:
     """Return M for an upper masterpoint limit, the highest one for none.
 
-    Raises DeclarationError for a limit below 1, RulebookError where the rulebook names no known reading.
+    Raises DeclarationError for a limit below 1.
     """
     most = edition.number("factor.m.most")
     if isinf(limit):
@@ -175,8 +175,6 @@ def m_factor(edition: Edition, limit: float) -> Factor:
         what = f"there is no M for the upper limit {number_text(limit)}"
         raise DeclarationError(what, hint="declare a limit of 1 or more")
     reading = edition.text("factor.m.reading")
-    if reading not in {"logarithm", "line"}:
-        raise RulebookError(f"unknown value '{reading}' of factor.m.reading", hint="write logarithm or line")
     value = (
         _logarithm(edition, limit) if reading == "logarithm" else on_lines(edition, "factor.m.line", Fraction(limit))
     )
@@ -343,11 +341,8 @@ def overall_share(edition: Edition, sessions: int, place: int) -> Fraction:
     steps = step ** (place - 1)
     # Above the place where it begins, the curve of a single session would not fall.
     curve = long_share(step, edition.whole("overall.long-steps-until"), sessions, place)
-    reading = edition.text("overall.reading")
-    if reading == "greater":
+    if edition.text("overall.reading") == "greater":
         return max(steps, curve)
-    if reading != "by sessions":
-        raise RulebookError(f"unknown value '{reading}' of overall.reading", hint="write by sessions or greater")
     if sessions >= edition.number("overall.long"):
         return curve
     return steps if place <= edition.number("overall.steps-until") else Fraction(1, place)
@@ -381,14 +376,11 @@ def percent_share(percentages: Sequence[Fraction], place: int) -> Fraction:
 def with_ties_beyond(edition: Edition, ladders: Ladders) -> Ladders:
     """Return ladders whose awards below their depth are those that a tie for the last place pools.
 
-    The rulebook's reading ``extend`` keeps them all, ``one`` only the next lower one, ``none`` none of them;
-    RulebookError for any other.
+    The rulebook's reading ``extend`` keeps them all, ``one`` only the next lower one, ``none`` none of them.
     """
     reading = edition.text("ties.beyond-depth")
     if reading == "extend":
         return ladders
-    if reading not in {"one", "none"}:
-        raise RulebookError(f"unknown value '{reading}' of ties.beyond-depth", hint="write extend, one or none")
     of, place = expand_counts(np.diff(ladders.start))
     kept = place < (ladders.depth + (reading == "one"))[of]
     return replace(ladders, awards=np.where(kept, ladders.awards, 0))

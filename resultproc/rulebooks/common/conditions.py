@@ -19,15 +19,7 @@ from resultproc.model.group import Group, declared_words, tables_up_to
 from resultproc.model.keys import how_to_declare
 from resultproc.rulebooks.common.awards import First, decided_by
 from resultproc.rulebooks.common.exact import factor_text, half_up, steps
-from resultproc.rulebooks.core import (
-    Edition,
-    as_number,
-    as_rows,
-    as_table,
-    as_text,
-    as_whole,
-    as_yes,
-)
+from resultproc.rulebooks.core import Edition, as_number, as_rows, as_table, as_text, as_whole, as_yes
 
 
 def refuse_words(edition: Edition, group: Group, ratings: Mapping[str, str]) -> None:
@@ -237,12 +229,11 @@ def concurrent_credit(edition: Edition, groups: pd.DataFrame, path: str = _STRAT
 
     groups: a row per group, with the keys of its game.
     path: of the value that says which strata are credited with which games.
-    Raises RulebookError for a reading that is not known.
     """
     reading = edition.text(path)
     if reading == "none":
         return np.zeros(len(groups), dtype=np.int64)
-    limit = _limits(edition, groups, reading, path)
+    limit = _limits(edition, groups, reading)
     if groups["concurrent_tables"].isna().all():
         return np.zeros(len(groups), dtype=np.int64)
     # Each distinct declaration is read once.
@@ -259,7 +250,7 @@ def concurrent_credit(edition: Edition, groups: pd.DataFrame, path: str = _STRAT
     return np.array(credits, dtype=np.int64)[number]
 
 
-def _limits(edition: Edition, groups: pd.DataFrame, reading: str, path: str) -> pd.Series[float]:
+def _limits(edition: Edition, groups: pd.DataFrame, reading: str) -> pd.Series[float]:
     """Return up to which limit each group is credited with limited games; below 0 with none.
 
     ``within the limit`` it is the group's own. ``top``, ``all``: only the top or all strata of open games are credited,
@@ -273,9 +264,6 @@ def _limits(edition: Edition, groups: pd.DataFrame, reading: str, path: str) -> 
     if reading == "newcomers":
         most = float(edition.number(_NEWCOMERS))
         return pd.Series(most, groups.index).where(limit >= most, -1.0).mask(open_top, np.inf)
-    if reading not in {"top", "all"}:
-        hint = "write none, within the limit, newcomers, top or all"
-        raise RulebookError(f"unknown value '{reading}' of {path}", hint=hint)
     overall = basis_mask(groups["basis"], lambda basis: basis.over_all)
     whole = overall | ~groups["game"].isin(groups.loc[overall, "game"])
     credited = whole & np.isinf(groups["event_limit"])

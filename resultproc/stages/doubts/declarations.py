@@ -23,8 +23,6 @@ from resultproc.rulebooks.load import rulebook
 def another_class(facts: Facts) -> Iterator[Problem]:
     """Yield games that are called what their rating is not: ``Junior Fund Pairs`` as a regular club game."""
     called = map_text(facts.games["event"], lambda event: bool(_any_class().search(event)), none=False)
-    if not called.any():
-        return
     called &= facts.games["rating"].notna().to_numpy()
     texts = facts.games.loc[called, ["event", "rating", "special"]].astype("object").fillna("")
     for _, alike in texts.groupby(list(texts), sort=False):
@@ -58,8 +56,6 @@ def limited(facts: Facts) -> Iterator[Problem]:
     events = facts.games["event"]
     name, without = (re.compile(pattern, re.IGNORECASE) for pattern in league().limited)
     called = map_text(events, lambda event: bool(name.search(event)) and not without.search(event), none=False)
-    if not called.any():
-        return
     is_open = facts.games["rating"].isin(league().groups["open"]).to_numpy() & ~np.isfinite(facts.limit_told)
     for row in np.flatnonzero(called & is_open).tolist():
         event, rating = facts.games["event"].iat[row], facts.games["rating"].iat[row]

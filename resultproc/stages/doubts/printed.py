@@ -46,8 +46,6 @@ def another_factor(given: AwardedFacts) -> Iterator[Problem]:
     game = result.awards["game"].to_numpy()
     printed = result.contestants["printed_award"].to_numpy(dtype=np.float64, na_value=0)
     computed = result.awards["masterpoints"].to_numpy(dtype=np.float64)
-    if not printed.any():
-        return
     paid = (printed > 0) & (computed > 0)
     count = len(result.games)
     sums = [np.bincount(game[paid], each[paid], count) for each in (printed, computed)]

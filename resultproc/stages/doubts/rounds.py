@@ -93,7 +93,6 @@ def shifted(results: Results) -> Iterator[Problem]:
 def likely_turned(results: Results, rows: Ints, turned: Floats) -> Bools:
     """Return which of some results are much likelier turned round.
 
-    rows: the results to look at.
     turned: the score of every result, turned round.
     """
     put = np.where(results.play >= 0, results.play ^ 1, -1)
@@ -196,11 +195,7 @@ def of_another_round(results: Results) -> Iterator[Problem]:
 
 
 def put_on(results: Results, row: int, board: int) -> Mend:
-    """Return how a result is mended whose board has another number.
-
-    row: the result.
-    board: the number that it should have.
-    """
+    """Return how a result is mended whose board has another number."""
     score = scores_on(results, np.full(len(results.boards), board))[row]
     return Mend(np.array([row]), {"board": [board], "score": [float(score)]})
 

@@ -50,8 +50,6 @@ def fraction_among_percents(facts: Facts) -> Iterator[Problem]:
     """Yield single percentages at most 1 beside others that are not."""
     percentage = facts.scored.percentage
     rows = np.flatnonzero((percentage > 0) & (percentage <= 1) & ~facts.all_fractions)
-    if not len(rows):
-        return
     shown = [factor_text(each) for each in percentage[rows].tolist()]
     yield from facts.of_contestants(
         rows,
@@ -142,8 +140,6 @@ def very_high(facts: Facts) -> Iterator[Problem]:
     """Yield percentages that hardly anybody ever had; those of matches and of few boards are passed over."""
     percentage = facts.scored.percentage
     high = np.flatnonzero(percentage > HIGH)
-    if not len(high):
-        return
     others = np.isin(facts.event_type, (*BY_MATCHES, EventType.BAM.value, ""))
     others |= (facts.games["boards"] < FEW_BOARDS).fillna(value=False).to_numpy(dtype=bool)
     rows = high[~others[facts.sections.game[high]]]
@@ -167,8 +163,6 @@ def decimal_among_thousands(facts: Facts) -> Iterator[Problem]:
     thousands &= np.abs(score * 1000 - np.rint(score * 1000)) < 1e-6
     # A score that was rounded to two decimals proves nothing, and 1000 must be near enough to the others.
     thousands &= np.abs(score * 100 - np.rint(score * 100)) > 1e-6
-    if not thousands.any():
-        return
     known = ~np.isnan(score)
     highest = np.full(facts.fields, -np.inf)
     np.maximum.at(highest, facts.field[known], score[known])
@@ -189,8 +183,6 @@ def handicaps_without_handicap(facts: Facts) -> Iterator[Problem]:
     """Yield games whose contestants have handicaps that nobody is ranked by."""
     handicap = facts.scored.handicap
     some = ~np.isnan(handicap) & (handicap != 0)
-    if not some.any():
-        return
     for row in first_of_each(facts.sections.game, some & ~facts.special[HANDICAP][facts.sections.game]):
         what = f"{facts.called(row)} has the handicap {factor_text(handicap[row])}, and in this game none counts"
         yield facts.of_contestant(row, what, "declare special='handicap', or leave the column out")
@@ -245,8 +237,6 @@ def _first_opposite_orders(facts: Facts) -> Iterator[tuple[int, Problem]]:
     """
     found = facts.proportion
     score, percentage, rows, possible = found.score, found.percentage, found.rows, found.possible
-    if not possible.any():
-        return
     against = _against(facts.field, score, percentage, possible, found.tolerance)
     if not (against >= 0).any():
         return

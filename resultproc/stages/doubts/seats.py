@@ -56,8 +56,6 @@ def alone(facts: Facts) -> Iterator[Problem]:
 
 def tables_counted(facts: Facts) -> Iterator[Problem]:
     """Yield games whose tables are not declared, and follow from their contestants."""
-    if facts.games["tables"].notna().all():
-        return
     told = facts.counted_tables
     for row in np.flatnonzero(told.notna()).tolist():
         what = f"tables is not declared: the contestants that are listed fill {told.iloc[row]}"
@@ -351,8 +349,6 @@ def nameless(facts: Facts) -> Iterator[Problem]:
         if number is not None:
             at = (number.notna() & facts.contestants[column].isna()).to_numpy()
             found += [(row, str(number.iat[row]), column) for row in np.flatnonzero(at).tolist()]
-    if not found:
-        return
     rows = np.array([row for row, _, _ in found], dtype=np.int64)
     yield from facts.of_contestants(
         rows,
