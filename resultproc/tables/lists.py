@@ -400,11 +400,11 @@ def _are_individuals(rows: Sequence[Row], above: Sequence[Row]) -> bool:
     texts = [row.texts for row in rows]
     listed = len(rows) == _FEW and all(LIKE_A_NAME.search(each[0]) and number_of(each[0]) is None for each in texts)
     scored = listed and all(len(each) > 1 and all(share_of(text) is not None for text in each[1:]) for each in texts)
-    return scored and any("individual" in events_named(" ".join(row.texts)) for row in above)
+    return scored and any("individual" in events_named(" ".join(row.texts)) for row in above[-_NEAR:])
 
 
-_FEW = 3
-"""So many rows of one form are a list."""
+_FEW, _NEAR = 3, 12
+"""So many rows of one form are a list, and so many lines above it may be its titles."""
 
 
 def _may_head(above: Row, row: Row) -> bool:

@@ -40,16 +40,12 @@ def table_of(rows: Sequence[Row], title: str = "", known: Container[str] = ()) -
 
 def _refuse_passed_over(rows: Sequence[Row], table: Table) -> None:
     """Raise InputError for many rows of pairs with scores that were passed over, as if those of another section."""
-    read = set(table.contestants["where"])
+    records = table.contestants
+    read, players = set(records["where"]), {name for n in (1, 2) for name in records.get(f"player{n}")}
     scored = {row.where: names for row in rows if row.where not in read and (names := _beside_score(row))}
-    if len(scored) < max(_FEW, len(table.contestants) / _PART) or are_boards(rows):
-        return
-    players = {
-        name for column in table.contestants if column.startswith("player") for name in table.contestants[column]
-    }
     pairs = zip(scored, split_players([*scored.values()]), strict=True)
     passed = [where for where, names in pairs if len(names) == 2 and players.isdisjoint(names)]
-    if len(passed) >= max(_FEW, len(table.contestants) / _PART):
+    if len(passed) >= max(_FEW, len(records) / _PART) and not are_boards(rows):
         what = f"from here on {len(passed)} rows that look like those of contestants are not read"
         raise InputError(what, passed[0], "write them as the others, or leave them out if they are of another game")
 

@@ -80,19 +80,11 @@ ADJUSTED = {2040: 40.0, 2050: 50.0, 2060: 60.0}
 """Scores that are adjusted, in percent: average minus, average, average plus."""
 
 CLUB_MASTERPOINT = 1
-CLUB_GAMES: dict[int, tuple[str | None, str]] = {
-    2: ("club-newcomer", ""),
-    3: (None, "bridge-plus"),
-    4: ("club-newcomer", "pupil"),
-    5: ("club-newcomer", "introductory"),
-}
-"""Types of a plain club game that alone tell its rating; of 0 open and 1 invitational the limit tells more."""
-
-_CODES = toml_beside(__file__, "ratings.toml")
-RATINGS: dict[int, tuple[str | None, str]] = {
-    int(code): (rating or None, special) for code, (rating, special) in _CODES.items()
-}
-"""The program's rating codes: our rating where there is one, and a word for the special kind of game."""
+RATINGS, CLUB_GAMES = (
+    {int(code): (rating or None, special) for code, (rating, special) in codes.items()}
+    for codes in toml_beside(__file__, "ratings.toml").values()
+)
+"""The program's rating codes, and its types of a plain club game that alone tell its rating."""
 
 
 @dataclass(frozen=True)

@@ -109,9 +109,6 @@ class _Game:
     def _seat(self, row: DeviceRow, side: str) -> _PairKey:
         return (row["Section"], _SIDES[side] if self.two_winners[row["Section"]] else "", row[side])
 
-    def is_played(self, row: DeviceRow) -> bool:
-        return len(self.seated(row)) == (len(_SEATS) if self.kind is EventType.INDIVIDUAL else len(_SIDES))
-
     def __post_init__(self) -> None:
         """Find how many winners each section has, and who played: the other direction may have the phantom's number."""
         self.two_winners = {section: self._has_two_winners(section) for section in self.sections}
@@ -187,7 +184,7 @@ def _awaited(game: _Game) -> Iterator[Problem]:
     there = {tuple(row[name] for name in _PLACE) for row in game.results if row["Contract"] or tidy(row["Remarks"])}
     meant: set[tuple[int, ...]] = set()
     for row in game.rounds:
-        if not game.is_played(row):
+        if len(game.seated(row)) < (len(_SEATS) if game.kind is EventType.INDIVIDUAL else len(_SIDES)):
             continue
         boards = _boards_of(row)
         if not boards:
@@ -334,7 +331,7 @@ def _of_teams(game: _Game, known: Mapping[str, object]) -> dict[str, object]:
     if "event_type" not in known:
         what = "the numbers that met on a board met on it turned round at another table: they are teams"
         hint = "declare event_type='bam' for board-a-match; else they are scored in IMPs"
-        game.remarks.append(Problem(what, "ReceivedData", hint, code=EVENT_TOLD))
+        game.remarks.append(Problem(what, "ReceivedData", hint, code=EVENT_TOLD, key="event_type"))
     boards: dict[tuple[int, ...], set[int]] = {}
     for row in game.results:
         match = (row["Section"], row["Round"] or 0, *sorted((row["PairNS"], row["PairEW"])))
@@ -452,7 +449,7 @@ def _date(game: _Game) -> dict[str, object]:
     if max(days) - first > timedelta(days=1):
         listed = f"{first} to {max(days)}"
         hint = "declare the date; take out what is of another game"
-        game.remarks.append(Problem(f"the results are of several days, {listed}", "ReceivedData", hint))
+        game.remarks.append(Problem(f"the results are of several days, {listed}", "ReceivedData", hint, key="date"))
         return {}
     return {"date": pd.Timestamp(first)}
 

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from resultproc.model.dates import date_in, with_english_months
 from resultproc.model.directions import direction_headed, direction_of
 from resultproc.model.grid import Cell, Row, unquoted_lines
-from resultproc.model.numbers import BRACKETED, FRACTION, FRACTIONS, likely_number, number_of, share_of
+from resultproc.model.numbers import BRACKETED, FRACTION, likely_number, number_of, share_of
 from resultproc.model.places import DITTO, NUMBER_SIGN, place_of
 from resultproc.model.words import meanings_of
 from resultproc.people.names import names_in
@@ -153,17 +153,13 @@ def _tidied(line: str, marked: bool, numbered: bool) -> str:
     if found := re.search(r"[^\W\d_]{2}", line):  # what stands before names may be two places
         names = found.end()
         line = line[:names] + FRACTION.sub(r"-\1", line[names:])
-        line = line[:names] + _OVER_TOP.sub(_share, line[names:])
+        line = line[:names] + _OVER_TOP.sub(
+            lambda part: f"{part[1].replace('-1/2', '½')}/{part[2]}".rjust(len(part[0])), line[names:]
+        )
     line = _LEADERS.sub(lambda found: " " * len(found[0]), line)
     line = _units().sub(lambda found: " " * len(found[0]), line) if re.search(r"[0-9] [^\W\d_]{2}", line) else line
     line = _COMMA_BEFORE.sub("  ", line)
     return _BRACKETED.sub(r" \1 ", line).rstrip(" ")
-
-
-def _share(found: re.Match[str]) -> str:
-    """Return a score and its top as one word, set to the right."""
-    score = FRACTION.sub(lambda part: FRACTIONS[part[1]], found[1])
-    return f"{score}/{found[2]}".rjust(len(found[0]))
 
 
 @cache
@@ -394,12 +390,6 @@ def _is_nobody(text: str) -> bool:
     return bool(nobody_in([re.sub(r"^\s*[A-Z]{0,2}[0-9]{1,3}[.)]? ", "", text)]))
 
 
-def _heading_mark(head: str) -> str:
-    """Return the sign that parts known headings, ``;`` or ``,``; nothing where neither does."""
-    marks = (mark for mark in ";," if _are_heads(head.split(mark)))
-    return next(marks, "")
-
-
 def _splitter(data: Sequence[str], header: str) -> Callable[[str, bool], list[str]]:
     """Return what splits the lines of a table, and its header if that is asked for. header: empty for none."""
     if tables := _heads_of_tables(header, data):
@@ -413,7 +403,7 @@ def _splitter(data: Sequence[str], header: str) -> Callable[[str, bool], list[st
     if ruled := _above_notes(signed, lambda line: line.count("|") > 1):
         framed = all(line.lstrip().startswith("|") for line in ruled)
         return lambda line, _: _RULES_AROUND.sub("", line).split("|") if framed else line.split("|")
-    heading = _heading_mark(header)  # others may stand between names
+    heading = next((mark for mark in ";," if _are_heads(header.split(mark))), "")  # others may stand between names
     for mark in heading or ";,":
         if _parts_columns(mark, signed, known=mark == heading):
             return lambda line, _: next(csv.reader([line], delimiter=mark), [])
@@ -423,7 +413,6 @@ def _splitter(data: Sequence[str], header: str) -> Callable[[str, bool], list[st
     above = header.expandtabs(8) if _in_columns(header) and _what(header) != "facts" else ""
     spans = _spans(rows, above)
     if shape := _ragged_shape(rows, spans):
-        shape = _headed_shape(shape, above)
         few = [_parted(line, shape) for line in rows[:_FEW]]
         return lambda line, head: _beside_numbers(_ragged_head(line, shape), few) if head else _parted(line, shape)
     spans = _with_names(rows, above, spans)
@@ -464,7 +453,7 @@ def _of_table(line: str, heads: Sequence[str]) -> list[str]:
 
 _OF_ONE = re.compile("[0-9]{4}")
 _ONE_NAME = r"[^\W\d_][^0-9]*[0-9]{4,9}\)?"
-_TWO_WORDS = r"[^\W\d_]\S*(?: [a-zß-ÿ]\S*)* (?:[^\W\d_]\S*)(?: \([^()]*\))?"
+_TWO_WORDS = r"[^\W\d_]\S*(?: (?:[a-zß-ÿ]+|L[ea]|D[eu]|V[ao]n))* (?:[^\W\d_]\S*)(?: \([^()]*\))?"
 """A name with a member number behind it, or of two words, with small ones such as ``van der`` between these."""
 
 
@@ -557,24 +546,13 @@ def _ragged_shape(lines: Sequence[str], spans: Sequence[tuple[int, int]]) -> _Ra
     return ragged if led and ragged.first and ragged.least and _anchored(data, ragged) else None
 
 
-def _headed_shape(shape: _Ragged, head: str) -> _Ragged:
-    """Return a shape with a number less before the names where a header has none for it: it is with the names."""
-    heading = _ragged_head(head, shape)[shape.first - 1 : shape.first] if shape.first else []
-    means = meanings_of(heading[0]) if heading else frozenset()
-    return shape._replace(first=shape.first - 1) if means & {*NAMES} and "number" not in means else shape
-
-
 def _numbers_apart(line: str, spans: Sequence[tuple[int, int]]) -> tuple[int, int]:
     """Return with how many numbers a line begins and ends that stand in columns without names: ``6 NS`` is one."""
     cells = [_words_of(text) for text in _cells(line, spans) if text]
     ends = [*accumulate(map(len, cells))]
     lead = _leading(line, [*chain(*cells)])
-    last = [*chain(*takewhile(_are_numbers, cells[::-1]))]
+    last = [*chain(*takewhile(lambda words: all(map(_ends, words)), cells[::-1]))]
     return max((end for end in ends if end <= lead), default=0), len(list(dropwhile(_in_brackets, last[::-1])))
-
-
-def _are_numbers(words: Sequence[str]) -> bool:
-    return all(map(_ends, words))
 
 
 def _ends(word: str) -> bool:
@@ -633,8 +611,9 @@ def _led_by_seat(words: Sequence[str]) -> bool:
     first, *others = words or [""]
     if re.fullmatch("[A-F]", first):
         return bool(others) and (_is_number(others[0]) or _led_by_seat(others))
-    side = re.fullmatch(r"([A-Z][-/]?[A-Z])?([A-F]?-?[0-9]{1,2})?", first)
-    return bool(side and first and (direction_headed(side[1]) if side[1] else not first.isdecimal()))
+    side = re.fullmatch(r"([A-Z][-/]?[A-Z])?([A-Z]?-?[0-9]{1,2})?|[0-9]{1,2}-?([A-Z]{2})", first)
+    direction = side and (side[1] or side[3])
+    return bool(side and first and (direction_headed(direction) if direction else not first.isdecimal()))
 
 
 def _divided_by_numbers(line: str, most: int) -> list[str]:
@@ -732,10 +711,9 @@ def _is_header(line: str) -> bool:
     if re.search("[0-9][.,][0-9]", line):  # as nearly all rows have
         return False
     cells = [text.strip() for text in re.split(r"\s{2,}|[|;,\t]", line.strip(" "))]
-    if len(cells) > 1 and _are_heads(cells):
-        return True
     words = _known_words(line)
-    return all(map(meanings_of, words)) and _are_heads(words) and _names_columns(words)
+    known = all(map(meanings_of, words)) and _names_columns(words)
+    return (len(cells) > 1 and _are_heads(cells)) or (known and _are_heads(words))
 
 
 def _are_heads(texts: Sequence[str]) -> bool:
