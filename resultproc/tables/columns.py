@@ -173,6 +173,8 @@ def _with_own(
     of_one = [
         i for i, name in enumerate(found) if name == "id1" != own.columns[i] and not _all(OF_MEMBERS, filled[i], _MOST)
     ]
+    names = filled[found.index("player1")] if "player1" in found and "player2" not in found else []
+    of_one = of_one if not names or max(map(len, split_players(names))) > 1 else []
     if of_one and "id2" not in found:  # it may be of either player
         found[found.index("id1")] = None
     return found
