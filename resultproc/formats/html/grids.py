@@ -63,6 +63,9 @@ def _shown(value: float | None, form: str = "") -> str:
     return format(value, form).replace("-", MINUS) if form else number_cell(value)
 
 
+_NOTE = "the score counts, with factors and adjustments; the total is of these boards"
+
+
 class PlaceLine(NamedTuple):
     """The places of a contestant after each round, as a line."""
 
@@ -110,11 +113,7 @@ def recaps_of(result: Result, at: str, boards: Mapping[int, Mapping[int, BoardSh
         ]
         cards = boards.get(grid.game, {})
         rows = [PageRow(_cells(grid, n, at, cards)) for n in range(len(grid.rows))]
-        note = (
-            "the score counts, with factors and adjustments; the total is of these boards"
-            if grid.scored_otherwise
-            else ""
-        )
+        note = _NOTE if grid.scored_otherwise else ""
         id = f"g{grid.game + 1}-recap{len(tables) + 1}"
         tables.append(PageTable(id, title, columns, rows, note, sorts=False, scrolls=True))
         if grid.courses:

@@ -48,6 +48,7 @@ from resultproc.model.whose_points import colours_in, colours_text, league_named
 from resultproc.pages.printed import annotated, game_keys, names_games, own_places, upload_places
 from resultproc.pages.result import STORED
 
+_DTD = '<!DOCTYPE USEBIO SYSTEM "http://www.usebio.org/files/usebio_v{}.dtd">'
 
 _EVENT_TYPES = {
     EventType.INDIVIDUAL.value: "INDIVIDUAL",
@@ -128,9 +129,7 @@ def write(result: Result, dialect: Dialect = STANDARD) -> bytes:
     else:
         etree.strip_tags(root, etree.PI)
     etree.indent(root)
-    doctype = '<!DOCTYPE USEBIO SYSTEM "http://www.usebio.org/files/usebio_v{}.dtd">'.format(
-        dialect.version.replace(".", "_")
-    )
+    doctype = _DTD.format(dialect.version.replace(".", "_"))
     return etree.tostring(root, xml_declaration=True, encoding="UTF-8", doctype=doctype) + b"\n"
 
 
