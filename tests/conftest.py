@@ -93,6 +93,23 @@ def asked(location: object, sql: str, *options: object) -> list[dict[str, Any]]:
     return list(json.loads(run("archive", "query", location, sql, "--to", "json", *options).printed)["rows"])
 
 
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Go to a folder that has the fixtures of the project."""
+    (tmp_path / "fixtures").symlink_to(FIXTURES)
+    monkeypatch.chdir(tmp_path)
+    # conform starts the command itself.
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    return tmp_path
+
+
+@pytest.fixture(scope="module")
+def awarded(history: Path) -> Path:
+    """Return the folder of what a run has awarded the games of a module's archive."""
+    assert run("reprocess", history, "-o", history.parent / "awarded").status == 0
+    return history.parent / "awarded"
+
+
 def saved(path: Path, content: str | bytes) -> Path:
     """Write a file, text in UTF-8, and return its path."""
     path.write_bytes(content.encode() if isinstance(content, str) else content)

@@ -194,3 +194,18 @@ def plain(value: Any) -> Any:
 def plain_row(row: dict[Any, Any]) -> dict[Any, Any]:
     """Return the values of a row so."""
     return {name: plain(value) for name, value in row.items()}
+
+
+def overall(result: Result, stratum: str = "A") -> list[str]:
+    """Return the overall awards of a stratum by place."""
+    found = result.candidates[(result.candidates["basis"] == "overall") & (result.candidates["stratum"] == stratum)]
+    return [f"{award / 100:.2f}" for award in found.sort_values("position")["masterpoints"]]
+
+
+def awarded_without(sheet: Sheet, game: str, column: str) -> tuple[Result, set[str]]:
+    """Return one game of a file as it is without a value that the file has of it, and what its first places pay."""
+    games, contestants = (frame[frame["game_id"] == game].reset_index(drop=True) for frame in sheet)
+    assert games[column].notna().all()
+    result = award_sheet(Sheet(games.assign(**{column: None}).astype({column: "str"}), contestants))
+    firsts = result.candidates[(result.candidates["position"] == 1) & (result.candidates["level"] == 0)]
+    return result, {mp(award) for award in firsts["masterpoints"]}

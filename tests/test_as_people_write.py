@@ -162,6 +162,10 @@ WAYS: dict[str, Rows] = {
         ["Dir", "Pair", "Surname", "First name", "Surname", "First name", "Score"],
         *([*row[:2], *row[2].split()[::-1], *row[3].split()[::-1], row[4]] for row in TABLE),
     ],
+    "last names first, in Italian": [
+        ["Dir", "Pair", "Cognome 1", "Nome 1", "Cognome 2", "Nome 2", "Score"],
+        *([*row[:2], *row[2].split()[::-1], *row[3].split()[::-1], row[4]] for row in TABLE),
+    ],
     "a row for each player": [["Dir", "Pair", "Name", "Score"], *([*r[:2], r[n], r[4]] for r in TABLE for n in (2, 3))],
     "halves": [HEADER, *([*row[:4], f"{row[4]}\u00bd"] for row in TABLE)],
     "fractions": [[*HEADER[:4], "%"], *([*row[:4], row[4] / 72] for row in TABLE)],

@@ -180,13 +180,6 @@ def history(tmp_path_factory):
     return folder / "history"
 
 
-@pytest.fixture(scope="module")
-def awarded(history):
-    """Return the folder of what a run has awarded its games."""
-    assert run("reprocess", history, "-o", history.parent / "awarded").status == 0
-    return history.parent / "awarded"
-
-
 def held(archive, text, *options):
     statement = saved(archive.parent / "statement.csv", text)
     done = run("archive", "audit", archive, statement, *options, "--to", "json")

@@ -15,7 +15,7 @@ from typing import Any
 import click
 import documents
 import pytest
-from conftest import FIXTURES, PROJECT, Run, run, run_process, saved
+from conftest import PROJECT, Run, run, run_process, saved
 from example_games import WEDNESDAY, csv, field
 from older_archives import make_older
 from workbooks import workbook
@@ -120,12 +120,8 @@ def test_the_shell_completes_words_of_keys(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.slow
-def test_every_example_of_the_help_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "fixtures").symlink_to(FIXTURES)
-    monkeypatch.chdir(tmp_path)
-    # conform starts the command itself.
-    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
-    (tmp_path / "statement.csv").write_text("date,points\n2026-05-06,0.63\n", "utf-8")
+def test_every_example_of_the_help_works(project: Path) -> None:
+    (project / "statement.csv").write_text("date,points\n2026-05-06,0.63\n", "utf-8")
     # What many examples need; Ada Birch plays in the first, and Ada Spruce in the other.
     files = ("fixtures/knockout-example.csv", "fixtures/made-wednesday.csv")
     assert run("archive", "add", *files, "--to", "history").status == 0

@@ -1,11 +1,9 @@
 """The documents: every command in them works as it stands there, and prints what it shows."""
 
 import json
-import os
 import re
 import shlex
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from itertools import pairwise
@@ -37,16 +35,6 @@ ELSEWHERE = re.compile(
 
 FOUND = {"amend": 4, "check": 3, "conform": 3, "lint": 3, "verify": 3}
 """What a command may end with besides 0: what it is there to find."""
-
-
-@pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Go to a folder that has the fixtures of the project."""
-    (tmp_path / "fixtures").symlink_to(FIXTURES)
-    monkeypatch.chdir(tmp_path)
-    # conform starts the command itself.
-    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
-    return tmp_path
 
 
 @pytest.fixture

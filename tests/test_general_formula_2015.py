@@ -8,7 +8,7 @@ from math import inf
 
 import pytest
 from conftest import FIXTURES
-from games import awarded, falling
+from games import awarded, falling, overall
 
 from resultproc.model.errors import InputError
 from resultproc.model.game import leagues
@@ -82,17 +82,11 @@ def event(pairs: int, **keys: object):
     return awarded(rows, **{**given, **keys})
 
 
-def charted(result, stratum: str = "A") -> list[str]:
-    """Return the overall awards of a stratum by place."""
-    found = result.candidates[(result.candidates["basis"] == "overall") & (result.candidates["stratum"] == stratum)]
-    return [f"{award / 100:.2f}" for award in found.sort_values("position")["masterpoints"]]
-
-
 @pytest.mark.parametrize(("name", "pairs", "below"), [("Gatlinburg", 71, 79), ("Warwick", 70, 41)])
 def test_flight_a_with_the_tables_of_the_flights_below(name, pairs, below):
     # 36 + 79 = 115 tables, log10(115 / 4) = 1.45864, x 26.25 = 38.29; 35 + 41 = 76, log10(19) = 1.27875: 33.57.
     # The tables below are not printed; these are the only whole numbers that give the first awards.
-    assert charted(event(pairs, flight="A", lower_tables=f"1500={below}")) == charts()[name]
+    assert overall(event(pairs, flight="A", lower_tables=f"1500={below}")) == charts()[name]
 
 
 def test_the_strata_of_an_event():
@@ -102,7 +96,7 @@ def test_the_strata_of_an_event():
     keys = {"rating": "regional", "date": "2019-10-01", "sessions": 2, "tables": 25.5, "movement": "howell"}
     result = awarded(rows, strata="A=open, B=2000, C=500", **keys)
     for stratum in "ABC":
-        assert charted(result, stratum) == charts()[f"Quebec {stratum}"]
+        assert overall(result, stratum) == charts()[f"Quebec {stratum}"]
 
 
 # How many places are charted for how many pairs.

@@ -661,7 +661,7 @@ PARTS = {
     "it was begun, and nobody knows whether it arrived.",
     "its data, {} {}",
     "its values follow; its looks are not proven",
-    "league = {} if they are those of the {}",
+    "league='{}' if they are those of the {}",
     "lower(trim(club_now)) = lower(trim({}))",
     "may be there",
     "name the rulebook of before, {}, or ",

@@ -87,6 +87,19 @@ class Window:
         return self.client.post(found.action, base_url=self.base, data=data)
 
 
+def broken_off(monkeypatch: pytest.MonkeyPatch, writes: int) -> None:
+    """Let the process end where a desk would write a file for this time; those before it are written."""
+    done: list[Path] = []
+
+    def ended(path: Path, content: bytes) -> None:
+        if len(done) == writes - 1:
+            raise SystemExit
+        write_bytes(path, content)
+        done.append(path)
+
+    monkeypatch.setattr("resultproc.web.desk.write_bytes", ended)
+
+
 def words(tree: html.HtmlElement) -> str:
     for each in tree.xpath("//style|//script"):
         each.drop_tree()

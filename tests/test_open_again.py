@@ -13,9 +13,8 @@ import pytest
 pytest.importorskip("flask")
 pytest.importorskip("waitress")
 
-from test_open import WEDNESDAY, Window
+from test_open import WEDNESDAY, Window, broken_off
 
-from resultproc.model.files import write_bytes
 from resultproc.web.desk import Desk, version_of
 
 GAME = WEDNESDAY.read_bytes().replace(b"# rating: club-open\n", b"")
@@ -212,15 +211,7 @@ def test_a_replacement_that_is_broken_off_leaves_one_whole_game(
     desk.save(first, first.version, "wed")
     data = CORRECTED if ending == "csv" else as_workbook(CORRECTED)
     game = desk.put(f"new.{ending}", data, b'rating = "stac"\n')
-    done: list[Path] = []
-
-    def ended(path: Path, content: bytes) -> None:
-        if len(done) == writes - 1:
-            raise SystemExit
-        write_bytes(path, content)
-        done.append(path)
-
-    monkeypatch.setattr("resultproc.web.desk.write_bytes", ended)
+    broken_off(monkeypatch, writes)
     with contextlib.suppress(SystemExit):
         desk.replace(game, game.version, "wed.csv", version_of(desk.saved / "wed.csv"))
     monkeypatch.undo()

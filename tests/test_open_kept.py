@@ -17,12 +17,11 @@ pytest.importorskip("waitress")
 
 import openpyxl
 from lxml import html
-from test_open import WEDNESDAY, Window, words, workbook
+from test_open import WEDNESDAY, Window, broken_off, words, workbook
 
 from resultproc.batch.naming import LOCK
 from resultproc.formats.mend import cells_at
 from resultproc.model.errors import OutputError
-from resultproc.model.files import write_bytes
 from resultproc.model.locks import folder_held
 from resultproc.web.desk import Desk, GameInWork, keys_as_toml, keys_of
 from resultproc.web.serve import serve
@@ -122,15 +121,7 @@ def test_a_save_that_is_broken_off_is_whole_and_once(
     if saves == 2:
         window.desk.save(game, game.version, "wed")
         window.desk.change(game, game.version, data=GAME.replace(b"Aft", b"Eve"), keys={"": {"club": "Second"}})
-    done: list[Path] = []
-
-    def ended(path: Path, data: bytes) -> None:
-        if len(done) == writes - 1:
-            raise SystemExit
-        write_bytes(path, data)
-        done.append(path)
-
-    monkeypatch.setattr("resultproc.web.desk.write_bytes", ended)
+    broken_off(monkeypatch, writes)
     try:
         window.desk.save(game, game.version, "wed")
     except SystemExit:

@@ -185,13 +185,6 @@ def history(tmp_path_factory):
     return folder / "history"
 
 
-@pytest.fixture(scope="module")
-def awarded(history):
-    """Return the folder of what a run has awarded its games, whoever is who."""
-    assert run("reprocess", history, "-o", history.parent / "awarded").status == 0
-    return history.parent / "awarded"
-
-
 @pytest.fixture
 def said(history):
     """Return the file of aliases, which is gone afterwards."""

@@ -96,7 +96,7 @@ def test_everybody_has_a_place_in_each_stratum_paid_or_not(tmp_path):
     saved(settings, settings.read_text("utf-8").replace('"acbl-2017": "', '"acbl-2017": "0'))
     assert "other rulebooks made these results" in run("archive", "query", tmp_path / "new", sql).err
     what = "another version of resultproc made these results"
-    told = f"{settings}: {what} (ask with that version, or run 'resultproc reprocess' again)"
+    told = f"{settings}: {what} (ask with that version, or remove it, and run 'resultproc reprocess' again)"
     saved(settings, '{"archive": "x", "as_of": "", "scoring": "new"}')
     assert run("archive", "query", tmp_path / "new", sql).err.strip() == told
     saved(settings, "{")

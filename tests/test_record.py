@@ -30,13 +30,6 @@ def history(tmp_path_factory):
     return folder / "history"
 
 
-@pytest.fixture(scope="module")
-def awarded(history):
-    """Return the folder of what a run has awarded its games."""
-    assert run("reprocess", history, "-o", history.parent / "awarded").status == 0
-    return history.parent / "awarded"
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("who", ["Ann Lee", "LEE, Ann", "J234567", "123 4567"])
 def test_a_record_adds_up_what_the_games_paid(history, awarded, who, monkeypatch):

@@ -505,7 +505,7 @@ def test_rules_that_a_package_does_not_have_are_an_error_of_its_rulebook(package
 
 def test_a_file_of_ones_own_has_the_rules_of_the_rulebook_that_it_extends(tmp_path):
     own = rulebook_file(tmp_path, 'extends = "acbl-club"\nrules = "acbl_club.rules:ClubRules"\n')
-    with pytest.raises(RulebookError, match="line 2: 'rules' has no value"):
+    with pytest.raises(RulebookError, match="line 2: unknown value 'rules'"):
         rulebook(str(own))
 
 

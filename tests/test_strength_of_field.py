@@ -11,7 +11,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from conftest import FIXTURES
-from games import awarded, candidates, mitchell, paid, rulebook_file, sheet, together
+from games import awarded, candidates, mitchell, overall, paid, rulebook_file, sheet, together
 
 from resultproc.model.errors import DeclarationError
 from resultproc.model.frames import Result, Sheet
@@ -216,12 +216,6 @@ def event_sheet(holdings: Iterable[float | str], game_id: str = "game", **keys: 
     tables = -(-2 * len(rows) // seats) / 2
     games, contestants = sheet(rows, game_id, **{**given, "tables": tables, **keys})
     return Sheet(games, contestants.drop(columns="player2") if seats == 4 else contestants)
-
-
-def overall(result: Result, stratum: str = "A") -> list[str]:
-    """Return the overall awards of a stratum by place."""
-    found = result.candidates[(result.candidates["basis"] == "overall") & (result.candidates["stratum"] == stratum)]
-    return [f"{award / 100:.2f}" for award in found.sort_values("position")["masterpoints"]]
 
 
 def own(tmp_path: Path, text: str) -> str:

@@ -740,7 +740,9 @@ def test_black_points_are_ours_where_the_file_says_so(tmp_path: Path) -> None:
     assert found.differences[["what", "printed"]].to_numpy().tolist()[0] == ["award", "0.12"]
     green = game_file(tmp_path, document(f"{GREEN}<PARTICIPANTS>{PAID}</PARTICIPANTS>"))
     either = ("abf if they are those of the ABF", "ebu-green if they are those of the EBU green points")
-    hint = "declare " + " or ".join(f"league = {each}" for each in either)
+    hint = "declare " + " or ".join(
+        f"league='{name}' if {rest}" for name, _, rest in (each.partition(" if ") for each in either)
+    )
     assert [each.hint for each in check(green).remarks] == [hint]
 
 
@@ -811,9 +813,11 @@ def test_what_is_not_read_is_told(tmp_path: Path) -> None:
     assert remark.where == f"line {text[: text.index('RATEABLE')].count(chr(10)) + 1}"
     assert remark.code == "sheet.passed-over"
     strata = text.replace("<PLACE>", "<STRAT_NUMBER>2</STRAT_NUMBER><PLACE>", 1)
-    remark, _ = read(game_file(tmp_path, strata.encode("latin-1"))).remarks
-    assert "STRAT_NUMBER" in remark.what
+    path = game_file(tmp_path, strata.encode("latin-1"))
+    other, remark, _ = read(path).remarks
+    assert (other.what, remark.what) == (told, "not read: STRAT_NUMBER")
     assert "declare strata" in remark.hint
+    assert remark not in read(path, strata="A=open").remarks
     many = "".join(f"<MORE{n}>1</MORE{n}>" for n in range(100))
     (remark,) = read(game_file(tmp_path, document(f"{many}<PARTICIPANTS>{PAIRS}</PARTICIPANTS>"))).remarks
     assert remark.what.endswith("MORE11 and 88 others")

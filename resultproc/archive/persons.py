@@ -291,6 +291,7 @@ class _Written:
 
     def asked(self, view: str) -> pa.Table:
         """Return what is asked of the ways in which people are written, see :data:`_VIEWS`."""
+        give_freed_memory_back()
         doubts = view != "called"
         keys = pd.Series(self._keys, dtype="str")
         name, number = (self.said.called(keys, number=each) for each in (False, True))

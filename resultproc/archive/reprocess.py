@@ -64,13 +64,14 @@ def settings_of(output: Store) -> dict[str, Any] | None:
     if (text := output.read_text(RUN_SETTINGS)) is None:
         return None
     file = f"{output.url}/{RUN_SETTINGS}"
+    hint = f"remove it, and {AGAIN}"
     try:
         said = {**json.loads(text)}
     except (ValueError, TypeError):
-        raise InputError("this file is damaged", hint=AGAIN, file=file) from None
+        raise InputError("this file is damaged", hint=hint, file=file) from None
     if not {"archive", "as_of"} <= said.keys() <= {each.name for each in fields(Task)}:
         what = "another version of resultproc made these results"
-        raise InputError(what, hint=f"ask with that version, or {AGAIN}", file=file)
+        raise InputError(what, hint=f"ask with that version, or {hint}", file=file)
     return said
 
 

@@ -244,7 +244,7 @@ def run(
         folder.seen = ledger.seen
         if not tally.earlier or "ended" not in tally.earlier:
             folder.clear()
-        before = {name for entry in ledger.entries.values() for name in entry.written}
+        before = {name for entry in ledger.entries.values() for name in entry.files}
         read = partial(_read_all, settings=settings, settle=settle, seen=ledger.seen)
         items = read(found)
         follow_moved(ledger, items)
@@ -333,10 +333,10 @@ def _site(
     games = ledger.games() if index else {}
     given = []
     for key, entry in ledger.entries.items():
-        name, written = entry.stem + ending, entry.written
-        parts = {part: sha256 for part, sha256 in written.items() if part.startswith(f"{boards_folder(name)}/")}
-        of_file = games.get(key, ())
-        given.append(GamesPage(key, name, written.get(name), entry.known.hash, of_file, key in hidden, parts))
+        name, files, own = entry.stem + ending, entry.files, games.get(key, ())
+        several = files.items() if len(files) > 1 else ()
+        parts = {part: sha256 for part, sha256 in several if sha256 and part.startswith(f"{boards_folder(name)}/")}
+        given.append(GamesPage(key, name, files.get(name), entry.known.hash, own, key in hidden, parts))
 
     linked: list[str] = []
 

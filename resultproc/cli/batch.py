@@ -21,6 +21,7 @@ Example, from the project's folder:
 
 from __future__ import annotations
 
+import gc
 import sys
 import time
 from collections import Counter
@@ -101,6 +102,7 @@ def command(
     from resultproc.model.files import write_bytes
     from resultproc.site.index import Index
 
+    gc.set_threshold(500_000)  # nearly all that is known of ten thousand files is used, too: to look takes long
     formats = formats_of(to, pattern, "json")
     _refuse_together(formats, index, findable, players, expected, watch)
     lists = Index(findable, players) if index else None

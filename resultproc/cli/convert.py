@@ -75,7 +75,7 @@ def command(
         said = {**keys, "league": own, "rating": site.pays}
         result = award_sheet(with_boards_doubted([drafted(taken, format=format, site=site.id, **said)]))
         what = f"nothing says that its points are the {league_title(own)}'s: they are replaced by what {site.pays} pays"
-        told = Problem(what, hint=f"to keep them, declare league = {own}", file=taken.name, code="printed.replaced")
+        told = Problem(what, hint=f"to keep them, declare league='{own}'", file=taken.name, code="printed.replaced")
         deliver(replace(result, remarks=(told, *result.remarks)), plan, [taken], format, delivery)
         return
     deliver(doubted(read).unranked(), plan, [taken], format, delivery)

@@ -117,12 +117,13 @@ def style_of(arguments: Sequence[str]) -> Style:
 
 def say(problems: Iterable[Problem], severity: str = ERROR, besides: int = 0) -> None:
     """Tell problems; of very many the first. besides: how many there are after these, where they are very many."""
-    told = [_in_options(each) for each in quoted(problems, "remarks" if severity == REMARK else "problems")]
+    told = quoted(problems, "remarks" if severity == REMARK else "problems")
     if STYLE.for_programs:
         for problem in told:
-            _object(problem, severity)
+            _object(_in_options(problem), severity)
         return
-    lines = [in_words(f"{severity}: " * (severity == REMARK) + as_told(problem)) for problem in told]
+    spoken = (_in_options(replace(problem, hint=in_words(problem.hint))) for problem in told)
+    lines = [in_words(f"{severity}: " * (severity == REMARK) + as_told(problem)) for problem in spoken]
     more = len(lines) + besides - MOST
     if lines:
         shown = [*lines[:MOST], in_words(f"... and {more} more")] if more > 0 else lines
@@ -132,7 +133,14 @@ def say(problems: Iterable[Problem], severity: str = ERROR, besides: int = 0) ->
 def _in_options(problem: Problem) -> Problem:
     """Return a problem that says ``--rating`` where that of the library names the argument ``rating``."""
     hint = _SWITCH.sub(lambda found: _option(found[1]), problem.hint)
-    hint = _ARGUMENT.sub(lambda found: f"{_option(found[1])} ", hint)
+    context = click.get_current_context(silent=True)
+    there = {option for each in (context.command.params if context else ()) for option in each.opts}
+
+    def as_option(found: re.Match[str]) -> str:
+        option = _option(found[1])
+        return f"--set {found[0]}" if "--set" in there and option not in there else f"{option} "
+
+    hint = _ARGUMENT.sub(as_option, hint)
     hint = _NAMED_WITH.sub(lambda found: f"with {_option(found[1])}", hint)
     return replace(problem, hint=hint, where="--where" if problem.where == "where" else problem.where)
 

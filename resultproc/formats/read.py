@@ -98,7 +98,8 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
         sheet = with_movement(sheet)
         sheet = with_event_type(sheet, fill_defaults(sheet, source.settings, site).facts)
         sheet = reading.finish(with_titled_tables(with_half_tables(fill_defaults(sheet, source.settings, site))))
-        placed = (replace(each, file=each.file or shown(source.name)) for each in sheet.remarks)
+        doubts = [each for each in sheet.remarks if each.key not in {*beside, *options}]
+        placed = (replace(each, file=each.file or shown(source.name)) for each in doubts)
         remarks = [replace(each, code=each.code or "sheet.doubtful") for each in placed]
         of_single = {f"{game}: {key}": each for game, keys in reading.each.items() for key, each in keys.items()}
         deals, of_deals = _dealt(reading, source)

@@ -242,5 +242,5 @@ def if_ours(kind: str) -> str:
     if {*usual.points_colours}.issuperset(kind.split(" and ")):
         return ours
     may_be = [each for each in others if {*each.points_colours}.issuperset(kind.split(" and "))]
-    named = " or ".join(f"league = {each.name} if they are those of the {each.title}" for each in may_be)
+    named = " or ".join(f"league='{each.name}' if they are those of the {each.title}" for each in may_be)
     return f"declare {named}" if may_be else ""

@@ -434,8 +434,8 @@ def _cases(base: Case, asked: Asked, without: Sequence[str]) -> list[Case]:
     if not len(known):
         if case.game["stratify_by"].isna().all() and family_columns(case.contestants, "mp"):
             what = "stratify_by is not declared, and other limits need to know which holding stratifies a contestant"
-            raise InputError(what, hint="say stratify_by: average or highest", code=MISSING)
-        hint = "add them as mp1, mp2, and say stratify_by (average or highest)"
+            raise InputError(what, hint="write stratify_by='average', or 'highest'", code=MISSING)
+        hint = "add them as mp1, mp2, and write stratify_by='average', or 'highest'"
         raise InputError("the holdings of the players are not known, and other limits need them", hint=hint)
     own = [limit for text in base.game["strata"].dropna() for _, limit in parse_strata(str(text))]
     every: list[list[Stratum]] = [

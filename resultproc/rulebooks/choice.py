@@ -144,12 +144,12 @@ def _with_limits(games: pd.DataFrame) -> pd.DataFrame:
     if wrong.any():
         problems = []
         for at in np.flatnonzero(wrong).tolist():
-            of, code = names[name[at]], ""
-            what = f"limit is {number_text(declared[at])}, but {of} has {number_text(own[at])}"
-            hint = "correct limit, strata or championship"
-            if np.isnan(own[at]):
-                what = f"limit is not declared, and that of {of} changed over the years: its awards depend on it"
-                hint, code = "declare limit, the highest holding that could enter, such as 2500", MISSING
+            of, code = names[name[at]], MISSING
+            what = f"limit is not declared, and that of {of} changed over the years: its awards depend on it"
+            hint = "declare limit, the highest holding that could enter, such as 2500"
+            if not np.isnan(own[at]):
+                what = f"limit is {number_text(declared[at])}, but {of} has {number_text(own[at])}"
+                hint, code = "correct limit, strata or championship", ""
             problems.append(game_problem(games, int(rows[at]), what, hint, code=code))
         raise DeclarationError(problems)
     limits[rows] = np.fmin(declared, own)

@@ -177,7 +177,7 @@ def _body(content: Mapping[str, Any], text: str, file: str, rules: Rules, base: 
     # Only rules of its own know what to do with values that the other does not have.
     known = set(entries) if base and rules is base.rules else None
     for path, versions in _leaves({key: table for key, table in content.items() if key not in _HEAD}, ""):
-        if base and known is not None and path not in known and versions is not None:
+        if base and known is not None and path not in known:
             near = nearest(path, known, 0.5)
             hint = f"did you mean '{near}'?" if near else f"'resultproc rules show {base.id}' lists them"
             raise RulebookError(f"unknown value '{path}'", _line(text, path), hint, file)
@@ -215,7 +215,7 @@ def _leaves(table: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, list[d
             yield path, [content]
         elif isinstance(content, list) and content and all(isinstance(c, dict) and "value" in c for c in content):
             yield path, content
-        elif isinstance(content, dict):
+        elif isinstance(content, dict) and not (content and content.keys() <= _ENTRY.keys()):
             yield from _leaves(content, f"{path}.")
         else:
             yield path, None

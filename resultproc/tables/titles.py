@@ -342,7 +342,7 @@ class Above:
         elif key == "date" and value != self.facts[key] and not self._dates:
             self._dates = True
             what = f"the date is told in several ways: {str(self.facts[key])[:10]}, {text}"
-            self.remarks.append(Problem(what, cell.where, "declare the date", code=PASSED_OVER))
+            self.remarks.append(Problem(what, cell.where, "declare the date", code=PASSED_OVER, key="date"))
         elif key == "event":  # it may name the kind of the event
             self.told.append(Told(f"{key} {len(self.told)}", text, cell.where, cell.text))
 

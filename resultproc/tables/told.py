@@ -161,7 +161,7 @@ def day_of(days: Mapping[str, str], where: str) -> tuple[Declaration | None, lis
     what = f"the date is told in several ways: {texts}"
     hint = f"{taken} is taken: declare the date if it is another" if taken else "declare the date"
     source = next((source for source, day in found.items() if day == taken), "")
-    return Declaration(taken, source) if taken else None, [Problem(what, where, hint, code=PASSED_OVER)]
+    return Declaration(taken, source) if taken else None, [Problem(what, where, hint, code=PASSED_OVER, key="date")]
 
 
 def day_in(text: str) -> str:
@@ -288,7 +288,8 @@ def with_titled_tables(draft: Draft) -> Draft:
             what = f"'{crowd.text}' stands above the list, and {counted} are listed"
             hint = "declare tables if others were in play"
             code = "title.more-tables" if told > counted else TITLE_NOT_TAKEN
-            draft = replace(draft, remarks=(*draft.remarks, Problem(what, crowd.where, hint, code=code)))
+            remark = Problem(what, crowd.where, hint, code=code, key="tables")
+            draft = replace(draft, remarks=(*draft.remarks, remark))
         if fact.get("tables") is None and len(sections) == 1 and told >= counted:
             entered = told * listed / counted
             fact = fact | {"tables": TitledTables(f"{math.ceil(entered * 2 / PER_TABLE[kind]) / 2:g}")}

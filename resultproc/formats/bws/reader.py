@@ -331,7 +331,7 @@ def _of_teams(game: _Game, known: Mapping[str, object]) -> dict[str, object]:
     if "event_type" not in known:
         what = "the numbers that met on a board met on it turned round at another table: they are teams"
         hint = "declare event_type='bam' for board-a-match; else they are scored in IMPs"
-        game.remarks.append(Problem(what, "ReceivedData", hint, code=EVENT_TOLD))
+        game.remarks.append(Problem(what, "ReceivedData", hint, code=EVENT_TOLD, key="event_type"))
     boards: dict[tuple[int, ...], set[int]] = {}
     for row in game.results:
         match = (row["Section"], row["Round"] or 0, *sorted((row["PairNS"], row["PairEW"])))
@@ -449,7 +449,7 @@ def _date(game: _Game) -> dict[str, object]:
     if max(days) - first > timedelta(days=1):
         listed = f"{first} to {max(days)}"
         hint = "declare the date; take out what is of another game"
-        game.remarks.append(Problem(f"the results are of several days, {listed}", "ReceivedData", hint))
+        game.remarks.append(Problem(f"the results are of several days, {listed}", "ReceivedData", hint, key="date"))
         return {}
     return {"date": pd.Timestamp(first)}
 

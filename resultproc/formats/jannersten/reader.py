@@ -131,7 +131,7 @@ def _facts(file: _File) -> dict[str, object]:
                 raise InputError(f"there is no day '{line['date']}'", line.where)
         elif line["date"]:
             what = f"the date '{line['date']}' is not read, because no public document says how it is written"
-            file.remarks.append(Problem(what, line.where, "declare the date"))
+            file.remarks.append(Problem(what, line.where, "declare the date", key="date"))
         facts |= {"event": line["name"]} if line["name"] else {}
         across = {"special": ACROSS_SECTIONS, "scored_across": "all"}
         facts |= across if line["across the field"] not in {"", "0"} else {}

@@ -194,5 +194,6 @@ def read_rows(
     known = {"date", *declared, *(["event"] if said else [])}
     facts = {key: value for key, value in above.facts.items() if key not in known}
     understood = joined_understood(above.told, table.understood)
-    remarks = (*remarks, *doubts, *above.remarks, *table.remarks)
+    titled_remarks = (each for each in above.remarks if each.key not in above.declared)
+    remarks = (*remarks, *doubts, *titled_remarks, *table.remarks)
     return Reading(sheet_of(source, table.contestants, facts, remarks, understood), declared)

@@ -227,7 +227,9 @@ def read(source: Source) -> Reading:
     contestants: list[Records] = []
     boards: list[Records] = []
     deals: list[dict[str, Any]] = []
-    remarks = [_passed_over(unread)] if unread else []
+    strata = {name: where for name, where in unread.items() if name.startswith("STRAT")}
+    other = {name: where for name, where in unread.items() if name not in strata}
+    remarks = [_passed_over(names) for names in (other, strata) if names]
     for number, event in enumerate(document.events, 1):
         game_id = tidy(event.text("EVENT_IDENTIFIER", "EVENT_ID")) or source.game_id(number, len(document.events))
         if game_id in games:
@@ -248,7 +250,7 @@ def read(source: Source) -> Reading:
         if _as_one(event):
             said = f"SESSION_COUNT is {event.text('SESSION_COUNT')} and there is one score for all: it counts as one"
             hint = "for awards by session declare sessions, and give the score of each"
-            remarks.append(Problem(said, event.said["SESSION_COUNT"][1], hint, game=game_id))
+            remarks.append(Problem(said, event.said["SESSION_COUNT"][1], hint, game=game_id, key="sessions"))
         remarks += (replace(remark, game=game_id) for remark in not_shown(event.hands))
         deals += [
             {"game_id": game_id, "session": session, "board": board, **cards}
@@ -283,9 +285,9 @@ def _passed_over(unread: Mapping[str, str]) -> Problem:
     names = list(unread)
     others = f" and {len(names) - _NAMED} others" if len(names) > _NAMED else ""
     what = f"not read: {', '.join(names[:_NAMED])}{others}"
-    strata = any(name.startswith("STRAT") for name in names)
+    where, strata = next(iter(unread.values())), names[0].startswith("STRAT")
     hint = "declare strata to have the game ranked in them" if strata else "what is written of this file has none of it"
-    return Problem(what, next(iter(unread.values())), hint, code=PASSED_OVER)
+    return Problem(what, where, hint, code=PASSED_OVER, key="strata" if strata else "")
 
 
 _NAMED = 12
