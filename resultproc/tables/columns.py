@@ -320,10 +320,7 @@ def _held(texts: Sequence[str], mean: bool = True) -> str:
     numbers = [number for number in map(share_of, texts) if number is not None]
     if numbers and _numbers(texts):
         return f"numbers that average {fmean(numbers):.2f}" if mean else "numbers"
-    return "names" if _words(texts) else f"'{texts[0][:_QUOTED]}'"
-
-
-_QUOTED = 40
+    return "names" if _words(texts) else f"'{texts[0][:40]}'"
 
 
 def _seen(texts: Sequence[str]) -> str:
