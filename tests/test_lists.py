@@ -229,8 +229,9 @@ def test_the_months_of_other_languages_are_dates_and_so_is_the_name_of_a_file() 
 
 def test_nobody_and_sums_are_passed_over_in_any_language() -> None:
     rows = [[str(n), f"{a} - {b}", f"{p}"] for n, (a, b, p) in enumerate(PAIRS, 1)]
-    found = sheet(table_of([["Loc", "Nume", "%"], *rows, ["5", "Releu", "40"], ["", "Media", "50"]]), "page.html")
-    assert pairs_of(found) == PAIRS
+    for word in ("Paire relais", "Stilzitters", "Riposa", "Releu"):
+        found = sheet(table_of([["Loc", "Nume", "%"], *rows, ["5", word, "40"], ["", "Media", "50"]]), "page.html")
+        assert pairs_of(found) == PAIRS
     expected = ["'Releu' is nobody: this row is passed over", "'Media' is not a contestant: this row is passed over"]
     assert [remark.what for remark in found.remarks[:2]] == expected
 
