@@ -432,10 +432,7 @@ def _heads_of_tables(head: str, rows: Sequence[str]) -> list[str]:
 
 
 def _of_table(line: str, heads: Sequence[str]) -> list[str]:
-    """Return the texts of a row below some headings, of which several stand above names beside each other.
-
-    Nothing where that does not part the row: numbers part it, and names with a member number each, or of two words.
-    """
+    """Return the texts of a row that numbers part, and names of two words or with a member number; else nothing."""
     left, found = _words_of(line), list[str]()
     for named, part in groupby(heads, lambda text: bool(meanings_of(text) & {*NAMES})):
         count = len([*part])
@@ -682,11 +679,7 @@ def _known_words(line: str) -> list[str]:
 
 @lru_cache(maxsize=MOST_LINES)
 def _what(line: str) -> Literal["side", "facts", "head", "row", ""]:
-    """Return what a line is by itself.
-
-    A heading of a direction alone, facts of the game, the head of a table in known words, a row that may be a
-    contestant's, or anything else.
-    """
+    """Return what a line is: a direction alone, facts of the game, the head of a table, a row, or anything else."""
     if _tells_side(line):
         return "side"
     if _is_header(line):  # ``Round 1   Round 2`` counts nothing
