@@ -125,6 +125,12 @@ def test_whole_names_and_scores_of_single_players_are_a_list_without_headings(sc
     found = as_read(["Summer Individual", "24 boards"], lines, "xlsx", head=False)
     assert found.contestants["player1"].tolist() == [a for _, a, *_ in PAIRS]
     assert found.games["event_type"].tolist() == ["individual"]
+    lines = [["Place", "N°", "Joueur", "N° licence", "%"]]
+    lines += [
+        [place, place, a, f"765432{place}", share] for place, (_, a, _, share) in zip("123456", PAIRS, strict=True)
+    ]
+    found = as_read(["Individuel"], lines, "xlsx")
+    assert found.contestants["id1"].tolist() == [f"765432{place}" for place in "123456"]
 
 
 def test_headings_of_rounds_are_as_one_beside_those_that_are_known() -> None:

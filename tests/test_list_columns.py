@@ -54,6 +54,11 @@ def test_first_names_of_one_length_part_no_columns_below_a_heading_of_several_wo
     assert players(sheet(*columns(("Place", heading, "%"), *rows, gap=gap))) == PAIRS
 
 
+def test_a_sign_for_percent_below_its_heading_is_no_column() -> None:
+    rows = [(n, *names, f"{p} %") for n, names, p in zip(NUMBERS, PAIRS, PERCENTAGES, strict=True)]
+    assert players(sheet(*columns(("Pair", "Player 1", "Player 2", "      %"), *rows, right=(3,)))) == PAIRS
+
+
 def test_a_number_that_a_dash_joins_to_a_name_is_no_column_below_a_heading_of_several_words() -> None:
     numbered = [f"{7000000 + n} - {one} & {8000000 + n} - {two}" for n, (one, two) in enumerate(PAIRS)]
     rows = [(str(n), *each) for n, each in enumerate(zip(NUMBERS, numbered, PERCENTAGES, strict=True), 1)]

@@ -121,6 +121,15 @@ def test_lists_side_by_side_are_two_directions() -> None:
     assert told(found, "section", "direction", "number") == places
 
 
+def test_a_heading_between_two_tables_is_of_the_name_alone_that_follows_it() -> None:
+    rows = [
+        row for n, (a, b, p) in enumerate(PAIRS, 1) for row in (["", "", f"Poe, {a}"], [str(n), str(n), b, f"{p} %"])
+    ]
+    first, second = (table_of([*head, *rows]) for head in ([["Place", "Pair", "Names", "%"]], []))
+    found = sheet(f"<h2>North-South</h2>{first}<h2>East-West</h2>{second}", "page.html")
+    assert told(found, "direction", "number", "player1", "player2")[4] == ("E-W", "1", "Poe, Ann Ash", "Bob Birch")
+
+
 def test_tables_are_counted_where_the_list_leaves_no_doubt() -> None:
     rows = [[str(n), f"{a} - {b}", f"{p}"] for n, (a, b, p) in enumerate(PAIRS, 1)]
     keys = {"rating": "club-open", "date": "2012-04-18", "boards": 24}
@@ -220,8 +229,9 @@ def test_the_months_of_other_languages_are_dates_and_so_is_the_name_of_a_file() 
 
 def test_nobody_and_sums_are_passed_over_in_any_language() -> None:
     rows = [[str(n), f"{a} - {b}", f"{p}"] for n, (a, b, p) in enumerate(PAIRS, 1)]
-    found = sheet(table_of([["Loc", "Nume", "%"], *rows, ["5", "Releu", "40"], ["", "Media", "50"]]), "page.html")
-    assert pairs_of(found) == PAIRS
+    for word in ("Paire relais", "Stilzitters", "Riposa", "Releu"):
+        found = sheet(table_of([["Loc", "Nume", "%"], *rows, ["5", word, "40"], ["", "Media", "50"]]), "page.html")
+        assert pairs_of(found) == PAIRS
     expected = ["'Releu' is nobody: this row is passed over", "'Media' is not a contestant: this row is passed over"]
     assert [remark.what for remark in found.remarks[:2]] == expected
 

@@ -53,6 +53,9 @@ def test_a_direction_above_each_part_of_such_rows_is_told() -> None:
     more = "\n".join(f"{a}el & {b}er {p}" for a, b, p in PAIRS)
     found = sheet(f"NS\n{rows}\nEW\n{more}\n")
     assert [way for (way,) in told(found, "direction")] == ["N-S"] * 3 + ["E-W"] * 3
+    tabs = "\n".join(f"{n}\t{a} {{0}}, {b} {{0}}\t{p}" for n, (a, b, p) in enumerate(PAIRS, 1))
+    ways = "\n".join(f"Section {s}\nNS\n{tabs.format(f'{s}man')}\nEW\n{tabs.format(f'{s}son')}" for s in "AB")
+    assert told(sheet(ways), "section", "direction")[::3] == [(s, way) for s in "AB" for way in ("N-S", "E-W")]
 
 
 def test_what_only_some_rows_of_single_blanks_have_at_their_end_is_told_and_not_read() -> None:
@@ -132,6 +135,8 @@ def test_two_lists_of_single_blanks_below_headings_of_their_own_are_both_read() 
         ("North-South", "{a}/{b} 46½/80 {p}%"),
         ("Pl. Paar Paarnamen %", "{n}. N-S {n} {a} #447661{n} – {b} #447662{n} {p}%"),
         ("Section Dir Pair # Players Pct", "A NS {n} {a} - {b} {p}"),
+        ("Pl. Paar Spieler Klasse %", "{n}. {n} {a} + {b} C {p}"),
+        ("Pair No Names %", "{n}NS {a}, {b} {p}"),
         ("Section Clt Paire n° Joueurs Pourcentage", "A {n} ex {n} {a} & {b} {p}"),
     ],
 )

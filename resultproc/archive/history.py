@@ -159,9 +159,6 @@ def _ended(games: pd.DataFrame, why: str) -> dict[str, dict[int, str]]:
     return {str(name): dict.fromkeys(of["row"], why) for name, of in games.groupby("part")}
 
 
-_LEAST = 6
-
-
 def meant(games: pd.DataFrame, name: str, *, game: str = "id", removed: bool = False) -> pd.DataFrame:
     """Return the games that a name is of: a game by its id in the file or in the archive, or all those of a file.
 
@@ -172,7 +169,7 @@ def meant(games: pd.DataFrame, name: str, *, game: str = "id", removed: bool = F
     Raises InputError for a name that is of none, or of several.
     """
     for column, one in (("game", game), ("id", game), ("source", "source_sha256"), ("source_sha256", "source_sha256")):
-        short = column in ("id", "source_sha256") and len(name) >= _LEAST
+        short = column in ("id", "source_sha256") and len(name) >= 6
         found = games[games[column].str.startswith(name) if short else games[column] == name]
         if len(found):
             distinct = found[one].unique()

@@ -28,7 +28,6 @@ from resultproc.model.frames import CONTESTANTS, GAMES
 
 _MANIFEST, _REFUSED, _FORMAT = "manifest.json", "refused.json", 3
 _PART = re.compile(r"year=[0-9]+/part-[0-9a-f-]+\.parquet")
-_RESTORED = "restored"
 
 
 def upgrade(old: Store, new: Store, progress: Callable[[int, int], None] = lambda done, parts: None) -> tuple[int, int]:
@@ -124,7 +123,7 @@ def _spans(added: Sequence[str], changes: Iterable[Mapping[str, Any]]) -> Iterat
     spans = [[[time, "", ""]] for time in added]
     for change in changes:
         for row in change["rows"]:
-            if change["what"] == _RESTORED:
+            if change["what"] == "restored":
                 spans[row].append([change["time"], "", ""])
             else:
                 spans[row][-1][1:] = change["time"], change["what"]

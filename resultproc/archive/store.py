@@ -76,7 +76,7 @@ class Store:
             return
         with self._writing(self.place()):
             Path(self.place()).mkdir(parents=True, exist_ok=True)
-        with folder_held(Path(self.place(_LOCK)), seconds=seconds):
+        with folder_held(Path(self.place("run.lock")), seconds=seconds):
             yield
 
     def parts(self, kind: str) -> list[str]:
@@ -330,7 +330,6 @@ def plain_words(error: Exception) -> str:
 _OVERTAKEN = re.compile("PreconditionFailed|ConditionalRequestConflict")
 """What S3 says where somebody else has written a file meanwhile."""
 
-_LOCK = "run.lock"
 
 _ROOM = "room"
 """A file that is written to see whether there is room, and removed."""

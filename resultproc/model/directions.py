@@ -47,7 +47,9 @@ def direction_headed(text: str) -> str:
     """Return the direction that a heading names: by itself, or with words such as ``Pairs`` before or after it."""
     if named := direction_named(text):
         return named
-    bare = folded(text)
-    bare = next((bare.removeprefix(word) for word in _around() if bare.startswith(word)), bare)
-    bare = next((bare.removesuffix(word) for word in _around() if bare.endswith(word)), bare)
+    bare, around = folded(text), _around()
+    if bare.startswith(around):
+        bare = next(bare.removeprefix(word) for word in around if bare.startswith(word))
+    if bare.endswith(around):
+        bare = next(bare.removesuffix(word) for word in around if bare.endswith(word))
     return direction_named(bare.strip("-"))

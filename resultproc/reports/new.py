@@ -27,8 +27,6 @@ _HEAD = (
     " empty between the quotes; delete the # before what applies."
 )
 
-_LIMIT = "where entry is limited: the most masterpoints that a player may hold"
-
 
 def new_sidecar(
     given: Path | Source,
@@ -111,7 +109,8 @@ def _game(sheet: Sheet, row: int, asked: list[MissingKey]) -> str:
     if pd.isna(game["date"]) and "date" not in {each.key for each in asked}:
         lines.append(f'# date = ""  # {in_words("such as " + KEYS["date"].example)}')
     if pd.isna(game["limit"]):
-        lines.append(f"# limit = 300  # {in_words(_LIMIT)}")
+        limited = "where entry is limited: the most masterpoints that a player may hold"
+        lines.append(f"# limit = 300  # {in_words(limited)}")
     others = games[at_the_same_time(games, game)]
     if len(others) and pd.isna(game["concurrent_tables"]):
         credited = ", ".join(f"={_tables(text)}" for text in others["tables"])

@@ -191,12 +191,9 @@ def _refuse_repeated(listed: Field) -> None:
         raise InputError(problems)
 
 
-_SEVERAL = 3
-
-
 def _refuse_unscored(listed: Field) -> None:
     """Refuse a list before it was scored, unless its headings say that these are the scores: nobody may play yet."""
-    if listed.headed or len(listed.records) < _SEVERAL or any(listed.ranking):
+    if listed.headed or len(listed.records) < 3 or any(listed.ranking):
         return
     column = "percentage" if listed.has("percentage") else "score"
     at = next((n for n, value in enumerate(listed.records.get(column)) if value is not None), 0)

@@ -173,6 +173,8 @@ def _with_own(
     of_one = [
         i for i, name in enumerate(found) if name == "id1" != own.columns[i] and not _all(OF_MEMBERS, filled[i], _MOST)
     ]
+    names = filled[found.index("player1")] if "player1" in found and "player2" not in found else []
+    of_one = of_one if not names or max(map(len, split_players(names))) > 1 else []
     if of_one and "id2" not in found:  # it may be of either player
         found[found.index("id1")] = None
     return found
@@ -318,10 +320,7 @@ def _held(texts: Sequence[str], mean: bool = True) -> str:
     numbers = [number for number in map(share_of, texts) if number is not None]
     if numbers and _numbers(texts):
         return f"numbers that average {fmean(numbers):.2f}" if mean else "numbers"
-    return "names" if _words(texts) else f"'{texts[0][:_QUOTED]}'"
-
-
-_QUOTED = 40
+    return "names" if _words(texts) else f"'{texts[0][:40]}'"
 
 
 def _seen(texts: Sequence[str]) -> str:

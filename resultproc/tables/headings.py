@@ -215,10 +215,7 @@ def _meant(text: str) -> str:
     if family:
         return f"did you mean '{family}1', '{family}2', ...?"
     near = closest(text, [c.of(1) if c.numbered else c.name for c in NAMED])
-    return near if near.startswith("did you mean") else _USUAL
-
-
-_USUAL = "a list of results has columns such as Pair, Names, Score and %"
+    return near if near.startswith("did you mean") else "a list of results has columns such as Pair, Names, Score and %"
 
 
 def clash(name: str, other: str | None) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
+from string import ascii_uppercase
 
 from resultproc.model.directions import direction_named
 from resultproc.model.grid import Row
@@ -265,7 +266,7 @@ def _without_frame(rows: Iterable[Row]) -> Iterator[Row]:
             yield row
             continue
         letters = "".join(row.texts)
-        if len(letters) > 1 and letters == _ALPHABET[: len(letters)] and not row.cells[0].text:
+        if len(letters) > 1 and ascii_uppercase.startswith(letters) and not row.cells[0].text:
             framed = True
             continue
         framed = framed and (not row.cells[0].text or row.cells[0].text.isdecimal())
@@ -273,8 +274,6 @@ def _without_frame(rows: Iterable[Row]) -> Iterator[Row]:
         gap = framed and not bare.texts
         yield bare
 
-
-_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 HEADINGS = 50
 """A header is looked for among this many rows."""

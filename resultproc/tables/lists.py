@@ -484,7 +484,12 @@ def _belongs(row: Row, table: Listing) -> bool:
             return False
         width = len(table.head.cells) if table.head else len(table.rows[0].cells)
         return len(row.cells) <= width + 2 or len(texts) <= width
-    return bool(seats_told(" ".join(texts))) or not row.after_gap or place_of(texts[0]) is not None
+    if bool(seats_told(" ".join(texts))) or not row.after_gap or place_of(texts[0]) is not None:
+        return True
+    at = next(i for i, cell in enumerate(row.cells) if cell.text)  # as the names alone of the rows above
+    return at > 0 and any(
+        len(each.texts) == 1 and any(c.text for c in each.cells[at:]) for each in table.rows[:LOOKED_AT]
+    )
 
 
 def _are_placed(rows: Sequence[Row]) -> bool:

@@ -89,7 +89,6 @@ _MOST_ROWS = 500
 _MEANINGS = ("section", "direction", "number", "player1", "player2", "names", "stratum", "score", "percentage", "rank")
 """The headings that a column may get, where people call it otherwise."""
 
-_PASTED = "pasted.txt"
 
 _SHEET = b"<!-- sheet -->"
 """What stands on the page of a game in the place of its sheet until all else is said."""
@@ -418,7 +417,7 @@ class _Pages:
         files = [(each.filename or "", each.read()) for each in request.files.getlist("files") if each.filename]
         text = request.form.get("text", "").strip()
         if text:
-            files.append((_PASTED, text.replace("\r\n", "\n").encode()))
+            files.append(("pasted.txt", text.replace("\r\n", "\n").encode()))
         told: list[str] = []
         games: list[tuple[Path, bytes]] = []
         besides: dict[str, bytes] = {}

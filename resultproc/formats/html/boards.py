@@ -342,12 +342,11 @@ def _hands(dealt: FrameRow) -> BoardHands:
         par = [Markup("Par: {} to N-S{}").format(_plus(dealt["par"]), Markup(", ").join([""] * bool(by) + by))]
     asked = {seat[0]: "".join(map("".join, zip("shdc", dealt[seat].split("."), strict=True))) for seat in _SEATS}
     asked |= {"d": dealer(number).lower(), "v": _VIEWED[vulnerable(number)], "b": str(number)}
-    return BoardHands(hands, [*made, *par], f"{_VIEWER}?{urlencode(asked)}")
+    return BoardHands(hands, [*made, *par], f"https://www.bridgebase.com/tools/handviewer.html?{urlencode(asked)}")
 
 
 _SEATS = ("north", "west", "east", "south")
 
-_VIEWER = "https://www.bridgebase.com/tools/handviewer.html"
 _VIEWED = {"none": "o", "N-S": "n", "E-W": "e", "both": "b"}
 """What the viewer calls who is vulnerable: bridgebase.com/tools/hvdoc.html."""
 

@@ -424,10 +424,7 @@ def _splitter(data: Sequence[str], header: str) -> Callable[[str, bool], list[st
 
 
 def _heads_of_tables(head: str, rows: Sequence[str]) -> list[str]:
-    """Return the headings of a list with single blanks whose rows have names between numbers; nothing for others.
-
-    These are of tables: ``Table North South % East West %``.
-    """
+    """Return the headings of rows of tables with single blanks, ``Table North South % East West %``; else nothing."""
     heads = _known_words(head)
     names = [bool(meanings_of(text) & {*NAMES}) for text in heads]
     several = sum(named for named, _ in groupby(names)) > 1 and not re.search(r"\s{2}|\t", head.strip())
@@ -806,7 +803,7 @@ def _edges(data: Sequence[str], head: str) -> list[int]:
         if blank[i - 1] and not blank[i]:
             run = i - next((j + 1 for j in range(i - 1, -1, -1) if not blank[j]), 0)
             if run > 1 or _is_headed(padded, head, i) or _is_edge(padded, head, i):
-                edges.append(_begin(padded, i))
+                edges.append(i)
     return edges
 
 
@@ -845,13 +842,6 @@ def _edges_by_heads(data: Sequence[str], head: str) -> Iterator[int]:
         # Blanks below a heading are within what stands there, if that begins where its heading does.
         if runs and (len(runs) == 1 or runs[0] >= right.start() - 1) and runs[0] <= right.start() + 1:
             yield runs[0]
-
-
-def _begin(lines: Sequence[str], at: int) -> int:
-    """Return where a column begins whose longest number is in few lines: ``10`` below nine places."""
-    while at and any(line[at - 1 : at + 1].isdigit() and len(line[at - 1 : at + 1]) == 2 for line in lines):
-        at -= 1
-    return at
 
 
 _PARTING = {

@@ -73,7 +73,6 @@ LAST_ROW = 1_048_576
 CellOf = Callable[[str, int, int, Any], Cell]
 """Makes a cell, from the sheet, row, column and the library's cell."""
 
-_DAMAGED = "the workbook is damaged or cut off"
 _SAVE_AGAIN = "save it again as an Excel workbook (.xlsx)"
 
 
@@ -257,7 +256,7 @@ def checked(data: bytes) -> bool:
     except FormatError:
         raise
     except Exception:  # zipfile and zlib raise half a dozen kinds for damaged files
-        raise FormatError(_DAMAGED, hint="copy the file again, or " + _SAVE_AGAIN) from None
+        raise FormatError("the workbook is damaged or cut off", hint="copy the file again, or " + _SAVE_AGAIN) from None
 
 
 def _check_parts(archive: ZipFile, packed: int) -> None:

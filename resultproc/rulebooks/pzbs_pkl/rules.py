@@ -74,7 +74,7 @@ class ClassificationRules(FieldRules):
         first = max(ceil(group.least_award), ceil(mean * group.weight + added * players))
         factors = f"mean WK {factor_text(mean)} x {decimal(group.weight)} + {decimal(added)} x {players} players"
         cited, least = ["first.per-player", "first.rounding", "players", "curve.points"], edition.whole("curve.least")
-        if group.rating == _ONLINE:
+        if group.rating == "pkl-realbridge":
             boards, whole = declared_boards(group, why, "27"), edition.whole("realbridge.boards")
             cited, least = [*cited, "realbridge.boards", "realbridge.lower-half"], 0
             first = ceil(first * min(Fraction(1), Fraction(boards, whole)))
@@ -86,6 +86,3 @@ class ClassificationRules(FieldRules):
         above = [Fraction(place, group.ranked) for place in range(group.ranked)]
         awards = [max(least, ceil(first * on_lines(edition, "curve.points", each))) for each in above]
         return field_ladder(edition, [award for award in awards if award], cited, factors)
-
-
-_ONLINE = "pkl-realbridge"
