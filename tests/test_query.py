@@ -38,7 +38,7 @@ from resultproc.archive.sql import query_scope as asked_for
 from resultproc.archive.store import Store
 from resultproc.archive.views import FILES, VIEWS, as_views
 from resultproc.model.columns import CONTESTANT_COLUMNS
-from resultproc.model.errors import InputError
+from resultproc.model.errors import InputError, OutputError
 from resultproc.model.keys import KEYS
 from resultproc.model.work import Cluster
 from resultproc.pages.tables import as_csv, as_json, table_as_text
@@ -268,11 +268,18 @@ def test_a_query_of_one_part_takes_no_more_room_either(tmp_path, monkeypatch):
     archive = str(tmp_path / "history")
     (tmp_path / "game.csv").write_text(GAME.format(name=1, date="2001-01-01"), "utf-8")
     add([tmp_path / "game.csv"], Store(archive))
-    monkeypatch.setattr("resultproc.archive.sql.MEMORY_LIMIT", "1KiB")
+    monkeypatch.setattr("resultproc.archive.sql.MEMORY_LIMIT", 0.001)
     done = run("archive", "query", archive, "SELECT * FROM contestants", "--errors", "json")
     told = json.loads(done.err)
-    assert (done.status, told["code"], told["file"]) == (6, "machine.full", gettempdir())
-    assert "there is not enough room for what this query takes" in told["what"]
+    assert (done.status, told["code"]) == (1, "query.too-large")
+    assert "more than 1610 MB of memory" in told["what"]
+
+
+def test_a_full_disk_is_told_from_too_little_memory():
+    with pytest.raises(OutputError, match="there is not enough room") as error, query_module._errors():
+        raise duckdb.OutOfMemoryException("Out of Memory Error: failed to offload data block of size 96.0 KiB")
+    (problem,) = error.value.problems
+    assert (problem.code, problem.file) == ("machine.full", gettempdir())
 
 
 @pytest.mark.slow

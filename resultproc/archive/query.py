@@ -24,6 +24,7 @@ from resultproc.archive.reprocess import AGAIN, ARCHIVE_KINDS, DONE, PartRun, Ta
 from resultproc.archive.rows import times_of
 from resultproc.archive.sql import (
     MAIN,
+    MEMORY_LIMIT,
     QueryScope,
     filled_database,
     interruptible,
@@ -476,10 +477,12 @@ def _errors() -> Iterator[None]:
     try:
         yield
     except MemoryError:
-        raise InputError([_TOO_LARGE]) from None
+        raise _too_large(_MOST_MEGABYTES) from None
     except duckdb.OperationalError as error:  # what it says is for who runs the database
         if "bad allocation" in str(error):
-            raise InputError([_TOO_LARGE]) from None
+            raise _too_large(_MOST_MEGABYTES) from None
+        if isinstance(error, duckdb.OutOfMemoryException) and "failed to offload" not in str(error):
+            raise _too_large(MEMORY_LIMIT) from None  # such as an index, which goes to no disk
         what = "there is not enough room for what this query takes on the way"
         hint = "ask for less, or let TMPDIR name a folder with more room"
         raise OutputError(what, hint=hint, file=gettempdir(), code="machine.full") from None
@@ -492,9 +495,10 @@ def _errors() -> Iterator[None]:
 _MOST_MEGABYTES = 4096
 """The most memory that a query takes: the database bounds what it can put on the disk, and not how large a value is."""
 
-_TOO_LARGE = Problem(
-    f"this query takes more than {_MOST_MEGABYTES} MB of memory", hint="ask for less", code="query.too-large"
-)
+
+def _too_large(megabytes: int) -> InputError:
+    what = f"this query takes more than {megabytes} MB of memory"
+    return InputError([Problem(what, hint="ask for less", code="query.too-large")])
 
 
 def _fetched(

@@ -68,8 +68,8 @@ def shared_database(
 MAIN = "main"
 """The schema whose views go by their names alone."""
 
-MEMORY_LIMIT = "1536MiB"
-"""The most memory for a database on disk; what takes more goes to the disk beside it."""
+MEMORY_LIMIT = 1610
+"""The most memory for a database on disk, in MB; what takes more goes to the disk beside it, where it can."""
 
 
 @contextmanager
@@ -96,7 +96,7 @@ def filled_database(
     import duckdb
 
     with duckdb.connect(
-        path, config={**_CLOSED, "enable_external_access": "true", "memory_limit": MEMORY_LIMIT}
+        path, config={**_CLOSED, "enable_external_access": "true", "memory_limit": f"{MEMORY_LIMIT}MB"}
     ) as connection:
         open_ = {"allowed_paths": files.values(), "allowed_directories": filter(None, (path.parent, folder))}
         for setting, paths in open_.items():
