@@ -92,8 +92,11 @@ def list_columns(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> 
 
 
 def _are_strata(names: frozenset[str], texts: Sequence[str]) -> bool:
-    """Say whether letters below a word for sections and strata are strata: the rows of a section stand together."""
-    return "stratum" in names and _FITS["stratum"](texts) and len([*groupby(texts)]) > len(set(texts))
+    """Say whether letters below a word for both are strata: a section has several rows, one below the other."""
+    if "stratum" not in names or not _FITS["stratum"](texts):
+        return False
+    sizes = [len([*rows]) for _, rows in groupby(texts)]
+    return len(sizes) > len(set(texts)) or 1 in sizes
 
 
 def _carried(heads: Sequence[str]) -> dict[int, str]:
