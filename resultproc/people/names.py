@@ -159,7 +159,9 @@ def _divided(sign: re.Pattern[str], text: str) -> list[str]:
     Nor do those of a number: ``The Aces (+6)``.
     """
     bare = _without_notes(text)
-    spans = [found.span() for found in sign.finditer(bare)] if bare != text else []
+    if bare == text:
+        return sign.split(text)
+    spans = [found.span() for found in sign.finditer(bare)]
     if not spans:
         return [text] if re.search(r"[(\[][-+]?[0-9.,]+[)\]]", text) else sign.split(text)
     return [text[end:begin] for (_, end), (begin, _) in pairwise([(0, 0), *spans, (len(text), 0)])]
@@ -318,7 +320,7 @@ def names_in(text: str) -> list[str]:
 
 def are_several(text: str) -> bool:
     """Say whether a text holds several names, and not one that happens to have a sign in it."""
-    names = names_in(text)
+    names = names_in(text) if re.search(BETWEEN, text) else []
     return len(names) > 1 and all(map(LIKE_A_NAME.search, names))
 
 

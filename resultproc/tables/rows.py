@@ -16,7 +16,7 @@ from typing import NamedTuple
 from resultproc.model.codes import EMPTY, PASSED_OVER
 from resultproc.model.errors import FormatError, InputError, Problem, collapse_repeats
 from resultproc.model.grid import Cell, Records, Row
-from resultproc.model.places import place_of, rank_texts
+from resultproc.model.places import rank_texts
 from resultproc.model.text import listed
 from resultproc.model.understood import SECTION_AND_DIRECTION, Understood
 from resultproc.model.words import PLACE_COLUMN
@@ -158,7 +158,7 @@ def finished(walks: Sequence[Walk], defaults: Mapping[str, str], *, numbered: bo
     names = numbers_for_names(field)
     if MAXIMUM in records:
         records.pop(MAXIMUM)
-    odd += _take_places(records) if PLACE_COLUMN in records else []
+    odd += _take_places(records, field.places) if PLACE_COLUMN in records else []
     passed = [remark for walk in walks for remark in walk.all_remarks()]
     beside = [remark for walk in walks for remark in (*walk.noted, *(note for note, _ in walk.notes))]
     return Table(records, (*passed, *beside, *odd, *names))
@@ -232,11 +232,10 @@ def _write_in_percent(records: Records) -> None:
             records[name] = [value if value is None else round(100 * value, 10) for value in values]
 
 
-def _take_places(records: Records) -> list[Problem]:
+def _take_places(records: Records, found: Sequence[int | None]) -> list[Problem]:
     """Take the ranks of a column of places, where each section and direction has a first; return what is not read."""
     places = [place or "" for place in records.pop(PLACE_COLUMN)]
     groups = _groups(records)
-    found = list(map(place_of, places))
     first = {group for group, place in zip(groups, found, strict=True) if place == 1}
     listed = list(zip(places, found, records["where"], strict=True))
     if not first.issuperset(groups):
@@ -245,7 +244,7 @@ def _take_places(records: Records) -> list[Problem]:
         where = next((str(where) for place, _, where in listed if place), "")
         what = "the places are not read: not every section and direction has a first"
         return [] if alone or not where else [Problem(what, where, "write 1 for the first of each")]
-    records["printed_section"] = rank_texts(groups, places)
+    records["printed_section"] = rank_texts(groups, found)
     return [
         Problem(f"the place '{place}' is not read", str(where), "write it as 2, or 2= where several share it")
         for place, number, where in listed
