@@ -72,7 +72,7 @@ def split_players(texts: Sequence[str]) -> list[list[str]]:
         return commas
     if sum(len(_NARROW.findall(text)) == 1 for text in texts) >= 0.8 * len(texts):
         return [[_bare(part) for part in _NARROW.split(text, maxsplit=1)] for text in texts]
-    return [[_bare(text)] if _bare(text) else [] for text in texts]
+    return [[*filter(None, [_bare(text)])] for text in texts]
 
 
 def _without_stops(texts: Sequence[str]) -> Sequence[str]:
@@ -214,7 +214,7 @@ def players_of(listed: Sequence[Sequence[str]], *, together: bool = True, noted:
 
 def are_bare(names: Iterable[str | None]) -> bool:
     """Say whether nothing stands beside some names, such as a member number or a note: as in most lists."""
-    return not any(name and _BESIDE.search(name) for name in names)
+    return not _BESIDE.search("\n\n".join(filter(None, names)))
 
 
 _LONGEST = 400

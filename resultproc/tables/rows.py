@@ -172,9 +172,9 @@ def _places(walks: Sequence[Walk], records: Records) -> Callable[[int, str], str
         return lambda n, _: str(records["where"][n])
 
     def place(n: int, name: str) -> str:
-        names = (name, "player1") if name.startswith("player") else (name,)
-        at = [i for each in names for i, column in enumerate(columns[n]) if column == each]
-        return cells[n][at[0]] if at and at[0] < len(cells[n]) else str(records["where"][n])
+        of = "player1" if name.startswith("player") and name not in columns[n] else name
+        at = columns[n].index(of) if of in columns[n] else len(cells[n])
+        return cells[n][at] if at < len(cells[n]) else str(records["where"][n])
 
     return place
 
