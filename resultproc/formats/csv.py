@@ -204,8 +204,7 @@ def csv_rows(lines: Iterable[str], delimiter: str, first: int) -> Iterator[Row]:
     Raises InputError that names the line where quotation marks are wrong.
     """
     reader = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter, strict=True)
-    number = first
-    gap = False
+    number, gap = first, False
     try:
         for row in reader:
             where = f"line {number}"

@@ -12,17 +12,17 @@ from resultproc.model.game import leagues
 from resultproc.model.text import SYMBOLS, folded, tidy, vocabulary, without_accents
 
 _WIDE = re.compile(
-    r"\s*[\t\n&+;|]\s*|\s*/\s*|\s+[-\u2013\u2014]+\s*|\s*[-\u2013\u2014]+\s+|\s*-{2,}\s*|\s*\\\s*|\s+[\u00b7\u2022~]\s+|\u2013(?!(?-i:[a-z]))|(?<=[)\]])[-\u2010]|"
+    r"(?=[\s&+;|/\\,\u2010\u2013\u2014-])(?:\s*[\t\n&+;|]\s*|\s*/\s*|\s+[-\u2013\u2014]+\s*|\s*[-\u2013\u2014]+\s+|\s*-{2,}\s*|\s*\\\s*|\s+[\u00b7\u2022~]\s+|\u2013(?!(?-i:[a-z]))|(?<=[)\]])[-\u2010]|"
     r"(?<=[0-9]{4}),\s*|,\s*(?=[0-9]{4,9} [-\u2013\u2014] )|"
     # A capital letter alone is an initial, but between names in capitals.
     # ``Con``, ``Si`` and ``Ja`` are first names.
     r"\s+(?!(?-i:Con|Si|Ja)\b)(?:and|et|und|si|și|och|og|en|ja|és|with|mit|met|avec|con|(?-i:u\.)|(?-i:[yie])|"
     r"(?-i:(?<=[A-Z]{2} )[YE](?= [A-Z]{2})))\s++"
     # ``Tom And & Bob Roe``: before another sign it is a name.
-    r"(?![&+;/\u2013\u2014-]|(?:and|et|und|si|și|with)\s)|\s{2,}",
+    r"(?![&+;/\u2013\u2014-]|(?:and|et|und|si|și|with)\s)|\s{2,})",
     re.IGNORECASE,
 )
-"""What stands between names, with blanks around it where a name may have it in itself."""
+"""What stands between names, with blanks around it where a name may have it in itself; what it begins with is first."""
 
 _AND = "and|et|und|si|și|och|og|en|ja|és|with|mit|met|avec|con|[yieYE]"
 BETWEEN = rf"(?i)[-\u2010\u2013\u2014+/&;|\u00b7\u2022\\~\t\n]|[0-9],|,\s*[0-9]|\s(?:\s|(?:{_AND}|u\.)\s)"
