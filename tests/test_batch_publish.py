@@ -108,7 +108,7 @@ def test_a_damaged_ledger_sends_nothing_twice(night: Night) -> None:
         b"this is no ledger",
         whole[: len(whole) // 2],
         bytes(len(whole)),
-        whole.replace(b"number INTEGER", b"numbes INTEGER"),
+        whole.replace(b"sha256 TEXT", b"sha255 TEXT"),
         whole.replace(b"people", b"p\xacople"),
     )
     for day, damaged in enumerate(spoilt, 3):

@@ -609,6 +609,7 @@ STRATA = "{p}\t{n}\t{a} & {b}\t{letter}\t{s}"
 LAID = {
     "Categoría": ("Puesto\tPareja\tNombres\tCategoría\t%", STRATA, "stratum", ["C", "A", "C", "B"]),
     "Série": ("Place\tPaire\tNoms\tSérie\tPourcentage", STRATA, "stratum", ["C", "A", "C", "B"]),
+    "one alone": ("Place\tPaire\tNoms\tSérie\tPourcentage", STRATA, "stratum", ["B", "B", "B", "C"]),
     "sections": ("Place\tPaire\tNoms\tSérie\tPourcentage", STRATA, "section", ["A", "A", "B", "B"]),
     "numbers": ("Section\tPlace\tPair\tNames\t%", "A\t{p}\tA{n}\t{a} & {b}\t{s}", "number", ["7", "2", "1", "4"]),
     "initials": (
@@ -652,7 +653,7 @@ def test_columns_are_what_stands_in_them(way: str) -> None:
         (7, 2, 1, 4),
         ("Ash", "Elm", "Fir", "Oak"),
         ("60", "55½", "45", "39½"),
-        "AABB" if way == "sections" else "CACB",
+        {"sections": "AABB", "one alone": "BBBC"}.get(way, "CACB"),
         strict=True,
     )
     rows = [

@@ -1,5 +1,6 @@
 """Rulebooks: what acbl-club states, readings switched by a user's own TOML, bad TOML, editions, and which one holds."""
 
+import re
 import sys
 from datetime import date
 from decimal import Decimal
@@ -11,6 +12,8 @@ from games import HANDICAP, awarded, candidates, falling, ladder, mitchell, paid
 from resultproc.model.basis import Basis, Kind
 from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.rulebooks import choice, core
+from resultproc.rulebooks.acbl_club.rules import ClubRules
+from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
 from resultproc.rulebooks.common.exact import decimal, half_up, hundredths, rounded, steps
 from resultproc.rulebooks.core import Rulebook
 from resultproc.rulebooks.load import load_from_package, parse_rulebook, rulebook, rulebooks
@@ -453,6 +456,33 @@ def test_a_rulebook_that_extends_none_cites_every_value(entry, said):
     with pytest.raises(RulebookError) as error:
         parse_rulebook(f"id = 'x'\n[sources.book]\ntitle = 'A Book'\n[a.b]\n{entry}\n", "x.toml", rules=None)
     assert str(error.value).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("path", "rules"),
+    [
+        ("ties.beyond-depth", ClubRules()),
+        ("concurrent.strata", ClubRules()),
+        *((path, GeneralFormula()) for path in ("overall.reading", "factor.m.reading", "depth.most-reading")),
+        ("overall.reading", type("Own", (GeneralFormula,), {})()),
+    ],
+)
+def test_a_rulebook_that_extends_none_has_the_words_that_its_rules_know(path, rules):
+    text = f"id = 'x'\n[sources.book]\ntitle = 'A Book'\n[{path}]\nvalue = 'seat'\ncite = 'book'\n"
+    with pytest.raises(RulebookError, match=rf"^x\.toml: line 4: unknown value 'seat' of '{path}' \("):
+        parse_rulebook(text, "x.toml", rules)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[ties.beyond-depth]\nvalue = 'two'\nchoices = ['two']", "'two' of 'ties.beyond-depth' (known: extend, none"),
+        ("extends = 'ebu-club'\n[individual.six-tables]\nvalue = 9", "'9' of 'individual.six-tables' (known: 7, 8)"),
+    ],
+)
+def test_a_file_of_ones_own_has_the_words_that_the_rules_know(tmp_path, text, said):
+    with pytest.raises(RulebookError, match=re.escape(f"unknown value {said}")):
+        rulebook(rulebook_file(tmp_path, text))
 
 
 @pytest.fixture

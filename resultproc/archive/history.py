@@ -93,7 +93,7 @@ def sources(games: pd.DataFrame) -> pd.DataFrame:
 
 
 def rendered(frame: pd.DataFrame, to: str, provenance: Provenance | None = None) -> str:
-    """Return a list of games or sources."""
+    """Return a list of games or sources as ``text``, ``csv`` or ``json``, which alone says where it comes from."""
     if to == "json":
         said = {PROVENANCE_KEY: provenance.entry()} if provenance else {}
         return json_text({**said, "archive": row_dicts(frame)})

@@ -106,6 +106,7 @@ def queried(location: str, results: str | None, runs: Mapping[str, str] | None =
 
     location: of an archive, or of results, which say which archive they are of.
     results: of the archive; None for none, or where they are the location.
+    runs: as in :class:`Queried`.
     as_of: the time as which the archive is meant, see :func:`resultproc.model.dates.moment`; empty for that of the
         results, else for now.
     Raises InputError for a run that cannot be called so or is none, and for results of another archive or another time.

@@ -48,6 +48,7 @@ def player_record(asked: Queried, who: str, award: Callable[[], Store]) -> Playe
     """Return the record of a player in the games of an archive.
 
     who: a name or a member number, as the games have it.
+    award: as for :func:`resultproc.archive.query.query`.
     Raises InputError for whom no game has, and for a name that several have.
     """
     people = _people(asked)
@@ -81,7 +82,9 @@ def audited(
 ) -> tuple[Audit, list[Problem], Provenance]:
     """Return a statement compared with the games of an archive, what is doubtful about that, and where it comes from.
 
+    statement: as :func:`resultproc.reports.audit.read_statement` gives it.
     days: the first and the last; None for those of the statement.
+    award: as for :func:`resultproc.archive.query.query`.
     player, club: whose it is: a player's, by a name or number, or a club's.
 
     Raises InputError for a player whom no game has, and for a club that has none.
@@ -152,6 +155,7 @@ def health_of(asked: Queried, days: tuple[date | None, date | None], late: int, 
 
     days: the first and the last that count; None for any.
     late: how many days after it was played a game may come and be in time.
+    award: as for :func:`resultproc.archive.query.query`.
     """
     with filled_with(asked, award, ("games", "problems", "remarks")) as (database, provenance, remarks):
         games = database.execute(_GAMES).df()

@@ -353,7 +353,7 @@ class PartRun:
 
 
 def with_assumed(sheet: Sheet, assumed: Mapping[str, str]) -> Sheet:
-    """Return a sheet whose games have some keys where they did not say them, and a remark on each such game."""
+    """Return a sheet with keys, in their one spelling, where games did not say them, and a remark on each such game."""
     games, told = sheet.games, pd.Series("", sheet.games.index)
     for key, value in assumed.items():
         lacking = games[key].isna()

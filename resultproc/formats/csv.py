@@ -67,8 +67,7 @@ def read(source: Source) -> Reading:
         if not any(column_of(cell.text) == "game_id" for cell in begins.cells):
             hint = "tell the games of a file apart in a column game_id"
             raise InputError(f"this would be a game of {count} lines", begins.where, hint)
-    rows = csv_rows(chain(head[top:], lines), delimiter, top + 1)
-    rows = with_whole_names(rows)
+    rows = with_whole_names(csv_rows(chain(head[top:], lines), delimiter, top + 1))
     header = next(rows)
     below = list(islice(rows, LOOKED_AT))
     rows = chain(below, rows)

@@ -158,6 +158,7 @@ def override_each(
 ) -> list[GameFacts]:
     """Return the facts of some games, with what is declared in their place: for all, and then for single ones.
 
+    facts: a game each, in the games frame's columns.
     declared: what is declared for all of them.
     each: what is declared for single ones, by game_id.
     home: as for :func:`held`.

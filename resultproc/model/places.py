@@ -34,13 +34,12 @@ def ranks_text(ranks: Mapping[str, str]) -> str:
 _RANK = re.compile("([A-Z])=([1-9][0-9]{0,5}(?:/[1-9][0-9]{0,5})?)")
 
 
-def rank_texts(fields: Iterable[Hashable], places: Iterable[str]) -> list[str | None]:
-    """Return ranks as the printed columns have them, ``A=2/3`` for a tie, from places as people write them.
+def rank_texts(fields: Iterable[Hashable], places: Iterable[int | None]) -> list[str | None]:
+    """Return ranks as the printed columns have them, ``A=2/3`` for a tie.
 
     places: one per contestant; what is no place is passed over. fields: whom each is ranked with.
     """
-    found = map(place_of, places)
-    ranks = [(field, place) if place else None for field, place in zip(fields, found, strict=True)]
+    ranks = [(field, place) if place else None for field, place in zip(fields, places, strict=True)]
     tied = Counter(ranks)
     return [rank and f"A={rank[1]}" + (f"/{rank[1] + tied[rank] - 1}" if tied[rank] > 1 else "") for rank in ranks]
 

@@ -147,7 +147,7 @@ def half_of_last_decimal(number: Ints, values: Floats, length: int, least: float
 
     Finer differences than a ten-thousandth are a spreadsheet's.
 
-    number: of each value, below 0 for values that do not count.
+    number: of each value, less than ``length``, and below 0 for values that do not count.
     values: such as scores, NaN for none.
     least: what it is at least.
     """

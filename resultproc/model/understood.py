@@ -39,7 +39,7 @@ class Told(NamedTuple):
 
 
 def told_seats(seats: Mapping[str, str], where: str, text: str) -> list[Told]:
-    """Return what a heading tells of those below it."""
+    """Return what a heading tells of those below it: the section and direction, by column."""
     return [Told(name, value, where, text) for name, value in seats.items()]
 
 

@@ -120,7 +120,8 @@ def yes_no(text: str) -> bool:
 
 
 def _seat_number(text: str) -> str:
-    return number_text(float(text)) if re.fullmatch(r"[0-9]{1,5}(\.0+)?", text) else tidy(text)
+    longer = text[:1] == "0" or ".0" in text  # as hardly any
+    return number_text(float(text)) if longer and re.fullmatch(r"[0-9]{1,5}(\.0+)?", text) else tidy(text)
 
 
 _MATCH = r"([WLF])(?:\s+|(?=[0-9]))([^\s,;]+)"

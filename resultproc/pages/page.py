@@ -132,7 +132,7 @@ def anchors(seed: str, fragment: bool) -> str:
 
 
 def render(name: str, *, fragment: bool = False, at: str = "", script: Sequence[str] = (), **values: object) -> bytes:
-    """Return a page, or a fragment, from a template; what is put in is escaped.
+    """Return a page, or a fragment, from a template of the package, named by its path; what is put in is escaped.
 
     The template extends ``base.html``. The page has that part of the shared style that it uses.
 

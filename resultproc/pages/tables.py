@@ -148,6 +148,7 @@ def as_json(columns: Sequence[str], rows: Sequence[Sequence[object]], provenance
     """Return the rows as JSON, an object each; masterpoints and other decimals are texts, as in all our JSON.
 
     columns: their names, none of them twice; else InputError is raised.
+    provenance: where they come from, None to leave that out.
     """
     (name, count), *_ = Counter(columns).most_common(1)
     if count > 1:
@@ -175,7 +176,7 @@ def printed(
     provenance: Provenance,
     ours: Container[str] | None = None,
 ) -> str:
-    """Return the rows in a format.
+    """Return the rows in a format: ``text``, ``csv`` or ``json``.
 
     provenance: where they come from, which only JSON says.
     ours: the columns whose cells are words of this program; None where all of it is called as the user asked for it.

@@ -72,7 +72,7 @@ def split_players(texts: Sequence[str]) -> list[list[str]]:
         return commas
     if sum(len(_NARROW.findall(text)) == 1 for text in texts) >= 0.8 * len(texts):
         return [[_bare(part) for part in _NARROW.split(text, maxsplit=1)] for text in texts]
-    return [[_bare(text)] if _bare(text) else [] for text in texts]
+    return [[*filter(None, [_bare(text)])] for text in texts]
 
 
 def _without_stops(texts: Sequence[str]) -> Sequence[str]:
@@ -159,7 +159,9 @@ def _divided(sign: re.Pattern[str], text: str) -> list[str]:
     Nor do those of a number: ``The Aces (+6)``.
     """
     bare = _without_notes(text)
-    spans = [found.span() for found in sign.finditer(bare)] if bare != text else []
+    if bare == text:
+        return sign.split(text)
+    spans = [found.span() for found in sign.finditer(bare)]
     if not spans:
         return [text] if re.search(r"[(\[][-+]?[0-9.,]+[)\]]", text) else sign.split(text)
     return [text[end:begin] for (_, end), (begin, _) in pairwise([(0, 0), *spans, (len(text), 0)])]
@@ -212,7 +214,7 @@ def players_of(listed: Sequence[Sequence[str]], *, together: bool = True, noted:
 
 def are_bare(names: Iterable[str | None]) -> bool:
     """Say whether nothing stands beside some names, such as a member number or a note: as in most lists."""
-    return not any(name and _BESIDE.search(name) for name in names)
+    return not _BESIDE.search("\n\n".join(filter(None, names)))
 
 
 _LONGEST = 400
@@ -318,7 +320,7 @@ def names_in(text: str) -> list[str]:
 
 def are_several(text: str) -> bool:
     """Say whether a text holds several names, and not one that happens to have a sign in it."""
-    names = names_in(text)
+    names = names_in(text) if re.search(BETWEEN, text) else []
     return len(names) > 1 and all(map(LIKE_A_NAME.search, names))
 
 

@@ -56,6 +56,7 @@ def shipments(
 ) -> tuple[list[Shipment], list[Problem]]:
     """Return the parcels as they are to be sent, and what is wrong with the others.
 
+    receipts, folder: of what was sent before, and for files that somebody uploads.
     asks: whether the sites may be asked what changes nothing there, such as the calendar.
     """
     senders: dict[tuple[str, str], Sender] = {}
@@ -129,7 +130,7 @@ def _require_replacing(parcel: Parcel, last: Receipt) -> None:
 def send(
     shipments: Iterable[Shipment], receipts: Receipts, settle: Callable[[Shipment], HasArrived]
 ) -> Iterator[tuple[Shipment, Receipt, Problem | None]]:
-    """Send what was not sent before; yield the receipt of each, and what is wrong.
+    """Send what was not sent before; yield the receipt of each, which is kept with the others, and what is wrong.
 
     settle: asks somebody of what may have arrived, where the site does not show it.
     """

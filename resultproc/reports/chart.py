@@ -125,7 +125,7 @@ def chart(game: pd.DataFrame, first: float, last: float | None = None) -> Chart:
 
     game: one row of the games frame that declares the kind of game (rating, movement, limit, ...). With strata, each
         has blocks of its own: what its contestants are paid, by the tables of them that are eligible for it.
-    last: the number of tables that it ends with, None for ``first`` alone.
+    first, last: the numbers of tables that it begins and ends with; ``last`` is None for ``first`` alone.
 
     Where neither its day nor its boards are declared it is a game of today, with the boards that its rulebook's awards
     are for, and the chart notes that. Half tables between are left out where they pay what the next whole one does.
@@ -505,7 +505,7 @@ def _in_words(chart: Chart) -> list[str]:
 
 @WRITERS.json
 def to_json(chart: Chart) -> ChartReport:
-    """Return the chart as JSON."""
+    """Return the chart as JSON: awards are decimal strings, the first place first."""
     blocks = []
     for block in chart.blocks:
         ladders = [{"factors": row.ladder.factors, "rule": row.ladder.rule} for row in block.rows]

@@ -41,6 +41,7 @@ def new_sidecar(
     for all. What a club's settings say is not asked for.
 
     output: where it goes, None for beside the file.
+    format: the one to read, None to tell it by the content.
     settings, players: as for :func:`resultproc.formats.source.load_source`.
 
     Raises InputError for a file that cannot be read, OutputError where there is such a sidecar already.
@@ -64,6 +65,7 @@ def sidecar_text(
 
     The sidecar that there is already is not looked at.
 
+    format: the one to read, None to tell it by the content.
     settings, players: as for :func:`resultproc.formats.source.load_source`.
     """
     source = replace(load_source(given, settings, players), beside=None, deals=())

@@ -75,6 +75,7 @@ def outcomes_of_versions(
 ) -> dict[int, dict[str, ContestantOutcome]]:
     """Return what each contestant has by the number of the version, of those that were awarded, and by its seat.
 
+    result: as :func:`award_versions` gives it.
     versions: the same, their contestants with their seats for an index.
     """
     every = pd.Series(outcomes(result), dtype="object").groupby(result.contestants["game_id"].to_numpy())

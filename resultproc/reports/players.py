@@ -250,7 +250,7 @@ def _best_entry(found: Players, row: FrameRow) -> BestGame:
 
 @WRITERS.json
 def to_json(found: Players) -> PlayersReport:
-    """Return the players as JSON."""
+    """Return the players as JSON: masterpoints are decimal strings."""
     players = []
     for row in row_dicts(found.rows):
         known = {"name": row["player"], "colours": colour_entries(row), "best": _best_entry(found, row)}

@@ -265,7 +265,7 @@ def text(found: PlayerRecord) -> Iterator[str]:
 
 @WRITERS.json
 def to_json(found: PlayerRecord) -> RecordReport:
-    """Return the record as JSON, with all games."""
+    """Return the record as JSON, with all games: masterpoints are decimal strings."""
 
     def won(kind: type[Any], rows: pd.DataFrame, *, named: bool = found.by_league) -> list[Any]:
         return [

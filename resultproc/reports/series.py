@@ -388,7 +388,7 @@ def _table(found: Series, *, bonus_last: bool = True) -> PageTable:
 
 @WRITERS.json
 def to_json(found: Series) -> SeriesReport:
-    """Return the standings as JSON; ``scores`` holds the games played, by game_id."""
+    """Return the standings as JSON: scores and awards are decimal strings, ``scores`` is what each game gave, by id."""
     players = []
     for row, each in zip(row_dicts(found.standings), found.scores.to_numpy(), strict=True):
         played = zip(found.scores.columns, each, strict=True)

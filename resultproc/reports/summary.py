@@ -217,7 +217,7 @@ def _texts(frame: pd.DataFrame, summary: pd.DataFrame) -> pd.DataFrame:
 def printed_summary(
     summary: pd.DataFrame, to: str, provenance: Provenance | None = None, remarks: Mapping[str, int] | None = None
 ) -> str:
-    """Return the summary in a format.
+    """Return the summary in a format: ``text``, ``csv`` or ``json``.
 
     provenance: where it comes from, which only JSON says.
     remarks: what rulebooks remark on the awards, each with how many games it is said of; CSV does not say it.

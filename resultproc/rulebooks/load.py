@@ -74,7 +74,7 @@ def load_from_package(name: str, package: str = "resultproc.rulebooks") -> Ruleb
         content = _toml(text, name)
         with errors_of_plugin("rulebooks", str(head.get("id"))):
             rules = _imported(content.pop("rules", ""), package, text, name)
-        return _body(content, text, name, rules, base)
+        return _body(content, text, name, rules, base, package == __package__)
 
     return _rulebook(head, name, body, base)
 
@@ -134,7 +134,8 @@ def parse_rulebook(text: str, file: str, rules: Rules, base: Rulebook | None = N
 
     base: the rulebook that it extends, None for one that stands alone.
     Raises RulebookError, the line named, for TOML that cannot be read, a value that the extended rulebook does not
-    have or that is of another kind there, and in a rulebook that extends none a value without a known source.
+    have or that is of another kind there, and in a rulebook that extends none a value without a known source or that
+    rules of ours do not know.
     """
     content = _checked(_toml(text, file), text, file)
     body = _body(content, text, file, rules, base)
@@ -161,7 +162,18 @@ def _rulebook(head: Mapping[str, Any], file: str, read: Callable[[], Body], base
 _TAKEN_OVER = ("title", "league", "covers", "event_types", "remark", "witnessed", "before")
 
 
-def _body(content: Mapping[str, Any], text: str, file: str, rules: Rules, base: Rulebook | None) -> Body:
+def _words(rules: Rules) -> dict[str, dict[str, list[str]]]:
+    """Return what values may be by their paths, as our rulebooks have it whose rules these are, or build on."""
+    every = (rulebook(name) for name in names("rulebooks") if not of_package("rulebooks", name))
+    ours = [book for book in every if isinstance(rules, type(book.rules))]
+    ours.sort(key=lambda book: len(type(book.rules).mro()))
+    stated = (entry for book in ours for versions in book.entries.values() for entry in versions)
+    return {entry.path: {"choices": [*entry.choices]} for entry in stated if entry.choices}
+
+
+def _body(
+    content: Mapping[str, Any], text: str, file: str, rules: Rules, base: Rulebook | None, ours: bool = False
+) -> Body:
     sources = {**(base.sources if base else {}), **content.get("sources", {})}
     entries = dict(base.entries) if base else {}
     for name in content.get("without", ()):
@@ -176,6 +188,7 @@ def _body(content: Mapping[str, Any], text: str, file: str, rules: Rules, base: 
             entries[path] = tuple(old._replace(confidence="inferred", remark=remark) for old in entries[path])
     # Only rules of its own know what to do with values that the other does not have.
     known = set(entries) if base and rules is base.rules else None
+    words = {} if base or ours else _words(rules)
     for path, versions in _leaves({key: table for key, table in content.items() if key not in _HEAD}, ""):
         if base and known is not None and path not in known:
             near = nearest(path, known, 0.5)
@@ -184,7 +197,9 @@ def _body(content: Mapping[str, Any], text: str, file: str, rules: Rules, base: 
         if versions is None:
             raise RulebookError(f"'{path}' has no value", _line(text, path), f"write [{path}] and value = ...", file)
         before = entries[path][0] if path in entries else None
-        own = tuple(_entry(path, version, text, file, before, sources) for version in versions)
+        taken = {"choices": [*before.choices]} if before and known is not None else {}
+        told = ({**words.get(path, {}), **version, **taken} for version in versions)
+        own = tuple(_entry(path, version, text, file, before, sources) for version in told)
         own = tuple(entry._replace(latest="undated" in content) for entry in own)
         # A version of the other goes that has no day left on which none of our own is in force.
         kept = (
@@ -252,7 +267,10 @@ def _entry(
         what = f"'{path}' cites an unknown source" if content.get("cite") else f"'{path}' has no citation"
         raise wrong(what, "write cite = and the name of one of the sources")
     if content.get("choices") and content["value"] not in content["choices"]:
-        raise wrong(f"unknown value '{content['value']}' of '{path}'", closest(content["value"], content["choices"]))
+        raise wrong(
+            f"unknown value '{content['value']}' of '{path}'",
+            closest(str(content["value"]), map(str, content["choices"])),
+        )
     return Entry(path, None, file=file)._replace(**content)
 
 

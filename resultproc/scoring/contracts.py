@@ -199,6 +199,7 @@ def points_here(way: str, boards: pd.DataFrame, contestants: pd.DataFrame) -> pd
     adjusted score is worth no IMPs that the Laws say.
 
     way: a key of :data:`WAYS`, how boards are scored.
+    boards: in the boards frame's columns; ``contestants`` played them.
     """
     points = WAYS[way].points(boards)
     if WAYS[way].in_imps:
@@ -265,6 +266,7 @@ def boards_here(games: pd.DataFrame, contestants: pd.DataFrame, boards: pd.DataF
     another as ``stored_scored_with`` says, and the points, rounded to hundredths, take the place of what is printed.
 
     games: with ``stored_scored_here``, which says how a game is scored, empty for one that is not scored here.
+    boards: in the boards frame's columns.
     """
     if boards.empty or games["stored_scored_here"].isna().all():
         return boards

@@ -293,6 +293,7 @@ def totals(
     sit-out's are (Laws of Duplicate Bridge 2017, Law 87B); of IMPs, whoever factors them takes what is ``scaled``. The
     ``sum`` is never raised, what is ``scaled`` always is. A board that a contestant met twice counts once.
 
+    boards: in the boards frame's columns.
     points: ``ns`` and ``ew`` per row of the boards frame, and ``top`` where they are matchpoints; without it there is
         no percentage.
     own: whether average plus and minus are the contestant's own percentage, see :func:`with_own_percentages`.

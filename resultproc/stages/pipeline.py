@@ -366,7 +366,7 @@ def with_boards(result: _R, paths: Sequence[Readable], format: str | None = None
 
 
 def with_play(result: _R, boards: pd.DataFrame, deals: pd.DataFrame) -> _R:
-    """Return games with the results of their boards, and what follows from these."""
+    """Return games with the results of their boards, in columns of BOARDS and DEALS, and what follows from these."""
     if boards.empty:
         return result
     of_boards = travellers(result.games, result.contestants, boards)

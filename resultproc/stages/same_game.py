@@ -187,6 +187,7 @@ def versions(
 
     games: with the date, the club, the event, the session, the kind and the name of the file, as far as they are known,
         and what :func:`results_of_games` gives.
+    file: the number or name of each game's file.
     players: returns who played in games, given their rows, as :func:`players_of_games` does. It is asked only for
         those that nothing else tells from each other; without it, no other versions are looked for.
     new: which games are new: those that are not are compared with these alone.
@@ -219,6 +220,7 @@ def versions(
 def files_of_one_game(sheet: Sheet, file: npt.ArrayLike, *, alike_alone: bool = False) -> Iterator[Problem]:
     """Yield games that may be the same as one of another file, or another version of it.
 
+    file: the number of each game's file.
     alike_alone: whether only those are wanted that have the same players and scores.
     """
     if len(sheet.games) < 2:

@@ -92,8 +92,11 @@ def list_columns(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> 
 
 
 def _are_strata(names: frozenset[str], texts: Sequence[str]) -> bool:
-    """Say whether letters below a word for sections and strata are strata: the rows of a section stand together."""
-    return "stratum" in names and _FITS["stratum"](texts) and len([*groupby(texts)]) > len(set(texts))
+    """Say whether letters below a word for both are strata: a section has several rows, one below the other."""
+    if "stratum" not in names or not _FITS["stratum"](texts):
+        return False
+    sizes = [len([*rows]) for _, rows in groupby(texts)]
+    return len(sizes) > len(set(texts)) or 1 in sizes
 
 
 def _carried(heads: Sequence[str]) -> dict[int, str]:
@@ -173,7 +176,7 @@ def _with_own(
     of_one = [
         i for i, name in enumerate(found) if name == "id1" != own.columns[i] and not _all(OF_MEMBERS, filled[i], _MOST)
     ]
-    names = filled[found.index("player1")] if "player1" in found and "player2" not in found else []
+    names = filled[found.index("player1")] if of_one and "player1" in found and "player2" not in found else []
     of_one = of_one if not names or max(map(len, split_players(names))) > 1 else []
     if of_one and "id2" not in found:  # it may be of either player
         found[found.index("id1")] = None
@@ -418,9 +421,9 @@ def _settled(columns: list[ListColumn], cells: Sequence[Sequence[str]], headed: 
     open_ = [i for i, column in enumerate(found) if not column.name and values[i]]
     words = _named(found, values, open_, headed)
     for i, column in enumerate(found[1:], 1):  # right of a team's captain are the others
-        others = (i in words and not column.head) or (column.name == "player" and not _are_several(values[i]))
         captain = re.match("(?i)[ck]ap(?:t|it)|aanvoerder", found[i - 1].head) and _words(values[i - 1])
-        if captain and others and values[i - 1] != values[i]:
+        apart = captain and values[i - 1] != values[i]
+        if apart and ((i in words and not column.head) or (column.name == "player" and not _are_several(values[i]))):
             found[i - 1] = found[i - 1]._replace(name="player", why=_seen(values[i - 1]))
     names = [i for i, column in enumerate(found) if column.name in NAMES]
     for i in words:
@@ -564,6 +567,8 @@ _OWN = 0.6
 
 def _without_teams(found: list[ListColumn], values: Sequence[Sequence[str]]) -> list[ListColumn]:
     """Return the columns with that open which names each team, where another one names its players."""
+    if sum(column.name in NAMES for column in found) < 2:
+        return found
     players = [i for i, column in enumerate(found) if column.name in NAMES and values[i]]
     teams = [i for i in players if names_teams(found[i].head) and not _are_several(values[i])]
     if teams and len(teams) < len(players):

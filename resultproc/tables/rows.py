@@ -16,7 +16,7 @@ from typing import NamedTuple
 from resultproc.model.codes import EMPTY, PASSED_OVER
 from resultproc.model.errors import FormatError, InputError, Problem, collapse_repeats
 from resultproc.model.grid import Cell, Records, Row
-from resultproc.model.places import place_of, rank_texts
+from resultproc.model.places import rank_texts
 from resultproc.model.text import listed
 from resultproc.model.understood import SECTION_AND_DIRECTION, Understood
 from resultproc.model.words import PLACE_COLUMN
@@ -161,7 +161,7 @@ def finished(
     names = numbers_for_names(field)
     if MAXIMUM in records:
         records.pop(MAXIMUM)
-    odd += _take_places(records) if PLACE_COLUMN in records else []
+    odd += _take_places(records, field.places) if PLACE_COLUMN in records else []
     passed = [remark for walk in walks for remark in walk.all_remarks()]
     beside = [remark for walk in walks for remark in (*walk.noted, *(note for note, _ in walk.notes))]
     return Table(records, (*passed, *beside, *odd, *names))
@@ -175,9 +175,9 @@ def _places(walks: Sequence[Walk], records: Records) -> Callable[[int, str], str
         return lambda n, _: str(records["where"][n])
 
     def place(n: int, name: str) -> str:
-        names = (name, "player1") if name.startswith("player") else (name,)
-        at = [i for each in names for i, column in enumerate(columns[n]) if column == each]
-        return cells[n][at[0]] if at and at[0] < len(cells[n]) else str(records["where"][n])
+        of = "player1" if name.startswith("player") and name not in columns[n] else name
+        at = columns[n].index(of) if of in columns[n] else len(cells[n])
+        return cells[n][at] if at < len(cells[n]) else str(records["where"][n])
 
     return place
 
@@ -235,11 +235,10 @@ def _write_in_percent(records: Records) -> None:
             records[name] = [value if value is None else round(100 * value, 10) for value in values]
 
 
-def _take_places(records: Records) -> list[Problem]:
+def _take_places(records: Records, found: Sequence[int | None]) -> list[Problem]:
     """Take the ranks of a column of places, where each section and direction has a first; return what is not read."""
     places = [place or "" for place in records.pop(PLACE_COLUMN)]
     groups = _groups(records)
-    found = list(map(place_of, places))
     first = {group for group, place in zip(groups, found, strict=True) if place == 1}
     listed = list(zip(places, found, records["where"], strict=True))
     if not first.issuperset(groups):
@@ -248,7 +247,7 @@ def _take_places(records: Records) -> list[Problem]:
         where = next((str(where) for place, _, where in listed if place), "")
         what = "the places are not read: not every section and direction has a first"
         return [] if alone or not where else [Problem(what, where, "write 1 for the first of each")]
-    records["printed_section"] = rank_texts(groups, places)
+    records["printed_section"] = rank_texts(groups, found)
     return [
         Problem(f"the place '{place}' is not read", str(where), "write it as 2, or 2= where several share it")
         for place, number, where in listed

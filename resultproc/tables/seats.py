@@ -197,9 +197,8 @@ _NOBODY = Player("")
 def _take_directions(records: Records, column: str) -> None:
     """Take directions that stand before all names of a column into a column of their own: ``N-S Ash & Birch``."""
     parts = [(name or "").partition(" ") for name in records[column]]
-    sides = [direction_headed(word) for word, *_ in parts]
-    if all(sides) and all(name for *_, name in parts) and not any(records.get("direction")):
-        records["direction"] = sides
+    if not any(records.get("direction")) and all(name and direction_headed(word) for word, _, name in parts):
+        records["direction"] = [direction_headed(word) for word, *_ in parts]
         records[column] = [name for *_, name in parts]
 
 

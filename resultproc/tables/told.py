@@ -230,7 +230,7 @@ def _names_a_row(draft: Draft) -> int:
     players = [draft.rows[name] for name in draft.rows if name.startswith("player") and name[6:].isdecimal()]
     if not players or not len(draft.rows):
         return 0
-    counts = [sum(name is not None for name in names) for names in zip(*players, strict=True)]
+    counts = [len(names) - names.count(None) for names in zip(*players, strict=True)]
     return min(counts) if min(counts) > 1 else int(set(counts) == {1})
 
 

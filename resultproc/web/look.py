@@ -507,6 +507,8 @@ def _said_by_file(source: Source) -> dict[str, str]:
 def declared_in_form(fields: Iterable[KeyField], given: Keys, form: dict[str, str]) -> tuple[Keys, dict[str, str]]:
     """Return what a form declares beside a file, with what was before, and what the file is to say, by its places.
 
+    form: the values by the names of the fields, ``given`` what was declared.
+
     A field that is left as it was changes nothing, and one that is emptied takes a declaration away. Raises InputError
     for what cannot be declared.
     """

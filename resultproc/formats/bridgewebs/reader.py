@@ -36,7 +36,7 @@ from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.grid import Cell, Records, Row
 from resultproc.model.json import parsed_json
 from resultproc.model.numbers import number_at
-from resultproc.model.places import rank_texts
+from resultproc.model.places import place_of, rank_texts
 from resultproc.model.play import PLAYED, board_number, both_scores, how_played, scored_apart
 from resultproc.model.source import Declaration, Source
 from resultproc.model.text import tidy
@@ -157,7 +157,7 @@ def _contestants(blocks: Sequence[_Part], own: Own) -> tuple[Records, _Names]:
     places = [cells.pop("position", Cell("", "")).text for cells, _ in rows]
     table = read_cells(rows, Cell("below #Scores", blocks[0].where), {})
     if not own:
-        table["printed_section"] = rank_texts(directions_of(table), places)
+        table["printed_section"] = rank_texts(directions_of(table), map(place_of, places))
     names = {
         (direction, cells["number"].text): (section, number)
         for (direction, cells, _), section, number in zip(listed, table["section"], table["number"], strict=True)

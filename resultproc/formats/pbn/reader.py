@@ -196,9 +196,9 @@ def _rank(table: Records, places: Sequence[str]) -> None:
     together: list[Sequence[Hashable]] = [[""] * len(places), directions] if len(set(sections)) > 1 else []
     fields = next((fields for fields in together if _is_order(fields, places)), None)
     if fields is not None:
-        table["printed_overall"] = rank_texts(fields, places)
+        table["printed_overall"] = rank_texts(fields, map(place_of, places))
     else:
-        table["printed_section"] = rank_texts(list(zip(sections, directions, strict=True)), places)
+        table["printed_section"] = rank_texts(list(zip(sections, directions, strict=True)), map(place_of, places))
 
 
 def _is_order(fields: Sequence[Hashable], places: Sequence[str]) -> bool:

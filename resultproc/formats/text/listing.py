@@ -181,8 +181,8 @@ def names_at(line: str) -> int | None:
 
 def is_tabbed_header(line: str) -> bool:
     """Return whether a line is the first header line of a listing that is set with tabs: these separate its labels."""
-    cells = [cell.strip() for cell in line.split("\t")]
-    return len(cells) > 1 and is_listing_header(line) and all(_label().fullmatch(cell) for cell in cells if cell)
+    cells = map(str.strip, line.split("\t"))
+    return "\t" in line and is_listing_header(line) and all(_label().fullmatch(cell) for cell in cells if cell)
 
 
 def only_labels(line: str) -> bool:

@@ -125,7 +125,7 @@ class ListingLayout(NamedTuple):
 
 
 def listing_of(game: FrameRow, rows: Sequence[FrameRow], *, narrow: bool = False) -> ListingLayout:
-    """Return the columns of a game's listings: those that hold anything.
+    """Return the columns of a game's listings, of annotated contestants: those that hold anything.
 
     narrow: whether the ranks are as close to each other as can be.
     Raises InputError as :meth:`ListingLayout.row` does.

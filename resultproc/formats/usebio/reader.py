@@ -72,7 +72,7 @@ from resultproc.model.frames import CONTESTANTS, GAMES
 from resultproc.model.game import EventType, Scoring, leagues, per_section_text
 from resultproc.model.grid import Records
 from resultproc.model.keys import KEYS
-from resultproc.model.places import rank_texts
+from resultproc.model.places import place_of, rank_texts
 from resultproc.model.play import not_shown
 from resultproc.model.source import Declaration, Source
 from resultproc.model.text import tidy
@@ -311,7 +311,7 @@ def _ranked(event: _Event) -> Records:
     several = len(set(rows["section"])) > 1
     if any(event.places) and (one_winner or not several):
         column = "printed_overall" if several else "printed_section"
-        ranks = rank_texts(directions_of(rows), event.places)
+        ranks = rank_texts(directions_of(rows), map(place_of, event.places))
         rows[column] = [rank if own is None else own for own, rank in zip(rows.get(column), ranks, strict=True)]
     return rows
 

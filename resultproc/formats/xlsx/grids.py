@@ -71,7 +71,7 @@ def _plain(cells: Mapping[int, CellValue | None]) -> dict[Hashable, CellValue]:
 
 
 def write_bracket(sheet: Worksheet, game: FrameRow, section: str, rounds: Sequence[Drawn]) -> None:
-    """Write a bracket: a column for each round, each match beside those that its teams came from."""
+    """Write a bracket: a column for each round, the first one first, each match beside those its teams came from."""
     lines = lines_above(game, f"Bracket {section}")
     top = len(lines) + 2
     placed = _placed(rounds)

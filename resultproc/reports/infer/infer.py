@@ -327,6 +327,7 @@ def overruled(source: Source, found: Inference, *, format: str | None = None) ->
 
     What a file says of itself in lines of its own goes before the sidecar.
 
+    format: the one to read, None to tell it by the content.
     Raises InputError as :func:`infer` does.
     """
     (read,) = sheets_of([drafted(source, format=format)])

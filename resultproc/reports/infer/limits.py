@@ -190,7 +190,7 @@ class Bound:
 def bounds(
     copies: Copies, guess: Guess, shown: Mapping[int, str], printed: Ints, factors: Sequence[str]
 ) -> tuple[Bound, ...]:
-    """Return the bounds of some factors, each by itself, all else as a guess has it.
+    """Return the bounds of some factors, by their letters, each by itself, all else as a guess has it.
 
     shown: by stratum, 0 the top, the factors of an award as they are shown.
     printed: the awards in hundredths, of each contestant.

@@ -196,6 +196,7 @@ def overall_depth(
 
     tables: what the table of places is looked up with, those of lower flights included.
     seated: the tables that the contestants themselves sit at.
+    contestants: those actually ranked.
     worthy: how many places have the least award that is given past the table's places.
 
     Above the last line of the table more places pay, as far as their award reaches the floor: at least and at most a

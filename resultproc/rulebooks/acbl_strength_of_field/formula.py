@@ -39,6 +39,7 @@ class FieldEntered:
 def session_equivalents(edition: Edition, sessions: int, boards: int, limit: float) -> Fraction:
     """Return S: the sessions of an event in whole sessions.
 
+    boards: how many each session has.
     limit: the upper masterpoint limit that decides whether short sessions count as whole ones.
     """
     full_from, full_to = edition.number("session-boards.full-from"), edition.number("session-boards.full-to")
@@ -120,7 +121,7 @@ def awards_by_strength(edition: Edition, field: FieldEntered, paid: int, places:
 
     Past the places that pay, where only ties look, an award is never above the one before it.
 
-    places: how many are wanted, more where a tie may need them.
+    paid, places: how many pay, and how many are wanted, more where a tie may need them.
     """
     d = decay(edition, field)
     by_places = edition.text("decay.exponent-reading") == "places paid"
