@@ -317,6 +317,16 @@ def test_lists_side_by_side_may_have_columns_without_a_heading(heads: tuple[str,
     assert (players(found)[:6], numbers(found)) == (PAIRS, NUMBERS * 2)
 
 
+def test_numbers_in_order_are_no_places_beside_those_of_the_other_direction() -> None:
+    north, east = (27.5, 62.5, 53.125, 66.25, 40.625), (62.5, 23.75, 56.25, 51.25, 56.25)
+    rows = [
+        f"{n},{one} & {two},{a * 0.8:g}/80,{a}%,,{n + 20},{two[::-1]} & {one[::-1]},{b * 0.8:g}/80,{b}%"
+        for n, ((one, two), a, b) in enumerate(zip(PAIRS[:5], north, east, strict=True), 1)
+    ]
+    found = sheet("N-S,,,,,E-W", ",,".join(["Pareja,Nombres,Puntos,Porcentaje"] * 2), *rows, name="list.csv")
+    assert numbers(found) == ["1", "2", "3", "4", "5", "21", "22", "23", "24", "25"]
+
+
 def test_the_letter_of_a_stratum_behind_the_names_is_no_third_player() -> None:
     rows = [
         f"{number},{' - '.join(names)} - {letter},{p}"

@@ -74,6 +74,16 @@ def test_scores_that_begin_again_without_places_are_two_lists() -> None:
     assert (where, what) == ("line 5", "from here on the scores begin again")
     # A list in any order, such as that of the names, is none.
     assert of_columns("Names\t%", NAMES, [50, 58, 42, 55, 45, 50]) == []
+    # Nor is one with a row for each table, in the order of these.
+    north, east = [58, 50, 42, 55, 50, 45], [44, 40, 52, 50, 58, 56]
+    others = [name.replace("a", "o") + "er" for name in NAMES]
+    assert of_columns("Table\tNS\tNS %\tEW\tEW %", PLACES, NAMES, north, others, east) == []
+
+
+def test_words_that_part_the_pair_numbers_evenly_and_are_not_known_are_refused() -> None:
+    numbers = ["1 N/S", "11 Q/P", "2 N/S", "12 Q/P", "13 Q/P", "3 N/S"]
+    with pytest.raises(InputError, match="line 3: invalid direction: 'Q/P'; write N-S or E-W"):
+        of_columns("Pair number\tNames\t%", numbers, NAMES, PERCENTAGES)
 
 
 def test_the_same_players_with_the_same_score_are_listed_twice() -> None:
@@ -310,6 +320,9 @@ def test_awards_that_slipped_down_by_a_row_are_remarked_on() -> None:
 def test_a_number_before_a_name_is_remarked_on() -> None:
     names = [name.replace("Elm", "9 Elm") for name in NAMES]
     assert of_columns(HEAD, PLACES, names, PERCENTAGES) == ["the name '9 Elm' has a number in it"]
+    glued = "Ash, Ann, van Birch, Bob, Cedar, Cy, Dale, Di"  # commas within names and between them
+    teams = [glued, *(f"{name} & {name[::-1].title()}" for name in NAMES[1:])]
+    assert f"the name '{glued}' has more than a name in it" in of_columns(HEAD, PLACES, teams, PERCENTAGES)
 
 
 def test_a_last_row_without_names_between_commas_is_remarked_on() -> None:

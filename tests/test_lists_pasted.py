@@ -137,6 +137,7 @@ def test_two_lists_of_single_blanks_below_headings_of_their_own_are_both_read() 
         ("Section Dir Pair # Players Pct", "A NS {n} {a} - {b} {p}"),
         ("Pl. Paar Spieler Klasse %", "{n}. {n} {a} + {b} C {p}"),
         ("Pair No Names %", "{n}NS {a}, {b} {p}"),
+        ("Pair Names                         %     Rank", "NS{n}  {a} & {b:<12}  .......  {p}   #{n}"),
         ("Section Clt Paire n° Joueurs Pourcentage", "A {n} ex {n} {a} & {b} {p}"),
     ],
 )
@@ -152,6 +153,8 @@ def test_single_blanks_part_what_stands_before_the_names_from_these(header: str,
 def test_headings_of_single_blanks_are_words_of_one_or_several_parts() -> None:
     found = sheet("Pos Pair No Names Total Score %\n1 7 Ann Ash & Bob Birch 120 60.0\n2 4 Cy Cedar & Di Dale 80 40.0\n")
     expected = [("7", "Ann Ash", "Bob Birch", 120.0, 60.0), ("4", "Cy Cedar", "Di Dale", 80.0, 40.0)]
+    assert told(found, "number", "player1", "player2", "score", "percentage") == expected
+    found = sheet("Pair # Partnership MP % score\n7 Ann Ash/Bob Birch 120 60.0 %\n4 Cy Cedar/Di Dale 80 40.0 %\n")
     assert told(found, "number", "player1", "player2", "score", "percentage") == expected
 
 

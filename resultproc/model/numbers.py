@@ -28,7 +28,7 @@ def number(text: str, low: float = -LARGEST, high: float = LARGEST, *, thousands
             raise ValueError(f"'{text}' may mean {readings[1]} or {readings[0]}; write it without the comma")
         plain = readings[0]
     if len(plain) > _LONGEST or not _NUMBER.fullmatch(plain):
-        likely = likely_number(text)
+        likely = likely_number(text, digits=1)
         hint = f"is it {likely}?" if likely else "write it as 133 or 133.50"
         raise ValueError(f"invalid number: '{text}'; {hint}")
     value = float(_with_point(plain))
@@ -48,9 +48,9 @@ def number_at(text: str, where: str, name: str = "") -> float | None:
         raise InputError(f"{name}: {error}" if name else str(error), where, code=UNREADABLE) from None
 
 
-def likely_number(text: str) -> str:
-    """Return the number that a text with slips of the keyboard is, as ``S2.08`` or ``14o.50``; empty for others."""
-    if sum(map(str.isdigit, text)) < 2 or not _SLIPPED.fullmatch(text.strip()):
+def likely_number(text: str, digits: int = 2) -> str:
+    """Return the number that a text with slips of the keyboard is, ``S2.08``; empty for others and for fewer digits."""
+    if sum(map(str.isdigit, text)) < digits or not _SLIPPED.fullmatch(text.strip()):
         return ""
     plain = re.sub(r"[.,:;]+\s*|\s+[.,]", ".", text.strip().translate(_MEANT))
     return plain if _PLAIN.fullmatch(plain.rstrip("%")) and plain != text.strip() else ""

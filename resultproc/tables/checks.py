@@ -60,6 +60,7 @@ class Field:
     # Whether its headings alone say what each column is: then an oddity shows no wrong column, and what is said of the
     # contestants of every format will do.
     headed: bool = True
+    ordered: bool = True  # whether it may be in the order of its scores
     places: Sequence[int | None] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -156,7 +157,7 @@ def numbers_for_names(listed: Field) -> list[Problem]:
 
 
 _DIGIT_OR_SIGN = re.compile(r"[\d,;]")
-_NO_NAME = re.compile(r"[0-9:]|\s(?:with|by|on|scor(?:ing|ed))$", re.MULTILINE)
+_NO_NAME = re.compile(r"[0-9:]|,.*,.*,|\s(?:with|by|on|scor(?:ing|ed))$", re.MULTILINE)
 
 _GLUED = re.compile(r"[,;]|.*[0-9][.,][0-9]|[0-9]{1,3}[^\W\d_]{2}.*\(|[0-9]{1,3}[A-Z][a-z]+[A-Z][a-z]")
 
@@ -203,7 +204,7 @@ def _refuse_unscored(listed: Field) -> None:
 
 def _refuse_several(listed: Field) -> None:
     """Refuse several lists that nothing tells apart: without numbers and places, each in the order of its scores."""
-    if listed.numbered or any(place is not None for place in listed.places):
+    if listed.numbered or not listed.ordered or any(place is not None for place in listed.places):
         return
     for group in listed.by_group:
         scored = listed.scored(group)
@@ -250,8 +251,8 @@ _NUMBER_IN_NAME = re.compile(r"[0-9][.,][0-9]|^[0-9]+[\s:.]")
 """What is in no name: a number with decimals, and one before it."""
 
 
-_OF_A_SENTENCE = re.compile(r"\w:\s|\s(?:with|by|on|scoring|scored)$")
-"""What is before and after names where somebody tells who won."""
+_OF_A_SENTENCE = re.compile(r"\w:\s|,.*,.*,|\s(?:with|by|on|scoring|scored)$")
+"""What is before and after names where somebody tells who won, and between those of several players."""
 
 
 def _unawarded(listed: Field) -> Iterator[Problem]:
@@ -279,7 +280,7 @@ def _check_percentages(listed: Field) -> None:
 
 def _out_of_order(listed: Field) -> Iterator[Problem]:
     """Yield remarks on contestants who break the order of a list without places that otherwise goes by the scores."""
-    for group in listed.by_group:
+    for group in listed.by_group if listed.ordered else ():
         scored = listed.scored(group)
         if len(scored) < _FEW or any(listed.places[n] is not None for n in group):
             continue

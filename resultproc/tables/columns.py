@@ -492,7 +492,7 @@ def _falls_by(places: Sequence[str], scores: Sequence[str]) -> bool:
 def _rank(found: list[ListColumn], cells: Sequence[Sequence[str]]) -> None:
     """Take the first column of numbers for the places that it holds, such as ``Nr.`` beside ``Paar``, or ``#``."""
     numbers = [i for i, column in enumerate(found) if column.name == "number"]
-    if not numbers or _has(found, "place"):
+    if not numbers or _has(found, "place") or found[numbers[0]].head in {found[i].head for i in numbers[1:]} - {""}:
         return
     first = cells[numbers[0]]
     why = "it rises from 1, and another column has numbers" if len(numbers) > 1 and rises(first) else ""

@@ -10,13 +10,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from resultproc.model.codes import PASSED_OVER
-from resultproc.model.errors import InputError, Problem
+from resultproc.model.errors import InputError, Problem, raise_if_any
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
-from resultproc.model.grid import Cell, Records
+from resultproc.model.grid import Cell, Records, Row
 from resultproc.model.understood import SECTION_AND_DIRECTION, joined_understood
-from resultproc.model.words import side_of
-from resultproc.tables.cells import EXTRA, cell_value, without
-from resultproc.tables.columns import ListColumn, are_percentages, contestant_columns, taken_by_numbers
+from resultproc.model.words import meanings_of, side_of
+from resultproc.tables.cells import EXTRA, cell_value, record_of, without
+from resultproc.tables.columns import ListColumn, are_percentages, contestant_columns, rises, taken_by_numbers
 from resultproc.tables.headings import Headings
 from resultproc.tables.heads import NAMES, events_named
 from resultproc.tables.lists import Listing
@@ -54,6 +54,7 @@ def contestants_of_lists(lists: Sequence[Listing], above: Mapping[str, str]) -> 
         remarks.append(Problem(what, row.where, hint, code=PASSED_OVER))
     by_numbers: dict[str, Problem] = {}
     for listing in (parts[n][0] for n in kept):
+        _refuse_unknown_sides(listing)
         by_numbers |= taken_by_numbers(listing.columns, listing.head) if listing.head else {}
     remarks += by_numbers.values()
     walks = [walk for n in kept for walk in parts[n][1]]
@@ -65,7 +66,8 @@ def contestants_of_lists(lists: Sequence[Listing], above: Mapping[str, str]) -> 
         raise InputError(Problem(without("number"), where, "write one for every contestant") for where in lacking)
     remarks += [] if numbered else _number(walks)
     seats = {name: text for name, text in above.items() if not any(name in walk.records for walk in walks)}
-    table = finished(walks, {"section": "A"} | seats, numbered=numbered, headed=False)
+    ordered = not any(_goes_by_tables(parts[n][0]) for n in kept)
+    table = finished(walks, {"section": "A"} | seats, numbered=numbered, headed=False, ordered=ordered)
     understood = joined_understood([], *(parts[n][0].understood for n in kept))
     return table._replace(remarks=(*table.remarks, *remarks), understood=understood)
 
@@ -177,6 +179,22 @@ def _sides(columns: Sequence[ListColumn]) -> list[tuple[str, list[int]]]:
     if not all(names.values()):
         return [("", list(range(len(columns))))]
     return [(side, sorted([*both, *listed])) for side, listed in of.items()]
+
+
+def _goes_by_tables(listing: Listing) -> bool:
+    """Say whether a list is in the order of its tables, and so in none of its scores."""
+    columns = zip(listing.columns, zip(*map(listing.texts, listing.rows), strict=True), strict=True)
+    return any(column.name == "table" and rises(texts) for column, texts in columns)
+
+
+def _refuse_unknown_sides(listing: Listing) -> None:
+    """Refuse numbers with words beside them that are not known and part the field evenly, as directions do."""
+    for i in (i for i, each in enumerate(listing.columns) if not each.name and "number" in meanings_of(each.head)):
+        cells = ((row.where, listing.texts(row)[i]) for row in listing.rows)
+        sides = {where: side for where, text in cells if (side := re.sub("[0-9 ]", "", text)) not in {"", text}}
+        counts = Counter(sides.values()).values()
+        for where, side in sides.items() if len(counts) > 1 and max(counts) - 1 <= min(counts) > 1 else ():
+            raise_if_any(record_of(["direction"], Row([Cell(side, where)], where))[1])
 
 
 def _number(walks: Sequence[Walk]) -> list[Problem]:

@@ -123,12 +123,14 @@ def end(walk: Walk) -> None:
     walk.noted = part_players(records, heads, walk.headings.together, walk.exact)
 
 
-def finished(walks: Sequence[Walk], defaults: Mapping[str, str], *, numbered: bool, headed: bool) -> Table:
+def finished(
+    walks: Sequence[Walk], defaults: Mapping[str, str], *, numbered: bool, headed: bool, ordered: bool = True
+) -> Table:
     """Return the contestants of some lists together, with what was passed over, and what is odd among them.
 
     defaults: what holds in every row, of columns that no list has.
     numbered: whether the lists themselves give numbers.
-    headed: whether their headings alone say what each column is.
+    headed, ordered: whether headings alone say what each column is, and whether the lists may go by their scores.
     Raises InputError where they contradict themselves.
     """
     records = Records.joined([walk.records for walk in walks]) if len(walks) > 1 else walks[0].records
@@ -152,6 +154,7 @@ def finished(walks: Sequence[Walk], defaults: Mapping[str, str], *, numbered: bo
         sum(walk.nobody for walk in walks),
         numbered,
         headed,
+        ordered,
     )
     # Of a file of many games only the places are looked at.
     odd += misplaced_in(field) if "game_id" in records else remarks_on_lists(field)

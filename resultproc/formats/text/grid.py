@@ -672,6 +672,7 @@ def _known_words(line: str) -> list[str]:
     found = []
     while words:
         size = next((n for n in range(min(3, len(words)), 1, -1) if meanings_of(" ".join(words[:n]))), 1)
+        size -= size > 1 and words[size - 1] == "%" and words[size : size + 1] == ["score"]  # ``MP % score``
         found.append(" ".join(words[:size]))
         del words[:size]
     return found
@@ -727,6 +728,8 @@ def _may_be_row(line: str) -> bool:
     if (len(words) < 3 and not (glued or apart)) or not any(re.search(r"[^\W\d_]{2}", word) for word in words):
         return False
     if any(map(_is_score, (words[-1], words[-1].rpartition(",")[2]))) or _is_scored(line):
+        return True
+    if place_of(words[-1]) is not None and re.search("[.,%]", words[-2]) and _is_score(words[-2]):
         return True
     if re.search("[.,%]", words[0]) and _is_score(words[0]) and len(names_in(line.strip().partition(" ")[2])) > 1:
         return True
