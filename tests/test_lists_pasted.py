@@ -158,6 +158,16 @@ def test_headings_of_single_blanks_are_words_of_one_or_several_parts() -> None:
     assert told(found, "number", "player1", "player2", "score", "percentage") == expected
 
 
+def test_ex_aequo_behind_an_ordinal_is_no_name() -> None:
+    rows = [
+        " 1er   Ann Ash et Bob Birch  60,00 %",
+        " 2e ex Cy Cedar et Di Dale   45,00 %",
+        " 2e ex Ed Elm et Flo Fir     45,00 %",
+    ]
+    wanted = [("Ann Ash", "Bob Birch"), ("Cy Cedar", "Di Dale"), ("Ed Elm", "Flo Fir")]
+    assert told(sheet("\n".join(rows)), "player1", "player2") == wanted
+
+
 def test_frames_of_lines_and_of_markdown_are_no_rows() -> None:
     framed = "┌───┬────────────────┬──────┐\n│ # │ Names          │ %    │\n├───┼────────────────┼──────┤\n"
     framed += "\n".join(f"│ {n} │ {a} & {b} │ {p} │" for n, (a, b, p) in enumerate(PAIRS, 1))

@@ -15,7 +15,7 @@ from resultproc.model.dates import date_in, with_english_months
 from resultproc.model.directions import direction_headed, direction_of
 from resultproc.model.grid import Cell, Row, unquoted_lines
 from resultproc.model.numbers import BRACKETED, FRACTION, likely_number, number_of, share_of
-from resultproc.model.places import DITTO, NUMBER_SIGN, place_of
+from resultproc.model.places import DITTO, NUMBER_SIGN, ORDINAL_ENDING, place_of
 from resultproc.model.words import meanings_of
 from resultproc.people.names import names_in
 from resultproc.people.nobody import nobody_in
@@ -117,7 +117,9 @@ _ALONE = re.compile(r"([^;,\t]*)(?:;{2,}|,{2,}|\t{2,})")
 """A text that a spreadsheet left alone in its row: the cells after it are empty."""
 
 _TIED = re.compile(
-    r"^(\s*(?:[A-Z](?:[-/]?[A-Z])?\s+)?[0-9]{1,3}) (?:=|equal|eq\.?|tied?|joint|ex(?:[ -]?[aæ]e?quo)?) ", re.IGNORECASE
+    rf"^(\s*(?:[A-Z](?:[-/]?[A-Z])?\s+)?[0-9]{{1,3}}{ORDINAL_ENDING}?) "
+    r"(?:=|equal|eq\.?|tied?|joint|ex(?:[ -]?[aæ]e?quo)?) ",
+    re.IGNORECASE,
 )
 _NUMBER_FIRST = re.compile(rf"(^\s*|(?<=\s\s)|(?<=\t))({NUMBER_SIGN}) ([0-9]{{1,3}}[:.)]?(?=\s.*[0-9]))", re.IGNORECASE)
 """``No. 3`` at the beginning of a line or column, where a number follows, is one word in a list that has several."""
