@@ -24,7 +24,7 @@ from resultproc.model.errors import BlockedError
 SETTINGS = Settings(None, ("html", "xlsx"), {}, watched=True)
 
 WRONG = {
-    "a score": (",40\n", ",4o\n", "line 10, column 7", "invalid number: '4o'", "write it as 133"),
+    "a score": (",40\n", ",4o\n", "line 10, column 7", "invalid number: '4o'", "is it 40?"),
     "no rating": ("# rating: club-open\n", "", "", "rating is not declared", "# rating: club-open"),
     "a stratum": ("Bob,A,", "Bob,D,", "line 7", "unknown stratum D", "correct the letter"),
     "a date": ("-04-", "-14-", "line 2", "date: invalid date", "2012-04-18"),

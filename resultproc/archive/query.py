@@ -482,7 +482,7 @@ def _errors() -> Iterator[None]:
     except duckdb.OperationalError as error:  # what it says is for who runs the database
         if "bad allocation" in str(error):
             raise _too_large(_MOST_MEGABYTES) from None
-        if isinstance(error, duckdb.OutOfMemoryException) and "failed to offload" not in str(error):
+        if isinstance(error, duckdb.OutOfMemoryException) and "offload" not in str(error):
             raise _too_large(MEMORY_LIMIT) from None  # such as an index, which goes to no disk
         what = "there is not enough room for what this query takes on the way"
         hint = "ask for less, or let TMPDIR name a folder with more room"

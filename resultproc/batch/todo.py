@@ -6,6 +6,7 @@ that are not a site's. No run removes somebody else's page of the same name.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import Any
@@ -177,9 +178,8 @@ def _cells(entry: Mapping[str, Any], problem: Mapping[str, Any]) -> tuple[str, s
     """Return where a problem or remark of a file is, without the file's name, what it is, and what would be right."""
     where = problem["where"].removeprefix(entry["file"]).removeprefix(": ")
     what, hint = problem["what"], problem["hint"]
-    if not hint and _WRITE in what:
-        what, _, hint = what.partition(_WRITE)
-        hint = f"write {hint}"
+    if not hint and (goes_on := _GOES_ON.search(what)):
+        what, hint = what[: goes_on.start()], what[goes_on.end() :]
     return where, what, Markup("<br>").join(hint.split("\n"))
 
 
@@ -189,5 +189,5 @@ def _link_to(file: str) -> Markup:
     return Markup('<a href="{}">{}</a>').format(address, PurePath(file).name)
 
 
-_WRITE = "; write "
+_GOES_ON = re.compile("; (?=write |is it )")
 """Where a message goes on to say what would be right."""
