@@ -327,6 +327,7 @@ HOSTILE = {
     + "</table>",
     "depth": "<table><tr><td>" * 5000 + "x",
     "one line": "a" * 800_000,
+    "letters": "A " * 3000 + "1 Ann Ash 60.0\nB 2 Cy Cedar & Di Dale 40.0\n",  # a letter for each call of a function
     "other lines": "\n".join(f"EVENT>{n}" for n in range(4_000)),  # took most of ten seconds
 }
 

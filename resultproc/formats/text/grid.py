@@ -593,13 +593,18 @@ def _shape(line: str) -> tuple[int, int]:
 
 def _leading(line: str, words: Sequence[str]) -> int:
     """Return with how many numbers a line begins, and directions, seats and sections where single blanks part these."""
-    size = next((n for n, word in enumerate(words) if not (_is_number(word) or _led_by_seat(words[n:]))), len(words))
+    led = (_is_number(word) or _led_by_seat(words[n : n + _BEFORE_A_NUMBER]) for n, word in enumerate(words))
+    size = next((n for n, leads in enumerate(led) if not leads), len(words))
     numbers = next((n for n in range(1, size) if not _is_number(words[n])), size)
     return (
         size
         if numbers == size or re.sub("= +", "= ", line.lstrip()).startswith(" ".join(words[: size + 1]))
         else numbers
     )
+
+
+_BEFORE_A_NUMBER = 6
+"""No more words than these stand before a number that they are a section, direction or seat of."""
 
 
 def _led_by_seat(words: Sequence[str]) -> bool:
