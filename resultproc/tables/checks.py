@@ -157,7 +157,10 @@ def numbers_for_names(listed: Field) -> list[Problem]:
 
 
 _DIGIT_OR_SIGN = re.compile(r"[\d,;]")
-_NO_NAME = re.compile(r"[0-9:]|,.*,.*,|\s(?:with|by|on|scor(?:ing|ed))$", re.MULTILINE)
+_SENTENCE = r",.*,.*,|\s(?:with|by|on|scor(?:ing|ed))$"
+"""What is between the names of several players, and behind names where somebody tells who won."""
+
+_NO_NAME = re.compile(rf"[0-9:]|{_SENTENCE}", re.MULTILINE)
 
 _GLUED = re.compile(r"[,;]|.*[0-9][.,][0-9]|[0-9]{1,3}[^\W\d_]{2}.*\(|[0-9]{1,3}[A-Z][a-z]+[A-Z][a-z]")
 
@@ -251,8 +254,8 @@ _NUMBER_IN_NAME = re.compile(r"[0-9][.,][0-9]|^[0-9]+[\s:.]")
 """What is in no name: a number with decimals, and one before it."""
 
 
-_OF_A_SENTENCE = re.compile(r"\w:\s|,.*,.*,|\s(?:with|by|on|scoring|scored)$")
-"""What is before and after names where somebody tells who won, and between those of several players."""
+_OF_A_SENTENCE = re.compile(rf"\w:\s|{_SENTENCE}")
+"""The same, and what is before names there."""
 
 
 def _unawarded(listed: Field) -> Iterator[Problem]:
