@@ -142,6 +142,15 @@ def test_what_is_wrong_is_said(tmp_path, damage, message):
         read(path, format="acbl-live")
 
 
+def test_a_score_that_is_none_is_told_with_its_board(tmp_path):
+    event = json.loads(HOWELL.read_text("utf-8"))
+    board = event["sessions"][0]["sections"][0]["boards"][1]
+    board["board_results"][0]["ns_score"] = "many"
+    path = saved(tmp_path / "game.json", json.dumps(event))
+    with pytest.raises(InputError, match=f"section A, board {board['board_number']}: .*(?i:'many')"):
+        read_play(path)
+
+
 VALUES = st.none() | st.booleans() | st.integers() | st.text(max_size=3) | st.just([]) | st.just({}) | st.just(1e400)
 
 

@@ -153,6 +153,7 @@ def test_a_player_twice_in_a_game_is_told() -> None:
     ("first", "second"),
     [
         ("Ada Birch", "Ada Burch"),  # another letter
+        ("Al Ax", "Al Ox"),  # the shortest that are looked at
         ("Ada Birch", "Ada Birh"),  # one less
         ("Ada Birch", "Adda Birch"),  # one more
         ("Ada Birch", "Ada Bicrh"),  # two exchanged

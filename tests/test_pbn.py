@@ -305,7 +305,8 @@ def test_without_totals_nothing_is_scored_that_is_scored_otherwise(tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("scoring", "means"), [("IMP;Cross2", "cross-imps"), ("IMP;Butler-2", "butler"), ("MatchPoints;MP1", "matchpoints")]
+    ("scoring", "means"),
+    [("IMP;Cross2;", "cross-imps"), ("IMP;Butler-2", "butler"), ("MatchPoints;MP1", "matchpoints")],
 )
 def test_without_totals_the_tag_says_how_boards_are_scored(tmp_path: Path, scoring: str, means: str) -> None:
     # Board 1, nobody vulnerable: 420 and -50 are 10 IMPs apart; their mean is 185, rounded 190: 230 and -240 are 6.

@@ -20,6 +20,7 @@ from resultproc.model.errors import InputError
 from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES
 from resultproc.model.source import Source
 from resultproc.scoring.contracts import boards_here, points_here, totals_here
+from resultproc.scoring.points import with_average_imps
 
 Frames = tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]
 
@@ -220,6 +221,15 @@ def test_boards_of_teams_are_those_of_the_second_implementation(way, played):
     points, expected = points_here(way, boards, contestants), second.points(way, results)
     for side in ("ns", "ew"):
         held_equal(points[side].tolist(), [each[side] for each in expected], 1e-9)
+
+
+def test_averages_are_three_imps_and_none():
+    """Law 12C2(b): average plus is 3 IMPs, average minus 3 below zero, and average 0; of 70% no IMPs are known."""
+    boards = pd.DataFrame({"ns_adjusted": [60.0, 50, 40, 70, None], "ew_adjusted": [40.0, 50, 60, 70, None]})
+    points = pd.DataFrame({"ns": [None, None, None, None, 5.0], "ew": [None, None, None, None, -5.0]}, dtype="float64")
+    found = with_average_imps(boards, points)
+    held_equal(found["ns"].tolist(), [3, 0, -3, None, 5], 1e-9)
+    held_equal(found["ew"].tolist(), [-3, 0, 3, None, -5], 1e-9)
 
 
 def test_board_a_match_by_hand():
