@@ -23,7 +23,7 @@ from resultproc.model.frames import CONTESTANTS, AwardedResult, FrameRow, Sheet
 from resultproc.model.game import parse_movement, parse_tables
 from resultproc.model.keys import KEYS
 from resultproc.model.language import as_it_is, in_words
-from resultproc.model.numbers import decimal_text, number_cell
+from resultproc.model.numbers import number_cell
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text
 from resultproc.model.whose_points import in_points, league_title, leagues_of
@@ -49,7 +49,6 @@ from resultproc.reports.outputs import (
     AmendedPlayer,
     AmendReport,
     ChangeEntry,
-    PlayerMoved,
     entry,
 )
 from resultproc.stages.pipeline import award_sheet, keep_games, with_boards
@@ -751,20 +750,10 @@ def to_json(found: Sequence[Amendment]) -> AmendReport:
             sides = {"before": outcome_entry(effect.old), "after": outcome_entry(effect.new)}
             known = {"contestant": effect.seat, "players_before": effect.were}
             contestants.append(entry(AmendedContestant, effect, **known, **sides))
-        lists = {"changes": changes, "contestants": contestants, "players": [*map(_move_entry, each.moves)]}
+        players = []
+        for move in each.moves:
+            was, now = {**vars(move.was), "masterpoints": move.old}, {**vars(move.now), "masterpoints": move.new}
+            players.append(entry(AmendedPlayer, {}, name=move.player, id=move.number, before=was, after=now))
+        lists = {"changes": changes, "contestants": contestants, "players": players}
         games.append(entry(AmendedGame, each, game_id=each.game["game_id"], **lists))
     return entry(AmendReport, {}, provenance=provenance_of(found), headline=_title(found), games=games)
-
-
-def _move_entry(move: Move) -> AmendedPlayer:
-    def there(seat: Seat, award: int) -> PlayerMoved:
-        if not seat.contestant:
-            return {"masterpoints": decimal_text(award)}
-        return {"contestant": seat.contestant, "players": seat.players, "masterpoints": decimal_text(award)}
-
-    return {
-        "name": move.player,
-        "id": move.number or None,
-        "before": there(move.was, move.old),
-        "after": there(move.now, move.new),
-    }

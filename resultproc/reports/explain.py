@@ -42,25 +42,18 @@ from resultproc.stages.award import ladders_of, sharing
 
 @dataclass(frozen=True)
 class Candidate:
-    """A standing and what it pays; or an award that consists of several others.
+    """A standing and what it pays; or an award that consists of several others."""
 
-    basis, stratum: what is compared, and the letter of the stratum.
-    size: the contestants of the comparison group.
-    position, tied: the place, and how many share it.
-    masterpoints: what it pays in hundredths, 0 for nothing.
-    values, factors: as in the candidates frame; where nobody is ranked, why.
-    ladder: the group's, as far as it pays or the contestant's tie needs it; None for an award that consists of several
-        others, and where nobody is ranked.
-    """
-
-    basis: str
-    stratum: str
-    size: int
-    position: int
-    tied: int
-    masterpoints: int
-    values: Values
-    factors: str
+    basis: str  # what is compared
+    stratum: str  # the letter of the stratum
+    size: int  # the contestants of the comparison group
+    position: int  # the place
+    tied: int  # how many share it
+    masterpoints: int  # what it pays in hundredths, 0 for nothing
+    values: Values  # as in the candidates frame
+    factors: str  # as there; where nobody is ranked, why
+    # The group's, as far as it pays or the contestant's tie needs it; None for an award that consists of several
+    # others, and where nobody is ranked.
     ladder: Ladder | None
 
     @property
@@ -83,22 +76,15 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Explanation:
-    """The award of one contestant explained.
+    """The award of one contestant explained."""
 
-    game, contestant: their rows in the result's frames.
-    paying: what it could have had, the award that it gets first.
-    unpaid: its standings that pay nothing.
-    why: why the first is the award, or why there is none.
-    colours, shares: the values that its colours go by, and those by which the players of its team share it.
-    """
-
-    game: int
-    contestant: int
-    paying: tuple[Candidate, ...]
-    unpaid: tuple[Candidate, ...]
-    why: str
-    colours: Values
-    shares: Values
+    game: int  # its row in the result's games frame
+    contestant: int  # its row in the contestants frame
+    paying: tuple[Candidate, ...]  # what it could have had, the award that it gets first
+    unpaid: tuple[Candidate, ...]  # its standings that pay nothing
+    why: str  # why the first is the award, or why there is none
+    colours: Values  # the values that its colours go by
+    shares: Values  # those by which the players of its team share it
 
 
 def explain(result: AwardedResult, contestant: int) -> Explanation:

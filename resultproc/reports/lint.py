@@ -29,48 +29,27 @@ from resultproc.stages.pipeline import among_files, award_each, keep_games, with
 def understood_of(draft: Draft) -> UnderstoodEntry:
     """Return what was understood of a file that was read, as JSON has it."""
     rows, found = draft.rows, draft.understood
+    players = [rows[name] for name in rows if name.startswith("player")]
 
     def contestant(row: int) -> dict[str, Any]:
-        names = [rows[name][row] for name in rows if name.startswith("player")]
-        return {
-            "where": rows.get("where")[row] or "",
-            "number": rows["number"][row],
-            "players": [name for name in names if name is not None],
-            "score": rows.get("score")[row],
-            "percentage": rows.get("percentage")[row],
-        }
+        names = [each[row] for each in players if each[row] is not None]
+        said = {name: rows.get(name)[row] for name in ("number", "score", "percentage")}
+        return {"where": rows.get("where")[row] or "", "players": names, **said}
 
     listed: dict[tuple[str, str, str | None], list[int]] = {}
     for row, key in enumerate(zip(rows["game_id"], rows["section"], rows.get("direction"), strict=True)):
         listed.setdefault(key, []).append(row)
-    return {
-        "file": next((str(fact["source"]) for fact in draft.facts), ""),
-        "format": found.format,
-        "lists": [
-            {
-                "where": each.where,
-                "columns": [
-                    {"heading": tidy(column.head), "meaning": column.meaning or None, "why": column.why}
-                    for column in each.columns
-                ],
-            }
-            for each in found.lists
-        ],
-        "told": [
-            {"key": each.key, "value": each.value, "where": each.where, "text": tidy(each.text)} for each in found.told
-        ],
-        "contestants": [
-            {
-                "game_id": game,
-                "section": section,
-                "direction": direction,
-                "count": len(at),
-                "first": contestant(at[0]),
-                "last": contestant(at[-1]),
-            }
-            for (game, section, direction), at in listed.items()
-        ],
-    }
+    lists = [
+        {"where": each.where, "columns": [{**taken._asdict(), "heading": tidy(taken.head)} for taken in each.columns]}
+        for each in found.lists
+    ]
+    told = [{**each._asdict(), "text": tidy(each.text)} for each in found.told]
+    contestants = []
+    for key, at in listed.items():
+        seat = dict(zip(("game_id", "section", "direction"), key, strict=True))
+        contestants.append({**seat, "count": len(at), "first": contestant(at[0]), "last": contestant(at[-1])})
+    file = next((str(fact["source"]) for fact in draft.facts), "")
+    return entry(UnderstoodEntry, found, file=file, lists=lists, told=told, contestants=contestants)
 
 
 class _Table(NamedTuple):
@@ -125,18 +104,12 @@ DOUBT_COLUMNS = (
 
 @dataclass(frozen=True)
 class Lint:
-    """What is doubtful about some files, and what is wrong with those that could not be read.
+    """What is doubtful about some files, and what is wrong with those that could not be read."""
 
-    remarks: what is doubtful.
-    problems: what is wrong.
-    provenance: the files.
-    understood: what was understood of each, None where that was not asked for.
-    """
-
-    remarks: list[Problem] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
-    provenance: Provenance = field(default_factory=Provenance)
-    understood: list[UnderstoodEntry] | None = None
+    remarks: list[Problem] = field(default_factory=list)  # what is doubtful
+    problems: list[Problem] = field(default_factory=list)  # what is wrong
+    provenance: Provenance = field(default_factory=Provenance)  # the files
+    understood: list[UnderstoodEntry] | None = None  # what was understood of each, None where nobody asked for it
 
 
 def lint(*paths: Readable, format: str | None = None, understood: bool = False, **keys: object) -> Lint:

@@ -16,7 +16,7 @@ from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import Problem, quoted
 from resultproc.model.frames import COLOURS, FrameRow
 from resultproc.model.language import as_it_is, in_words
-from resultproc.model.numbers import decimal_text, ordinal
+from resultproc.model.numbers import ordinal
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text, counted
 from resultproc.model.toml import toml_beside
@@ -136,22 +136,15 @@ def titles(found: PlayerRecord) -> list[TitleEntry]:
 
 
 def _reached(members: Mapping[str, Any], has: Mapping[str, int]) -> TitleEntry:
-    reached, following, missing = None, None, dict[str, str]()
+    reached, following, missing = None, None, dict[str, int]()
     for title in members["titles"]:
         asked = {name: int(100 * Decimal(value)) for name, value in title.items() if name != "title"}
-        missing = {name: decimal_text(points - has[name]) for name, points in asked.items() if has[name] < points}
+        missing = {name: points - has[name] for name, points in asked.items() if has[name] < points}
         if missing:
             following = title["title"]
             break
         reached = title["title"]
-    return {
-        "joined": members["joined"],
-        "title": reached,
-        "next": following,
-        "missing": missing,
-        "cite": members["cite"],
-        "note": members["note"],
-    }
+    return entry(TitleEntry, members, title=reached, next=following, missing=missing)
 
 
 WRITERS: Writers[[PlayerRecord]] = Writers()

@@ -32,7 +32,6 @@ from typing import TYPE_CHECKING, Any
 from resultproc.formats.read import read
 from resultproc.formats.registry import Sealed, Shown, Writer
 from resultproc.formats.source import Readable, errors_of, load_source
-from resultproc.model.codes import code_of
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.errors import shown as readable
 from resultproc.model.frames import Result
@@ -191,11 +190,8 @@ def _loaded(path: Path, kind: type, *, private: bool) -> Any:
     from cryptography.exceptions import UnsupportedAlgorithm
     from cryptography.hazmat.primitives.serialization import load_pem_private_key, load_pem_public_key
 
-    try:
-        with path.open("rb") as file:
-            data = file.read(_LARGEST)
-    except OSError as error:
-        raise InputError(f"it cannot be read: {error.strerror}", file=path.name, code=code_of(error)) from None
+    with errors_of(path.name), path.open("rb") as file:
+        data = file.read(_LARGEST)
     other = b"PRIVATE KEY-----" in data
     if other != private:
         has, hint = ("a private key", _PUBLIC) if other else ("no private key", _MAKE)

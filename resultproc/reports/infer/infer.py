@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from resultproc.formats.read import drafted, reader_of
+from resultproc.formats.read import drafted
 from resultproc.model.arrays import Ints, row_dicts
 from resultproc.model.basis import basis_mask
 from resultproc.model.draft import sheets_of
@@ -48,7 +48,7 @@ from resultproc.reports.limits import ROUND
 from resultproc.reports.outcomes import award_versions, redeclared
 from resultproc.reports.outputs import ExplanationEntry, InferredGame, InferReport, ReadingEntry, entry
 from resultproc.rulebooks.common.exact import factor_text
-from resultproc.rulebooks.load import rulebook, unread_rulebooks
+from resultproc.rulebooks.load import rulebook, unread_rulebooks, with_values
 from resultproc.stages.award import awards_from
 
 
@@ -298,10 +298,9 @@ def infer(
     factors.
     """
     said = {key: value for key, value in (keys or {}).items() if value is not None}
-    (read,) = sheets_of([drafted(source, format=format, **said)])
-    if anew:
-        read = without_declarations(read, said)
-    sheet, remarks = as_printed(read, {source.name: reader_of(source, format).name})
+    draft = drafted(source, format=format, **said)
+    (read,) = sheets_of([draft])
+    sheet, remarks = as_printed(without_declarations(read, said) if anew else read, [draft])
     return explained(replace(sheet, remarks=(*read.remarks, *remarks)), free)
 
 
@@ -509,11 +508,8 @@ def _readings(sheet: Sheet, name: str, first: GuessExplanation) -> tuple[Reading
         (path, word) for path, entry in sorted(edition.entries.items()) for word in entry.choices if word != entry.value
     ]
     with TemporaryDirectory() as folder:
-        guesses = []
-        for number, (path, word) in enumerate(others):
-            file = Path(folder) / f"{number}.toml"
-            file.write_text(f'extends = "{book}"\n[{path}]\nvalue = "{word}"\n', "utf-8")
-            guesses.append(replace(guess, kind=replace(guess.kind, rulebook=str(file), book=str(file))))
+        files = [with_values(book, {path: word}, Path(folder)) for path, word in others]
+        guesses = [replace(guess, kind=replace(guess.kind, rulebook=file, book=file)) for file in files]
         explanations = {each.guess.kind.book: each for each in awarded_guesses(sheet, {name: guesses})[name]}
         found: list[ReadingEntry] = [
             {"path": path, "value": word, "explained": each.agree, "contradicted": len(each.against)}
@@ -565,7 +561,7 @@ def _lines(game: Inferred) -> Iterator[str]:
 def _bound(bound: Bound) -> str:
     """Return ``R between 9.98 and 10.01, where it is 10: 14 awards depend on it``."""
     name = f"{bound.factor} of {bound.stratum}" if bound.stratum else bound.factor
-    low, high = (None if each is None else factor_text(each) for each in (bound.low, bound.high))
+    low, high = _ends(bound)
     if low and high:
         where = f"{name} between {low} and {high}"
     elif low or high:
@@ -574,6 +570,10 @@ def _bound(bound: Bound) -> str:
         where = f"{name} is not bounded by what is printed"
     depend = f"{counted(bound.awards, 'award')} depend{'s' if bound.awards == 1 else ''}"
     return f"{where}; it is {factor_text(bound.value)}, and {depend} on it"
+
+
+def _ends(bound: Bound) -> tuple[str | None, ...]:
+    return tuple(None if each is None else factor_text(each) for each in (bound.low, bound.high))
 
 
 def _verdict(game: Inferred) -> str:
@@ -675,17 +675,10 @@ def to_json(found: Inference) -> InferReport:
 
 
 def _game_entry(game: Inferred) -> InferredGame:
-    bounds = [
-        {
-            "factor": bound.factor,
-            "stratum": bound.stratum,
-            "value": factor_text(bound.value),
-            "from": None if bound.low is None else factor_text(bound.low),
-            "to": None if bound.high is None else factor_text(bound.high),
-            "awards": bound.awards,
-        }
-        for bound in game.bounds
-    ]
+    bounds = []
+    for bound in game.bounds:
+        low, high = _ends(bound)
+        bounds.append({**vars(bound), "value": factor_text(bound.value), "from": low, "to": high})
     return entry(
         InferredGame,
         game,
