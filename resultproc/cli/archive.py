@@ -12,32 +12,8 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
-from resultproc.cli import messages
+from resultproc.cli import messages, options, outputs
 from resultproc.cli.messages import Bar, echo, remark_on, say, tell
-from resultproc.cli.options import (
-    Command,
-    Days,
-    as_of,
-    days_option,
-    expecting,
-    fewer_than,
-    game_key_options,
-    limiting,
-    printed_as,
-    reading,
-    some_time,
-    strictness,
-)
-from resultproc.cli.outputs import (
-    STREAM,
-    Output,
-    check_output,
-    inputs_of_files,
-    output_option,
-    report_in,
-    results_file,
-    utf8_text,
-)
 from resultproc.formats.source import load_source
 from resultproc.model.arrays import plain
 from resultproc.model.codes import DIFFERENCES, status_of_all, worst
@@ -62,7 +38,7 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 
-def awards_option(help_text: str) -> Callable[[Command], Command]:
+def awards_option(help_text: str) -> Callable[[options.Command], options.Command]:
     """Return what adds the option that names the awards of an archive. help_text: which these are."""
     return click.option("--results", metavar="FOLDER", help=f"What 'reprocess' wrote{help_text}")
 
@@ -133,14 +109,14 @@ def command() -> None:
 
 
 @command.command()
-@click.argument("inputs", metavar="IN...", nargs=-1, required=True, type=inputs_of_files)
+@click.argument("inputs", metavar="IN...", nargs=-1, required=True, type=outputs.inputs_of_files)
 @click.option("--to", "archive", required=True, metavar="ARCHIVE", help="A folder, or a location such as s3://...")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processors to read with.")
-@limiting
-@expecting
-@strictness
-@reading
-@game_key_options
+@options.limiting
+@options.expecting
+@options.strictness
+@options.reading
+@options.game_key_options
 def add_command(
     inputs: tuple[Path, ...],
     archive: str,
@@ -185,7 +161,7 @@ def add_command(
     if added.games:
         with suppress(ResultprocError), Bar("parts") as bar:  # else who asks awards them
             keep_awarded(_store(archive), Cluster(jobs, progress=bar).run)
-    fewer = fewer_than(expected, added.files)
+    fewer = options.fewer_than(expected, added.files)
     say(fewer)
     sys.exit(status_of_all([*(problem["code"] for problem in added.problems), *(each.code for each in fewer)]))
 
@@ -194,8 +170,8 @@ def add_command(
 @click.argument("archive")
 @click.option("--sources", "by_source", is_flag=True, help="The files instead of the games.")
 @click.option("--history", "whole", is_flag=True, help="Also what was replaced or removed, and when.")
-@as_of
-@printed_as("text", "csv", "json")
+@options.as_of
+@options.printed_as("text", "csv", "json")
 def list_(archive: str, by_source: bool, whole: bool, as_of: str, to: str) -> None:
     """List the games of an ARCHIVE: date, club, event, game, source, when it was added, and its id.
 
@@ -259,8 +235,8 @@ def _show_changed(games: pd.DataFrame, what: str) -> None:
 @command.command()
 @click.argument("archive")
 @click.argument("game")
-@report_in("text", "html", "json")
-def corrections_command(archive: str, game: str, to: Output) -> None:
+@outputs.report_in("text", "html", "json")
+def corrections_command(archive: str, game: str, to: outputs.Output) -> None:
     """Explain each correction of a GAME in an ARCHIVE, as 'amend' does: what it changed, and who gained or lost.
 
     You name the game as for 'archive remove'; an earlier version of it is as good. Corrected boards are shown as the
@@ -282,9 +258,9 @@ def corrections_command(archive: str, game: str, to: Output) -> None:
 
 @command.command("gains")
 @click.argument("archive")
-@days_option("Corrections that came from this day on; by default all.", "Corrections that came up to this day.")
-@printed_as("text", "csv", "json")
-def gains_command(archive: str, days: Days, to: str) -> None:
+@options.days_option("Corrections that came from this day on; by default all.", "Corrections that came up to this day.")
+@options.printed_as("text", "csv", "json")
+def gains_command(archive: str, days: options.Days, to: str) -> None:
     """Show who gained and who lost by corrections in an ARCHIVE: what the games paid before, and what they pay now.
 
     Each game that was replaced counts with what replaced it, both under the rules of their days. Who is who is told
@@ -400,8 +376,8 @@ def _people(archive: str, as_of: str = "") -> tuple[Store, People]:
 @command.command()
 @click.argument("archive")
 @click.option("--unsure", "only_unsure", is_flag=True, help="Who somebody should decide about, and why.")
-@as_of
-@printed_as("text", "csv", "json")
+@options.as_of
+@options.printed_as("text", "csv", "json")
 def persons_command(archive: str, only_unsure: bool, as_of: str, to: str) -> None:
     """List who is who in an ARCHIVE, however their names and member numbers are written.
 
@@ -488,9 +464,9 @@ def split_command(archive: str, who: str, club: str, is_: str) -> None:
 @click.argument("archive")
 @click.argument("who", metavar="NAME|NUMBER")
 @awards_option(": the awards that count.")
-@as_of
-@report_in("text", "html", "json")
-def player_command(archive: str, who: str, results: str | None, as_of: str, to: Output) -> None:
+@options.as_of
+@outputs.report_in("text", "html", "json")
+def player_command(archive: str, who: str, results: str | None, as_of: str, to: outputs.Output) -> None:
     """Show a player's record in an ARCHIVE: games, masterpoints by colour and year, places, partners, best games.
 
     In place of the archive you may name the folder that 'reprocess' wrote. Without one, every game is awarded under the
@@ -512,24 +488,24 @@ def player_command(archive: str, who: str, results: str | None, as_of: str, to: 
 
 @command.command("audit")
 @click.argument("archive")
-@click.argument("statement", type=results_file)
+@click.argument("statement", type=outputs.results_file)
 @click.option("--player", metavar="NAME|NUMBER", default="", help="Whose statement it is.")
 @click.option("--club", metavar="NAME", default="", help="The club whose statement it is, if it is not a player's.")
-@days_option(
+@options.days_option(
     "The first day to compare; by default that of its first line.", "The last day; by default that of its last line."
 )
 @awards_option(": the awards that count.")
-@as_of
-@report_in("text", "csv", "json")
+@options.as_of
+@outputs.report_in("text", "csv", "json")
 def audit_command(
     archive: str,
     statement: Path | Source,
     player: str,
     club: str,
-    days: Days,
+    days: options.Days,
     results: str | None,
     as_of: str,
-    to: Output,
+    to: outputs.Output,
 ) -> None:
     """Hold a league's STATEMENT against an ARCHIVE: what is missing, doubled, different or pending, with its rule.
 
@@ -564,7 +540,7 @@ def audit_command(
 
 @command.command()
 @click.argument("archive")
-@days_option("The games from this day on; by default all.", "The games up to this day.")
+@options.days_option("The games from this day on; by default all.", "The games up to this day.")
 @click.option(
     "--late",
     metavar="DAYS",
@@ -574,15 +550,15 @@ def audit_command(
     help="How many days after its day a game may come to the archive; then it is late.",
 )
 @awards_option(", which says what is wrong or doubtful.")
-@expecting
-@report_in("text", "html", "json")
+@options.expecting
+@outputs.report_in("text", "html", "json")
 def health_command(
     archive: str,
-    days: Days,
+    days: options.Days,
     late: int,
     results: str | None,
     expected: int | None,
-    to: Output,
+    to: outputs.Output,
 ) -> None:
     """Show how the clubs of an ARCHIVE keep up: files, those refused, games not awarded, doubtful or late.
 
@@ -601,7 +577,7 @@ def health_command(
     remark_on(found.remarks)
     found = replace(found, remarks=(*damaged, *found.remarks))
     to.deliver(WRITERS[to.format](found), found.provenance)
-    fewer = fewer_than(expected, found.total()["files"])
+    fewer = options.fewer_than(expected, found.total()["files"])
     say(fewer)
     _end([*damaged, *fewer])
 
@@ -613,7 +589,7 @@ _ANSWERS = {"text": ".txt", "csv": ".csv", "json": ".json", "xlsx": ".xlsx", "pa
 @command.command("query")
 @click.argument("archive")
 @click.argument("sql", metavar="[SELECT]", default="")
-@click.option("--file", "file", type=results_file, help="Read the SELECT from this file; - for standard input.")
+@click.option("--file", "file", type=outputs.results_file, help="Read the SELECT from this file; - for standard input.")
 @awards_option(": the awards that you ask for.")
 @click.option(
     "--with",
@@ -623,16 +599,16 @@ _ANSWERS = {"text": ".txt", "csv": ".csv", "json": ".json", "xlsx": ".xlsx", "pa
     callback=_named_runs,
     help="More that it wrote, to ask for as NAME.awards; give it again for more.",
 )
-@as_of
+@options.as_of
 @click.option(
     "--timeout",
     metavar="SECONDS",
     type=float,
-    callback=some_time,
+    callback=options.some_time,
     help="How long the SELECT may take, once all is read and awarded.",
 )
 @click.option("--to", type=click.Choice([*_ANSWERS]), help="How to print or write it; by default text.")
-@output_option
+@outputs.output_option
 def query_command(
     archive: str,
     sql: str,
@@ -655,18 +631,18 @@ def query_command(
     Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc archive query history "SELECT club, sum(masterpoints) FROM awards GROUP BY club"
     """
-    on_screen = output is None or output == STREAM
+    on_screen = output is None or output == outputs.STREAM
     if to is None and output is not None and not on_screen:
         to = next((format for format, ending in _ANSWERS.items() if ending == output.suffix.lower()), None)
         if to is None:
             raise click.UsageError(f"'{output}' tells no format: end it in {', '.join(_ANSWERS.values())}, or say --to")
     if to == "parquet" and on_screen and sys.stdout.isatty():
         raise click.UsageError("Parquet cannot be shown on the screen; write it with -o answer.parquet")
-    answer_to = Output(to or "text", output)
-    check_output(output, answer_to.format)
+    answer_to = outputs.Output(to or "text", output)
+    outputs.check_output(output, answer_to.format)
     if bool(sql) == bool(file):
         raise click.UsageError("write one SELECT, or name the file that has it with --file")
-    sql = utf8_text(file, "save the query as text") if file else sql
+    sql = outputs.utf8_text(file, "save the query as text") if file else sql
     from resultproc.archive.query import query
 
     as_table = answer_to.format == "parquet"
@@ -689,7 +665,7 @@ def query_command(
     help="A value of the rulebooks, as 'rules show' names it, e.g. section.cap.club-open=2.00; give it again for more.",
 )
 @click.option("--where", default="", metavar="CONDITION", help="Which games, e.g. 'date == 1997'.")
-@printed_as("text", "csv", "json")
+@options.printed_as("text", "csv", "json")
 def whatif_command(archive: str, values: tuple[str, ...], where: str, to: str) -> None:
     """Show what the games of an ARCHIVE would have been paid with other values in the rulebooks of their days.
 
@@ -723,7 +699,7 @@ def whatif_command(archive: str, values: tuple[str, ...], where: str, to: str) -
 @click.argument("archive")
 @click.argument("to", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
 @awards_option(": the awards that are in the database.")
-@as_of
+@options.as_of
 def export_command(archive: str, to: Path, results: str | None, as_of: str) -> None:
     """Write an ARCHIVE, or the folder that 'reprocess' wrote, as a database: a DuckDB or SQLite FILE, by its ending.
 
@@ -744,7 +720,7 @@ def export_command(archive: str, to: Path, results: str | None, as_of: str) -> N
 
 
 @command.command()
-@printed_as("text", "csv", "json")
+@options.printed_as("text", "csv", "json")
 def columns(to: str) -> None:
     """List the columns that 'archive query' knows: their view, type and meaning; then those of the Parquet files.
 
