@@ -244,7 +244,7 @@ def shown(found: Sequence[ComparedGame]) -> Report:
     same = [f"The same under each: {text}" for each in found for text in _same(each)]
     under = f"Under {' and '.join(found[0].rulebooks if found else ())}"
     return Report(
-        ", ".join(dict.fromkeys(map(_title, found))) or "Comparison",
+        ", ".join(dict.fromkeys(words.heading(each.game) for each in found)) or "Comparison",
         tables,
         {"Places": differing, "In all": [table for table in tables if table not in differing]},
         over=words.club_of(only) if only else "",
@@ -254,13 +254,9 @@ def shown(found: Sequence[ComparedGame]) -> Report:
     )
 
 
-def _title(comparison: ComparedGame) -> str:
-    return words.heading(comparison.game)
-
-
 def _tables(number: int, comparison: ComparedGame, several: bool) -> Iterator[PageTable]:
     """Yield the tables of one game that differ, and what it pays in all."""
-    before = f"{_title(comparison)}: " if several else ""
+    before = f"{words.heading(comparison.game)}: " if several else ""
     columns = [PageColumn("Place", "k"), *(PageColumn(name, "", name) for name in comparison.heads)]
     differing = [table for table in comparison.tables if table.differs]
     for count, table in enumerate(differing):

@@ -85,6 +85,7 @@ class Explanation:
     why: str  # why the first is the award, or why there is none
     colours: Values  # the values that its colours go by
     shares: Values  # those by which the players of its team share it
+    league: str  # whose points they are
 
 
 def explain(result: AwardedResult, contestant: int) -> Explanation:
@@ -118,7 +119,8 @@ def explain(result: AwardedResult, contestant: int) -> Explanation:
     shared = (result.player_awards["contestant"] == contestant).any()
     shares = sharing(edition, declared_words(keys["special"])) if shared else Values()
     why = _why(paying, unpaid, bool(row["eligible"]))
-    return Explanation(game, contestant, paying, unpaid, why, edition.values(*paths), shares)
+    league = str(leagues_of(result.games).iloc[game])
+    return Explanation(game, contestant, paying, unpaid, why, edition.values(*paths), shares, league)
 
 
 _RANKED_BY = {
@@ -196,7 +198,7 @@ def _text(result: AwardedResult, explanation: Explanation) -> Sequence[str]:
     contestant = frame.iloc[0].dropna()
     scores = [f"score {contestant['score']:g}"] if "score" in contestant else []
     scores += [*filter(None, [words.percent(contestant.get("percentage"))])]
-    book, of = rulebook(game["rulebook"]), _league(result, explanation)
+    book, of = rulebook(game["rulebook"]), explanation.league
     who = f"{labels(frame).iloc[0]} {players_texts(frame)[0]}".strip()
     lines = [
         in_words(f"{words.game_line(result.games.iloc[explanation.game].to_dict())}; rulebook {book.id}: {book.title}"),
@@ -210,12 +212,13 @@ def _text(result: AwardedResult, explanation: Explanation) -> Sequence[str]:
         lines += map(in_words, [f"{points} from {won_by}: {explanation.why}", _sentence(result, explanation)])
     else:
         lines.append(in_words(f"no masterpoints: {explanation.why}"))
-    lines += map(in_words, _players(result, explanation.contestant))
-    for candidate in (*explanation.paying, *explanation.unpaid):
+    lines += map(in_words, _players(result, explanation))
+    candidates = (*explanation.paying, *explanation.unpaid)
+    for candidate in candidates:
         lines += ["", *_lines(candidate, of)]
     for name, values in _named(explanation):
         lines += ["", in_words(name), _beside("rule", values.rule), *_value_lines(values)]
-    letters = _letters(explanation)
+    letters = words.letters(each.factors for each in candidates)
     lines += ["", in_words(letters)] if letters else []
     # What goes on is below its text, beside the words that say what it is.
     beside = len(_beside("", ""))
@@ -228,11 +231,7 @@ def _sentence(result: AwardedResult, explanation: Explanation) -> str:
     kind, several = _compared(result, explanation)
     row = {**vars(won), "ranked": won.size}
     parts = [words.place_in_words(row, kind, several), words.reason(row, kind)]
-    return f"{in_points(won.masterpoints, _league(result, explanation))}: {'; '.join(filter(None, parts))}."
-
-
-def _league(result: AwardedResult, explanation: Explanation) -> str:
-    return str(leagues_of(result.games).iloc[explanation.game])
+    return f"{in_points(won.masterpoints, explanation.league)}: {'; '.join(filter(None, parts))}."
 
 
 def _compared(result: AwardedResult, explanation: Explanation) -> tuple[str, bool]:
@@ -241,16 +240,11 @@ def _compared(result: AwardedResult, explanation: Explanation) -> tuple[str, boo
     return words.contestant_kind(result.games.iloc[explanation.game].to_dict()), bool((levels > 0).any())
 
 
-def _letters(explanation: Explanation) -> str:
-    return words.letters(each.factors for each in (*explanation.paying, *explanation.unpaid))
-
-
-def _players(result: AwardedResult, contestant: int) -> list[str]:
+def _players(result: AwardedResult, explanation: Explanation) -> list[str]:
     """Return what each player of a team gets, where they get different awards."""
-    row = result.contestants.iloc[contestant]
-    shares, of = result.player_awards, str(leagues_of(result.games).iloc[result.awards["game"].iloc[contestant]])
+    row, shares, of = result.contestants.iloc[explanation.contestant], result.player_awards, explanation.league
     lines = []
-    for award in row_dicts(shares[shares["contestant"] == contestant]):
+    for award in row_dicts(shares[shares["contestant"] == explanation.contestant]):
         name, part = row.get(f"player{award['player']}"), row.get(f"played{award['player']}")
         told = "" if pd.isna(part) else f", who played {part:g}%"
         split = _split(colour_entries(award), of)
@@ -343,7 +337,7 @@ def _entry(candidate: Candidate) -> ExplainedAward:
 def shown(result: AwardedResult, explanation: Explanation) -> Report:
     """Return every place of a contestant and what it pays, and the values of the rulebook that made it."""
     game = result.games.iloc[explanation.game].to_dict()
-    of = _league(result, explanation)
+    of = explanation.league
     frame = result.contestants.iloc[[explanation.contestant]]
     row = frame.iloc[0].dropna()
     names = " – ".join(row[name] for name in family_columns(frame) if name in row)
@@ -400,8 +394,8 @@ def shown(result: AwardedResult, explanation: Explanation) -> Report:
         facts=facts,
         lead=_sentence(result, explanation) if explanation.paying else f"No masterpoints: {explanation.why}",
         said=[
-            *(text.strip() for text in _players(result, explanation.contestant)),
-            *filter(None, [_letters(explanation)]),
+            *(text.strip() for text in _players(result, explanation)),
+            *filter(None, [words.letters(each.factors for each in candidates)]),
         ],
         provenance=result.provenance,
     )

@@ -95,7 +95,7 @@ def as_form(settings: Path | None) -> dict[str, str]:
 
 def _places() -> dict[str, tuple[str, ...]]:
     """Return where the settings have what a field of the form says: the tables, and the key."""
-    places = {name: (name,) for name in (*_TOP, LANGUAGE)}
+    places: dict[str, tuple[str, ...]] = {name: (name,) for name in (*_TOP, LANGUAGE)}
     places |= {f"{day} {key}": ("weekday", day, key) for day in DAYS_OF_WEEK for key in ("rating", "boards")}
     places |= {"left_out": (PLAYERS_TABLE, "left_out"), "members": (PLAYERS_TABLE, PLAYERS_FILE)}
     places |= {name: ("site", name) for name in ("address", _COLOUR)}
