@@ -6,7 +6,7 @@ is in the JSON, the workbook and the page; the command line tells it on standard
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,7 +15,7 @@ import pandas as pd
 from resultproc.formats.read import drafted
 from resultproc.formats.source import Readable, refuse_none
 from resultproc.model.arrays import row_dicts, rows_of
-from resultproc.model.draft import Draft, by_file, play_of, sheets_of
+from resultproc.model.draft import Draft, by_file, play_of, sheets_of, split_drafts
 from resultproc.model.errors import InputError, Problem, ResultprocError, by_halves, quoted
 from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, AwardedResult, Sheet, game_problem, other_awards
 from resultproc.model.game import leagues
@@ -66,11 +66,26 @@ def check(*paths: Readable, format: str | None = None, **keys: object) -> Check:
     The boards of a game are checked even where it cannot be awarded. Raises InputError where there is no file.
     """
     refuse_none(paths)
-    chunks = [_checked(chunk) for chunk in _chunks(paths, format, keys)]
-    found = _joined([found for _, found in chunks])
-    every = joined_sheets([sheet for sheet, _ in chunks])
+    unread: list[list[Problem]] = []  # what is wrong with each file that cannot be read; of others nothing
+
+    def read() -> Iterator[Draft]:
+        for path in paths:
+            unread.append([])
+            try:
+                draft = drafted(path, format=format, **keys)
+            except ResultprocError as error:
+                unread[-1] += error.problems
+            else:
+                yield draft
+
+    chunks = [*map(_checked, split_drafts(read()))] or [_checked([])]
+    found = _joined([found for _, found, _ in chunks])
+    every = joined_sheets([sheet for sheet, *_ in chunks])
+    of_read = (problems for *_, of_files in chunks for problems in of_files)
+    problems = [problem for each in unread for problem in each or next(of_read)]
     remarks = (*found.remarks, *files_of_one_game(every, range(len(every.games)), alike_alone=True))
-    return replace(found, remarks=remarks, provenance=replace(found.provenance, remarks=len(remarks)))
+    provenance = replace(found.provenance, remarks=len(remarks))
+    return replace(found, problems=problems, remarks=remarks, provenance=provenance)
 
 
 def _joined(checks: Sequence[Check]) -> Check:
@@ -83,34 +98,8 @@ def _joined(checks: Sequence[Check]) -> Check:
     )
 
 
-_CHUNK = 50
-"""This many files are checked together: enough to share the costs of a frame."""
-
-
-def _chunks(
-    paths: Iterable[Readable], format: str | None, keys: Mapping[str, object]
-) -> Iterator[list[Draft | ResultprocError]]:
-    """Yield files that are checked together: no two of them, nor of their games, have the same name."""
-    chunk: list[Draft | ResultprocError] = []
-    known: set[str] = set()
-    for path in paths:
-        file: Draft | ResultprocError
-        try:
-            file = drafted(path, format=format, **keys)
-            names = {str(name) for fact in file.facts for name in (fact["source"], fact["game_id"])}
-        except ResultprocError as error:
-            file, names = error, set()
-        if len(chunk) == _CHUNK or names & known:
-            yield chunk
-            chunk, known = [], set()
-        chunk.append(file)
-        known |= names
-    yield chunk
-
-
-def _checked(chunk: Sequence[Draft | ResultprocError]) -> tuple[Sheet, Check]:
-    """Return the sheet of some files, and the outcome of checking them, file by file."""
-    drafts = [each for each in chunk if isinstance(each, Draft)]
+def _checked(drafts: Sequence[Draft]) -> tuple[Sheet, Check, list[list[Problem]]]:
+    """Return the sheet of some files, the outcome of checking them, and the problems of each, which that leaves out."""
     read = joined_sheets(sheets_of(drafts) or [Sheet(GAMES.empty(), CONTESTANTS.empty())])
     boards, deals = play_of(drafts)
     of_boards = compare_boards(read, boards)
@@ -128,14 +117,12 @@ def _checked(chunk: Sequence[Draft | ResultprocError]) -> tuple[Sheet, Check]:
     ways = dict.fromkeys((int(row), what) for row, what in zip(rows, of_boards["told"], strict=True) if what)
     told = (*(game_problem(sheet.games, *way) for way in ways), *_not_compared(sheet))
     remarks = dict.fromkeys((*said, *told, *read.remarks, *doubts_of_boards(read, boards, deals), *found.remarks))
-    problems = iter(by_file(found.problems, drafts))
-    return read, Check(
-        differences,
+    ordered = tuple(remark for each in by_file(remarks, drafts) for remark in each)
+    shares, provenance = (
         _shares([*order], found.files, of_boards, read),
-        [p for each in chunk for p in (next(problems) if isinstance(each, Draft) else each.problems)],
-        tuple(remark for each in by_file(remarks, drafts) for remark in each),
         replace(found.provenance, sources=read.sources),
     )
+    return read, Check(differences, shares, [], ordered, provenance), by_file(found.problems, drafts)
 
 
 def _held(sheet: Sheet) -> Check:

@@ -131,7 +131,7 @@ def lint(*paths: Readable, format: str | None = None, understood: bool = False, 
             except ResultprocError as error:
                 problems.extend(error.problems)
 
-    for several in split_drafts(read(), _CHUNK):
+    for several in split_drafts(read()):
         remarks += _remarks(several)
         drafts += (draft.without_play() for draft in several)
     if len(drafts) > 1:
@@ -139,10 +139,6 @@ def lint(*paths: Readable, format: str | None = None, understood: bool = False, 
     found = list(dict.fromkeys(remarks))
     provenance = Provenance(tuple(each.source for each in drafts if each.source), (), len(found))
     return Lint(found, problems, provenance, [*map(understood_of, drafts)] if understood else None)
-
-
-_CHUNK = 50
-"""This many files are looked at together: enough to share the costs of a frame."""
 
 
 def _remarks(drafts: Sequence[Draft]) -> Iterator[Problem]:
