@@ -35,7 +35,7 @@ from resultproc.model.source import Source
 from resultproc.pages.result import ALWAYS, content
 from resultproc.pages.tables import Writers, table_as_text
 from resultproc.people.seated import label
-from resultproc.reports.outputs import ConformReport, entry
+from resultproc.reports.outputs import ConformDifference, ConformReport, entry
 from resultproc.stages.pipeline import award_each
 
 SuiteEntry = Mapping[str, Any]
@@ -235,25 +235,11 @@ NOTHING = "nothing"
 
 
 @dataclass(frozen=True)
-class Difference:
-    """One thing that a program answers otherwise: what it is, such as ``masterpoints``, of whom, and both as text."""
-
-    game: str
-    contestant: str
-    what: str
-    expected: str
-    found: str
-
-    def __str__(self) -> str:
-        return f"{self.game}: {self.contestant}: {self.what}: {self.expected} is expected, not {self.found}"
-
-
-@dataclass(frozen=True)
 class Verdict:
     """How a program answers a game."""
 
     game: SuiteGame  # of the suite
-    differences: tuple[Difference, ...] = ()  # what it answers otherwise than expected
+    differences: tuple[ConformDifference, ...] = ()  # what it answers otherwise than expected
     compared: int = 0  # how many of the things expected it says
     left_out: int = 0  # how many it does not say
 
@@ -297,7 +283,7 @@ class Conformance:
         return self._by(lambda game: [game.origin])
 
     @property
-    def differences(self) -> list[Difference]:
+    def differences(self) -> list[ConformDifference]:
         """All that differs."""
         return [each for verdict in self.verdicts for each in verdict.differences]
 
@@ -357,12 +343,12 @@ def _verdict(game: SuiteGame, answer: SuiteEntry | None) -> Verdict:
         at = seat(wanted)
         found = there.get(at)
         if found is None:
-            differences.append(Difference(game.id, _called(at), "contestant", "an answer", NOTHING))
+            differences.append(ConformDifference(game.id, _called(at), "contestant", "an answer", NOTHING))
             continue
         for what, said, expected, is_found in _compared(wanted, found):
             count[said] += 1
             if said and expected != is_found:
-                differences.append(Difference(game.id, _called(at), what, expected, is_found))
+                differences.append(ConformDifference(game.id, _called(at), what, expected, is_found))
     return Verdict(game, tuple(differences), count[True], count[False])
 
 

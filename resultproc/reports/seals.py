@@ -41,6 +41,7 @@ from resultproc.model.provenance import PROVENANCE_KEY, Provenance, program
 from resultproc.model.source import Source
 from resultproc.pages.result import content
 from resultproc.people.seated import label
+from resultproc.reports.outputs import FindingEntry as Finding
 from resultproc.stages.doubts import Doubts
 from resultproc.stages.pipeline import award_sheet, with_boards
 
@@ -228,23 +229,6 @@ def signature_doubts(seal: SealData, key: SigningKey) -> Iterator[str]:
             raise ValueError
     except (InvalidSignature, ValueError):
         yield f"its signature is not of this seal: it was changed after it was signed with the key of {key.name}"
-
-
-@dataclass(frozen=True)
-class Finding:
-    """Something that does not follow."""
-
-    what: str  # where or what it is
-    who: str = ""  # the contestant that it is of
-    shown: str = ""  # as the file has it
-    follows: str = ""  # as it would have to be; both are '' where there are no two texts to compare
-
-    def __str__(self) -> str:
-        compared = f"'{self.shown}', which does not follow" if self.shown else f"'{self.follows}' is missing"
-        if bool(self.shown) is bool(self.follows):
-            compared = f"'{self.shown}', but '{self.follows}' follows" if self.shown else ""
-        # A problem quotes nothing that is too long, or that a terminal would take for a command.
-        return str(Problem(": ".join(filter(None, [self.who, self.what, compared]))))
 
 
 class Proof(IntEnum):

@@ -12,7 +12,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -46,25 +45,10 @@ from resultproc.reports.infer.search import (
 from resultproc.reports.infer.space import Beside, Copies, Guess, GuessedKind, beside_text, without_overall
 from resultproc.reports.limits import ROUND
 from resultproc.reports.outcomes import award_versions, redeclared
-from resultproc.reports.outputs import ExplanationEntry, InferredGame, InferReport, ReadingEntry, entry
+from resultproc.reports.outputs import Contradicted, ExplanationEntry, InferredGame, InferReport, ReadingEntry, entry
 from resultproc.rulebooks.common.exact import factor_text
 from resultproc.rulebooks.load import rulebook, unread_rulebooks, with_values
 from resultproc.stages.award import awards_from
-
-
-class PrintedEntry(NamedTuple):
-    """Something that a sheet prints of a contestant, and that a guess contradicts."""
-
-    contestant: str  # where it sat, such as ``A-NS-4``
-    what: str  # ``award``, or which rank
-    printed: str  # as the sheet has it, '' where it prints nothing
-    computed: str  # what the guess makes of it, '' for nothing
-
-    @property
-    def about(self) -> tuple[str, str, str]:
-        """What it is about, whatever is computed for it: in the case of a rank, the rank in one stratum."""
-        stratum = re.match("([A-Z]+)=", self.printed or self.computed)
-        return self.contestant, self.what, stratum[1] if stratum else ""
 
 
 @dataclass(frozen=True)
@@ -74,7 +58,7 @@ class GuessExplanation:
     guess: Guess  # the declarations
     rulebook: str  # the one that pays
     agree: int  # how many printed ranks and awards agree
-    against: tuple[PrintedEntry, ...]  # what differs
+    against: tuple[Contradicted, ...]  # what differs
     awards: Ints  # in hundredths, of each contestant
     factors: Mapping[int, str]  # those of an award of each stratum, 0 the top, where it has any
     strange: float = 0  # the tables of games beside it that nothing else of the report tells of
@@ -105,8 +89,8 @@ class Inferred:
     # What is printed of each contestant, in hundredths.
     awards: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     # What the first alone explains, of the first two: the awards that are furthest apart first.
-    decides: tuple[PrintedEntry, ...] = ()
-    against_first: tuple[PrintedEntry, ...] = ()  # what the second alone explains, in that order
+    decides: tuple[Contradicted, ...] = ()
+    against_first: tuple[Contradicted, ...] = ()  # what the second alone explains, in that order
     bounds: tuple[Bound, ...] = ()  # those of factors that are left free, under the first
     # Those of its rulebook that explain more than the first does, each by itself, the best first.
     readings: tuple[ReadingEntry, ...] = ()
@@ -162,10 +146,10 @@ class Inference:
         return cls(tuple(game for part in parts for game in part.games), remarks, provenance)
 
 
-def what_decides(first: GuessExplanation, second: GuessExplanation) -> tuple[PrintedEntry, ...]:
+def what_decides(first: GuessExplanation, second: GuessExplanation) -> tuple[Contradicted, ...]:
     """Return what the first explains and the second does not: awards before ranks, the furthest apart first."""
 
-    def apart(entry: PrintedEntry) -> float:
+    def apart(entry: Contradicted) -> float:
         return abs(float(entry.printed or 0) - float(entry.computed or 0)) if entry.what == "award" else -1
 
     left = {entry.about for entry in first.against}
@@ -225,12 +209,12 @@ def _factors(result: AwardedResult) -> dict[str, dict[int, str]]:
     return found
 
 
-def _against(result: AwardedResult, ranks: Mapping[str, pd.DataFrame]) -> dict[str, list[PrintedEntry]]:
+def _against(result: AwardedResult, ranks: Mapping[str, pd.DataFrame]) -> dict[str, list[Contradicted]]:
     """Return what differs, by game."""
-    found: dict[str, list[PrintedEntry]] = {}
+    found: dict[str, list[Contradicted]] = {}
     rows = differences(result, ranks)
     for row in row_dicts(rows[rows["what"] != "overall ranks"]):
-        entry = PrintedEntry(label(row), row["what"], row["printed"] or "", row["computed"] or "")
+        entry = Contradicted(label(row), row["what"], row["printed"] or "", row["computed"] or "")
         found.setdefault(row["game_id"], []).append(entry)
     return found
 
@@ -623,7 +607,7 @@ def _said(each: GuessExplanation) -> Iterator[str]:
         yield f"and {len(each.against) - AGAINST} more"
 
 
-def _entry_text(entry: PrintedEntry) -> str:
+def _entry_text(entry: Contradicted) -> str:
     return f"{entry.contestant}: {entry.what} printed {entry.printed or 'none'}, computed {entry.computed or 'none'}"
 
 
