@@ -477,7 +477,7 @@ class ChangeEntry(TypedDict):
     what: Annotated[SomeText, "it in words"]
 
 
-class RankEntry(TypedDict):
+class RankEntry(NamedTuple):
     basis: BasisName
     stratum: StratumLetter
     place: PlaceText

@@ -49,12 +49,11 @@ from resultproc.reports.limits import FEWEST, Pattern, Proposal, choices, fixed,
 from resultproc.reports.outcomes import (
     ContestantOutcome,
     award_versions,
-    outcome_entry,
     outcomes_of_versions,
     place_words,
     redeclared,
 )
-from resultproc.reports.outputs import AwardedStratum, ProposalEntry, ProposedLimits, entry
+from resultproc.reports.outputs import AwardedStratum, OutcomeEntry, ProposalEntry, ProposedLimits, entry
 from resultproc.stages.pipeline import award_sheet, keep_games
 
 
@@ -676,7 +675,7 @@ def _steps(found: WhatIf) -> tuple[list[str], list[list[str]]]:
 def _places(outcome: ContestantOutcome) -> str:
     """Return ``section A 2nd, B 1st``."""
     said: dict[str, list[str]] = {}
-    for basis, stratum, place in outcome.places:
+    for basis, stratum, place in outcome.ranks:
         said.setdefault(basis, []).append(f"{stratum} {place_words(place)}")
     return "; ".join(f"{basis} {', '.join(each)}" for basis, each in said.items())
 
@@ -702,7 +701,7 @@ def _entry(judged: Judged) -> dict[str, Any]:
     strata = [entry(AwardedStratum, each, stratum=each.letter) for each in judged.strata]
     return {
         "strata": strata,
-        "contestants": [{"contestant": seat, **outcome_entry(each)} for seat, each in judged.outcomes.items()],
+        "contestants": [{"contestant": seat, **entry(OutcomeEntry, each)} for seat, each in judged.outcomes.items()],
     }
 
 
@@ -711,7 +710,7 @@ def _step(step: Try) -> dict[str, Any]:
     return {
         "at_least": step.score if isnan(step.percentage) else step.percentage,
         **{name: value for name, value in known.items() if not isnan(value)},
-        **outcome_entry(step.outcome),
+        **entry(OutcomeEntry, step.outcome),
     }
 
 

@@ -416,7 +416,7 @@ def _came_to(before: Source, after: Source, tables: tuple[str, ...]) -> Differen
         awarded = look(before).result is not None
         return Differences(in_words(f"What it comes to is not told: {error}" if awarded else "It is awarded now."))
     told = AMENDED["text"](found).decode().strip()
-    changed = sum(len(each.effects) for each in found)
+    changed = sum(len(each.contestants) for each in found)
     kind = contestant_kind(found[0].game) if found else "pair"
     if changed:
         return Differences(told, f"{counted(changed, kind)} {'changes' if changed == 1 else 'change'}")
