@@ -432,8 +432,9 @@ class Amendment:
         """
         if len(set(self.leagues)) > 1:
             return False
-        same = [each for each in self.contestants if not each.players_before]
-        return any(each.after.masterpoints < each.before.masterpoints for each in (*same, *self.players))
+        same = (each for each in self.contestants if not each.players_before)
+        followed: list[Effect | Move] = [*same, *self.players]
+        return any(each.after.masterpoints < each.before.masterpoints for each in followed)
 
 
 def amend(

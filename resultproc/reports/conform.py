@@ -338,59 +338,44 @@ def _verdict(game: SuiteGame, answer: SuiteEntry | None) -> Verdict:
         return Verdict(game)
     there = {seat(each): each for each in answer["contestants"]}
     differences = []
-    count: Counter[bool] = Counter()
+    compared, left_out = 0, set()
     for wanted in game.expected:
         at = seat(wanted)
         found = there.get(at)
         if found is None:
             differences.append(ConformDifference(game.id, _called(at), "contestant", "an answer", NOTHING))
             continue
-        for what, said, expected, is_found in _compared(wanted, found):
-            count[said] += 1
-            if said and expected != is_found:
+        said = _said(found)
+        for what, expected in _said(wanted).items():
+            of = what.partition(" ")[0]
+            if of not in found and of != "masterpoints":  # the award itself has to be there
+                left_out.add((at, of))
+                continue
+            compared += 1
+            if expected != (is_found := said.get(what, NOTHING)):
                 differences.append(ConformDifference(game.id, _called(at), what, expected, is_found))
-    return Verdict(game, tuple(differences), count[True], count[False])
+    return Verdict(game, tuple(differences), compared, len(left_out))
 
 
-def _compared(wanted: SuiteEntry, found: SuiteEntry) -> Iterator[tuple[str, bool, str, str]]:
-    """Yield what is compared, whether the answer says it, and what is expected and found, in one spelling.
+def _said(entry: SuiteEntry) -> dict[str, str]:
+    """Return what is said of a contestant, in one spelling, by what it is, such as ``positions section A``.
 
-    What an answer does not say is left out, except the award itself, which it has to say.
+    A player of whom nothing is said gets what the team does.
     """
     spelt: Mapping[str, Callable[[object], str]] = {"masterpoints": _amount, "paid_by": _basis, "colours": _by_colour}
-    several = {"positions": _positions, "candidates": _candidates, "players": _players}
-    for what in (*spelt, *several):
-        if what in wanted and what not in found and what != "masterpoints":
-            yield what, False, "", ""
-        elif what in wanted and what in spelt:
-            yield what, True, spelt[what](wanted[what]), spelt[what](found.get(what))
-        elif what in wanted:
-            for name, expected, is_found in several[what](wanted[what], found.get(what), found):
-                yield f"{what} {name}".strip(), True, expected, is_found
+    said = {what: spell(entry[what]) for what, spell in spelt.items() if what in entry}
+    for basis, strata in _items(entry.get("positions")):
+        said |= {f"positions {basis} {stratum}".strip(): _place(place) for stratum, place in _items(strata)}
+    candidates, players = (each if isinstance(each, list) else [] for each in map(entry.get, ("candidates", "players")))
+    said |= {f"candidates {_basis(each)}": _amount(_of(each, "masterpoints")) for each in candidates}
+    if "players" in entry:
+        own = (each if isinstance(each, str) else _of(each, "masterpoints") for each in players)
+        said["players"] = " ".join(_amount(each or entry.get("masterpoints")) for each in own)
+    return said
 
 
-Compared = Iterator[tuple[str, str, str]]
-"""What is compared of a member besides its name; what is expected, and what is found."""
-
-
-def _positions(wanted: Any, found: Any, _: SuiteEntry) -> Compared:
-    for basis, strata in wanted.items():
-        for stratum, place in strata.items():
-            yield f"{basis} {stratum}".strip(), _place(place), _place(_of(_of(found, basis), stratum))
-
-
-def _candidates(wanted: Any, found: Any, _: SuiteEntry) -> Compared:
-    listed = found if isinstance(found, list) else []
-    there = {_basis(each): each.get("masterpoints") for each in listed if isinstance(each, dict)}
-    for each in wanted:
-        yield _basis(each), _amount(each["masterpoints"]), _amount(there.get(_basis(each)))
-
-
-def _players(wanted: Any, found: Any, contestant: SuiteEntry) -> Compared:
-    """Compare what each player gets: where the answer does not say, what the team does."""
-    team = contestant.get("masterpoints")
-    listed = found if isinstance(found, list) else []
-    yield "", " ".join(wanted), " ".join(_amount(_of(each, "masterpoints") or team) for each in listed)
+def _items(value: object) -> Iterable[tuple[str, Any]]:
+    return value.items() if isinstance(value, dict) else ()
 
 
 def _amount(value: object) -> str:
