@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from resultproc.cli import outputs
-from resultproc.cli.options import game_key_options, reading
+from resultproc.cli.options import example, game_key_options, reading
 from resultproc.formats.source import load_source
 from resultproc.model.plugins import names
 
@@ -22,6 +22,7 @@ from resultproc.model.plugins import names
 @outputs.delivering
 @reading
 @game_key_options
+@example("convert fixtures/wed-open-pairs-2012-04-18.txt game.csv")
 def command(
     source: Path,
     target: Path,
@@ -37,10 +38,6 @@ def command(
     awarded by its rules: so English points become Scotland's for MEMPAD. With --league they stay.
 
     IN may be - for standard input, and OUT - for standard output; --to then names the format.
-
-    \b
-    Example, from the project's folder:
-      resultproc convert fixtures/wed-open-pairs-2012-04-18.txt game.csv
     """
     site = delivery.site
     if site and not to:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from resultproc.cli.messages import tell
-from resultproc.cli.options import knowing_players, reading
+from resultproc.cli.options import example, knowing_players, reading
 from resultproc.cli.outputs import STREAM, Output, one_file, results_file
 from resultproc.formats.source import load_source
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 @click.option("-o", "--output", type=one_file, help="Write to this file instead of beside the report.")
 @knowing_players
 @reading
+@example("new fixtures/wed-open-pairs-2012-04-18.txt -o wednesday.toml")
 def command(
     report: Path | Source | None,
     club: bool,
@@ -39,10 +40,6 @@ def command(
 
     With --club and no REPORT, write a workbook for the club's games: its first sheet says how to fill it in. Names and
     holdings come from a sheet of the members, which goes nowhere.
-
-    \b
-    Example, from the project's folder:
-      resultproc new fixtures/wed-open-pairs-2012-04-18.txt -o wednesday.toml
     """
     from resultproc.reports.new import new_club, sidecar_path, sidecar_text
 
