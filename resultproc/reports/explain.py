@@ -347,45 +347,24 @@ def shown(result: AwardedResult, explanation: Explanation) -> Report:
     facts += [": ".join(filter(None, [split, explanation.why]))] if explanation.paying else []
     kind, several = _compared(result, explanation)
     candidates = (*explanation.paying, *explanation.unpaid)
-    every = [*(candidate.values for candidate in candidates), *(values for _, values in _named(explanation))]
-    values = {value: None for each in every for value in each.items}
-    rows = []
+    places = []
     for each in candidates:
         pays = in_points(each.masterpoints, of) if each.masterpoints else "nothing"
         how = f"{each.factors}; {_tie(each, of)} = {pays}" if each.shared else each.factors
         place = in_words(words.place_in_words({**vars(each), "ranked": each.size}, kind, several))
         kind_of_row = "total" if each in explanation.paying[:1] else ""
-        rows.append(PageRow([place, pays, how, _ladder(each, of)], kind_of_row))
+        places.append(PageRow([place, pays, how, _ladder(each, of)], kind_of_row))
+    every = [*(candidate.values for candidate in candidates), *(values for _, values in _named(explanation))]
+    values = []
+    for value in dict.fromkeys(value for each in every for value in each.items):
+        called = re.sub("[.-]", " ", value.path).capitalize()
+        values.append(PageRow([called, _plain(value.value), value.cite, f"{value.file}: {value.path}"]))
+    of_values = [PageColumn("Value", "n"), PageColumn("Is", "l"), PageColumn("By", "l"), PageColumn("File", "l", "in")]
+    of_places = [PageColumn("Place", "n"), PageColumn("Pays", "a bare"), PageColumn("How", "l")]
+    of_places.append(PageColumn("Ladder", "l", "Ladder"))
     tables = [
-        PageTable(
-            "places",
-            "Every place, and what it pays",
-            [
-                PageColumn("Place", "n"),
-                PageColumn("Pays", "a bare"),
-                PageColumn("How", "l"),
-                PageColumn("Ladder", "l", "Ladder"),
-            ],
-            rows,
-            sorts=False,
-        ),
-        PageTable(
-            "values",
-            "The values of the rulebook",
-            [PageColumn("Value", "n"), PageColumn("Is", "l"), PageColumn("By", "l"), PageColumn("File", "l", "in")],
-            [
-                PageRow(
-                    [
-                        re.sub("[.-]", " ", each.path).capitalize(),
-                        _plain(each.value),
-                        each.cite,
-                        f"{each.file}: {each.path}",
-                    ]
-                )
-                for each in values
-            ],
-            sorts=False,
-        ),
+        PageTable("places", "Every place, and what it pays", of_places, places, sorts=False),
+        PageTable("values", "The values of the rulebook", of_values, values, sorts=False),
     ]
     return Report(
         names or facts[0],

@@ -77,16 +77,10 @@ def _tables(read: UnderstoodEntry) -> Iterator[_Table]:
     several = len({seen["game_id"] for seen in read["contestants"]}) > 1
     for seen in read["contestants"]:
         named = (seen["game_id"] if several else "", f"section {seen['section']}", seen["direction"])
-        ends: list[list[object]] = [
-            [
-                name,
-                one["where"],
-                one["number"],
-                " - ".join(one["players"]),
-                *(decimals(one[what]) if one[what] is not None else "" for what in ("score", "percentage")),
-            ]
-            for name, one in [("first", seen["first"]), ("last", seen["last"])][: seen["count"]]
-        ]
+        ends: list[list[object]] = []
+        for name, one in [("first", seen["first"]), ("last", seen["last"])][: seen["count"]]:
+            scores = (decimals(one[what]) if one[what] is not None else "" for what in ("score", "percentage"))
+            ends.append([name, one["where"], one["number"], " - ".join(one["players"]), *scores])
         headings = ("", "Line or cell", "Number", "Players", "Score", "Percentage")
         yield _Table(", ".join(filter(None, named)), counted(seen["count"], "contestant"), headings, ends)
 

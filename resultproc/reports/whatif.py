@@ -458,15 +458,8 @@ def _judged(cases: Sequence[Case]) -> list[Judged]:
     versions = [(case.game, case.contestants) for case in cases]
     result, wrong = award_versions(versions)
     found, strata = outcomes_of_versions(result, versions), _paid(result)
-    return [
-        Judged(
-            case.label,
-            strata.get(str(n), ()),
-            found.get(n, {}),
-            "; ".join(each.what for each in wrong.get(str(n), [])),
-        )
-        for n, case in enumerate(cases)
-    ]
+    why = ["; ".join(each.what for each in wrong.get(str(n), [])) for n in range(len(cases))]
+    return [Judged(case.label, strata.get(str(n), ()), found.get(n, {}), why[n]) for n, case in enumerate(cases)]
 
 
 def _paid(result: AwardedResult) -> dict[str, tuple[Paid, ...]]:
@@ -481,18 +474,11 @@ def _paid(result: AwardedResult) -> dict[str, tuple[Paid, ...]]:
     for row, (name, text) in enumerate(zip(result.games["game_id"], result.games["strata"], strict=True)):
         strata = parse_strata(str(text))
         own = [int(entered.get((name, stratum.letter), 0)) for stratum in strata]
-        found[str(name)] = tuple(
-            Paid(
-                stratum.letter,
-                stratum.limit,
-                sum(own[each:]),
-                (row, each) in ranked,
-                int(paid["size"].get((row, each), 0)),
-                int(paid["sum"].get((row, each), 0)),
-                int(first.get((row, each), 0)),
-            )
-            for each, stratum in enumerate(strata)
-        )
+        of_strata = []
+        for each, stratum in enumerate(strata):
+            sums = [int(of.get((row, each), 0)) for of in (paid["size"], paid["sum"], first)]
+            of_strata.append(Paid(stratum.letter, stratum.limit, sum(own[each:]), (row, each) in ranked, *sums))
+        found[str(name)] = tuple(of_strata)
     return found
 
 
