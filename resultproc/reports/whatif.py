@@ -53,7 +53,7 @@ from resultproc.reports.outcomes import (
     place_words,
     redeclared,
 )
-from resultproc.reports.outputs import AwardedStratum, OutcomeEntry, ProposalEntry, ProposedLimits, entry
+from resultproc.reports.outputs import AwardedStratum, OutcomeEntry, ProposedLimits, entry
 from resultproc.stages.pipeline import award_sheet, keep_games
 
 
@@ -801,14 +801,11 @@ def entries_shown(found: Entries) -> Report:
 @ENTRIES_WRITERS.json
 def entries_json(found: Entries) -> ProposedLimits:
     """Return the same as JSON."""
-    proposed: list[ProposalEntry] = [
-        {
-            "strata": strata_text(list(each.strata)),
-            "entries": dict(zip((s.letter for s in each.strata), each.entries, strict=True)),
-        }
-        for each in found.proposals
-    ]
-    return {"provenance": found.provenance.entry(), "entries": found.count, "proposals": proposed}
+    proposals = []
+    for each in found.proposals:
+        own = dict(zip((stratum.letter for stratum in each.strata), each.entries, strict=True))
+        proposals.append({"strata": strata_text(list(each.strata)), "entries": own})
+    return entry(ProposedLimits, found, entries=found.count, proposals=proposals)
 
 
 def _of_entries(found: Entries) -> str:

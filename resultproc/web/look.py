@@ -457,13 +457,8 @@ def keys_named(problem: Problem) -> list[str]:
 
 def fields_named(problem: Problem, fields: Iterable[Iterable[KeyField]]) -> list[KeyField]:
     """Return the fields of the keys that would mend a problem."""
-    named = keys_named(problem)
-    return [
-        each
-        for game in fields
-        for each in game
-        if each.key in named and (not each.game or problem.game in {"", each.game})
-    ]
+    named, every = keys_named(problem), (each for game in fields for each in game)
+    return [each for each in every if each.key in named and (not each.game or problem.game in {"", each.game})]
 
 
 def written_result(seen: Look, format: str) -> bytes:
