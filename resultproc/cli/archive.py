@@ -45,7 +45,7 @@ def awards_option(help_text: str) -> Callable[[options.Command], options.Command
 
 def example(line: str, after: str = "add fixtures/*.csv --to history") -> Callable[[options.Command], options.Command]:
     """Return what ends the help of a command with an example. after: the command that makes what it takes."""
-    return options.example(f"archive {line}", of=f", after 'resultproc archive {after}'")
+    return options.example(f"archive {line}", after=f"archive {after}")
 
 
 def _store(location: str) -> Store:
