@@ -45,4 +45,4 @@ def command(games: Path, against: str | None, timeout: float, to: Output) -> Non
     found = conform(games, against, timeout)
     say(found.problems)
     to.deliver(WRITERS[to.format](found), found.provenance)
-    sys.exit(0 if found.all.agreed == found.all.games else DIFFERENCES)
+    sys.exit(0 if found.agreed == found.games else DIFFERENCES)

@@ -35,7 +35,7 @@ from resultproc.model.source import Source
 from resultproc.pages.result import ALWAYS, content
 from resultproc.pages.tables import Writers, table_as_text
 from resultproc.people.seated import label
-from resultproc.reports.outputs import ConformDifference, ConformReport, entry
+from resultproc.reports.outputs import ConformDifference, ConformReport, OriginEntry, ParagraphEntry, entry
 from resultproc.stages.pipeline import award_each
 
 SuiteEntry = Mapping[str, Any]
@@ -250,64 +250,20 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class Share:
-    """How many games have something, and how many agree."""
-
-    games: int
-    agreed: int
-
-
-@dataclass(frozen=True)
 class Conformance:
     """How a program answers the suite."""
 
     program: str  # what it is called
-    verdicts: tuple[Verdict, ...]  # how it answers each game, smallest games first
-    cites: Mapping[str, str]  # the document and place of each paragraph, by its name
+    games: int  # how many there are
+    agreed: int  # how many of these agree
+    origins: Sequence[OriginEntry]  # how many of those that were worked in one way
+    paragraphs: Sequence[ParagraphEntry]  # how many of those that test a paragraph
+    compared: int  # how many things are as expected or not
+    left_out: int  # how many things that are expected are not in the answers to games that are answered
+    differences: Sequence[ConformDifference]  # all that differs, in the smallest games first
+    not_answered: Sequence[str]  # the games that the program says nothing of
     problems: tuple[Problem, ...] = ()  # what is wrong with games that it refuses
     provenance: Provenance = field(default_factory=Provenance)  # the files of the suite
-
-    @property
-    def all(self) -> Share:
-        """How many of all games agree."""
-        return Share(len(self.verdicts), sum(verdict.agrees for verdict in self.verdicts))
-
-    @property
-    def paragraphs(self) -> dict[str, Share]:
-        """How many of the games that test a paragraph agree, by its name."""
-        return self._by(lambda game: game.paragraphs)
-
-    @property
-    def origins(self) -> dict[str, Share]:
-        """How many of the games that were worked in one way agree."""
-        return self._by(lambda game: [game.origin])
-
-    @property
-    def differences(self) -> list[ConformDifference]:
-        """All that differs."""
-        return [each for verdict in self.verdicts for each in verdict.differences]
-
-    @property
-    def compared(self) -> int:
-        """How many things are as expected or not."""
-        return sum(verdict.compared for verdict in self.verdicts)
-
-    @property
-    def left_out(self) -> int:
-        """How many things that are expected are not in the answers to games that are answered."""
-        return sum(verdict.left_out for verdict in self.verdicts)
-
-    @property
-    def not_answered(self) -> list[str]:
-        """The games that the program says nothing of."""
-        return [verdict.game.id for verdict in self.verdicts if not verdict.compared]
-
-    def _by(self, of: Callable[[SuiteGame], Sequence[str]]) -> dict[str, Share]:
-        kept: dict[str, list[Verdict]] = {}
-        for verdict in self.verdicts:
-            for name in of(verdict.game):
-                kept.setdefault(name, []).append(verdict)
-        return {name: Share(len(each), sum(verdict.agrees for verdict in each)) for name, each in sorted(kept.items())}
 
 
 def conform(path: Path, command: str | None = None, timeout: float = inf) -> Conformance:
@@ -329,8 +285,35 @@ def conform(path: Path, command: str | None = None, timeout: float = inf) -> Con
 
 def judged(suite: Suite, answers: Answers, program: str, problems: Sequence[Problem] = ()) -> Conformance:
     """Return how the answers of a program agree with a suite."""
-    verdicts = tuple(_verdict(game, answers.get(game.id)) for game in suite.games)
-    return Conformance(program, verdicts, suite.paragraphs, tuple(problems), Provenance(suite.sources))
+    verdicts = [_verdict(game, answers.get(game.id)) for game in suite.games]
+    return Conformance(
+        program,
+        len(verdicts),
+        sum(verdict.agrees for verdict in verdicts),
+        [entry(OriginEntry, each, origin=name) for name, each in _shares(verdicts, lambda game: [game.origin])],
+        [
+            entry(ParagraphEntry, each, paragraph=name, cite=suite.paragraphs.get(name, ""))
+            for name, each in _shares(verdicts, lambda game: game.paragraphs)
+        ],
+        sum(verdict.compared for verdict in verdicts),
+        sum(verdict.left_out for verdict in verdicts),
+        [each for verdict in verdicts for each in verdict.differences],
+        [verdict.game.id for verdict in verdicts if not verdict.compared],
+        tuple(problems),
+        Provenance(suite.sources),
+    )
+
+
+def _shares(
+    verdicts: Sequence[Verdict], of: Callable[[SuiteGame], Sequence[str]]
+) -> Iterator[tuple[str, Mapping[str, int]]]:
+    """Yield what games have, by its name, and how many of those that have it agree."""
+    agreed: dict[str, list[bool]] = {}
+    for verdict in verdicts:
+        for name in of(verdict.game):
+            agreed.setdefault(name, []).append(verdict.agrees)
+    for name, each in sorted(agreed.items()):
+        yield name, {"games": len(each), "agreed": sum(each)}
 
 
 def _verdict(game: SuiteGame, answer: SuiteEntry | None) -> Verdict:
@@ -415,7 +398,10 @@ WRITERS: Writers[[Conformance]] = Writers()
 @WRITERS.text
 def text(found: Conformance) -> Iterator[str]:
     """Yield for each paragraph how many games agree, then what differs, and how many games agree of all."""
-    rows = [[name, share.games, share.agreed, _percent(share)] for name, share in found.paragraphs.items()]
+    rows = [
+        [each["paragraph"], each["games"], each["agreed"], _percent(each["games"], each["agreed"])]
+        for each in found.paragraphs
+    ]
     yield from table_as_text(("Paragraph", "Games", "Agreed", "Share"), rows).splitlines()
     if found.differences:
         yield from ("", "What differs, in the smallest games first")
@@ -426,24 +412,19 @@ def text(found: Conformance) -> Iterator[str]:
         more = len(found.not_answered) - 5
         named = ", ".join(found.not_answered[:5]) + (f" and {more} more" if more > 0 else "")
         yield from ("", f"Not answered: {named}")
-    each = ", ".join(f"{share.agreed} of {share.games} {name}" for name, share in found.origins.items())
-    every = found.all
-    yield from ("", f"{found.program}: {every.agreed} of {every.games} games agree, {_percent(every)}: {each}")
+    each = ", ".join(f"{each['agreed']} of {each['games']} {each['origin']}" for each in found.origins)
+    share = _percent(found.games, found.agreed)
+    yield from ("", f"{found.program}: {found.agreed} of {found.games} games agree, {share}: {each}")
     if found.left_out:
         yield f"{found.left_out} of {found.left_out + found.compared} things expected are not in its answers"
 
 
-def _percent(share: Share) -> str:
+def _percent(games: int, agreed: int) -> str:
     """Return a share in percent, rounded down: 100.0% is all."""
-    return f"{share.agreed * 1000 // share.games / 10:.1f}%"
+    return f"{agreed * 1000 // games / 10:.1f}%"
 
 
 @WRITERS.json
 def to_json(found: Conformance) -> ConformReport:
     """Return the same as JSON, with all that differs."""
-    origins = [{"origin": name, **vars(share)} for name, share in found.origins.items()]
-    paragraphs = [
-        {"paragraph": name, "cite": found.cites.get(name, ""), **vars(share)}
-        for name, share in found.paragraphs.items()
-    ]
-    return entry(ConformReport, found, **vars(found.all), origins=origins, paragraphs=paragraphs)
+    return entry(ConformReport, found)
