@@ -265,7 +265,7 @@ def ladders_of(edition: Edition, groups: pd.DataFrame, reach: Ints, members: Mem
     games = members.facts.games
     paid = np.isin(np.arange(len(games)), groups["game"])
     for declared, what, hint in _passed_over(edition, members.facts):
-        lost = np.flatnonzero(declared & paid).tolist()
+        lost = np.flatnonzero(np.logical_and(declared, paid)).tolist()
         if lost:
             raise DeclarationError(game_problem(games, game, what, hint) for game in lost)
     with errors_of_plugin("rulebooks", edition.book):
