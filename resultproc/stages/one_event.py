@@ -22,7 +22,7 @@ from resultproc.model.errors import DeclarationError, InputError, Problem, neare
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
 from resultproc.model.game import BY_MATCHES, UNFINISHED, parse_movement, parse_tables, per_section_text
 from resultproc.model.text import text_there
-from resultproc.people.game import identify
+from resultproc.people.game import identify, seats_of
 from resultproc.stages.same_game import results_of_games
 
 _OF_A_SESSION = (
@@ -127,21 +127,15 @@ def _entries(sessions: Sequence[pd.DataFrame], files: Sequence[str]) -> list[Int
 
 def _keys(sessions: Sequence[pd.DataFrame]) -> list[pd.Series[str]]:
     """Return what tells each contestant: its players' numbers over all sessions, in order."""
-    seats = []
-    for number, session in enumerate(sessions):
-        for seat in range(1, len(family_columns(session)) + 1):
-            numbers = session.get(f"id{seat}", pd.Series(None, session.index, dtype="str"))
-            of_seat = {"name": session[f"player{seat}"].to_numpy(), "number": numbers.to_numpy()}
-            seats.append(pd.DataFrame({"game": str(number), "row": np.arange(len(session)), **of_seat}))
-    every = pd.concat(seats, ignore_index=True).astype({"name": "str", "number": "str"})
-    every = every[every["name"].notna() | every["number"].notna()].reset_index(drop=True)
-    every["player"] = identify(every[["game", "name", "number"]]).player
-    known = every.sort_values("player").groupby(["game", "row"])["player"].agg(lambda ids: " ".join(map(str, ids)))
-    keys = []
-    for number, session in enumerate(sessions):
-        rows = pd.MultiIndex.from_product([[str(number)], range(len(session))])
-        keys.append(known.reindex(rows).astype("str").reset_index(drop=True))
-    return keys
+    names = [str(number) for number in range(len(sessions))]
+    of_each = [session.assign(game_id=name) for name, session in zip(names, sessions, strict=True)]
+    every = pd.concat(of_each, ignore_index=True)
+    seats = seats_of(every, pd.DataFrame({"game_id": names}))
+    seats = seats[seats["name"].notna() | seats["number"].notna()].reset_index(drop=True)
+    seats["player"] = identify(seats.astype({"game": "str", "name": "str", "number": "str"})).player
+    known = seats.sort_values("player").groupby("contestant")["player"].agg(lambda ids: " ".join(map(str, ids)))
+    keys = known.reindex(every.index).astype("str")
+    return [keys[every["game_id"] == name].reset_index(drop=True) for name in names]
 
 
 def _game(sheets: Sequence[Sheet]) -> pd.DataFrame:
