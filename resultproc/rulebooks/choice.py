@@ -234,25 +234,19 @@ def editions(games: pd.DataFrame) -> Editions:
     numbers = np.zeros(len(games), dtype=np.int64)
     found: list[Edition] = []
     for number, name in enumerate(books):
-        rows = np.flatnonzero(book == number)
-        starts = rulebook(name).starts
-        days = games["date"].iloc[rows]
-        undated = rulebook(name).at(starts[0]) if len(starts) == 1 else rulebook(name).undated
-        if undated and (len(starts) == 1 or days.isna().any()):
-            known = (days.notna() & (len(starts) > 1)).to_numpy()
-            numbers[rows[~known]] = len(found)
-            found.append(undated)
-            rows, days = rows[known], days[known]
-            if not len(rows):
-                continue
-        if days.isna().any():
-            what = f"date is not declared, and rulebook {name} changed over time"
-            lacking, hint = rows[days.isna().to_numpy()].tolist(), how_to_declare("date")
-            raise DeclarationError(game_problem(games, row, what, hint, code=MISSING, key="date") for row in lacking)
+        rows, own = np.flatnonzero(book == number), rulebook(name)
+        days, starts = games["date"].iloc[rows], own.starts
         first_days = np.array([max(day, _FIRST) for day in starts], dtype="datetime64[s]")
-        which, distinct = pd.factorize(np.searchsorted(first_days, days.to_numpy(), side="right") - 1)
-        numbers[rows] = len(found) + which
-        found += [rulebook(name).at(starts[i]) for i in distinct]
+        which = np.searchsorted(first_days, days.to_numpy(), side="right") - 1
+        undated = days.isna().to_numpy() & (len(starts) > 1)
+        of_undated = own.undated if undated.any() else None
+        if undated.any() and not of_undated:
+            what = f"date is not declared, and rulebook {name} changed over time"
+            lacking, hint = rows[undated].tolist(), how_to_declare("date")
+            raise DeclarationError(game_problem(games, row, what, hint, code=MISSING, key="date") for row in lacking)
+        of_book, distinct = pd.factorize(np.where(undated, len(starts), which))
+        numbers[rows] = len(found) + of_book
+        found += [of_undated if of_undated and n == len(starts) else own.at(starts[n]) for n in distinct]
     return Editions(numbers, found)
 
 
