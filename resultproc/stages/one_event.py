@@ -14,15 +14,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Ints, family_columns, words_in
+from resultproc.model.arrays import Ints, words_in
 from resultproc.model.basis import MAX_SESSIONS
 from resultproc.model.codes import CONTRADICTED
 from resultproc.model.dates import TIMES_OF_DAY
 from resultproc.model.errors import DeclarationError, InputError, Problem, nearest
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
 from resultproc.model.game import BY_MATCHES, UNFINISHED, parse_movement, parse_tables, per_section_text
-from resultproc.model.text import text_there
 from resultproc.people.game import identify, seats_of
+from resultproc.people.seated import players_texts
 from resultproc.stages.same_game import results_of_games
 
 _OF_A_SESSION = (
@@ -95,10 +95,7 @@ def _taken(values: pd.Series[Any], rows: Ints) -> pd.Series[Any]:
 def _entries(sessions: Sequence[pd.DataFrame], files: Sequence[str]) -> list[Ints]:
     """Return, per session, the row of each contestant of the first one, -1 where it did not play."""
     keys = _keys(sessions)
-    called = [
-        [" - ".join(filter(None, map(text_there, names))) for names in session[family_columns(session)].to_numpy()]
-        for session in sessions
-    ]
+    called = [*map(players_texts, sessions)]
     known = {" ".join(sorted(name.split())): name for name in called[0]}
     problems = []
     for number, (session, names) in enumerate(zip(sessions, keys, strict=True)):
