@@ -169,7 +169,7 @@ def _with_limits(games: pd.DataFrame) -> pd.DataFrame:
     limits = games["limit"].fillna(np.inf).to_numpy(dtype=np.float64, copy=True)
     problems = []
     for row, edition in zip(rows.tolist(), number.tolist(), strict=True):
-        of, declared = games["championship"].iat[row], limits[row]
+        of, declared = str(games["championship"].iat[row]), limits[row]
         own = limit_of(found[edition], of)
         limits[row] = np.fmin(declared, own)
         if np.isnan(own) and np.isinf(declared):

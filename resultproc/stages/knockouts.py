@@ -460,7 +460,7 @@ def _knockouts(
     row[order] = np.arange(len(order))
     played, ended = row[matches.bracket[placed["team"]]], placed["finish"]
     run, first = ordered_keys(played, ended)
-    of_bracket = (each[order] for each in (place, course, top, average, limit))
+    of_bracket = place[order], course[order], top[order], average[order], limit[order]
     return run, Knockouts(expand_counts(count)[0], *of_bracket, courses, finishes, played[first], ended[first])
 
 
