@@ -8,7 +8,6 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -20,9 +19,9 @@ from resultproc.model.errors import OutputError
 from resultproc.model.file_limits import FileLimits
 from resultproc.model.files import Seen, SeenFiles, folded_name
 from resultproc.model.locks import code_of_database, locked, reason_of_database, refuse_busy
-from resultproc.site.player_pages import GameSaid, games_said
+from resultproc.site.games import UNDATED, Columns, GameRow, games_said
 
-_VERSION = 5
+_VERSION = 6
 
 _NAMES = ("SELECT path, name, inside, place, '{}' FROM inputs", "SELECT path, key, name, sha256 FROM files")
 """What a ledger of the two versions before says of names."""
@@ -38,6 +37,8 @@ _TABLES = {
     "people": "path TEXT, number INTEGER, played TEXT, seated TEXT",
     "reported": """path TEXT PRIMARY KEY, file TEXT, about TEXT, remarks TEXT, number_of_remarks INTEGER,
         problems TEXT, number_of_problems INTEGER""",
+    "listed": "year TEXT PRIMARY KEY, games TEXT",
+    "unlisted": "path TEXT PRIMARY KEY",
     "apart": "digest TEXT PRIMARY KEY",
     "last_run": "record TEXT",
     "seen": "name TEXT PRIMARY KEY, looks TEXT, sha256 TEXT, made_of TEXT",
@@ -359,27 +360,52 @@ class Ledger:
         with self._errors(), self._db:
             self._put("apart", [(each,) for each in digests])
 
-    def games(self) -> dict[str, list[GameSaid]]:
-        """Return what a site says of the games of inputs, by their paths."""
-        found: dict[str, list[GameSaid]] = {}
-        rows, written = self._of_games(), {way: text for text, way in self._ways().items()}
-        every = self._loaded(f"[{','.join(seats for *_, seats, _ in rows)}]")
+    def games(self, ending: str) -> tuple[dict[str, Columns], set[str]]:
+        """Return what a site says of games, by years; and the years that are no longer as they are kept.
+
+        ending: how the names of their pages end.
+        """
         with self._as_written():
-            for (path, number, _, *told, _, won), ways in zip(rows, every, strict=True):
-                seats = [written[way] for way in ways]
-                said: list[Any] = [*told, seats, partial(self._loaded, won), partial(self._seated, path, number)]
-                found.setdefault(path, []).append(GameSaid(*said))
-        return found
+            years = {year: Columns.of_text(text) for year, text in self._rows("listed")}
+        since = {path for (path,) in self._rows("unlisted")}
+        new: dict[str, list[GameRow]] = {}
+        for path in sorted(since):
+            for row in self._rows_of_site(path, ending):
+                new.setdefault(row.date[:4] or UNDATED, []).append(row)
+        others = new.keys() | {year for year, games in years.items() if not since.isdisjoint(games.path)}
+        for year in others:
+            rows = (row for row in years[year].rows if row.path not in since) if year in years else ()
+            years[year] = Columns.of_rows([*rows, *new.get(year, ())])
+        return years, others
 
-    def _ways(self) -> dict[str, int]:
-        """Return the number of each way in which somebody is written: a game says of each seat that alone."""
-        return {written: way for way, written in self._rows("ways")}
+    def keep_games(self, years: Mapping[str, Columns]) -> None:
+        """Keep what a site says of the games of some years; the others are as they are kept."""
+        with self._errors(), self._db:
+            self._put("listed", [(year, games.text) for year, games in years.items()])
+            self._db.execute("DELETE FROM unlisted")
 
-    def _seated(self, path: str, number: int) -> Any:
-        rows = self._rows("people", "WHERE path = ? AND number = ?", path, number)
+    def _rows_of_site(self, path: str, ending: str) -> Iterator[GameRow]:
+        """Yield what lists and pages of players say of the games of an input."""
+        games = self._rows("games", "WHERE path = ? ORDER BY number", path)
+        for _, number, _, date, title, session, club, kind, people, seats, won in games:
+            page, part = self.entries[path].stem + ending, f"g{number + 1}" if len(games) > 1 else ""
+            seated = json.dumps(self.more_of_game(path, number, "seated"))
+            said = [page, part, date, title, session, club, kind, str(people), seats, won, seated]
+            told = int(hashlib.sha256("\0".join(said).encode()).hexdigest()[:16], 16)
+            texts = path, page, self.entries[path].files.get(page) or "", part, date, title, session, club, kind
+            yield GameRow(*texts, people, told, 0, self._loaded(seats))
+
+    def more_of_game(self, path: str, number: int, what: str) -> Any:
+        """Return more of what a site says of a game, see :class:`GameSaid`: ``won`` or ``seated``."""
+        table = {"won": "games", "seated": "people"}[what]
+        rows = self._rows(table, "WHERE path = ? AND number = ?", path, number)
         if not rows:
             raise self._damaged(_SPOILT)
-        return self._loaded(rows[0][3])
+        return self._loaded(rows[0][-1])
+
+    def ways(self) -> dict[str, int]:
+        """Return the number of each way in which somebody is written: a game says of each seat that alone."""
+        return {written: way for way, written in self._rows("ways")}
 
     def said_of_site(self) -> tuple[set[str], dict[str, Any]]:
         """Return who wants no page of the own, and how the club's site looks: as settings say, of several the first."""
@@ -405,6 +431,7 @@ class Ledger:
                     rows = self._rows(table, "WHERE path = ?", entry.path, lost=table == "reported")
                     self._db.execute(f"DELETE FROM {table} WHERE path = ?", [entry.path])  # noqa: S608
                     self._put(table, [(path, *row[1:]) for row in rows])
+            self._put("unlisted", [(entry.path,), (path,)])
         del self.entries[entry.path]
         entry.path = path
         self.entries[path] = entry
@@ -448,7 +475,7 @@ class Ledger:
         inputs = [(e.path, e.name, int(e.inside), e.stem, _text(e.known)) for e in entries]
         files = [*_files(entries), *(("", folded_name(name), name, sha256) for name, sha256 in self.left.items())]
         done = {entry.path: entry.outcome for entry in entries if entry.outcome}
-        ways = self._ways() if done else {}
+        ways = self.ways() if done else {}
         known = len(ways)
         self._games = None
         with self._errors(), self._db:
@@ -456,6 +483,7 @@ class Ledger:
             self._delete(["outcomes", "looks", "games", "people"], (paths - self.entries.keys()) | done.keys())
             self._put("inputs", inputs)
             self._put("files", files)
+            self._put("unlisted", [(path,) for path in paths])
             for path, outcome in done.items():
                 self._put("outcomes", [(path, json.dumps({**vars(outcome), "played": [], "seated": []}))])
                 if outcome.left_out or outcome.look:
@@ -463,15 +491,16 @@ class Ledger:
                 games = zip(outcome.played, games_said(outcome.played, outcome.seated), strict=True)
                 for number, (game, (*told, seats, won, seated)) in enumerate(games):
                     mine = [ways.setdefault(text, len(ways)) for text in seats]
-                    said = (path, number, game["results"], *told, json.dumps(mine), json.dumps(won()))
+                    said = (path, number, game["results"], *told, json.dumps(mine), json.dumps(won))
                     self._put("games", [said])
-                    self._put("people", [(path, number, json.dumps(game), json.dumps(seated()))])
+                    self._put("people", [(path, number, json.dumps(game), json.dumps(seated))])
             self._put("ways", list(zip(ways.values(), ways, strict=True))[known:])
 
     def rewritten(self, paths: Sequence[str]) -> None:
         """Write what the results of some inputs are now; they are called as they were."""
         with self._errors(), self._db:
             self._delete(["reported"], paths)
+            self._put("unlisted", [(path,) for path in paths])
             self._put("files", _files(self.entries[path] for path in paths))
 
     def _delete(self, tables: Iterable[str], paths: Iterable[str]) -> None:

@@ -12,6 +12,8 @@ from pathlib import Path, PurePath
 from time import monotonic
 from typing import Any
 
+import numpy as np
+
 from resultproc.batch.chunks import Job, Settings, awaits, failed, process_chunk
 from resultproc.batch.ledger import Ledger, Outcome, Reported
 from resultproc.batch.naming import REPORT, REPORT_PAGE, TO_DO
@@ -37,6 +39,7 @@ from resultproc.model.json import JsonObject, json_lines, one_line
 from resultproc.model.plugins import named
 from resultproc.model.provenance import now, program
 from resultproc.model.work import chunked, in_order, within
+from resultproc.site.games import Columns, Games
 from resultproc.site.index import LISTS, GamesPage, Index, files_for_the_public, remove_site, write_site
 from resultproc.stages.doubts import LIKELY_MISTAKES
 from resultproc.stages.same_game import remarks_on_versions
@@ -330,31 +333,41 @@ def _site(
 ) -> BlockedError | None:
     """Make the folder a site, or no site any more; return why it cannot be one. hidden: as for a site."""
     ending = settings.ending(named("writers", "html"))
-    games = ledger.games() if index else {}
-    given = []
-    for key, entry in ledger.entries.items():
-        name, files, own = entry.stem + ending, entry.files, games.get(key, ())
-        several = files.items() if len(files) > 1 else ()
-        parts = {part: sha256 for part, sha256 in several if sha256 and part.startswith(f"{boards_folder(name)}/")}
-        given.append(GamesPage(key, name, files.get(name), entry.known.hash, own, key in hidden, parts))
 
+    def page_of(key: str) -> GamesPage:
+        entry = ledger.entries[key]
+        name = entry.stem + ending
+        below = f"{boards_folder(name)}/"
+        parts = {part: sha256 for part, sha256 in entry.written.items() if part.startswith(below)}
+        return GamesPage(key, name, entry.files.get(name), parts)
+
+    written: dict[str, str] = {}
     linked: list[str] = []
 
     def changed(page: GamesPage, sha256: str) -> None:
-        ledger.entries[page.key].files[page.name] = sha256
+        ledger.entries[page.key].files[page.name] = written[page.name] = sha256
         linked.append(page.key)
 
     try:
         if index:
+            years, others = ledger.games(ending)
+            every = Columns.of_years(years)
+            told = zip(every.path, every.page, every.sha256, strict=True)
+            public = [bool(sha256) and key not in hidden and page.endswith(ending) for key, page, sha256 in told]
+            games = Games(every.only(np.array(public, dtype=np.bool_)), [*ledger.ways()], ledger.more_of_game)
             taken = {key: path for name in LISTS for key, path in ledger.owners(name).items()}
-            left_out, look = ledger.said_of_site()
-            write_site(given, folder, index, changed, taken, settings.fingerprint, left_out, look)
+            more = (settings.fingerprint, page_of, hidden, *ledger.said_of_site())
+            links = write_site(games, folder, index, changed, taken, *more)
+            others |= {year for year, columns in years.items() if not links.keys().isdisjoint(columns.page)}
+            kept = {year: years[year].now(written, links) for year in others}
         else:
-            remove_site(given, folder, changed)
+            remove_site(map(page_of, ledger.entries), folder, changed)
     except BlockedError as error:
         return error
     finally:
         ledger.rewritten(linked)
+    if index:
+        ledger.keep_games(kept)
     return None
 
 
