@@ -32,7 +32,7 @@ _TABLES = {
     "outcomes": "path TEXT PRIMARY KEY, outcome TEXT",
     "looks": "path TEXT PRIMARY KEY, left_out TEXT, look TEXT",
     "games": """path TEXT, number INTEGER, results TEXT, date TEXT, title TEXT, session TEXT, club TEXT, kind TEXT,
-        people INTEGER, seats TEXT, won TEXT""",
+        people INTEGER, seats TEXT, won TEXT, first TEXT""",
     "ways": "way INTEGER, written TEXT",
     "people": "path TEXT, number INTEGER, played TEXT, seated TEXT",
     "reported": """path TEXT PRIMARY KEY, file TEXT, about TEXT, remarks TEXT, number_of_remarks INTEGER,
@@ -387,7 +387,7 @@ class Ledger:
     def _rows_of_site(self, path: str, ending: str) -> Iterator[GameRow]:
         """Yield what lists and pages of players say of the games of an input."""
         games = self._rows("games", "WHERE path = ? ORDER BY number", path)
-        for _, number, _, date, title, session, club, kind, people, seats, won in games:
+        for _, number, _, date, title, session, club, kind, people, seats, won, _ in games:
             page, part = self.entries[path].stem + ending, f"g{number + 1}" if len(games) > 1 else ""
             seated = json.dumps(self.more_of_game(path, number, "seated"))
             said = [page, part, date, title, session, club, kind, str(people), seats, won, seated]
@@ -396,12 +396,12 @@ class Ledger:
             yield GameRow(*texts, people, told, 0, self._loaded(seats))
 
     def more_of_game(self, path: str, number: int, what: str) -> Any:
-        """Return more of what a site says of a game, see :class:`GameSaid`: ``won`` or ``seated``."""
-        table = {"won": "games", "seated": "people"}[what]
+        """Return more of what a site says of a game: ``won``, ``first`` or ``seated``, as games_said has it."""
+        table, column = {"won": ("games", -2), "first": ("games", -1), "seated": ("people", -1)}[what]
         rows = self._rows(table, "WHERE path = ? AND number = ?", path, number)
         if not rows:
             raise self._damaged(_SPOILT)
-        return self._loaded(rows[0][-1])
+        return self._loaded(rows[0][column])
 
     def ways(self) -> dict[str, int]:
         """Return the number of each way in which somebody is written: a game says of each seat that alone."""
@@ -489,9 +489,9 @@ class Ledger:
                 if outcome.left_out or outcome.look:
                     self._put("looks", [(path, json.dumps(outcome.left_out), json.dumps(outcome.look))])
                 games = zip(outcome.played, games_said(outcome.played, outcome.seated), strict=True)
-                for number, (game, (*told, seats, won, seated)) in enumerate(games):
+                for number, (game, (*told, seats, won, first, seated)) in enumerate(games):
                     mine = [ways.setdefault(text, len(ways)) for text in seats]
-                    said = (path, number, game["results"], *told, json.dumps(mine), json.dumps(won))
+                    said = (path, number, game["results"], *told, *map(json.dumps, (mine, won, first)))
                     self._put("games", [said])
                     self._put("people", [(path, number, json.dumps(game), json.dumps(seated))])
             self._put("ways", list(zip(ways.values(), ways, strict=True))[known:])

@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache, cached_property, partial
-from itertools import chain, compress
+from itertools import accumulate, chain, compress, pairwise
 from math import fsum
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
 import numpy as np
 import numpy.typing as npt
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from resultproc.model.arrays import Bools, Ints
 from resultproc.model.language import in_words
@@ -44,6 +44,9 @@ class GameSaid(NamedTuple):
     people: int  # how many played, 0 where that is not known
     seats: list[str]  # those with a name, in their order: the name, and in a second line the number
     won: list[str]  # the percentage, the masterpoints and the league of each, in lines
+    # Who was first: among all or in a lower stratum alone, where, in which strata, with which percentage; and the first
+    # of these seats that is theirs, and up to which they are.
+    first: list[tuple[bool, str, Sequence[str], str, int, int]]
     seated: Rows  # who played
 
 
@@ -60,15 +63,21 @@ def games_said(played: Iterable[Mapping[str, Any]], seated: Rows) -> Iterator[Ga
         rows = of_game.get(number, [])
         named = _named_seats(rows)
         seats = [f"{row['names'][seat]}\n{row['numbers'][seat]}" for row, seat in named]
-        won = [f"{row['percentage']}\n{row['masterpoints'][seat]}\n{row.get('league', '')}" for row, seat in named]
+        first, ends = [], [0, *accumulate(sum(map(_is_name, row["names"])) for row in rows)]
+        for row, (begin, end) in zip(rows, pairwise(ends), strict=True):
+            first += [(*row["first"], row["percentage"], begin, end)] if row.get("first") else []
         session, club, kind = (game.get(name) or "" for name in ("session", "club", "kind"))
         title, people = game["event"] or game["game"], len(game.get("players", "").splitlines())
-        yield GameSaid(game["date"], title, session, club, kind, people, seats, won, rows)
+        yield GameSaid(game["date"], title, session, club, kind, people, seats, _won(named), first, rows)
 
 
 def _named_seats(rows: Rows) -> list[tuple[Mapping[str, Any], int]]:
     """Return the seats of players with a name: the contestant, and which of its players it is."""
     return [(row, seat) for row in rows for seat, name in enumerate(row["names"]) if _is_name(name)]
+
+
+def _won(seats: Iterable[tuple[Mapping[str, Any], int]]) -> list[str]:
+    return [f"{row['percentage']}\n{row['masterpoints'][seat]}\n{row.get('league', '')}" for row, seat in seats]
 
 
 @cache
@@ -91,7 +100,7 @@ class Listed:
     club: str
     kind: str
     people: int
-    asked: Callable[[str], Any] = field(repr=False)  # returns more of what it has: ``won``, ``seated``
+    asked: Callable[[str], Any] = field(repr=False)  # returns more of what it has, such as ``won``
 
     @cached_property
     def day(self) -> date | None:
@@ -143,6 +152,11 @@ class Listed:
         return won
 
     @cached_property
+    def won_by_seats(self) -> list[str]:
+        """The same, where the seats are asked for, too: less is read."""
+        return _won(self.seats)
+
+    @cached_property
     def mean(self) -> float | None:
         """The mean percentage of the field, None where there are none."""
         return mean_of(float(row["percentage"].rstrip("%")) for row in self.seated if row["percentage"])
@@ -155,8 +169,8 @@ class Listed:
     @cached_property
     def dated(self) -> Markup:
         """Its day and its title; a column of these is sorted by the day."""
-        day = Markup('<time datetime="{}">{}</time>, ').format(self.day, self.when) if self.day else Markup("")
-        return day + self.title
+        day = f'<time datetime="{self.day}">{self.when}</time>, ' if self.day else ""
+        return Markup(f"{day}{escape(self.title)}")  # noqa: S704 - it is escaped
 
 
 def mean_of(values: Iterable[float | None]) -> float | None:

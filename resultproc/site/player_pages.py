@@ -227,9 +227,9 @@ class GameOfPlayer(NamedTuple):
     def placed(self) -> Markup:
         """The place, and those in lower strata that pay; what pays is in bold."""
         paid = dict(self.row["paid"])
-        own = (_PAID if "" in paid else Markup("{}")).format(self.row["place"])
+        own = escape(self.row["place"])
         lower = [_PAID.format(f"{place} in {letter}") for letter, place in paid.items() if letter]
-        return Markup(" · ").join(filter(None, [own if self.row["place"] else "", *lower]))
+        return Markup(" · ").join(filter(None, [_PAID.format(own) if own and "" in paid else own, *lower]))
 
     @property
     def met(self) -> Iterator[tuple[Iterable[Named], int, float | None]]:
@@ -263,7 +263,7 @@ class PlayerPage:
     @cached_property
     def games(self) -> list[GameOfPlayer]:
         """The games on the page, the newest first."""
-        return self.every.games(self.first, self.end)
+        return self.every.games(self.first, self.end, whole=True)
 
     def in_years(self) -> Iterator[PlayerPage]:
         """Yield the page with the newest games, in whole years, and one for each year before; or the page itself.
@@ -327,12 +327,13 @@ class PlayerPage:
         def y(percent: float) -> float:
             return round(110 - 100 * (percent - low) / (high - low or 1), 1)
 
-        points = [
-            Point(round(10 + n * step, 1), y(game.percent), when, f"{when} {game.percentage}".strip())
-            for n, game in enumerate(games)
-            for when in [game.played.when]
-        ]
-        return Season(points, y(field), field, min(percents), max(percents))
+        days = [game.played.when for game in games]
+        places = [(round(10 + n * step, 1), y(game.percent)) for n, game in enumerate(games)]
+        said = [escape(f"{when} {game.percentage}".strip()) for when, game in zip(days, games, strict=True)]
+        each = zip(places, said, strict=True)
+        points = "".join(f'<circle cx="{x}" cy="{y}" r="5"><title>{told}</title></circle>' for (x, y), told in each)
+        line = "".join(f"{x} {y} " for x, y in places)
+        return Season(days, line, Markup(points), y(field), field, min(percents), max(percents))  # noqa: S704 - escaped
 
     def best(self) -> PageTable:
         """Return the table of the three best results."""
@@ -405,19 +406,12 @@ class PlayerPage:
         return PageTable("games", "Games", columns, rows).filled()
 
 
-class Point(NamedTuple):
-    """A game on the line of a season, in a picture of 600 by 120, its day, and what is said of it."""
-
-    x: float
-    y: float
-    when: str
-    said: str
-
-
 class Season(NamedTuple):
-    """The line of a season: its games, the oldest first, how far down the field's mean is, and the percentages."""
+    """The line of a season, in a picture of 600 by 120: its games, how far down the field's mean is, percentages."""
 
-    points: Sequence[Point]
+    days: Sequence[str]  # those of its games, the oldest first
+    line: str  # where they are
+    points: Markup  # the same, each with what is said of it
     level: float
     field: float
     lowest: float
@@ -535,12 +529,13 @@ class _Seats:
         """Return what tells the games of some seats, and all who sat in them, from others."""
         return (int(self._sums[1][end]) - int(self._sums[1][first])) % 2**64
 
-    def games(self, first: int, end: int) -> list[GameOfPlayer]:
-        """Return the games of some seats."""
+    def games(self, first: int, end: int, *, whole: bool = False) -> list[GameOfPlayer]:
+        """Return the games of some seats. whole: more than what was won is told of them."""
         found = []
         for game, place in zip(self.game[first:end].tolist(), self.place[first:end].tolist(), strict=True):
             people = self.people[game]
-            found.append(GameOfPlayer(people, place, *people.played.won[place].split("\n")))
+            won = people.played.won_by_seats if whole else people.played.won
+            found.append(GameOfPlayer(people, place, *won[place].split("\n")))
         return found
 
 
@@ -567,12 +562,9 @@ class Winner(NamedTuple):
 def winners(people: PeopleOfGame) -> list[Winner]:
     """Return who was first in a game."""
     found = []
-    for row in people.played.seated:
-        sat = people.players.get(row["anchor"])
-        if sat and row.get("first"):
-            top, where, strata = row["first"]
-            names = " – ".join(named.name for named in sat.values())
-            found.append(Winner(top, where, strata, names, row["percentage"]))
+    for top, where, strata, score, begin, end in people.played.asked("first"):
+        if names := [named.name for named in people.sat[begin:end] if named]:
+            found.append(Winner(top, where, strata, " – ".join(names), score))
     return sorted(found, key=lambda winner: winner.order)
 
 
