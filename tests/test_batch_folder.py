@@ -372,6 +372,8 @@ def listed(tmp_path_factory):
     every = [folder / "in", folder / "elsewhere"]
     for inputs in (every, every[:1], every[:1]):  # the last finds nothing new
         run(inputs, folder / "out", PAGES, index=Index(players=True))
+    with Ledger(folder / "out") as ledger:  # as of a run that was ended before it made the site
+        ledger.save([*ledger.entries][:1])
     with closing(sqlite3.connect(folder / "out" / "ledger.sqlite")) as ledger:
         tables = [name for (name,) in ledger.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         columns = {name: ledger.execute(f"PRAGMA table_info({name})").fetchall() for name in tables}
@@ -379,7 +381,20 @@ def listed(tmp_path_factory):
 
 
 FOUND_ANEW = ["quiet", "seen"]
-TOLD = ["inputs", "files", "outcomes", "looks", "games", "ways", "people", "unsure", "away", "last_run"]
+TOLD = [
+    "last_run",
+    "inputs",
+    "files",
+    "outcomes",
+    "looks",
+    "games",
+    "ways",
+    "people",
+    "unsure",
+    "away",
+    "listed",
+    "unlisted",
+]
 
 
 @pytest.mark.slow
