@@ -320,9 +320,9 @@ class OutputFolder:
 
 
 @contextmanager
-def output_errors(what: str, path: Path) -> Iterator[None]:
+def output_errors(what: str, path: Path | str) -> Iterator[None]:
     """Raise OutputError for what the system says of a file or folder. what: what cannot be done."""
     try:
         yield
     except OSError as error:
-        raise OutputError(f"{what}: {error.strerror}", file=str(path), code=code_of_writing(error)) from None
+        raise OutputError(f"{what}: {error.strerror or error}", file=str(path), code=code_of_writing(error)) from None
