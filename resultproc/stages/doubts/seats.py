@@ -25,7 +25,7 @@ from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts, declared_by_section
 from resultproc.model.game import EventType, number_text, parse_tables
 from resultproc.model.text import counted
-from resultproc.people.names import BETWEEN, are_several
+from resultproc.people.names import are_several
 from resultproc.people.nobody import is_in_particular
 from resultproc.people.spelling import one_plain_name, one_plain_number
 
@@ -303,13 +303,7 @@ def _look_like_two(facts: Facts) -> Bools:
     """Return who has a player whose name looks like two: Smith - Jones."""
     found = np.zeros(len(facts.contestants), dtype=bool)
     for column in family_columns(facts.contestants):
-        codes, distinct = factorize_text(facts.contestants[column])
-        names = pd.Series(distinct, dtype="str")
-        looks = names.str.contains(BETWEEN).to_numpy(dtype=bool, copy=True)
-        if looks.any():  # hardly any name does, and to look closely takes long
-            looks[looks] = [are_several(name) for name in names[looks]]
-        if looks.any():
-            found |= np.append(looks, False)[codes]
+        found |= map_text(facts.contestants[column], are_several, none=False)
     return found
 
 
