@@ -108,16 +108,11 @@ def directions_in_numbers(facts: Facts) -> Iterator[Problem]:
     one_way = (facts.sections.direction < 0) & facts.games["movement"].isna().to_numpy()[facts.sections.game]
     if not one_way.any():
         return
-    codes, distinct = factorize_text(numbers)
-    texts = pd.Series(distinct, dtype="str")
-    looks = [texts.str.fullmatch(pattern).to_numpy(dtype=bool) for pattern in (_DIRECTED, _LETTERED)]
-    if not any(each.any() for each in looks):
-        return
-    directed, lettered = (each[codes] & one_way for each in looks)
-    section = facts.sections.section
-    last = texts.str[-1:].str.upper().to_numpy()[codes]
-    count = len(facts.sections.frame)
-    both = np.minimum(*(np.bincount(section[lettered & (last == letter)], minlength=count) for letter in "AB"))
+    directed = one_way & map_text(numbers, lambda text: re.fullmatch(_DIRECTED, text) is not None, none=False)
+    letter = map_text(numbers, lambda text: text[-1].upper() if re.fullmatch(_LETTERED, text) else "", "")
+    lettered = one_way & (letter != "")
+    section, count = facts.sections.section, len(facts.sections.frame)
+    both = np.minimum(*(np.bincount(section[lettered & (letter == each)], minlength=count) for each in "AB"))
     for row in first_of_each(section, directed | (lettered & (both > 0)[section])):
         what = (
             f"the number '{numbers.iat[row]}' seems to name a direction, and section "
