@@ -14,12 +14,12 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from resultproc.archive.kept import KEPT, state_of
-from resultproc.archive.rows import GameFile
+from resultproc.archive.rows import GameFile, hashes_of_texts
 from resultproc.archive.store import (
     Store,
     awards_table,
@@ -118,12 +118,6 @@ class Task:
         archive, output = Store(self.archive).anywhere, Store(self.output).anywhere
         own = (rules,) if rules and is_file(rules) else ()
         return replace(self, archive=archive, output=output, rules=rules, tables=tables_here(own))
-
-    def with_tables_of(self, parts: Iterable[ArchivePart]) -> Task:
-        """Return the task with the tables, too, of the rulebooks whose files the games of some parts name."""
-        if self.rules:
-            return self
-        return replace(self, tables=tables_here(_own_rulebooks(Store(self.archive), parts)))
 
 
 def _own_rulebooks(archive: Store, parts: Iterable[ArchivePart]) -> tuple[str, ...]:
@@ -235,7 +229,8 @@ def reprocess(
         what, hint = f"no game of the archive fulfils {task.where}", "compare what games declare"
         raise InputError(what, WHERE, hint)
     settings = task.settings()
-    task = task.with_tables_of(parts)
+    if not task.rules:  # games may name files of rulebooks
+        task = replace(task, tables=tables_here(_own_rulebooks(archive, parts)))
     ready(partial(refuse_others, task.tables))
     with output.alone():
         there = output.read_text(RUN_SETTINGS)
@@ -411,22 +406,18 @@ def codes_in(output: str) -> set[str]:
     return set(Store(output).read_all("problems", ["code"])["code"])
 
 
-def _problems(wrong: Mapping[str, list[Problem]], games: pd.DataFrame) -> pd.DataFrame:
+def _problems(wrong: Mapping[str, list[Problem]], games: pd.DataFrame) -> pa.Table:
     """Return what is wrong with games, or doubtful about them, a row for each problem, with the game's file.
 
     rows: as JSON, where and what each of several rows of the game is.
     """
-    names = ["game_id", "what", "where", "hint", "code", "rows"]
-    rows = [
-        (game, each.what, each.where, each.hint, each.code, json.dumps([*each.rows]) if each.rows else "")
-        for game, found in wrong.items()
-        for each in found
-    ]
-    if not rows:
-        return pd.DataFrame(dict.fromkeys([*names, "source"], pd.Series(dtype="str")))
-    frame = pd.DataFrame(rows, columns=names, dtype="str")
-    of = games.set_index("game_id")
-    return frame.assign(source=frame["game_id"].map(of["source"]).astype("str"))
+    found = [(game, each) for game, of in wrong.items() for each in of]
+    columns = {name: [getattr(each, name) for _, each in found] for name in ("what", "where", "hint", "code")}
+    columns = {"game_id": [game for game, _ in found], **columns}
+    columns["rows"] = [json.dumps([*each.rows]) if each.rows else "" for _, each in found]
+    sources = dict(zip(games["game_id"].tolist(), games["source"].tolist(), strict=True)) if found else {}
+    columns["source"] = [sources.get(game) for game in columns["game_id"]]
+    return pa.table({name: pa.array(texts, pa.large_string(), from_pandas=True) for name, texts in columns.items()})
 
 
 def read_part(archive: Store, part: ArchivePart, where: str = "") -> Sheet:
@@ -448,27 +439,32 @@ def read_part(archive: Store, part: ArchivePart, where: str = "") -> Sheet:
 def _listed_twice(games: pd.DataFrame, contestants: pa.Table) -> tuple[Problem, ...]:
     """Return the remarks on players who sit more than once in a game: only such games are looked at with names."""
     game = contestants["game_id"].combine_chunks()
-    found: set[str] = set()
+    of = game.indices.to_numpy()
+    high, low = of.astype(np.uint64) << _OF_HASH, np.uint64(64) - _OF_HASH
+    found: list[npt.NDArray[np.uint64]] = []
     for family in ("player", "id"):
-        columns = [contestants[name] for name in contestants.column_names if re.fullmatch(f"{family}[0-9]+", name)]
-        if columns:
-            chunks = [chunk for column in columns for chunk in column.cast(pa.large_string()).chunks]
-            texts = pa.chunked_array(chunks).combine_chunks().dictionary_encode()
-            text = texts.indices.fill_null(-1).to_numpy()
-            of = np.tile(game.indices.to_numpy(), len(columns)).astype(np.int64) * len(texts.dictionary)
-            key = np.sort((of + text)[text >= 0])
-            again = key[1:][key[1:] == key[:-1]] // len(texts.dictionary)
-            found |= set(game.dictionary.take(pa.array(again)).to_pylist())
-    if not found:
+        keys = [np.zeros(0, dtype=np.uint64)]
+        for name in contestants.column_names:
+            if re.fullmatch(f"{family}[0-9]+", name):
+                texts = contestants[name].combine_chunks()
+                key = high | (hashes_of_texts(texts.fill_null("")) >> low)
+                keys.append(key[texts.is_valid().to_numpy(zero_copy_only=False)] if texts.null_count else key)
+        key = np.sort(np.concatenate(keys), kind="stable")  # those of each column are in the order of the games
+        found.append(key[1:][key[1:] == key[:-1]] >> _OF_HASH)
+    again = np.unique(np.concatenate(found))
+    some = games[games["game_id"].isin(game.dictionary.take(pa.array(again)).to_pylist())].reset_index(drop=True)
+    if some.empty:
         return ()
-    some = games[games["game_id"].isin(found)].reset_index(drop=True)
-    seats = plain_frame(contestants.filter(pc.is_in(contestants["game_id"], pa.array(list(found)))))
+    seats = plain_frame(contestants.filter(pa.array(np.isin(of, again))))
     seats = seats[seats["game_id"].isin(some["game_id"])].reset_index(drop=True)
     facts = Sheet(some, CONTESTANTS.conform(seats)).facts
     return tuple(each.coded(_LISTED_TWICE) for each in OF_SHEETS[_LISTED_TWICE](facts))
 
 
 _LISTED_TWICE = "players.listed-twice"
+
+_OF_HASH = np.uint64(40)
+"""So many bits of a text's hash tell whether a game may have it twice; the others tell the game."""
 
 
 def _unnamed(contestants: pa.Table) -> pa.Table:

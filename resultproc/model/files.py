@@ -44,6 +44,8 @@ def safe_stem(text: str, ending: str) -> str:
 def clean_name(text: str) -> str:
     """Return a value without what cannot be in a name, or would turn its direction."""
     plain = re.sub(_NOT_IN_NAMES, "-", unicodedata.normalize("NFC", " ".join(text.split())))
+    if plain.isascii() and plain.isprintable():  # of these signs all that are wrong have gone
+        return plain.strip()
     return "".join(sign for sign in plain if not is_wrong_in_names(sign)).strip()
 
 
@@ -63,7 +65,7 @@ def write_bytes(path: Path, data: bytes) -> None:
     A link stays one, a device or pipe is written to as it is. Raises OutputError where that is impossible, and for a
     file that is write-protected.
     """
-    try:
+    with output_errors("it cannot be written", path):
         if path.exists():
             # To rename would pass over the protection of a file, and put a file in the place of a device.
             with path.open("ab") as there:
@@ -73,10 +75,6 @@ def write_bytes(path: Path, data: bytes) -> None:
             path = path.resolve()
         with whole(path) as file:
             file.write(data)
-    except OSError as error:
-        raise OutputError(
-            f"it cannot be written: {error.strerror}", file=str(path), code=code_of_writing(error)
-        ) from None
 
 
 @contextmanager
@@ -148,6 +146,11 @@ def looks_of(path: Path | str) -> str:
     coarse = found.st_mtime_ns % 10**9 == 0 and found.st_ctime_ns % 10**9 == 0
     if coarse or not stat.S_ISREG(found.st_mode):
         return ""
+    return looks_in_words(found)
+
+
+def looks_in_words(found: os.stat_result) -> str:
+    """Return in one text what changes with a file's content."""
     return f"{found.st_size} {found.st_mtime_ns} {found.st_ctime_ns} {found.st_ino}"
 
 
@@ -190,7 +193,7 @@ class OutputFolder:
     @classmethod
     def made(cls, path: Path) -> OutputFolder:
         """Return a folder, which is made if it is not there; raise OutputError where that is impossible."""
-        with _errors("the folder cannot be made", path):
+        with output_errors("the folder cannot be made", path):
             path.mkdir(parents=True, exist_ok=True)
             return cls(path.resolve())
 
@@ -198,7 +201,7 @@ class OutputFolder:
         """Remove the half-written files that a killed run left beside their places."""
         for path in self.root.rglob(f".*{PARTIAL}"):
             if path.is_file() or path.is_symlink():
-                with _errors("it cannot be removed", path):
+                with output_errors("it cannot be removed", path):
                     path.unlink(missing_ok=True)
 
     def blocked(self, name: str) -> str:
@@ -237,14 +240,15 @@ class OutputFolder:
 
     def was_same(self, name: str) -> bool:
         """Return whether a file looks as it did when it was last looked into, or has done so in this run."""
-        return name in self.seen.same or self.seen.of(name, self._path(name)) is not None
+        return name in self.seen.same or self.seen.of(name, self.path_of(name)) is not None
 
     @cached_property
     def _inside(self) -> str:
         return os.path.join(self.root, "")  # noqa: PTH118, as for each name
 
-    def _path(self, name: str) -> str:
-        return self._inside + name  # a path for each of ten thousand takes long
+    def path_of(self, name: str) -> str:
+        """Return where a file is, as a text: a path for each of ten thousand takes long."""
+        return self._inside + name
 
     def note_made_of(self, name: str, made_of: str) -> None:
         """Remember what a file that was just written, or looked into, is made of."""
@@ -267,7 +271,7 @@ class OutputFolder:
         what = self.blocked(name)
         if what:
             raise OutputError(f"it cannot be written: {what}", file=str(path), code="output.blocked")
-        with _errors("it cannot be written", path):
+        with output_errors("it cannot be written", path):
             path.parent.mkdir(parents=True, exist_ok=True)
             if path.exists() and not path.is_symlink():
                 path.open("ab").close()  # to rename would pass over its protection
@@ -276,13 +280,13 @@ class OutputFolder:
 
     def sha256(self, name: str) -> str | None:
         """Return the SHA-256 of a file; None where there is none, where it is a link, and where it cannot be read."""
-        return self.seen.sha256(name, self._path(name), lambda: self._sha256(name))
+        return self.seen.sha256(name, self.path_of(name), lambda: self._sha256(name))
 
     def _sha256(self, name: str) -> str | None:
         if self.blocked(name):
             return None
         try:
-            descriptor = os.open(self._path(name), os.O_RDONLY | _NO_LINKS)
+            descriptor = os.open(self.path_of(name), os.O_RDONLY | _NO_LINKS)
             with os.fdopen(descriptor, "rb") as file:
                 if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                     return None
@@ -292,7 +296,7 @@ class OutputFolder:
 
     def has(self, name: str) -> bool:
         """Return whether there is something by this name."""
-        return os.path.lexists(self._path(name))
+        return os.path.lexists(self.path_of(name))
 
     def remove(self, name: str, sha256: str) -> bool:
         """Remove a file of this content, and the folders that it leaves empty; return whether it is gone.
@@ -306,7 +310,7 @@ class OutputFolder:
             return True
         if self.sha256(name) != sha256:
             return False
-        with _errors("it cannot be removed", path):
+        with output_errors("it cannot be removed", path):
             path.unlink()
         self.removed.append(name)
         self.seen.same.discard(name)
@@ -318,8 +322,9 @@ class OutputFolder:
 
 
 @contextmanager
-def _errors(what: str, path: Path) -> Iterator[None]:
+def output_errors(what: str, path: Path | str) -> Iterator[None]:
+    """Raise OutputError for what the system says of a file or folder. what: what cannot be done."""
     try:
         yield
     except OSError as error:
-        raise OutputError(f"{what}: {error.strerror}", file=str(path), code=code_of_writing(error)) from None
+        raise OutputError(f"{what}: {error.strerror or error}", file=str(path), code=code_of_writing(error)) from None
