@@ -139,7 +139,7 @@ def test_amounts_and_places_are_those_of_the_chart() -> None:
     amounts = {each.contestant: (each.before.masterpoints, each.after.masterpoints) for each in found.contestants}
     assert amounts == {"A-NS-1": (90, 63), "A-NS-6": (63, 90)}
     assert [each.after.masterpoints < each.before.masterpoints for each in found.contestants] == [True, False]
-    assert dict.fromkeys(of(found, "A-NS-1").new.places) == {("section", "A", "2"): None, ("section", "B", "2"): None}
+    assert dict.fromkeys(of(found, "A-NS-1").after.ranks) == {("section", "A", "2"): None, ("section", "B", "2"): None}
 
 
 @pytest.mark.slow
@@ -242,7 +242,7 @@ def test_a_pair_that_is_gone_and_one_that_is_new() -> None:
     assert [change.what for change in found.changes] == expected
     # With ten N-S pairs nine tables are too few, so neither alone can be awarded.
     assert of(found, "A-NS-1").because == (1, 2)
-    assert (of(found, "A-NS-10").old.masterpoints, of(found, "A-NS-10").new.masterpoints) == (0, 90)
+    assert (of(found, "A-NS-10").before.masterpoints, of(found, "A-NS-10").after.masterpoints) == (0, 90)
 
 
 # Board 2: 140 beats 110, so 1 and 0 for 0.5 each; board 3: 50% each for 60% and 40%, 0.5 for 0.6 and 0.4, of 3 boards.
@@ -323,7 +323,7 @@ def test_of_many_corrections_none_that_is_named_can_be_spared(tmp_path: Path) ->
     (found,) = amend(old, new)
     assert len(found.changes) == 25 > MOST_PAIRS
     assert [what.split(",")[0] for what in causes(found, "A-4")] == ["A-5", "A-6", "A-7"]
-    assert [place for _, _, place in of(found, "A-4").new.places] == ["7"]
+    assert [place for _, _, place in of(found, "A-4").after.ranks] == ["7"]
 
 
 @pytest.mark.slow

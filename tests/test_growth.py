@@ -16,7 +16,7 @@ from resultproc.formats.text.grid import rows_of_lines
 from resultproc.model.dates import dated
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.files import OutputFolder
-from resultproc.site.games import Columns, GameRow, Games, games_said
+from resultproc.site.games import Columns, GameRow, SiteGames, games_said
 from resultproc.site.index import GamesPage, Index, write_site
 from resultproc.stages.pipeline import process
 
@@ -109,7 +109,7 @@ def listing(folder: Path, count: int) -> float:
         for n, said in enumerate(games_said(games, []))
     ]
     page = GamesPage("a", "a.html", written)
-    write_site(Games(Columns.of_rows(rows), [], asked), out, Index(), lambda *_: None, {}, "", lambda _: page)
+    write_site(SiteGames(Columns.of_rows(rows), [], asked), out, Index(), lambda *_: None, {}, "", lambda _: page)
     assert (out.root / "index.html").read_text("utf-8").count("<li ") == count
     return process_time() - start
 

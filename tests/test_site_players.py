@@ -11,7 +11,7 @@ from conftest import FIXTURES, Run, run
 from lxml import html
 
 from resultproc.model.files import OutputFolder
-from resultproc.site.games import Columns, GameRow, Games, games_said
+from resultproc.site.games import Columns, GameRow, SiteGames, games_said
 from resultproc.site.index import GamesPage, Index, write_site
 
 HEAD = "# event: {}\n# date: {}\n# rating: club-open\n# boards: 24\n"
@@ -385,7 +385,7 @@ def grown(folder: Path, *counts: int) -> list[set[str]]:
             given.append(
                 GameRow(name, name, kept[name], "", *said[:6], crc32(name.encode()), linked.get(name, 0), seats)
             )
-        games = Games(Columns.of_rows(given), [*ways], lambda path, _, what, more=more: more[path][what])
+        games = SiteGames(Columns.of_rows(given), [*ways], lambda path, _, what, more=more: more[path][what])
         changed, page_of = (
             (lambda page, sha: kept.update({page.name: sha})),
             lambda path: GamesPage(path, path, kept[path]),

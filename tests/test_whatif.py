@@ -186,7 +186,7 @@ def test_pairs_more() -> None:
     case = found.cases[0]
     assert (case.strata[0].contestants, case.strata[0].first) == (20, 100)
     assert case.outcomes["A-NS-1"].masterpoints == 100
-    assert (case.outcomes["+1"].masterpoints, case.outcomes["+1"].places) == (0, (("section", "A", "10"),))
+    assert (case.outcomes["+1"].masterpoints, case.outcomes["+1"].ranks) == (0, (("section", "A", "10"),))
 
 
 @pytest.mark.slow
@@ -194,7 +194,7 @@ def test_pairs_more_have_all_sessions(tmp_path: Path) -> None:
     path = rows_of(tmp_path, SESSIONS, "section,direction,number,session1,session2", EVENT)
     case = of(path, more=2).cases[0]
     assert not case.problem
-    places = [place for each in ("+1", "+2") for basis, _, place in case.outcomes[each].places if basis == "overall"]
+    places = [place for each in ("+1", "+2") for basis, _, place in case.outcomes[each].ranks if basis == "overall"]
     assert sorted(places) == ["10", "9"]
     assert of(FIXTURES / "event" / "made-final-2.ACA", more=1).cases[0].outcomes["+1"].masterpoints == 0
 

@@ -58,7 +58,7 @@ _SCHEMA = "".join(
     for table, columns in _TABLES.items()
 )
 
-BLOCKS, ELSEWHERE = 256, -1
+BLOCKS, NO_BLOCK = 256, -1
 """How many blocks of inputs there are, and the block of files that were looked into for none of these alone."""
 
 
@@ -239,7 +239,7 @@ class Ledger:
         self.before: set[str] = set()
         self.seen = SeenFiles()
         self._seen_before: dict[str, tuple[int, Seen]] = {}
-        self._look_back([ELSEWHERE])
+        self._look_back([NO_BLOCK])
         # What is called so and not written is asked for by name alone, see :meth:`owners`.
         self.left = {name: sha256 or "" for _, _, name, sha256 in self._rows("files", "WHERE path = ''")}
         self._refuse_outside(self.left)
@@ -352,11 +352,11 @@ class Ledger:
         quiet: what holds of the blocks of inputs that are not as they were.
         blocks: those of the files that are asked for with a block alone.
         """
-        before, again = self._seen_before, {ELSEWHERE, *quiet}
+        before, again = self._seen_before, {NO_BLOCK, *quiet}
         known = {}
         for name in self.seen.asked & self.seen.known.keys():
-            was = before[name][0] if name in before else ELSEWHERE
-            known[name] = blocks.get(name, ELSEWHERE if was in again else was), self.seen.known[name]
+            was = before[name][0] if name in before else NO_BLOCK
+            known[name] = blocks.get(name, NO_BLOCK if was in again else was), self.seen.known[name]
         gone = [(name,) for name, (block, _) in before.items() if block in again and name not in known]
         new = [(name, block, *seen) for name, (block, seen) in known.items() if before.get(name) != (block, seen)]
         with self._errors(), self._db:

@@ -23,7 +23,7 @@ from resultproc.model.json import one_line
 from resultproc.rulebooks.load import fingerprint_of_file
 
 
-class Said(NamedTuple):
+class ReportTexts(NamedTuple):
     """What the report says of an input, as texts of JSON."""
 
     entry: str  # its entry, as the next run writes it if nothing changes
@@ -72,16 +72,16 @@ class QuietInputs:
         paths = self.ledger.with_content(new)
         return self.woken([block_of(path) for path in paths if path not in self.ledger.entries])
 
-    def said(self, items: Iterable[Input], odd: Collection[str]) -> tuple[dict[str, str], dict[str, Said]]:
+    def said(self, items: Iterable[Input], odd: Collection[str]) -> tuple[dict[str, str], dict[str, ReportTexts]]:
         """Return what the report said of inputs, by their keys, as far as that holds: the entries, and those with more.
 
         items: those that are not quiet. odd: the keys of those of which it says something else.
         """
         entries: dict[str, str] = {}
-        with_more: dict[str, Said] = {}
+        with_more: dict[str, ReportTexts] = {}
         for each in self.ledger.quiet.values():
             entries |= zip(each.keys, each.said, strict=True)
-            with_more |= {each.keys[at]: Said(each.said[at], *told) for at, told in each.wrong.items()}
+            with_more |= {each.keys[at]: ReportTexts(each.said[at], *told) for at, told in each.wrong.items()}
         for key, file, hash_ in ((item.key, shown(item.file), item.hash) for item in items if item.key in entries):
             called = entries[key].startswith(f'{{"file": {one_line(file)}, ')
             if not hash_ or not called or key in odd or key in self.ledger.touched:
@@ -90,7 +90,7 @@ class QuietInputs:
         return entries, with_more
 
     def kept(
-        self, items: Sequence[Input], entries: Mapping[str, str], said: Mapping[str, Said], odd: Collection[str]
+        self, items: Sequence[Input], entries: Mapping[str, str], said: Mapping[str, ReportTexts], odd: Collection[str]
     ) -> tuple[dict[int, Quiet], dict[str, int]]:
         """Return what is to be kept of the blocks that are not as they were, and the files of each block.
 
@@ -117,7 +117,7 @@ class QuietInputs:
             every = [self.ledger.entries[key] for key in keys]
             names = [name for entry in every for name in entry.written]
             own = {name: was for entry in every for name, was in entry.known.own.items()}
-            told = [said[key] if key in said else Said(entries[key]) for key in keys]
+            told = [said[key] if key in said else ReportTexts(entries[key]) for key in keys]
             wrong = {at: each[1:] for at, each in enumerate(told) if each.failure or each.doubt}
             seen, files = self.ledger.seen.known, [known_as(item.file) for item in mine]
             looks = self._digest(mine, [seen[name].looks for name in (*files, *names)])

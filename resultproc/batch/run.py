@@ -18,7 +18,7 @@ from resultproc.batch.chunks import Job, Settings, awaits, failed, process_chunk
 from resultproc.batch.ledger import BLOCKS, Ledger, Outcome, block_of
 from resultproc.batch.naming import REPORT, REPORT_PAGE, TO_DO
 from resultproc.batch.plan import follow_moved, left_behind, planned, record_outcomes, vanished, withdraw_gone
-from resultproc.batch.quiet import QuietInputs, Said, quiet_inputs
+from resultproc.batch.quiet import QuietInputs, ReportTexts, quiet_inputs
 from resultproc.batch.sent import Publishing, held_back, published
 from resultproc.batch.todo import report_page, to_do_page, write_page
 from resultproc.formats.found import Contents, Input, results_files, settled, written_at
@@ -40,7 +40,7 @@ from resultproc.model.json import JsonObject, json_lines, one_line
 from resultproc.model.plugins import named
 from resultproc.model.provenance import now, program
 from resultproc.model.work import chunked, in_order, within
-from resultproc.site.games import Columns, Games
+from resultproc.site.games import Columns, SiteGames
 from resultproc.site.index import LISTS, GamesPage, Index, files_for_the_public, remove_site, write_site
 from resultproc.stages.doubts import LIKELY_MISTAKES
 from resultproc.stages.same_game import remarks_on_versions
@@ -92,8 +92,8 @@ class Tally:
         done: set[str],
         versions: Mapping[str, Sequence[Problem]],
         entries: Mapping[str, str],
-        before: Mapping[str, Said],
-    ) -> dict[str, Said]:
+        before: Mapping[str, ReportTexts],
+    ) -> dict[str, ReportTexts]:
         """List every input; return what is said of those of which that is not what was said before.
 
         done: the keys of those that this run has done.
@@ -101,7 +101,7 @@ class Tally:
         entries: those of inputs that are as they were, by their keys. before: what else was said of them.
         """
         paths = {item.key: item.file if item.file.isascii() else shown(item.file) for item in items}
-        new: dict[str, Said] = {}
+        new: dict[str, ReportTexts] = {}
         for item in sorted(items, key=lambda item: paths[item.key]):
             said = before.get(item.key)
             if item.key in entries and not said:
@@ -198,7 +198,7 @@ def _state(state: str) -> str:
     return f'"state": "{state}"'
 
 
-def _said(outcome: Outcome, name: str, file: str, hash_: str, as_other: str) -> Said:
+def _said(outcome: Outcome, name: str, file: str, hash_: str, as_other: str) -> ReportTexts:
     """Return what the report says of an input. name: of the file that was read. file: its path."""
     about = {
         "sha256": outcome.sha256 or None,
@@ -214,7 +214,7 @@ def _said(outcome: Outcome, name: str, file: str, hash_: str, as_other: str) -> 
     named = f'{{"file": {one_line(file)}, '
     of_remarks, of_problems = f'"remarks": {remarks}', f'"problems": {problems}'
     told = f'{of_remarks}, "number_of_remarks": {number}, {of_problems}, "number_of_problems": {wrong}'
-    return Said(
+    return ReportTexts(
         f"{named}{_state(_BEFORE)}{as_other}, {one_line(about)[1:-1]}, {told}}}",
         f'{named}"hash": "{hash_}", {of_problems}}}' if wrong else "",
         f'{named}"hash": "{hash_}", {of_remarks}}}' if number else "",
@@ -385,7 +385,7 @@ def _site(
             every = Columns.of_years(years)
             told = zip(every.path, every.page, every.sha256, strict=True)
             public = [bool(sha256) and key not in hidden and page.endswith(ending) for key, page, sha256 in told]
-            games = Games(every.only(np.array(public, dtype=np.bool_)), [*ledger.ways()], ledger.more_of_game)
+            games = SiteGames(every.only(np.array(public, dtype=np.bool_)), [*ledger.ways()], ledger.more_of_game)
             taken = {key: path for name in LISTS for key, path in ledger.owners(name).items()}
             more = (settings.fingerprint, page_of, hidden, *ledger.said_of_site())
             links = write_site(games, folder, index, changed, taken, *more)

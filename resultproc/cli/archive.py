@@ -43,7 +43,9 @@ def awards_option(help_text: str) -> Callable[[options.Command], options.Command
     return click.option("--results", metavar="FOLDER", help=f"What 'reprocess' wrote{help_text}")
 
 
-def example(line: str, after: str = "add fixtures/*.csv --to history") -> Callable[[options.Command], options.Command]:
+def archive_example(
+    line: str, after: str = "add fixtures/*.csv --to history"
+) -> Callable[[options.Command], options.Command]:
     """Return what ends the help of a command with an example. after: the command that makes what it takes."""
     return options.example(f"archive {line}", after=f"archive {after}")
 
@@ -174,7 +176,7 @@ def add_command(
 @click.option("--history", "whole", is_flag=True, help="Also what was replaced or removed, and when.")
 @options.as_of
 @options.printed_as("text", "csv", "json")
-@example("list history --sources")
+@archive_example("list history --sources")
 def list_(archive: str, by_source: bool, whole: bool, as_of: str, to: str) -> None:
     """List the games of an ARCHIVE: date, club, event, game, source, when it was added, and its id."""
     from resultproc.archive.history import CURRENT, GAME, history, rendered, sources
@@ -192,7 +194,7 @@ def list_(archive: str, by_source: bool, whole: bool, as_of: str, to: str) -> No
 @command.command()
 @click.argument("archive")
 @click.argument("names", metavar="GAME|SOURCE...", nargs=-1, required=True)
-@example("remove history wed-open-pairs-2012-04-18")
+@archive_example("remove history wed-open-pairs-2012-04-18")
 def remove_command(archive: str, names: tuple[str, ...]) -> None:
     """Take games out of an ARCHIVE: a game by its name or id, or all games of a file by its name or SHA-256.
 
@@ -206,7 +208,7 @@ def remove_command(archive: str, names: tuple[str, ...]) -> None:
 @command.command()
 @click.argument("archive")
 @click.argument("names", metavar="GAME|SOURCE...", nargs=-1, required=True)
-@example("restore history wed-open-pairs-2012-04-18", after="remove history wed-open-pairs-2012-04-18")
+@archive_example("restore history wed-open-pairs-2012-04-18", after="remove history wed-open-pairs-2012-04-18")
 def restore_command(archive: str, names: tuple[str, ...]) -> None:
     """Put games that you removed, or that others replaced, back into an ARCHIVE, named as for 'archive remove'.
 
@@ -228,7 +230,7 @@ def _show_changed(games: pd.DataFrame, what: str) -> None:
 @click.argument("archive")
 @click.argument("game")
 @outputs.report_in("text", "html", "json")
-@example("corrections history wed-open-pairs-2012-04-18")
+@archive_example("corrections history wed-open-pairs-2012-04-18")
 def corrections_command(archive: str, game: str, to: outputs.Output) -> None:
     """Explain each correction of a GAME in an ARCHIVE, as 'amend' does: what it changed, and who gained or lost.
 
@@ -249,7 +251,7 @@ def corrections_command(archive: str, game: str, to: outputs.Output) -> None:
 @click.argument("archive")
 @options.days_option("Corrections that came from this day on; by default all.", "Corrections that came up to this day.")
 @options.printed_as("text", "csv", "json")
-@example("gains history --since 2026-01-01 --until 2026-12-31")
+@archive_example("gains history --since 2026-01-01 --until 2026-12-31")
 def gains_command(archive: str, days: options.Days, to: str) -> None:
     """Show who gained and who lost by corrections in an ARCHIVE: what the games paid before, and what they pay now.
 
@@ -272,7 +274,7 @@ def gains_command(archive: str, days: options.Days, to: str) -> None:
 
 @command.command()
 @click.argument("archive")
-@example("verify history")
+@archive_example("verify history")
 def verify_command(archive: str) -> None:
     """Read all of an ARCHIVE, and compare each game with the hashes that were written with it.
 
@@ -294,7 +296,7 @@ def verify_command(archive: str) -> None:
 
 @command.command()
 @click.argument("archive")
-@example("compact history")
+@archive_example("compact history")
 def compact_command(archive: str) -> None:
     """Put the small files of an ARCHIVE together, which is then awarded faster.
 
@@ -355,7 +357,7 @@ def _people(archive: str, as_of: str = "") -> tuple[Store, People]:
 @click.option("--unsure", "only_unsure", is_flag=True, help="Who somebody should decide about, and why.")
 @options.as_of
 @options.printed_as("text", "csv", "json")
-@example("persons history --unsure --to csv")
+@archive_example("persons history --unsure --to csv")
 def persons_command(archive: str, only_unsure: bool, as_of: str, to: str) -> None:
     """List who is who in an ARCHIVE, however their names and member numbers are written.
 
@@ -385,7 +387,7 @@ def persons_command(archive: str, only_unsure: bool, as_of: str, to: str) -> Non
 @click.argument("archive")
 @click.argument("who", metavar="NAME|NUMBER")
 @click.argument("other", metavar="NAME|NUMBER")
-@example('join history "Ada Spruce" "Cora Upas"')
+@archive_example('join history "Ada Spruce" "Cora Upas"')
 def join_command(archive: str, who: str, other: str) -> None:
     """Say that two persons of an ARCHIVE are one: the first is the second.
 
@@ -415,7 +417,7 @@ def _say(store: Store, known: People, one: dict[str, Any], is_: str, club: str =
 @click.argument("who", metavar="NAME|NUMBER")
 @click.option("--club", metavar="NAME", required=True, help="The club at which it is somebody else.")
 @click.option("--as", "is_", metavar="NAME|NUMBER", default="", help="Who it is there; by default the name with a 2.")
-@example('split history "Ben Teak" --club "Invented Bridge Club"')
+@archive_example('split history "Ben Teak" --club "Invented Bridge Club"')
 def split_command(archive: str, who: str, club: str, is_: str) -> None:
     """Say that one person of an ARCHIVE is two: who is written so at a club is somebody else.
 
@@ -434,7 +436,7 @@ def split_command(archive: str, who: str, club: str, is_: str) -> None:
 @awards_option(": the awards that count.")
 @options.as_of
 @outputs.report_in("text", "html", "json")
-@example('player history "Ada Birch"', after="add fixtures/series/*.csv --to history")
+@archive_example('player history "Ada Birch"', after="add fixtures/series/*.csv --to history")
 def player_command(archive: str, who: str, results: str | None, as_of: str, to: outputs.Output) -> None:
     """Show a player's record in an ARCHIVE: games, masterpoints by colour and year, places, partners, best games.
 
@@ -516,7 +518,7 @@ def audit_command(
 @awards_option(", which says what is wrong or doubtful.")
 @options.expecting
 @outputs.report_in("text", "html", "json")
-@example("health history --since 2012-01-01 -o health.html")
+@archive_example("health history --since 2012-01-01 -o health.html")
 def health_command(
     archive: str,
     days: options.Days,
@@ -570,7 +572,7 @@ _ANSWERS = {"text": ".txt", "csv": ".csv", "json": ".json", "xlsx": ".xlsx", "pa
 )
 @click.option("--to", type=click.Choice([*_ANSWERS]), help="How to print or write it; by default text.")
 @outputs.output_option
-@example('query history "SELECT club, sum(masterpoints) FROM awards GROUP BY club"')
+@archive_example('query history "SELECT club, sum(masterpoints) FROM awards GROUP BY club"')
 def query_command(
     archive: str,
     sql: str,
@@ -624,7 +626,7 @@ def query_command(
 )
 @click.option("--where", default="", metavar="CONDITION", help="Which games, e.g. 'date == 1997'.")
 @options.printed_as("text", "csv", "json")
-@example('whatif history --set section.cap.club-open=0.80 --where "date == 2012"')
+@archive_example('whatif history --set section.cap.club-open=0.80 --where "date == 2012"')
 def whatif_command(archive: str, values: tuple[str, ...], where: str, to: str) -> None:
     """Show what the games of an ARCHIVE would have been paid with other values in the rulebooks of their days.
 
@@ -655,7 +657,7 @@ def whatif_command(archive: str, values: tuple[str, ...], where: str, to: str) -
 @click.argument("to", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
 @awards_option(": the awards that are in the database.")
 @options.as_of
-@example("export history history.sqlite")
+@archive_example("export history history.sqlite")
 def export_command(archive: str, to: Path, results: str | None, as_of: str) -> None:
     """Write an ARCHIVE, or the folder that 'reprocess' wrote, as a database: a DuckDB or SQLite FILE, by its ending.
 

@@ -299,7 +299,7 @@ _KINDS = ("<u8", "<u8", "<i4", "<i4")
 
 
 @dataclass(eq=False)
-class Games:
+class SiteGames:
     """The games of a site, the newest first."""
 
     columns: Columns

@@ -32,8 +32,8 @@ from resultproc.model.arrays import Ints, sorted_rows
 from resultproc.model.errors import BlockedError
 from resultproc.model.files import OutputFolder, folded_name
 from resultproc.pages.page import is_linked, linked, markup, render
-from resultproc.site.games import Games, Listed, Sums
-from resultproc.site.player_pages import PLAYERS_FOLDER, Named, People, PlayerPage, player_pages, winners
+from resultproc.site.games import Listed, SiteGames, Sums
+from resultproc.site.player_pages import PLAYERS_FOLDER, Named, PlayerPage, SitePeople, player_pages, winners
 
 INDEX, MONTHS, WEEKDAYS = "index.html", "months", "weekdays"
 """The list of all pages, and the folders of those of months and of days of the week."""
@@ -60,7 +60,7 @@ class Month:
     """The games of a month, or of a day of the week, the newest first. key: ``2026-11``, or ``monday``."""
 
     key: str
-    every: Games  # those of the site
+    every: SiteGames  # those of the site
     rows: Ints  # which of them it has
     weekday: bool = False
 
@@ -99,7 +99,7 @@ Changed = Callable[[GamesPage, str], None]
 
 
 def write_site(
-    games: Games,
+    games: SiteGames,
     folder: OutputFolder,
     index: Index,
     changed: Changed,
@@ -226,13 +226,13 @@ def _neighbours(each: Sequence[Any], none: Any = None) -> Iterator[tuple[Any, An
 
 
 def _link(
-    games: Games,
+    games: SiteGames,
     folder: OutputFolder,
     months: Sequence[Month],
     index: Index,
     changed: Changed,
     version: str,
-    people: People | None,
+    people: SitePeople | None,
     told: Sums,
     page_of: Callable[[str], GamesPage],
     look: Mapping[str, Any],
@@ -357,12 +357,12 @@ def _refuse_others(taken: Mapping[str, str], folder: OutputFolder, names: Iterab
     folder.refuse_blocked(names)
 
 
-def _months(games: Games) -> list[Month]:
+def _months(games: SiteGames) -> list[Month]:
     """Return the months with their games, the newest first, and in the end the games without a date."""
     return _by_month(games, np.arange(len(games)))
 
 
-def _by_month(games: Games, rows: Ints) -> list[Month]:
+def _by_month(games: SiteGames, rows: Ints) -> list[Month]:
     """Return some games by months."""
     keys = [games.month[at] for at in rows.tolist()]
     each = [(key, len([*same])) for key, same in groupby(keys)]
@@ -370,7 +370,7 @@ def _by_month(games: Games, rows: Ints) -> list[Month]:
     return [Month(key, games, rows[end - count : end]) for (key, count), end in zip(each, ends, strict=True)]
 
 
-def _weekdays(games: Games) -> list[tuple[Month, list[Month]]]:
+def _weekdays(games: SiteGames) -> list[tuple[Month, list[Month]]]:
     """Return the games of each day of the week, from Monday on, all and by months."""
     days = np.array([date or "NaT" for date in games.columns.date], dtype="M8[D]")
     weekday = np.where(np.isnat(days), -1, (days.astype(np.int64) + 3) % 7)  # 1970 began on a Thursday
@@ -397,7 +397,7 @@ def _page(
     *,
     older: Sequence[Month],
     club: str,
-    people: People | None,
+    people: SitePeople | None,
     up: str = "",
     around: tuple[Month | None, Month | None] = (None, None),
     players: Sequence[PlayerPage] = (),
@@ -433,7 +433,7 @@ def _page(
     )
 
 
-def _won(people: People | None, game: Listed) -> Markup:
+def _won(people: SitePeople | None, game: Listed) -> Markup:
     """Return the list of who was first in a game; a template takes several times as long for hundreds of games."""
     found = winners(people[game.at]) if people else []
     several = any(each.said for each in found)
@@ -445,7 +445,7 @@ def _won(people: People | None, game: Listed) -> Markup:
     return Markup(f"{begin}{''.join(rows)}</ul>\n" if rows else "")  # noqa: S704 - all of it is escaped
 
 
-def _row(people: People | None, up: str, club: str, game: Listed) -> Markup:
+def _row(people: SitePeople | None, up: str, club: str, game: Listed) -> Markup:
     """Return the line of a game on a list."""
     day = f' datetime="{game.day}"' if game.day else ""
     link = f'<a href="{escape(game.href(up))}" translate="no">{escape(game.title)}</a>'

@@ -39,7 +39,7 @@ from resultproc.people.game import identify_without_doubts
 from resultproc.people.names import by_surname
 from resultproc.people.spelling import like_any, one_plain_name, one_plain_number, plain_name, plain_number
 from resultproc.reports.outcomes import best_places
-from resultproc.site.games import UNDATED, Games, Listed, Sums, mean_of
+from resultproc.site.games import UNDATED, Listed, SiteGames, Sums, mean_of
 
 PLAYERS_FOLDER = "players"
 """The folder of the pages."""
@@ -168,10 +168,10 @@ class PeopleOfGame:
 
 
 @dataclass(eq=False)
-class People:
+class SitePeople:
     """Who of those who have pages sat in the games of a site."""
 
-    games: Games
+    games: SiteGames
     named: Mapping[int, Named | None]  # who each way in which people are written is, None for one without a page
     told: Sums  # what tells each game, and all who sat in it, from others
     _found: dict[int, PeopleOfGame] = field(default_factory=dict)
@@ -456,7 +456,9 @@ def _summed(id: str, title: str, of: str, groups: Sequence[tuple[str, Sequence[G
     return PageTable(id, title, columns, rows).filled()
 
 
-def player_pages(games: Games, left_out: Collection[str], taken: Collection[str]) -> tuple[list[PlayerPage], People]:
+def player_pages(
+    games: SiteGames, left_out: Collection[str], taken: Collection[str]
+) -> tuple[list[PlayerPage], SitePeople]:
     """Return the players of some games by surname, and who sat in each.
 
     left_out: the names and numbers of those who do not want a page.
@@ -471,7 +473,7 @@ def player_pages(games: Games, left_out: Collection[str], taken: Collection[str]
     way, ways = pd.factorize(games.columns.ways[begins[game] + place])
     parts = [games.written[each].rpartition("\n") for each in ways.tolist()]
     if not parts:
-        return [], People(games, {}, games.columns.told)
+        return [], SitePeople(games, {}, games.columns.told)
     frame = pd.DataFrame(
         {"name": [name for name, *_ in parts], "number": [number or None for *_, number in parts]}, dtype="str"
     )
@@ -488,7 +490,7 @@ def player_pages(games: Games, left_out: Collection[str], taken: Collection[str]
     ends = np.cumsum(counts)
     # Each game has its own factor: otherwise nobody saw that two players have changed places in two games.
     told = games.columns.told + (sat[ends] - sat[ends - counts])[::-1] * (games.columns.told | np.uint64(1))
-    people = People(games, dict(zip(ways.tolist(), of_way, strict=True)), told)
+    people = SitePeople(games, dict(zip(ways.tolist(), of_way, strict=True)), told)
     player = who.player[way]
     together = len(player) - 1 - sorted_rows(player[::-1])
     seats = _Seats(people, player[together], len(games) - 1 - game[together], place[together])
@@ -504,7 +506,7 @@ def player_pages(games: Games, left_out: Collection[str], taken: Collection[str]
 class _Seats:
     """The seats with a name of all games: those of each player together, the newest first."""
 
-    people: People
+    people: SitePeople
     player: Ints  # whose seat each is
     game: Ints  # which game it is in
     place: Ints  # which of its seats it is
