@@ -809,7 +809,7 @@ def _edges(data: Sequence[str], head: str) -> list[int]:
     for i in range(1, width):
         if blank[i - 1] and not blank[i]:
             run = i - next((j + 1 for j in range(i - 1, -1, -1) if not blank[j]), 0)
-            if run > 1 or _is_headed(padded, head, i) or _is_edge(padded, head, i):
+            if run > 1 or _is_headed(padded, head, i) or _is_edge(data, head, i):
                 edges.append(i)
     return edges
 
@@ -888,7 +888,7 @@ def _is_edge(lines: Sequence[str], head: str, at: int) -> bool:
     head: the line above them, empty for none.
     """
     before = [_word_before(line, at) for line in lines]
-    after = [_word_at(line, at) for line in lines if line[at] != " "]
+    after = [_word_at(line, at) for line in lines if line[at : at + 1].strip(" ")]
     many = 2 * len(after) >= len(lines)
     below = all(_is_number(text) for text in before if text)
     if all(map(_OF_MEMBER.fullmatch, after)) and (not (many or below) or after[0][0] == "#"):
@@ -902,7 +902,7 @@ def _is_edge(lines: Sequence[str], head: str, at: int) -> bool:
     if not numbers and (2 * max(parted, joined) >= len(lines) or not many):
         return False  # it is within the names of a pair
     # Words that end in one column in all lines, as first names of one length do, are separated by one blank everywhere.
-    wider = sum(line.endswith("  ", 0, at) for line in lines)
+    wider = sum(line[max(at - 2, 0) : at].ljust(2) == "  " for line in lines)
     return numbers or (len(lines) > 5 and wider > len(lines) / 4)
 
 
