@@ -340,9 +340,15 @@ def _site(
 
     linked: list[str] = []
 
+    def keep() -> None:
+        ledger.rewritten(linked)
+        linked.clear()
+
     def changed(page: GamesPage, sha256: str) -> None:
         ledger.entries[page.key].files[page.name] = sha256
         linked.append(page.key)
+        if len(linked) == FILES_AT_A_TIME:  # after a run that is killed here, no more than these are awarded again
+            keep()
 
     try:
         if index:
@@ -354,7 +360,7 @@ def _site(
     except BlockedError as error:
         return error
     finally:
-        ledger.rewritten(linked)
+        keep()
     return None
 
 
