@@ -58,7 +58,7 @@ def awarded(game: Path | Source) -> tuple[Sheet, Result]:
 
 
 def of(found: Amendment, seat: str) -> Effect:
-    (effect,) = (each for each in found.effects if each.seat == seat)
+    (effect,) = (each for each in found.contestants if each.contestant == seat)
     return effect
 
 
@@ -110,8 +110,8 @@ def test_the_cause_is_named(name: str) -> None:
     if expected:
         assert sorted(what.split(",")[0] for what in causes(found, seat)) == expected
     else:
-        assert seat not in {effect.seat for effect in found.effects}
-    assert not any("Hall" in what for effect in found.effects for what in causes(found, effect.seat))
+        assert seat not in {effect.contestant for effect in found.contestants}
+    assert not any("Hall" in what for effect in found.contestants for what in causes(found, effect.contestant))
 
 
 WEDNESDAY = GAME.with_name("made-wednesday.csv")
@@ -126,19 +126,19 @@ DECLARED = {
 @pytest.mark.parametrize("key", DECLARED)
 def test_a_declaration_is_named(key: str) -> None:
     found = corrected(DECLARED[key], ("Finn Yew", "Finn Yewe"), game=WEDNESDAY)
-    effects = [effect for effect in found.effects if effect.because]
+    effects = [effect for effect in found.contestants if effect.because]
     assert effects
     for effect in effects:
-        assert [what.split(":")[0] for what in causes(found, effect.seat)] == [key]
+        assert [what.split(":")[0] for what in causes(found, effect.contestant)] == [key]
 
 
 @pytest.mark.slow
 def test_amounts_and_places_are_those_of_the_chart() -> None:
     # Nine pairs: 0.90, 0.63, 0.45, 0.32. Pair 1 has 61.11 after the correction, and pair 6 61.57.
     found = corrected(scored(NS_1, "132.00", "61.11"))
-    amounts = {each.seat: (each.old.masterpoints, each.new.masterpoints) for each in found.effects}
+    amounts = {each.contestant: (each.before.masterpoints, each.after.masterpoints) for each in found.contestants}
     assert amounts == {"A-NS-1": (90, 63), "A-NS-6": (63, 90)}
-    assert [each.new.masterpoints < each.old.masterpoints for each in found.effects] == [True, False]
+    assert [each.after.masterpoints < each.before.masterpoints for each in found.contestants] == [True, False]
     assert dict.fromkeys(of(found, "A-NS-1").new.places) == {("section", "A", "2"): None, ("section", "B", "2"): None}
 
 
@@ -158,8 +158,8 @@ def test_the_old_points_are_those_that_the_old_file_prints(tmp_path: Path) -> No
     assert text.count(row) == 1
     old.write_text(text.replace(row, row.replace("0.45", "0.54")), "utf-8")
     (found,) = amend(old, new)
-    (effect,) = found.effects
-    assert (effect.old.masterpoints, effect.new.masterpoints, effect.because) == (54, 45, ())
+    (effect,) = found.contestants
+    assert (effect.before.masterpoints, effect.after.masterpoints, effect.because) == (54, 45, ())
     assert b"the old file prints what does not follow from itself" in WRITERS["text"]([found])
     assert found.lowers
 
@@ -167,16 +167,16 @@ def test_the_old_points_are_those_that_the_old_file_prints(tmp_path: Path) -> No
 @pytest.mark.slow
 def test_other_players_at_a_seat_that_pays_are_named() -> None:
     found = corrected(("Harold Holland,Betty Holland", "Harold Holland,Carl Doe"))
-    (effect,) = found.effects
-    assert (effect.players, effect.were) == ("Harold Holland - Carl Doe", "Harold Holland - Betty Holland")
-    assert (effect.old, effect.because) == (effect.new, ())
+    (effect,) = found.contestants
+    assert (effect.players, effect.players_before) == ("Harold Holland - Carl Doe", "Harold Holland - Betty Holland")
+    assert (effect.before, effect.because) == (effect.after, ())
 
 
 @pytest.mark.slow
 def test_a_pair_that_moved_is_known_by_its_players() -> None:
     found = corrected(("A,N-S,9,Del", "A,N-S,19,Del"))
     assert [change.what for change in found.changes] == ["A-NS-9, Del Sellers - Carolyn Eschenbach: number: 19, was 9"]
-    assert found.effects == ()
+    assert found.contestants == ()
 
 
 @pytest.mark.slow
@@ -186,13 +186,13 @@ def test_pairs_that_changed_numbers_neither_gain_nor_lose() -> None:
         "A-NS-1, Harold Holland - Betty Holland: number: 6, was 1",
         "A-NS-6, Mortimer Sams - Anne Anderson: number: 1, was 6",
     ]
-    assert found.effects == ()
+    assert found.contestants == ()
     assert not found.lowers
 
 
 @pytest.mark.slow
 def test_players_in_another_order_are_the_same_pair() -> None:
-    assert corrected(("Harold Holland,Betty Holland", "Betty Holland,Harold Holland")).effects == ()
+    assert corrected(("Harold Holland,Betty Holland", "Betty Holland,Harold Holland")).contestants == ()
 
 
 @pytest.mark.slow
@@ -203,7 +203,7 @@ def test_one_who_comes_to_the_seat_of_one_that_moved_is_new() -> None:
         "A-NS-1 (new), Ann Ash - Bob Elm is new",
         "A-NS-1, Harold Holland - Betty Holland",
     ]
-    assert {effect.seat for effect in found.effects} == {"A-NS-9", "A-NS-1 (new)"}
+    assert {effect.contestant for effect in found.contestants} == {"A-NS-9", "A-NS-1 (new)"}
 
 
 @pytest.mark.slow
@@ -214,7 +214,7 @@ def test_directions_that_were_swapped_are_followed(tmp_path: Path) -> None:
     (found,) = amend(GAME, new)
     assert len(found.changes) == 18
     assert {change.what.partition(": ")[2].partition(":")[0] for change in found.changes} == {"direction"}
-    assert found.effects == ()
+    assert found.contestants == ()
 
 
 @pytest.mark.slow
@@ -224,7 +224,7 @@ def test_directions_that_were_swapped_are_followed(tmp_path: Path) -> None:
 )
 def test_the_same_game_in_another_format_has_no_changes(old: str, new: str) -> None:
     (found,) = amend(GAME.with_name(old), GAME.with_name(new))
-    assert (found.changes, found.effects) == ((), ())
+    assert (found.changes, found.contestants) == ((), ())
 
 
 @pytest.mark.slow
@@ -266,7 +266,7 @@ def test_boards_are_causes_and_not_the_scores_that_follow_from_them(tmp_path: Pa
     expected = ["board 2: A-2 +140, was +110; A-4 -140, was -110", "board 3: A-3 50%, was 60%; A-4 50%, was 40%"]
     assert [change.what for change in found.changes] == expected
     # With board 2 alone 1 has 2.5 and is first before 3 with 1.6; 2 has 1.5, and ties with 3 after board 3 as well.
-    assert {each.seat: each.because for each in found.effects} == {"A-1": (1,), "A-2": (1, 2), "A-3": (1, 2)}
+    assert {each.contestant: each.because for each in found.contestants} == {"A-1": (1,), "A-2": (1, 2), "A-3": (1, 2)}
 
 
 @pytest.mark.slow
@@ -393,7 +393,10 @@ def written(path: Path, *edits: tuple[str, str], above: str = "number,player1,id
 def moved(tmp_path: Path, *edits: tuple[str, str], lowers: bool = True) -> list[tuple[str, str, int, int, str, str]]:
     (found,) = amend(written(tmp_path / "old.csv"), written(tmp_path / "new.csv", *edits))
     assert found.lowers == lowers
-    return [(m.player, m.number, m.old, m.new, m.was.contestant, m.now.contestant) for m in found.moves]
+    return [
+        (m.name, m.id, m.before.masterpoints, m.after.masterpoints, m.before.contestant, m.after.contestant)
+        for m in found.players
+    ]
 
 
 @pytest.mark.slow
@@ -458,7 +461,7 @@ def test_the_awards_that_the_old_file_prints_are_what_a_player_had(tmp_path: Pat
     old = written(tmp_path / "old.csv", ("1002,62.50", "1002,62.50,0.75"), above=above)
     (found,) = amend(old, written(tmp_path / "new.csv", ("1,Ann Ash,1001", "1,Zed Zulu,9999")))
     expected = [("Ann Ash", 75, 0), ("Bob Birch", 75, 80), ("Zed Zulu", 0, 80)]
-    assert [(move.player, move.old, move.new) for move in found.moves] == expected
+    assert [(move.name, move.before.masterpoints, move.after.masterpoints) for move in found.players] == expected
 
 
 @pytest.mark.slow

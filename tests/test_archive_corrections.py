@@ -47,11 +47,11 @@ def test_each_correction_says_what_it_changed_and_who_lost(twice, chain):
     first, second = chain
     assert [[change.what for change in each.changes] for each in (first, second)] == CHAIN
     # Of three pairs 40%, rounded, is one place: 3 x .10.
-    points = {each.seat: (each.old.masterpoints, each.new.masterpoints) for each in first.effects}
+    points = {each.contestant: (each.before.masterpoints, each.after.masterpoints) for each in first.contestants}
     assert points == {"A-NS-1": (30, 0), "A-NS-2": (0, 30)}
-    points = {each.seat: (each.old.masterpoints, each.new.masterpoints) for each in second.effects}
+    points = {each.contestant: (each.before.masterpoints, each.after.masterpoints) for each in second.contestants}
     assert points == {"A-NS-1": (0, 0), "A-NS-3": (0, 0)}
-    places = {each.seat: (each.old.places, each.new.places) for each in second.effects}
+    places = {each.contestant: (each.before.ranks, each.after.ranks) for each in second.contestants}
     assert places["A-NS-3"] == ((("section", "A", "3"),), (("section", "A", "2"),))
     games = history(twice)
     added = sorted(games.loc[games["game"] == "game", "added"])

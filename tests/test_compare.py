@@ -27,7 +27,7 @@ def table(found: ComparedGame, basis: str, stratum: str, field: str = "") -> Com
 
 
 def column(found: ComparedTable, number: int) -> list[str]:
-    return [f"{(place.awards[number] or 0) / 100:.2f}" for place in found.places]
+    return [f"{([*place.masterpoints.values()][number] or 0) / 100:.2f}" for place in found.places]
 
 
 @pytest.mark.parametrize("to", ["text", "html", "json"])
@@ -61,7 +61,7 @@ def test_the_ladders_stand_side_by_side():
     for stratum in "ABC":
         assert column(table(found, "overall", stratum), 1) == PROPOSED[f"W-B {stratum}"]
     # As charted but for the last digit, which was added up before it was rounded: 38.86, 11.18, 9.47.
-    assert [table(found, "overall", stratum).totals[1] for stratum in "ABC"] == [3887, 1119, 947]
+    assert [table(found, "overall", stratum).total[STRENGTH] for stratum in "ABC"] == [3887, 1119, 947]
     assert [table(found, "overall", stratum).contestants for stratum in "ABC"] == [16, 7, 6]
     assert [each.stratum for each in found.tables[:3]] == ["A", "B", "C"]
     assert all(each.differs == (each.basis == "overall") for each in found.tables)
@@ -72,7 +72,7 @@ def test_what_an_event_pays_in_all():
     # Overall 12.70, 8.99, 6.82, 5.54 and 4.82 in A and 2.73 in B; the others their best sums of session awards: in A
     # 2.63 (B of 8 tables .3, half of 14 x 1.25 x .3) and twice 1.84 (70%), in B 1.43 (4 tables, M .7) and 1.00.
     (found,) = compare(read(WILKES_BARRE), [GENERAL, STRENGTH])
-    assert found.paid[1] == 1270 + 899 + 682 + 554 + 482 + 273 + 263 + 2 * 184 + 143 + 100
+    assert found.paid[STRENGTH] == 1270 + 899 + 682 + 554 + 482 + 273 + 263 + 2 * 184 + 143 + 100
 
 
 def test_ties_share_a_line():
@@ -81,8 +81,8 @@ def test_ties_share_a_line():
     rows = [row.replace("%", "") for row in rows]
     (found,) = compare(sheet(rows, tables=4, date="2015-06-01"), ["acbl-club", "acbl-2017"])
     ns = table(found, "section", "A", "section A N-S")
-    assert [(place.name, place.awards) for place in ns.places] == [("1/2", (34, 34))]
-    assert ns.totals == (68, 68)
+    assert [(place.place, [*place.masterpoints.values()]) for place in ns.places] == [("1/2", [34, 34])]
+    assert [*ns.total.values()] == [68, 68]
 
 
 def test_who_is_ranked_under_one_rulebook_only():
@@ -94,8 +94,8 @@ def test_who_is_ranked_under_one_rulebook_only():
     (found,) = compare(sheet(rows, **keys), ["acbl-club", "acbl-2017"])
     lower = table(found, "section", "B", "section A N-S")
     # 80% of .10 for each of three pairs, and 40% of them, one, is paid.
-    assert [place.awards for place in lower.places] == [(None, 24)]
-    assert lower.totals == (None, 24)
+    assert [[*place.masterpoints.values()] for place in lower.places] == [[None, 24]]
+    assert [*lower.total.values()] == [None, 24]
     assert lower.differs
 
 
@@ -120,7 +120,10 @@ def test_a_handicap_game_and_another_are_compared_apart():
     one, two = compare(sheets, ["acbl-club", "acbl-2017"])
     assert {each.basis for each in one.tables} == {"section", "overall", "handicap section", "handicap overall"}
     assert {each.basis for each in two.tables} == {"section"}
-    assert two.paid == (2 * (50 + 35), 2 * (50 + 35))  # five pairs each way, .10 a pair, then 70%: two places
+    assert [*two.paid.values()] == [
+        2 * (50 + 35),
+        2 * (50 + 35),
+    ]  # five pairs each way, .10 a pair, then 70%: two places
 
 
 @pytest.mark.slow
@@ -130,9 +133,10 @@ def test_knockouts_are_compared_by_bracket(tmp_path):
     over_all = [each for each in found.tables if each.basis == "overall"]
     assert [each.field for each in over_all] == ["bracket 1", "bracket 2", "bracket 3"]
     top = over_all[0]
-    assert [place.name for place in top.places[:3]] == ["1", "2", "3/4"]
+    assert [place.place for place in top.places[:3]] == ["1", "2", "3/4"]
     # Half of K is half of the first award.
-    assert top.places[0].awards[0] == 2 * top.places[0].awards[1]
+    whole, half = top.places[0].masterpoints.values()
+    assert whole == 2 * half
     assert {each.field for each in found.tables if each.basis == "matches"} == {"bracket 1", "bracket 2", "bracket 3"}
 
 
@@ -146,7 +150,11 @@ def test_a_rulebook_of_ones_own(tmp_path):
     online = own(tmp_path, "[event-factor]\nvalue = 0.8\n")
     (found,) = compare(read(WILKES_BARRE), [STRENGTH, online])
     # 12.70 x .8 = 10.16; the unrounded first is within half a hundredth of 12.70.
-    assert table(found, "overall", "A").places[0].awards == (1270, 1016)
+    assert table(found, "overall", "A").places[0].masterpoints == {STRENGTH: 1270, online: 1016}
+
+
+def both(one: int | None, other: int | None) -> dict[str, int | None]:
+    return {"one": one, "another-book": other}
 
 
 COMPARISON = ComparedGame(
@@ -154,13 +162,18 @@ COMPARISON = ComparedGame(
     ("one", "another-book"),
     (
         ComparedTable(
-            "overall", "", "A", 16, (ComparedPlace(1, 1, (788, 1270)), ComparedPlace(2, 3, (591, 0))), (1970, 1270)
+            "overall",
+            "",
+            "A",
+            16,
+            (ComparedPlace("1", both(788, 1270)), ComparedPlace("2/3", both(591, 0))),
+            both(1970, 1270),
         ),
-        ComparedTable("section", "section A N-S", "B", 5, (ComparedPlace(1, 1, (None, 50)),), (None, 50)),
-        ComparedTable("session 1", "section A N-S", "A", 8, (ComparedPlace(1, 1, (263, 263)),), (263, 263)),
-        ComparedTable("session 1", "section A N-S", "B", 8, (ComparedPlace(1, 1, (100, 100)),), (100, 100)),
+        ComparedTable("section", "section A N-S", "B", 5, (ComparedPlace("1", both(None, 50)),), both(None, 50)),
+        ComparedTable("session 1", "section A N-S", "A", 8, (ComparedPlace("1", both(263, 263)),), both(263, 263)),
+        ComparedTable("session 1", "section A N-S", "B", 8, (ComparedPlace("1", both(100, 100)),), both(100, 100)),
     ),
-    (2000, 1300),
+    both(2000, 1300),
     Provenance(),
 )
 

@@ -61,7 +61,7 @@ def test_the_games_agree() -> None:
     assert list(map(str, found.differences)) == []
     assert found.not_answered == []
     assert found.left_out == 0
-    assert found.all.agreed == len(some)
+    assert found.agreed == len(some)
 
 
 def test_every_game_names_a_paragraph() -> None:
@@ -172,7 +172,7 @@ def of(suite: Suite, answers: conforming.Answers) -> Conformance:
 )
 def test_what_differs_is_told(suite: Suite, answers: conforming.Answers, member: str, value: Any, told: str) -> None:
     found = of(suite, changed(answers, member, value))
-    assert found.all.agreed < found.all.games
+    assert found.agreed < found.games
     assert any(str(each).endswith(told) for each in found.differences), list(map(str, found.differences))
 
 
@@ -239,13 +239,13 @@ def test_what_is_left_out_is_counted_and_not_compared(suite: Suite, answers: con
     assert found.left_out > 0
     assert f"{found.left_out} of " in WRITERS["text"](found).decode()
     silent = of(suite, changed(answers, "masterpoints", None))
-    assert silent.all.agreed == 0
+    assert silent.agreed == 0
     for game in bare.values():
         for each in game["contestants"]:
             del each["masterpoints"]
     assert of(suite, bare).differences == silent.differences
     without = of(suite, {name: {"contestants": []} for name in answers})
-    assert without.all.agreed == 0
+    assert without.agreed == 0
     assert {each.what for each in without.differences} == {"contestant"}
 
 
@@ -253,7 +253,7 @@ def test_games_that_are_not_answered_do_not_agree(suite: Suite, answers: conform
     first = suite.games[0].id
     found = of(suite, {name: game for name, game in answers.items() if name != first})
     assert found.not_answered == [first]
-    assert found.all.agreed == len(suite.games) - 1
+    assert found.agreed == len(suite.games) - 1
     text = WRITERS["text"](found).decode()
     assert f"Not answered: {first}\n" in text
     assert "100.0%" not in text.splitlines()[-1]

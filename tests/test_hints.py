@@ -188,7 +188,12 @@ def texts() -> set[tuple[str, str, bool]]:
         nodes = [*ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
         other = {id(each.value) for each in nodes if isinstance(each, ast.Expr)}  # documentation, and parts of others
         other |= {id(part) for each in nodes if isinstance(each, ast.JoinedStr) for part in each.values}
-        helps = [each for each in nodes if isinstance(each, ast.keyword) and each.arg in {"help", "epilog"}]
+        calls = [each for each in nodes if isinstance(each, ast.Call)]
+        helps: list[ast.AST] = [
+            *(each for each in nodes if isinstance(each, ast.keyword) and each.arg in {"help", "epilog"}),
+            *(each for each in calls if ast.unparse(each.func) in {"example", "options.example"}),
+            *(each for each in nodes if isinstance(each, ast.FunctionDef) and each.name == "example"),
+        ]
         of_help = {id(part) for each in helps for part in ast.walk(each)}
         for each in nodes:
             text = ""
@@ -1099,8 +1104,6 @@ TELLS_NOTHING_TO_DO = {
     "a hash of the contestants, with which 'archive verify' compares them",
     "another version of resultproc made these results",
     "extends = {}",
-    'extends = "{}"',
-    'extends = "{}"\n[{}]\nvalue = "{}"\n',
     '  [{}] value = "{}": {}',
     "[{}]\nvalue = {}\n",
     "value = {}",

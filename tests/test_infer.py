@@ -28,13 +28,13 @@ from resultproc.reports.infer.infer import (
     GuessExplanation,
     Inference,
     Inferred,
-    PrintedEntry,
     explained,
     text,
     what_decides,
 )
 from resultproc.reports.infer.search import letters_of_strata
 from resultproc.reports.infer.space import Guess, GuessedKind
+from resultproc.reports.outputs import Contradicted
 from resultproc.stages.pipeline import award_sheet
 
 
@@ -131,15 +131,15 @@ def test_what_the_file_says_goes_before_what_is_written(tmp_path: Path) -> None:
     assert "rating = regional stands in the file itself" in done.err
 
 
-def explanation(*against: PrintedEntry) -> GuessExplanation:
+def explanation(*against: Contradicted) -> GuessExplanation:
     guess = Guess(GuessedKind("club-open", "", "", "acbl-club"), (), ((OPEN,),))
     return GuessExplanation(guess, "acbl-club", 0, against, np.zeros(1, dtype=np.int64), {})
 
 
 def test_what_both_contradict_decides_nothing() -> None:
-    both = [PrintedEntry("A-NS-1", "award", "0.70", computed) for computed in ("0.60", "0.10")]
-    rank = [PrintedEntry("A-NS-1", "overall rank", printed, "A=1") for printed in ("A=2", "")]
-    lower = PrintedEntry("A-NS-1", "overall rank", "", "B=1")
+    both = [Contradicted("A-NS-1", "award", "0.70", computed) for computed in ("0.60", "0.10")]
+    rank = [Contradicted("A-NS-1", "overall rank", printed, "A=1") for printed in ("A=2", "")]
+    lower = Contradicted("A-NS-1", "overall rank", "", "B=1")
     first, second = explanation(both[0], rank[0]), explanation(both[1], rank[1], lower)
     assert what_decides(first, second) == (lower,)
     assert what_decides(second, first) == ()

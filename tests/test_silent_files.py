@@ -15,6 +15,7 @@ from workbooks import workbook
 
 from resultproc.formats.read import read
 from resultproc.formats.registry import decode
+from resultproc.formats.source import load_source
 from resultproc.formats.xlsx.writer import write
 from resultproc.model.dates import date_in, written_date
 from resultproc.model.errors import InputError
@@ -23,7 +24,7 @@ from resultproc.model.source import Source
 from resultproc.reports.check import check
 from resultproc.reports.check import text as check_text
 from resultproc.reports.lint import lint
-from resultproc.reports.new import new_sidecar
+from resultproc.reports.new import sidecar_text
 from resultproc.stages.pipeline import process
 
 NAME = "game.csv"
@@ -273,9 +274,7 @@ def test_pairs_are_no_board_a_match_teams(file: File) -> None:
     ],
 )
 def test_a_sidecar_asks_for_boards_where_they_count(file: File, head: str, asked: bool) -> None:
-    path = file(howell(head=head))
-    new_sidecar(path)
-    assert ("\nboards = " in path.with_suffix(".toml").read_text("utf-8")) == asked
+    assert ("\nboards = " in sidecar_text(load_source(file(howell(head=head))))) == asked
 
 
 # Ties of rounded percentages.

@@ -26,7 +26,7 @@ from resultproc.archive.sql import MAIN, shared_database
 from resultproc.archive.store import Store, plain_frame
 from resultproc.archive.table import GAMES_IN_PART, ArchivePart, opened
 from resultproc.archive.views import NUMBERS, PERSON, ROW, TWICE, UNSURE, USUAL_NAME, USUAL_NUMBER
-from resultproc.model.arrays import Bools, Ints, distinct_keys, factorize_text, family_columns, row_dicts
+from resultproc.model.arrays import Ints, distinct_keys, factorize_text, family_columns, row_dicts
 from resultproc.model.errors import InputError
 from resultproc.model.provenance import PROVENANCE_KEY, program
 from resultproc.model.work import give_freed_memory_back
@@ -259,7 +259,7 @@ class _Written:
         seats = max((each.seats for each in self.seated.values()), default=0)
         fields = {f"{name}{n}": pa.int32() if name == PERSON else pa.bool_() for n in range(1, seats + 1)}
         codes = np.append(self._codes, np.int32(-1))
-        said = codes if name == PERSON else self._is_unsure
+        said = codes if name == PERSON else np.isin(np.arange(len(codes)), self.decided.unsure["row"])
         besides = -np.bincount(self._codes, self.ways["games"], len(self._keys)).astype(np.int64)
         with pq.ParquetWriter(path, pa.schema({**fields, TWICE: pa.bool_()}, _SAID), **_COMPRESSED) as writer:
             for part in parts:
@@ -275,11 +275,6 @@ class _Written:
                 writer.write_table(pa.table(columns, metadata=_SAID), row_group_size=max(len(way), 1))
             of_each = {int(row): int(besides[row]) for row in np.flatnonzero(besides)}
             writer.add_key_value_metadata({_BESIDES: json.dumps(of_each)})
-
-    @cached_property
-    def _is_unsure(self) -> Bools:
-        """Which of the ways somebody should decide about, and of none."""
-        return np.isin(np.arange(len(self.ways) + 1), self.decided.unsure["row"])
 
     @property
     def _codes(self) -> npt.NDArray[np.int32]:

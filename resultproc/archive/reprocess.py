@@ -119,12 +119,6 @@ class Task:
         own = (rules,) if rules and is_file(rules) else ()
         return replace(self, archive=archive, output=output, rules=rules, tables=tables_here(own))
 
-    def with_tables_of(self, parts: Iterable[ArchivePart]) -> Task:
-        """Return the task with the tables, too, of the rulebooks whose files the games of some parts name."""
-        if self.rules:
-            return self
-        return replace(self, tables=tables_here(_own_rulebooks(Store(self.archive), parts)))
-
 
 def _own_rulebooks(archive: Store, parts: Iterable[ArchivePart]) -> tuple[str, ...]:
     """Return the files of rulebooks that the games of some parts name."""
@@ -235,7 +229,8 @@ def reprocess(
         what, hint = f"no game of the archive fulfils {task.where}", "compare what games declare"
         raise InputError(what, WHERE, hint)
     settings = task.settings()
-    task = task.with_tables_of(parts)
+    if not task.rules:  # games may name files of rulebooks
+        task = replace(task, tables=tables_here(_own_rulebooks(archive, parts)))
     ready(partial(refuse_others, task.tables))
     with output.alone():
         there = output.read_text(RUN_SETTINGS)

@@ -30,7 +30,7 @@ from resultproc.archive.views import with_units
 from resultproc.model.codes import code_of, code_of_writing
 from resultproc.model.errors import InputError, OutputError
 from resultproc.model.files import PARTIAL, copy_whole, write_bytes
-from resultproc.model.frames import COLOURS, CONTESTANT_KEY, AwardedResult, Result
+from resultproc.model.frames import COLOURS, CONTESTANT_KEY, AwardedResult
 from resultproc.model.locks import folder_held
 from resultproc.model.provenance import PROVENANCE_KEY
 
@@ -439,64 +439,47 @@ def plain_frame(table: pa.Table) -> pd.DataFrame:
 
 def awards_table(result: AwardedResult) -> pa.Table:
     """Return the awards beside what names their contestants: what the winning candidate says, and the rulebook."""
-    awards, contestants = result.awards, result.contestants
-    printed = pa.array(contestants["printed_award"], pa.int32())
-    return _paid(result, awards, _named(result), awards["game"].to_numpy()).append_column("printed", printed)
+    printed = pa.array(result.contestants["printed_award"], pa.int32())
+    return _beside_names(result, result.awards, _WON).append_column("printed", printed)
 
 
 def player_awards_table(result: AwardedResult) -> pa.Table:
     """Return the awards of the players of teams whose players get different ones, in the same way."""
-    awards = result.player_awards
-    contestant = awards["contestant"].to_numpy()
-    game = result.awards["game"].to_numpy()[contestant]
-    table = _paid(result, awards, _named(result, contestant), game)
-    return table.append_column("player", pa.array(awards["player"].to_numpy(), pa.int32()))
+    return _beside_names(result, result.player_awards, (*_WON, "player"))
 
 
-def _paid(result: Result, awards: pd.DataFrame, named: Mapping[str, pa.Array], game: np.ndarray) -> pa.Table:
-    """Return awards beside what names their contestants, and who played in these games."""
-    columns = dict(named)
-    for name in ("masterpoints", *COLOURS):
-        columns[name] = pa.array(awards[name].to_numpy(dtype=np.int32))
-    candidate = awards["candidate"].to_numpy()
-    for name in ("basis", "stratum", "rule"):
-        columns[name] = _taken(result.candidates[name], candidate)
-    for name in ("position", "tied", "size"):
-        numbers = result.candidates[name].to_numpy(dtype=np.int32)
-        columns[name] = pa.array(np.append(numbers, np.int32(0))[candidate], mask=candidate < 0)
-    columns["rulebook"] = _taken(result.games["rulebook"].astype("category"), game)
-    return pa.table(columns)
-
-
-def candidates_table(result: Result) -> pa.Table:
+def candidates_table(result: AwardedResult) -> pa.Table:
     """Return the candidates beside what names their contestants."""
-    return _placed(result, result.candidates, ("basis", "stratum", "rule", "factors"), "masterpoints")
+    names = ("basis", "stratum", "rule", "factors", "size", "position", "tied", "masterpoints")
+    return _beside_names(result, result.candidates, names)
 
 
-def standings_table(result: Result) -> pa.Table:
+def standings_table(result: AwardedResult) -> pa.Table:
     """Return the places beside what names their contestants."""
-    return _placed(result, result.standings, ("basis", "stratum"))
+    return _beside_names(result, result.standings, ("basis", "stratum", "size", "position", "tied"))
 
 
-def _placed(result: Result, frame: pd.DataFrame, texts: Sequence[str], *numbers: str) -> pa.Table:
-    """Return columns of places, some more of them numbers, beside what names their contestants."""
-    columns = _named(result, frame["contestant"].to_numpy())
-    for name in texts:
-        columns[name] = _taken(frame[name])
-    for name in ("size", "position", "tied", *numbers):
-        columns[name] = pa.array(frame[name].to_numpy(dtype=np.int32))
-    return pa.table(columns)
+_WON = ("masterpoints", *COLOURS, "basis", "stratum", "rule", "position", "tied", "size", "rulebook")
 
 
-def _named(result: Result, contestant: np.ndarray | None = None) -> dict[str, pa.Array]:
-    """Return what names all or some contestants."""
-    return {name: _taken(result.contestants[name].astype("category"), contestant) for name in CONTESTANT_KEY}
+def _beside_names(result: AwardedResult, frame: pd.DataFrame, names: Sequence[str]) -> pa.Table:
+    """Return columns of a frame, or of the candidates, contestants or games of its rows, beside what names these."""
+    contestant = frame["contestant"].to_numpy()
+    game = result.awards["game"].to_numpy()[contestant]
+    candidate = frame["candidate"].to_numpy() if "candidate" in frame else np.full(len(frame), -1)
+    frames = ((frame, None), (result.candidates, candidate), (result.contestants, contestant), (result.games, game))
+    every = (*CONTESTANT_KEY, *names)
+    return pa.table({name: next(_taken(of[name], rows) for of, rows in frames if name in of) for name in every})
 
 
-def _taken(values: pd.Series[Any], rows: np.ndarray | None = None) -> pa.DictionaryArray:
-    """Return the categories of all or some rows, null for -1, without spelling them out."""
-    codes = values.cat.codes.to_numpy()
+def _taken(values: pd.Series[Any], rows: np.ndarray | None) -> pa.Array:
+    """Return the values of all or some rows, null for -1: numbers, or texts as categories without spelling them out."""
+    if pd.api.types.is_numeric_dtype(values):
+        numbers = values.to_numpy(dtype=np.int32)
+        return pa.array(numbers) if rows is None else pa.array(np.append(numbers, np.int32(0))[rows], mask=rows < 0)
+    texts = values.astype("category").cat
+    codes = texts.codes.to_numpy()
     if rows is not None:
         codes = np.append(codes, np.int8(-1))[rows]
-    categories = pa.array(values.cat.categories).cast(pa.string())
+    categories = pa.array(texts.categories).cast(pa.string())
     return pa.DictionaryArray.from_arrays(pa.array(codes.astype(np.int32), mask=codes < 0), categories)

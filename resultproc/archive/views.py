@@ -400,41 +400,30 @@ _UNIT = "unit"
 _HUNDREDTHS = "hundredths of a masterpoint"
 
 
-_SAID = {view.name: {column.name: column.meaning for column in view.columns} for view in VIEWS.values()}
-"""The meanings of the columns of the views."""
+_COLUMNS = {view.name: {column.name: column for column in view.columns} for view in VIEWS.values()}
 
 _CALLED = {"position": "place", "size": "group_size", "stratum": "paid_stratum"}
 """What the views call columns of awards, where that is otherwise."""
-
-_GAMES = Column("games", "Int64", "how many games")
-_CONTESTANTS = Column("contestants", "Int64", "how many pairs, teams and individuals")
 
 
 def _hundredths(name: str, meaning: str, dtype: str = "int32") -> Column:
     return Column(name, dtype, meaning, unit=_HUNDREDTHS)
 
 
-def _named() -> Iterator[Column]:
-    """Yield the columns that name a contestant."""
-    for name in CONTESTANT_KEY:
-        yield Column(name, "str", _SAID["contestants"][name])
-
-
-def _placed(*names: str) -> Iterator[Column]:
-    """Yield columns that say what an award is paid for."""
+def _as_in(view: str, *names: str) -> Iterator[Column]:
+    """Yield columns of files that a view has, too: numbers are small there, and masterpoints in hundredths."""
     for name in names:
-        number = name in {"position", "tied", "size"}
-        yield Column(name, "int32" if number else "str", _SAID["awards"][_CALLED.get(name, name)])
+        told = _COLUMNS[view][_CALLED.get(name, name)]
+        number = Column(name, "int32" if told.type == "BIGINT" else "str", told.meaning)
+        yield _hundredths(name, told.meaning) if told.type == MASTERPOINTS else number
 
 
-def _award_columns(view: str) -> Iterator[Column]:
-    """Yield the columns of awards."""
-    yield from _named()
-    yield from (_hundredths(name, _SAID[view][name]) for name in ("masterpoints", *COLOURS))
-    yield from _placed("basis", "stratum", "rule", "position", "tied", "size", "rulebook")
-
-
-_TOLD_OF_GAMES = [Column(name, "str", _SAID["problems"][name]) for name in ("game_id", "source", *_PROBLEM)]
+_OF_AWARDS = (
+    *(*CONTESTANT_KEY, "masterpoints", *COLOURS),
+    *("basis", "stratum", "rule", "position", "tied", "size", "rulebook"),
+)
+_OF_CANDIDATES = (*CONTESTANT_KEY, "basis", "stratum", "rule", "factors", "size", "position", "tied", "masterpoints")
+_OF_PROBLEMS = ("game_id", "source", *_PROBLEM)
 
 FILES: Mapping[str, Frame] = {
     name: Frame(name, tuple(columns))
@@ -447,7 +436,7 @@ FILES: Mapping[str, Frame] = {
             Column("why", "str", "why it counts no more: replaced or removed"),
             *(column for column in GAMES.columns if column.name not in {"game_id", "date"}),
             Column("date", "date", GAMES.declared("date").meaning),
-            *(Column(name, "str", _SAID["games"][name]) for name in ("id_in_source", "source_hash")),
+            *_as_in("games", "id_in_source", "source_hash"),
             Column("content_hash", "str", "a hash of all that is said of the game"),
             Column("results", "str", "what is the same for games with the same players and scores"),
             Column("may_be", "str", "the game_id of a game that it may be the same as, when it came"),
@@ -459,23 +448,17 @@ FILES: Mapping[str, Frame] = {
         "contestants": (
             replace(each, unit=_HUNDREDTHS) if each.kind is AWARD_KIND else each for each in CONTESTANTS.columns
         ),
-        "awards": (*_award_columns("awards"), _hundredths("printed", _SAID["awards"]["printed"])),
+        "awards": _as_in("awards", *_OF_AWARDS, "printed"),
         "player_awards": (
-            *_award_columns("players"),
+            *_as_in("players", *_OF_AWARDS),
             Column("player", "int32", "the number of the player: 1 for player1"),
         ),
-        "candidates": (
-            *_named(),
-            *_placed("basis", "stratum", "rule"),
-            Column("factors", "str", "the factors that went in"),
-            *_placed("size", "position", "tied"),
-            _hundredths("masterpoints", "what it would pay"),
-        ),
-        "problems": _TOLD_OF_GAMES,
-        "remarks": _TOLD_OF_GAMES,
+        "candidates": _as_in("candidates", *_OF_CANDIDATES),
+        "problems": _as_in("problems", *_OF_PROBLEMS),
+        "remarks": _as_in("problems", *_OF_PROBLEMS),
         "summary": (
             Column("year", "Int64", "the year of the games, 0 for those without a date"),
-            Column("rating", "str", _SAID["games"]["rating"]),
+            *_as_in("games", "rating"),
             Column("stratum", "str", "the lowest stratum that they are eligible for; of games, none"),
             *(
                 _hundredths(name, said, "Int64") if name in MASTERPOINT_SUMS else Column(name, "Int64", said)

@@ -17,9 +17,8 @@ from resultproc.archive.store import Store, awards_table, plain_frame
 from resultproc.archive.table import ArchivePart, current_parts
 from resultproc.model.errors import InputError, RulebookError
 from resultproc.model.frames import CONTESTANT_KEY
-from resultproc.model.values import toml_key, toml_text
 from resultproc.model.whose_points import leagues_of
-from resultproc.rulebooks.load import is_file, rulebook
+from resultproc.rulebooks.load import is_file, rulebook, with_values
 from resultproc.stages.pipeline import keep_games
 
 COLUMNS = ["year", "rating", "league", "games", "lower", "higher", "was", "would_be", "difference"]
@@ -66,17 +65,13 @@ def _changed(values: Mapping[str, object], folder: Path, book: str) -> str | Non
     }
     if not new:
         return None
-    tables = [
-        f"[{'.'.join(map(toml_key, path.split('.')))}]\nvalue = {toml_text(value)}\n" for path, value in new.items()
-    ]
-    extended = str(Path(book).resolve()) if is_file(book) else book
-    file = folder / f"{len([*folder.iterdir()])}.toml"
-    file.write_text("\n".join([f"extends = {toml_text(extended)}", *tables]), "utf-8")
+    file = with_values(book, new, folder)
     try:
-        rulebook(str(file))
+        rulebook(file)
     except RulebookError as error:
-        raise RulebookError(replace(problem, file=extended, where="") for problem in error.problems) from None
-    return str(file)
+        own = str(Path(book).resolve()) if is_file(book) else book
+        raise RulebookError(replace(problem, file=own, where="") for problem in error.problems) from None
+    return file
 
 
 def _of_part(

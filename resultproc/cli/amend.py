@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from resultproc.cli.messages import remark_on
-from resultproc.cli.options import game_key_options, knowing_players, reading, strictness
+from resultproc.cli.options import example, game_key_options, knowing_players, reading, strictness
 from resultproc.cli.outputs import Output, report_in, results_file
 from resultproc.model.codes import FALLS
 
@@ -21,6 +21,7 @@ from resultproc.model.codes import FALLS
 @knowing_players
 @reading
 @game_key_options
+@example("amend fixtures/made-wednesday.csv fixtures/corrected-wednesday.csv")
 def command(old: Path, new: Path, to: Output, strict: bool, **keys: str) -> None:
     """Explain the correction of a game: what differs between the OLD file and the NEW one, and who gains or loses.
 
@@ -29,10 +30,6 @@ def command(old: Path, new: Path, to: Output, strict: bool, **keys: str) -> None
     followed by member number, else by name: you see who gains or loses by changing pairs, with both pairs.
 
     The exit status is 4 if anybody has fewer masterpoints than before.
-
-    \b
-    Example, from the project's folder:
-      resultproc amend fixtures/made-wednesday.csv fixtures/corrected-wednesday.csv
     """
     from resultproc.reports.amend import WRITERS, amend, provenance_of
 

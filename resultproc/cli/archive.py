@@ -12,32 +12,8 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
-from resultproc.cli import messages
+from resultproc.cli import messages, options, outputs
 from resultproc.cli.messages import Bar, echo, remark_on, say, tell
-from resultproc.cli.options import (
-    Command,
-    Days,
-    as_of,
-    days_option,
-    expecting,
-    fewer_than,
-    game_key_options,
-    limiting,
-    printed_as,
-    reading,
-    some_time,
-    strictness,
-)
-from resultproc.cli.outputs import (
-    STREAM,
-    Output,
-    check_output,
-    inputs_of_files,
-    output_option,
-    report_in,
-    results_file,
-    utf8_text,
-)
 from resultproc.formats.source import load_source
 from resultproc.model.arrays import plain
 from resultproc.model.codes import DIFFERENCES, status_of_all, worst
@@ -62,9 +38,14 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 
-def awards_option(help_text: str) -> Callable[[Command], Command]:
+def awards_option(help_text: str) -> Callable[[options.Command], options.Command]:
     """Return what adds the option that names the awards of an archive. help_text: which these are."""
     return click.option("--results", metavar="FOLDER", help=f"What 'reprocess' wrote{help_text}")
+
+
+def example(line: str, after: str = "add fixtures/*.csv --to history") -> Callable[[options.Command], options.Command]:
+    """Return what ends the help of a command with an example. after: the command that makes what it takes."""
+    return options.example(f"archive {line}", after=f"archive {after}")
 
 
 def _store(location: str) -> Store:
@@ -133,14 +114,15 @@ def command() -> None:
 
 
 @command.command()
-@click.argument("inputs", metavar="IN...", nargs=-1, required=True, type=inputs_of_files)
+@click.argument("inputs", metavar="IN...", nargs=-1, required=True, type=outputs.inputs_of_files)
 @click.option("--to", "archive", required=True, metavar="ARCHIVE", help="A folder, or a location such as s3://...")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processors to read with.")
-@limiting
-@expecting
-@strictness
-@reading
-@game_key_options
+@options.limiting
+@options.expecting
+@options.strictness
+@options.reading
+@options.game_key_options
+@options.example("archive add fixtures/*.csv --to history")
 def add_command(
     inputs: tuple[Path, ...],
     archive: str,
@@ -157,10 +139,6 @@ def add_command(
     A game that the archive already has is not added again. A corrected one, of the same id, else of the same file name,
     club and day, replaces the one that is there, which stays in the archive's history. The problems of files that
     cannot be read are printed as JSON, one per line; the other files are added all the same, and the exit status is 1.
-
-    \b
-    Example, from the project's folder:
-      resultproc archive add fixtures/*.csv --to history
     """
     from resultproc.archive.add import add as add_to
     from resultproc.archive.reprocess import keep_awarded
@@ -185,7 +163,7 @@ def add_command(
     if added.games:
         with suppress(ResultprocError), Bar("parts") as bar:  # else who asks awards them
             keep_awarded(_store(archive), Cluster(jobs, progress=bar).run)
-    fewer = fewer_than(expected, added.files)
+    fewer = options.fewer_than(expected, added.files)
     say(fewer)
     sys.exit(status_of_all([*(problem["code"] for problem in added.problems), *(each.code for each in fewer)]))
 
@@ -194,15 +172,11 @@ def add_command(
 @click.argument("archive")
 @click.option("--sources", "by_source", is_flag=True, help="The files instead of the games.")
 @click.option("--history", "whole", is_flag=True, help="Also what was replaced or removed, and when.")
-@as_of
-@printed_as("text", "csv", "json")
+@options.as_of
+@options.printed_as("text", "csv", "json")
+@example("list history --sources")
 def list_(archive: str, by_source: bool, whole: bool, as_of: str, to: str) -> None:
-    """List the games of an ARCHIVE: date, club, event, game, source, when it was added, and its id.
-
-    \b
-    Example, after 'resultproc archive add fixtures/*.csv --to history':
-      resultproc archive list history --sources
-    """
+    """List the games of an ARCHIVE: date, club, event, game, source, when it was added, and its id."""
     from resultproc.archive.history import CURRENT, GAME, history, rendered, sources
     from resultproc.archive.table import of_archive
 
@@ -218,14 +192,11 @@ def list_(archive: str, by_source: bool, whole: bool, as_of: str, to: str) -> No
 @command.command()
 @click.argument("archive")
 @click.argument("names", metavar="GAME|SOURCE...", nargs=-1, required=True)
+@example("remove history wed-open-pairs-2012-04-18")
 def remove_command(archive: str, names: tuple[str, ...]) -> None:
     """Take games out of an ARCHIVE: a game by its name or id, or all games of a file by its name or SHA-256.
 
     They stay in its history: --as-of shows them, 'archive add' does not bring them back, 'archive restore' does.
-
-    \b
-    Example, after 'resultproc archive add fixtures/*.csv --to history':
-      resultproc archive remove history wed-open-pairs-2012-04-18
     """
     from resultproc.archive.history import remove
 
@@ -235,14 +206,11 @@ def remove_command(archive: str, names: tuple[str, ...]) -> None:
 @command.command()
 @click.argument("archive")
 @click.argument("names", metavar="GAME|SOURCE...", nargs=-1, required=True)
+@example("restore history wed-open-pairs-2012-04-18", after="remove history wed-open-pairs-2012-04-18")
 def restore_command(archive: str, names: tuple[str, ...]) -> None:
     """Put games that you removed, or that others replaced, back into an ARCHIVE, named as for 'archive remove'.
 
     What replaced a game is replaced by it then.
-
-    \b
-    Example, after 'resultproc archive remove history wed-open-pairs-2012-04-18':
-      resultproc archive restore history wed-open-pairs-2012-04-18
     """
     from resultproc.archive.history import restore
 
@@ -259,16 +227,13 @@ def _show_changed(games: pd.DataFrame, what: str) -> None:
 @command.command()
 @click.argument("archive")
 @click.argument("game")
-@report_in("text", "html", "json")
-def corrections_command(archive: str, game: str, to: Output) -> None:
+@outputs.report_in("text", "html", "json")
+@example("corrections history wed-open-pairs-2012-04-18")
+def corrections_command(archive: str, game: str, to: outputs.Output) -> None:
     """Explain each correction of a GAME in an ARCHIVE, as 'amend' does: what it changed, and who gained or lost.
 
     You name the game as for 'archive remove'; an earlier version of it is as good. Corrected boards are shown as the
     scores that they lead to, for archives keep no boards.
-
-    \b
-    Example, after 'resultproc archive add fixtures/*.csv --to history':
-      resultproc archive corrections history wed-open-pairs-2012-04-18
     """
     from resultproc.archive.history import corrections as of_archive
     from resultproc.reports.amend import WRITERS, provenance_of
@@ -282,17 +247,14 @@ def corrections_command(archive: str, game: str, to: Output) -> None:
 
 @command.command("gains")
 @click.argument("archive")
-@days_option("Corrections that came from this day on; by default all.", "Corrections that came up to this day.")
-@printed_as("text", "csv", "json")
-def gains_command(archive: str, days: Days, to: str) -> None:
+@options.days_option("Corrections that came from this day on; by default all.", "Corrections that came up to this day.")
+@options.printed_as("text", "csv", "json")
+@example("gains history --since 2026-01-01 --until 2026-12-31")
+def gains_command(archive: str, days: options.Days, to: str) -> None:
     """Show who gained and who lost by corrections in an ARCHIVE: what the games paid before, and what they pay now.
 
     Each game that was replaced counts with what replaced it, both under the rules of their days. Who is who is told
     from these games, and by aliases.csv.
-
-    \b
-    Example, after 'resultproc archive add fixtures/*.csv --to history':
-      resultproc archive gains history --since 2026-01-01 --until 2026-12-31
     """
     from resultproc.archive.history import gains
     from resultproc.archive.persons import People
@@ -310,14 +272,11 @@ def gains_command(archive: str, days: Days, to: str) -> None:
 
 @command.command()
 @click.argument("archive")
+@example("verify history")
 def verify_command(archive: str) -> None:
     """Read all of an ARCHIVE, and compare each game with the hashes that were written with it.
 
     What is wrong is printed with the part's name, and the exit status is 1.
-
-    \b
-    Example, after 'resultproc archive add fixtures/*.csv --to history':
-      resultproc archive verify history
     """
     from resultproc.archive.history import verify_archive
 
@@ -335,16 +294,13 @@ def verify_command(archive: str) -> None:
 
 @command.command()
 @click.argument("archive")
+@example("compact history")
 def compact_command(archive: str) -> None:
     """Put the small files of an ARCHIVE together, which is then awarded faster.
 
     Each 'archive add' makes files of its own. The games, their history and what is asked of them stay the same. Files
     that are no longer needed are removed by the first 'archive compact' that comes a week later or more, so that runs
     which read them are not disturbed. 'archive add' does the same where there are many small files.
-
-    \b
-    Example, after 'resultproc archive add fixtures/*.csv --to history':
-      resultproc archive compact history
     """
     from resultproc.archive.table import compact as put_together
 
@@ -358,14 +314,11 @@ def compact_command(archive: str) -> None:
 @command.command()
 @click.argument("old")
 @click.argument("archive", metavar="NEW")
+@options.example("archive upgrade history-2020 history-2026", of="")
 def upgrade_command(old: str, archive: str) -> None:
     """Take over an archive of an older version of resultproc, OLD, into a NEW one, with all its history.
 
     The old one stays as it is. What is in aliases.csv and refused.json is taken over, too.
-
-    \b
-    Example:
-      resultproc archive upgrade history-2020 history-2026
     """
     from resultproc.archive.older import upgrade
 
@@ -400,17 +353,14 @@ def _people(archive: str, as_of: str = "") -> tuple[Store, People]:
 @command.command()
 @click.argument("archive")
 @click.option("--unsure", "only_unsure", is_flag=True, help="Who somebody should decide about, and why.")
-@as_of
-@printed_as("text", "csv", "json")
+@options.as_of
+@options.printed_as("text", "csv", "json")
+@example("persons history --unsure --to csv")
 def persons_command(archive: str, only_unsure: bool, as_of: str, to: str) -> None:
     """List who is who in an ARCHIVE, however their names and member numbers are written.
 
     What is not sure is for you to decide, in the file aliases.csv in the archive: a line says who somebody is who is
     written so. The columns of --unsure are those of that file: 'is' has how each is counted until you say otherwise.
-
-    \b
-    Example, after 'resultproc archive add fixtures/*.csv --to history':
-      resultproc archive persons history --unsure --to csv
     """
     from resultproc.archive.table import of_archive
     from resultproc.pages.tables import printed
@@ -435,14 +385,11 @@ def persons_command(archive: str, only_unsure: bool, as_of: str, to: str) -> Non
 @click.argument("archive")
 @click.argument("who", metavar="NAME|NUMBER")
 @click.argument("other", metavar="NAME|NUMBER")
+@example('join history "Ada Spruce" "Cora Upas"')
 def join_command(archive: str, who: str, other: str) -> None:
     """Say that two persons of an ARCHIVE are one: the first is the second.
 
     The lines that say so are written into aliases.csv in the archive; take them out there if it was a mistake.
-
-    \b
-    Example, after 'resultproc archive add fixtures/*.csv --to history':
-      resultproc archive join history "Ada Spruce" "Cora Upas"
     """
     from resultproc.archive.records import person_named
 
@@ -468,14 +415,11 @@ def _say(store: Store, known: People, one: dict[str, Any], is_: str, club: str =
 @click.argument("who", metavar="NAME|NUMBER")
 @click.option("--club", metavar="NAME", required=True, help="The club at which it is somebody else.")
 @click.option("--as", "is_", metavar="NAME|NUMBER", default="", help="Who it is there; by default the name with a 2.")
+@example('split history "Ben Teak" --club "Invented Bridge Club"')
 def split_command(archive: str, who: str, club: str, is_: str) -> None:
     """Say that one person of an ARCHIVE is two: who is written so at a club is somebody else.
 
     The lines that say so are written into aliases.csv in the archive; take them out there if it was a mistake.
-
-    \b
-    Example, after 'resultproc archive add fixtures/*.csv --to history':
-      resultproc archive split history "Ben Teak" --club "Invented Bridge Club"
     """
     from resultproc.archive.records import person_named
 
@@ -488,17 +432,14 @@ def split_command(archive: str, who: str, club: str, is_: str) -> None:
 @click.argument("archive")
 @click.argument("who", metavar="NAME|NUMBER")
 @awards_option(": the awards that count.")
-@as_of
-@report_in("text", "html", "json")
-def player_command(archive: str, who: str, results: str | None, as_of: str, to: Output) -> None:
+@options.as_of
+@outputs.report_in("text", "html", "json")
+@example('player history "Ada Birch"', after="add fixtures/series/*.csv --to history")
+def player_command(archive: str, who: str, results: str | None, as_of: str, to: outputs.Output) -> None:
     """Show a player's record in an ARCHIVE: games, masterpoints by colour and year, places, partners, best games.
 
     In place of the archive you may name the folder that 'reprocess' wrote. Without one, every game is awarded under the
     rules of its day first. The record is of the games in the archive, and of no others.
-
-    \b
-    Example, after 'resultproc archive add fixtures/series/*.csv --to history':
-      resultproc archive player history "Ada Birch"
     """
     from resultproc.archive.records import player_record
     from resultproc.reports.record import WRITERS
@@ -512,34 +453,33 @@ def player_command(archive: str, who: str, results: str | None, as_of: str, to: 
 
 @command.command("audit")
 @click.argument("archive")
-@click.argument("statement", type=results_file)
+@click.argument("statement", type=outputs.results_file)
 @click.option("--player", metavar="NAME|NUMBER", default="", help="Whose statement it is.")
 @click.option("--club", metavar="NAME", default="", help="The club whose statement it is, if it is not a player's.")
-@days_option(
+@options.days_option(
     "The first day to compare; by default that of its first line.", "The last day; by default that of its last line."
 )
 @awards_option(": the awards that count.")
-@as_of
-@report_in("text", "csv", "json")
+@options.as_of
+@outputs.report_in("text", "csv", "json")
+@options.example(
+    'archive audit history statement.csv --player "Ada Birch" --since 2026-05-01', of=", with a statement of your own"
+)
 def audit_command(
     archive: str,
     statement: Path | Source,
     player: str,
     club: str,
-    days: Days,
+    days: options.Days,
     results: str | None,
     as_of: str,
-    to: Output,
+    to: outputs.Output,
 ) -> None:
     """Hold a league's STATEMENT against an ARCHIVE: what is missing, doubled, different or pending, with its rule.
 
     The statement is a CSV file with the columns date, club, event, points and colour, and a club's with player and
     member, too. Awards of a later day than the last are pending. A line whose game the archive does not have is listed
     as not here. Where anything is missing, doubled or different, the exit status is 3.
-
-    \b
-    Example, with a statement of your own:
-      resultproc archive audit history statement.csv --player "Ada Birch" --since 2026-05-01
     """
     if bool(player) == bool(club):
         raise click.UsageError("say whose statement it is: either --player or --club")
@@ -564,7 +504,7 @@ def audit_command(
 
 @command.command()
 @click.argument("archive")
-@days_option("The games from this day on; by default all.", "The games up to this day.")
+@options.days_option("The games from this day on; by default all.", "The games up to this day.")
 @click.option(
     "--late",
     metavar="DAYS",
@@ -574,25 +514,22 @@ def audit_command(
     help="How many days after its day a game may come to the archive; then it is late.",
 )
 @awards_option(", which says what is wrong or doubtful.")
-@expecting
-@report_in("text", "html", "json")
+@options.expecting
+@outputs.report_in("text", "html", "json")
+@example("health history --since 2012-01-01 -o health.html")
 def health_command(
     archive: str,
-    days: Days,
+    days: options.Days,
     late: int,
     results: str | None,
     expected: int | None,
-    to: Output,
+    to: outputs.Output,
 ) -> None:
     """Show how the clubs of an ARCHIVE keep up: files, those refused, games not awarded, doubtful or late.
 
     In place of the archive you may name the folder that 'reprocess' wrote. Without one, every game is awarded under the
     rules of its day first. Clubs without a game of these days are listed as well. A file that 'archive add' could not
     read is refused until it is added, or gone from its folder when 'archive add' reads that again.
-
-    \b
-    Example, after 'resultproc archive add fixtures/*.csv --to history':
-      resultproc archive health history --since 2012-01-01 -o health.html
     """
     from resultproc.archive.records import health_of
     from resultproc.reports.audit import WRITERS
@@ -601,7 +538,7 @@ def health_command(
     remark_on(found.remarks)
     found = replace(found, remarks=(*damaged, *found.remarks))
     to.deliver(WRITERS[to.format](found), found.provenance)
-    fewer = fewer_than(expected, found.total()["files"])
+    fewer = options.fewer_than(expected, found.total()["files"])
     say(fewer)
     _end([*damaged, *fewer])
 
@@ -613,7 +550,7 @@ _ANSWERS = {"text": ".txt", "csv": ".csv", "json": ".json", "xlsx": ".xlsx", "pa
 @command.command("query")
 @click.argument("archive")
 @click.argument("sql", metavar="[SELECT]", default="")
-@click.option("--file", "file", type=results_file, help="Read the SELECT from this file; - for standard input.")
+@click.option("--file", "file", type=outputs.results_file, help="Read the SELECT from this file; - for standard input.")
 @awards_option(": the awards that you ask for.")
 @click.option(
     "--with",
@@ -623,16 +560,17 @@ _ANSWERS = {"text": ".txt", "csv": ".csv", "json": ".json", "xlsx": ".xlsx", "pa
     callback=_named_runs,
     help="More that it wrote, to ask for as NAME.awards; give it again for more.",
 )
-@as_of
+@options.as_of
 @click.option(
     "--timeout",
     metavar="SECONDS",
     type=float,
-    callback=some_time,
+    callback=options.some_time,
     help="How long the SELECT may take, once all is read and awarded.",
 )
 @click.option("--to", type=click.Choice([*_ANSWERS]), help="How to print or write it; by default text.")
-@output_option
+@outputs.output_option
+@example('query history "SELECT club, sum(masterpoints) FROM awards GROUP BY club"')
 def query_command(
     archive: str,
     sql: str,
@@ -650,23 +588,19 @@ def query_command(
     lists their columns. The awards are those of --results, or of the folder that you name in place of the archive.
     Without either, every game is awarded under the rules of its day first. Awards of several runs go into one question
     with --with. A query is one SELECT, which DuckDB runs over these views alone; DESCRIBE and SUMMARIZE work, too.
-
-    \b
-    Example, after 'resultproc archive add fixtures/*.csv --to history':
-      resultproc archive query history "SELECT club, sum(masterpoints) FROM awards GROUP BY club"
     """
-    on_screen = output is None or output == STREAM
+    on_screen = output is None or output == outputs.STREAM
     if to is None and output is not None and not on_screen:
         to = next((format for format, ending in _ANSWERS.items() if ending == output.suffix.lower()), None)
         if to is None:
             raise click.UsageError(f"'{output}' tells no format: end it in {', '.join(_ANSWERS.values())}, or say --to")
     if to == "parquet" and on_screen and sys.stdout.isatty():
         raise click.UsageError("Parquet cannot be shown on the screen; write it with -o answer.parquet")
-    answer_to = Output(to or "text", output)
-    check_output(output, answer_to.format)
+    answer_to = outputs.Output(to or "text", output)
+    outputs.check_output(output, answer_to.format)
     if bool(sql) == bool(file):
         raise click.UsageError("write one SELECT, or name the file that has it with --file")
-    sql = utf8_text(file, "save the query as text") if file else sql
+    sql = outputs.utf8_text(file, "save the query as text") if file else sql
     from resultproc.archive.query import query
 
     as_table = answer_to.format == "parquet"
@@ -689,16 +623,13 @@ def query_command(
     help="A value of the rulebooks, as 'rules show' names it, e.g. section.cap.club-open=2.00; give it again for more.",
 )
 @click.option("--where", default="", metavar="CONDITION", help="Which games, e.g. 'date == 1997'.")
-@printed_as("text", "csv", "json")
+@options.printed_as("text", "csv", "json")
+@example('whatif history --set section.cap.club-open=0.80 --where "date == 2012"')
 def whatif_command(archive: str, values: tuple[str, ...], where: str, to: str) -> None:
     """Show what the games of an ARCHIVE would have been paid with other values in the rulebooks of their days.
 
     A row is a year and rating: how many games were awarded again, how many awards of contestants would be lower or
     higher, what all were, would be, and the difference. A path stands for all values whose paths begin with it.
-
-    \b
-    Example, after 'resultproc archive add fixtures/*.csv --to history':
-      resultproc archive whatif history --set section.cap.club-open=0.80 --where "date == 2012"
     """
     said = {name.strip(): value.strip() for name, _, value in (each.partition("=") for each in values)}
     if "" in {*said, *said.values()} or len(said) < len(values):
@@ -723,17 +654,14 @@ def whatif_command(archive: str, values: tuple[str, ...], where: str, to: str) -
 @click.argument("archive")
 @click.argument("to", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
 @awards_option(": the awards that are in the database.")
-@as_of
+@options.as_of
+@example("export history history.sqlite")
 def export_command(archive: str, to: Path, results: str | None, as_of: str) -> None:
     """Write an ARCHIVE, or the folder that 'reprocess' wrote, as a database: a DuckDB or SQLite FILE, by its ending.
 
     Its tables are the views of 'resultproc archive query', with keys and indexes; the table columns says what each
     column means, and the table about where it all comes from. The awards are those of --results, or of the folder that
     you name in place of the archive. Without either, every game is awarded under the rules of its day first.
-
-    \b
-    Example, after 'resultproc archive add fixtures/*.csv --to history':
-      resultproc archive export history history.sqlite
     """
     from resultproc.archive.export import export, format_of
 
@@ -744,14 +672,10 @@ def export_command(archive: str, to: Path, results: str | None, as_of: str) -> N
 
 
 @command.command()
-@printed_as("text", "csv", "json")
+@options.printed_as("text", "csv", "json")
+@options.example("archive columns", of="")
 def columns(to: str) -> None:
-    """List the columns that 'archive query' knows: their view, type and meaning; then those of the Parquet files.
-
-    \b
-    Example:
-      resultproc archive columns
-    """
+    """List the columns that 'archive query' knows: their view, type and meaning; then those of the Parquet files."""
     from resultproc.archive.views import VIEWS, as_views
     from resultproc.pages.tables import printed
 

@@ -47,19 +47,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from resultproc.cli import outputs
 from resultproc.cli.options import game_key_options, reading
-from resultproc.cli.outputs import (
-    Delivery,
-    Sealing,
-    called_by_games,
-    deliver,
-    delivering,
-    one_file,
-    outputs,
-    planned_outputs,
-    refuse_unable,
-    results_file,
-)
 from resultproc.formats.source import load_source
 
 if TYPE_CHECKING:
@@ -68,12 +57,12 @@ if TYPE_CHECKING:
 
 
 @click.command(help=__doc__)
-@click.argument("games", nargs=-1, required=True, type=results_file)
+@click.argument("games", nargs=-1, required=True, type=outputs.results_file)
 @click.option("--one-event", is_flag=True, help="The files are the sessions of one event, in the order of play.")
 @click.option("--seal", is_flag=True, help="Seal web pages, workbooks and JSON: 'resultproc verify' compares with it.")
 @click.option("--seal-holdings", is_flag=True, help="Seal, and let a page show the holdings that its awards depend on.")
 @click.option(
-    "--sign", "key", type=one_file, metavar="KEY", help="Seal, and sign with this private key (Ed25519, PEM)."
+    "--sign", "key", type=outputs.one_file, metavar="KEY", help="Seal, and sign with this private key (Ed25519, PEM)."
 )
 @click.option(
     "--limit-seconds",
@@ -82,8 +71,8 @@ if TYPE_CHECKING:
     metavar="SECONDS",
     help="The most time of a processor that reading and awarding may take; by default there is no limit.",
 )
-@outputs
-@delivering
+@outputs.written_to
+@outputs.delivering
 @reading
 @game_key_options
 def command(
@@ -96,7 +85,7 @@ def command(
     places: tuple[str, ...],
     to: str | None,
     pattern: NamePattern | None,
-    delivery: Delivery,
+    delivery: outputs.Delivery,
     deals: str | None,
     format: str | None,
     **keys: str,
@@ -109,10 +98,10 @@ def command(
     site = delivery.site
     if site and to is None and not (pattern.ending if pattern else places):
         to = site.writer().name
-    plan = planned_outputs(to, places, games, pattern)
+    plan = outputs.planned_outputs(to, places, games, pattern)
     if seal or seal_holdings or key:
-        delivery = replace(delivery, sealing=Sealing(seal_holdings, key))
-    refuse_unable(plan, delivery)
+        delivery = replace(delivery, sealing=outputs.Sealing(seal_holdings, key))
+    outputs.refuse_unable(plan, delivery)
 
     from resultproc.stages.pipeline import process, process_event
 
@@ -127,5 +116,5 @@ def command(
         result = within(FileLimits(seconds=seconds), ", ".join(source.name for source in sources), work)
     else:
         result = work()
-    plan = called_by_games(plan, pattern, result, games) if pattern else plan
-    deliver(result, plan, sources, format, delivery, one_event=one_event, screen=to is None)
+    plan = outputs.called_by_games(plan, pattern, result, games) if pattern else plan
+    outputs.deliver(result, plan, sources, format, delivery, one_event=one_event, screen=to is None)

@@ -6,7 +6,7 @@ import click
 import pandas as pd
 
 from resultproc.cli.messages import remark_on
-from resultproc.cli.options import keys
+from resultproc.cli.options import example, keys
 from resultproc.cli.outputs import Output, report_in
 from resultproc.model.errors import Problem
 from resultproc.model.frames import GAMES
@@ -28,19 +28,19 @@ def _range(context: click.Context, option: click.Parameter, value: str) -> tuple
 @click.option("--tables", metavar="VALUE", required=True, callback=_range, help="The tables: 40, or a range, 4:20.")
 @report_in("text", "csv", "xlsx", "html", "json")
 @keys(*(name for name in KEYS if name not in ("event", "club", "session", "tables", "stratify_by")))
+@example(
+    "chart --rating club-open --boards 24 --tables 4:20",
+    "chart --rating club-open --limit 200 --movement howell --tables 4:9",
+    "chart --rating club-open --tables 4:20 -o chart.html",
+    'chart --rating club-open --boards 24 --strata "A=open, B=1000, C=200" --tables 4:15 -o chart.xlsx',
+    of="",
+)
 def command(tables: tuple[float, float | None], to: Output, **declared: str | None) -> None:
     """Print the masterpoint chart, to pin to the wall: what a game pays by its number of tables.
 
     Describe the kind of game with the same options as for award. A half table has its own row where it pays other than
     the next whole one. With --strata each stratum has a chart of its own, on a page of its own. Its rows count only
     the tables of contestants who are eligible for it.
-
-    \b
-    Examples:
-      resultproc chart --rating club-open --boards 24 --tables 4:20
-      resultproc chart --rating club-open --limit 200 --movement howell --tables 4:9
-      resultproc chart --rating club-open --tables 4:20 -o chart.html
-      resultproc chart --rating club-open --boards 24 --strata "A=open, B=1000, C=200" --tables 4:15 -o chart.xlsx
     """
     if declared["rating"] is None:
         raise click.UsageError("Missing option '--rating': a chart is for one class of game.")

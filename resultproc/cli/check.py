@@ -9,7 +9,15 @@ from pathlib import Path
 import click
 
 from resultproc.cli.messages import remark_on, say
-from resultproc.cli.options import game_key_options, knowing_deals, knowing_players, reading, rescoring, strictness
+from resultproc.cli.options import (
+    example,
+    game_key_options,
+    knowing_deals,
+    knowing_players,
+    reading,
+    rescoring,
+    strictness,
+)
 from resultproc.cli.outputs import Output, report_in, results_file
 from resultproc.model.codes import DIFFERENCES, status_of_all
 
@@ -23,6 +31,10 @@ from resultproc.model.codes import DIFFERENCES, status_of_all
 @knowing_deals
 @reading
 @game_key_options
+@example(
+    "check fixtures/wed-open-pairs-2012-04-18.txt",
+    "check fixtures/made-wednesday.json fixtures/made-charity.json -o differences.html",
+)
 def command(sheets: tuple[Path, ...], to: Output, strict: bool, **keys: str) -> None:
     """Compare what SHEETS print with what the rulebook and their boards give.
 
@@ -31,11 +43,6 @@ def command(sheets: tuple[Path, ...], to: Output, strict: bool, **keys: str) -> 
 
     A file that cannot be read is reported on standard error, and the others are checked. The exit status is 1 if there
     is such a file, else 3 if there is any difference.
-
-    \b
-    Examples, from the project's folder:
-      resultproc check fixtures/wed-open-pairs-2012-04-18.txt
-      resultproc check fixtures/made-wednesday.json fixtures/made-charity.json -o differences.html
     """
     from resultproc.reports.check import WRITERS, check
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from resultproc.cli.messages import say
-from resultproc.cli.options import some_time
+from resultproc.cli.options import example, some_time
 from resultproc.cli.outputs import Output, inputs_of_files, report_in
 from resultproc.model.codes import DIFFERENCES
 
@@ -26,6 +26,10 @@ from resultproc.model.codes import DIFFERENCES
     help="How long the other program may take.",
 )
 @report_in("text", "json")
+@example(
+    "conform fixtures/conformance/acbl-knockout-2015.json",
+    'conform fixtures/conformance/acbl-club-swiss-2015.json --against "resultproc award - --to json"',
+)
 def command(games: Path, against: str | None, timeout: float, to: Output) -> None:
     """Award the GAMES of a suite, a folder or one file of it, and say how many agree with what is expected.
 
@@ -35,15 +39,10 @@ def command(games: Path, against: str | None, timeout: float, to: Output) -> Non
 
     For each paragraph of the rulebooks you get the number of games that test it, and how many agree; 'resultproc rules
     show ID' cites them, and so does --to json. The exit status is 3 if any game does not agree.
-
-    \b
-    Examples, from the project's folder:
-      resultproc conform fixtures/conformance/acbl-knockout-2015.json
-      resultproc conform fixtures/conformance/acbl-club-swiss-2015.json --against "resultproc award - --to json"
     """
     from resultproc.reports.conform import WRITERS, conform
 
     found = conform(games, against, timeout)
     say(found.problems)
     to.deliver(WRITERS[to.format](found), found.provenance)
-    sys.exit(0 if found.all.agreed == found.all.games else DIFFERENCES)
+    sys.exit(0 if found.agreed == found.games else DIFFERENCES)

@@ -7,36 +7,27 @@ from pathlib import Path
 
 import click
 
-from resultproc.cli.options import game_key_options, reading
-from resultproc.cli.outputs import (
-    STREAM,
-    Delivery,
-    Output,
-    deliver,
-    delivering,
-    format_to_write,
-    one_file,
-    refuse_unable,
-    results_file,
-)
+from resultproc.cli import outputs
+from resultproc.cli.options import example, game_key_options, reading
 from resultproc.formats.source import load_source
 from resultproc.model.plugins import names
 
 
 @click.command()
-@click.argument("source", metavar="IN", type=results_file)
-@click.argument("target", metavar="OUT", type=one_file)
+@click.argument("source", metavar="IN", type=outputs.results_file)
+@click.argument("target", metavar="OUT", type=outputs.one_file)
 @click.option(
     "--to", type=click.Choice(names("writers")), help="The format to write; by default the extension of OUT decides."
 )
-@delivering
+@outputs.delivering
 @reading
 @game_key_options
+@example("convert fixtures/wed-open-pairs-2012-04-18.txt game.csv")
 def command(
     source: Path,
     target: Path,
     to: str | None,
-    delivery: Delivery,
+    delivery: outputs.Delivery,
     deals: str | None,
     format: str | None,
     **keys: str,
@@ -47,19 +38,15 @@ def command(
     awarded by its rules: so English points become Scotland's for MEMPAD. With --league they stay.
 
     IN may be - for standard input, and OUT - for standard output; --to then names the format.
-
-    \b
-    Example, from the project's folder:
-      resultproc convert fixtures/wed-open-pairs-2012-04-18.txt game.csv
     """
     site = delivery.site
     if site and not to:
         # The format that the site takes first, unless the ending tells another one.
         writer = site.writer()
-        to = writer.name if target == STREAM or target.name.lower().endswith(writer.endings) else None
-    to = format_to_write(target, to, [source])
-    plan = [Output(to, None if target == STREAM else target)]
-    refuse_unable(plan, delivery)
+        to = writer.name if target == outputs.STREAM or target.name.lower().endswith(writer.endings) else None
+    to = outputs.format_to_write(target, to, [source])
+    plan = [outputs.Output(to, None if target == outputs.STREAM else target)]
+    outputs.refuse_unable(plan, delivery)
 
     from resultproc.formats.read import drafted
     from resultproc.model.errors import Problem
@@ -76,6 +63,6 @@ def command(
         result = award_sheet(with_boards_doubted([drafted(taken, format=format, site=site.id, **said)]))
         what = f"nothing says that its points are the {league_title(own)}'s: they are replaced by what {site.pays} pays"
         told = Problem(what, hint=f"to keep them, declare league='{own}'", file=taken.name, code="printed.replaced")
-        deliver(replace(result, remarks=(told, *result.remarks)), plan, [taken], format, delivery)
+        outputs.deliver(replace(result, remarks=(told, *result.remarks)), plan, [taken], format, delivery)
         return
-    deliver(doubted(read).unranked(), plan, [taken], format, delivery)
+    outputs.deliver(doubted(read).unranked(), plan, [taken], format, delivery)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from resultproc.cli.messages import remark_on
-from resultproc.cli.options import game_key_options, knowing_deals, knowing_players, reading
+from resultproc.cli.options import example, game_key_options, knowing_deals, knowing_players, reading
 from resultproc.cli.outputs import Output, report_in, results_file
 from resultproc.model.errors import InputError
 
@@ -21,6 +21,11 @@ from resultproc.model.errors import InputError
 @knowing_deals
 @reading
 @game_key_options
+@example(
+    "explain fixtures/wed-open-pairs-2012-04-18.csv A-NS-6",
+    'explain fixtures/wed-open-pairs-2012-04-18.csv "Mortimer Sams"',
+    "explain fixtures/wed-open-pairs-2012-04-18.csv",
+)
 def command(
     game: Path,
     contestant: str | None,
@@ -33,12 +38,6 @@ def command(
     Name the contestant by section, direction and number: A-NS-6, or A-6 in a one-winner section; or by a player:
     "Ann Lee". You may leave the section out if there is only one. Without a contestant you get a list of who is there.
     Remarks on the game are shown on standard error, as they are by award.
-
-    \b
-    Examples, from the project's folder:
-      resultproc explain fixtures/wed-open-pairs-2012-04-18.csv A-NS-6
-      resultproc explain fixtures/wed-open-pairs-2012-04-18.csv "Mortimer Sams"
-      resultproc explain fixtures/wed-open-pairs-2012-04-18.csv
     """
     from resultproc.people.seated import check_game, find
     from resultproc.reports.explain import LIST_WRITERS, WRITERS, explain

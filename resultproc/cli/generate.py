@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from resultproc.cli.messages import echo
+from resultproc.cli.options import example
 
 _KINDS = ("club", "online", "tournament", "strength", "knockout")
 
@@ -24,6 +25,7 @@ _KINDS = ("club", "online", "tournament", "strength", "knockout")
     required=True,
     help="The folder to write them to.",
 )
+@example("generate --seed 1 --kind club -o random-games", of="")
 def command(seed: int, kind: str, games: int, output: Path) -> None:
     """Make random games, a CSV file each, to try this program or another with.
 
@@ -32,10 +34,6 @@ def command(seed: int, kind: str, games: int, output: Path) -> None:
     'strength' is events that are paid by the strength of the field, since 2021; 'tournament' is those before.
 
     A file that is there already is not overwritten.
-
-    \b
-    Example:
-      resultproc generate --seed 1 --kind club -o random-games
     """
     from resultproc.reports.generate import generate, write_games
 

@@ -9,7 +9,15 @@ from pathlib import Path
 import click
 
 from resultproc.cli.messages import say
-from resultproc.cli.options import game_key_options, knowing_deals, knowing_players, reading, rescoring, site_option
+from resultproc.cli.options import (
+    example,
+    game_key_options,
+    knowing_deals,
+    knowing_players,
+    reading,
+    rescoring,
+    site_option,
+)
 from resultproc.cli.outputs import Output, report_in, results_file, site_named
 from resultproc.model.codes import DIFFERENCES, status_of_all
 
@@ -24,6 +32,7 @@ from resultproc.model.codes import DIFFERENCES, status_of_all
 @knowing_deals
 @reading
 @game_key_options
+@example("lint fixtures/wed-open-pairs-2012-04-18.csv")
 def command(files: tuple[Path, ...], to: Output, understood: bool, site: str | None, **keys: str) -> None:
     """List what is doubtful about each FILE, and what would settle it.
 
@@ -31,10 +40,6 @@ def command(files: tuple[Path, ...], to: Output, understood: bool, site: str | N
     doubtful, and 1 where a file cannot be read. With --understood it shows first what was read as what: each column
     and title, and the first and last contestant of each section and direction. With --for it lists besides what a
     results site would refuse, and what it would lose.
-
-    \b
-    Example, from the project's folder:
-      resultproc lint fixtures/wed-open-pairs-2012-04-18.csv
     """
     from resultproc.reports.lint import WRITERS, lint
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from resultproc.cli.messages import echo, tell
-from resultproc.cli.options import knowing_players, reading
-from resultproc.cli.outputs import STREAM, one_file, results_file
+from resultproc.cli.messages import tell
+from resultproc.cli.options import example, knowing_players, reading
+from resultproc.cli.outputs import STREAM, Output, one_file, results_file
+from resultproc.formats.source import load_source
 
 if TYPE_CHECKING:
     from resultproc.model.source import Source
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 @click.option("-o", "--output", type=one_file, help="Write to this file instead of beside the report.")
 @knowing_players
 @reading
+@example("new fixtures/wed-open-pairs-2012-04-18.txt -o wednesday.toml")
 def command(
     report: Path | Source | None,
     club: bool,
@@ -38,12 +40,8 @@ def command(
 
     With --club and no REPORT, write a workbook for the club's games: its first sheet says how to fill it in. Names and
     holdings come from a sheet of the members, which goes nowhere.
-
-    \b
-    Example, from the project's folder:
-      resultproc new fixtures/wed-open-pairs-2012-04-18.txt -o wednesday.toml
     """
-    from resultproc.reports.new import new_club, new_sidecar, sidecar_text
+    from resultproc.reports.new import new_club, sidecar_path, sidecar_text
 
     if club == (report is not None):
         raise click.UsageError("name a report, or say --club" if report is None else _CLUB_TAKES)
@@ -56,13 +54,12 @@ def command(
         new_club(output)
         tell(f"{output}: open it, its first sheet says what to do")
         return
-    if not isinstance(report, Path) and output is None:
-        output = STREAM
-    if output == STREAM:
-        echo(sidecar_text(report, format, settings, players), nl=False)
-        return
-    written = new_sidecar(report, output, format, settings, players)
-    tell(f"{written}: look at the values, and fill in those that are empty")
+    beside = report if isinstance(report, Path) else Path(report.name)
+    on_screen = output == STREAM or (output is None and beside is not report)
+    to = Output("text", STREAM if on_screen else sidecar_path(beside, output))
+    to.write(sidecar_text(load_source(report, settings, players), format).encode())
+    if not on_screen:
+        tell(f"{to.path}: look at the values, and fill in those that are empty")
 
 
 _CLUB_TAKES = "--club takes no report, and nothing but -o"

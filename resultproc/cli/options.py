@@ -25,6 +25,21 @@ _LONGEST = 10**6
 """More seconds than anybody waits for an answer, and fewer than the system can count."""
 
 
+def example(*lines: str, of: str = ", from the project's folder", after: str = "") -> Callable[[Command], Command]:
+    """Return what ends the help of a command with examples, each without 'resultproc'.
+
+    of: what is said of them. after: the command that makes what they take, if that is all to say.
+    """
+
+    def decorate(command: Command) -> Command:
+        said = f", after 'resultproc {after}'" if after else of
+        shown = "".join(f"\n  resultproc {line}" for line in lines)
+        command.__doc__ = f"{cleandoc(command.__doc__ or '')}\n\n\b\nExample{'s' * (len(lines) > 1)}{said}:{shown}"
+        return command
+
+    return decorate
+
+
 def keys(*wanted: str) -> Callable[[Command], Command]:
     """Return the decorator that adds an option for some game keys: ``--tables 9``."""
 

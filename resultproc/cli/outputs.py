@@ -104,7 +104,7 @@ def report_in(*formats: str) -> Callable[[Command], Command]:
     return decorate
 
 
-def outputs(command: Command) -> Command:
+def written_to(command: Command) -> Command:
     """Add the options that say where to write, in one format or several."""
     to_help = "The format to write, or several: html,xlsx. They go to files beside the input, or in the folder of -o."
     place_help = "Write to this file, whose extension picks the format, or to this folder; give it again for more."

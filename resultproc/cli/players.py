@@ -147,6 +147,9 @@ def _month(context: click.Context, option: click.Parameter, value: str | None) -
 )
 @listing_players
 @options.keys(*(name for name in KEYS if name != "club"))
+@options.example(
+    "players fixtures/series/*.csv", "players fixtures/series/*.csv --month 2026-01 --sort name -o january.xlsx"
+)
 def command(
     inputs: tuple[str, ...],
     month: Days | None,
@@ -168,11 +171,6 @@ def command(
     Players are matched by member number, else by name, club and partner, and by what --aliases, or the archive's
     aliases.csv, says. A doubtful match is reported on standard error, with how it was counted. A file that cannot be
     read, or a game that cannot be awarded, is reported there too and left out; the exit status is then 1.
-
-    \b
-    Examples, from the project's folder:
-      resultproc players fixtures/series/*.csv
-      resultproc players fixtures/series/*.csv --month 2026-01 --sort name -o january.xlsx
     """
     if month and any(days):
         raise click.UsageError("give either --month, or --since and --until")

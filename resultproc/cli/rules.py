@@ -9,31 +9,21 @@ from typing import Any
 import click
 
 from resultproc.cli.messages import REMARK, echo, say
-from resultproc.cli.options import printed_as
+from resultproc.cli.options import example, printed_as
 from resultproc.model.errors import RulebookError
 
 
 @click.group(name="rules")
+@example("rules list", "rules show acbl-club", "rules find gold", of="")
 def command() -> None:
-    """List the rulebooks, show the tables of one, or find what they say about something.
-
-    \b
-    Examples:
-      resultproc rules list
-      resultproc rules show acbl-club
-      resultproc rules find gold
-    """
+    """List the rulebooks, show the tables of one, or find what they say about something."""
 
 
 @command.command(name="list")
 @printed_as("text", "json")
+@example("rules list", of="")
 def list_rulebooks(to: str) -> None:
-    """List the rulebooks: what they cover, and since when.
-
-    \b
-    Example:
-      resultproc rules list
-    """
+    """List the rulebooks: what they cover, and since when."""
     from resultproc.reports.rules import rulebook_entry, rulebook_text
     from resultproc.rulebooks.load import rulebooks, unread_rulebooks
 
@@ -48,15 +38,12 @@ def list_rulebooks(to: str) -> None:
 @command.command(name="show")
 @click.argument("rulebook", metavar="ID")
 @printed_as("text", "json")
+@example("rules show acbl-club", of="")
 def show_rulebook(rulebook: str, to: str) -> None:
     """Show the values of a rulebook, each with its unit, its source and the dates it is in force.
 
     ID is a rulebook's id, or the path of your own TOML file. A value is printed in its source unless it says
     otherwise: inferred, or from a secondary source.
-
-    \b
-    Example:
-      resultproc rules show acbl-club
     """
     from resultproc.reports.rules import in_english, rulebook_entry, rulebook_text, value_entry, value_lines
     from resultproc.rulebooks.load import rulebook as load
@@ -73,15 +60,11 @@ def show_rulebook(rulebook: str, to: str) -> None:
 @command.command(name="find")
 @click.argument("words", metavar="WORD...", nargs=-1, required=True)
 @printed_as("text", "json")
+@example("rules find gold", "rules find half table", of="")
 def find_command(words: tuple[str, ...], to: str) -> None:
     """Find a word in the values, citations and notes of all rulebooks; with several words, all must match.
 
     Each value is printed once, under the rulebook that states it.
-
-    \b
-    Examples:
-      resultproc rules find gold
-      resultproc rules find half table
     """
     from resultproc.reports.rules import value_entry, value_lines
     from resultproc.rulebooks.load import find_values, unread_rulebooks

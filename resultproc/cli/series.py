@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from resultproc.cli.options import game_key_options
+from resultproc.cli.options import example, game_key_options
 from resultproc.cli.outputs import Output, results_file
 from resultproc.cli.players import deliver_list, games_of_files, listing_players
 
@@ -35,6 +35,11 @@ if TYPE_CHECKING:
 )
 @listing_players
 @game_key_options
+@example(
+    "series fixtures/series/*.csv",
+    "series fixtures/series/*.csv --method percentage --min-sessions 4 --min-partners 2",
+    "series fixtures/series/*.csv --method points -o series.xlsx",
+)
 def command(
     games: tuple[Path, ...],
     method: str,
@@ -53,12 +58,6 @@ def command(
     partner, and by what --aliases says. A doubtful match is reported on standard error, with how it was counted. A file
     that cannot be read, or a game that cannot be awarded or listed, is reported there too and left out; the exit status
     is then 1.
-
-    \b
-    Examples, from the project's folder:
-      resultproc series fixtures/series/*.csv
-      resultproc series fixtures/series/*.csv --method percentage --min-sessions 4 --min-partners 2
-      resultproc series fixtures/series/*.csv --method points -o series.xlsx
     """
     from resultproc.reports.series import WRITERS, Method, Series, series
     from resultproc.stages.pipeline import award_sheet, without_those_at_fault

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from resultproc.cli.options import printed_as
+from resultproc.cli.options import example, printed_as
 from resultproc.cli.publish import receipts_file
 from resultproc.cli.rules import print_content, said
 from resultproc.model.language import in_words
@@ -19,25 +19,16 @@ if TYPE_CHECKING:
 
 
 @click.group(name="sites")
+@example("sites list", "sites show my-abf", of="")
 def command() -> None:
-    """List the results sites that are known, or show what one takes.
-
-    \b
-    Examples:
-      resultproc sites list
-      resultproc sites show my-abf
-    """
+    """List the results sites that are known, or show what one takes."""
 
 
 @command.command(name="list")
 @printed_as("text", "json")
+@example("sites list", of="")
 def list_sites(to: str) -> None:
-    """List the results sites, the formats that each takes, and how a file gets there.
-
-    \b
-    Example:
-      resultproc sites list
-    """
+    """List the results sites, the formats that each takes, and how a file gets there."""
     from resultproc.publish.known import sites
     from resultproc.reports.outputs import SitesList, entry
 
@@ -51,14 +42,11 @@ def list_sites(to: str) -> None:
 @command.command(name="show")
 @click.argument("name", metavar="SITE")
 @printed_as("text", "json")
+@example("sites show my-abf", of="")
 def show_site(name: str, to: str) -> None:
     """Show what a results site takes and asks of a game, how a file gets there, and where that is said.
 
     SITE is a name of 'resultproc sites list', or the path of your own TOML file.
-
-    \b
-    Example:
-      resultproc sites show my-abf
     """
     from resultproc.publish.known import site
     from resultproc.reports.outputs import SiteAsks, SitesShow, entry
@@ -74,13 +62,9 @@ def show_site(name: str, to: str) -> None:
 @command.command(name="receipts")
 @receipts_file
 @printed_as("text", "json")
+@example("sites receipts", of="")
 def receipts_command(kept: Path, to: str) -> None:
-    """List what was sent to results sites: when, what, and what the site said.
-
-    \b
-    Example:
-      resultproc sites receipts
-    """
+    """List what was sent to results sites: when, what, and what the site said."""
     from resultproc.publish.receipts import Receipt, Receipts
 
     found: list[Receipt] = []

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from resultproc.cli.messages import remark_on, say
+from resultproc.cli.options import example
 from resultproc.cli.outputs import Output, one_file, report_in, results_file
 from resultproc.model.codes import DIFFERENCES, worst
 from resultproc.model.errors import ResultprocError
@@ -24,6 +25,7 @@ from resultproc.model.errors import ResultprocError
     help="Be content if the values follow, however they look: of a workbook that another program saved.",
 )
 @report_in("text", "json")
+@example("award fixtures/wed-open-pairs-2012-04-18.csv --seal -o sealed.html", "verify sealed.html")
 def command(files: tuple[Path, ...], key: Path | None, values: bool, to: Output) -> None:
     """Compare what sealed FILES show with what follows from their own data: web pages, workbooks and JSON.
 
@@ -41,11 +43,6 @@ def command(files: tuple[Path, ...], key: Path | None, values: bool, to: Output)
 
     A file that has no seal or cannot be read is reported on standard error, and the others are verified. The exit
     status is 1 if there is such a file, else 3 if anything does not follow or is not proven.
-
-    \b
-    Examples, from the project's folder:
-      resultproc award fixtures/wed-open-pairs-2012-04-18.csv --seal -o sealed.html
-      resultproc verify sealed.html
     """
     from resultproc.reports.seals import public_key, verify
     from resultproc.reports.verify import WRITERS

@@ -99,8 +99,11 @@ def framed(parts: Sequence[Records | pd.DataFrame], kind: Frame) -> pd.DataFrame
     return frames[0] if len(frames) == 1 and isinstance(parts[0], Records) else concat(frames, kind)
 
 
-def split_drafts(drafts: Iterable[Draft], most: int) -> Iterator[list[Draft]]:
-    """Yield drafts, as many at a time as ``most``: no two of them, and no two of their games, have the same name."""
+def split_drafts(drafts: Iterable[Draft], most: int = 50) -> Iterator[list[Draft]]:
+    """Yield drafts, as many at a time as ``most``: no two of them, and no two of their games, have the same name.
+
+    Fifty are enough to share the costs of a frame.
+    """
     chunk: list[Draft] = []
     known: set[str] = set()
     for draft in drafts:

@@ -63,7 +63,7 @@ def write_bytes(path: Path, data: bytes) -> None:
     A link stays one, a device or pipe is written to as it is. Raises OutputError where that is impossible, and for a
     file that is write-protected.
     """
-    try:
+    with output_errors("it cannot be written", path):
         if path.exists():
             # To rename would pass over the protection of a file, and put a file in the place of a device.
             with path.open("ab") as there:
@@ -73,10 +73,6 @@ def write_bytes(path: Path, data: bytes) -> None:
             path = path.resolve()
         with whole(path) as file:
             file.write(data)
-    except OSError as error:
-        raise OutputError(
-            f"it cannot be written: {error.strerror}", file=str(path), code=code_of_writing(error)
-        ) from None
 
 
 @contextmanager
@@ -190,7 +186,7 @@ class OutputFolder:
     @classmethod
     def made(cls, path: Path) -> OutputFolder:
         """Return a folder, which is made if it is not there; raise OutputError where that is impossible."""
-        with _errors("the folder cannot be made", path):
+        with output_errors("the folder cannot be made", path):
             path.mkdir(parents=True, exist_ok=True)
             return cls(path.resolve())
 
@@ -198,7 +194,7 @@ class OutputFolder:
         """Remove the half-written files that a killed run left beside their places."""
         for path in self.root.rglob(f".*{PARTIAL}"):
             if path.is_file() or path.is_symlink():
-                with _errors("it cannot be removed", path):
+                with output_errors("it cannot be removed", path):
                     path.unlink(missing_ok=True)
 
     def blocked(self, name: str) -> str:
@@ -267,7 +263,7 @@ class OutputFolder:
         what = self.blocked(name)
         if what:
             raise OutputError(f"it cannot be written: {what}", file=str(path), code="output.blocked")
-        with _errors("it cannot be written", path):
+        with output_errors("it cannot be written", path):
             path.parent.mkdir(parents=True, exist_ok=True)
             if path.exists() and not path.is_symlink():
                 path.open("ab").close()  # to rename would pass over its protection
@@ -306,7 +302,7 @@ class OutputFolder:
             return True
         if self.sha256(name) != sha256:
             return False
-        with _errors("it cannot be removed", path):
+        with output_errors("it cannot be removed", path):
             path.unlink()
         self.removed.append(name)
         self.seen.same.discard(name)
@@ -318,7 +314,8 @@ class OutputFolder:
 
 
 @contextmanager
-def _errors(what: str, path: Path) -> Iterator[None]:
+def output_errors(what: str, path: Path) -> Iterator[None]:
+    """Raise OutputError for what the system says of a file or folder. what: what cannot be done."""
     try:
         yield
     except OSError as error:

@@ -266,7 +266,7 @@ class Course(NamedTuple):
 class Knockouts:
     """The brackets of many knockouts, or flights, or the groups that a lowest flight was split into: one row for each.
 
-    The rows of an event stand together, its top bracket first. Events with the same brackets may share their rows.
+    The rows of an event stand together, its top bracket first.
     """
 
     event: Ints  # the number of the bracket's event, from 0 up in the order of the rows

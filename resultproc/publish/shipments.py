@@ -26,13 +26,8 @@ class Shipment:
 
     def line(self) -> str:
         """Return what goes where, in a line."""
-        how = (
-            "a correction of what was sent"
-            if self.replaced
-            else "sent before"
-            if self.before
-            else as_it_is(self.parcel.title)
-        )
+        new = "sent before" if self.before else as_it_is(self.parcel.title)
+        how = "a correction of what was sent" if self.replaced else new
         to = f"{self.parcel.site.title} ({self.sender.target})"
         what = as_it_is(f"{self.parcel.file} -> {to}: {self.parcel.name}")
         return f"{what}, {len(self.parcel.data)} bytes; {how}"

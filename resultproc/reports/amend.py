@@ -23,7 +23,7 @@ from resultproc.model.frames import CONTESTANTS, AwardedResult, FrameRow, Sheet
 from resultproc.model.game import parse_movement, parse_tables
 from resultproc.model.keys import KEYS
 from resultproc.model.language import as_it_is, in_words
-from resultproc.model.numbers import decimal_text, number_cell
+from resultproc.model.numbers import number_cell
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text
 from resultproc.model.whose_points import in_points, league_title, leagues_of
@@ -37,21 +37,12 @@ from resultproc.people.spelling import almost_the_same
 from resultproc.reports.outcomes import (
     ContestantOutcome,
     award_versions,
-    outcome_entry,
     outcomes,
     outcomes_of_versions,
     place_words,
     redeclared,
 )
-from resultproc.reports.outputs import (
-    AmendedContestant,
-    AmendedGame,
-    AmendedPlayer,
-    AmendReport,
-    ChangeEntry,
-    PlayerMoved,
-    entry,
-)
+from resultproc.reports.outputs import AmendedGame, AmendReport, ChangeEntry, entry
 from resultproc.stages.pipeline import award_sheet, keep_games, with_boards
 
 SAME = 0.02
@@ -312,22 +303,21 @@ _OLD, _NEW = 0, 1
 
 @dataclass(frozen=True)
 class Seat:
-    """Where a player sat: the contestant and its players; both empty where the player was not there."""
+    """Where a player sat; both texts are empty where the player was not there."""
 
     contestant: str = ""
-    players: str = ""
+    players: str = ""  # those of the contestant
+    masterpoints: int = 0  # the player's, in hundredths
 
 
 @dataclass(frozen=True)
 class Move:
     """A player whose masterpoints change."""
 
-    player: str  # the name
-    number: str  # of the member, '' where that is not known
-    old: int  # the player's masterpoints before, in hundredths
-    new: int  # those after it
-    was: Seat  # where the player sat
-    now: Seat  # where the player sits
+    name: str
+    id: str  # of the member, '' where that is not known
+    before: Seat  # where the player sat
+    after: Seat  # where the player sits
 
 
 def followed_players(
@@ -350,12 +340,12 @@ def followed_players(
         if one != other and not _told(there, names):
             seat = {game: str(row["at"]) for game, row in there.items()}
             was, now = (
-                Seat(seat[game], in_one_line(names[game].get(seat[game], ()))) if game in seat else Seat()
-                for game in (_OLD, _NEW)
+                Seat(seat[game], in_one_line(names[game].get(seat[game], ())), award) if game in seat else Seat()
+                for game, award in ((_OLD, one), (_NEW, other))
             )
             name, number = (cell_text(each[player] or "") for each in (who.names, who.numbers.fillna("")))
-            found.append(Move(name, number, one, other, was, now))
-    return tuple(sorted(found, key=lambda move: move.new - move.old))
+            found.append(Move(name, number, was, now))
+    return tuple(sorted(found, key=lambda move: move.after.masterpoints - move.before.masterpoints))
 
 
 def _seats(
@@ -408,11 +398,11 @@ MOST_PAIRS = 24
 class Effect:
     """What a correction makes of a contestant."""
 
-    seat: str  # that of the contestant, in the old version
+    contestant: str  # its seat in the old version
     players: str  # who they are now
-    were: str  # who they were, '' where that is the same
-    old: ContestantOutcome  # what the contestant got before
-    new: ContestantOutcome  # what the contestant gets now
+    players_before: str  # who they were, '' where that is the same
+    before: ContestantOutcome  # what the contestant got before
+    after: ContestantOutcome  # what the contestant gets now
     # The numbers of the corrections that do it, from 1, the fewest; none where the old file prints what does not follow
     # from itself.
     because: tuple[int, ...]
@@ -425,9 +415,9 @@ class Amendment:
 
     game: Mapping[str, object]  # its row as it is now
     changes: tuple[Change, ...]  # what was corrected
-    effects: tuple[Effect, ...]  # who it concerns
+    contestants: tuple[Effect, ...]  # those that it concerns
     # The players whose masterpoints change otherwise than those of a contestant that they are in both times.
-    moves: tuple[Move, ...] = ()
+    players: tuple[Move, ...] = ()
     remarks: tuple[Problem, ...] = ()  # what is doubtful about either version
     provenance: Provenance = field(default_factory=Provenance)  # where both versions come from
     time: str = ""  # when the new version came, in ISO 8601; empty where that is not known
@@ -442,8 +432,9 @@ class Amendment:
         """
         if len(set(self.leagues)) > 1:
             return False
-        fall = any(each.new.masterpoints < each.old.masterpoints for each in self.effects if not each.were)
-        return fall or any(move.new < move.old for move in self.moves)
+        same = (each for each in self.contestants if not each.players_before)
+        followed: list[Effect | Move] = [*same, *self.players]
+        return any(each.after.masterpoints < each.before.masterpoints for each in followed)
 
 
 def amend(
@@ -520,7 +511,7 @@ def amended(
                 Effect(seat, in_one_line(names), in_one_line(were) if others else "", said, now, because, bool(printed))
             )
     moved = followed_players((one, before), (other, after), printed)
-    gains = [effect.new.masterpoints - effect.old.masterpoints for effect in effects]
+    gains = [effect.after.masterpoints - effect.before.masterpoints for effect in effects]
     order = sorted(range(len(effects)), key=lambda n: (gains[n] == 0, gains[n]))
     remarks = tuple(dict.fromkeys((*before.remarks, *after.remarks)))
     provenance = Provenance.of_all((before.provenance, after.provenance), len(remarks))
@@ -617,32 +608,33 @@ def _follows(found: Amendment) -> Iterator[str]:
     for number, change in enumerate(found.changes, 1):
         yield f"  {number:>2}. {change.what}"
     yield ""
-    yield "Who gains or loses" if found.effects else _NOBODY
-    for effect in found.effects:
+    yield "Who gains or loses" if found.contestants else _NOBODY
+    for effect in found.contestants:
         yield f"  {_name(effect)}"
-        points = _points(effect.old.masterpoints, effect.new.masterpoints, found.leagues)
+        points = _points(effect, found.leagues)
         yield from (f"      {line}" for line in [points, *_places(effect), _because(effect)])
-    if found.moves:
+    if found.players:
         yield ""
         yield _PLAYERS
-    for move in found.moves:
+    for move in found.players:
         yield f"  {_player(move)}"
-        yield from (f"      {line}" for line in (_points(move.old, move.new, found.leagues), _where(move)))
+        yield from (f"      {line}" for line in (_points(move, found.leagues), _where(move)))
 
 
 def _corrected(found: Amendment) -> str:
     """Return ``corrected``, or in an archive ``corrected 2026-04-20 09:15 UTC``; or that nothing is."""
-    said = "corrected" if found.changes or found.effects or found.moves else "nothing is corrected"
+    said = "corrected" if found.changes or found.contestants or found.players else "nothing is corrected"
     return f"{said} {found.time[:10]} {found.time[11:16]} UTC" if found.time else said
 
 
 def _name(effect: Effect) -> str:
-    name = f"{as_it_is(effect.players) or 'nobody'} ({effect.seat})"
-    return f"{name}, before: {as_it_is(effect.were)}" if effect.were else name
+    name = f"{as_it_is(effect.players) or 'nobody'} ({effect.contestant})"
+    return f"{name}, before: {as_it_is(effect.players_before)}" if effect.players_before else name
 
 
-def _points(old: int, new: int, leagues: tuple[str, str]) -> str:
+def _points(of: Effect | Move, leagues: tuple[str, str]) -> str:
     """Return ``0.63 masterpoints, before 0.90: 0.27 fewer``; of points of two leagues no difference."""
+    old, new = of.before.masterpoints, of.after.masterpoints
     was, now = map(in_points, (old, new), leagues)
     if len(set(leagues)) > 1:
         return f"{now} points of the {league_title(leagues[1])}, before {was} of the {league_title(leagues[0])}"
@@ -654,12 +646,12 @@ def _points(old: int, new: int, leagues: tuple[str, str]) -> str:
 
 def _player(move: Move) -> str:
     """Return ``Ann Ash, 1001``."""
-    return ", ".join(filter(None, (as_it_is(move.player), move.number if move.number != move.player else "")))
+    return ", ".join(filter(None, (as_it_is(move.name), move.id if move.id != move.name else "")))
 
 
 def _where(move: Move) -> str:
     """Return ``now Ann Ash - Hal Holm (A-4), before Ann Ash - Bob Birch (A-1)``."""
-    return f"now {_seat(move.now)}, before {_seat(move.was)}"
+    return f"now {_seat(move.after)}, before {_seat(move.before)}"
 
 
 def _seat(seat: Seat) -> str:
@@ -668,7 +660,9 @@ def _seat(seat: Seat) -> str:
 
 def _places(effect: Effect) -> Iterator[str]:
     """Yield the places that are not what they were: ``section, stratum A: 2nd, before 4th``."""
-    old, new = ({(basis, stratum): place for basis, stratum, place in each.places} for each in (effect.old, effect.new))
+    old, new = (
+        {(basis, stratum): place for basis, stratum, place in each.ranks} for each in (effect.before, effect.after)
+    )
     for basis, stratum in dict.fromkeys([*old, *new]):
         was, now = (place_words(each.get((basis, stratum))) for each in (old, new))
         if was != now:
@@ -678,7 +672,7 @@ def _places(effect: Effect) -> Iterator[str]:
 def _because(effect: Effect) -> str:
     if effect.because:
         return "because of " + " and ".join(map(str, effect.because))
-    if effect.old.masterpoints != effect.new.masterpoints and effect.printed:
+    if effect.before.masterpoints != effect.after.masterpoints and effect.printed:
         return "not by a change: the old file prints what does not follow from itself"
     return "the names are others"
 
@@ -686,11 +680,11 @@ def _because(effect: Effect) -> str:
 @WRITERS.sheets
 def shown(found: Sequence[Amendment]) -> Report:
     """Return what has changed, who gains or loses, and the players who do."""
-    amounts = (PageColumn("Before", "", "before"), PageColumn("Masterpoints", "a", "now"))
+    awarded = (PageColumn("Before", "", "before"), PageColumn("Masterpoints", "a", "now"))
     corrections = (PageColumn("No", "k"), PageColumn("Correction", "l"))
     because_of = (PageColumn("Places", "l"), PageColumn("Because of", "l", "because of"))
-    contestants = (PageColumn("Who", "n"), *amounts, *because_of)
-    of_players = (PageColumn("Player", "n"), *amounts, PageColumn("Where", "l"))
+    contestants = (PageColumn("Who", "n"), *awarded, *because_of)
+    of_players = (PageColumn("Player", "n"), *awarded, PageColumn("Where", "l"))
     tables = []
     for number, each in enumerate(found, 1):
         told = _corrected(each)
@@ -698,14 +692,14 @@ def shown(found: Sequence[Amendment]) -> Report:
         before = f"{named}: " if each.time or len(found) > 1 else ""
         changes = [PageRow([count, change.what]) for count, change in enumerate(each.changes, 1)]
         effects = []
-        for effect in each.effects:
-            awards = map(in_points, (effect.old.masterpoints, effect.new.masterpoints), each.leagues)
+        for effect in each.contestants:
+            awards = map(in_points, (effect.before.masterpoints, effect.after.masterpoints), each.leagues)
             because = ", ".join(map(str, effect.because)) or _because(effect)
             effects.append(PageRow([in_words(_name(effect)), *awards, "; ".join(_places(effect)), because]))
-        moves = [
-            PageRow([in_words(_player(move)), *map(in_points, (move.old, move.new), each.leagues), _where(move)])
-            for move in each.moves
-        ]
+        moves = []
+        for move in each.players:
+            amounts = map(in_points, (move.before.masterpoints, move.after.masterpoints), each.leagues)
+            moves.append(PageRow([in_words(_player(move)), *amounts, _where(move)]))
         tables.append(
             (
                 PageTable(f"changes{number}", f"{before}What has changed", corrections, changes, sorts=False),
@@ -719,7 +713,9 @@ def shown(found: Sequence[Amendment]) -> Report:
         [table for each in tables for table in each if table.rows],
         dict(zip(names, zip(*tables, strict=True), strict=False)),
         facts=[day for day in dict.fromkeys(cell_text(words.when(each.game)) for each in found) if day],
-        said=[said for each in found for said in (_NONE * (not each.changes), _NOBODY * (not each.effects)) if said],
+        said=[
+            said for each in found for said in (_NONE * (not each.changes), _NOBODY * (not each.contestants)) if said
+        ],
         remarks=[remark for each in found for remark in quoted(each.remarks)],
         provenance=provenance_of(found),
     )
@@ -729,7 +725,7 @@ def _title(found: Sequence[Amendment]) -> str:
     names = dict.fromkeys(words.heading(each.game) for each in found)
     if not found:
         return _NEVER
-    same = not any(each.changes or each.effects or each.moves for each in found)
+    same = not any(each.changes or each.contestants or each.players for each in found)
     return f"{', '.join(names)}: {'nothing is corrected' if same else 'corrected'}"
 
 
@@ -746,25 +742,5 @@ def to_json(found: Sequence[Amendment]) -> AmendReport:
     games = []
     for each in found:
         changes = [entry(ChangeEntry, change, number=number) for number, change in enumerate(each.changes, 1)]
-        contestants = []
-        for effect in each.effects:
-            sides = {"before": outcome_entry(effect.old), "after": outcome_entry(effect.new)}
-            known = {"contestant": effect.seat, "players_before": effect.were}
-            contestants.append(entry(AmendedContestant, effect, **known, **sides))
-        lists = {"changes": changes, "contestants": contestants, "players": [*map(_move_entry, each.moves)]}
-        games.append(entry(AmendedGame, each, game_id=each.game["game_id"], **lists))
+        games.append(entry(AmendedGame, each, game_id=each.game["game_id"], changes=changes))
     return entry(AmendReport, {}, provenance=provenance_of(found), headline=_title(found), games=games)
-
-
-def _move_entry(move: Move) -> AmendedPlayer:
-    def there(seat: Seat, award: int) -> PlayerMoved:
-        if not seat.contestant:
-            return {"masterpoints": decimal_text(award)}
-        return {"contestant": seat.contestant, "players": seat.players, "masterpoints": decimal_text(award)}
-
-    return {
-        "name": move.player,
-        "id": move.number or None,
-        "before": there(move.was, move.old),
-        "after": there(move.now, move.new),
-    }

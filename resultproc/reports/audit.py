@@ -32,7 +32,7 @@ from resultproc.pages.plot import AXIS_MARKS, Axes
 from resultproc.pages.tables import Writers, table_lines
 from resultproc.people.spelling import plain_club, plain_name, plain_number
 from resultproc.reports.outcomes import place_in_game, played_between
-from resultproc.reports.outputs import ArchiveHealth, entry
+from resultproc.reports.outputs import AllClubs, ArchiveHealth, AuditRow, DoubtfulGame, LateGame, RefusedFile, entry
 
 _COLUMNS = ("date", "club", "event", "points", "colour", "player", "member")
 _WORDS = {"day": "date", "clubname": "club", "eventname": "event", "game": "event", "color": "colour", "type": "colour"}
@@ -42,7 +42,7 @@ UNSTATED, DOUBLED, DIFFERENT, PENDING, ELSEWHERE = "missing", "doubled", "differ
 """What is told: an award that the statement lacks, a line that is there again, a line with other points or another
 colour, an award of a later day than the statement's last, and a line whose game the archive does not have."""
 
-FOUND = ["what", "date", "club", "event", "player", "member", "stated", "pays", "line", "place", "rule"]
+FOUND = [*AuditRow.__annotations__]
 
 
 def read_statement(data: bytes, name: str) -> pd.DataFrame:
@@ -294,15 +294,13 @@ def _amounts(frame: pd.DataFrame) -> list[str]:
     return [f"{in_points(points, of)} {colour}".strip() for points, colour, of in each]
 
 
-_COUNTS = ("files", "games", "refused", "failed", "doubtful", "late")
-
-_GAME, _SAID = ("club", "date", "event", "source"), ("what", "where", "hint")
+_COUNTS = tuple(AllClubs.__annotations__)
 
 _LISTS = {
-    "refused": ("Files that could not be read", ("club", "file", "since", *_SAID)),
-    "failed": ("Games that could not be awarded", (*_GAME, *_SAID)),
-    "doubtful": ("Doubtful games", (*_GAME, *_SAID)),
-    "late": ("Games that came late", (*_GAME, "came", "days")),
+    "refused": ("Files that could not be read", [*RefusedFile.__annotations__]),
+    "failed": ("Games that could not be awarded", [*DoubtfulGame.__annotations__]),
+    "doubtful": ("Doubtful games", [*DoubtfulGame.__annotations__]),
+    "late": ("Games that came late", [*LateGame.__annotations__]),
 }
 """What is listed below the clubs: the titles and the columns."""
 

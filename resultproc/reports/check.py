@@ -6,16 +6,16 @@ is in the JSON, the workbook and the page; the command line tells it on standard
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.read import drafted, reader_of
-from resultproc.formats.source import Readable, load_source, refuse_none
+from resultproc.formats.read import drafted
+from resultproc.formats.source import Readable, refuse_none
 from resultproc.model.arrays import row_dicts, rows_of
-from resultproc.model.draft import Draft, by_file, play_of, sheets_of
+from resultproc.model.draft import Draft, by_file, play_of, sheets_of, split_drafts
 from resultproc.model.errors import InputError, Problem, ResultprocError, by_halves, quoted
 from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, AwardedResult, Sheet, game_problem, other_awards
 from resultproc.model.game import leagues
@@ -46,23 +46,17 @@ COUNTS = ("ranks_and_awards", "board_results", "totals")
 
 @dataclass(frozen=True)
 class Check:
-    """The outcome of checking files.
+    """The outcome of checking files. If another body gives the awards of a game, its places are checked, no rating."""
 
-    differences: a row for each, see :data:`resultproc.reports.differences.DIFFERENCE_COLUMNS`; of boards ``what`` is
-    ``board 7`` (the points of a result), score or percentage, and ``why`` what the computed side follows from.
-    files: a row for each file that could be read: its ``source``, how many it prints of each of the :data:`COUNTS`, and
-    in columns that end in ``_agree`` how many of them agree. If another body gives the awards of a game, its places
-    are checked, without a rating.
-    problems: what is wrong with files, and with games that could not be awarded.
-    remarks: what is doubtful, or was compared otherwise than a result would be awarded.
-    provenance: where it all comes from.
-    """
-
+    # A row for each, see :data:`resultproc.reports.differences.DIFFERENCE_COLUMNS`; of boards ``what`` is ``board 7``
+    # (the points of a result), score or percentage, and ``why`` what the computed side follows from.
     differences: pd.DataFrame
+    # A row for each file that could be read: its ``source``, how many it prints of each of the :data:`COUNTS`, and in
+    # columns that end in ``_agree`` how many of them agree.
     files: pd.DataFrame
-    problems: list[Problem]
-    remarks: tuple[Problem, ...] = ()
-    provenance: Provenance = field(default_factory=Provenance)
+    problems: list[Problem]  # what is wrong with files, and with games that could not be awarded
+    remarks: tuple[Problem, ...] = ()  # what is doubtful, or was compared otherwise than a result would be awarded
+    provenance: Provenance = field(default_factory=Provenance)  # where it all comes from
 
 
 def check(*paths: Readable, format: str | None = None, **keys: object) -> Check:
@@ -72,11 +66,26 @@ def check(*paths: Readable, format: str | None = None, **keys: object) -> Check:
     The boards of a game are checked even where it cannot be awarded. Raises InputError where there is no file.
     """
     refuse_none(paths)
-    chunks = [_checked(chunk) for chunk in _chunks(paths, format, keys)]
-    found = _joined([found for _, found in chunks])
-    every = joined_sheets([sheet for sheet, _ in chunks])
+    unread: list[list[Problem]] = []  # what is wrong with each file that cannot be read; of others nothing
+
+    def read() -> Iterator[Draft]:
+        for path in paths:
+            unread.append([])
+            try:
+                draft = drafted(path, format=format, **keys)
+            except ResultprocError as error:
+                unread[-1] += error.problems
+            else:
+                yield draft
+
+    chunks = [*map(_checked, split_drafts(read()))] or [_checked([])]
+    found = _joined([found for _, found, _ in chunks])
+    every = joined_sheets([sheet for sheet, *_ in chunks])
+    of_read = (problems for *_, of_files in chunks for problems in of_files)
+    problems = [problem for each in unread for problem in each or next(of_read)]
     remarks = (*found.remarks, *files_of_one_game(every, range(len(every.games)), alike_alone=True))
-    return replace(found, remarks=remarks, provenance=replace(found.provenance, remarks=len(remarks)))
+    provenance = replace(found.provenance, remarks=len(remarks))
+    return replace(found, problems=problems, remarks=remarks, provenance=provenance)
 
 
 def _joined(checks: Sequence[Check]) -> Check:
@@ -89,51 +98,14 @@ def _joined(checks: Sequence[Check]) -> Check:
     )
 
 
-class _File(NamedTuple):
-    """A file as it was read: its name, and that of the format that it was read as."""
-
-    draft: Draft
-    name: str
-    reader: str
-
-
-_CHUNK = 50
-"""This many files are checked together: enough to share the costs of a frame."""
-
-
-def _chunks(
-    paths: Iterable[Readable], format: str | None, keys: Mapping[str, object]
-) -> Iterator[list[_File | ResultprocError]]:
-    """Yield files that are checked together: no two of them, nor of their games, have the same name."""
-    chunk: list[_File | ResultprocError] = []
-    known: set[str] = set()
-    for path in paths:
-        file: _File | ResultprocError
-        try:
-            source = load_source(path)
-            draft = drafted(source, format=format, **keys)
-            file = _File(draft, str(draft.facts[0]["source"]), reader_of(source, format).name)
-            names = {file.name, *(fact["game_id"] for fact in draft.facts)}
-        except ResultprocError as error:
-            file, names = error, set()
-        if len(chunk) == _CHUNK or names & known:
-            yield chunk
-            chunk, known = [], set()
-        chunk.append(file)
-        known |= names
-    yield chunk
-
-
-def _checked(chunk: Sequence[_File | ResultprocError]) -> tuple[Sheet, Check]:
-    """Return the sheet of some files, and the outcome of checking them, file by file."""
-    files = [each for each in chunk if isinstance(each, _File)]
-    drafts = [file.draft for file in files]
+def _checked(drafts: Sequence[Draft]) -> tuple[Sheet, Check, list[list[Problem]]]:
+    """Return the sheet of some files, the outcome of checking them, and the problems of each, which that leaves out."""
     read = joined_sheets(sheets_of(drafts) or [Sheet(GAMES.empty(), CONTESTANTS.empty())])
     boards, deals = play_of(drafts)
     of_boards = compare_boards(read, boards)
-    sheet, said = as_printed(read, {file.name: file.reader for file in files})
+    sheet, said = as_printed(read, drafts)
     found = _held(sheet)
-    order = {file.name: number for number, file in enumerate(files)}
+    order = {str(draft.facts[0]["source"]): number for number, draft in enumerate(drafts)}
     wrong = of_boards[~of_boards["agrees"]].reset_index(drop=True)
     named = sheet.contestants.iloc[wrong["contestant"]].reset_index(drop=True)
     source = sheet.games["source"].iloc[rows_of(named["game_id"], sheet.games["game_id"])].to_numpy()
@@ -145,14 +117,12 @@ def _checked(chunk: Sequence[_File | ResultprocError]) -> tuple[Sheet, Check]:
     ways = dict.fromkeys((int(row), what) for row, what in zip(rows, of_boards["told"], strict=True) if what)
     told = (*(game_problem(sheet.games, *way) for way in ways), *_not_compared(sheet))
     remarks = dict.fromkeys((*said, *told, *read.remarks, *doubts_of_boards(read, boards, deals), *found.remarks))
-    problems = iter(by_file(found.problems, drafts))
-    return read, Check(
-        differences,
-        _shares(files, found.files, of_boards, read),
-        [p for each in chunk for p in (next(problems) if isinstance(each, _File) else each.problems)],
-        tuple(remark for each in by_file(remarks, drafts) for remark in each),
+    ordered = tuple(remark for each in by_file(remarks, drafts) for remark in each)
+    shares, provenance = (
+        _shares([*order], found.files, of_boards, read),
         replace(found.provenance, sources=read.sources),
     )
+    return read, Check(differences, shares, [], ordered, provenance), by_file(found.problems, drafts)
 
 
 def _held(sheet: Sheet) -> Check:
@@ -240,7 +210,7 @@ def _not_compared(sheet: Sheet) -> list[Problem]:
     return found
 
 
-def _shares(files: Sequence[_File], agreed: pd.DataFrame, of_boards: pd.DataFrame, sheet: Sheet) -> pd.DataFrame:
+def _shares(files: list[str], agreed: pd.DataFrame, of_boards: pd.DataFrame, sheet: Sheet) -> pd.DataFrame:
     """Return the rows of files: how many numbers of each kind they print, and how many of them agree."""
     source = sheet.games.set_index("game_id")["source"]
     of_result = of_boards["what"].str.startswith("board").to_numpy(dtype=bool)
@@ -259,7 +229,7 @@ def _shares(files: Sequence[_File], agreed: pd.DataFrame, of_boards: pd.DataFram
     )
     columns = [f"{name}{end}" for name in COUNTS for end in ("", "_agree")]
     sums = [frame.groupby("source").sum(numeric_only=True) for frame in (awards, numbers)]
-    every = pd.concat(sums, axis="columns").reindex([file.name for file in files])[columns].fillna(0).astype("int64")
+    every = pd.concat(sums, axis="columns").reindex(files)[columns].fillna(0).astype("int64")
     return every.rename_axis("source").reset_index()
 
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -28,7 +28,7 @@ from resultproc.pages import words
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.result import game_entry
 from resultproc.pages.tables import Writers, csv_file
-from resultproc.reports.outputs import ComparedGameEntry, ComparedTableEntry, CompareReport, entry
+from resultproc.reports.outputs import ComparedGameEntry, CompareReport, entry
 from resultproc.rulebooks.load import rulebook
 from resultproc.stages.pipeline import award_sheet
 
@@ -37,15 +37,9 @@ from resultproc.stages.pipeline import award_sheet
 class ComparedPlace:
     """What a place pays under each rulebook."""
 
-    first: int  # the place, or the first of those that a tie takes up
-    last: int  # the place, or the last of these
+    place: str  # as sheets print it: ``2``, or for a tie ``2/3``
     # Of each contestant there, in hundredths, by rulebook; None where nobody is ranked there.
-    awards: tuple[int | None, ...]
-
-    @property
-    def name(self) -> str:
-        """The place as sheets print it: ``2``, or for a tie ``2/3``."""
-        return place_text(self.first, self.last - self.first + 1)
+    masterpoints: Mapping[str, int | None]
 
 
 @dataclass(frozen=True)
@@ -57,12 +51,12 @@ class ComparedTable:
     stratum: str  # its letter
     contestants: int  # how many they are
     places: tuple[ComparedPlace, ...]  # the best first
-    totals: tuple[int | None, ...]  # what they are paid together under each rulebook; None where they are not ranked
+    total: Mapping[str, int | None]  # what they are paid together, by rulebook; None where they are not ranked
 
     @property
     def differs(self) -> bool:
         """Whether the rulebooks pay different awards."""
-        return any(len(set(place.awards)) > 1 for place in self.places)
+        return any(len(set(place.masterpoints.values())) > 1 for place in self.places)
 
 
 @dataclass(frozen=True)
@@ -72,7 +66,7 @@ class ComparedGame:
     game: FrameRow  # its row of the games frame, as the first rulebook has it
     rulebooks: tuple[str, ...]  # their ids, in the order that was asked for
     tables: tuple[ComparedTable, ...]  # overall ones first
-    paid: tuple[int, ...]  # what its contestants get under each rulebook in all, each the highest of its awards
+    paid: Mapping[str, int]  # what its contestants get in all by rulebook, each the highest of its awards
     provenance: Provenance  # of the whole sheet
     notes: tuple[str, ...] = ()  # what the rulebooks remark on its awards, each begun with the rulebook
     # Whose points each rulebook pays, none where all are the usual league's. Those of two have no difference.
@@ -92,8 +86,9 @@ def compare(sheet: Sheet, rulebooks: Sequence[str]) -> list[ComparedGame]:
     first rating that it is for, which is noted. Raises InputError for a game that one of the rulebooks cannot award,
     the rulebook named.
     """
+    rulebooks = list(dict.fromkeys(rulebooks))
     results = [_awarded(sheet, name) for name in rulebooks]
-    rows = pd.concat([_rows(result).assign(rulebook=number) for number, result in enumerate(results)])
+    rows = pd.concat([_rows(result).assign(rulebook=name) for name, result in zip(rulebooks, results, strict=True)])
     games = range(len(sheet.games))
     paid = [each.awards.groupby("game")["masterpoints"].sum().reindex(games, fill_value=0) for each in results]
     provenance = Provenance.of_all((result.provenance for result in results), 0)
@@ -108,8 +103,8 @@ def compare(sheet: Sheet, rulebooks: Sequence[str]) -> list[ComparedGame]:
         said = zip(rulebooks, [result.games["rating"].iloc[number] for result in results], strict=True)
         own = sheet.games["rating"].iloc[number]
         notes |= dict.fromkeys(f"{name}: as if it were {rating}" for name, rating in said if rating != own == own)
-        tables = _compared_tables(rows[rows["game"] == number], len(rulebooks))
-        each_paid = tuple(int(each[number]) for each in paid)
+        tables = _compared_tables(rows[rows["game"] == number], rulebooks)
+        each_paid = {name: int(each[number]) for name, each in zip(rulebooks, paid, strict=True)}
         of = tuple(rulebook(name).league for name in rulebooks)
         found.append(ComparedGame(game, tuple(rulebooks), tables, each_paid, provenance, tuple(notes), of))
     return found
@@ -152,21 +147,23 @@ _ORDER = {str(basis): number for number, basis in enumerate(sorted(BASES, key=la
 """The order of tables: overall awards before others."""
 
 
-def _compared_tables(rows: pd.DataFrame, count: int) -> tuple[ComparedTable, ...]:
+def _compared_tables(rows: pd.DataFrame, rulebooks: Sequence[str]) -> tuple[ComparedTable, ...]:
     """Return the tables of one game, in which something is paid under any of some rulebooks."""
     key = ["order", "basis", "level", "stratum", "field"]
     rows = rows.assign(seat=rows.groupby(key)["contestant"].transform("min")).sort_values(["order", "level", "seat"])
     tables = []
     for (_, basis, _, stratum, field), table in rows.groupby(key, sort=False):
-        ranked = [table[table["rulebook"] == number] for number in range(count)]
+        ranked = {name: table[table["rulebook"] == name] for name in rulebooks}
         spans = sorted(set(zip(table["first"], table["last"], strict=True)))
         paid = []
         for first, last in spans:
-            there = [each.loc[(each["first"] == first) & (each["last"] == last), "award"] for each in ranked]
-            awards = tuple(int(each.iloc[0]) if len(each) else None for each in there)
-            paid += [ComparedPlace(first, last, awards)] if any(awards) else []
+            awards: dict[str, int | None] = {}
+            for name, each in ranked.items():
+                there = each.loc[(each["first"] == first) & (each["last"] == last), "award"]
+                awards[name] = int(there.iloc[0]) if len(there) else None
+            paid += [ComparedPlace(place_text(first, last - first + 1), awards)] if any(awards.values()) else []
         if paid:
-            totals = tuple(int(each["award"].sum()) if len(each) else None for each in ranked)
+            totals = {name: int(each["award"].sum()) if len(each) else None for name, each in ranked.items()}
             named = (str(basis), str(field), str(stratum))
             tables.append(ComparedTable(*named, int(table["ranked"].max()), tuple(paid), totals))
     return tuple(tables)
@@ -198,8 +195,8 @@ def _lines(comparison: ComparedGame) -> Iterator[str]:
         yield ""
         yield _line("Place", heads, widths)
         for place in table.places:
-            yield _line(place.name, _amounts(comparison, place.awards), widths)
-        yield _line("Total", _amounts(comparison, table.totals), widths)
+            yield _line(place.place, _amounts(comparison, place.masterpoints), widths)
+        yield _line("Total", _amounts(comparison, table.total), widths)
     paid = _line("Paid", _amounts(comparison, comparison.paid), widths)
     yield from ("", f"{paid}  ({in_words('each contestant its highest award')})")
     same = _same(comparison)
@@ -218,18 +215,18 @@ _DIFFERENCE = ["Difference"]
 """What the second of two rulebooks pays more than the first."""
 
 
-def _amounts(comparison: ComparedGame, each: Sequence[int | None]) -> list[str]:
+def _amounts(comparison: ComparedGame, each: Mapping[str, int | None]) -> list[str]:
     """Return awards as sheets print them, nothing for none and a dash where nobody is ranked; of two of a league also
     their difference.
     """
     of = comparison.leagues or ("",) * len(each)
     shown = [
         "-" if hundredths is None else in_points(hundredths, name) if hundredths else ""
-        for hundredths, name in zip(each, of, strict=True)
+        for hundredths, name in zip(each.values(), of, strict=True)
     ]
     if len(comparison.heads) == len(each):
         return shown
-    first, second = each
+    first, second = each.values()
     more = 0 if first is None or second is None else second - first
     amount = f"{'+' if more > 0 else MINUS}{in_points(abs(more), of[0])}"
     return [*shown, amount if more else ""]
@@ -244,7 +241,7 @@ def shown(found: Sequence[ComparedGame]) -> Report:
     same = [f"The same under each: {text}" for each in found for text in _same(each)]
     under = f"Under {' and '.join(found[0].rulebooks if found else ())}"
     return Report(
-        ", ".join(dict.fromkeys(map(_title, found))) or "Comparison",
+        ", ".join(dict.fromkeys(words.heading(each.game) for each in found)) or "Comparison",
         tables,
         {"Places": differing, "In all": [table for table in tables if table not in differing]},
         over=words.club_of(only) if only else "",
@@ -254,18 +251,14 @@ def shown(found: Sequence[ComparedGame]) -> Report:
     )
 
 
-def _title(comparison: ComparedGame) -> str:
-    return words.heading(comparison.game)
-
-
 def _tables(number: int, comparison: ComparedGame, several: bool) -> Iterator[PageTable]:
     """Yield the tables of one game that differ, and what it pays in all."""
-    before = f"{_title(comparison)}: " if several else ""
+    before = f"{words.heading(comparison.game)}: " if several else ""
     columns = [PageColumn("Place", "k"), *(PageColumn(name, "", name) for name in comparison.heads)]
     differing = [table for table in comparison.tables if table.differs]
     for count, table in enumerate(differing):
-        rows = [PageRow([place.name, *_amounts(comparison, place.awards)]) for place in table.places]
-        rows.append(PageRow(["Total", *_amounts(comparison, table.totals)], "total"))
+        rows = [PageRow([place.place, *_amounts(comparison, place.masterpoints)]) for place in table.places]
+        rows.append(PageRow(["Total", *_amounts(comparison, table.total)], "total"))
         title = f"{before}{table_heading(table)}, stratum {table.stratum}"
         note = f"{table.contestants} contestants"
         yield PageTable(f"t{number}-{count}", title, columns, rows, note, sorts=False)
@@ -297,9 +290,9 @@ def to_csv(found: Sequence[ComparedGame]) -> bytes:
         game = cell_text(each.game["game_id"])
         for table in each.tables:
             key = [game, table.basis, table.field, table.stratum, table.contestants]
-            rows += [[*key, place.name, *map(_decimal, place.awards)] for place in table.places]
-            rows.append([*key, "total", *map(_decimal, table.totals)])
-        rows.append([game, "all", "", "", "", "total", *map(_decimal, each.paid)])
+            rows += [[*key, place.place, *map(_decimal, place.masterpoints.values())] for place in table.places]
+            rows.append([*key, "total", *map(_decimal, table.total.values())])
+        rows.append([game, "all", "", "", "", "total", *map(_decimal, each.paid.values())])
     return csv_file(["game_id", "basis", "field", "stratum", "contestants", "place", *books], rows)
 
 
@@ -310,16 +303,5 @@ def _decimal(hundredths: int | None) -> str | None:
 @WRITERS.json
 def to_json(found: Sequence[ComparedGame]) -> CompareReport:
     """Return every table as JSON: awards are decimal strings by rulebook, null where nobody is ranked."""
-    return {"provenance": found[0].provenance.entry(), "games": [_entry(each) for each in found]}
-
-
-def _entry(comparison: ComparedGame) -> ComparedGameEntry:
-    def by_rulebook(amounts: Sequence[int | None]) -> dict[str, int | None]:
-        return dict(zip(comparison.rulebooks, amounts, strict=True))
-
-    tables = []
-    for table in comparison.tables:
-        places = [{"place": place.name, "masterpoints": by_rulebook(place.awards)} for place in table.places]
-        tables.append(entry(ComparedTableEntry, table, places=places, total=by_rulebook(table.totals)))
-    game = {**game_entry(comparison.game), "rulebook": None}
-    return entry(ComparedGameEntry, comparison, game=game, tables=tables, paid=by_rulebook(comparison.paid))
+    games = [entry(ComparedGameEntry, each, game={**game_entry(each.game), "rulebook": None}) for each in found]
+    return {"provenance": found[0].provenance.entry(), "games": games}

@@ -35,7 +35,7 @@ from resultproc.model.source import Source
 from resultproc.pages.result import ALWAYS, content
 from resultproc.pages.tables import Writers, table_as_text
 from resultproc.people.seated import label
-from resultproc.reports.outputs import ConformReport, entry
+from resultproc.reports.outputs import ConformDifference, ConformReport, OriginEntry, ParagraphEntry, entry
 from resultproc.stages.pipeline import award_each
 
 SuiteEntry = Mapping[str, Any]
@@ -235,25 +235,11 @@ NOTHING = "nothing"
 
 
 @dataclass(frozen=True)
-class Difference:
-    """One thing that a program answers otherwise: what it is, such as ``masterpoints``, of whom, and both as text."""
-
-    game: str
-    contestant: str
-    what: str
-    expected: str
-    found: str
-
-    def __str__(self) -> str:
-        return f"{self.game}: {self.contestant}: {self.what}: {self.expected} is expected, not {self.found}"
-
-
-@dataclass(frozen=True)
 class Verdict:
     """How a program answers a game."""
 
     game: SuiteGame  # of the suite
-    differences: tuple[Difference, ...] = ()  # what it answers otherwise than expected
+    differences: tuple[ConformDifference, ...] = ()  # what it answers otherwise than expected
     compared: int = 0  # how many of the things expected it says
     left_out: int = 0  # how many it does not say
 
@@ -264,64 +250,20 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class Share:
-    """How many games have something, and how many agree."""
-
-    games: int
-    agreed: int
-
-
-@dataclass(frozen=True)
 class Conformance:
     """How a program answers the suite."""
 
     program: str  # what it is called
-    verdicts: tuple[Verdict, ...]  # how it answers each game, smallest games first
-    cites: Mapping[str, str]  # the document and place of each paragraph, by its name
+    games: int  # how many there are
+    agreed: int  # how many of these agree
+    origins: Sequence[OriginEntry]  # how many of those that were worked in one way
+    paragraphs: Sequence[ParagraphEntry]  # how many of those that test a paragraph
+    compared: int  # how many things are as expected or not
+    left_out: int  # how many things that are expected are not in the answers to games that are answered
+    differences: Sequence[ConformDifference]  # all that differs, in the smallest games first
+    not_answered: Sequence[str]  # the games that the program says nothing of
     problems: tuple[Problem, ...] = ()  # what is wrong with games that it refuses
     provenance: Provenance = field(default_factory=Provenance)  # the files of the suite
-
-    @property
-    def all(self) -> Share:
-        """How many of all games agree."""
-        return Share(len(self.verdicts), sum(verdict.agrees for verdict in self.verdicts))
-
-    @property
-    def paragraphs(self) -> dict[str, Share]:
-        """How many of the games that test a paragraph agree, by its name."""
-        return self._by(lambda game: game.paragraphs)
-
-    @property
-    def origins(self) -> dict[str, Share]:
-        """How many of the games that were worked in one way agree."""
-        return self._by(lambda game: [game.origin])
-
-    @property
-    def differences(self) -> list[Difference]:
-        """All that differs."""
-        return [each for verdict in self.verdicts for each in verdict.differences]
-
-    @property
-    def compared(self) -> int:
-        """How many things are as expected or not."""
-        return sum(verdict.compared for verdict in self.verdicts)
-
-    @property
-    def left_out(self) -> int:
-        """How many things that are expected are not in the answers to games that are answered."""
-        return sum(verdict.left_out for verdict in self.verdicts)
-
-    @property
-    def not_answered(self) -> list[str]:
-        """The games that the program says nothing of."""
-        return [verdict.game.id for verdict in self.verdicts if not verdict.compared]
-
-    def _by(self, of: Callable[[SuiteGame], Sequence[str]]) -> dict[str, Share]:
-        kept: dict[str, list[Verdict]] = {}
-        for verdict in self.verdicts:
-            for name in of(verdict.game):
-                kept.setdefault(name, []).append(verdict)
-        return {name: Share(len(each), sum(verdict.agrees for verdict in each)) for name, each in sorted(kept.items())}
 
 
 def conform(path: Path, command: str | None = None, timeout: float = inf) -> Conformance:
@@ -343,8 +285,35 @@ def conform(path: Path, command: str | None = None, timeout: float = inf) -> Con
 
 def judged(suite: Suite, answers: Answers, program: str, problems: Sequence[Problem] = ()) -> Conformance:
     """Return how the answers of a program agree with a suite."""
-    verdicts = tuple(_verdict(game, answers.get(game.id)) for game in suite.games)
-    return Conformance(program, verdicts, suite.paragraphs, tuple(problems), Provenance(suite.sources))
+    verdicts = [_verdict(game, answers.get(game.id)) for game in suite.games]
+    return Conformance(
+        program,
+        len(verdicts),
+        sum(verdict.agrees for verdict in verdicts),
+        [entry(OriginEntry, each, origin=name) for name, each in _shares(verdicts, lambda game: [game.origin])],
+        [
+            entry(ParagraphEntry, each, paragraph=name, cite=suite.paragraphs.get(name, ""))
+            for name, each in _shares(verdicts, lambda game: game.paragraphs)
+        ],
+        sum(verdict.compared for verdict in verdicts),
+        sum(verdict.left_out for verdict in verdicts),
+        [each for verdict in verdicts for each in verdict.differences],
+        [verdict.game.id for verdict in verdicts if not verdict.compared],
+        tuple(problems),
+        Provenance(suite.sources),
+    )
+
+
+def _shares(
+    verdicts: Sequence[Verdict], of: Callable[[SuiteGame], Sequence[str]]
+) -> Iterator[tuple[str, Mapping[str, int]]]:
+    """Yield what games have, by its name, and how many of those that have it agree."""
+    agreed: dict[str, list[bool]] = {}
+    for verdict in verdicts:
+        for name in of(verdict.game):
+            agreed.setdefault(name, []).append(verdict.agrees)
+    for name, each in sorted(agreed.items()):
+        yield name, {"games": len(each), "agreed": sum(each)}
 
 
 def _verdict(game: SuiteGame, answer: SuiteEntry | None) -> Verdict:
@@ -352,59 +321,44 @@ def _verdict(game: SuiteGame, answer: SuiteEntry | None) -> Verdict:
         return Verdict(game)
     there = {seat(each): each for each in answer["contestants"]}
     differences = []
-    count: Counter[bool] = Counter()
+    compared, left_out = 0, set()
     for wanted in game.expected:
         at = seat(wanted)
         found = there.get(at)
         if found is None:
-            differences.append(Difference(game.id, _called(at), "contestant", "an answer", NOTHING))
+            differences.append(ConformDifference(game.id, _called(at), "contestant", "an answer", NOTHING))
             continue
-        for what, said, expected, is_found in _compared(wanted, found):
-            count[said] += 1
-            if said and expected != is_found:
-                differences.append(Difference(game.id, _called(at), what, expected, is_found))
-    return Verdict(game, tuple(differences), count[True], count[False])
+        said = _said(found)
+        for what, expected in _said(wanted).items():
+            of = what.partition(" ")[0]
+            if of not in found and of != "masterpoints":  # the award itself has to be there
+                left_out.add((at, of))
+                continue
+            compared += 1
+            if expected != (is_found := said.get(what, NOTHING)):
+                differences.append(ConformDifference(game.id, _called(at), what, expected, is_found))
+    return Verdict(game, tuple(differences), compared, len(left_out))
 
 
-def _compared(wanted: SuiteEntry, found: SuiteEntry) -> Iterator[tuple[str, bool, str, str]]:
-    """Yield what is compared, whether the answer says it, and what is expected and found, in one spelling.
+def _said(entry: SuiteEntry) -> dict[str, str]:
+    """Return what is said of a contestant, in one spelling, by what it is, such as ``positions section A``.
 
-    What an answer does not say is left out, except the award itself, which it has to say.
+    A player of whom nothing is said gets what the team does.
     """
     spelt: Mapping[str, Callable[[object], str]] = {"masterpoints": _amount, "paid_by": _basis, "colours": _by_colour}
-    several = {"positions": _positions, "candidates": _candidates, "players": _players}
-    for what in (*spelt, *several):
-        if what in wanted and what not in found and what != "masterpoints":
-            yield what, False, "", ""
-        elif what in wanted and what in spelt:
-            yield what, True, spelt[what](wanted[what]), spelt[what](found.get(what))
-        elif what in wanted:
-            for name, expected, is_found in several[what](wanted[what], found.get(what), found):
-                yield f"{what} {name}".strip(), True, expected, is_found
+    said = {what: spell(entry[what]) for what, spell in spelt.items() if what in entry}
+    for basis, strata in _items(entry.get("positions")):
+        said |= {f"positions {basis} {stratum}".strip(): _place(place) for stratum, place in _items(strata)}
+    candidates, players = (each if isinstance(each, list) else [] for each in map(entry.get, ("candidates", "players")))
+    said |= {f"candidates {_basis(each)}": _amount(_of(each, "masterpoints")) for each in candidates}
+    if "players" in entry:
+        own = (each if isinstance(each, str) else _of(each, "masterpoints") for each in players)
+        said["players"] = " ".join(_amount(each or entry.get("masterpoints")) for each in own)
+    return said
 
 
-Compared = Iterator[tuple[str, str, str]]
-"""What is compared of a member besides its name; what is expected, and what is found."""
-
-
-def _positions(wanted: Any, found: Any, _: SuiteEntry) -> Compared:
-    for basis, strata in wanted.items():
-        for stratum, place in strata.items():
-            yield f"{basis} {stratum}".strip(), _place(place), _place(_of(_of(found, basis), stratum))
-
-
-def _candidates(wanted: Any, found: Any, _: SuiteEntry) -> Compared:
-    listed = found if isinstance(found, list) else []
-    there = {_basis(each): each.get("masterpoints") for each in listed if isinstance(each, dict)}
-    for each in wanted:
-        yield _basis(each), _amount(each["masterpoints"]), _amount(there.get(_basis(each)))
-
-
-def _players(wanted: Any, found: Any, contestant: SuiteEntry) -> Compared:
-    """Compare what each player gets: where the answer does not say, what the team does."""
-    team = contestant.get("masterpoints")
-    listed = found if isinstance(found, list) else []
-    yield "", " ".join(wanted), " ".join(_amount(_of(each, "masterpoints") or team) for each in listed)
+def _items(value: object) -> Iterable[tuple[str, Any]]:
+    return value.items() if isinstance(value, dict) else ()
 
 
 def _amount(value: object) -> str:
@@ -444,7 +398,10 @@ WRITERS: Writers[[Conformance]] = Writers()
 @WRITERS.text
 def text(found: Conformance) -> Iterator[str]:
     """Yield for each paragraph how many games agree, then what differs, and how many games agree of all."""
-    rows = [[name, share.games, share.agreed, _percent(share)] for name, share in found.paragraphs.items()]
+    rows = [
+        [each["paragraph"], each["games"], each["agreed"], _percent(each["games"], each["agreed"])]
+        for each in found.paragraphs
+    ]
     yield from table_as_text(("Paragraph", "Games", "Agreed", "Share"), rows).splitlines()
     if found.differences:
         yield from ("", "What differs, in the smallest games first")
@@ -455,24 +412,19 @@ def text(found: Conformance) -> Iterator[str]:
         more = len(found.not_answered) - 5
         named = ", ".join(found.not_answered[:5]) + (f" and {more} more" if more > 0 else "")
         yield from ("", f"Not answered: {named}")
-    each = ", ".join(f"{share.agreed} of {share.games} {name}" for name, share in found.origins.items())
-    every = found.all
-    yield from ("", f"{found.program}: {every.agreed} of {every.games} games agree, {_percent(every)}: {each}")
+    each = ", ".join(f"{each['agreed']} of {each['games']} {each['origin']}" for each in found.origins)
+    share = _percent(found.games, found.agreed)
+    yield from ("", f"{found.program}: {found.agreed} of {found.games} games agree, {share}: {each}")
     if found.left_out:
         yield f"{found.left_out} of {found.left_out + found.compared} things expected are not in its answers"
 
 
-def _percent(share: Share) -> str:
+def _percent(games: int, agreed: int) -> str:
     """Return a share in percent, rounded down: 100.0% is all."""
-    return f"{share.agreed * 1000 // share.games / 10:.1f}%"
+    return f"{agreed * 1000 // games / 10:.1f}%"
 
 
 @WRITERS.json
 def to_json(found: Conformance) -> ConformReport:
     """Return the same as JSON, with all that differs."""
-    origins = [{"origin": name, **vars(share)} for name, share in found.origins.items()]
-    paragraphs = [
-        {"paragraph": name, "cite": found.cites.get(name, ""), **vars(share)}
-        for name, share in found.paragraphs.items()
-    ]
-    return entry(ConformReport, found, **vars(found.all), origins=origins, paragraphs=paragraphs)
+    return entry(ConformReport, found)

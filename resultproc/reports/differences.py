@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.basis import Basis, Kind, basis_mask
+from resultproc.model.draft import Draft
 from resultproc.model.errors import Problem
 from resultproc.model.frames import CONTESTANT_KEY, AwardedResult, Sheet
 from resultproc.model.game import BY_MATCHES, league, leagues
@@ -17,13 +18,13 @@ from resultproc.model.sections import strata_of
 from resultproc.model.text import counted
 from resultproc.pages.printed import annotated, masterpoints_text, places_text
 from resultproc.people.seated import players_texts
+from resultproc.reports.outputs import DifferenceEntry
 from resultproc.rulebooks.load import rulebook
 
-DIFFERENCE_COLUMNS = ("source", *CONTESTANT_KEY, "what", "printed", "computed", "why", "players", "rule")
+DIFFERENCE_COLUMNS = tuple(DifferenceEntry.__annotations__)
 """The columns of :func:`differences`: the contestant, then texts. ``what`` is award, paid by, colours, section rank or
-overall rank; or overall ranks, of a whole game. ``why`` names the rule behind the computed award, and the standing that
-would have earned the printed one where there is any; ``rule`` is that rule alone, as ``why`` has it, empty where there
-is none. ``players`` are the contestant's, with a dash between them."""
+overall rank; or overall ranks, of a whole game. ``why`` also names the standing that would have earned the printed
+award, where there is any."""
 
 _RANKS = {"section": "printed_section", "overall": "printed_overall"}
 
@@ -209,13 +210,14 @@ def _standing_text(candidates: pd.DataFrame) -> pd.Series[str]:
     return candidates["basis"].astype("str") + " " + places_text(candidates)
 
 
-def as_printed(sheet: Sheet, readers: Mapping[str, str]) -> tuple[Sheet, list[Problem]]:
+def as_printed(sheet: Sheet, drafts: Iterable[Draft]) -> tuple[Sheet, list[Problem]]:
     """Return games with the boards that their awards are for, and remarks on the files where these are not all played.
 
-    readers: by file, the format that it was read as. ACBLscore knows nothing of awards by boards: what it prints is for
-    the usual number, however many there were.
+    drafts: those that the sheet was made of. ACBLscore knows nothing of awards by boards: what it prints is for the
+    usual number, however many there were.
     """
-    of_program = [name for name, reader in readers.items() if reader in ("text", "acblscore")]
+    by_program = (each for each in drafts if each.source and each.source.format in ("text", "acblscore"))
+    of_program = {fact["source"] for each in by_program for fact in each.facts}
     book = rulebook(league().by_boards)
     standard = book.at(book.since).whole("boards.standard")
     games = sheet.games

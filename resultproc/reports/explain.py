@@ -42,25 +42,18 @@ from resultproc.stages.award import ladders_of, sharing
 
 @dataclass(frozen=True)
 class Candidate:
-    """A standing and what it pays; or an award that consists of several others.
+    """A standing and what it pays; or an award that consists of several others."""
 
-    basis, stratum: what is compared, and the letter of the stratum.
-    size: the contestants of the comparison group.
-    position, tied: the place, and how many share it.
-    masterpoints: what it pays in hundredths, 0 for nothing.
-    values, factors: as in the candidates frame; where nobody is ranked, why.
-    ladder: the group's, as far as it pays or the contestant's tie needs it; None for an award that consists of several
-        others, and where nobody is ranked.
-    """
-
-    basis: str
-    stratum: str
-    size: int
-    position: int
-    tied: int
-    masterpoints: int
-    values: Values
-    factors: str
+    basis: str  # what is compared
+    stratum: str  # the letter of the stratum
+    size: int  # the contestants of the comparison group
+    position: int  # the place
+    tied: int  # how many share it
+    masterpoints: int  # what it pays in hundredths, 0 for nothing
+    values: Values  # as in the candidates frame
+    factors: str  # as there; where nobody is ranked, why
+    # The group's, as far as it pays or the contestant's tie needs it; None for an award that consists of several
+    # others, and where nobody is ranked.
     ladder: Ladder | None
 
     @property
@@ -83,22 +76,16 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Explanation:
-    """The award of one contestant explained.
+    """The award of one contestant explained."""
 
-    game, contestant: their rows in the result's frames.
-    paying: what it could have had, the award that it gets first.
-    unpaid: its standings that pay nothing.
-    why: why the first is the award, or why there is none.
-    colours, shares: the values that its colours go by, and those by which the players of its team share it.
-    """
-
-    game: int
-    contestant: int
-    paying: tuple[Candidate, ...]
-    unpaid: tuple[Candidate, ...]
-    why: str
-    colours: Values
-    shares: Values
+    game: int  # its row in the result's games frame
+    contestant: int  # its row in the contestants frame
+    paying: tuple[Candidate, ...]  # what it could have had, the award that it gets first
+    unpaid: tuple[Candidate, ...]  # its standings that pay nothing
+    why: str  # why the first is the award, or why there is none
+    colours: Values  # the values that its colours go by
+    shares: Values  # those by which the players of its team share it
+    league: str  # whose points they are
 
 
 def explain(result: AwardedResult, contestant: int) -> Explanation:
@@ -132,7 +119,8 @@ def explain(result: AwardedResult, contestant: int) -> Explanation:
     shared = (result.player_awards["contestant"] == contestant).any()
     shares = sharing(edition, declared_words(keys["special"])) if shared else Values()
     why = _why(paying, unpaid, bool(row["eligible"]))
-    return Explanation(game, contestant, paying, unpaid, why, edition.values(*paths), shares)
+    league = str(leagues_of(result.games).iloc[game])
+    return Explanation(game, contestant, paying, unpaid, why, edition.values(*paths), shares, league)
 
 
 _RANKED_BY = {
@@ -210,7 +198,7 @@ def _text(result: AwardedResult, explanation: Explanation) -> Sequence[str]:
     contestant = frame.iloc[0].dropna()
     scores = [f"score {contestant['score']:g}"] if "score" in contestant else []
     scores += [*filter(None, [words.percent(contestant.get("percentage"))])]
-    book, of = rulebook(game["rulebook"]), _league(result, explanation)
+    book, of = rulebook(game["rulebook"]), explanation.league
     who = f"{labels(frame).iloc[0]} {players_texts(frame)[0]}".strip()
     lines = [
         in_words(f"{words.game_line(result.games.iloc[explanation.game].to_dict())}; rulebook {book.id}: {book.title}"),
@@ -224,12 +212,13 @@ def _text(result: AwardedResult, explanation: Explanation) -> Sequence[str]:
         lines += map(in_words, [f"{points} from {won_by}: {explanation.why}", _sentence(result, explanation)])
     else:
         lines.append(in_words(f"no masterpoints: {explanation.why}"))
-    lines += map(in_words, _players(result, explanation.contestant))
-    for candidate in (*explanation.paying, *explanation.unpaid):
+    lines += map(in_words, _players(result, explanation))
+    candidates = (*explanation.paying, *explanation.unpaid)
+    for candidate in candidates:
         lines += ["", *_lines(candidate, of)]
     for name, values in _named(explanation):
         lines += ["", in_words(name), _beside("rule", values.rule), *_value_lines(values)]
-    letters = _letters(explanation)
+    letters = words.letters(each.factors for each in candidates)
     lines += ["", in_words(letters)] if letters else []
     # What goes on is below its text, beside the words that say what it is.
     beside = len(_beside("", ""))
@@ -242,11 +231,7 @@ def _sentence(result: AwardedResult, explanation: Explanation) -> str:
     kind, several = _compared(result, explanation)
     row = {**vars(won), "ranked": won.size}
     parts = [words.place_in_words(row, kind, several), words.reason(row, kind)]
-    return f"{in_points(won.masterpoints, _league(result, explanation))}: {'; '.join(filter(None, parts))}."
-
-
-def _league(result: AwardedResult, explanation: Explanation) -> str:
-    return str(leagues_of(result.games).iloc[explanation.game])
+    return f"{in_points(won.masterpoints, explanation.league)}: {'; '.join(filter(None, parts))}."
 
 
 def _compared(result: AwardedResult, explanation: Explanation) -> tuple[str, bool]:
@@ -255,16 +240,11 @@ def _compared(result: AwardedResult, explanation: Explanation) -> tuple[str, boo
     return words.contestant_kind(result.games.iloc[explanation.game].to_dict()), bool((levels > 0).any())
 
 
-def _letters(explanation: Explanation) -> str:
-    return words.letters(each.factors for each in (*explanation.paying, *explanation.unpaid))
-
-
-def _players(result: AwardedResult, contestant: int) -> list[str]:
+def _players(result: AwardedResult, explanation: Explanation) -> list[str]:
     """Return what each player of a team gets, where they get different awards."""
-    row = result.contestants.iloc[contestant]
-    shares, of = result.player_awards, str(leagues_of(result.games).iloc[result.awards["game"].iloc[contestant]])
+    row, shares, of = result.contestants.iloc[explanation.contestant], result.player_awards, explanation.league
     lines = []
-    for award in row_dicts(shares[shares["contestant"] == contestant]):
+    for award in row_dicts(shares[shares["contestant"] == explanation.contestant]):
         name, part = row.get(f"player{award['player']}"), row.get(f"played{award['player']}")
         told = "" if pd.isna(part) else f", who played {part:g}%"
         split = _split(colour_entries(award), of)
@@ -357,7 +337,7 @@ def _entry(candidate: Candidate) -> ExplainedAward:
 def shown(result: AwardedResult, explanation: Explanation) -> Report:
     """Return every place of a contestant and what it pays, and the values of the rulebook that made it."""
     game = result.games.iloc[explanation.game].to_dict()
-    of = _league(result, explanation)
+    of = explanation.league
     frame = result.contestants.iloc[[explanation.contestant]]
     row = frame.iloc[0].dropna()
     names = " – ".join(row[name] for name in family_columns(frame) if name in row)
@@ -367,45 +347,24 @@ def shown(result: AwardedResult, explanation: Explanation) -> Report:
     facts += [": ".join(filter(None, [split, explanation.why]))] if explanation.paying else []
     kind, several = _compared(result, explanation)
     candidates = (*explanation.paying, *explanation.unpaid)
-    every = [*(candidate.values for candidate in candidates), *(values for _, values in _named(explanation))]
-    values = {value: None for each in every for value in each.items}
-    rows = []
+    places = []
     for each in candidates:
         pays = in_points(each.masterpoints, of) if each.masterpoints else "nothing"
         how = f"{each.factors}; {_tie(each, of)} = {pays}" if each.shared else each.factors
         place = in_words(words.place_in_words({**vars(each), "ranked": each.size}, kind, several))
         kind_of_row = "total" if each in explanation.paying[:1] else ""
-        rows.append(PageRow([place, pays, how, _ladder(each, of)], kind_of_row))
+        places.append(PageRow([place, pays, how, _ladder(each, of)], kind_of_row))
+    every = [*(candidate.values for candidate in candidates), *(values for _, values in _named(explanation))]
+    values = []
+    for value in dict.fromkeys(value for each in every for value in each.items):
+        called = re.sub("[.-]", " ", value.path).capitalize()
+        values.append(PageRow([called, _plain(value.value), value.cite, f"{value.file}: {value.path}"]))
+    of_values = [PageColumn("Value", "n"), PageColumn("Is", "l"), PageColumn("By", "l"), PageColumn("File", "l", "in")]
+    of_places = [PageColumn("Place", "n"), PageColumn("Pays", "a bare"), PageColumn("How", "l")]
+    of_places.append(PageColumn("Ladder", "l", "Ladder"))
     tables = [
-        PageTable(
-            "places",
-            "Every place, and what it pays",
-            [
-                PageColumn("Place", "n"),
-                PageColumn("Pays", "a bare"),
-                PageColumn("How", "l"),
-                PageColumn("Ladder", "l", "Ladder"),
-            ],
-            rows,
-            sorts=False,
-        ),
-        PageTable(
-            "values",
-            "The values of the rulebook",
-            [PageColumn("Value", "n"), PageColumn("Is", "l"), PageColumn("By", "l"), PageColumn("File", "l", "in")],
-            [
-                PageRow(
-                    [
-                        re.sub("[.-]", " ", each.path).capitalize(),
-                        _plain(each.value),
-                        each.cite,
-                        f"{each.file}: {each.path}",
-                    ]
-                )
-                for each in values
-            ],
-            sorts=False,
-        ),
+        PageTable("places", "Every place, and what it pays", of_places, places, sorts=False),
+        PageTable("values", "The values of the rulebook", of_values, values, sorts=False),
     ]
     return Report(
         names or facts[0],
@@ -414,8 +373,8 @@ def shown(result: AwardedResult, explanation: Explanation) -> Report:
         facts=facts,
         lead=_sentence(result, explanation) if explanation.paying else f"No masterpoints: {explanation.why}",
         said=[
-            *(text.strip() for text in _players(result, explanation.contestant)),
-            *filter(None, [_letters(explanation)]),
+            *(text.strip() for text in _players(result, explanation)),
+            *filter(None, [words.letters(each.factors for each in candidates)]),
         ],
         provenance=result.provenance,
     )

@@ -16,9 +16,8 @@ from pathlib import Path
 from random import Random
 from typing import TypeVar
 
-from resultproc.model.codes import code_of_writing
 from resultproc.model.errors import InputError, OutputError, Problem
-from resultproc.model.files import write_bytes
+from resultproc.model.files import output_errors, write_bytes
 from resultproc.model.game import BY_MATCHES, EAST_WEST, NORTH_SOUTH, PER_TABLE, EventType, Movement, league
 from resultproc.rulebooks.core import Rulebook
 from resultproc.rulebooks.load import rulebook, rulebooks
@@ -391,10 +390,7 @@ def write_games(folder: Path, made: Mapping[str, Made]) -> None:
         what = "this file exists already, and is not overwritten"
         wrong = [Problem(what, hint="write to another folder", file=str(path)) for path in others]
         raise OutputError(wrong, code="output.exists")
-    try:
+    with output_errors("this folder cannot be made", folder):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        what = f"this folder cannot be made: {error.strerror}"
-        raise OutputError(what, file=str(folder), code=code_of_writing(error)) from None
     for path, data in files.items():
         write_bytes(path, data)

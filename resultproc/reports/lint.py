@@ -29,48 +29,27 @@ from resultproc.stages.pipeline import among_files, award_each, keep_games, with
 def understood_of(draft: Draft) -> UnderstoodEntry:
     """Return what was understood of a file that was read, as JSON has it."""
     rows, found = draft.rows, draft.understood
+    players = [rows[name] for name in rows if name.startswith("player")]
 
     def contestant(row: int) -> dict[str, Any]:
-        names = [rows[name][row] for name in rows if name.startswith("player")]
-        return {
-            "where": rows.get("where")[row] or "",
-            "number": rows["number"][row],
-            "players": [name for name in names if name is not None],
-            "score": rows.get("score")[row],
-            "percentage": rows.get("percentage")[row],
-        }
+        names = [each[row] for each in players if each[row] is not None]
+        said = {name: rows.get(name)[row] for name in ("number", "score", "percentage")}
+        return {"where": rows.get("where")[row] or "", "players": names, **said}
 
     listed: dict[tuple[str, str, str | None], list[int]] = {}
     for row, key in enumerate(zip(rows["game_id"], rows["section"], rows.get("direction"), strict=True)):
         listed.setdefault(key, []).append(row)
-    return {
-        "file": next((str(fact["source"]) for fact in draft.facts), ""),
-        "format": found.format,
-        "lists": [
-            {
-                "where": each.where,
-                "columns": [
-                    {"heading": tidy(column.head), "meaning": column.meaning or None, "why": column.why}
-                    for column in each.columns
-                ],
-            }
-            for each in found.lists
-        ],
-        "told": [
-            {"key": each.key, "value": each.value, "where": each.where, "text": tidy(each.text)} for each in found.told
-        ],
-        "contestants": [
-            {
-                "game_id": game,
-                "section": section,
-                "direction": direction,
-                "count": len(at),
-                "first": contestant(at[0]),
-                "last": contestant(at[-1]),
-            }
-            for (game, section, direction), at in listed.items()
-        ],
-    }
+    lists = [
+        {"where": each.where, "columns": [{**taken._asdict(), "heading": tidy(taken.head)} for taken in each.columns]}
+        for each in found.lists
+    ]
+    told = [{**each._asdict(), "text": tidy(each.text)} for each in found.told]
+    contestants = []
+    for key, at in listed.items():
+        seat = dict(zip(("game_id", "section", "direction"), key, strict=True))
+        contestants.append({**seat, "count": len(at), "first": contestant(at[0]), "last": contestant(at[-1])})
+    file = next((str(fact["source"]) for fact in draft.facts), "")
+    return entry(UnderstoodEntry, found, file=file, lists=lists, told=told, contestants=contestants)
 
 
 class _Table(NamedTuple):
@@ -98,16 +77,10 @@ def _tables(read: UnderstoodEntry) -> Iterator[_Table]:
     several = len({seen["game_id"] for seen in read["contestants"]}) > 1
     for seen in read["contestants"]:
         named = (seen["game_id"] if several else "", f"section {seen['section']}", seen["direction"])
-        ends: list[list[object]] = [
-            [
-                name,
-                one["where"],
-                one["number"],
-                " - ".join(one["players"]),
-                *(decimals(one[what]) if one[what] is not None else "" for what in ("score", "percentage")),
-            ]
-            for name, one in [("first", seen["first"]), ("last", seen["last"])][: seen["count"]]
-        ]
+        ends: list[list[object]] = []
+        for name, one in [("first", seen["first"]), ("last", seen["last"])][: seen["count"]]:
+            scores = (decimals(one[what]) if one[what] is not None else "" for what in ("score", "percentage"))
+            ends.append([name, one["where"], one["number"], " - ".join(one["players"]), *scores])
         headings = ("", "Line or cell", "Number", "Players", "Score", "Percentage")
         yield _Table(", ".join(filter(None, named)), counted(seen["count"], "contestant"), headings, ends)
 
@@ -125,18 +98,12 @@ DOUBT_COLUMNS = (
 
 @dataclass(frozen=True)
 class Lint:
-    """What is doubtful about some files, and what is wrong with those that could not be read.
+    """What is doubtful about some files, and what is wrong with those that could not be read."""
 
-    remarks: what is doubtful.
-    problems: what is wrong.
-    provenance: the files.
-    understood: what was understood of each, None where that was not asked for.
-    """
-
-    remarks: list[Problem] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
-    provenance: Provenance = field(default_factory=Provenance)
-    understood: list[UnderstoodEntry] | None = None
+    remarks: list[Problem] = field(default_factory=list)  # what is doubtful
+    problems: list[Problem] = field(default_factory=list)  # what is wrong
+    provenance: Provenance = field(default_factory=Provenance)  # the files
+    understood: list[UnderstoodEntry] | None = None  # what was understood of each, None where nobody asked for it
 
 
 def lint(*paths: Readable, format: str | None = None, understood: bool = False, **keys: object) -> Lint:
@@ -158,7 +125,7 @@ def lint(*paths: Readable, format: str | None = None, understood: bool = False, 
             except ResultprocError as error:
                 problems.extend(error.problems)
 
-    for several in split_drafts(read(), _CHUNK):
+    for several in split_drafts(read()):
         remarks += _remarks(several)
         drafts += (draft.without_play() for draft in several)
     if len(drafts) > 1:
@@ -166,10 +133,6 @@ def lint(*paths: Readable, format: str | None = None, understood: bool = False, 
     found = list(dict.fromkeys(remarks))
     provenance = Provenance(tuple(each.source for each in drafts if each.source), (), len(found))
     return Lint(found, problems, provenance, [*map(understood_of, drafts)] if understood else None)
-
-
-_CHUNK = 50
-"""This many files are looked at together: enough to share the costs of a frame."""
 
 
 def _remarks(drafts: Sequence[Draft]) -> Iterator[Problem]:

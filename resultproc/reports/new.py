@@ -9,7 +9,6 @@ from pathlib import Path
 import pandas as pd
 
 from resultproc.formats.read import drafted
-from resultproc.formats.source import load_source
 from resultproc.model.arrays import row_dicts
 from resultproc.model.draft import sheets_of
 from resultproc.model.errors import OutputError
@@ -28,29 +27,6 @@ _HEAD = (
 )
 
 
-def new_sidecar(
-    given: Path | Source,
-    output: Path | None = None,
-    format: str | None = None,
-    settings: str | None = None,
-    players: str | None = None,
-) -> Path:
-    """Write the sidecar of a results file, to be filled in; return where it was written.
-
-    Formats that can declare games themselves have it, too: so a results file is never written to, and the same is done
-    for all. What a club's settings say is not asked for.
-
-    output: where it goes, None for beside the file.
-    format: the one to read, None to tell it by the content.
-    settings, players: as for :func:`resultproc.formats.source.load_source`.
-
-    Raises InputError for a file that cannot be read, OutputError where there is such a sidecar already.
-    """
-    output = sidecar_path(given if isinstance(given, Path) else Path(given.name), output)
-    write_bytes(output, sidecar_text(given, format, settings, players).encode())
-    return output
-
-
 def new_club(output: Path) -> None:
     """Write a club's workbook, to be filled in; raise OutputError where there is such a file already."""
     from resultproc.formats.xlsx.club import club_workbook
@@ -58,17 +34,15 @@ def new_club(output: Path) -> None:
     write_bytes(sidecar_path(output, output), club_workbook())
 
 
-def sidecar_text(
-    given: Path | Source, format: str | None = None, settings: str | None = None, players: str | None = None
-) -> str:
-    """Return the text of the sidecar of a results file; raise InputError for a file that cannot be read.
+def sidecar_text(source: Source, format: str | None = None) -> str:
+    """Return the text of the sidecar of a results file, to be filled in; InputError for a file that cannot be read.
 
-    The sidecar that there is already is not looked at.
+    Formats that can declare games themselves have it, too: so a results file is never written to, and the same is done
+    for all. What a club's settings say is not asked for, and the sidecar that there is already is not looked at.
 
     format: the one to read, None to tell it by the content.
-    settings, players: as for :func:`resultproc.formats.source.load_source`.
     """
-    source = replace(load_source(given, settings, players), beside=None, deals=())
+    source = replace(source, beside=None, deals=())
     (sheet,) = sheets_of([drafted(source, format=format)])
     asked = missing(sheet.facts, every=True)
     parts = [_game(sheet, row, [each for each in asked if each.row == row]) for row in range(len(sheet.games))]

@@ -12,25 +12,25 @@ from resultproc.model.errors import Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, AwardedResult, FrameRow, Result, Sheet, concat
 from resultproc.model.numbers import ordinal
 from resultproc.model.places import place_text
-from resultproc.reports.outputs import OutcomeEntry, entry
+from resultproc.reports.outputs import RankEntry
 from resultproc.stages.doubts import Doubts
 from resultproc.stages.pipeline import award_each
 
 
 @dataclass(frozen=True)
 class ContestantOutcome:
-    """What a contestant has: its places (what was compared, the stratum, the place) and its award in hundredths."""
+    """What a contestant has: its places, and its award in hundredths."""
 
-    places: tuple[tuple[str, str, str], ...] = ()
+    ranks: tuple[RankEntry, ...] = ()
     masterpoints: int = 0
 
 
 def outcomes(result: AwardedResult) -> list[ContestantOutcome]:
     """Return the places and the award of each contestant, in the order of the contestants frame."""
-    places: dict[int, list[tuple[str, str, str]]] = {}
+    places: dict[int, list[RankEntry]] = {}
     columns = [result.standings[name].tolist() for name in ("contestant", "basis", "stratum", "position", "tied")]
     for row, basis, stratum, position, tied in zip(*columns, strict=True):
-        places.setdefault(row, []).append((str(basis), str(stratum), place_text(position, tied)))
+        places.setdefault(row, []).append(RankEntry(str(basis), str(stratum), place_text(position, tied)))
     awards = result.awards["masterpoints"].tolist()
     return [ContestantOutcome(tuple(sorted(places.get(row, ()))), award) for row, award in enumerate(awards)]
 
@@ -93,12 +93,6 @@ def place_in_game(row: FrameRow) -> str:
         return ""
     place = place_words(place_text(int(row["place"]), int(row["tied"])))
     return f"{place} of {int(row['group_size'])}, {row['basis']}"
-
-
-def outcome_entry(outcome: ContestantOutcome) -> OutcomeEntry:
-    """Return what a contestant has as JSON: its award, and its places."""
-    ranks = [{"basis": basis, "stratum": stratum, "place": place} for basis, stratum, place in outcome.places]
-    return entry(OutcomeEntry, outcome, ranks=ranks)
 
 
 def best_places(result: Result) -> pd.DataFrame:

@@ -5,16 +5,18 @@ what a value means, :class:`Is` what else its schema asks of it, :class:`As` how
 what entries are that come from frames. :func:`entry` makes the JSON of them.
 """
 
+import re
+import typing
 from collections.abc import Callable, Mapping
 from datetime import date
 from functools import cache, partial
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, NotRequired, TypedDict, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypedDict, TypeVar
 
 import pandas as pd
 
 from resultproc.model.arrays import row_dicts
-from resultproc.model.errors import InputError, quoted
+from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.game import number_text
 from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import SCHEMA_VERSION, Provenance
@@ -57,13 +59,13 @@ def entry(kind: type[_Entry], of: Any, /, **given: Any) -> _Entry:
 @cache
 def _written(kind: Any) -> dict[str, tuple[Callable[[Any], Any], bool]]:
     """Return by name what writes the values of an object, and whether each must be there."""
-    hints = get_type_hints(kind, include_extras=True)
-    return {name: (_writer(hint), get_origin(hint) is not NotRequired) for name, hint in hints.items()}
+    hints = typing.get_type_hints(kind, include_extras=True)
+    return {name: (_writer(hint), typing.get_origin(hint) is not NotRequired) for name, hint in hints.items()}
 
 
 def _writer(kind: Any) -> Callable[[Any], Any]:
     """Return what writes a value of a type."""
-    origin, parts = get_origin(kind), get_args(kind)
+    origin, parts = typing.get_origin(kind), typing.get_args(kind)
     if origin is Annotated:
         for note in kind.__metadata__:
             if isinstance(note, As):
@@ -71,11 +73,11 @@ def _writer(kind: Any) -> Callable[[Any], Any]:
             if isinstance(note, type):
                 return _writer(note)
         return _writer(kind.__origin__)
-    if isinstance(kind, type) and issubclass(kind, dict) and origin is None:
+    if isinstance(kind, type) and issubclass(kind, dict | tuple) and origin is None:
         return partial(entry, kind)
     several = [_writer(part) for part in parts if part is not NoneType] if origin is not Literal else []
-    if origin in {Union, UnionType} and NoneType in parts:
-        words = get_args(parts[0])  # an empty text may be one of them
+    if origin in {typing.Union, UnionType} and NoneType in parts:
+        words = typing.get_args(parts[0])  # an empty text may be one of them
         return lambda value: None if _is_empty(value) and value not in words else several[0](value)
     if origin is list:
         return lambda values: [*map(several[0], row_dicts(values) if isinstance(values, pd.DataFrame) else values)]
@@ -475,7 +477,7 @@ class ChangeEntry(TypedDict):
     what: Annotated[SomeText, "it in words"]
 
 
-class RankEntry(TypedDict):
+class RankEntry(NamedTuple):
     basis: BasisName
     stratum: StratumLetter
     place: PlaceText
@@ -599,11 +601,17 @@ class ProposedLimits(Sourced):
     proposals: list[ProposalEntry]
 
 
-class Contradicted(TypedDict):
+class Contradicted(NamedTuple):
     contestant: SeatText
     what: Annotated[PrintedWhat, "what is printed of it"]
     printed: Annotated[str, "what the sheet prints; empty for nothing"]
     computed: Annotated[str, "what follows from the declarations; empty for nothing"]
+
+    @property
+    def about(self) -> tuple[str, str, str]:
+        """What it is about, whatever is computed for it: in the case of a rank, the rank in one stratum."""
+        stratum = re.match("([A-Z]+)=", self.printed or self.computed)
+        return self.contestant, self.what, stratum[1] if stratum else ""
 
 
 SameLimits = TypedDict(
@@ -614,9 +622,6 @@ SameLimits = TypedDict(
         "to": Annotated[Limit | None, "the highest; null for no highest one"],
     },
 )
-
-
-ContradictedEntry = Annotated[dict[str, Any], Contradicted]
 
 
 class ConcurrentGame(TypedDict):
@@ -636,7 +641,7 @@ class ExplanationEntry(TypedDict):
     ranks: Annotated[Natural, "how many of the printed ranks follow"]
     overall_not_printed: Annotated[Natural, "how many overall places pay though the report has no overall column"]
     sections_alone: Annotated[bool, "whether the awards are those of sections alone"]
-    contradicted: Annotated[list[ContradictedEntry], "what is printed otherwise, or not at all"]
+    contradicted: Annotated[list[Contradicted], "what is printed otherwise, or not at all"]
     same_limits: Annotated[list[SameLimits], "limits of strata that pay the same"]
     same_special: Annotated[list[str], "other special words that pay the same; an empty one for none"]
     same_concurrent_tables: Annotated[
@@ -674,10 +679,10 @@ class InferredGame(TypedDict):
     equal: Annotated[Ordinal, "so many explanations, the first ones, are as good as each other"]
     explanations: Annotated[list[ExplanationEntry], Is(minItems=1), "the best first"]
     decides: Annotated[
-        list[ContradictedEntry], "what the first explanation explains and the second does not, the furthest apart first"
+        list[Contradicted], "what the first explanation explains and the second does not, the furthest apart first"
     ]
     against_first: Annotated[
-        list[ContradictedEntry],
+        list[Contradicted],
         "what the second explanation explains and the first does not, the furthest apart first; "
         "computed is what follows from the first",
     ]
@@ -694,11 +699,18 @@ class InferReport(Sourced):
     remarks: Remarks
 
 
-class FindingEntry(TypedDict):
+class FindingEntry(NamedTuple):
     what: str
-    who: str
-    shown: Annotated[str, "as the file has it"]
-    follows: Annotated[str, "as it would have to be"]
+    who: str = ""
+    shown: Annotated[str, "as the file has it"] = ""
+    follows: Annotated[str, "as it would have to be"] = ""
+
+    def __str__(self) -> str:
+        compared = f"'{self.shown}', which does not follow" if self.shown else f"'{self.follows}' is missing"
+        if bool(self.shown) is bool(self.follows):
+            compared = f"'{self.shown}', but '{self.follows}' follows" if self.shown else ""
+        # A problem quotes nothing that is too long, or that a terminal would take for a command.
+        return str(Problem(": ".join(filter(None, [self.who, self.what, compared]))))
 
 
 class VerifiedFile(TypedDict):
@@ -713,10 +725,8 @@ class VerifiedFile(TypedDict):
     contestants: Natural
     signed: bool
     signed_by: Annotated[str | None, "the file of the key that its signature was checked with"]
-    findings: Annotated[list[Annotated[dict[str, Any], FindingEntry]], "what does not follow"]
-    looks: Annotated[
-        list[Annotated[dict[str, Any], FindingEntry]], "why its looks are not proven, where its values follow"
-    ]
+    findings: Annotated[list[FindingEntry], "what does not follow"]
+    looks: Annotated[list[FindingEntry], "why its looks are not proven, where its values follow"]
     remarks: Problems
     provenance: list[ProvenanceEntry]
     result_sha256: list[Sha256]
@@ -742,12 +752,15 @@ class ParagraphEntry(TypedDict):
     agreed: Natural
 
 
-class ConformDifference(TypedDict):
+class ConformDifference(NamedTuple):
     game: SomeText
     contestant: Annotated[SomeText, "such as A-NS-6"]
     what: Annotated[str, Is(pattern="^(contestant|masterpoints|paid_by|colours|players|(positions|candidates) .+)$")]
     expected: str
     found: str
+
+    def __str__(self) -> str:
+        return f"{self.game}: {self.contestant}: {self.what}: {self.expected} is expected, not {self.found}"
 
 
 class ConformReport(Sourced):
@@ -760,9 +773,7 @@ class ConformReport(Sourced):
     paragraphs: Annotated[list[ParagraphEntry], "by the paragraphs of the rulebooks that games test"]
     compared: Annotated[Natural, "how many things that are expected are in the answers"]
     left_out: Annotated[Natural, "how many are not in the answers to games that are answered"]
-    differences: Annotated[
-        list[Annotated[dict[str, Any], ConformDifference]], "what is not as expected, in the smallest games first"
-    ]
+    differences: Annotated[list[ConformDifference], "what is not as expected, in the smallest games first"]
     not_answered: Annotated[list[SomeText], "the games that the answers say nothing of"]
     problems: Annotated[Problems, "why this program refuses games"]
 

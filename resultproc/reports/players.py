@@ -153,21 +153,11 @@ def players(
     by, each = ["masterpoints", "percentage", "date"], ["player", "league"]
     best = scored.sort_values(by, ascending=[False, False, True], kind="stable").drop_duplicates(["player", "game"])
     of_each = best.groupby(each)
-    first = best.drop_duplicates(each).set_index(each)
+    first = best.drop_duplicates(each).set_index(each)[["game", "masterpoints", "percentage"]]
     unsure = scored[scored["unsure"]].groupby(each)["game"].nunique()
-    rows = (
-        of_each[["masterpoints", *COLOURS]]
-        .sum()
-        .assign(
-            games=of_each.size(),
-            unsure=unsure,
-            best_game=first["game"],
-            best_masterpoints=first["masterpoints"],
-            best_percentage=first["percentage"],
-        )
-    )
-    rows = rows.assign(unsure=rows["unsure"].fillna(0).astype("int64")).reset_index()
-    rows = rows.rename(columns={"player": "who"})
+    rows = of_each[["masterpoints", *COLOURS]].sum().join(first.add_prefix("best_"))
+    rows = rows.assign(games=of_each.size(), unsure=unsure.reindex(rows.index, fill_value=0))
+    rows = rows.reset_index().rename(columns={"player": "who"})
     rows = rows.assign(player=rows["who"].map(who.names), id=rows["who"].map(who.numbers))
     provenance = replace(result.provenance, sources=sheet.sources)
     rows = rows.assign(name=["\n".join(by_surname(name)) for name in rows["player"]], most=-rows["masterpoints"])

@@ -16,7 +16,7 @@ from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import Problem, quoted
 from resultproc.model.frames import COLOURS, FrameRow
 from resultproc.model.language import as_it_is, in_words
-from resultproc.model.numbers import decimal_text, ordinal
+from resultproc.model.numbers import ordinal
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text, counted
 from resultproc.model.toml import toml_beside
@@ -136,22 +136,15 @@ def titles(found: PlayerRecord) -> list[TitleEntry]:
 
 
 def _reached(members: Mapping[str, Any], has: Mapping[str, int]) -> TitleEntry:
-    reached, following, missing = None, None, dict[str, str]()
+    reached, following, missing = None, None, dict[str, int]()
     for title in members["titles"]:
         asked = {name: int(100 * Decimal(value)) for name, value in title.items() if name != "title"}
-        missing = {name: decimal_text(points - has[name]) for name, points in asked.items() if has[name] < points}
+        missing = {name: points - has[name] for name, points in asked.items() if has[name] < points}
         if missing:
             following = title["title"]
             break
         reached = title["title"]
-    return {
-        "joined": members["joined"],
-        "title": reached,
-        "next": following,
-        "missing": missing,
-        "cite": members["cite"],
-        "note": members["note"],
-    }
+    return entry(TitleEntry, members, title=reached, next=following, missing=missing)
 
 
 WRITERS: Writers[[PlayerRecord]] = Writers()
@@ -206,36 +199,28 @@ def _tables(found: PlayerRecord) -> list[PageTable]:
     with_partner = [PageColumn("Player", "n"), PageColumn("How often", "bar often"), games, *of_leagues, won, score]
     places = [PageRow([ordinal(place), count]) for place, count in found.places()]
     with_each = row_dicts(found.partners)
-    partners = [
-        PageRow(
-            [
-                *(row["player"], "", row["games"], *_named(found, row)),
-                *(_points(row["masterpoints"], row["league"]), percent(row["percentage"])),
-            ],
-            bar=_share(row["games"], with_each, "games"),
-        )
-        for row in with_each
-    ]
+    partners = []
+    for row in with_each:
+        scored = [*_named(found, row), _points(row["masterpoints"], row["league"]), percent(row["percentage"])]
+        drawn_as = _share(row["games"], with_each, "games")
+        partners.append(PageRow([row["player"], "", row["games"], *scored], bar=drawn_as))
     reached = []
     for each in titles(found):
         missing = ", ".join(f"{points} {asked.replace('-', ' ')}" for asked, points in each["missing"].items())
         named = [f"Joined {each['joined']}", each["title"] or "", each["next"] or ""]
         reached.append(PageRow([*named, missing or each["note"]]))
-    of_titles = [PageColumn(name, "l", name) for name in ("Title", "Next title", "Missing for that")]
+    of_titles = [
+        PageColumn("Member", "k"),
+        *(PageColumn(n, "l", n) for n in ("Title", "Next title", "Missing for that")),
+    ]
     note = "by the games of this archive alone"
+    by_year = [PageColumn("Year", "k"), PageColumn("How much", "bar often"), games, *of_leagues, won, *colours]
     tables = [
-        PageTable(
-            "years",
-            "By year",
-            [PageColumn("Year", "k"), PageColumn("How much", "bar often"), games, *of_leagues, won, *colours],
-            years,
-        ),
+        PageTable("years", "By year", by_year, years),
         PageTable("best", "Best games", [*best_columns, score, *of_leagues, won], best),
         PageTable("places", "Places that were paid", [PageColumn("Place", "k"), games], places),
         PageTable("partners", "Partners and teammates", with_partner, partners),
-        PageTable(
-            "titles", "Titles of the league", [PageColumn("Member", "k"), *of_titles], reached, note, sorts=False
-        ),
+        PageTable("titles", "Titles of the league", of_titles, reached, note, sorts=False),
     ]
     return [table for table in tables if table.rows]
 

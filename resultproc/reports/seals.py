@@ -32,7 +32,6 @@ from typing import TYPE_CHECKING, Any
 from resultproc.formats.read import read
 from resultproc.formats.registry import Sealed, Shown, Writer
 from resultproc.formats.source import Readable, errors_of, load_source
-from resultproc.model.codes import code_of
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.errors import shown as readable
 from resultproc.model.frames import Result
@@ -42,6 +41,7 @@ from resultproc.model.provenance import PROVENANCE_KEY, Provenance, program
 from resultproc.model.source import Source
 from resultproc.pages.result import content
 from resultproc.people.seated import label
+from resultproc.reports.outputs import FindingEntry as Finding
 from resultproc.stages.doubts import Doubts
 from resultproc.stages.pipeline import award_sheet, with_boards
 
@@ -191,11 +191,8 @@ def _loaded(path: Path, kind: type, *, private: bool) -> Any:
     from cryptography.exceptions import UnsupportedAlgorithm
     from cryptography.hazmat.primitives.serialization import load_pem_private_key, load_pem_public_key
 
-    try:
-        with path.open("rb") as file:
-            data = file.read(_LARGEST)
-    except OSError as error:
-        raise InputError(f"it cannot be read: {error.strerror}", file=path.name, code=code_of(error)) from None
+    with errors_of(path.name), path.open("rb") as file:
+        data = file.read(_LARGEST)
     other = b"PRIVATE KEY-----" in data
     if other != private:
         has, hint = ("a private key", _PUBLIC) if other else ("no private key", _MAKE)
@@ -232,23 +229,6 @@ def signature_doubts(seal: SealData, key: SigningKey) -> Iterator[str]:
             raise ValueError
     except (InvalidSignature, ValueError):
         yield f"its signature is not of this seal: it was changed after it was signed with the key of {key.name}"
-
-
-@dataclass(frozen=True)
-class Finding:
-    """Something that does not follow."""
-
-    what: str  # where or what it is
-    who: str = ""  # the contestant that it is of
-    shown: str = ""  # as the file has it
-    follows: str = ""  # as it would have to be; both are '' where there are no two texts to compare
-
-    def __str__(self) -> str:
-        compared = f"'{self.shown}', which does not follow" if self.shown else f"'{self.follows}' is missing"
-        if bool(self.shown) is bool(self.follows):
-            compared = f"'{self.shown}', but '{self.follows}' follows" if self.shown else ""
-        # A problem quotes nothing that is too long, or that a terminal would take for a command.
-        return str(Problem(": ".join(filter(None, [self.who, self.what, compared]))))
 
 
 class Proof(IntEnum):

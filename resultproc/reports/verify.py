@@ -81,15 +81,8 @@ def _compared(data: SealData) -> Iterator[str]:
 @WRITERS.json
 def to_json(found: Sequence[Verified]) -> VerifyReport:
     """Return the same as JSON; ``signed_by`` is the file of the key that a signature was checked with, or null."""
-    files = [
-        entry(
-            VerifiedFile,
-            each,
-            follows=not each.findings,
-            proof=each.proof.name.lower(),
-            provenance=[data[PROVENANCE_KEY] for data in each.data],
-            result_sha256=each.result_sums,
-        )
-        for each in found
-    ]
+    files = []
+    for each in found:
+        said = {"provenance": [data[PROVENANCE_KEY] for data in each.data], "result_sha256": each.result_sums}
+        files.append(entry(VerifiedFile, each, follows=not each.findings, proof=each.proof.name.lower(), **said))
     return {"files": files, "note": _NO_SIGNATURE}

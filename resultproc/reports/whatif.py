@@ -49,12 +49,11 @@ from resultproc.reports.limits import FEWEST, Pattern, Proposal, choices, fixed,
 from resultproc.reports.outcomes import (
     ContestantOutcome,
     award_versions,
-    outcome_entry,
     outcomes_of_versions,
     place_words,
     redeclared,
 )
-from resultproc.reports.outputs import AwardedStratum, ProposalEntry, ProposedLimits, entry
+from resultproc.reports.outputs import AwardedStratum, OutcomeEntry, ProposedLimits, entry
 from resultproc.stages.pipeline import award_sheet, keep_games
 
 
@@ -459,15 +458,8 @@ def _judged(cases: Sequence[Case]) -> list[Judged]:
     versions = [(case.game, case.contestants) for case in cases]
     result, wrong = award_versions(versions)
     found, strata = outcomes_of_versions(result, versions), _paid(result)
-    return [
-        Judged(
-            case.label,
-            strata.get(str(n), ()),
-            found.get(n, {}),
-            "; ".join(each.what for each in wrong.get(str(n), [])),
-        )
-        for n, case in enumerate(cases)
-    ]
+    why = ["; ".join(each.what for each in wrong.get(str(n), [])) for n in range(len(cases))]
+    return [Judged(case.label, strata.get(str(n), ()), found.get(n, {}), why[n]) for n, case in enumerate(cases)]
 
 
 def _paid(result: AwardedResult) -> dict[str, tuple[Paid, ...]]:
@@ -482,18 +474,11 @@ def _paid(result: AwardedResult) -> dict[str, tuple[Paid, ...]]:
     for row, (name, text) in enumerate(zip(result.games["game_id"], result.games["strata"], strict=True)):
         strata = parse_strata(str(text))
         own = [int(entered.get((name, stratum.letter), 0)) for stratum in strata]
-        found[str(name)] = tuple(
-            Paid(
-                stratum.letter,
-                stratum.limit,
-                sum(own[each:]),
-                (row, each) in ranked,
-                int(paid["size"].get((row, each), 0)),
-                int(paid["sum"].get((row, each), 0)),
-                int(first.get((row, each), 0)),
-            )
-            for each, stratum in enumerate(strata)
-        )
+        of_strata = []
+        for each, stratum in enumerate(strata):
+            sums = [int(of.get((row, each), 0)) for of in (paid["size"], paid["sum"], first)]
+            of_strata.append(Paid(stratum.letter, stratum.limit, sum(own[each:]), (row, each) in ranked, *sums))
+        found[str(name)] = tuple(of_strata)
     return found
 
 
@@ -676,7 +661,7 @@ def _steps(found: WhatIf) -> tuple[list[str], list[list[str]]]:
 def _places(outcome: ContestantOutcome) -> str:
     """Return ``section A 2nd, B 1st``."""
     said: dict[str, list[str]] = {}
-    for basis, stratum, place in outcome.places:
+    for basis, stratum, place in outcome.ranks:
         said.setdefault(basis, []).append(f"{stratum} {place_words(place)}")
     return "; ".join(f"{basis} {', '.join(each)}" for basis, each in said.items())
 
@@ -702,7 +687,7 @@ def _entry(judged: Judged) -> dict[str, Any]:
     strata = [entry(AwardedStratum, each, stratum=each.letter) for each in judged.strata]
     return {
         "strata": strata,
-        "contestants": [{"contestant": seat, **outcome_entry(each)} for seat, each in judged.outcomes.items()],
+        "contestants": [{"contestant": seat, **entry(OutcomeEntry, each)} for seat, each in judged.outcomes.items()],
     }
 
 
@@ -711,7 +696,7 @@ def _step(step: Try) -> dict[str, Any]:
     return {
         "at_least": step.score if isnan(step.percentage) else step.percentage,
         **{name: value for name, value in known.items() if not isnan(value)},
-        **outcome_entry(step.outcome),
+        **entry(OutcomeEntry, step.outcome),
     }
 
 
@@ -816,14 +801,11 @@ def entries_shown(found: Entries) -> Report:
 @ENTRIES_WRITERS.json
 def entries_json(found: Entries) -> ProposedLimits:
     """Return the same as JSON."""
-    proposed: list[ProposalEntry] = [
-        {
-            "strata": strata_text(list(each.strata)),
-            "entries": dict(zip((s.letter for s in each.strata), each.entries, strict=True)),
-        }
-        for each in found.proposals
-    ]
-    return {"provenance": found.provenance.entry(), "entries": found.count, "proposals": proposed}
+    proposals = []
+    for each in found.proposals:
+        own = dict(zip((stratum.letter for stratum in each.strata), each.entries, strict=True))
+        proposals.append({"strata": strata_text(list(each.strata)), "entries": own})
+    return entry(ProposedLimits, found, entries=found.count, proposals=proposals)
 
 
 def _of_entries(found: Entries) -> str:

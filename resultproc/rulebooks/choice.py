@@ -5,22 +5,22 @@ Which rulebooks paid some games is told so that the same tables can be found aga
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from datetime import date
-from itertools import product, starmap
+from datetime import date, timedelta
+from functools import partial
+from itertools import starmap
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Ints, distinct_rows
+from resultproc.model.arrays import Ints, distinct_rows, row_dicts
 from resultproc.model.basis import Terms
 from resultproc.model.codes import MISSING, OF_BOOK
-from resultproc.model.errors import DeclarationError, Problem, ResultprocError
+from resultproc.model.errors import DeclarationError, InputError, Problem, ResultprocError
 from resultproc.model.facts import knockouts
-from resultproc.model.frames import game_problem, game_problems
+from resultproc.model.frames import game_problem, game_problems, raise_for_games
 from resultproc.model.game import EventType, league, league_of_rating, leagues, number_text, split_list
 from resultproc.model.keys import KEYS, how_to_declare
 from resultproc.model.provenance import RulebookUsed
@@ -29,6 +29,7 @@ from resultproc.model.whose_points import usual_league
 from resultproc.rulebooks.common.conditions import go_by_boards, limit_of
 from resultproc.rulebooks.core import Edition, Rulebook
 from resultproc.rulebooks.load import is_file, rulebook, rulebooks, tables_hash, unread_rulebooks
+from resultproc.rulebooks.regulation import result_or_error
 
 
 def choose(games: pd.DataFrame) -> pd.DataFrame:
@@ -89,43 +90,74 @@ def _with_leagues(games: pd.DataFrame) -> pd.DataFrame:
 
 
 def _with_rulebooks(games: pd.DataFrame) -> pd.DataFrame:
-    known = rulebooks()
-    # Games whose rulebook was chosen before, as complete does, name none of their own.
+    """Return the games with the rulebook of each, and whether they name it; what was chosen before is not named.
+
+    Raises DeclarationError for those that no rulebook is for.
+    """
+    known, day = rulebooks(), games["date"].to_numpy()
+    said = games[["rating", "event_type", "sessions", "boards", "rulebook", "date"]].assign(by_rounds=knockouts(games))
+    # Between days on which any begins or ends, the same ones are in force.
+    turns = {max(each, _FIRST) for book in known for each in (book.since, min(book.until, _LAST) + timedelta(1))}
+    period = np.searchsorted(np.array(sorted(turns), dtype="datetime64[s]"), day, side="right")
+    alike = said.assign(date=np.where(np.isnat(day), -1, period), boards=said["boards"].where(np.isnat(day)))
+    number, first = distinct_rows(alike)
+
+    def chosen(rows: Ints) -> list[str | InputError]:
+        return [result_or_error(partial(_chosen, game, known)) for game in row_dicts(said.iloc[rows])]
+
+    found = chosen(first)
+    lost = np.flatnonzero(np.array([isinstance(each, InputError) for each in found])[number])
+    wrong = {row: each for row, each in zip(lost.tolist(), chosen(lost), strict=True) if isinstance(each, InputError)}
+    raise_for_games(games, lost, lost, wrong)
     named = games["rulebook_named"].fillna(games["rulebook"].notna())
-    by_rounds = knockouts(games)
-    of_kind = _kind(games, by_rounds, known)
-    games = _for_their_kind(games, of_kind, known).assign(rulebook_named=named)
-    missing = games["rulebook"].isna().to_numpy()
-    if not missing.any():
-        return games
-    rating, ratings = pd.factorize(games["rating"])
-    kind, kinds = pd.factorize(of_kind)
-    chosen = games["rulebook"].to_numpy(dtype=object, copy=True)
-    days = games["date"].to_numpy()
-    for (number, name), (which, event_type) in product(enumerate(ratings), enumerate(kinds)):
-        rows = np.flatnonzero(missing & (rating == number) & (kind == which))
-        if not len(rows):
+    books = pd.Series(found, dtype="str").replace("", None).iloc[number].set_axis(games.index)
+    return games.assign(rulebook=books, rulebook_named=named)
+
+
+def _chosen(game: Mapping[str, Any], known: Sequence[Rulebook]) -> str:
+    """Return the rulebook that a game names, or what that stands for, else the one in force; '' where it has no rating.
+
+    Raises DeclarationError where none is for it, or nothing tells which of two.
+    """
+    rating, event_type, named = game["rating"], game["event_type"], text_there(game["rulebook"])
+    covering = [book for book in known if rating in book.covers]
+    # A zip knockout is awarded as a Swiss.
+    zipped = event_type == EventType.KNOCKOUT and not game["by_rounds"]
+    kind = event_type if not zipped and any(event_type in book.event_types for book in covering) else ""
+    books = [book for book in covering if book.is_for(kind)]
+    if named:
+        extending = [book.id for book in known if kind and book.extends == named and book.is_for(kind)]
+        if rulebook(named).is_for(kind) or extending:
+            return named if rulebook(named).is_for(kind) else extending[0]
+        what = f"rulebook {named} has no awards for a {event_type} event"
+        raise DeclarationError(what, hint=_name_one("choose another with rulebook", books))
+    found: Rulebook | None = None
+    # Those that extend others of the same day come after these.
+    for book in sorted(books, key=lambda book: (book.since, len(_extended(book)))):
+        if not _holds(book, game, alone=len(books) == 1):
             continue
-        books = [book for book in known if name in book.covers and book.is_for(event_type)]
-        # Those that extend others of the same day come after these.
-        books.sort(key=lambda book: (book.since, len(_extended(book))))
-        day = days[rows]
-        undated = np.isnat(day)
-        for book in books:
-            since, until = (np.datetime64(max(day, _FIRST)) for day in (book.since, min(book.until, _LAST)))
-            in_force = (day >= since) & (day <= until)
-            if undated.any() and book.undated_boards:
-                short = games["boards"].iloc[rows] <= book.undated_boards
-                in_force |= undated & short.to_numpy(dtype=np.bool_, na_value=False)
-            elif len(books) == 1 or (book.since, book.until) == (date.min, date.max):
-                in_force |= undated
-            own = rows[in_force & _is_for_all_of(games, book)[rows]]
-            _check_one(games, own, chosen, book)
-            chosen[own] = book.id
-        lost = rows[pd.isna(chosen[rows])]
-        if len(lost):
-            raise DeclarationError(_uncovered(games, int(row), books, by_rounds) for row in lost)
-    return games.assign(rulebook=pd.Series(chosen, games.index, dtype="str"))
+        if found and found.since == book.since and found.id not in _extended(book):
+            since = "at all times" if book.since == date.min else f"from {book.since} on"
+            what = (
+                f"rulebooks {found.id} and {book.id} are both for {rating} games {since}, and neither extends the other"
+            )
+            hint = "name one with --rulebook, or give one of them another day: since = 2026-01-01"
+            raise DeclarationError(what, hint=hint)
+        found = book
+    if not found and text_there(rating):
+        raise _uncovered(game, books)
+    return found.id if found else ""
+
+
+def _holds(book: Rulebook, game: Mapping[str, Any], *, alone: bool) -> bool:
+    """Return whether a rulebook is in force for a game. alone: whether it is the only one for its rating and kind."""
+    if game["event_type"] in book.not_for or (book.most_sessions and (game["sessions"] or 0) > book.most_sessions):
+        return False
+    if not pd.isna(game["date"]):
+        return bool(max(book.since, _FIRST) <= game["date"].date() <= min(book.until, _LAST))
+    if book.undated_boards:
+        return bool(game["boards"] and game["boards"] <= book.undated_boards)
+    return alone or (book.since, book.until) == (date.min, date.max)
 
 
 def _with_limits(games: pd.DataFrame) -> pd.DataFrame:
@@ -134,25 +166,21 @@ def _with_limits(games: pd.DataFrame) -> pd.DataFrame:
     if not len(rows):
         return games
     number, found = editions(games.iloc[rows])
-    name, names = pd.factorize(games["championship"].iloc[rows])
-    own = np.empty(len(rows))
-    for edition, which in set(zip(number.tolist(), name.tolist(), strict=True)):
-        own[(number == edition) & (name == which)] = limit_of(found[edition], names[which])
     limits = games["limit"].fillna(np.inf).to_numpy(dtype=np.float64, copy=True)
-    declared = limits[rows]
-    wrong = np.where(np.isnan(own), np.isinf(declared), np.isfinite(declared) & np.isfinite(own) & (declared != own))
-    if wrong.any():
-        problems = []
-        for at in np.flatnonzero(wrong).tolist():
-            of, code = names[name[at]], MISSING
+    problems = []
+    for row, edition in zip(rows.tolist(), number.tolist(), strict=True):
+        of, declared = str(games["championship"].iat[row]), limits[row]
+        own = limit_of(found[edition], of)
+        limits[row] = np.fmin(declared, own)
+        if np.isnan(own) and np.isinf(declared):
             what = f"limit is not declared, and that of {of} changed over the years: its awards depend on it"
             hint = "declare limit, the highest holding that could enter, such as 2500"
-            if not np.isnan(own[at]):
-                what = f"limit is {number_text(declared[at])}, but {of} has {number_text(own[at])}"
-                hint, code = "correct limit, strata or championship", ""
-            problems.append(game_problem(games, int(rows[at]), what, hint, code=code))
+            problems.append(game_problem(games, row, what, hint, code=MISSING))
+        elif np.isfinite(own) and np.isfinite(declared) and declared != own:
+            what = f"limit is {number_text(declared)}, but {of} has {number_text(own)}"
+            problems.append(game_problem(games, row, what, "correct limit, strata or championship"))
+    if problems:
         raise DeclarationError(problems)
-    limits[rows] = np.fmin(declared, own)
     return games.assign(limit=limits)
 
 
@@ -160,95 +188,22 @@ def _extended(book: Rulebook) -> set[str]:
     return {book.extends, *_extended(rulebook(book.extends))} if book.extends else set()
 
 
-def _check_one(games: pd.DataFrame, rows: Ints, chosen: npt.NDArray[Any], book: Rulebook) -> None:
-    """Raise DeclarationError for games for which another rulebook was chosen that began on the same day.
-
-    rows: the games that the rulebook is for. chosen: the rulebook of each game so far.
-    """
-    before = pd.Series(chosen[rows], dtype="object")
-    rivals = [
-        other
-        for other in before.unique()
-        if isinstance(other, str) and rulebook(other).since == book.since and other not in _extended(book)
-    ]
-    if rivals:
-        since = "at all times" if book.since == date.min else f"from {book.since} on"
-        what = f"rulebooks {rivals[0]} and {book.id} are both for {{}} games {since}, and neither extends the other"
-        hint = "name one with --rulebook, or give one of them another day: since = 2026-01-01"
-        lost, rating = rows[before.index[before.isin(rivals)]].tolist(), games["rating"]
-        raise DeclarationError(game_problem(games, row, what.format(rating.iloc[row]), hint) for row in lost)
-
-
-def _is_for_all_of(games: pd.DataFrame, book: Rulebook) -> Bools:
-    of_all = np.ones(len(games), dtype=np.bool_)
-    if book.most_sessions:
-        of_all &= ~(games["sessions"] > book.most_sessions).to_numpy(dtype=bool, na_value=False)
-    return of_all & ~games["event_type"].isin(book.not_for).to_numpy() if book.not_for else of_all
-
-
 _FIRST, _LAST = date(1700, 1, 1), date(2250, 1, 1)
 
 
-def _for_their_kind(games: pd.DataFrame, kinds: pd.Series[str], known: list[Rulebook]) -> pd.DataFrame:
-    """Return the games with what a rulebook that they name stands for in their kind of event.
-
-    kinds: as :func:`_kind` gives them.
-    Raises DeclarationError for games of a kind that the rulebook they name has no rules for.
-    """
-    if games["rulebook"].isna().all():
-        return games
-    declared = pd.DataFrame({"name": games["rulebook"], "kind": kinds}).dropna().drop_duplicates()
-    chosen = games["rulebook"].astype("object")
-    problems: list[Problem] = []
-    for name, kind in zip(declared["name"], declared["kind"], strict=True):
-        if rulebook(name).is_for(kind):
-            continue
-        rows = (games["rulebook"] == name) & (kinds == kind)
-        found = [book.id for book in known if book.extends == name and kind and book.is_for(kind)]
-        if found:
-            chosen = chosen.mask(rows, found[0])
-            continue
-        for row in np.flatnonzero(rows):
-            what = f"rulebook {name} has no awards for a {games['event_type'].iloc[row]} event"
-            rating = games["rating"].iloc[row]
-            others = [book for book in known if rating in book.covers and book.is_for(kind)]
-            problems.append(game_problem(games, int(row), what, _name_one("choose another with rulebook", others)))
-    if problems:
-        raise DeclarationError(problems)
-    return games.assign(rulebook=chosen.astype("str"))
-
-
-def _kind(games: pd.DataFrame, by_rounds: Bools, books: list[Rulebook]) -> pd.Series[str]:
-    """Return the event type of each game where there are rulebooks for it alone with that rating, '' for any other.
-
-    by_rounds: which games are knockouts that are ranked by their rounds.
-    """
-    there = set(games["event_type"].unique())
-    of_kind = [book for book in books if there.intersection(book.event_types)]
-    if not of_kind:
-        return pd.Series("", games.index, dtype="str")
-    # A zip knockout is awarded as a Swiss.
-    zipped = (games["event_type"] == EventType.KNOCKOUT.value) & ~by_rounds
-    apart = pd.Series(False, games.index)
-    for book in of_kind:
-        apart |= games["event_type"].isin(book.event_types) & games["rating"].isin(book.covers) & ~zipped
-    return games["event_type"].where(apart, "")
-
-
-def _uncovered(games: pd.DataFrame, row: int, books: list[Rulebook], by_rounds: Bools) -> Problem:
-    game = games.iloc[row]
+def _uncovered(game: Mapping[str, Any], books: Sequence[Rulebook]) -> DeclarationError:
     if books and pd.isna(game["date"]):
         what = f"date is not declared, and the rules for {game['rating']} depend on it"
-        return game_problem(games, row, what, how_to_declare("date"), code=MISSING, key="date")
+        return DeclarationError(what, hint=how_to_declare("date"), code=MISSING, key="date")
     when = "" if pd.isna(game["date"]) else f" on {str(game['date'])[:10]}"
-    kind = "knockout" if by_rounds[row] else "game"
+    kind = "knockout" if game["by_rounds"] else "game"
     what = "; ".join(
         [f"no rulebook covers a {game['rating']} {kind}{when}", *(each.what for each in unread_rulebooks())]
     )
-    return game_problem(games, row, what, _name_one("choose one with rulebook", books), code="rulebook.none")
+    return DeclarationError(what, hint=_name_one("choose one with rulebook", books), code="rulebook.none")
 
 
-def _name_one(how: str, books: list[Rulebook]) -> str:
+def _name_one(how: str, books: Sequence[Rulebook]) -> str:
     known = [
         f"{book.id} (from {book.since}{'' if book.until >= _LAST else f' to {book.until}'})"
         for book in sorted(books, key=lambda book: book.since)
@@ -275,25 +230,19 @@ def editions(games: pd.DataFrame) -> Editions:
     numbers = np.zeros(len(games), dtype=np.int64)
     found: list[Edition] = []
     for number, name in enumerate(books):
-        rows = np.flatnonzero(book == number)
-        starts = rulebook(name).starts
-        days = games["date"].iloc[rows]
-        undated = rulebook(name).at(starts[0]) if len(starts) == 1 else rulebook(name).undated
-        if undated and (len(starts) == 1 or days.isna().any()):
-            known = (days.notna() & (len(starts) > 1)).to_numpy()
-            numbers[rows[~known]] = len(found)
-            found.append(undated)
-            rows, days = rows[known], days[known]
-            if not len(rows):
-                continue
-        if days.isna().any():
-            what = f"date is not declared, and rulebook {name} changed over time"
-            lacking, hint = rows[days.isna().to_numpy()].tolist(), how_to_declare("date")
-            raise DeclarationError(game_problem(games, row, what, hint, code=MISSING, key="date") for row in lacking)
+        rows, own = np.flatnonzero(book == number), rulebook(name)
+        days, starts = games["date"].iloc[rows], own.starts
         first_days = np.array([max(day, _FIRST) for day in starts], dtype="datetime64[s]")
-        which, distinct = pd.factorize(np.searchsorted(first_days, days.to_numpy(), side="right") - 1)
-        numbers[rows] = len(found) + which
-        found += [rulebook(name).at(starts[i]) for i in distinct]
+        which = np.searchsorted(first_days, days.to_numpy(), side="right") - 1
+        undated = days.isna().to_numpy() & (len(starts) > 1)
+        of_undated = own.undated if undated.any() else None
+        if undated.any() and not of_undated:
+            what = f"date is not declared, and rulebook {name} changed over time"
+            lacking, hint = rows[undated].tolist(), how_to_declare("date")
+            raise DeclarationError(game_problem(games, row, what, hint, code=MISSING, key="date") for row in lacking)
+        of_book, distinct = pd.factorize(np.where(undated, len(starts), which))
+        numbers[rows] = len(found) + of_book
+        found += [of_undated if of_undated and n == len(starts) else own.at(starts[n]) for n in distinct]
     return Editions(numbers, found)
 
 

@@ -22,7 +22,7 @@ from resultproc.model.game import league_of_rating, leagues
 from resultproc.model.plugins import errors_of_plugin, installed, named, names, of_package
 from resultproc.model.provenance import VERSION
 from resultproc.model.source import toml_content
-from resultproc.model.values import toml_text
+from resultproc.model.values import toml_key, toml_text
 from resultproc.rulebooks.core import CONFIDENCE, Body, Entry, Rulebook, Rules
 
 _HEAD = {
@@ -365,6 +365,15 @@ def _found(name: str, extending: tuple[Path, ...]) -> Rulebook:
             raise RulebookError(f"{path.name} extends itself", hint='write extends = "acbl-club"')
         return _of_file(path, extending)
     raise RulebookError(f"unknown rulebook '{name}'", hint=closest(name, names("rulebooks")))
+
+
+def with_values(name: str, values: Mapping[str, object], folder: Path) -> str:
+    """Write a rulebook that is another with other values, by their paths, into a folder; return its file."""
+    extended = str(Path(name).resolve()) if is_file(name) else name
+    tables = (f"[{'.'.join(map(toml_key, path.split('.')))}]\nvalue = {toml_text(values[path])}\n" for path in values)
+    file = folder / f"{len([*folder.iterdir()])}.toml"
+    file.write_text("\n".join([f"extends = {toml_text(extended)}", *tables]), "utf-8")
+    return str(file)
 
 
 def is_file(name: str) -> bool:

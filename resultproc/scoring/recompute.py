@@ -178,65 +178,14 @@ def compare_boards(sheet: Sheet, boards: pd.DataFrame) -> pd.DataFrame:
     def points_of(points: _Points, times: int, games: tuple[int, ...]) -> pd.DataFrame:
         return points(of_games(games).boards) if times == 1 else points_of(points, 1, games) * times
 
-    def results(method: _Method, games: Ints) -> pd.DataFrame:
+    def numbers(method: _Method, games: Ints) -> pd.DataFrame:
         which = tuple(games.tolist())
-        return of_games(which).results(points_of(method.result, method.times, which), method)
+        results, sums = (points_of(points, method.times, which) for points in (method.result, method.total))
+        mine = of_games(which)
+        return pd.concat([mine.results(results, method), *mine.totals(sums, method)], ignore_index=True)
 
-    def sums(method: _Method, games: Ints) -> list[pd.DataFrame]:
-        which = tuple(games.tolist())
-        found = of_games(which).totals(points_of(method.total, method.times, which), method)
-        return [each.assign(told=method.told) if method.told else each for each in found]
-
-    most = 2 * boards["session"].nunique() * np.bincount(listed[listed >= 0], minlength=len(first))
-    found = _without_strange_totals(_by_methods(results, sums, most))
+    found = _without_strange_totals(_best([partial(numbers, each) for each in _METHODS], np.arange(len(first))))
     return _told(found.sort_values("game", kind="stable"))
-
-
-def _by_methods(
-    results: Callable[[_Method, Ints], pd.DataFrame], sums: Callable[[_Method, Ints], list[pd.DataFrame]], most: Ints
-) -> pd.DataFrame:
-    """Return the numbers of each game by the first method that all agree with, or else by the one that most do.
-
-    Totals take the longest: they are worked out where all results agree, and then where enough do that the method may
-    still be the best. results, sums: return the numbers of some games. most: how many totals each game may have.
-    """
-    left, parts = np.arange(len(most)), list[tuple[int, pd.DataFrame]]()
-    each, agree = np.zeros((2, len(_METHODS), len(most)), dtype=np.int64)
-    tried, whole = np.zeros((2, len(_METHODS), len(most)), dtype=bool)
-
-    def add(number: int, found: list[pd.DataFrame]) -> None:
-        parts.extend((number, one) for one in found)
-        for one in found:
-            game = one["game"].to_numpy()
-            each[number] += np.bincount(game, minlength=len(most))
-            agree[number] += np.bincount(game[one["agrees"].to_numpy(dtype=bool)], minlength=len(most))
-
-    def add_totals(number: int, games: Ints) -> None:
-        if len(games):
-            add(number, sums(_METHODS[number], games))
-            whole[number, games] = True
-
-    for number, method in enumerate(_METHODS):
-        if len(left):
-            add(number, [results(method, left)])
-            tried[number, left] = True
-            add_totals(number, left[(agree == each)[number, left]])
-            left = left[~(whole & (agree == each))[number, left]]
-
-    def best() -> Ints:
-        return np.where(whole & (each > 0), agree, -1)
-
-    for number in np.argsort(-agree.sum(axis=1), kind="stable").tolist():
-        may_be = tried & ~whole & (agree + most >= best().max(axis=0))
-        add_totals(number, np.flatnonzero(may_be[number]))
-    return _chosen(np.argmax(best(), axis=0), parts)
-
-
-def _chosen(way: Ints, found: Iterable[tuple[int, pd.DataFrame]]) -> pd.DataFrame:
-    """Return the numbers of each game by its way. found: those of some games, each with the number of their way."""
-    kept = [numbers[way[numbers["game"].to_numpy()] == number] for number, numbers in found]
-    every: pd.DataFrame = pd.concat(kept, ignore_index=True)
-    return every
 
 
 def _best(ways: Iterable[Callable[[Ints], pd.DataFrame]], games: Ints) -> pd.DataFrame:
@@ -256,7 +205,10 @@ def _best(ways: Iterable[Callable[[Ints], pd.DataFrame]], games: Ints) -> pd.Dat
         games = games[(agree < each)[games]]
         if not len(games):
             break
-    return _chosen(np.argmax(agreed, axis=0), enumerate(tried))
+    best = np.argmax(agreed, axis=0)
+    kept = [found[best[found["game"].to_numpy()] == number] for number, found in enumerate(tried)]
+    every: pd.DataFrame = pd.concat(kept, ignore_index=True)
+    return every
 
 
 def _without_strange_totals(found: pd.DataFrame) -> pd.DataFrame:
@@ -387,7 +339,7 @@ class _Played:
                     "computed": computed,
                     "agrees": _agree(shown, computed, decimals, off),
                     "what": np.repeat([*kinds], len(rows)),
-                    "told": told,
+                    "told": method.told or told,
                     "boards": np.tile(found["boards"], 2),
                     "adjustment": np.tile(of_rows["adjustment"].fillna(0), 2),
                 }

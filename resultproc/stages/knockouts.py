@@ -18,7 +18,6 @@ from resultproc.model.arrays import (
     Ints,
     dense_codes,
     distinct_keys,
-    distinct_rows,
     expand_counts,
     factorize_text,
     family_columns,
@@ -26,7 +25,6 @@ from resultproc.model.arrays import (
     listed_by,
     ordered_keys,
     run_starts,
-    select_rows,
     sorted_rows,
 )
 from resultproc.model.basis import BASES, MATCHES, OVERALL
@@ -180,7 +178,7 @@ def _opponents(contestants: pd.DataFrame, matches: Matches) -> Iterator[Fault]:
     for row in np.flatnonzero(matches.other < 0).tolist():
         what = f"unknown team {_called(matches, row)} in its bracket"
         yield int(matches.team[row]), what, "correct the opponent's number"
-    rows = np.flatnonzero((matches.other >= 0) & ~_answered(matches))
+    rows = np.flatnonzero(matches.other >= 0)
     team, other, number = matches.team[rows], matches.other[rows], matches.round[rows]
     for row in rows[team == other].tolist():
         what = f"this team meets itself in {_round(matches, row)}"
@@ -199,24 +197,6 @@ def _opponents(contestants: pd.DataFrame, matches: Matches) -> Iterator[Fault]:
         said = f"{_RESULTS[result]} {one} in {_round(matches, row)}"
         what = f"this team has {said}, but team {one} does not have {answer} {two}"
         yield int(matches.team[row]), what, "correct one of them"
-
-
-def _answered(matches: Matches) -> Bools:
-    """Return the matches that the other team has, too, with the other result, where both met nobody else in the round.
-
-    Most are such, and need not be sorted to be compared.
-    """
-    width = matches.there.shape[1] + 1
-    single = ~matches.several & (matches.other >= 0)
-    team, other, number, cell, won = select_rows(
-        single, matches.team, matches.other, matches.round, matches.cell, matches.result == _WON
-    )
-    of_cell = np.full(len(matches.bracket) * width, -1, dtype=np.int64)
-    of_cell[cell] = np.arange(len(cell))
-    back = of_cell[other * width + number]
-    answered = np.zeros(len(single), dtype=bool)
-    answered[single] = (back >= 0) & (other[back] == team) & (won[back] != won)
-    return answered
 
 
 def _contradicted(meeting: Ints, way_back: Ints, order: Ints, first: Bools, won: Bools) -> Ints:
@@ -465,7 +445,7 @@ def _knockouts(
     placed: dict[str, Ints],
     finishes: list[Finish],
 ) -> tuple[Ints, Knockouts]:
-    """Return the run of each that is placed, and the brackets of all events that differ."""
+    """Return the run of each that is placed, and the brackets of all events."""
     order = _order(brackets)
     game = brackets["game"].to_numpy()
     index = np.empty(len(order), dtype=np.int64)
@@ -476,18 +456,12 @@ def _knockouts(
     limit, top, average = (brackets[name].to_numpy() for name in ("limit", "top", "average"))
     _check_flights(games, brackets, place, limit)
     course, courses = _courses(matches, placed, finishes)
-    facts = pd.DataFrame({"place": place, "top": top, "average": average, "limit": limit, "course": course})
-    same, _ = distinct_rows(facts)
-    of, _ = expand_counts(count)
-    event, first = distinct_keys(*listed_by(of, same[order], len(count)).T)
-    kept = order[first[event[of]] == of]
-    of_event = count[first]
     row = np.empty(len(order), dtype=np.int64)
-    row[order] = (np.cumsum(of_event) - of_event)[event[of]] + index[order]
+    row[order] = np.arange(len(order))
     played, ended = row[matches.bracket[placed["team"]]], placed["finish"]
     run, first = ordered_keys(played, ended)
-    of_bracket = place[kept], course[kept], top[kept], average[kept], limit[kept]
-    return run, Knockouts(expand_counts(of_event)[0], *of_bracket, courses, finishes, played[first], ended[first])
+    of_bracket = place[order], course[order], top[order], average[order], limit[order]
+    return run, Knockouts(expand_counts(count)[0], *of_bracket, courses, finishes, played[first], ended[first])
 
 
 def _courses(matches: Matches, placed: dict[str, Ints], finishes: list[Finish]) -> tuple[Ints, list[Course]]:

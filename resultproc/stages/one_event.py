@@ -14,15 +14,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Ints, family_columns, words_in
+from resultproc.model.arrays import Ints, words_in
 from resultproc.model.basis import MAX_SESSIONS
 from resultproc.model.codes import CONTRADICTED
 from resultproc.model.dates import TIMES_OF_DAY
 from resultproc.model.errors import DeclarationError, InputError, Problem, nearest
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
 from resultproc.model.game import BY_MATCHES, UNFINISHED, parse_movement, parse_tables, per_section_text
-from resultproc.model.text import text_there
-from resultproc.people.game import identify
+from resultproc.people.game import identify, seats_of
+from resultproc.people.seated import players_texts
 from resultproc.stages.same_game import results_of_games
 
 _OF_A_SESSION = (
@@ -95,10 +95,7 @@ def _taken(values: pd.Series[Any], rows: Ints) -> pd.Series[Any]:
 def _entries(sessions: Sequence[pd.DataFrame], files: Sequence[str]) -> list[Ints]:
     """Return, per session, the row of each contestant of the first one, -1 where it did not play."""
     keys = _keys(sessions)
-    called = [
-        [" - ".join(filter(None, map(text_there, names))) for names in session[family_columns(session)].to_numpy()]
-        for session in sessions
-    ]
+    called = [*map(players_texts, sessions)]
     known = {" ".join(sorted(name.split())): name for name in called[0]}
     problems = []
     for number, (session, names) in enumerate(zip(sessions, keys, strict=True)):
@@ -127,21 +124,15 @@ def _entries(sessions: Sequence[pd.DataFrame], files: Sequence[str]) -> list[Int
 
 def _keys(sessions: Sequence[pd.DataFrame]) -> list[pd.Series[str]]:
     """Return what tells each contestant: its players' numbers over all sessions, in order."""
-    seats = []
-    for number, session in enumerate(sessions):
-        for seat in range(1, len(family_columns(session)) + 1):
-            numbers = session.get(f"id{seat}", pd.Series(None, session.index, dtype="str"))
-            of_seat = {"name": session[f"player{seat}"].to_numpy(), "number": numbers.to_numpy()}
-            seats.append(pd.DataFrame({"game": str(number), "row": np.arange(len(session)), **of_seat}))
-    every = pd.concat(seats, ignore_index=True).astype({"name": "str", "number": "str"})
-    every = every[every["name"].notna() | every["number"].notna()].reset_index(drop=True)
-    every["player"] = identify(every[["game", "name", "number"]]).player
-    known = every.sort_values("player").groupby(["game", "row"])["player"].agg(lambda ids: " ".join(map(str, ids)))
-    keys = []
-    for number, session in enumerate(sessions):
-        rows = pd.MultiIndex.from_product([[str(number)], range(len(session))])
-        keys.append(known.reindex(rows).astype("str").reset_index(drop=True))
-    return keys
+    names = [str(number) for number in range(len(sessions))]
+    of_each = [session.assign(game_id=name) for name, session in zip(names, sessions, strict=True)]
+    every = pd.concat(of_each, ignore_index=True)
+    seats = seats_of(every, pd.DataFrame({"game_id": names}))
+    seats = seats[seats["name"].notna() | seats["number"].notna()].reset_index(drop=True)
+    seats["player"] = identify(seats.astype({"game": "str", "name": "str", "number": "str"})).player
+    known = seats.sort_values("player").groupby("contestant")["player"].agg(lambda ids: " ".join(map(str, ids)))
+    keys = known.reindex(every.index).astype("str")
+    return [keys[every["game_id"] == name].reset_index(drop=True) for name in names]
 
 
 def _game(sheets: Sequence[Sheet]) -> pd.DataFrame:

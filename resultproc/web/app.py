@@ -23,18 +23,8 @@ from werkzeug.security import safe_join
 from werkzeug.wrappers import Response as AnyResponse
 
 from resultproc.batch.naming import FAILED_FOLDER, FROM_FOLDER
+from resultproc.formats import mend
 from resultproc.formats.declared import DAYS_OF_WEEK
-from resultproc.formats.mend import (
-    cells_at,
-    file_rows,
-    mended,
-    row_at,
-    row_joined,
-    row_left_out,
-    row_taken_in,
-    rows_gone,
-    told_anew,
-)
 from resultproc.formats.source import SETTINGS, language_of, load_source
 from resultproc.model.errors import InputError, OutputError, Problem, ResultprocError, quoted, shown
 from resultproc.model.files import write_bytes
@@ -184,12 +174,12 @@ class _Pages:
         at = request.args.get("at", "")
         if seen.draft is None and seen.problems:
             LOG.warning("not read: %s", as_it_is("; ".join(map(as_told, seen.problems))))
-        doubts, cells = seen.doubts(), cells_at(seen.source, at) if at else []
-        doubt = doubts.get(row_at(at)) if at else None
+        doubts, cells = seen.doubts(), mend.cells_at(seen.source, at) if at else []
+        doubt = doubts.get(mend.row_at(at)) if at else None
         likely, others = seen.mistakes()
         # The page has the script already; what is from a file is escaped in the sheet.
         sheet = re.sub(rb"<script>.*?</script>", b"", seen.fragment, flags=re.DOTALL) if seen.result else b""
-        mends = bool(cells_at(seen.source, seen.seats()[0].where)) if seen.seats() else False
+        mends = bool(mend.cells_at(seen.source, seen.seats()[0].where)) if seen.seats() else False
         page = self._page(
             "web/game.html",
             told,
@@ -205,9 +195,9 @@ class _Pages:
             apart=_APART,
             problems=seen.to_mend(fields),
             unread=seen.unread,
-            rows=[each for each in file_rows(seen.source) if each.text][:_MOST_ROWS],
-            gone=rows_gone(game.as_it_came(), seen.source),
-            joins=bool(at and row_joined(seen.source, at)),
+            rows=[each for each in mend.file_rows(seen.source) if each.text][:_MOST_ROWS],
+            gone=mend.rows_gone(game.as_it_came(), seen.source),
+            joins=bool(at and mend.row_joined(seen.source, at)),
             meanings=_MEANINGS,
             asked=[asked for each in fields if (asked := [one for one in each if one.asked])],
             fields=[[one for one in each if not one.asked] for each in fields],
@@ -462,7 +452,7 @@ class _Pages:
 
         def declare() -> None:
             keys, told = declared_in_form(fields, game.keys(), request.form.to_dict())
-            data = told_anew(game.source(), told) if told else None
+            data = mend.told_anew(game.source(), told) if told else None
             declares = any(keys.values()) or game.beside.is_file()
             self._desk.change(game, _version(), data=data, keys=keys if declares else None)
 
@@ -487,7 +477,7 @@ class _Pages:
     def cells(self, id_: str) -> AnyResponse:
         game = self._game(id_)
         cells = {name[5:]: value for name, value in request.form.items() if name.startswith("cell ")}
-        return self._done(game, lambda: self._desk.change(game, _version(), data=mended(game.source(), cells)))
+        return self._done(game, lambda: self._desk.change(game, _version(), data=mend.mended(game.source(), cells)))
 
     def rows(self, id_: str) -> AnyResponse:
         """Leave out a row of a game's file, take it in again, or join it with the one below."""
@@ -496,11 +486,11 @@ class _Pages:
 
         def change() -> None:
             source = game.source()
-            if how == "join":
-                cells = row_joined(source, where)
+            if how == "take":
+                cells = mend.row_taken_in(source, game.as_it_came(), where)
             else:
-                cells = row_taken_in(source, game.as_it_came(), where) if how == "take" else row_left_out(source, where)
-            self._desk.change(game, _version(), data=mended(source, cells))
+                cells = (mend.row_joined if how == "join" else mend.row_left_out)(source, where)
+            self._desk.change(game, _version(), data=mend.mended(source, cells))
 
         return self._done(game, change)
 

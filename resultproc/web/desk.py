@@ -27,7 +27,7 @@ from resultproc.formats.found import LEDGER, results_files
 from resultproc.formats.source import SETTINGS, load_source, refuse_large
 from resultproc.model.errors import InputError, OutputError, ResultprocError, shown
 from resultproc.model.file_limits import FileLimits
-from resultproc.model.files import clean_name, is_device, is_lock, safe_stem, write_bytes
+from resultproc.model.files import clean_name, is_device, is_lock, output_errors, safe_stem, write_bytes
 from resultproc.model.frames import Sheet
 from resultproc.model.language import as_it_is, as_told
 from resultproc.model.source import DeclaredFile, Source
@@ -276,11 +276,9 @@ class Desk:
     @classmethod
     def at(cls, root: Path) -> Desk:
         """Return the desk of a folder, which is made where it is not there; OutputError where that is impossible."""
-        try:
+        with output_errors("this folder cannot be made", root):
             for name in (IN_WORK, SAVED, RESULTS):
                 (root / name).mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise OutputError(f"this folder cannot be made: {error.strerror}", file=str(root)) from None
         return cls(root.resolve(), Lock())
 
     @property

@@ -416,7 +416,7 @@ def _came_to(before: Source, after: Source, tables: tuple[str, ...]) -> Differen
         awarded = look(before).result is not None
         return Differences(in_words(f"What it comes to is not told: {error}" if awarded else "It is awarded now."))
     told = AMENDED["text"](found).decode().strip()
-    changed = sum(len(each.effects) for each in found)
+    changed = sum(len(each.contestants) for each in found)
     kind = contestant_kind(found[0].game) if found else "pair"
     if changed:
         return Differences(told, f"{counted(changed, kind)} {'changes' if changed == 1 else 'change'}")
@@ -457,13 +457,8 @@ def keys_named(problem: Problem) -> list[str]:
 
 def fields_named(problem: Problem, fields: Iterable[Iterable[KeyField]]) -> list[KeyField]:
     """Return the fields of the keys that would mend a problem."""
-    named = keys_named(problem)
-    return [
-        each
-        for game in fields
-        for each in game
-        if each.key in named and (not each.game or problem.game in {"", each.game})
-    ]
+    named, every = keys_named(problem), (each for game in fields for each in game)
+    return [each for each in every if each.key in named and (not each.game or problem.game in {"", each.game})]
 
 
 def written_result(seen: Look, format: str) -> bytes:

@@ -16,7 +16,7 @@ from resultproc.formats.source import LANGUAGE, PLAYERS_FILE, PLAYERS_TABLE, SET
 from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.files import write_bytes
 from resultproc.model.game import OPEN, leagues, number_text, parse_strata, plain_text
-from resultproc.model.keys import declared_value
+from resultproc.model.keys import KEYS, declared_value
 from resultproc.model.language import languages
 from resultproc.model.source import DeclaredFile, Home, Source
 from resultproc.publish.known import sites
@@ -76,36 +76,42 @@ def as_form(settings: Path | None) -> dict[str, str]:
     if settings is None:
         return found
     content, _ = parsed(declared_file(settings))
-    found |= {key: plain_text(content[key]) for key in (*_TOP, LANGUAGE) if key in content}
+    for field, place in _places().items():
+        value = _at(content, place)
+        if value is not None:
+            found[field] = "\n".join(map(str, value)) if isinstance(value, list) else plain_text(value)
+    found[_COLOUR] = found[_COLOUR].lower()  # as a browser sends it back
     if "strata" in content:
         try:
             strata = parse_strata(declared_value("strata", content["strata"]))
         except ValueError as error:
             raise DeclarationError(f"strata: {error}", file=settings.name) from None
         found |= {f"limit {each.letter}": "" if each.limit == OPEN else number_text(each.limit) for each in strata}
-    for day, keys in _tables(content, "weekday"):
-        found |= {f"{day.lower()} {key}": plain_text(keys[key]) for key in ("rating", "boards") if key in keys}
-    players = content.get(PLAYERS_TABLE, {})
-    if isinstance(players, dict):
-        names = players.get("left_out", [])
-        found["left_out"] = "\n".join(map(str, names)) if isinstance(names, list) else str(names)
-        found["members"] = str(players.get(PLAYERS_FILE, ""))
-    site = content.get("site", {})
-    if isinstance(site, dict):
-        found |= {key: str(site[key]) for key in ("address", _COLOUR) if key in site}
-        found[_COLOUR] = found[_COLOUR].lower()  # as a browser sends it back
-        links = site.get("links", {})
-        for at, (words, to) in enumerate(links.items() if isinstance(links, dict) else ()):
-            found |= {f"link {at} words": str(words), f"link {at} to": str(to)}
-    for name, keys in _tables(content, "site"):
-        found |= {f"site {name} {key}": str(keys[key]) for key, _ in _SITE_ASKS.values() if key in keys}
+    links = _at(content, ("site", "links"))
+    for at, (words, to) in enumerate(links.items() if isinstance(links, dict) else ()):
+        found |= {f"link {at} words": str(words), f"link {at} to": str(to)}
     return found
 
 
-def _tables(content: Mapping[str, Any], kind: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    table = content.get(kind, {})
-    if isinstance(table, dict):
-        yield from ((name, keys) for name, keys in table.items() if isinstance(keys, dict))
+def _places() -> dict[str, tuple[str, ...]]:
+    """Return where the settings have what a field of the form says: the tables, and the key."""
+    places: dict[str, tuple[str, ...]] = {name: (name,) for name in (*_TOP, LANGUAGE)}
+    places |= {f"{day} {key}": ("weekday", day, key) for day in DAYS_OF_WEEK for key in ("rating", "boards")}
+    places |= {"left_out": (PLAYERS_TABLE, "left_out"), "members": (PLAYERS_TABLE, PLAYERS_FILE)}
+    places |= {name: ("site", name) for name in ("address", _COLOUR)}
+    return places | {field: tuple(field.split(" ")) for field, _, _ in site_fields()}
+
+
+def _at(content: Any, place: tuple[str, ...]) -> Any:
+    """Return what settings have at a place; None for nothing."""
+    for name in place[:-1]:
+        content = content.get(_as_written(name, content)) if isinstance(content, dict) else None
+    return content.get(place[-1]) if isinstance(content, dict) else None
+
+
+def _as_written(name: str, tables: Mapping[str, Any]) -> str:
+    """Return the name of a table as it is written: that of a day may be in capitals."""
+    return next((each for each in tables if each.casefold() == name), name)
 
 
 def write(root: Path, form: Mapping[str, str], members: tuple[str, bytes] | None) -> None:
@@ -149,20 +155,12 @@ def _list_named(root: Path, given: str, before: Mapping[str, str]) -> str:
 
 def _settings(said: Mapping[str, str], changed: Mapping[str, str]) -> Iterator[tuple[tuple[str, ...], object]]:
     """Yield what is set, by its tables and key, and to what; a value that is empty takes it out."""
+    places = _places()
     for name, text in changed.items():
-        kind, _, rest = name.partition(" ")
         if name == "stratify_by" and not any(said[each] for each in said if each.startswith("limit ")):
             continue  # which is proposed, and without strata nobody asks
-        if name in _TOP:
-            yield (name,), _value(name, text)
-        elif kind in DAYS_OF_WEEK:
-            yield ("weekday", kind, rest), _value(rest, text)
-        elif name == "left_out":
-            yield (PLAYERS_TABLE, name), [line.strip() for line in text.splitlines() if line.strip()] or ""
-        elif name in _TEXTS:
-            yield _TEXTS[name], "" if text == OWN_COLOUR else text
-        elif name in {field for field, _, _ in site_fields()}:
-            yield ("site", *rest.split(" ")), text
+        if name in places and name != "members":  # a list is sent as a file
+            yield places[name], _value(places[name][-1], text)
     if any(name.startswith("limit ") for name in changed):
         yield ("strata",), _strata(said)
     if any(name.startswith("link ") for name in changed):
@@ -171,9 +169,6 @@ def _settings(said: Mapping[str, str], changed: Mapping[str, str]) -> Iterator[t
 
 _COLOUR, OWN_COLOUR = "colour", "#0a6b4b"
 """The field of the colour, and the one that pages have where a club has none: a browser has no empty one."""
-
-_TEXTS = {LANGUAGE: (LANGUAGE,), _COLOUR: ("site", _COLOUR), "address": ("site", "address")}
-"""Fields that are taken as they are, with the place of each."""
 
 _TOP = ("club", "rating", "stratify_by", "boards")
 """What holds for every game, by its key."""
@@ -184,8 +179,7 @@ def _set(document: Any, path: tuple[str, ...], value: object) -> None:
     *tables, key = path
     table = document
     for at, name in enumerate(tables):
-        # A day may be written in capitals.
-        name = next((each for each in table if each.casefold() == name), name)
+        name = _as_written(name, table)
         if name not in table:
             if value == "":
                 return
@@ -206,8 +200,10 @@ def _set(document: Any, path: tuple[str, ...], value: object) -> None:
 
 def _value(name: str, text: str) -> object:
     """Return what a key is set to; InputError, in the words of the form, for what cannot be one."""
-    if not text:
-        return ""
+    if name == "left_out":
+        return [line.strip() for line in text.splitlines() if line.strip()] or ""
+    if not text or name not in KEYS:
+        return "" if text == OWN_COLOUR else text
     try:
         normal = declared_value(name, text)
     except ValueError as error:

@@ -12,12 +12,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from resultproc.formats.read import drafted, reader_of
+from resultproc.formats.read import drafted
 from resultproc.model.arrays import Ints, row_dicts
 from resultproc.model.basis import basis_mask
 from resultproc.model.draft import sheets_of
@@ -46,25 +45,10 @@ from resultproc.reports.infer.search import (
 from resultproc.reports.infer.space import Beside, Copies, Guess, GuessedKind, beside_text, without_overall
 from resultproc.reports.limits import ROUND
 from resultproc.reports.outcomes import award_versions, redeclared
-from resultproc.reports.outputs import ExplanationEntry, InferredGame, InferReport, ReadingEntry, entry
+from resultproc.reports.outputs import Contradicted, ExplanationEntry, InferredGame, InferReport, ReadingEntry, entry
 from resultproc.rulebooks.common.exact import factor_text
-from resultproc.rulebooks.load import rulebook, unread_rulebooks
+from resultproc.rulebooks.load import rulebook, unread_rulebooks, with_values
 from resultproc.stages.award import awards_from
-
-
-class PrintedEntry(NamedTuple):
-    """Something that a sheet prints of a contestant, and that a guess contradicts."""
-
-    contestant: str  # where it sat, such as ``A-NS-4``
-    what: str  # ``award``, or which rank
-    printed: str  # as the sheet has it, '' where it prints nothing
-    computed: str  # what the guess makes of it, '' for nothing
-
-    @property
-    def about(self) -> tuple[str, str, str]:
-        """What it is about, whatever is computed for it: in the case of a rank, the rank in one stratum."""
-        stratum = re.match("([A-Z]+)=", self.printed or self.computed)
-        return self.contestant, self.what, stratum[1] if stratum else ""
 
 
 @dataclass(frozen=True)
@@ -74,7 +58,7 @@ class GuessExplanation:
     guess: Guess  # the declarations
     rulebook: str  # the one that pays
     agree: int  # how many printed ranks and awards agree
-    against: tuple[PrintedEntry, ...]  # what differs
+    against: tuple[Contradicted, ...]  # what differs
     awards: Ints  # in hundredths, of each contestant
     factors: Mapping[int, str]  # those of an award of each stratum, 0 the top, where it has any
     strange: float = 0  # the tables of games beside it that nothing else of the report tells of
@@ -105,8 +89,8 @@ class Inferred:
     # What is printed of each contestant, in hundredths.
     awards: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     # What the first alone explains, of the first two: the awards that are furthest apart first.
-    decides: tuple[PrintedEntry, ...] = ()
-    against_first: tuple[PrintedEntry, ...] = ()  # what the second alone explains, in that order
+    decides: tuple[Contradicted, ...] = ()
+    against_first: tuple[Contradicted, ...] = ()  # what the second alone explains, in that order
     bounds: tuple[Bound, ...] = ()  # those of factors that are left free, under the first
     # Those of its rulebook that explain more than the first does, each by itself, the best first.
     readings: tuple[ReadingEntry, ...] = ()
@@ -162,10 +146,10 @@ class Inference:
         return cls(tuple(game for part in parts for game in part.games), remarks, provenance)
 
 
-def what_decides(first: GuessExplanation, second: GuessExplanation) -> tuple[PrintedEntry, ...]:
+def what_decides(first: GuessExplanation, second: GuessExplanation) -> tuple[Contradicted, ...]:
     """Return what the first explains and the second does not: awards before ranks, the furthest apart first."""
 
-    def apart(entry: PrintedEntry) -> float:
+    def apart(entry: Contradicted) -> float:
         return abs(float(entry.printed or 0) - float(entry.computed or 0)) if entry.what == "award" else -1
 
     left = {entry.about for entry in first.against}
@@ -225,12 +209,12 @@ def _factors(result: AwardedResult) -> dict[str, dict[int, str]]:
     return found
 
 
-def _against(result: AwardedResult, ranks: Mapping[str, pd.DataFrame]) -> dict[str, list[PrintedEntry]]:
+def _against(result: AwardedResult, ranks: Mapping[str, pd.DataFrame]) -> dict[str, list[Contradicted]]:
     """Return what differs, by game."""
-    found: dict[str, list[PrintedEntry]] = {}
+    found: dict[str, list[Contradicted]] = {}
     rows = differences(result, ranks)
     for row in row_dicts(rows[rows["what"] != "overall ranks"]):
-        entry = PrintedEntry(label(row), row["what"], row["printed"] or "", row["computed"] or "")
+        entry = Contradicted(label(row), row["what"], row["printed"] or "", row["computed"] or "")
         found.setdefault(row["game_id"], []).append(entry)
     return found
 
@@ -298,10 +282,9 @@ def infer(
     factors.
     """
     said = {key: value for key, value in (keys or {}).items() if value is not None}
-    (read,) = sheets_of([drafted(source, format=format, **said)])
-    if anew:
-        read = without_declarations(read, said)
-    sheet, remarks = as_printed(read, {source.name: reader_of(source, format).name})
+    draft = drafted(source, format=format, **said)
+    (read,) = sheets_of([draft])
+    sheet, remarks = as_printed(without_declarations(read, said) if anew else read, [draft])
     return explained(replace(sheet, remarks=(*read.remarks, *remarks)), free)
 
 
@@ -509,11 +492,8 @@ def _readings(sheet: Sheet, name: str, first: GuessExplanation) -> tuple[Reading
         (path, word) for path, entry in sorted(edition.entries.items()) for word in entry.choices if word != entry.value
     ]
     with TemporaryDirectory() as folder:
-        guesses = []
-        for number, (path, word) in enumerate(others):
-            file = Path(folder) / f"{number}.toml"
-            file.write_text(f'extends = "{book}"\n[{path}]\nvalue = "{word}"\n', "utf-8")
-            guesses.append(replace(guess, kind=replace(guess.kind, rulebook=str(file), book=str(file))))
+        files = [with_values(book, {path: word}, Path(folder)) for path, word in others]
+        guesses = [replace(guess, kind=replace(guess.kind, rulebook=file, book=file)) for file in files]
         explanations = {each.guess.kind.book: each for each in awarded_guesses(sheet, {name: guesses})[name]}
         found: list[ReadingEntry] = [
             {"path": path, "value": word, "explained": each.agree, "contradicted": len(each.against)}
@@ -565,7 +545,7 @@ def _lines(game: Inferred) -> Iterator[str]:
 def _bound(bound: Bound) -> str:
     """Return ``R between 9.98 and 10.01, where it is 10: 14 awards depend on it``."""
     name = f"{bound.factor} of {bound.stratum}" if bound.stratum else bound.factor
-    low, high = (None if each is None else factor_text(each) for each in (bound.low, bound.high))
+    low, high = _ends(bound)
     if low and high:
         where = f"{name} between {low} and {high}"
     elif low or high:
@@ -574,6 +554,10 @@ def _bound(bound: Bound) -> str:
         where = f"{name} is not bounded by what is printed"
     depend = f"{counted(bound.awards, 'award')} depend{'s' if bound.awards == 1 else ''}"
     return f"{where}; it is {factor_text(bound.value)}, and {depend} on it"
+
+
+def _ends(bound: Bound) -> tuple[str | None, ...]:
+    return tuple(None if each is None else factor_text(each) for each in (bound.low, bound.high))
 
 
 def _verdict(game: Inferred) -> str:
@@ -623,7 +607,7 @@ def _said(each: GuessExplanation) -> Iterator[str]:
         yield f"and {len(each.against) - AGAINST} more"
 
 
-def _entry_text(entry: PrintedEntry) -> str:
+def _entry_text(entry: Contradicted) -> str:
     return f"{entry.contestant}: {entry.what} printed {entry.printed or 'none'}, computed {entry.computed or 'none'}"
 
 
@@ -675,17 +659,10 @@ def to_json(found: Inference) -> InferReport:
 
 
 def _game_entry(game: Inferred) -> InferredGame:
-    bounds = [
-        {
-            "factor": bound.factor,
-            "stratum": bound.stratum,
-            "value": factor_text(bound.value),
-            "from": None if bound.low is None else factor_text(bound.low),
-            "to": None if bound.high is None else factor_text(bound.high),
-            "awards": bound.awards,
-        }
-        for bound in game.bounds
-    ]
+    bounds = []
+    for bound in game.bounds:
+        low, high = _ends(bound)
+        bounds.append({**vars(bound), "value": factor_text(bound.value), "from": low, "to": high})
     return entry(
         InferredGame,
         game,

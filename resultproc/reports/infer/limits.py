@@ -11,6 +11,7 @@ import re
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from fractions import Fraction
 from itertools import groupby, pairwise, product
 from math import ceil, floor
@@ -23,7 +24,7 @@ from resultproc.model.errors import InputError
 from resultproc.model.game import OPEN
 from resultproc.reports.infer.space import Copies, Guess, Limits, TriedCase, stratified, tried_limits
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.load import rulebook
+from resultproc.rulebooks.load import rulebook, with_values
 
 
 @dataclass(frozen=True)
@@ -295,9 +296,5 @@ class _Free:
     def _book(self, times: Fraction) -> str:
         if times == 1:
             return self._edition.book
-        lines = [f'extends = "{self._edition.book}"']
-        for path in self._paths:
-            lines += [f"[{path}]", f"value = {float(self._edition.number(path) * times):.9f}"]
-        file = self._folder / f"{len(self._known)}-{times.numerator}-{times.denominator}.toml"
-        file.write_text("\n".join(lines) + "\n", "utf-8")
-        return str(file)
+        values = {path: Decimal(f"{float(self._edition.number(path) * times):.9f}") for path in self._paths}
+        return with_values(self._edition.book, values, self._folder)

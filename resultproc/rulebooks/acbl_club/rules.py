@@ -151,18 +151,12 @@ class ClubRules(OneByOne):
             cited += ["overall.rate", "overall.field"]
         size = group.size + group.credit
         full = rate * size
-        factors = f"{decimal(rate)} x {size} = {decimal(full)}"
-        if full > cap:
-            factors += f", capped at {decimal(cap)}"
-            cited.append(cap_path)
-        first = First(min(full, cap), factors, tuple(cited))
+        first = First(full, f"{decimal(rate)} x {size} = {decimal(full)}", tuple(cited)).at_most(cap, cap_path)
         if group.event_type == EventType.BAM:  # what a pair game of that size pays, raised
             first = first.by(edition, "bam.factor")
-            if first.award > cap and edition.text("bam.cap-reading") == "after":
-                first = First(cap, f"{first.factors}, capped at {decimal(cap)}", (*first.cited, cap_path))
-                first = first.also_by("bam.cap-reading")
-            elif first.award > cap:
-                first = first.also_by("bam.cap-reading")
+            if first.award > cap:
+                after = edition.text("bam.cap-reading") == "after"
+                first = (first.at_most(cap, cap_path) if after else first).also_by("bam.cap-reading")
         first = by_boards(edition, group, first.by(edition, "bonus.factor"), cap)
         if not group.credit:
             return first

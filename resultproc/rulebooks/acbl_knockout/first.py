@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
-from math import isnan, nan
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -32,7 +32,6 @@ from resultproc.model.arrays import (
 )
 from resultproc.model.basis import MATCHES, basis_mask
 from resultproc.model.errors import DeclarationError, InputError, RulebookError
-from resultproc.model.frames import MAX_MASTERPOINTS
 from resultproc.model.game import COMPACT_KNOCKOUT, EventType
 from resultproc.model.group import Group, Groups, Knockouts
 from resultproc.rulebooks.common.awards import First, MatchKind, b_factor, declared_boards, match_product
@@ -368,16 +367,10 @@ def _capped(edition: Edition, awards: list[First | InputError], own: Ints, above
     awards: more of them are appended.
     """
     number, at = distinct_keys(own, above)
-    found, (of, each) = own[at], dense_codes(above[at])
-    over = np.array([_near(awards[first]) for first in each.tolist()])[of]
-    most = np.where(over < MAX_MASTERPOINTS, over - _ROUNDING, nan) * float(edition.number("cap.factor"))
-    of_own, each_own = dense_codes(found)
-    near = np.array([_near(awards[first]) for first in each_own.tolist()])[of_own]
-    # Those that are clearly less stay as they are, and errors.
-    for row in np.flatnonzero(~(near < most) & ~np.isnan(near)).tolist():
-        first = awards[found[row]]
-        capped = _at_most(edition, first, awards[each[of[row]]])
-        if capped is not first:
+    found = own[at]
+    for row, (first, cap) in enumerate(zip(found.tolist(), above[at].tolist(), strict=True)):
+        capped = _at_most(edition, awards[first], awards[cap])
+        if capped is not awards[first]:
             found[row] = len(awards)
             awards.append(capped)
     return found[number]
@@ -385,11 +378,13 @@ def _capped(edition: Edition, awards: list[First | InputError], own: Ints, above
 
 def _at_most(edition: Edition, first: First | InputError, above: First | InputError) -> First | InputError:
     """Return an award that is capped by that of the bracket above, or what is wrong with that one."""
-    cap = above if isinstance(above, InputError) else _cap(edition, above.award)
+    if isinstance(first, InputError) or isinstance(above, InputError):
+        return first if isinstance(first, InputError) else above
+    cap = _cap(edition, above.award)
     if isinstance(cap, InputError):
         return cap
     most, shown = cap
-    if isinstance(first, InputError) or isinstance(above, InputError) or first.award <= most:
+    if first.award <= most:
         return first
     factors = f"{shown} of the bracket above, less than {first.factors}"
     return First(most, factors, (*first.cited, *above.cited, "cap.factor"))
@@ -402,14 +397,6 @@ def _cap(edition: Edition, above: Fraction) -> tuple[Fraction, str] | InputError
     if isinstance(first, InputError):
         return first
     return first * factor, f"{factor_text(factor)} of the {factor_text(first, 2)}"
-
-
-def _near(award: First | InputError) -> float:
-    return nan if isinstance(award, InputError) else float(award.award)
-
-
-_ROUNDING = 0.01
-"""More than what rounding to the hundredth, and floats, take from an award."""
 
 
 def _championships(edition: Edition, events: _Events, formula: Ints, awards: list[First | InputError]) -> Ints:

@@ -14,7 +14,7 @@ from typing import Self
 import numpy as np
 
 from resultproc.model.arrays import Ints, distinct_keys, expand_counts, factorize_objects, first_rows
-from resultproc.model.errors import DeclarationError, InputError
+from resultproc.model.errors import DeclarationError, InputError, RulebookError
 from resultproc.model.group import Course, Finish, Group, Groups, Ladder, Ladders, starts, taken_rows
 from resultproc.model.numbers import decimal_text
 from resultproc.rulebooks.acbl_general_formula.formula import at_two_sites
@@ -163,16 +163,11 @@ def _paid(
     # Many places get the same share: of every first award each share is computed once.
     share, shares = factorize_objects(share for each in of_way for share in each.shares)
     awards, refused = _hundredths([each.award for each in of_first], shares)
+    firsts = [refused.get(number, each) for number, each in enumerate(firsts)]
     ladder, place = expand_counts(count)
     begin = np.cumsum(length) - length
     found = awards[first[ladder], share[begin[way[ladder]] + place]]
     wrong: dict[int, InputError] = {}
-    for row in np.flatnonzero(np.isin(first, refused)).tolist():
-        of, each = of_first[first[row]], of_way[way[row]]
-        exact = [result_or_error(partial(hundredths, of.award * part)) for part in each.shares[: count[row]]]
-        errors = [award for award in exact if isinstance(award, InputError)]
-        if errors:
-            wrong[row] = errors[0]
     for either, of_ladder in ((ways, way), (firsts, first)):
         told = {number: error for number, error in enumerate(either) if isinstance(error, InputError)}
         wrong |= {row: told[of_ladder[row]] for row in np.flatnonzero(np.isin(of_ladder, list(told))).tolist()}
@@ -190,14 +185,15 @@ def _paid(
     return Ladders(found, start, depth[way], *of_each, wrong)
 
 
-def _hundredths(awards: Sequence[Fraction], shares: Sequence[Fraction]) -> tuple[Ints, Ints]:
-    """Return every share of every award in hundredths, awards x shares, and the awards that have one out of range."""
+def _hundredths(awards: Sequence[Fraction], shares: Sequence[Fraction]) -> tuple[Ints, dict[int, RulebookError]]:
+    """Return every share of every award in hundredths, awards x shares, and what is wrong with those out of range."""
     # Most brackets have the award of others; as two whole numbers it is told apart sooner.
     number, ratios = factorize_objects(award.as_integer_ratio() for award in awards)
     each = np.arange(len(ratios))
     of, by = Multiples.of(shares), Multiples.of([awards[row] for row in first_rows(number, len(each)).tolist()])
     found, refused = Multiples.hundredths([of], np.zeros_like(each), by, each, np.full(len(each), len(shares)))
-    return found.reshape(len(each), len(shares))[number], np.flatnonzero(np.isin(number, list(refused)))
+    wrong = {row: refused[number[row]] for row in np.flatnonzero(np.isin(number, list(refused))).tolist()}
+    return found.reshape(len(each), len(shares))[number], wrong
 
 
 def _scale(

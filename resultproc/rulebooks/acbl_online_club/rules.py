@@ -79,8 +79,7 @@ class OnlineClubRules(ClubRules):
         )
         uncapped = First(full, f"{decimal(edition.number(rate))} x {size} = {decimal(full)}", cited)
         most, kind = edition.number(cap), _kind(edition, group.special)
-        first = _at_most(uncapped, most, cap)
-        first = _by_limit(edition, group, kind, first).by(edition, _KINDS + kind, f" for {kind}")
+        first = _by_limit(edition, group, kind, uncapped.at_most(most, cap)).by(edition, _KINDS + kind, f" for {kind}")
         first = _at_least(edition, _by_limit(edition, group, kind, uncapped), first, kind).by(edition, "bonus.factor")
         if kind != _NORMAL:
             first = first.also_by(_KINDS + kind)
@@ -121,12 +120,6 @@ class OnlineClubRules(ClubRules):
         return pd.DataFrame({name: np.where(colour == name, masterpoints, 0) for name in COLOURS})
 
 
-def _at_most(first: First, most: Fraction, path: str) -> First:
-    if first.award <= most:
-        return first
-    return First(most, f"{first.factors}, capped at {decimal(most)}", (*first.cited, path))
-
-
 def _by_limit(edition: Edition, group: Group, kind: str, first: First) -> First:
     if isinf(group.limit):
         return first
@@ -144,7 +137,7 @@ def _at_least(edition: Edition, uncapped: First, own: First, kind: str) -> First
         return own
     if edition.number(_LEAST) == 1:
         return own if edition.number(_KINDS + kind) > 1 else own.also_by(*edition.inferred(_LEAST))
-    of_all = _at_most(uncapped.by(edition, _LEAST, " for every game"), edition.number(_LEAST_MOST), _LEAST_MOST)
+    of_all = uncapped.by(edition, _LEAST, " for every game").at_most(edition.number(_LEAST_MOST), _LEAST_MOST)
     return max(own, of_all, key=lambda first: first.award)
 
 

@@ -37,7 +37,7 @@ from resultproc.model.game import EventType, number_text
 from resultproc.model.group import Group, Ladders, Members, has_kind
 from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Values
-from resultproc.rulebooks.common.exact import Shares, factor_text, listed_value, log10, reached, rounded
+from resultproc.rulebooks.common.exact import Shares, decimal, factor_text, listed_value, log10, reached, rounded
 from resultproc.rulebooks.core import Edition, cached_per_edition
 
 
@@ -67,6 +67,12 @@ class First(NamedTuple):
             return self.also_by(*edition.inferred(path))
         factors = f"{self.factors}, x {edition.shown(path)}{why}"
         return First(self.award * edition.number(path), factors, (*self.cited, path))
+
+    def at_most(self, cap: Fraction, path: str) -> First:
+        """Return the award, or a cap where that is less. path: of the value that the cap comes from."""
+        if self.award <= cap:
+            return self
+        return First(cap, f"{self.factors}, capped at {decimal(cap)}", (*self.cited, path))
 
     def also_by(self, *paths: str) -> First:
         """Return the award with the paths of more values that went into it."""
