@@ -538,6 +538,25 @@ def test_games_by_themselves_get_what_they_get_together(made):
         assert together.awards.loc[here, "masterpoints"].tolist() == alone.awards["masterpoints"].tolist()
 
 
+def test_who_sits_twice_in_a_game_of_an_archive_is_told_and_nobody_else(tmp_path):
+    head, rows = GAME.format(name=1, date="1998-05-01").split("section,")
+    header, *seats = [f"{row.rpartition(',')[0]},{number}" for number, row in enumerate(rows.splitlines(), 99)]
+    header = f"section,{header.rpartition(',')[0]},id2"  # each partner has a number
+    long = f"Maximilian {'von ' * 20}Hohenheim"  # longer than what is looked at eight letters at a time
+    games = {
+        "long.csv": [*seats[:5], seats[5].replace("Kim", long).replace("Lee", long)],
+        "number.csv": [*seats[:5], f"{seats[5].rpartition(',')[0]},100"],
+        "nobody.csv": seats,
+    }
+    files = [saved(tmp_path / name, "\n".join([f"{head}{header}", *said, ""])) for name, said in games.items()]
+    add(files, store := Store(str(tmp_path / "archive")))
+    (part,) = current_parts(store)
+    sheet = read_part(store, part)
+    names = dict(zip(sheet.games["game_id"], sheet.games["source"], strict=True))
+    told = {names[each.game]: each.what.partition(" is in this game twice")[0] for each in sheet.remarks}
+    assert told == {"long.csv": long, "number.csv": "the member number 100"}
+
+
 @pytest.fixture
 def workers(request, tmp_path):
     """Return where parts are worked on, two at a time, and what tells a process that does."""

@@ -14,12 +14,12 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from resultproc.archive.kept import KEPT, state_of
-from resultproc.archive.rows import GameFile
+from resultproc.archive.rows import GameFile, hashes_of_texts
 from resultproc.archive.store import (
     Store,
     awards_table,
@@ -443,27 +443,32 @@ def read_part(archive: Store, part: ArchivePart, where: str = "") -> Sheet:
 def _listed_twice(games: pd.DataFrame, contestants: pa.Table) -> tuple[Problem, ...]:
     """Return the remarks on players who sit more than once in a game: only such games are looked at with names."""
     game = contestants["game_id"].combine_chunks()
-    found: set[str] = set()
+    of = game.indices.to_numpy()
+    high, low = of.astype(np.uint64) << _OF_HASH, np.uint64(64) - _OF_HASH
+    found: list[npt.NDArray[np.uint64]] = []
     for family in ("player", "id"):
-        columns = [contestants[name] for name in contestants.column_names if re.fullmatch(f"{family}[0-9]+", name)]
-        if columns:
-            chunks = [chunk for column in columns for chunk in column.cast(pa.large_string()).chunks]
-            texts = pa.chunked_array(chunks).combine_chunks().dictionary_encode()
-            text = texts.indices.fill_null(-1).to_numpy()
-            of = np.tile(game.indices.to_numpy(), len(columns)).astype(np.int64) * len(texts.dictionary)
-            key = np.sort((of + text)[text >= 0])
-            again = key[1:][key[1:] == key[:-1]] // len(texts.dictionary)
-            found |= set(game.dictionary.take(pa.array(again)).to_pylist())
-    if not found:
+        keys = [np.zeros(0, dtype=np.uint64)]
+        for name in contestants.column_names:
+            if re.fullmatch(f"{family}[0-9]+", name):
+                texts = contestants[name].combine_chunks()
+                key = high | (hashes_of_texts(texts.fill_null("")) >> low)
+                keys.append(key[texts.is_valid().to_numpy(zero_copy_only=False)] if texts.null_count else key)
+        key = np.sort(np.concatenate(keys))
+        found.append(key[1:][key[1:] == key[:-1]] >> _OF_HASH)
+    again = np.unique(np.concatenate(found))
+    some = games[games["game_id"].isin(game.dictionary.take(pa.array(again)).to_pylist())].reset_index(drop=True)
+    if some.empty:
         return ()
-    some = games[games["game_id"].isin(found)].reset_index(drop=True)
-    seats = plain_frame(contestants.filter(pc.is_in(contestants["game_id"], pa.array(list(found)))))
+    seats = plain_frame(contestants.filter(pa.array(np.isin(of, again))))
     seats = seats[seats["game_id"].isin(some["game_id"])].reset_index(drop=True)
     facts = Sheet(some, CONTESTANTS.conform(seats)).facts
     return tuple(each.coded(_LISTED_TWICE) for each in OF_SHEETS[_LISTED_TWICE](facts))
 
 
 _LISTED_TWICE = "players.listed-twice"
+
+_OF_HASH = np.uint64(40)
+"""So many bits of a text's hash tell whether a game may have it twice; the others tell the game."""
 
 
 def _unnamed(contestants: pa.Table) -> pa.Table:

@@ -255,7 +255,7 @@ def _hashes_of_column(column: pa.Array, seed: np.uint64) -> npt.NDArray[np.uint6
         known = np.append(_hashes_of_column(column.dictionary, seed), np.uint64(0))
         return np.asarray(known[column.indices.fill_null(len(known) - 1).to_numpy(zero_copy_only=False)])
     if pa.types.is_string(column.type):
-        values = _hashes_of_texts(column.fill_null(""))
+        values = hashes_of_texts(column.fill_null(""))
     else:
         column = column.cast(pa.int32()) if pa.types.is_date32(column.type) else column
         column = column if pa.types.is_floating(column.type) else column.cast(pa.int64())
@@ -270,12 +270,13 @@ _SHORT = 64
 """Texts of at most this many bytes are looked at all at once, eight bytes at a time; a longer one by itself."""
 
 
-def _hashes_of_texts(texts: pa.Array) -> npt.NDArray[np.uint64]:
+def hashes_of_texts(texts: pa.Array) -> npt.NDArray[np.uint64]:
+    """Return a hash of each text; there is one everywhere."""
     long = pc.greater(pc.binary_length(texts), _SHORT).to_numpy(zero_copy_only=False)
     if long.any():
         found = np.zeros(len(texts), dtype=np.uint64)
         found[long] = pd.util.hash_array(texts.filter(pa.array(long)).to_numpy(zero_copy_only=False))
-        found[~long] = _hashes_of_texts(texts.filter(pa.array(~long)))
+        found[~long] = hashes_of_texts(texts.filter(pa.array(~long)))
         return found
     width = 8 * -(-(pc.max(pc.binary_length(texts)).as_py() or 1) // 8)
     padded = pc.ascii_rpad(texts, width, "\0")

@@ -263,8 +263,9 @@ def ladders_of(edition: Edition, groups: pd.DataFrame, reach: Ints, members: Mem
     members: who is ranked in all games.
     """
     games = members.facts.games
+    paid = np.isin(np.arange(len(games)), groups["game"])
     for declared, what, hint in _passed_over(edition, members.facts):
-        lost = np.intersect1d(np.flatnonzero(declared), groups["game"]).tolist()
+        lost = np.flatnonzero(np.logical_and(declared, paid)).tolist()
         if lost:
             raise DeclarationError(game_problem(games, game, what, hint) for game in lost)
     with errors_of_plugin("rulebooks", edition.book):
