@@ -16,8 +16,8 @@ from resultproc.formats.text.grid import rows_of_lines
 from resultproc.model.dates import dated
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.files import OutputFolder
+from resultproc.site.games import Columns, GameRow, Games, games_said
 from resultproc.site.index import GamesPage, Index, write_site
-from resultproc.site.player_pages import games_said
 from resultproc.stages.pipeline import process
 
 LIST = [("Pair", "Names", "Score"), *((str(n), f"Ann{n} Ash - Bob{n} Elm", str(60 - n)) for n in range(1, 7))]
@@ -93,13 +93,23 @@ def test_what_lines_are_is_found_once_in_a_long_text() -> None:
     grows(text_rows, 750, 6000)
 
 
+def asked(*_: object) -> list[str]:
+    """Return that nobody is known who sat in a game."""
+    return []
+
+
 def listing(folder: Path, count: int) -> float:
     """Return the time that it takes to list so many games, all of one page."""
     out = OutputFolder.made(folder)
     written = out.put("a.html", b"<!DOCTYPE html><html><head></head><body></body></html>")
     games = [{"event": f"Pairs {n}", "game": f"g{n}", "date": "2026-01-05", "players": "a\nb"} for n in range(count)]
     start = process_time()
-    write_site([GamesPage("a", "a.html", written, "", [*games_said(games, [])])], out, Index(), lambda *_: None, {}, "")
+    rows = [
+        GameRow("a", "a.html", written, f"g{n + 1}", *said[:6], told=n, linked=0, ways=())
+        for n, said in enumerate(games_said(games, []))
+    ]
+    page = GamesPage("a", "a.html", written)
+    write_site(Games(Columns.of_rows(rows), [], asked), out, Index(), lambda *_: None, {}, "", lambda _: page)
     assert (out.root / "index.html").read_text("utf-8").count("<li ") == count
     return process_time() - start
 

@@ -3,14 +3,16 @@
 import re
 from datetime import date, timedelta
 from pathlib import Path
+from typing import Any
+from zlib import crc32
 
 import pytest
 from conftest import FIXTURES, Run, run
 from lxml import html
 
 from resultproc.model.files import OutputFolder
+from resultproc.site.games import Columns, GameRow, Games, games_said
 from resultproc.site.index import GamesPage, Index, write_site
-from resultproc.site.player_pages import games_said
 
 HEAD = "# event: {}\n# date: {}\n# rating: club-open\n# boards: 24\n"
 HEADER = "section,number,player1,player2,id1,id2,mp1,percentage\n"
@@ -352,9 +354,12 @@ def grown(folder: Path, *counts: int) -> list[set[str]]:
     out = OutputFolder.made(folder)
     kept: dict[str, str] = {}
     looks: dict[str, int] = {}
+    linked: dict[str, int] = {}
     wrote = []
     for count in counts:
-        given = []
+        given: list[GameRow] = []
+        more: dict[str, dict[str, Any]] = {}
+        ways: dict[str, int] = {}
         for n in range(count):
             name = f"g{n:03}.html"
             kept.setdefault(name, out.put(name, _PAGE) if name not in kept else "")
@@ -374,8 +379,18 @@ def grown(folder: Path, *counts: int) -> list[set[str]]:
                 for pair in (0, 2)
             ]
             played = [{"event": "Pairs", "game": name, "date": day, "players": "a\nb\nc\nd"}]
-            given.append(GamesPage(name, name, kept[name], name, [*games_said(played, rows)]))
-        write_site(given, out, Index(players=True), lambda page, sha: kept.update({page.name: sha}), {}, "")
+            (said,) = games_said(played, rows)
+            more[name] = said._asdict()
+            seats = [ways.setdefault(each, len(ways)) for each in said.seats]
+            given.append(
+                GameRow(name, name, kept[name], "", *said[:6], crc32(name.encode()), linked.get(name, 0), seats)
+            )
+        games = Games(Columns.of_rows(given), [*ways], lambda path, _, what, more=more: more[path][what])
+        changed, page_of = (
+            (lambda page, sha: kept.update({page.name: sha})),
+            lambda path: GamesPage(path, path, kept[path]),
+        )
+        linked |= write_site(games, out, Index(players=True), changed, {}, "", page_of)
         found = {each.relative_to(folder).as_posix(): each.stat().st_mtime_ns for each in folder.rglob("*.html")}
         wrote.append({name for name, look in found.items() if looks.get(name) != look})
         looks = found

@@ -406,22 +406,18 @@ def codes_in(output: str) -> set[str]:
     return set(Store(output).read_all("problems", ["code"])["code"])
 
 
-def _problems(wrong: Mapping[str, list[Problem]], games: pd.DataFrame) -> pd.DataFrame:
+def _problems(wrong: Mapping[str, list[Problem]], games: pd.DataFrame) -> pa.Table:
     """Return what is wrong with games, or doubtful about them, a row for each problem, with the game's file.
 
     rows: as JSON, where and what each of several rows of the game is.
     """
-    names = ["game_id", "what", "where", "hint", "code", "rows"]
-    rows = [
-        (game, each.what, each.where, each.hint, each.code, json.dumps([*each.rows]) if each.rows else "")
-        for game, found in wrong.items()
-        for each in found
-    ]
-    if not rows:
-        return pd.DataFrame(dict.fromkeys([*names, "source"], pd.Series(dtype="str")))
-    frame = pd.DataFrame(rows, columns=names, dtype="str")
-    of = games.set_index("game_id")
-    return frame.assign(source=frame["game_id"].map(of["source"]).astype("str"))
+    found = [(game, each) for game, of in wrong.items() for each in of]
+    columns = {name: [getattr(each, name) for _, each in found] for name in ("what", "where", "hint", "code")}
+    columns = {"game_id": [game for game, _ in found], **columns}
+    columns["rows"] = [json.dumps([*each.rows]) if each.rows else "" for _, each in found]
+    sources = dict(zip(games["game_id"].tolist(), games["source"].tolist(), strict=True)) if found else {}
+    columns["source"] = [sources.get(game) for game in columns["game_id"]]
+    return pa.table({name: pa.array(texts, pa.large_string(), from_pandas=True) for name, texts in columns.items()})
 
 
 def read_part(archive: Store, part: ArchivePart, where: str = "") -> Sheet:
@@ -453,7 +449,7 @@ def _listed_twice(games: pd.DataFrame, contestants: pa.Table) -> tuple[Problem, 
                 texts = contestants[name].combine_chunks()
                 key = high | (hashes_of_texts(texts.fill_null("")) >> low)
                 keys.append(key[texts.is_valid().to_numpy(zero_copy_only=False)] if texts.null_count else key)
-        key = np.sort(np.concatenate(keys))
+        key = np.sort(np.concatenate(keys), kind="stable")  # those of each column are in the order of the games
         found.append(key[1:][key[1:] == key[:-1]] >> _OF_HASH)
     again = np.unique(np.concatenate(found))
     some = games[games["game_id"].isin(game.dictionary.take(pa.array(again)).to_pylist())].reset_index(drop=True)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -20,35 +21,50 @@ from resultproc.model.errors import OutputError
 from resultproc.model.file_limits import FileLimits
 from resultproc.model.files import Seen, SeenFiles, folded_name
 from resultproc.model.locks import code_of_database, locked, reason_of_database, refuse_busy
-from resultproc.site.player_pages import GameSaid, games_said
+from resultproc.site.games import UNDATED, Columns, GameRow, games_said
 
-_VERSION = 5
+_VERSION = 6
 
-_NAMES = ("SELECT path, name, inside, place, '{}' FROM inputs", "SELECT path, key, name, sha256 FROM files")
-"""What a ledger of the two versions before says of names."""
+_NAMES = ("SELECT path, name, inside, place FROM inputs", "SELECT path, key, name, sha256 FROM files")
+"""What a ledger of this version, and of the two before, says of names."""
 
 _TABLES = {
-    "inputs": "path TEXT PRIMARY KEY, name TEXT, inside INTEGER, place TEXT, outcome TEXT",
+    "inputs": """path TEXT PRIMARY KEY, block INTEGER, hash TEXT, name TEXT, inside INTEGER, place TEXT,
+        written INTEGER, outcome TEXT""",
     "files": "path TEXT, key TEXT PRIMARY KEY, name TEXT, sha256 TEXT",
     "outcomes": "path TEXT PRIMARY KEY, outcome TEXT",
     "looks": "path TEXT PRIMARY KEY, left_out TEXT, look TEXT",
     "games": """path TEXT, number INTEGER, results TEXT, date TEXT, title TEXT, session TEXT, club TEXT, kind TEXT,
-        people INTEGER, seats TEXT, won TEXT""",
+        people INTEGER, seats TEXT, won TEXT, first TEXT""",
     "ways": "way INTEGER, written TEXT",
     "people": "path TEXT, number INTEGER, played TEXT, seated TEXT",
-    "reported": """path TEXT PRIMARY KEY, file TEXT, about TEXT, remarks TEXT, number_of_remarks INTEGER,
-        problems TEXT, number_of_problems INTEGER""",
-    "apart": "digest TEXT PRIMARY KEY",
+    "listed": "year TEXT PRIMARY KEY, games TEXT",
+    "unlisted": "path TEXT PRIMARY KEY",
+    "quiet": "block INTEGER PRIMARY KEY, looks TEXT, told TEXT, keys TEXT, names TEXT, said TEXT",
+    "unsure": "mark TEXT PRIMARY KEY",
+    "away": "path TEXT PRIMARY KEY",
     "last_run": "record TEXT",
-    "seen": "name TEXT PRIMARY KEY, looks TEXT, sha256 TEXT, made_of TEXT",
+    "seen": "name TEXT PRIMARY KEY, block INTEGER, looks TEXT, sha256 TEXT, made_of TEXT",
 }
 """The columns of each table; the last one, ``sum``, is made of the others: what a disk has spoilt is noticed."""
 
 _SCHEMA = "".join(
     f"DROP TABLE IF EXISTS {table}; CREATE TABLE {table} ({columns}, sum INTEGER);"
-    + (f"CREATE INDEX {table}_of_path ON {table} (path);" if "path TEXT," in columns else "")
+    + "".join(
+        f"CREATE INDEX {table}_of_{column} ON {table} ({column});"
+        for column in ("path", "block", "hash", "date", "results")
+        if re.search(rf"\b{column} \w+,", columns)
+    )
     for table, columns in _TABLES.items()
 )
+
+BLOCKS, ELSEWHERE = 256, -1
+"""How many blocks of inputs there are, and the block of files that were looked into for none of these alone."""
+
+
+def block_of(path: str) -> int:
+    """Return the block of an input: where all of a block is as it was, none of it is read."""
+    return crc32(path.encode()) % BLOCKS
 
 
 def _sum(row: Iterable[object]) -> int:
@@ -72,15 +88,18 @@ class Known(NamedTuple):
         )
 
 
-class Reported(NamedTuple):
-    """What reports say of an input, as texts of JSON."""
+class Quiet(NamedTuple):
+    """What holds of a block of inputs and their results as long as these look as they did."""
 
-    file: str  # the path that it was called by
-    about: str  # what comes before the remarks, without its braces
-    remarks: str  # a list of them
-    number_of_remarks: int  # how many there are, in the list or not
-    problems: str  # a list of them
-    number_of_problems: int  # how many there are, in the list or not
+    looks: str = ""  # what tells how they look, and what is declared for them, from anything else
+    # The entries among failures and remarks of those that have some, by their numbers, with how many remarks are their
+    # own: see :attr:`resultproc.batch.run.Tally.own_remarks`.
+    wrong: Mapping[int, Sequence[Any]] = MappingProxyType({})
+    odd: Sequence[str] = ()  # the keys of inputs of the block of which none of this is said
+    own: Mapping[str, str] = MappingProxyType({})  # see :attr:`Outcome.own`
+    keys: Sequence[str] = ()  # of the inputs
+    names: Sequence[str] = ()  # of the results
+    said: Sequence[str] = ()  # the entry of each input in the report of the next run
 
 
 @dataclass(frozen=True)
@@ -152,8 +171,9 @@ class DamagedLedgerError(OutputError):
 class Ledger:
     """The ledger of one output folder; a context manager that closes it.
 
-    entries: of all inputs, by their paths. left: outdated results that were changed since they were written, by name,
-    with the SHA-256 that they had. seen: the files that runs have looked into.
+    left: outdated results that were changed since they were written, by name, with the SHA-256 that they had. seen: the
+    files that runs have looked into. quiet: what holds of blocks of inputs. touched: the paths of inputs that were
+    saved. before: the names of results that were loaded.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -178,8 +198,6 @@ class Ledger:
                 # What is recorded survives the end of the process; the results that it speaks of were written before.
                 self._db.execute("PRAGMA journal_mode=WAL")
                 self._db.execute("PRAGMA synchronous=NORMAL")
-                self.entries: dict[str, LedgerEntry] = {}
-                self._games: list[Any] | None = None
                 version = self._db.execute("PRAGMA user_version").fetchone()[0]
                 if version != _VERSION:
                     names_kept = version in (_VERSION - 2, _VERSION - 1)
@@ -188,11 +206,12 @@ class Ledger:
                     self._read()
             self._opened = opened.pop_all()
 
-    def _begin(self, inputs: Iterable[Sequence[object]], files: Iterable[Sequence[object]]) -> None:
+    def _begin(self, inputs: Iterable[Sequence[Any]], files: Sequence[Sequence[Any]]) -> None:
         """Begin a ledger that knows some names of results, and what they are of: all is done again."""
         with self._db:
             self._db.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version={_VERSION};")
-            self._put("inputs", inputs)
+            count = Counter(path for path, *_, sha256 in files if sha256)
+            self._put("inputs", ((each[0], block_of(each[0]), "", *each[1:], count[each[0]], "{}") for each in inputs))
             self._put("files", files)
 
     def _end(self, _: object, error: BaseException | None, *__: object) -> None:
@@ -210,26 +229,79 @@ class Ledger:
             self._file.with_name(LEDGER + more).unlink(missing_ok=True)
         paths = {"", *(path for path, *_ in kept["inputs"])}
         with self._errors(), closing(sqlite3.connect(self._file)) as self._db:
-            inputs = [(*row[:-1], "{}") for row in kept["inputs"]]
+            inputs = [(path, name, inside, stem) for path, _, _, name, inside, stem, *_ in kept["inputs"]]
             self._begin(inputs, [row for row in kept["files"] if row[0] in paths])
 
     def _read(self) -> None:
+        self._entries: dict[str, LedgerEntry] = {}
+        self._not_read, self._all_asked = {*range(BLOCKS)}, True
+        self.touched: set[str] = set()
+        self.before: set[str] = set()
+        self.seen = SeenFiles()
+        self._seen_before: dict[str, tuple[int, Seen]] = {}
+        self._look_back([ELSEWHERE])
         # What is called so and not written is asked for by name alone, see :meth:`owners`.
-        inputs, files = self._rows("inputs"), self._rows("files", "WHERE sha256 IS NOT NULL OR path = ''")
-        known = json.loads(f"[{','.join(row[-1] for row in inputs)}]")
-        for (path, name, inside, stem, _), each in zip(inputs, known, strict=True):
-            self.entries[path] = LedgerEntry(path, name, bool(inside), stem, {}, Known(**each))
-        self.seen = SeenFiles({name: Seen(*told) for name, *told in self._rows("seen", lost=True)})
-        self._seen_before = dict(self.seen.known)
-        self.left: dict[str, str] = {}
-        for name in [*(f"{row[3]}.x" for row in inputs), *(row[2] for row in files)]:
+        self.left = {name: sha256 or "" for _, _, name, sha256 in self._rows("files", "WHERE path = ''")}
+        self._refuse_outside(self.left)
+        self.quiet: dict[int, Quiet] = {}
+        for block, looks, told, *texts in self._rows("quiet", lost=True):
+            wrong, odd, own = json.loads(told)
+            keys, names, said = (text.split("\n") if text else [] for text in texts)
+            self.quiet[block] = Quiet(looks, {int(at): each for at, each in wrong.items()}, odd, own, keys, names, said)
+
+    @property
+    def entries(self) -> dict[str, LedgerEntry]:
+        """What is known of inputs, by their paths: of all, unless :meth:`load` has said of which."""
+        if self._all_asked:
+            self.load(self._not_read)
+        return self._entries
+
+    def entry(self, path: str) -> LedgerEntry:
+        """Return what is known of an input; raise KeyError where nothing is."""
+        if path not in self._entries:
+            self.load([block_of(path)])
+        return self._entries[path]
+
+    def load(self, blocks: Iterable[int], paths: Iterable[str] = ()) -> None:
+        """Let the entries have those of some blocks, and of some more paths."""
+        self._all_asked = False
+        new = self._not_read & {*blocks}
+        self._not_read -= new
+        with self._as_written():
+            for path in paths:
+                self._take("WHERE path = ?", path)
+            if new:
+                self._take(f"WHERE block IN ({','.join(map(str, new))})")
+                self._look_back(new)
+
+    def _take(self, which: str, *values: object) -> None:
+        rows = self._rows("inputs", which, *values)
+        of_these = f"WHERE path IN (SELECT path FROM inputs {which}) AND sha256 IS NOT NULL"  # noqa: S608
+        files = self._rows("files", of_these, *values)
+        known = json.loads(f"[{','.join(row[-1] for row in rows)}]")
+        written = Counter(path for path, *_ in files)
+        self._refuse_outside([*(f"{row[5]}.x" for row in rows), *(row[2] for row in files)])
+        found = {}
+        for (path, _, hash_, name, inside, stem, count, _), each in zip(rows, known, strict=True):
+            found[path] = LedgerEntry(path, name, bool(inside), stem, {}, Known(hash_, **each))
+            if written[path] != count:
+                raise self._damaged(_SPOILT)
+        for path, _, name, sha256 in files:
+            found[path].files[name] = sha256
+            self.before.add(name)
+        self._entries = found | self._entries
+
+    def _look_back(self, blocks: Iterable[int]) -> None:
+        """Remember the files of some blocks that runs have looked into."""
+        for name, block, *told in self._rows("seen", f"WHERE block IN ({','.join(map(str, blocks))})", lost=True):
+            seen = Seen(*told)
+            self._seen_before[name] = block, seen
+            self.seen.known.setdefault(name, seen)
+
+    def _refuse_outside(self, names: Iterable[str]) -> None:
+        for name in names:
             if not is_inside(name):
                 raise self._refused(f"this ledger names a file that is not in its folder: '{name}'")
-        for path, _, name, sha256 in files:
-            if path:
-                self.entries[path].files[name] = sha256
-            else:
-                self.left[name] = sha256 or ""
 
     def _rows(self, table: str, asked: str = "", *values: object, lost: bool = False) -> list[Any]:
         """Return rows of a table as they were written. asked: which, in SQL.
@@ -274,15 +346,26 @@ class Ledger:
             self._note({"began": began})
         return found[0] if found else None
 
-    def end_run(self, record: Mapping[str, Any]) -> None:
-        """Keep the record of this run, and what it knows of the files that it has looked into."""
-        known = {name: each for name, each in self.seen.known.items() if name in self.seen.asked}
-        gone = [(name,) for name in self._seen_before.keys() - known.keys()]
-        new = [(name, *each) for name, each in known.items() if self._seen_before.get(name) != each]
+    def end_run(self, record: Mapping[str, Any], quiet: Mapping[int, Quiet], blocks: Mapping[str, int]) -> None:
+        """Keep the record of this run, and what it knows of the files that it has looked into.
+
+        quiet: what holds of the blocks of inputs that are not as they were.
+        blocks: those of the files that are asked for with a block alone.
+        """
+        before, again = self._seen_before, {ELSEWHERE, *quiet}
+        known = {}
+        for name in self.seen.asked & self.seen.known.keys():
+            was = before[name][0] if name in before else ELSEWHERE
+            known[name] = blocks.get(name, ELSEWHERE if was in again else was), self.seen.known[name]
+        gone = [(name,) for name, (block, _) in before.items() if block in again and name not in known]
+        new = [(name, block, *seen) for name, (block, seen) in known.items() if before.get(name) != (block, seen)]
         with self._errors(), self._db:
             self._note(record)
             self._db.executemany("DELETE FROM seen WHERE name = ?", gone)
             self._put("seen", new)
+            for block, each in quiet.items():
+                told = json.dumps([each.wrong, each.odd, each.own])
+                self._put("quiet", [(block, each.looks, told, *("\n".join(lines) for lines in each[4:]))])
 
     def _note(self, record: Mapping[str, Any]) -> None:
         self._db.execute("DELETE FROM last_run")
@@ -292,6 +375,11 @@ class Ledger:
         """Return the results of the files that were awarded, as they were written, with their SHA-256."""
         done = (entry for entry in self.entries.values() if not entry.known.number_of_problems)
         return {name: sha256 for entry in done for name, sha256 in entry.written.items()}
+
+    def with_content(self, hashes: Iterable[str]) -> Iterator[str]:
+        """Yield the paths of the inputs that have some contents, by the hashes of these."""
+        for each in hashes:
+            yield from (path for path, *_ in self._rows("inputs", "WHERE hash = ?", each))
 
     def known(self, key: str) -> Known:
         """Return what is asked in every run of an input, which it need not know."""
@@ -318,68 +406,89 @@ class Ledger:
             raise self._damaged(_SPOILT)
         return [self._loaded(played) for _, _, played, _ in rows]
 
-    def _of_games(self) -> list[Any]:
-        """Return what is kept of games, read once until some of it changes."""
-        if self._games is None:
-            self._games = self._rows("games", "ORDER BY rowid")
-        return self._games
+    def perhaps_alike(self, listed: Collection[str]) -> set[str]:
+        """Return the inputs whose games may be versions of others, as far as that is new: see :meth:`keep_unsure`.
 
-    def perhaps_alike(self, names: Mapping[str, str]) -> dict[str, list[str]]:
-        """Return the inputs that share days or results of games, by what tells each such group from others.
+        They share days or results with an input that has changed, or with some that may have a game in two versions.
 
-        Those that are known to be no versions of each other are left out, see :meth:`keep_apart`.
-
-        names: what the inputs are called, in order.
+        listed: those of the entries that are compared; all that are no entries are.
         """
-        of: dict[str, list[str]] = {}
-        with_results: dict[str, str] = {}
-        on_day: dict[str, str] = {}
-        for path, _, results, date, *_ in (row for row in self._of_games() if row[0] in names):
-            for mark, firsts in ((results, with_results), (date, on_day)):
-                if mark and (first := firsts.setdefault(mark, path)) != path:
-                    one, other = (of.setdefault(each, [each]) for each in (path, first))
-                    if one is not other:
-                        one, other = sorted((one, other), key=len)
-                        other += one
-                        of |= dict.fromkeys(one, other)
-        groups: dict[int, list[str]] = {}
-        for path in filter(of.__contains__, names):
-            groups.setdefault(id(of[path]), []).append(path)
-        told = {}
-        for group in groups.values():
-            said = repr([(path, names[path], self.known(path).hash) for path in group])
-            told[hashlib.sha256(said.encode()).hexdigest()] = group
-        apart = {digest for (digest,) in self._rows("apart", lost=True)}
+        unsure = {mark for (mark,) in self._rows("unsure")}
+        before = {path for (path,) in self._rows("away")}
+        away = {path for path in self.entries if path not in listed}
+        for path in away ^ before:
+            unsure |= self._marks(path)
+        found, asked = set[str](), set[str]()
+        while unsure:
+            asked |= unsure
+            on_marks = (self._rows("games", "WHERE date = ? OR results = ?", mark, mark) for mark in unsure)
+            new = {path for rows in on_marks for path, *_ in rows} - away - found
+            found |= new
+            unsure = {mark for path in new for mark in self._marks(path)} - asked
         with self._errors(), self._db:
-            self._db.executemany("DELETE FROM apart WHERE digest = ?", [(each,) for each in apart - told.keys()])
-        return {digest: group for digest, group in told.items() if digest not in apart}
-
-    def keep_apart(self, digests: Iterable[str]) -> None:
-        """Keep that groups of inputs have no game in two versions."""
-        with self._errors(), self._db:
-            self._put("apart", [(each,) for each in digests])
-
-    def games(self) -> dict[str, list[GameSaid]]:
-        """Return what a site says of the games of inputs, by their paths."""
-        found: dict[str, list[GameSaid]] = {}
-        rows, written = self._of_games(), {way: text for text, way in self._ways().items()}
-        every = self._loaded(f"[{','.join(seats for *_, seats, _ in rows)}]")
-        with self._as_written():
-            for (path, number, _, *told, _, won), ways in zip(rows, every, strict=True):
-                seats = [written[way] for way in ways]
-                said: list[Any] = [*told, seats, partial(self._loaded, won), partial(self._seated, path, number)]
-                found.setdefault(path, []).append(GameSaid(*said))
+            self._delete(["away"], before - away)
+            self._put("away", [(path,) for path in away - before])
+            self._put("unsure", [(mark,) for mark in asked])
         return found
 
-    def _ways(self) -> dict[str, int]:
-        """Return the number of each way in which somebody is written: a game says of each seat that alone."""
-        return {written: way for way, written in self._rows("ways")}
+    def keep_unsure(self, paths: Iterable[str]) -> None:
+        """Keep that no inputs have a game in two versions, but that some may: they are compared again."""
+        marks = {mark for path in paths for mark in self._marks(path)}
+        with self._errors(), self._db:
+            self._db.execute("DELETE FROM unsure")
+            self._put("unsure", [(mark,) for mark in marks])
 
-    def _seated(self, path: str, number: int) -> Any:
-        rows = self._rows("people", "WHERE path = ? AND number = ?", path, number)
+    def _marks(self, path: str) -> set[str]:
+        """Return the days and results of the games of an input."""
+        rows = self._rows("games", "WHERE path = ?", path)
+        return {mark for row in rows for mark in row[2:4] if mark}
+
+    def games(self, ending: str) -> tuple[dict[str, Columns], set[str]]:
+        """Return what a site says of games, by years; and the years that are no longer as they are kept.
+
+        ending: how the names of their pages end.
+        """
+        with self._as_written():
+            years = {year: Columns.of_text(text) for year, text in self._rows("listed")}
+        since = {path for (path,) in self._rows("unlisted")}
+        new: dict[str, list[GameRow]] = {}
+        for path in sorted(since):
+            for row in self._rows_of_site(path, ending):
+                new.setdefault(row.date[:4] or UNDATED, []).append(row)
+        others = new.keys() | {year for year, games in years.items() if not since.isdisjoint(games.path)}
+        for year in others:
+            rows = (row for row in years[year].rows if row.path not in since) if year in years else ()
+            years[year] = Columns.of_rows([*rows, *new.get(year, ())])
+        return years, others
+
+    def keep_games(self, years: Mapping[str, Columns]) -> None:
+        """Keep what a site says of the games of some years; the others are as they are kept."""
+        with self._errors(), self._db:
+            self._put("listed", [(year, games.text) for year, games in years.items()])
+            self._db.execute("DELETE FROM unlisted")
+
+    def _rows_of_site(self, path: str, ending: str) -> Iterator[GameRow]:
+        """Yield what lists and pages of players say of the games of an input."""
+        games = self._rows("games", "WHERE path = ? ORDER BY number", path)
+        for _, number, _, date, title, session, club, kind, people, seats, won, _ in games:
+            page, part = self.entry(path).stem + ending, f"g{number + 1}" if len(games) > 1 else ""
+            seated = json.dumps(self.more_of_game(path, number, "seated"))
+            said = [page, part, date, title, session, club, kind, str(people), seats, won, seated]
+            told = int(hashlib.sha256("\0".join(said).encode()).hexdigest()[:16], 16)
+            texts = path, page, self.entry(path).files.get(page) or "", part, date, title, session, club, kind
+            yield GameRow(*texts, people, told, 0, self._loaded(seats))
+
+    def more_of_game(self, path: str, number: int, what: str) -> Any:
+        """Return more of what a site says of a game: ``won``, ``first`` or ``seated``, as games_said has it."""
+        table, column = {"won": ("games", -2), "first": ("games", -1), "seated": ("people", -1)}[what]
+        rows = self._rows(table, "WHERE path = ? AND number = ?", path, number)
         if not rows:
             raise self._damaged(_SPOILT)
-        return self._loaded(rows[0][3])
+        return self._loaded(rows[0][column])
+
+    def ways(self) -> dict[str, int]:
+        """Return the number of each way in which somebody is written: a game says of each seat that alone."""
+        return {written: way for way, written in self._rows("ways")}
 
     def said_of_site(self) -> tuple[set[str], dict[str, Any]]:
         """Return who wants no page of the own, and how the club's site looks: as settings say, of several the first."""
@@ -398,29 +507,24 @@ class Ledger:
 
     def rename(self, entry: LedgerEntry, path: str) -> None:
         """Let an input be known by another path."""
-        self._games = None
+        gone = entry.path
+        unsure = self._marks(gone)
         with self._errors(), self._db:
             for table, columns in _TABLES.items():
-                if columns.startswith("path "):
-                    rows = self._rows(table, "WHERE path = ?", entry.path, lost=table == "reported")
-                    self._db.execute(f"DELETE FROM {table} WHERE path = ?", [entry.path])  # noqa: S608
+                if columns.startswith("path ") and table != "inputs":
+                    rows = self._rows(table, "WHERE path = ?", gone)
+                    self._db.execute(f"DELETE FROM {table} WHERE path = ?", [gone])  # noqa: S608
                     self._put(table, [(path, *row[1:]) for row in rows])
-        del self.entries[entry.path]
-        entry.path = path
-        self.entries[path] = entry
+            self._delete(["inputs"], [gone])
+            del self._entries[gone]
+            entry.path = path
+            self._entries[path] = entry
+            self._put("inputs", [_row(entry)])
+            self._touch([gone, path], unsure)
 
     def _loaded(self, text: str) -> Any:
         with self._as_written():
             return json.loads(text)
-
-    def reported(self) -> dict[str, Reported]:
-        """Return what reports said of inputs, by their paths, as far as that holds."""
-        return {path: Reported(*told) for path, *told in self._rows("reported", lost=True)}
-
-    def keep_reported(self, reported: Mapping[str, Reported]) -> None:
-        """Keep what reports say of some inputs, until something else becomes of them."""
-        with self._errors(), self._db:
-            self._put("reported", [(path, *told) for path, told in reported.items()])
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -445,38 +549,52 @@ class Ledger:
         """Write what is known of some inputs, all of it or nothing; OutputError where that is impossible."""
         paths = set(paths)
         entries = [self.entries[path] for path in sorted(paths & self.entries.keys())]
-        inputs = [(e.path, e.name, int(e.inside), e.stem, _text(e.known)) for e in entries]
         files = [*_files(entries), *(("", folded_name(name), name, sha256) for name, sha256 in self.left.items())]
         done = {entry.path: entry.outcome for entry in entries if entry.outcome}
-        ways = self._ways() if done else {}
+        gone = (paths - self.entries.keys()) | done.keys()
+        marks = {mark for path in gone for mark in self._marks(path)}
+        marks |= {game[mark] for each in done.values() for game in each.played for mark in ("date", "results")} - {""}
+        ways = self.ways() if done else {}
         known = len(ways)
-        self._games = None
         with self._errors(), self._db:
-            self._delete(["inputs", "files", "reported"], ["", *paths])
-            self._delete(["outcomes", "looks", "games", "people"], (paths - self.entries.keys()) | done.keys())
-            self._put("inputs", inputs)
+            self._delete(["inputs", "files"], ["", *paths])
+            self._delete(["outcomes", "looks", "games", "people"], gone)
+            self._put("inputs", map(_row, entries))
+            self._touch(paths, marks)
             self._put("files", files)
             for path, outcome in done.items():
                 self._put("outcomes", [(path, json.dumps({**vars(outcome), "played": [], "seated": []}))])
                 if outcome.left_out or outcome.look:
                     self._put("looks", [(path, json.dumps(outcome.left_out), json.dumps(outcome.look))])
                 games = zip(outcome.played, games_said(outcome.played, outcome.seated), strict=True)
-                for number, (game, (*told, seats, won, seated)) in enumerate(games):
+                for number, (game, (*told, seats, won, first, seated)) in enumerate(games):
                     mine = [ways.setdefault(text, len(ways)) for text in seats]
-                    said = (path, number, game["results"], *told, json.dumps(mine), json.dumps(won()))
+                    said = (path, number, game["results"], *told, *map(json.dumps, (mine, won, first)))
                     self._put("games", [said])
-                    self._put("people", [(path, number, json.dumps(game), json.dumps(seated()))])
+                    self._put("people", [(path, number, json.dumps(game), json.dumps(seated))])
             self._put("ways", list(zip(ways.values(), ways, strict=True))[known:])
 
     def rewritten(self, paths: Sequence[str]) -> None:
         """Write what the results of some inputs are now; they are called as they were."""
         with self._errors(), self._db:
-            self._delete(["reported"], paths)
-            self._put("files", _files(self.entries[path] for path in paths))
+            self._put("files", _files(self.entry(path) for path in paths))
+            self._touch(paths)
+
+    def _touch(self, paths: Collection[str], marks: Iterable[str] = ()) -> None:
+        """Forget what was said of the blocks of some inputs. marks: the days and results that have other games now."""
+        self.touched.update(paths)
+        self._put("unlisted", [(path,) for path in paths])
+        self._db.executemany("DELETE FROM quiet WHERE block = ?", [(block,) for block in set(map(block_of, paths))])
+        self._put("unsure", [(mark,) for mark in marks])
 
     def _delete(self, tables: Iterable[str], paths: Iterable[str]) -> None:
         for table in tables:
             self._db.executemany(f"DELETE FROM {table} WHERE path = ?", [(path,) for path in paths])  # noqa: S608
+
+
+def _row(entry: LedgerEntry) -> Sequence[object]:
+    named = entry.name, int(entry.inside), entry.stem
+    return entry.path, block_of(entry.path), entry.known.hash, *named, len(entry.written), _text(entry.known)
 
 
 def _files(entries: Iterable[LedgerEntry]) -> Iterator[Sequence[object]]:
@@ -489,5 +607,6 @@ _OF_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERR
 
 
 def _text(known: Known) -> str:
-    """Return what is known in JSON, without what is so of most inputs."""
-    return json.dumps({name: value for name, value in known._asdict().items() if value != getattr(_UNKNOWN, name)})
+    """Return what is known besides the hash in JSON, without what is so of most inputs."""
+    told = known._replace(hash="")._asdict()
+    return json.dumps({name: value for name, value in told.items() if value != getattr(_UNKNOWN, name)})

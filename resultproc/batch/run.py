@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -12,10 +12,13 @@ from pathlib import Path, PurePath
 from time import monotonic
 from typing import Any
 
+import numpy as np
+
 from resultproc.batch.chunks import Job, Settings, awaits, failed, process_chunk
-from resultproc.batch.ledger import Ledger, Outcome, Reported
+from resultproc.batch.ledger import BLOCKS, Ledger, Outcome, block_of
 from resultproc.batch.naming import REPORT, REPORT_PAGE, TO_DO
 from resultproc.batch.plan import follow_moved, left_behind, planned, record_outcomes, vanished, withdraw_gone
+from resultproc.batch.quiet import QuietInputs, Said, quiet_inputs
 from resultproc.batch.sent import Publishing, held_back, published
 from resultproc.batch.todo import report_page, to_do_page, write_page
 from resultproc.formats.found import Contents, Input, results_files, settled, written_at
@@ -37,6 +40,7 @@ from resultproc.model.json import JsonObject, json_lines, one_line
 from resultproc.model.plugins import named
 from resultproc.model.provenance import now, program
 from resultproc.model.work import chunked, in_order, within
+from resultproc.site.games import Columns, Games
 from resultproc.site.index import LISTS, GamesPage, Index, files_for_the_public, remove_site, write_site
 from resultproc.stages.doubts import LIKELY_MISTAKES
 from resultproc.stages.same_game import remarks_on_versions
@@ -87,19 +91,26 @@ class Tally:
         ledger: Ledger,
         done: set[str],
         versions: Mapping[str, Sequence[Problem]],
-    ) -> None:
-        """List every input.
+        entries: Mapping[str, str],
+        before: Mapping[str, Said],
+    ) -> dict[str, Said]:
+        """List every input; return what is said of those of which that is not what was said before.
 
         done: the keys of those that this run has done.
         versions: the remarks on games that another file may have, too, by the keys of the inputs.
+        entries: those of inputs that are as they were, by their keys. before: what else was said of them.
         """
-        paths = {item.key: shown(item.file) for item in items}
-        kept, new = ledger.reported(), dict[str, Reported]()
+        paths = {item.key: item.file if item.file.isascii() else shown(item.file) for item in items}
+        new: dict[str, Said] = {}
         for item in sorted(items, key=lambda item: paths[item.key]):
+            said = before.get(item.key)
+            if item.key in entries and not said:
+                self.before += 1
+                self.states[_BEFORE] += 1
+                self.inputs.append(JsonObject(entries[item.key]))
+                continue
             file, other = paths[item.key], same.get(item.key)
-            as_before = item.hash and not other and item.key not in versions
-            said = kept.get(item.key) if as_before else None
-            if said is None or said.file != file:
+            if not said:
                 outcome = ledger.outcome(other or item.key)
                 if not item.hash:  # what was written of it before is still there
                     wrong = list(item.problems)
@@ -110,30 +121,26 @@ class Tally:
                 if more := [each.entry_of_remark for each in versions.get(item.key, ())]:
                     count = outcome.number_of_remarks + len(more)
                     outcome = replace(outcome, remarks=[*outcome.remarks, *more], number_of_remarks=count)
-                said = _reported(outcome, PurePath(paths.get(other, other) if other else file).name, file)
-                new |= {item.key: said} if as_before else {}
-            state = "done" if item.key in done else "done_before"
+                as_other = f', "same_as": {one_line(paths.get(other, other))}' if other else ""
+                read_by = PurePath(paths.get(other, other) if other else file).name
+                said = new[item.key] = _said(outcome, read_by, file, item.hash, as_other)
+                if other:
+                    self.same.append(JsonObject(f'{{"file": {one_line(file)}{as_other}}}'))
+            state = "done" if item.key in done else _BEFORE
             state = "same_content" if other else "waiting" if item.waiting else state
-            self.before += state == "done_before" and not said.number_of_problems
-            state = "failed" if said.number_of_problems else state
+            self.before += state == _BEFORE and not said.failure
+            state = "failed" if said.failure else state
             self.states[state] += 1
-            named = f'"file": {one_line(file)}'
-            as_other = f', "same_as": {one_line(paths.get(other, other))}' if other else ""
-            remarks, problems = f'"remarks": {said.remarks}', f'"problems": {said.problems}'
-            told = f'{named}, "state": "{state}"{as_other}, {said.about}, {remarks}, "number_of_remarks": '
-            told += f'{said.number_of_remarks}, {problems}, "number_of_problems": {said.number_of_problems}'
-            self.inputs.append(JsonObject(f"{{{told}}}"))
-            if other:
-                self.same.append(JsonObject(f"{{{named}{as_other}}}"))
-            if said.number_of_problems:
-                self.failures.append(JsonObject(f'{{{named}, "hash": "{item.hash}", {problems}}}'))
-            if said.number_of_remarks:
-                self.likely += bool(_LIKELY.search(said.remarks))
-                self.doubtful.append(JsonObject(f'{{{named}, "hash": "{item.hash}", {remarks}}}'))
-                own = said.number_of_remarks <= MOST_QUOTED and '"file": ' not in said.remarks
-                self.own_remarks.append(said.number_of_remarks if own else 0)
-        ledger.keep_reported(new)
+            entry = said.entry if state == _BEFORE else said.entry.replace(_state(_BEFORE), _state(state), 1)
+            self.inputs.append(JsonObject(entry))
+            if said.failure:
+                self.failures.append(JsonObject(said.failure))
+            if said.doubt:
+                self.likely += bool(_LIKELY.search(said.doubt))
+                self.doubtful.append(JsonObject(said.doubt))
+                self.own_remarks.append(said.own_remarks)
         self.failed = len(self.failures)
+        return new
 
     @property
     def status(self) -> int:
@@ -183,8 +190,16 @@ class Tally:
         }
 
 
-def _reported(outcome: Outcome, name: str, file: str) -> Reported:
-    """Return what reports say of an input. name: of the file that was read. file: its path."""
+_BEFORE = "done_before"
+"""The state of an input that an earlier run has done."""
+
+
+def _state(state: str) -> str:
+    return f'"state": "{state}"'
+
+
+def _said(outcome: Outcome, name: str, file: str, hash_: str, as_other: str) -> Said:
+    """Return what the report says of an input. name: of the file that was read. file: its path."""
     about = {
         "sha256": outcome.sha256 or None,
         "games": outcome.games,
@@ -195,8 +210,16 @@ def _reported(outcome: Outcome, name: str, file: str) -> Reported:
     remarks, problems = (
         one_line([_of_file(each, name, file) for each in told]) for told in (outcome.remarks, outcome.problems)
     )
-    numbers = outcome.number_of_remarks, outcome.number_of_problems
-    return Reported(file, one_line(about)[1:-1], remarks, numbers[0], problems, numbers[1])
+    number, wrong = outcome.number_of_remarks, outcome.number_of_problems
+    named = f'{{"file": {one_line(file)}, '
+    of_remarks, of_problems = f'"remarks": {remarks}', f'"problems": {problems}'
+    told = f'{of_remarks}, "number_of_remarks": {number}, {of_problems}, "number_of_problems": {wrong}'
+    return Said(
+        f"{named}{_state(_BEFORE)}{as_other}, {one_line(about)[1:-1]}, {told}}}",
+        f'{named}"hash": "{hash_}", {of_problems}}}' if wrong else "",
+        f'{named}"hash": "{hash_}", {of_remarks}}}' if number else "",
+        number if number <= MOST_QUOTED and '"file": ' not in remarks else 0,
+    )
 
 
 def _of_file(told: dict[str, Any], name: str, file: str) -> dict[str, Any]:
@@ -240,19 +263,23 @@ def run(
     settings = replace(settings, shown=False, players=index.players) if index else settings
     found = list(results_files(paths, apart=folder.root))  # which may refuse the folder: nothing is left in it then
     with Ledger(folder.root) as ledger:
-        tally.earlier = ledger.begin_run(tally.began)
         folder.seen = ledger.seen
+        contents = Contents(settings.fingerprint, settings.club, ledger.seen)
+        loud, quiet = quiet_inputs(found, ledger, folder, contents, settle)
+        tally.earlier = ledger.begin_run(tally.began)
         if not tally.earlier or "ended" not in tally.earlier:
             folder.clear()
-        before = {name for entry in ledger.entries.values() for name in entry.files}
         read = partial(_read_all, settings=settings, settle=settle, seen=ledger.seen)
-        items = read(found)
+        items = read(loud)
+        woken = quiet.woken([*quiet.blocks]) if publishing else quiet.woken_with(items)
+        items = quiet.in_order([*items, *woken])
         follow_moved(ledger, items)
-        empty = [] if settings.emptied else list(vanished(ledger, items, paths))
-        withdraw_gone(ledger, folder, items, paths, emptied=settings.emptied)
+        folders = [*items, *quiet.of_folders]
+        empty = [] if settings.emptied else list(vanished(ledger, folders, paths))
+        withdraw_gone(ledger, folder, folders, paths, emptied=settings.emptied)
         items += empty
         items, same, done = _awarded(items, read, ledger, folder, settings, jobs, tally, progress)
-        refused, doubtful, either = _versions(items, ledger, done if settings.strict else set())
+        refused, doubtful, either = _versions(items, ledger, quiet, done if settings.strict else set())
         for item in (each for each in items if each.key in refused):  # what was written of them goes, and they failed
             entry = ledger.entries[item.key]
             tally.failed += 1
@@ -260,8 +287,11 @@ def run(
             job = Job(item.path, item.key, item.hash, entry.stem)
             record_outcomes(ledger, folder, [(job, failed(InputError(refused[item.key]), job, folder))], settings)
         wrong = _site(ledger, folder, settings, index, held_back(ledger, either) if publishing else set())
-        tally.list_inputs(items, same, ledger, done, doubtful)
-        tally.removed = [name for name in folder.removed if name in before and not folder.has(name)]
+        items += quiet.woken(map(block_of, ledger.touched))
+        odd = {*same, *same.values(), *doubtful}
+        before = quiet.said(items, odd)
+        said = tally.list_inputs([*items, *quiet.items], same, ledger, done, doubtful, *before)
+        tally.removed = [name for name in folder.removed if name in ledger.before and not folder.has(name)]
         tally.left = left_behind(ledger, folder, items)
         folder.put(REPORT, json_lines(tally.report()).encode())
         if publishing:
@@ -275,7 +305,7 @@ def run(
         waiting = to_do_page([*tally.failures, *tally.published], tally.doubtful) if settings.watched else b""
         write_page(folder, TO_DO, waiting)
         tally.found = found
-        ledger.end_run(tally.record())
+        ledger.end_run(tally.record(), *quiet.kept(items, before[0], before[1] | said, odd))
     if wrong:
         raise wrong
     return tally
@@ -330,14 +360,19 @@ def _site(
 ) -> BlockedError | None:
     """Make the folder a site, or no site any more; return why it cannot be one. hidden: as for a site."""
     ending = settings.ending(named("writers", "html"))
-    games = ledger.games() if index else {}
-    given = []
-    for key, entry in ledger.entries.items():
-        name, files, own = entry.stem + ending, entry.files, games.get(key, ())
-        several = files.items() if len(files) > 1 else ()
-        parts = {part: sha256 for part, sha256 in several if sha256 and part.startswith(f"{boards_folder(name)}/")}
-        given.append(GamesPage(key, name, files.get(name), entry.known.hash, own, key in hidden, parts))
 
+    def page_of(key: str) -> GamesPage:
+        entry = ledger.entry(key)
+        name = entry.stem + ending
+        below = f"{boards_folder(name)}/"
+        parts = {part: sha256 for part, sha256 in entry.written.items() if part.startswith(below)}
+        return GamesPage(key, name, entry.files.get(name), parts)
+
+    def every_page() -> Iterator[GamesPage]:
+        ledger.load(range(BLOCKS))
+        yield from map(page_of, ledger.entries)
+
+    written: dict[str, str] = {}
     linked: list[str] = []
 
     def keep() -> None:
@@ -345,22 +380,31 @@ def _site(
         linked.clear()
 
     def changed(page: GamesPage, sha256: str) -> None:
-        ledger.entries[page.key].files[page.name] = sha256
+        ledger.entry(page.key).files[page.name] = written[page.name] = sha256
         linked.append(page.key)
         if len(linked) == FILES_AT_A_TIME:  # after a run that is killed here, no more than these are awarded again
             keep()
 
     try:
         if index:
+            years, others = ledger.games(ending)
+            every = Columns.of_years(years)
+            told = zip(every.path, every.page, every.sha256, strict=True)
+            public = [bool(sha256) and key not in hidden and page.endswith(ending) for key, page, sha256 in told]
+            games = Games(every.only(np.array(public, dtype=np.bool_)), [*ledger.ways()], ledger.more_of_game)
             taken = {key: path for name in LISTS for key, path in ledger.owners(name).items()}
-            left_out, look = ledger.said_of_site()
-            write_site(given, folder, index, changed, taken, settings.fingerprint, left_out, look)
+            more = (settings.fingerprint, page_of, hidden, *ledger.said_of_site())
+            links = write_site(games, folder, index, changed, taken, *more)
+            others |= {year for year, columns in years.items() if not links.keys().isdisjoint(columns.page)}
+            kept = {year: years[year].now(written, links) for year in others}
         else:
-            remove_site(given, folder, changed)
+            remove_site(every_page(), folder, changed)
     except BlockedError as error:
         return error
     finally:
         keep()
+    if index:
+        ledger.keep_games(kept)
     return None
 
 
@@ -369,28 +413,28 @@ _Remarks = dict[str, list[Problem]]
 
 
 def _versions(
-    items: Iterable[Input], ledger: Ledger, refusable: Collection[str]
+    items: list[Input], ledger: Ledger, quiet: QuietInputs, refusable: Collection[str]
 ) -> tuple[_Remarks, _Remarks, set[str]]:
     """Return the remarks on games that two files may have in two versions: first those for which a file is refused.
 
-    The third are the keys of all such files.
+    The third are the keys of all such files. Those that are quiet are woken, and among the items then.
 
     refusable: the keys of files to refuse rather than to remark on: neither of two such files is awarded, as which one
     is right is not known. The results of a file that is not among them are there, and stay.
     """
-    listed = sorted((item for item in items if item.hash), key=lambda item: shown(item.file))
-    alike = ledger.perhaps_alike({item.key: item.name for item in listed})
-    some = {key for group in alike.values() for key in group}
-    files = {item.key: (item.name, ledger.played(item.key)) for item in listed if item.key in some}
+    alike = ledger.perhaps_alike({item.key for item in items if item.hash})
+    items += quiet.woken(map(block_of, alike - ledger.entries.keys()))
+    listed = sorted((item for item in items if item.key in alike), key=lambda item: shown(item.file))
+    files = {item.key: (item.name, ledger.played(item.key)) for item in listed}
     refused: _Remarks = {}
     doubtful: _Remarks = {}
     either: set[str] = set()
-    for later, earlier in remarks_on_versions(files):
+    for later, earlier in remarks_on_versions(files) if len(files) > 1 else ():
         either |= {later[0], earlier[0]}
         wrong = [each for each in (later, earlier) if each[0] in refusable]
         for key, remark in wrong or [later]:
             (refused if wrong else doubtful).setdefault(key, []).append(remark)
-    ledger.keep_apart(digest for digest, group in alike.items() if either.isdisjoint(group))
+    ledger.keep_unsure(either)
     return refused, doubtful, either
 
 

@@ -120,10 +120,13 @@ MAX_LINES = 50_000
 def header_in(lines: list[str]) -> tuple[int, str] | None:
     """Return the index of the header, and what is between cells below it; None where no line may be one.
 
-    A line such as ``sep=;``, which names that, is emptied.
+    It is the one of the first lines that names the most columns; where none names two, the first that is neither blank
+    nor a remark. A line such as ``sep=;``, which names what is between cells, is emptied.
     """
     sep = _sep_of(lines)
-    top = _header_index(lines, sep)
+    likely = list(_likely(lines, sep))
+    most = max((named for _, named in likely), default=0)
+    top = next((i for i, named in likely if named == most or most < 2), None)
     return None if top is None else (top, sep or delimiter_of(lines[top]))
 
 
@@ -135,16 +138,6 @@ def _sep_of(lines: list[str]) -> str:
         if line.strip() and not _is_remark(line):
             break
     return ""
-
-
-def _header_index(lines: Sequence[str], sep: str) -> int | None:
-    """Return the index of the header: the one of the first lines that names the most columns.
-
-    Where none names two it is the first that is neither blank nor a remark; None where there is no such line.
-    """
-    likely = list(_likely(lines, sep))
-    most = max((named for _, named in likely), default=0)
-    return next((i for i, named in likely if named == most or most < 2), None)
 
 
 def _likely(lines: Sequence[str], sep: str) -> Iterator[tuple[int, int]]:

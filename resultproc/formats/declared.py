@@ -270,7 +270,10 @@ def _with_settings(facts: Sequence[GameFacts], settings: DeclaredFile, site: str
             values = held(declarations(keys, text, f"{kind}.{name}"), settings.name, besides, settings.home)
             said[kind, name.casefold()] = values | said.get((kind, name.casefold()), {})
     _left_out(content.pop(PLAYERS_TABLE, {}), text, settings.name)
-    _refuse_unknown(content.pop(LANGUAGE, ENGLISH), text, settings.name)
+    try:
+        known_language(str(content.pop(LANGUAGE, ENGLISH)))
+    except ValueError as error:
+        raise DeclarationError(str(error), _line(text.split("\n"), LANGUAGE), file=settings.name) from None
     always = held(declarations(content, text), settings.name, home=settings.home)
     found = []
     for fact in facts:
@@ -300,14 +303,6 @@ def _refuse_below(content: Mapping[str, Any], text: str, file: str) -> None:
         if isinstance(table, dict) and LANGUAGE in table and name != f"site.{_LINKS}":
             what, hint = f"language stands below [{name}], and is of the whole club", "write it above all tables"
             raise DeclarationError(what, declarations(table, text, name)[LANGUAGE].where, hint, file)
-
-
-def _refuse_unknown(language: object, text: str, file: str) -> None:
-    """Raise DeclarationError for a language that there is not."""
-    try:
-        known_language(str(language))
-    except ValueError as error:
-        raise DeclarationError(str(error), _line(text.split("\n"), LANGUAGE), file=file) from None
 
 
 def _refuse_slip(site: str, named: Collection[str], file: str) -> None:

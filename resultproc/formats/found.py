@@ -42,10 +42,11 @@ class Input(NamedTuple):
 
 def located(path: Path) -> str:
     """Return the path by which a file is known: links among its folders are followed, and it may be one itself."""
-    return _known(str(path.parent.resolve() / path.name))
+    return known_as(str(path.parent.resolve() / path.name))
 
 
-def _known(path: str) -> str:
+def known_as(path: str) -> str:
+    """Return a path by which a file is known to a ledger, as a text that can be written in any file."""
     text = path if path.isascii() else shown(path)
     # Two names that are not UTF-8 may look the same.
     return text if text == path else f"{text} ({hashlib.sha256(os.fsencode(path)).hexdigest()[:12]})"
@@ -100,7 +101,7 @@ def results_files(paths: Iterable[Path], apart: Path | None) -> Iterator[Input]:
                 written = os.path.join(each.file, "") if wrong else written
                 problems = resultproc_error(wrong).in_file(shown(name)).as_dicts() if wrong else ()
                 called = each.below if each.below.isascii() else shown(each.below)
-                yield Input(each.file, _known(located_at), called, inside, problems=problems)
+                yield Input(each.file, known_as(located_at), called, inside, problems=problems)
 
 
 class _Thing(NamedTuple):
@@ -166,25 +167,31 @@ class Contents:
     settings: str  # what tells the run's settings from others
     club: Path | None = None  # the file of the club's settings, None for the one in each file's folder
     seen: SeenFiles = field(default_factory=SeenFiles)  # the files that were looked into before
-    _folders: dict[str, tuple[set[str], list[str]]] = field(default_factory=dict)
+    _folders: dict[str, tuple[bool, list[str]]] = field(default_factory=dict)
 
     def hash(self, file: str) -> str:
         """Return a hash of the file, its sidecar, its club's and the run's settings: the same hash, the same result.
 
         Raises OSError where one of them cannot be read, FormatError for a file that is too large to be read.
         """
-        folder = os.path.dirname(file)
+        own, *declared = self.declared(file)
+        return _combined(self.settings, self._of(file, refused=refuse_large), own, *declared)
+
+    def declared(self, file: str) -> list[str]:
+        """Return what is declared for a file, as hashes: that of its sidecar first, '' for none; raise OSError."""
+        folder = file.rpartition(os.sep)[0] or os.path.dirname(file)
         if folder not in self._folders:  # what holds for all files of a folder
-            declared = self.club or read_with(Path(file))[1]
-            named = files_named(declared, None, anywhere=self.club is not None)
+            settings = self.club or read_with(Path(file))[1]
+            named = files_named(settings, None, anywhere=self.club is not None)
             toml = {each for each in os.listdir(folder or ".") if each.lower().endswith(".toml")}
-            self._folders[folder] = toml, [self._of(str(each)) if each else "" for each in (declared, *named)]
-        toml, of_folder = self._folders[folder]
-        beside = read_with(Path(file))[0] if toml - {SETTINGS} else None
-        own = [self._of(str(each)) for each in (beside, *files_named(None, beside))] if beside else [""]
-        declared_hash, *listed = of_folder
-        whole = self._of(file, refused=refuse_large)
-        return _combined(self.settings, whole, own[0], declared_hash, *listed, *own[1:])
+            told = ["", *(self._of(str(each)) if each else "" for each in (settings, *named))]
+            self._folders[folder] = bool(toml - {SETTINGS}), told
+        sidecars, of_folder = self._folders[folder]
+        beside = read_with(Path(file))[0] if sidecars else None
+        if not beside:
+            return of_folder
+        own, *more = (self._of(str(each)) for each in (beside, *files_named(None, beside)))
+        return [own, *of_folder[1:], *more]
 
     def _of(self, file: str, refused: Callable[[int], None] = lambda size: None) -> str:
         def read() -> str:
@@ -192,7 +199,7 @@ class Contents:
                 refused(os.fstat(data.fileno()).st_size)  # what would take long to hash and to copy each night
                 return hashlib.file_digest(data, "sha256").hexdigest()
 
-        return self.seen.sha256(_known(file), file, read) or ""
+        return self.seen.sha256(known_as(file), file, read) or ""
 
 
 def hash_of(source: Source, settings: str) -> str:

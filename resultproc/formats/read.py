@@ -130,13 +130,11 @@ def _members(file: DeclaredFile) -> MemberList:
 def _tables(data: bytes) -> Iterator[list[Row]]:
     from resultproc.formats.csv import csv_rows, delimiter_of
     from resultproc.formats.xlsx import sniff
-    from resultproc.formats.xlsx.cells import is_other, sheets_of_other
-    from resultproc.formats.xlsx.reader import rows_of_sheets
+    from resultproc.formats.xlsx.cells import is_other
+    from resultproc.formats.xlsx.reader import sheets_in
 
-    if is_other(data):
-        yield from sheets_of_other(data)[0].values()
-    elif sniff(data):
-        yield from rows_of_sheets(data).values()
+    if is_other(data) or sniff(data):
+        yield from sheets_in(data)[0].values()
     else:
         lines = decode(data).split("\n")
         first = next((line for line in lines if line.strip()), "")

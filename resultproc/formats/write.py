@@ -19,10 +19,10 @@ from typing import IO, NamedTuple
 from pandas import isna
 
 from resultproc.formats.registry import Writer, writer_for
-from resultproc.model.codes import CONTRADICTED, MISSING, code_of_writing
+from resultproc.model.codes import CONTRADICTED, MISSING
 from resultproc.model.dates import TIMES_OF_DAY
-from resultproc.model.errors import FormatError, ImpossibleError, InputError, OutputError, closest
-from resultproc.model.files import clean_name, is_wrong_in_names, safe_stem, write_bytes
+from resultproc.model.errors import FormatError, ImpossibleError, InputError, closest
+from resultproc.model.files import clean_name, is_wrong_in_names, output_errors, safe_stem, write_bytes
 from resultproc.model.frames import FrameRow, Result, Sheet
 from resultproc.model.keys import KEYS, how_to_declare
 from resultproc.model.plugins import named
@@ -155,16 +155,11 @@ def write(result: Result | Sheet, path: Writable, *, format: str | None = None) 
     else:
         data = _writer(Path(_name_of(path)), format).write(result)
         try:
-            if isinstance(path, TextIOBase):
-                path.write(data.decode("utf-8"))
-            else:
-                path.write(data)  # type: ignore[arg-type]
+            with output_errors("it cannot be written", _name_of(path)):
+                path.write(data.decode("utf-8") if isinstance(path, TextIOBase) else data)  # type: ignore[arg-type]
         except UnicodeDecodeError:
             what, hint = "this format is not text, but the file is open for text", "open it for bytes"
             raise ImpossibleError(what, hint=hint, file=_name_of(path)) from None
-        except OSError as error:
-            what = f"it cannot be written: {error.strerror or error}"
-            raise OutputError(what, file=_name_of(path), code=code_of_writing(error)) from None
 
 
 def _writer(path: Path, format: str | None) -> Writer:

@@ -33,48 +33,26 @@ class Place(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """A column of a frame.
+    """A column of a frame. What follows its unit is for the readers and writers of contestants."""
 
-    name: ``{n}`` stands for one per player, session or round.
-    dtype: for pandas.
-    meaning: in the words of the game, for documents.
-    required: else it may be absent from a frame, and is then added, empty.
-    unit: that its values are written in, empty for none.
-
-    The others are for the readers and writers of contestants:
-
-    kind: what its values are, where the dtype does not tell.
-    heading: in a spreadsheet, else the name.
-    short: in listings and pages, else the heading.
-    on_page: in pages, else as ``short``.
-    synonyms: what else a header may call it (letter case, blanks and underscores do not matter).
-    per_stratum: how a column of ranks in one stratum is headed (its letter follows).
-    together: how one column of all names is headed.
-    second: how the column of the second player is headed, and how other columns of that player begin.
-    beside_score: what else it may be called beside a score; where there is no score, the word means the score.
-    json: where it is in a contestant of the JSON, else under its name; ``[]`` is one per number, ``-`` is nowhere.
-    place, order: where listings and pages show it.
-    computed: what CSV calls it where it was computed, and not read.
-    """
-
-    name: str
-    dtype: str
-    meaning: str
-    required: bool = False
-    unit: str = ""
-    kind: ValueKind = TEXT
-    heading: str = ""
-    short: str = ""
-    on_page: str = ""
-    synonyms: tuple[str, ...] = ()
-    per_stratum: str = ""
-    together: tuple[str, ...] = ()
-    second: tuple[str, ...] = ()
-    beside_score: tuple[str, ...] = ()
-    json: str = ""
-    place: Place = Place.COLUMN
+    name: str  # ``{n}`` stands for one per player, session or round
+    dtype: str  # for pandas
+    meaning: str  # in the words of the game, for documents
+    required: bool = False  # else it may be absent from a frame, and is then added, empty
+    unit: str = ""  # that its values are written in, empty for none
+    kind: ValueKind = TEXT  # what its values are, where the dtype does not tell
+    heading: str = ""  # in a spreadsheet, else the name
+    short: str = ""  # in listings and pages, else the heading
+    on_page: str = ""  # in pages, else as ``short``
+    synonyms: tuple[str, ...] = ()  # what else a header may call it (letter case, blanks and underscores do not matter)
+    per_stratum: str = ""  # how a column of ranks in one stratum is headed (its letter follows)
+    together: tuple[str, ...] = ()  # how one column of all names is headed
+    second: tuple[str, ...] = ()  # how the second player's column is headed, and how others of that player begin
+    beside_score: tuple[str, ...] = ()  # what else it may be called beside a score; else the word means the score
+    json: str = ""  # where it is in a contestant of the JSON, else under its name; ``[]`` is one per number, - nowhere
+    place: Place = Place.COLUMN  # where listings and pages show it, in this order among others
     order: int = 50
-    computed: str = ""
+    computed: str = ""  # what CSV calls it where it was computed, and not read
 
     def __post_init__(self) -> None:
         """Fill in what was left to follow from the rest."""

@@ -78,11 +78,6 @@ class FileLimits:
         _lower(resource.RLIMIT_CPU, int(_counted_from) + 1 + self.seconds)
         _bound_memory(self.megabytes)
 
-    def _refuse(self, size: int) -> None:
-        """Raise InputError for a file of so many bytes, where the system does not bound what it takes."""
-        if not _LINUX.exists() and size * _OF_A_BYTE > self.megabytes * _MEGABYTE:
-            raise self.passed
-
 
 _HINT = "if it is a results file, allow it more with --limit-seconds and --limit-memory"
 
@@ -108,7 +103,8 @@ def for_one_file(size: int = 0) -> Iterator[None]:
     if limits is None:
         yield
         return
-    limits._refuse(size)
+    if not _LINUX.exists() and size * _OF_A_BYTE > limits.megabytes * _MEGABYTE:
+        raise limits.passed  # as the system does not bound what it takes
     if _counted_from is None or process_time() - _counted_from > limits.seconds * _OF_THE_TIME:
         limits._begin()
     try:

@@ -144,6 +144,11 @@ def looks_of(path: Path | str) -> str:
     coarse = found.st_mtime_ns % 10**9 == 0 and found.st_ctime_ns % 10**9 == 0
     if coarse or not stat.S_ISREG(found.st_mode):
         return ""
+    return looks_in_words(found)
+
+
+def looks_in_words(found: os.stat_result) -> str:
+    """Return in one text what changes with a file's content."""
     return f"{found.st_size} {found.st_mtime_ns} {found.st_ctime_ns} {found.st_ino}"
 
 
@@ -233,14 +238,15 @@ class OutputFolder:
 
     def was_same(self, name: str) -> bool:
         """Return whether a file looks as it did when it was last looked into, or has done so in this run."""
-        return name in self.seen.same or self.seen.of(name, self._path(name)) is not None
+        return name in self.seen.same or self.seen.of(name, self.path_of(name)) is not None
 
     @cached_property
     def _inside(self) -> str:
         return os.path.join(self.root, "")  # noqa: PTH118, as for each name
 
-    def _path(self, name: str) -> str:
-        return self._inside + name  # a path for each of ten thousand takes long
+    def path_of(self, name: str) -> str:
+        """Return where a file is, as a text: a path for each of ten thousand takes long."""
+        return self._inside + name
 
     def note_made_of(self, name: str, made_of: str) -> None:
         """Remember what a file that was just written, or looked into, is made of."""
@@ -272,13 +278,13 @@ class OutputFolder:
 
     def sha256(self, name: str) -> str | None:
         """Return the SHA-256 of a file; None where there is none, where it is a link, and where it cannot be read."""
-        return self.seen.sha256(name, self._path(name), lambda: self._sha256(name))
+        return self.seen.sha256(name, self.path_of(name), lambda: self._sha256(name))
 
     def _sha256(self, name: str) -> str | None:
         if self.blocked(name):
             return None
         try:
-            descriptor = os.open(self._path(name), os.O_RDONLY | _NO_LINKS)
+            descriptor = os.open(self.path_of(name), os.O_RDONLY | _NO_LINKS)
             with os.fdopen(descriptor, "rb") as file:
                 if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                     return None
@@ -288,7 +294,7 @@ class OutputFolder:
 
     def has(self, name: str) -> bool:
         """Return whether there is something by this name."""
-        return os.path.lexists(self._path(name))
+        return os.path.lexists(self.path_of(name))
 
     def remove(self, name: str, sha256: str) -> bool:
         """Remove a file of this content, and the folders that it leaves empty; return whether it is gone.
@@ -314,9 +320,9 @@ class OutputFolder:
 
 
 @contextmanager
-def output_errors(what: str, path: Path) -> Iterator[None]:
+def output_errors(what: str, path: Path | str) -> Iterator[None]:
     """Raise OutputError for what the system says of a file or folder. what: what cannot be done."""
     try:
         yield
     except OSError as error:
-        raise OutputError(f"{what}: {error.strerror}", file=str(path), code=code_of_writing(error)) from None
+        raise OutputError(f"{what}: {error.strerror or error}", file=str(path), code=code_of_writing(error)) from None

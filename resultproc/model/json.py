@@ -21,12 +21,12 @@ def json_text(content: Mapping[str, Any], **options: Any) -> str:
 
 def json_lines(content: Mapping[str, Any]) -> str:
     """Return content as a long file of JSON has it, each entry of its lists on a line: a tenth of the work."""
-
-    def said(value: Any) -> str:
+    parts = []
+    for key, value in content.items():
         several = isinstance(value, list) and value
-        return "[\n" + ",\n".join(map(one_line, value)) + "\n]" if several else one_line(value)
-
-    return "{\n" + ",\n".join(f"{one_line(key)}: {said(value)}" for key, value in content.items()) + "\n}\n"
+        parts += [",\n", one_line(key), ": ", "[\n" if several else ""]
+        parts += [",\n".join(map(one_line, value)), "\n]"] if several else [one_line(value)]
+    return "".join(["{\n", *parts[1:], "\n}\n"])
 
 
 _ENCODED = json.JSONEncoder(ensure_ascii=False).encode

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Ints, distinct_keys, distinct_rows, family_columns
-from resultproc.model.basis import Basis, Kind, basis_mask
+from resultproc.model.arrays import Bools, Ints, distinct_keys, distinct_rows, family_columns, map_text
+from resultproc.model.basis import Basis, basis_mask
 from resultproc.model.facts import knockouts
 from resultproc.model.frames import BOARDS, CONTESTANT_KEY, CONTESTANTS, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
@@ -108,7 +109,9 @@ def vulnerable(board: int) -> str:
 def compared(result: Result) -> list[str]:
     """Return who each standing's contestant is compared with: ``section A N-S``, ``bracket 1``, '' for everyone."""
     standings = result.standings
-    section, direction = (_seats(result, name) for name in ("section", "direction"))
+    session = map_text(standings["basis"].astype("str"), lambda basis: Basis.parse(basis).session, 0)
+    listed = partial(seats_in, session, result.contestants, standings["contestant"])
+    section, direction = listed("section"), listed("direction")
     everyone = basis_mask(standings["basis"], lambda basis: basis.over_all)
     bracket = knockouts(result.games)[standings["game"]]
     seats = pd.DataFrame({"group": standings["group"].to_numpy(), "section": section}).drop_duplicates()
@@ -120,12 +123,14 @@ def compared(result: Result) -> list[str]:
     return [" ".join(filter(None, parts)) for parts in zip(where, side, strict=True)]
 
 
-def _seats(result: Result, name: str) -> pd.Series[str]:
-    """Return the section or direction of each standing's contestant, which in a later session may be another."""
-    basis = result.standings["basis"].astype("str").reset_index(drop=True)
-    seats = result.contestants.iloc[result.standings["contestant"]].reset_index(drop=True)
-    found = seats[name].astype("str").fillna("")
-    for column in family_columns(result.contestants, name):
-        moved = (basis == str(Basis(Kind.SESSION, int(column.removeprefix(name))))) & seats[column].notna()
-        found = found.mask(moved, seats[column].astype("str"))
+def seats_in(session: Ints, contestants: pd.DataFrame, rows: pd.Series[int], name: str) -> pd.Series[str]:
+    """Return the section or direction of some contestants, each in a session: in a later one it may be another.
+
+    name: of the column, whose texts are '' for none.
+    """
+    listed = contestants.iloc[rows].reset_index(drop=True)
+    found = listed[name].astype("str").fillna("")
+    for column in family_columns(contestants, name):
+        moved = (session == int(column.removeprefix(name))) & listed[column].notna()
+        found = found.mask(moved, listed[column].astype("str"))
     return found

@@ -55,10 +55,6 @@ class Understood(NamedTuple):
     lists: tuple[ListRead, ...] = ()
     told: tuple[Told, ...] = ()
 
-    def and_in(self, title: str, seats: Mapping[str, str]) -> Understood:
-        """Return the same with what the name of the sheet tells, by which it is in a workbook."""
-        return self._replace(told=(*told_seats(seats, f"sheet '{title}'", title), *self.told))
-
     def as_declared(self, format: str, declared: Mapping[str, tuple[object, str]], known: Container[str]) -> Understood:
         """Return the same of a format, with what the file declares; titles that say otherwise are left out.
 

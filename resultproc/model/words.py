@@ -113,18 +113,17 @@ def columns_of_people(texts: Sequence[str]) -> list[str | None]:
     words = {folded(each): part for part, of in said for each in vocabulary()[of]}
     parts = [words.get(folded(text)) for text in texts]
     taken = {"mp", "first", "last"} if {"first", "last"} <= {*parts} else {"mp"}
-    found = [part if part in taken else _said_of_a_player(text) for part, text in zip(parts, texts, strict=True)]
+    own = [FAMILY_NAMES.get(heading_word(text)) for text in texts]
+    found = [
+        part if part in taken else family if family in OF_PLAYERS else None
+        for part, family in zip(parts, own, strict=True)
+    ]
     for i, text in enumerate(texts):
         meant = meanings_of(text) if found[i] is None else frozenset()
         also = "player" if meant == {"names"} else "id" if "member" in meant else None
         if also and also not in found:
             found[i] = also
     return found
-
-
-def _said_of_a_player(text: str) -> str | None:
-    family = FAMILY_NAMES.get(heading_word(text))
-    return family if family in OF_PLAYERS else None
 
 
 def _of_player(word: str) -> str | None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -14,6 +15,7 @@ from resultproc.model.directions import DIRECTIONS_IN_FULL
 from resultproc.model.frames import Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.numbers import MINUS
+from resultproc.model.seats import seats_in
 from resultproc.model.text import cell_text, natural_order
 from resultproc.pages.words import contestant_kind
 
@@ -62,10 +64,19 @@ class Grid:
     courses: Mapping[int, Sequence[int]]
     partnerships: Sequence[Partnership]  # how each did, the best first; empty where no percentages are known
 
-    @property
+    @cached_property
     def scored_otherwise(self) -> bool:
         """Whether the sheet ranks any by more or less than its boards together: by a factor, or an adjustment."""
         return any(row.score is not None and abs(row.score - row.total) > ROUNDED for row in self.rows)
+
+    @cached_property
+    def further(self) -> Mapping[str, Mapping[Hashable, float]]:
+        """What is shown beside the totals, by its heading and contestant: other scores, and percentages."""
+        found: dict[str, Mapping[Hashable, float]] = {
+            "Score": {row.at: row.score for row in self.rows if row.score is not None and self.scored_otherwise},
+            "%": {row.at: row.percentage for row in self.rows if row.percentage is not None},
+        }
+        return {heading: each for heading, each in found.items() if each}
 
 
 ROUNDED = 0.011
@@ -79,7 +90,8 @@ def grids(result: Result) -> list[Grid]:
     cards = result.scorecards.reset_index(drop=True)[["contestant", "partner", "side", "points", "percentage"]]
     games = pd.Index(result.games["game_id"]).get_indexer(pd.Index(contestants["game_id"]))
     cards = cards.assign(game=games[cards["contestant"]], **{name: played[name] for name in _OF_BOARDS})
-    cards = cards.assign(section=played["section"].astype("str"), direction=_directions(contestants, cards))
+    sat = seats_in(cards["session"].to_numpy(), contestants, cards["contestant"], "direction")
+    cards = cards.assign(section=played["section"].astype("str"), direction=sat)
     cards = cards[cards["points"].notna()]
     cards["direction"] = pd.Categorical(cards["direction"], ["", NORTH_SOUTH, EAST_WEST])
     kinds = [contestant_kind(game) for game in row_dicts(result.games)]
@@ -101,16 +113,6 @@ def grids(result: Result) -> list[Grid]:
 
 
 _OF_BOARDS = ("session", "board", "round", "declarer")
-
-
-def _directions(contestants: pd.DataFrame, cards: pd.DataFrame) -> pd.Series[str]:
-    """Return which direction each scorecard's contestant is listed in, '' for none; later sessions may have another."""
-    listed = contestants.iloc[cards["contestant"]].reset_index(drop=True)
-    found = listed["direction"].astype("str").fillna("")
-    for name in family_columns(contestants, "direction"):
-        moved = (cards["session"] == int(name.removeprefix("direction"))) & listed[name].notna()
-        found = found.mask(moved, listed[name].astype("str"))
-    return found
 
 
 def _grid(

@@ -15,7 +15,6 @@ import re
 from base64 import b64encode
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
 from functools import cached_property, partial
 from hashlib import sha256
 from itertools import accumulate, groupby
@@ -23,24 +22,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from markupsafe import Markup
+import numpy as np
+import pandas as pd
+from markupsafe import Markup, escape
 
 from resultproc.formats.declared import PICTURES
 from resultproc.formats.html.parted import UNASKED, boards_folder
+from resultproc.model.arrays import Ints, sorted_rows
 from resultproc.model.errors import BlockedError
 from resultproc.model.files import OutputFolder, folded_name
-from resultproc.model.language import in_words
 from resultproc.pages.page import is_linked, linked, markup, render
-from resultproc.site.player_pages import (
-    PLAYERS_FOLDER,
-    GameSaid,
-    Named,
-    PeopleOfGame,
-    Played,
-    PlayerPage,
-    player_pages,
-    winners,
-)
+from resultproc.site.games import Games, Listed, Sums
+from resultproc.site.player_pages import PLAYERS_FOLDER, Named, People, PlayerPage, player_pages, winners
 
 INDEX, MONTHS, WEEKDAYS = "index.html", "months", "weekdays"
 """The list of all pages, and the folders of those of months and of days of the week."""
@@ -51,7 +44,7 @@ LISTS = (INDEX, MONTHS, WEEKDAYS, PLAYERS_FOLDER)
 _OUR_MARK = b'<meta name="generator" content="resultproc batch --index">'
 """What tells a list of ours from a page of somebody else's that is called the same."""
 
-_HOME, _UNDATED = "Results", "undated"
+_HOME = "Results"
 
 
 @dataclass(frozen=True)
@@ -62,55 +55,24 @@ class Index:
     players: bool = False
 
 
-class Listed(Played):
-    """A game on the list."""
-
-    def said(self, club: str) -> str:
-        """Return what a list says of it besides its title. club: what the list says once of all its games."""
-        told = self.told
-        players = f"{told.people} players" if told.people else ""
-        return " · ".join(filter(None, [told.kind, told.session, told.club if told.club != club else "", players]))
-
-    @cached_property
-    def month(self) -> str:
-        """What its month is called in names of files."""
-        return self.told.date[:7] or _UNDATED
-
-    @property
-    def day_of_month(self) -> str:
-        """The day of the week and of the month, such as ``Wed 18``."""
-        return f"{self.day:%a} {self.day.day}" if self.day else ""
-
-    @property
-    def label(self) -> str:
-        """What a link from another game calls it: ``Wed 18 Nov``, in the language; its title where it has no date."""
-        return in_words(f"{self.day:%a} {self.day.day} {self.day:%b}") if self.day else self.title
-
-    @property
-    def whole(self) -> str:
-        """The whole day in words and figures, for those who search by it: before the stroke as a hit shows it."""
-        if not self.day:
-            return ""
-        month, year = f"{self.day:%B}", self.day.year
-        return f"{in_words(f'{self.day.day} {month} {year}')} | {month} {self.day.day}, {year} {self.day}"
-
-    def href(self, up: str) -> str:
-        """Return the link to its page; up: how to get from the list's folder to the first."""
-        return up + quote(self.page) + (f"#{self.part}" if self.part else "")
-
-
 @dataclass(frozen=True)
 class Month:
     """The games of a month, or of a day of the week, the newest first. key: ``2026-11``, or ``monday``."""
 
     key: str
-    games: Sequence[Listed]
+    every: Games  # those of the site
+    rows: Ints  # which of them it has
     weekday: bool = False
+
+    @cached_property
+    def games(self) -> Sequence[Listed]:
+        """Its games."""
+        return [self.every[at] for at in self.rows.tolist()]
 
     @property
     def title(self) -> str:
         """The month in words, or ``Mondays``."""
-        first = self.games[0].day
+        first = self.every[int(self.rows[0])].day
         if self.weekday:
             return f"{first:%A}s"
         return f"{first:%B} {first.year}" if first else "Without a date"
@@ -128,9 +90,6 @@ class GamesPage:
     key: str  # of the file
     name: str  # of the page in the folder
     sha256: str | None  # of what was written, None where nothing was
-    hash: str  # what tells the file, and all that its results follow from, from any other
-    games: Sequence[GameSaid] = ()  # what is said of each
-    hidden: bool = False  # whether it is neither listed nor linked
     # The pages of its boards with their SHA-256, where they are apart.
     parts: Mapping[str, str] = field(default_factory=dict)
 
@@ -140,72 +99,81 @@ Changed = Callable[[GamesPage, str], None]
 
 
 def write_site(
-    given: Sequence[GamesPage],
+    games: Games,
     folder: OutputFolder,
     index: Index,
     changed: Changed,
     taken: Mapping[str, str],
     version: str,
+    page_of: Callable[[str], GamesPage],
+    hidden: Iterable[str] = (),
     left_out: Collection[str] = (),
     look: Mapping[str, Any] | None = None,
-) -> None:
+) -> dict[str, int]:
     """Link the pages of a folder, and write the lists of them, each whole, that of all last; remove outdated lists.
+
+    Return what tells the links that pages have now, see :class:`GameRow`, where these were looked at.
 
     What is as it was is left so, and not looked into: a game more changes the pages before and after it.
 
+    games: those on pages that were written.
     taken: the names of results that are where lists are, as :func:`~resultproc.model.files.folded_name` has them, and
     whose they are.
     version: what tells the program and its settings from others.
+    page_of: returns the page of a file.
+    hidden: the files whose pages are neither listed nor linked.
     left_out: the names and numbers of those who do not want a page.
     look: how the lists look, as the club's settings say.
     Raises BlockedError, before anything is written, where a result, or somebody else's page, is called as a list is.
     """
-    months, look = _months(given, folder), _shown(look or {})
-    looks = _digest([str(look)])
-    played = [game for month in months for game in month.games]
-    players, people = player_pages(played, left_out, taken.keys()) if index.players else ([], {})
-    clubs = {game.club for page in given for game in page.games if game.club}
+    there = [folder.was_same(name) or folder.has(name) for name in games.columns.page]
+    games = replace(games, columns=games.columns.only(np.array(there, dtype=np.bool_)))
+    months, weekdays, look = _months(games), _weekdays(games), _shown(look or {})
+    players, people = player_pages(games, left_out, taken.keys()) if index.players else ([], None)
+    clubs = {*games.columns.club} - {""}
     club = look["club"] or (clubs.pop() if len(clubs) == 1 else "")
-    told = {game.key: (people.get(game.key) or game).made_of for game in played}
+    told = people.told if people else games.columns.told
+    of_all = _digest([version, str(index.found), str(look), club])
 
     def listed(title: str, months: Sequence[Month], made_of: Iterable[str] = (), **more: Any) -> _List:
         """Return a list of the newest of some months, as far as it is to be long; the others are links."""
-        sums = accumulate(len(month.games) for month in months)
+        sums = accumulate(len(month.rows) for month in months)
         whole = 1 + sum(games < _AT_LEAST for games in sums)
-        games = (told[game.key] for month in months[:whole] for game in month.games)
+        each = [f"{month.page} {told[month.rows].sum()}" for month in months[:whole]]
         older = months[whole:]
-        each = (f"{month.page} {len(month.games)}" for month in older)
+        each += [f"{month.page} {len(month.rows)}" for month in older]
         make = partial(_page, title, months[:whole], index, look, older=older, people=people, club=club, **more)
-        return _List([looks, club, *made_of, *games, *each], make)
+        return _List([*made_of, *each], make)
 
-    pages = {
-        part.page: _List([looks, club, *part.made_of()], partial(_player_page, part, index, look, club))
+    lists = {
+        part.page: _List([part.made_of], partial(_player_page, part, index, look, club))
         for player in players
         for part in player.in_years()
     }
     for later, month, earlier in _neighbours(months):
         around = [other.page for other in (later, earlier) if other]
-        pages[month.page] = listed(month.title, [month], around, up="../", around=(later, earlier))
-    weekdays = _weekdays(played)
-    for day in weekdays:
-        pages[day.page] = listed(day.title, _by_month(day.games), up="../")
+        lists[month.page] = listed(month.title, [month], around, up="../", around=(later, earlier))
+    for day, in_months in weekdays:
+        lists[day.page] = listed(day.title, in_months, up="../")
     each = (f"{player.page} {player.name} {player.count}" for player in players)
-    pages[INDEX] = listed(club or _HOME, months, each, players=players, weekdays=weekdays)
+    lists[INDEX] = listed(club or _HOME, months, each, players=players, weekdays=[day for day, _ in weekdays])
     todo = {}
-    for name, page in pages.items():
-        made_of = _LISTED + _digest([version, str(index.found), *page.made_of])
+    for name, made in lists.items():
+        made_of = _LISTED + _digest([of_all, *made.made_of])
         if not folder.is_made_of(name, made_of):
-            todo[name] = (page, made_of)
+            todo[name] = (made, made_of)
     _refuse_others(taken, folder, todo)
-    _link(given, folder, months, index, changed, version, people, told, look)
-    for hidden in (each for each in given if each.hidden):
-        _unlink(hidden, folder, changed)
-    _remove_lists(folder, keep=pages)
-    for name, (page, made_of) in todo.items():
-        data = page.make()
+    linked = _link(games, folder, months, index, changed, version, people, told, page_of, look)
+    for page in map(page_of, hidden):
+        _unlink(page, folder, changed)
+        linked[page.name] = 0
+    _remove_lists(folder, keep=lists)
+    for name, (made, made_of) in todo.items():
+        data = made.make()
         if folder.sha256(name) != sha256(data).hexdigest():
             folder.put(name, data)
         folder.note_made_of(name, made_of)
+    return linked
 
 
 _AT_LEAST = 300
@@ -257,51 +225,55 @@ def _neighbours(each: Sequence[Any], none: Any = None) -> Iterator[tuple[Any, An
 
 
 def _link(
-    given: Iterable[GamesPage],
+    games: Games,
     folder: OutputFolder,
     months: Sequence[Month],
     index: Index,
     changed: Changed,
     version: str,
-    people: Mapping[tuple[str, str], PeopleOfGame],
-    told: Mapping[tuple[str, str], str],
+    people: People | None,
+    told: Sums,
+    page_of: Callable[[str], GamesPage],
     look: Mapping[str, Any],
-) -> None:
+) -> dict[str, int]:
     """Let the pages of games lead to the lists and to each other, and scorecards to the pages of their players.
+
+    Return what tells the links of those that had others, 0 where a page is not as it was written, and stays.
 
     told: what tells each game, and all who sat in it, from others.
     """
-    of_name = {each.name: each for each in given}
     of_month = {month.key: month for month in months}
-    on_page: dict[str, list[Listed]] = {}
-    for month in months:
-        for game in month.games:
-            on_page.setdefault(game.page, []).append(game)
+    on, names = pd.factorize(np.array(games.columns.page, dtype=object))
+    rows, begins = sorted_rows(on), [0, *np.cumsum(np.bincount(on)).tolist()]
+    firsts = rows[begins[:-1]].tolist()
+    own = np.zeros(len(names) + 2, dtype=np.uint64)  # before the first page and behind the last there is none
+    np.add.at(own, on + 1, told)
     coloured = str(markup("site/look.html", look=look))
     head = (b"" if index.found else UNASKED) + coloured.encode()
-    of_all = _digest([version, str(index.found), coloured])
-    said = [(games[0], "".join([told[game.key] for game in games])) for games in on_page.values()]
-    for (later, after), (game, own_made), (earlier, before) in _neighbours(said, none=(None, "")):
-        around = f"{of_all} {game.month} {after} {own_made} {before} "
-        page = of_name[game.page]
-        if folder.is_made_of(game.page, _digest([around, page.sha256 or ""])):
-            continue
+    of_all = np.uint64(int(_digest([version, str(index.found), coloured])[:16], 16))
+    marks = of_all + own[1:-1] + np.uint64(3) * own[:-2] + np.uint64(5) * own[2:]
+    found = {}
+    for at in np.flatnonzero(marks != games.columns.linked[firsts]).tolist():
+        name = names[at]
+        later, earlier = (games[firsts[each]] if 0 <= each < len(names) else None for each in (at - 1, at + 1))
         links = markup(
             "site/links.html",
-            up="../" * game.page.count("/"),
+            up="../" * name.count("/"),
             index=INDEX,
             home=_HOME,
-            month=of_month[game.month],
+            month=of_month[games.month[firsts[at]]],
             later=later,
             earlier=earlier,
         )
-        sat = [people[each.key] for each in on_page[game.page] if each.key in people]
-        own = {at.replace("r", "c"): each.values() for of_game in sat for at, each in of_game.players.items()}
-        now = _rewrite(page, folder, changed, str(links).strip().encode() + b"\n", head, own)
+        sat = [people[each] for each in rows[begins[at] : begins[at + 1]].tolist()] if people else []
+        seats = {at.replace("r", "c"): each.values() for of_game in sat for at, each in of_game.players.items()}
+        page = page_of(games.columns.path[firsts[at]])
+        now = _rewrite(page, folder, changed, str(links).strip().encode() + b"\n", head, seats)
         for part, known in page.parts.items():
             of_part = replace(page, name=part, sha256=known)
-            _rewrite(of_part, folder, changed, head=UNASKED + coloured.encode(), people=own)
-        folder.note_made_of(game.page, _digest([around, now]))
+            _rewrite(of_part, folder, changed, head=UNASKED + coloured.encode(), people=seats)
+        found[name] = int(marks[at]) if now else 0
+    return found
 
 
 def _unlink(page: GamesPage, folder: OutputFolder, changed: Changed) -> None:
@@ -384,37 +356,36 @@ def _refuse_others(taken: Mapping[str, str], folder: OutputFolder, names: Iterab
     folder.refuse_blocked(names)
 
 
-def _months(given: Iterable[GamesPage], folder: OutputFolder) -> list[Month]:
+def _months(games: Games) -> list[Month]:
     """Return the months with their games, the newest first, and in the end the games without a date."""
-    games = []
-    for page in given:
-        if page.hidden or page.sha256 is None or not (folder.was_same(page.name) or folder.has(page.name)):
-            continue
-        for number, game in enumerate(page.games):
-            when = date.fromisoformat(game.date) if game.date else None
-            games.append(Listed(when, page.name, f"g{number + 1}" if len(page.games) > 1 else "", game, page.hash))
-    games.sort(key=lambda each: (each.title.casefold(), each.page))
-    games.sort(key=lambda each: each.day or date.min, reverse=True)
-    return _by_month(games)
+    return _by_month(games, np.arange(len(games)))
 
 
-def _by_month(games: Iterable[Listed]) -> list[Month]:
-    return [Month(key, list(each)) for key, each in groupby(games, key=lambda each: each.month)]
+def _by_month(games: Games, rows: Ints) -> list[Month]:
+    """Return some games by months."""
+    keys = [games.month[at] for at in rows.tolist()]
+    each = [(key, len([*same])) for key, same in groupby(keys)]
+    ends = [*accumulate(count for _, count in each)]
+    return [Month(key, games, rows[end - count : end]) for (key, count), end in zip(each, ends, strict=True)]
 
 
-def _weekdays(games: Sequence[Listed]) -> list[Month]:
-    """Return the games of each day of the week, from Monday on."""
-    found: dict[int, list[Listed]] = {}
-    for game in games:
-        if game.day:
-            found.setdefault(game.day.weekday(), []).append(game)
-    return [Month(f"{each[0].day:%A}".lower(), each, weekday=True) for _, each in sorted(found.items())]
+def _weekdays(games: Games) -> list[tuple[Month, list[Month]]]:
+    """Return the games of each day of the week, from Monday on, all and by months."""
+    days = np.array([date or "NaT" for date in games.columns.date], dtype="M8[D]")
+    weekday = np.where(np.isnat(days), -1, (days.astype(np.int64) + 3) % 7)  # 1970 began on a Thursday
+    found = []
+    for each in range(7):
+        rows = np.flatnonzero(weekday == each)
+        if len(rows):
+            day = Month(f"{games[int(rows[0])].day:%A}".lower(), games, rows, weekday=True)
+            found.append((day, _by_month(games, rows)))
+    return found
 
 
 def _attendance(months: Sequence[Month]) -> list[int]:
     """Return how many played in each game with a date, the oldest first."""
     games = (game for month in months[::-1] for game in month.games[::-1])
-    return [game.told.people for game in games if game.day and game.told.people]
+    return [game.people for game in games if game.day and game.people]
 
 
 def _page(
@@ -425,7 +396,7 @@ def _page(
     *,
     older: Sequence[Month],
     club: str,
-    people: Mapping[tuple[str, str], PeopleOfGame],
+    people: People | None,
     up: str = "",
     around: tuple[Month | None, Month | None] = (None, None),
     players: Sequence[PlayerPage] = (),
@@ -435,7 +406,7 @@ def _page(
 
     older: earlier months, which it only leads to.
     club: whose site it is: that of the settings, else that of all games; '' where there are several.
-    people: who sat in games, by their keys, where players have pages.
+    people: who sat in games, where players have pages.
     around: for the list of one month, those after and before it.
     """
     return _rendered(
@@ -446,17 +417,36 @@ def _page(
         title=heading if heading == _HOME else f"{heading}: {_HOME}",
         heading=heading,
         club=club,
-        won={game.key: winners(people[game.key]) for month in months for game in month.games if game.key in people},
+        won={game.at: _won(people, game) for month in months for game in month.games},
         months=months,
         older=older,
-        count=sum(len(month.games) for month in (*months, *older)),
+        count=sum(len(month.rows) for month in (*months, *older)),
         up=up,
         later=around[0],
         earlier=around[1],
         players=players,
+        rows_of_players=Markup("\n").join(_row_of_player(player) for player in players),
         weekdays=weekdays,
         attendance=[] if up else _attendance(months),
     )
+
+
+def _won(people: People | None, game: Listed) -> Markup:
+    """Return the list of who was first in a game; a template takes several times as long for hundreds of games."""
+    found = winners(people[game.at]) if people else []
+    several = any(each.said for each in found)
+    rows = []
+    for each in found:
+        said, tag = f"<i>{escape(each.said)}</i>" if several else "", "b" if each.top else "span"
+        rows.append(f'<li>{said}<{tag}>{escape(each.names)}</{tag}><span class="pct">{escape(each.score)}</span></li>')
+    begin = f'<ul class="won{"" if several else " alone"}" aria-label="Winners">'
+    return Markup(f"{begin}{''.join(rows)}</ul>\n" if rows else "")  # noqa: S704 - all of it is escaped
+
+
+def _row_of_player(player: PlayerPage) -> Markup:
+    link = f'<a href="{escape(player.href)}" translate="no">{escape(player.name)}</a>'
+    games = f"{player.count} {'game' if player.count == 1 else 'games'}"
+    return Markup(f'<li data-s="">{link} <small>{games}</small></li>')  # noqa: S704 - all of it is escaped
 
 
 def _player_page(player: PlayerPage, index: Index, look: Mapping[str, Any], club: str) -> bytes:

@@ -7,22 +7,21 @@ even as somebody's partner.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
-from functools import cache, cached_property, partial
+from functools import cached_property
 from hashlib import sha256
-from itertools import chain, count, pairwise
+from itertools import count, pairwise
 from math import fsum
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from markupsafe import Markup, escape
 
-from resultproc.model.arrays import Ints, family_columns, row_dicts, rows_of
+from resultproc.model.arrays import Ints, expand_counts, family_columns, row_dicts, rows_of, run_starts, sorted_rows
 from resultproc.model.basis import Kind
 from resultproc.model.files import folded_name, safe_stem
 from resultproc.model.frames import AwardedResult, Result
@@ -35,11 +34,12 @@ from resultproc.model.whose_points import each_league, in_points, leagues_of, us
 from resultproc.pages.matches import opponents_met
 from resultproc.pages.page import PageColumn, PageRow, PageTable
 from resultproc.pages.printed import annotated
-from resultproc.pages.words import percent, short_day
+from resultproc.pages.words import percent
 from resultproc.people.game import identify_without_doubts
 from resultproc.people.names import by_surname
 from resultproc.people.spelling import like_any, one_plain_name, one_plain_number, plain_name, plain_number
 from resultproc.reports.outcomes import best_places
+from resultproc.site.games import UNDATED, Games, Listed, Sums, mean_of
 
 PLAYERS_FOLDER = "players"
 """The folder of the pages."""
@@ -143,111 +143,6 @@ def _met(result: Result) -> dict[int, list[tuple[int, int, float | None]]]:
     return in_matches | found
 
 
-Rows = Sequence[Mapping[str, Any]]
-"""What :func:`who_sat` says of contestants, each with its ``anchor`` on the page."""
-
-
-class GameSaid(NamedTuple):
-    """What a site says of a game of a file."""
-
-    date: str  # '' where it is not known, as other texts
-    title: str
-    session: str
-    club: str
-    kind: str
-    people: int  # how many played, 0 where that is not known
-    seats: list[str]  # those with a name, in their order: the name, and in a second line the number
-    # Returns the percentage, the masterpoints and the league of each, in lines: it is asked for where a page shows it.
-    won: Callable[[], list[str]]
-    seated: Callable[[], Rows]  # returns who played, in the same way
-
-
-def games_said(played: Iterable[Mapping[str, Any]], seated: Rows) -> Iterator[GameSaid]:
-    """Yield what a site says of the games of a file.
-
-    played: see :func:`resultproc.stages.same_game.who_played`. seated: see :func:`who_sat`.
-    """
-    of_game: dict[int, list[dict[str, Any]]] = {}
-    for at, row in enumerate(seated):  # rows of contestants are counted through the whole page
-        of_game.setdefault(row["game"], []).append({**row, "anchor": f"r{at}"})
-    for number, game in enumerate(played):
-        rows = of_game.get(number, [])
-        named = _named_seats(rows)
-        seats = [f"{row['names'][seat]}\n{row['numbers'][seat]}" for row, seat in named]
-        won = [f"{row['percentage']}\n{row['masterpoints'][seat]}\n{row.get('league', '')}" for row, seat in named]
-        session, club, kind = (game.get(name) or "" for name in ("session", "club", "kind"))
-        title, people = game["event"] or game["game"], len(game.get("players", "").splitlines())
-        told = (game["date"], title, session, club, kind, people, seats)
-        yield GameSaid(*told, won=partial(list, won), seated=partial(list, rows))
-
-
-def _named_seats(rows: Rows) -> list[tuple[Mapping[str, Any], int]]:
-    """Return the seats of players with a name: the contestant, and which of its players it is."""
-    return [(row, seat) for row in rows for seat, name in enumerate(row["names"]) if _is_name(name)]
-
-
-@dataclass(eq=False)
-class Played:
-    """A game that players have on their pages."""
-
-    day: date | None  # its date, None where that is not known
-    page: str  # its name in the folder
-    part: str  # the anchor of the game there, '' where the page has no other game
-    told: GameSaid = field(repr=False)  # what is said of it
-    hash: str  # what tells its file, and all that results follow from, from any other
-
-    @property
-    def title(self) -> str:
-        """The event's name, else the game's."""
-        return self.told.title
-
-    @cached_property
-    def seated(self) -> Rows:
-        """Who played; empty where there are no pages of players."""
-        return self.told.seated()
-
-    @cached_property
-    def seats(self) -> list[tuple[Mapping[str, Any], int]]:
-        """The seats with a name, in the order in which they are told."""
-        return _named_seats(self.seated)
-
-    @cached_property
-    def won(self) -> list[str]:
-        """What is told of these seats: the percentage, the masterpoints and the league of each, in lines."""
-        return self.told.won()
-
-    @property
-    def key(self) -> tuple[str, str]:
-        """What tells it from the other games of a site."""
-        return self.page, self.part
-
-    @cached_property
-    def made_of(self) -> str:
-        """What tells all that lists and other pages say of it from what they would say of another one."""
-        return f"{self.page} {self.part} {self.hash}"
-
-    @cached_property
-    def year(self) -> str:
-        """The year in names of pages and links."""
-        return self.told.date[:4] or "undated"
-
-    @cached_property
-    def mean(self) -> float | None:
-        """The mean percentage of the field, None where there are none."""
-        return _mean(float(row["percentage"].rstrip("%")) for row in self.seated if row["percentage"])
-
-    @cached_property
-    def when(self) -> str:
-        """The whole day as links and tables write it, ``Wed 18 Apr 2012``; '' where it is not known."""
-        return short_day(self.day) if self.day else ""
-
-    @cached_property
-    def dated(self) -> Markup:
-        """Its day and its title; a column of these is sorted by the day."""
-        day = Markup('<time datetime="{}">{}</time>, ').format(self.day, self.when) if self.day else Markup("")
-        return day + self.title
-
-
 class Named(NamedTuple):
     """A player who has a page: the name, and that of the page in the folder."""
 
@@ -259,19 +154,39 @@ class Named(NamedTuple):
 class PeopleOfGame:
     """Who of those who have pages sat in a game."""
 
-    played: Played
-    ways: Ints = field(repr=False)  # how those are written who sat in the seats that it tells of
-    named: Sequence[Named | None] = field(repr=False)  # who each way is, None for nobody who has a page
-    made_of: str  # what tells the game, and them, from others
+    played: Listed
+    sat: Sequence[Named | None] = field(repr=False)  # who sat in each seat, None where that is nobody with a page
 
     @cached_property
     def players(self) -> dict[str, dict[int, Named]]:
         """Those who have pages, by the anchor of their contestant and by their seat."""
         found: dict[str, dict[int, Named]] = {}
-        for (row, seat), way in zip(self.played.seats, self.ways.tolist(), strict=True):
-            if named := self.named[way]:
+        for (row, seat), named in zip(self.played.seats, self.sat, strict=True):
+            if named:
                 found.setdefault(row["anchor"], {})[seat] = named
         return found
+
+
+@dataclass(eq=False)
+class People:
+    """Who of those who have pages sat in the games of a site."""
+
+    games: Games
+    named: Mapping[int, Named | None]  # who each way in which people are written is, None for one without a page
+    told: Sums  # what tells each game, and all who sat in it, from others
+    _found: dict[int, PeopleOfGame] = field(default_factory=dict)
+
+    @cached_property
+    def _ends(self) -> Ints:
+        return np.cumsum(self.games.columns.seats)
+
+    def __getitem__(self, game: int) -> PeopleOfGame:
+        """Return who sat in a game."""
+        if game not in self._found:
+            end, columns = self._ends[game], self.games.columns
+            ways = columns.ways[end - columns.seats[game] : end].tolist()
+            self._found[game] = PeopleOfGame(self.games[game], [self.named[way] for way in ways])
+        return self._found[game]
 
 
 class GameOfPlayer(NamedTuple):
@@ -284,7 +199,7 @@ class GameOfPlayer(NamedTuple):
     league: str  # whose points these are, '' for the usual one
 
     @property
-    def played(self) -> Played:
+    def played(self) -> Listed:
         """The game."""
         return self.people.played
 
@@ -312,9 +227,9 @@ class GameOfPlayer(NamedTuple):
     def placed(self) -> Markup:
         """The place, and those in lower strata that pay; what pays is in bold."""
         paid = dict(self.row["paid"])
-        own = (_PAID if "" in paid else Markup("{}")).format(self.row["place"])
+        own = escape(self.row["place"])
         lower = [_PAID.format(f"{place} in {letter}") for letter, place in paid.items() if letter]
-        return Markup(" · ").join(filter(None, [own if self.row["place"] else "", *lower]))
+        return Markup(" · ").join(filter(None, [_PAID.format(own) if own and "" in paid else own, *lower]))
 
     @property
     def met(self) -> Iterator[tuple[Iterable[Named], int, float | None]]:
@@ -348,26 +263,31 @@ class PlayerPage:
     @cached_property
     def games(self) -> list[GameOfPlayer]:
         """The games on the page, the newest first."""
-        return self.every.games(self.first, self.end)
+        return self.every.games(self.first, self.end, whole=True)
 
     def in_years(self) -> Iterator[PlayerPage]:
         """Yield the page with the newest games, in whole years, and one for each year before; or the page itself.
 
         So a page is no longer, and a new game changes no more pages, the longer somebody plays.
         """
-        begins = np.flatnonzero(np.diff(self.every.year[self.first : self.end])) + 1
-        recent, *before = [self.first + each for each in begins[begins >= _AT_LEAST].tolist()] or [self.end]
+        begins = self.every.years
+        at = bisect_left(begins, self.first + _AT_LEAST)
+        if begins[at] >= self.until:
+            yield self
+            return
         stem, _, ending = self.page.rpartition(".")
-        runs = [*pairwise([recent, *before, self.end])] if recent < self.end else []
-        which = [self.every.people[self.every.game[first]].played.year for first, _ in runs]
+        runs = [*pairwise([*begins[at : bisect_left(begins, self.until)], self.until])]
+        columns = self.every.people.games.columns
+        which = [columns.date[self.every.game[first]][:4] or UNDATED for first, _ in runs]
         years = [(year, f"{stem}.{year}.{ending}") for year in which]
-        yield PlayerPage(self.name, self.page, self.every, self.first, recent, self.until, years)
+        yield PlayerPage(self.name, self.page, self.every, self.first, begins[at], self.until, years)
         for (first, end), own in zip(runs, years, strict=True):
             yield PlayerPage(self.name, own[1], self.every, first, end, end, [(self.name, self.page), own])
 
-    def made_of(self) -> Iterator[str]:
-        """Yield what tells the page from any other."""
-        yield f"{self.name} {self.page} {self.years} {self.every.made_of(self.first, self.until)}"
+    @property
+    def made_of(self) -> str:
+        """What tells the page from any other."""
+        return f"{self.name} {self.page} {self.years} {self.every.told(self.first, self.until)}"
 
     @cached_property
     def count(self) -> int:
@@ -388,7 +308,7 @@ class PlayerPage:
     def facts(self) -> list[str]:
         """How many games there are, the mean percentage, and the masterpoints added up, with those of earlier years."""
         every = [*self.games, *self.every.games(self.end, self.until)]
-        mean, won = _mean(game.percent for game in every if game.percentage), _added(every)
+        mean, won = mean_of(game.percent for game in every if game.percentage), _added(every)
         said = [f"{self.count} {'game' if self.count == 1 else 'games'}"]
         said += [] if mean is None else [f"mean {percent(mean)}"]
         return said + ([f"{won} masterpoints"] if won else [])
@@ -400,19 +320,20 @@ class PlayerPage:
         if len(games) < 3:
             return None
         percents = [game.percent for game in games]
-        field = _mean(game.played.mean for game in games if game.played.mean is not None) or 50.0
+        field = mean_of(game.played.mean for game in games if game.played.mean is not None) or 50.0
         low, high = min(*percents, field), max(*percents, field)
         step = 580 / (len(games) - 1)
 
         def y(percent: float) -> float:
             return round(110 - 100 * (percent - low) / (high - low or 1), 1)
 
-        points = [
-            Point(round(10 + n * step, 1), y(game.percent), when, f"{when} {game.percentage}".strip())
-            for n, game in enumerate(games)
-            for when in [game.played.when]
-        ]
-        return Season(points, y(field), field, min(percents), max(percents))
+        days = [game.played.when for game in games]
+        places = [(round(10 + n * step, 1), y(game.percent)) for n, game in enumerate(games)]
+        said = [escape(f"{when} {game.percentage}".strip()) for when, game in zip(days, games, strict=True)]
+        each = zip(places, said, strict=True)
+        points = "".join(f'<circle cx="{x}" cy="{y}" r="5"><title>{told}</title></circle>' for (x, y), told in each)
+        line = "".join(f"{x} {y} " for x, y in places)
+        return Season(days, line, Markup(points), y(field), field, min(percents), max(percents))  # noqa: S704 - escaped
 
     def best(self) -> PageTable:
         """Return the table of the three best results."""
@@ -444,20 +365,21 @@ class PlayerPage:
             for players, boards, added in game.met:
                 for player in players:
                     met.setdefault(player, []).append((boards, added))
+        order = sorted(met.items(), key=lambda item: -sum(boards for boards, _ in item[1]))
         rows = []
-        for player, each in sorted(met.items(), key=lambda item: -sum(boards for boards, _ in item[1])):
+        for player, each in order[:_MOST_OPPONENTS]:
             boards = sum(number for number, _ in each)
             known = [(number, added) for number, added in each if added is not None]
             mean = percent(fsum(added for _, added in known) / sum(number for number, _ in known)) if known else ""
             rows.append(PageRow([self._linked(player), len(each), boards or "", mean]))
-        note = f"the {_MOST_OPPONENTS} of {len(rows)} met most" if len(rows) > _MOST_OPPONENTS else ""
+        note = f"the {_MOST_OPPONENTS} of {len(order)} met most" if len(order) > _MOST_OPPONENTS else ""
         columns = [
             PageColumn("Opponent", "n"),
             PageColumn("Games", "", "games"),
             PageColumn("Boards", "", "boards"),
             PageColumn("Mean", "a"),
         ]
-        return PageTable("opponents", "Opponents met", columns, rows[:_MOST_OPPONENTS], note).filled()
+        return PageTable("opponents", "Opponents met", columns, rows, note).filled()
 
     def _linked(self, player: Named, called: str = "") -> Markup:
         """Return a link to the page of a player. called: what it says, '' for the player's name."""
@@ -484,19 +406,12 @@ class PlayerPage:
         return PageTable("games", "Games", columns, rows).filled()
 
 
-class Point(NamedTuple):
-    """A game on the line of a season, in a picture of 600 by 120, its day, and what is said of it."""
-
-    x: float
-    y: float
-    when: str
-    said: str
-
-
 class Season(NamedTuple):
-    """The line of a season: its games, the oldest first, how far down the field's mean is, and the percentages."""
+    """The line of a season, in a picture of 600 by 120: its games, how far down the field's mean is, percentages."""
 
-    points: Sequence[Point]
+    days: Sequence[str]  # those of its games, the oldest first
+    line: str  # where they are
+    points: Markup  # the same, each with what is said of it
     level: float
     field: float
     lowest: float
@@ -516,11 +431,6 @@ def _link(href: str, says: str) -> Markup:
     return Markup(f'<a href="{escape(href)}">{escape(says)}</a>')  # noqa: S704 - both are escaped
 
 
-def _mean(values: Iterable[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return fsum(known) / len(known) if known else None
-
-
 def _added(games: Iterable[GameOfPlayer]) -> str:
     """Return the masterpoints of games added up, of each league by itself, '' for none."""
     hundredths: dict[str, int] = {}
@@ -535,7 +445,7 @@ def _summed(id: str, title: str, of: str, groups: Sequence[tuple[str, Sequence[G
     """Return a table of groups of games: how many, their mean and their masterpoints."""
     rows = []
     for name, games in groups:
-        mean = _mean(game.percent for game in games if game.percentage)
+        mean = mean_of(game.percent for game in games if game.percentage)
         rows.append(PageRow([name, len(games), percent(mean), _added(games)]))
     columns = [
         PageColumn(of, "n"),
@@ -546,88 +456,86 @@ def _summed(id: str, title: str, of: str, groups: Sequence[tuple[str, Sequence[G
     return PageTable(id, title, columns, rows).filled()
 
 
-def player_pages(
-    games: Sequence[Played], left_out: Collection[str], taken: Collection[str]
-) -> tuple[list[PlayerPage], dict[tuple[str, str], PeopleOfGame]]:
-    """Return the players of some games by surname, with those games in the same order; and who sat in each, by its key.
+def player_pages(games: Games, left_out: Collection[str], taken: Collection[str]) -> tuple[list[PlayerPage], People]:
+    """Return the players of some games by surname, and who sat in each.
 
-    games: the newest first.
     left_out: the names and numbers of those who do not want a page.
     taken: the names of files, folded, that are not for them.
 
     A seat without a name is on no page, nor is one that has a number for a name.
     """
     # The oldest first: so a later game changes neither what a player is called nor which of two namesakes is first.
-    oldest = games[::-1]
-    counts = np.array([len(game.told.seats) for game in oldest], dtype=np.int64)
-    written, texts = pd.factorize(np.array([*chain.from_iterable(game.told.seats for game in oldest)], dtype=object))
-    if not len(written):
-        return [], {}
-    parts = [text.rpartition("\n") for text in texts.tolist()]
-    ways = pd.DataFrame(
+    counts = games.columns.seats[::-1]
+    game, place = expand_counts(counts)
+    begins = (np.cumsum(games.columns.seats) - games.columns.seats)[::-1]
+    way, ways = pd.factorize(games.columns.ways[begins[game] + place])
+    parts = [games.written[each].rpartition("\n") for each in ways.tolist()]
+    if not parts:
+        return [], People(games, {}, games.columns.told)
+    frame = pd.DataFrame(
         {"name": [name for name, *_ in parts], "number": [number or None for *_, number in parts]}, dtype="str"
     )
-    pages, _ = pd.factorize(np.array([game.page for game in oldest], dtype=object))
-    who = identify_without_doubts(ways, (np.repeat(pages, counts), written))
-    out = _left_out(ways.assign(player=who.player), left_out)
+    pages, _ = pd.factorize(np.array(games.columns.page[::-1], dtype=object))
+    who = identify_without_doubts(frame, (pages[game], way))
+    out = _left_out(frame.assign(player=who.player), left_out)
     names = {player: str(name) for player, name in enumerate(who.names.tolist()) if player not in out}
     order = sorted(names, key=lambda player: (*by_surname(names[player]), player))
     called = zip(order, _pages((names[player] for player in order), set(taken)), strict=True)
     named = {player: Named(names[player], page) for player, page in called}
     of_way = [named.get(player) for player in who.player.tolist()]
-    marks = np.array([sha256(repr(each).encode()).digest()[:8] for each in of_way], dtype="S8")[written]
+    marks = np.array([int(sha256(repr(each).encode()).hexdigest()[:16], 16) for each in of_way], dtype=np.uint64)
+    sat = np.append(np.uint64(0), np.cumsum(marks[way] * (2 * place + 1).astype(np.uint64)))
     ends = np.cumsum(counts)
-    of_game = []
-    for game, first, end in zip(oldest, (ends - counts).tolist(), ends.tolist(), strict=True):
-        made_of = sha256(game.made_of.encode() + marks[first:end].tobytes()).hexdigest()
-        of_game.append(PeopleOfGame(game, written[first:end], of_way, made_of))
-    player = who.player[written]
-    together = len(player) - 1 - np.argsort(player[::-1], kind="stable")
-    place = (np.arange(len(written)) - np.repeat(ends - counts, counts))[together]
-    seats = _Seats(of_game, np.repeat(np.arange(len(oldest)), counts)[together], place)
+    # Each game has its own factor: otherwise nobody saw that two players have changed places in two games.
+    told = games.columns.told + (sat[ends] - sat[ends - counts])[::-1] * (games.columns.told | np.uint64(1))
+    people = People(games, dict(zip(ways.tolist(), of_way, strict=True)), told)
+    player = who.player[way]
+    together = len(player) - 1 - sorted_rows(player[::-1])
+    seats = _Seats(people, player[together], len(games) - 1 - game[together], place[together])
     of_player = [0, *np.cumsum(np.bincount(player, minlength=len(who.names))).tolist()]
     found = []
     for at, (name, page) in named.items():
         first, end = of_player[at : at + 2]
         found.append(PlayerPage(name, page, seats, first, end, end))
-    return found, {each.played.key: each for each in of_game}
+    return found, people
 
 
 @dataclass(frozen=True)
 class _Seats:
     """The seats with a name of all games: those of each player together, the newest first."""
 
-    people: Sequence[PeopleOfGame]  # of the games, the oldest first
-    game: Ints  # which game each seat is in
+    people: People
+    player: Ints  # whose seat each is
+    game: Ints  # which game it is in
     place: Ints  # which of its seats it is
 
     @cached_property
-    def year(self) -> Ints:
-        """The year of each seat's game, as a number."""
-        of_game, _ = pd.factorize(np.array([each.played.year for each in self.people], dtype=object))
-        return of_game[self.game]
+    def years(self) -> list[int]:
+        """The seats with which the games of a player in a year begin; and one behind all that a page may have."""
+        year, _ = pd.factorize(np.array([date[:4] for date in self.people.games.columns.date], dtype=object))
+        return [*np.flatnonzero(run_starts(self.player, year[self.game])).tolist(), len(self.game) + _AT_LEAST]
 
     @cached_property
-    def _sums(self) -> tuple[Ints, npt.NDArray[np.uint64]]:
+    def _sums(self) -> tuple[Ints, Sums]:
         """How many times the game is another one up to each seat, and the sum of what tells those before it."""
-        made_of = np.array([int(each.made_of[:16], 16) for each in self.people], dtype=np.uint64)
         others = np.cumsum(np.append(0, np.diff(self.game) != 0))
-        return others, np.append(np.uint64(0), np.cumsum(made_of[self.game]))
+        return others, np.append(np.uint64(0), np.cumsum(self.people.told[self.game]))
 
     def count(self, first: int, end: int) -> int:
         """Return how many games some seats are in."""
         return int(self._sums[0][end - 1] - self._sums[0][first]) + 1
 
-    def made_of(self, first: int, end: int) -> int:
+    def told(self, first: int, end: int) -> int:
         """Return what tells the games of some seats, and all who sat in them, from others."""
         return (int(self._sums[1][end]) - int(self._sums[1][first])) % 2**64
 
-    def games(self, first: int, end: int) -> list[GameOfPlayer]:
-        """Return the games of some seats."""
+    def games(self, first: int, end: int, *, whole: bool = False) -> list[GameOfPlayer]:
+        """Return the games of some seats. whole: more than what was won is told of them."""
         found = []
         for game, place in zip(self.game[first:end].tolist(), self.place[first:end].tolist(), strict=True):
             people = self.people[game]
-            found.append(GameOfPlayer(people, place, *people.played.won[place].split("\n")))
+            won = people.played.won_by_seats if whole else people.played.won
+            found.append(GameOfPlayer(people, place, *won[place].split("\n")))
         return found
 
 
@@ -654,20 +562,10 @@ class Winner(NamedTuple):
 def winners(people: PeopleOfGame) -> list[Winner]:
     """Return who was first in a game."""
     found = []
-    for row in people.played.seated:
-        sat = people.players.get(row["anchor"])
-        if sat and row.get("first"):
-            top, where, strata = row["first"]
-            names = " – ".join(named.name for named in sat.values())
-            found.append(Winner(top, where, strata, names, row["percentage"]))
+    for top, where, strata, score, begin, end in people.played.asked("first"):
+        if names := [named.name for named in people.sat[begin:end] if named]:
+            found.append(Winner(top, where, strata, " – ".join(names), score))
     return sorted(found, key=lambda winner: winner.order)
-
-
-@cache
-def _is_name(name: str) -> bool:
-    """Say whether a text is a name: one without a letter, or a member number, is not."""
-    is_number = any(map(str.isdigit, name)) and one_plain_number(name).isdigit()
-    return any(map(str.isalpha, one_plain_name(name))) and not is_number
 
 
 def _pages(names: Iterable[str], taken: set[str]) -> Iterator[str]:

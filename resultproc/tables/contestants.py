@@ -33,7 +33,11 @@ def contestants_of_lists(lists: Sequence[Listing], above: Mapping[str, str]) -> 
     Raises InputError that names the line or cell.
     """
     remarks: list[Problem] = []
-    some = [listing for listing in lists if len(lists) > 1 and _is_of_some(listing)]
+    some = [
+        each
+        for each in lists
+        if len(lists) > 1 and any(_OF_SOME.search(text) for row in each.above[-2:] for text in row.texts)
+    ]
     remarks += [_not_read(listing, "is of some contestants alone") for listing in some]
     whole = [listing for listing in lists if listing not in some] or lists
     parts = [(listing, list(_walks(listing))) for listing in whole]
@@ -93,10 +97,6 @@ def _first(walks: Sequence[Walk]) -> str:
 
 _OF_SOME = re.compile(r"honou?r list|overall leaders|your friends", re.IGNORECASE)
 """What is above lists of the leaders of a tournament on the web, and of those that a player knows."""
-
-
-def _is_of_some(listing: Listing) -> bool:
-    return any(_OF_SOME.search(text) for row in listing.above[-2:] for text in row.texts)
 
 
 _Said = tuple[float | None, float | None, str]

@@ -47,6 +47,16 @@ def field_facts(contestants: Records | pd.DataFrame, kind: EventType) -> dict[st
     return facts | ({"movement": per_section_text(movement)} if kind is EventType.PAIRS else {})
 
 
+def tables_filled(directions: Sequence[str | None], kind: EventType) -> float:
+    """Return how many tables contestants fill that have these directions: as many as the longer one, less half a table
+    where they differ, and with one winner as many as there is room for.
+    """
+    north_south, east_west = (directions.count(each) for each in (NORTH_SOUTH, EAST_WEST))
+    if north_south + east_west:
+        return max(north_south, east_west) - (0.5 if north_south != east_west else 0)
+    return math.ceil(len(directions) * 2 / PER_TABLE[kind]) / 2
+
+
 def with_top_letter(draft: Draft) -> Draft:
     """Return a draft whose places are ranks in the top stratum, in games whose strata begin with another than A.
 

@@ -13,7 +13,6 @@ from resultproc.model.grid import Cell, Row
 from resultproc.model.words import (
     ALL_NAMES,
     BESIDE_SCORE,
-    DATED,
     FAMILY_NAMES,
     NAMED,
     OF_PLAYERS,
@@ -187,11 +186,6 @@ _OF_SESSIONS = (
     *("session", "percentage1", "percentage2", "section1", "section2", "direction1", "direction2"),
     *("round", "swiss"),
 )
-
-
-def is_dated(cell: Cell) -> bool:
-    """Say whether a header has the day of the game in each row below."""
-    return heading_word(cell.text) in DATED
 
 
 def _whose(family: str) -> str:

@@ -52,11 +52,6 @@ def called(name: str) -> str:
 
 
 @cache
-def _listed(part: str) -> frozenset[str]:
-    return frozenset(folded(word) for word in vocabulary()[part])
-
-
-@cache
 def _counts() -> tuple[re.Pattern[str], dict[str, str]]:
     counted = {word: english for english, words in vocabulary()["counts"].items() for word in (english, *words)}
     counted |= {without_accents(word): english for word, english in counted.items()}
@@ -316,4 +311,4 @@ _BARE = ("name", "naam", "namn", "navn")
 
 @cache
 def _endings(part: str) -> tuple[str, ...]:
-    return tuple(_listed(part))
+    return tuple(set(map(folded, vocabulary()[part])))

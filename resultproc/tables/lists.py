@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, groupby, pairwise
 from statistics import median_low
@@ -87,27 +87,14 @@ class Listing:
         """Say whether a column is taken for one of some names."""
         return any(column.name in names for column in self.columns)
 
-    def is_contestant(self, row: Row, columns: Container[int] | None = None) -> bool:
-        """Say whether a row has a name, and a score, in the columns of these.
-
-        columns: those that are looked at, all by default.
-        """
-        named = scored = False
-        for i, (column, text) in enumerate(zip(self.columns, self.texts(row), strict=True)):
-            if columns is None or i in columns:
-                named |= column.name in NAMES and re.search(r"[^\W\d_]", text) is not None
-                scored |= column.name in RANKING_COLUMNS and may_score(text)
-        return named and scored
+    def is_contestant(self, row: Row) -> bool:
+        """Say whether a row has a name, and a score, in the columns of these."""
+        return self.is_scored(row) and self.name_in(row) != ""
 
     def is_scored(self, row: Row) -> bool:
         """Say whether a row has a score."""
         texts = zip(self.columns, self.texts(row), strict=True)
         return any(column.name in RANKING_COLUMNS and may_score(text) for column, text in texts)
-
-    def is_nobody(self, row: Row) -> bool:
-        """Say whether a row stands for nobody: all its names do."""
-        named = [text for text, column in zip(self.texts(row), self.columns, strict=True) if column.name in NAMES]
-        return nobody_in(named) != ""
 
     def join_rows(self) -> None:
         """Make one row of those of each contestant: one of them has the score, and the others its other names.
@@ -182,7 +169,8 @@ class Listing:
         Or one whose texts stand in other columns than those of the rows above.
         """
         row = self.rows[-1]
-        if self.is_contestant(row) or self.is_nobody(row) or is_sum(row.texts[0]):
+        named = [text for text, column in zip(self.texts(row), self.columns, strict=True) if column.name in NAMES]
+        if self.is_contestant(row) or nobody_in(named) or is_sum(row.texts[0]):
             return True
         if self.head and not row.after_gap and len(row.texts) >= len(self.head.texts) - 1 and _begins(row):
             return True

@@ -25,7 +25,7 @@ from resultproc.tables.checks import Field, misplaced_in, numbers_for_names, rem
 from resultproc.tables.field import are_fractions
 from resultproc.tables.headings import SCORES, Headings, headings_of, unknown_column
 from resultproc.tables.seats import fill_seats, joined_players, part_players, split_numbers
-from resultproc.tables.walk import Walk
+from resultproc.tables.walk import TOLD_ONCE, Walk
 
 
 class Table(NamedTuple):
@@ -162,7 +162,7 @@ def finished(
     if MAXIMUM in records:
         records.pop(MAXIMUM)
     odd += _take_places(records, field.places) if PLACE_COLUMN in records else []
-    passed = [remark for walk in walks for remark in walk.all_remarks()]
+    passed = [remark for walk in walks for remark in collapse_repeats(walk.remarks, TOLD_ONCE)]
     beside = [remark for walk in walks for remark in (*walk.noted, *(note for note, _ in walk.notes))]
     return Table(records, (*passed, *beside, *odd, *names))
 

@@ -93,12 +93,6 @@ def key_lines(
     return declared, each
 
 
-def _the_day(text: str) -> str:
-    """Return the one date in a text, which may have a weekday or a time beside it; the text where that is not so."""
-    own = dated(text)[1]
-    return own if own and not dated(text.replace(own, "", 1))[0] else text
-
-
 def unquoted(text: str) -> str:
     """Return a text without quotation marks around it, as :func:`resultproc.pages.printed.in_quotes` writes them."""
     found = re.fullmatch('"((?:[^"]|"")*)"', text)
@@ -566,8 +560,10 @@ def _value_of(name: str, text: str) -> tuple[str, str, bool]:
     if name == "date":
         own = dated(text)[1]
         behind = re.match(rf"\s?(?:{_PARTS}|[/(\[])(.*[^\W\d_]{{3}}.*)", text.partition(own)[2]) if own else None
-        day = _the_day(text[: -len(behind[0])] if behind else text)
-        return day, behind[2] if behind else "", own != ""
+        before = text[: -len(behind[0])] if behind else text
+        day = dated(before)[1]
+        alone = day and not dated(before.replace(day, "", 1))[0]  # a weekday or a time may stand beside it
+        return day if alone else before, behind[2] if behind else "", own != ""
     if name not in _COUNTED_KEYS:
         value, _, behind_it = text.partition("   ")
         return value, behind_it.strip(), True
@@ -669,11 +665,6 @@ def seats_named(row: Row, record: Mapping[str, object]) -> dict[str, str]:
     seats = seats_told(" ".join(row.texts))
     alone = {name: str(record[name]) for name in SECTION_AND_DIRECTION if name in record}
     return seats or (alone if len(alone) == len(row.texts) else {})
-
-
-def is_header(row: Row, header: Row) -> bool:
-    """Say whether a row below the header is another, or the same once more, with columns that are not known."""
-    return columns_named(row) == len(row.texts) >= 2 or row.texts == header.texts
 
 
 def passed_over(row: Row, record: Mapping[str, object]) -> tuple[Problem | None, str]:

@@ -7,11 +7,11 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import date
+from datetime import datetime
 from typing import Any
 
 from resultproc.model.codes import CONTRADICTED, EVENT_TOLD, PASSED_OVER, TITLE_NOT_TAKEN
-from resultproc.model.dates import date_in, dated, with_english_months, written_date
+from resultproc.model.dates import date_in, dated, day_written, with_english_months, written_date
 from resultproc.model.draft import Draft, GameFacts
 from resultproc.model.errors import DeclarationError, InputError, Problem, shown
 from resultproc.model.game import PER_TABLE, TEAMS, EventType, Movement
@@ -91,11 +91,11 @@ def _in_year_of(sent: str, titles: Sequence[Row]) -> Sequence[Row]:
     texts = [" ".join(row.texts) for row in titles]
     if not sent or any(date_in(with_english_months(text)) for text in texts):
         return titles
-    found = []
+    found, sent_on = [], datetime.fromisoformat(sent)
     for row, text in zip(titles, texts, strict=True):
         ends = (word.end() for word in re.finditer(r"[0-9](?:st|nd|rd|th)?\b|[^\W\d_]{3,}\.?(?!\w)", text))
         days = ((end, dated(f"{text[:end]} {sent[:4]}")[0]) for end in ends)
-        last = [end for end, day in days if 0 <= (date.fromisoformat(sent) - _day(day)).days <= _LATE]
+        last = [end for end, day in days if 0 <= (sent_on - (day_written(day) or datetime.max)).days <= _LATE]
         found.append(
             row._replace(cells=[Cell(f"{text[: last[0]]} {sent[:4]}{text[last[0] :]}", row.where)]) if last else row
         )
@@ -104,12 +104,6 @@ def _in_year_of(sent: str, titles: Sequence[Row]) -> Sequence[Row]:
 
 _LATE = 60
 """A list is sent within so many days."""
-
-
-def _day(text: str) -> date:
-    with suppress(ValueError):
-        return written_date(text)
-    return date.max
 
 
 def _undivided(row: Row) -> Row:
@@ -215,10 +209,8 @@ def with_event_type(draft: Draft, known: Sequence[GameFacts]) -> Draft:
             raise DeclarationError(what, hint="correct event_type, or the rows", code=CONTRADICTED)
     if declared is not None or not (kind or why):
         return draft
-    what, hint = (
-        f"event_type is not declared: it is taken for {kind}, as {why}",
-        "if it was another, declare event_type",
-    )
+    what = f"event_type is not declared: it is taken for {kind}, as {why}"
+    hint = "if it was another, declare event_type"
     if not kind:
         what, hint = f"event_type is not declared, and {why}", KIND_ASKED
     remark = Problem(what, "", hint, shown(str(fact["source"])), code=EVENT_TOLD)

@@ -18,7 +18,7 @@ from resultproc.model.grid import Cell, Records, Row
 from resultproc.model.keys import KEYS, declared_value
 from resultproc.model.numbers import may_score
 from resultproc.model.understood import BY_HEADING, UNKNOWN_HEADING, ListRead, Taken, Told, meaning_of, told_seats
-from resultproc.model.words import PLACE_COLUMN
+from resultproc.model.words import DATED, PLACE_COLUMN, heading_word
 from resultproc.people.names import LIKE_A_NAME
 from resultproc.tables.cells import EXTRA, lacking_in, record_of, without
 from resultproc.tables.checks import Sum
@@ -26,8 +26,8 @@ from resultproc.tables.columns import ListColumn, is_exact, taken_by_numbers
 from resultproc.tables.headings import (
     REQUIRED,
     Headings,
+    columns_named,
     headings_of,
-    is_dated,
     missing_columns,
     misspelt_in,
     unknown_column,
@@ -36,7 +36,6 @@ from resultproc.tables.headings import (
 from resultproc.tables.heads import RANKING_COLUMNS
 from resultproc.tables.titles import (
     KEY_LINE,
-    is_header,
     is_note,
     may_be_none,
     names_of,
@@ -101,7 +100,8 @@ class Walk:
             return
         record, wrong = record_of(self.headings.columns, row)
         wrong = wrong or lacking_in(record, self._needed)
-        if wrong or may_be_none(record) or (self.header is None and not _is_somebody(record)):
+        somebody = self.header or "number" in record or _LETTER.search(" ".join(names_of(record)))
+        if wrong or not somebody or may_be_none(record):
             if self._is_aside(row, record, wrong):
                 return
             wrong = self._called(row, record, wrong)
@@ -117,10 +117,11 @@ class Walk:
         self.problems += wrong
         if self._dated is not None and self._dated < len(row.cells):
             self.days.add(row.cells[self._dated].text)
-        if row.struck_out or row.struck_in_part or row.hidden:
-            problems, remarks = row_doubts(row)
-            self.problems += problems
-            self.remarks += remarks
+        if row.struck_out or row.struck_in_part or row.hidden:  # which may all be meant not to count
+            for sign, (what, hint) in _DOUBTS.items():
+                if getattr(row, sign):
+                    told = self.problems if sign == "struck_out" else self.remarks
+                    told.append(Problem(what, row.where, hint))
         section = self.seats.get("section")
         if self.seats and (section is None or record.get("section", section) == section):
             record = self.seats | record
@@ -142,14 +143,10 @@ class Walk:
     def all_problems(self) -> list[Problem]:
         """Return what is wrong in the rows; decimal commas that split numbers are listed once."""
         if not self.split:
-            return collapse_repeats(self.problems, {_STRUCK_OUT})
+            return collapse_repeats(self.problems, TOLD_ONCE)
         what = "this row has more cells than the header: its decimal comma separates columns, too"
         hint = 'save it with semicolons between the columns, or write 62.5, or "62,5" in quotes'
         return [Problem(what, self.split[0].where, hint)]
-
-    def all_remarks(self) -> list[Problem]:
-        """Return the remarks on rows, those on hidden ones once."""
-        return collapse_repeats(self.remarks, {_HIDDEN, _STRUCK_IN_PART})
 
     def _is_aside(self, row: Row, record: dict[str, object], wrong: Sequence[Problem]) -> bool:
         """Take a row that is no contestant; say whether it is none."""
@@ -157,7 +154,7 @@ class Walk:
         if named:
             self.told += told_seats(named, row.where, " ".join(row.texts))
             self.seats = named if "section" in named else self.seats | named
-        elif self.header and is_header(row, self.header):
+        elif self.header and (row.texts == self.header.texts or columns_named(row) == len(row.texts) >= 2):
             self.headings = self._headings(row, again=row.texts == self.header.texts)
         elif self._is_passed_over(row, record):
             return True
@@ -241,7 +238,8 @@ class Walk:
         self.remarks += [] if again else unread
         extra = {cell.text for cell in headings.unknown}
         named = list(zip(header.cells, headings.columns, strict=True))
-        self._dated = next((i for i, (cell, _) in enumerate(named) if cell.text in extra and is_dated(cell)), None)
+        dated = (i for i, (cell, _) in enumerate(named) if cell.text in extra and heading_word(cell.text) in DATED)
+        self._dated = next(dated, None)
         columns = tuple(
             _taken(cell, name, headings.together, headings.why.get(i, BY_HEADING))
             for i, (cell, name) in enumerate(named)
@@ -254,34 +252,12 @@ class Walk:
         )
 
 
-def _is_somebody(record: Mapping[str, object]) -> bool:
-    """Say whether a row of a list is somebody's: it has a number, or words for a name."""
-    return "number" in record or _LETTER.search(" ".join(names_of(record))) is not None
-
-
 _LETTER = re.compile(r"[^\W\d_]")
 _SIGN = re.compile(r"[\w?]")
 """What a name has: question marks are of nobody."""
 
 _QUOTED = 80
 """The most characters of a row that are quoted."""
-
-
-def row_doubts(row: Row) -> tuple[list[Problem], list[Problem]]:
-    """Return the problem of a contestant that is struck out, and the remark on one that is hidden, or struck in part.
-
-    All may be meant not to count.
-    """
-    problems, remarks = [], []
-    if row.struck_out:
-        hint = "delete the row if it does not count, else take the line away that goes through it"
-        problems.append(Problem(_STRUCK_OUT, row.where, hint))
-    if row.struck_in_part:
-        hint = "delete the row, or what is struck out, if it does not count, else take the line away"
-        remarks.append(Problem(_STRUCK_IN_PART, row.where, hint))
-    if row.hidden:
-        remarks.append(Problem(_HIDDEN, row.where, "delete the row if it does not count, else show it"))
-    return problems, remarks
 
 
 def _taken(cell: Cell, name: str | None, together: bool, why: str) -> Taken:
@@ -299,9 +275,22 @@ def _splits_numbers(row: Row, width: int) -> bool:
     return len(texts) > width and any(a.isdecimal() and re.fullmatch("[0-9]{1,2}%?", b) for a, b in pairs)
 
 
-_STRUCK_OUT = "this contestant is struck out"
-_STRUCK_IN_PART = "a part of this row is struck out, and it is read all the same"
-_HIDDEN = "this row is hidden, or a filter leaves it out, and it is read all the same"
+_DOUBTS = {
+    "struck_out": (
+        "this contestant is struck out",
+        "delete the row if it does not count, else take the line away that goes through it",
+    ),
+    "struck_in_part": (
+        "a part of this row is struck out, and it is read all the same",
+        "delete the row, or what is struck out, if it does not count, else take the line away",
+    ),
+    "hidden": (
+        "this row is hidden, or a filter leaves it out, and it is read all the same",
+        "delete the row if it does not count, else show it",
+    ),
+}
+TOLD_ONCE = {what for what, _ in _DOUBTS.values()}
+"""What is said of contestants by how their rows look, and what would be right."""
 
 MOST_WRONG = 100_000
 """The most rows of a file that are told as wrong or passed over; no more are looked at."""

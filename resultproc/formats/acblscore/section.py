@@ -16,6 +16,7 @@ from resultproc.model.errors import FormatError, InputError
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, OPEN, EventType, Movement, Stratum, per_section_text
 from resultproc.model.play import both_scores
 from resultproc.model.whose_points import colours_text
+from resultproc.tables.field import tables_filled
 
 
 @dataclass(frozen=True)
@@ -261,10 +262,7 @@ def _tables(event: EventRead, record: Record, entries: list[_Entry]) -> float:
     """Return the tables in play: half a table where a pair sits out. The program itself counts whole ones."""
     if event.kind is EventType.INDIVIDUAL:
         return float(record.number(layout.Section.tables))
-    if event.kind is not EventType.PAIRS:
-        return float(len(entries))
-    sides = [sum(entry.direction == direction for entry in entries) for direction in (NORTH_SOUTH, EAST_WEST)]
-    return max(sides) - (sides[0] != sides[1]) / 2 if any(sides) else len(entries) / 2
+    return tables_filled([entry.direction for entry in entries], event.kind)
 
 
 def _first(event: EventRead, summary: Record, summaries: Mapping[int, Record], before: layout.Int) -> str:

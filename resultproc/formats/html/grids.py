@@ -108,8 +108,7 @@ def recaps_of(result: Result, at: str, boards: Mapping[int, Mapping[int, BoardSh
             PageColumn("Names", "l"),
             *(PageColumn(str(board), "b") for board in grid.boards),
             PageColumn("Total"),
-            *([PageColumn("Score")] if grid.scored_otherwise else []),
-            *([PageColumn("%")] if any(row.percentage is not None for row in grid.rows) else []),
+            *map(PageColumn, grid.further),
         ]
         cards = boards.get(grid.game, {})
         rows = [PageRow(_cells(grid, n, at, cards)) for n in range(len(grid.rows))]
@@ -199,14 +198,10 @@ def _cells(grid: Grid, number: int, at: str, cards: Mapping[int, BoardSheet]) ->
     points = [_coloured(grid, row, board) for board in grid.boards]
     dashed = [*(f"{name} –" for name in row.players[:-1]), *row.players[-1:]]
     names = Markup("").join(Markup("<span>{}</span> ").format(as_it_is(name)) for name in dashed)
-    cells: list[str | Markup] = [
+    return [
         row.number,
         Markup('<a href="#{}c{}">{}</a>').format(at, row.at, names) if row.at in cards else names,
         *points,
         points_text(row.total, 2),
+        *(points_text(each[row.at], 2) if row.at in each else "" for each in grid.further.values()),
     ]
-    if grid.scored_otherwise:
-        cells.append("" if row.score is None else points_text(row.score, 2))
-    if any(each.percentage is not None for each in grid.rows):
-        cells.append("" if row.percentage is None else points_text(row.percentage, 2))
-    return cells

@@ -107,9 +107,9 @@ def lists(result: Result) -> Iterator[list[List]]:
     awards = _awards(result, rows)
     of_bases = _awards_of_bases(result)
     shares = _shares(result)
-    own = _by_game(result)
+    own = result.contestants.groupby("game_id", sort=False).indices
     for number, (game, knockout) in enumerate(zip(row_dicts(result.games), knockouts(result.games), strict=True)):
-        here = own.get(game["game_id"], [])
+        here = list(map(int, own.get(game["game_id"], ())))
         table = _Game(
             game,
             bool(knockout),
@@ -121,13 +121,6 @@ def lists(result: Result) -> Iterator[list[List]]:
             result.contestants.iloc[here],
         )
         yield table.lists(fields.get(number, []))
-
-
-def _by_game(result: Result) -> dict[str, list[int]]:
-    rows: dict[str, list[int]] = {}
-    for at, name in enumerate(result.contestants["game_id"]):
-        rows.setdefault(name, []).append(at)
-    return rows
 
 
 def _awards(result: Result, rows: Sequence[FrameRow]) -> list[dict[str, int]]:
@@ -262,7 +255,8 @@ class _Game:
 
     def _list(self, number: int, field: ComparedField) -> List:
         columns = self._columns(field)
-        letters = [(basis, letter) for basis in field.bases for letter in self._letters(basis, field.members)]
+        ranked = {key for at in field.members for key in self.ranks.get(at, {})}
+        letters = [(basis, letter) for basis in field.bases for letter in self._strata if (basis, letter) in ranked]
         order = sorted(field.members, key=lambda at: self._place(at, letters))
         several = len(self._strata) > 1
         groups = {basis: sum(1 for each, _ in letters if each == basis) for basis in field.bases}
@@ -316,10 +310,6 @@ class _Game:
     def _colours(self) -> bool:
         """Whether the game pays others than black points."""
         return any(colour not in ("", "black") for at in self.rows for colour in self.awards[at])
-
-    def _letters(self, basis: str, members: Sequence[int]) -> list[str]:
-        found = {letter for at in members for of, letter in self.ranks.get(at, {}) if of == basis}
-        return [letter for letter in self._strata if letter in found]
 
     def _place(self, at: int, letters: Sequence[tuple[str, str]]) -> tuple[float, ...]:
         ranks = self.ranks.get(at, {})

@@ -75,23 +75,26 @@ _MAX_BYTES = 16 * 1024 * 1024
 
 def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
-    if source.data.startswith(b"%PDF"):
-        pdf_rows, remarks = rows_of_pdf(source.data)
-        return _reading(source, pdf_rows, remarks=remarks)
     data = _of_mail(source.data)
-    page = is_page(data)
     binary = b"\0" in source.data[:4096] and not source.data.startswith((BOM_UTF16_BE, BOM_UTF16_LE))
-    if binary or len(source.data) > _MAX_BYTES or is_json(source.data):
+    if source.data.startswith(b"%PDF"):
+        rows, remarks = rows_of_pdf(source.data)
+        found = read_rows(source, rows, remarks=remarks)
+    elif binary or len(source.data) > _MAX_BYTES or is_json(source.data):
         raise what_it_is(source)
-    text = page_text(data) if page else decode(data)
-    if not page:
-        lines = text.split("\n")
+    elif is_page(data):
+        text = page_text(data)
+        rows = rows_of_page(text)
+        if all(len(row.texts) < 2 for row in rows):  # no tables: paragraphs or items of a list
+            rows = _parted_lines(rows)
+        found = read_rows(source, rows, title_of(text), meta_of(text))
+    else:
+        lines = decode(data).split("\n")
         rows = _separated_rows(lines, quoted=True) or rows_of_lines(lines)
-        return read_rows(source, rows) or read_rows(source, _separated_rows(lines)) or _reading(source, rows)
-    rows = rows_of_page(text)
-    if all(len(row.texts) < 2 for row in rows):  # no tables: paragraphs or items of a list
-        rows = _parted_lines(rows)
-    return _reading(source, rows, title_of(text), meta_of(text))
+        found = read_rows(source, rows) or read_rows(source, _separated_rows(lines))
+    if found is None:
+        raise what_it_is(source, rows)
+    return found
 
 
 def _of_mail(data: bytes) -> bytes:
@@ -146,20 +149,6 @@ def _parted_lines(rows: Sequence[Row]) -> list[Row]:
         row._replace(where=where, cells=[cell._replace(where=where) for cell in row.cells])
         for row, where in zip(parted, places, strict=True)
     ]
-
-
-def _reading(
-    source: Source,
-    rows: Sequence[Row],
-    title: str = "",
-    meta: Mapping[str, str] = MappingProxyType({}),
-    remarks: Sequence[Problem] = (),
-) -> Reading:
-    """Return what a file's lists say; raise FormatError where there is no list."""
-    found = read_rows(source, rows, title, meta, remarks)
-    if found is None:
-        raise what_it_is(source, rows)
-    return found
 
 
 def read_rows(

@@ -271,7 +271,7 @@ def _boards(event: Event, names: _Names) -> Iterator[dict[str, object]]:
             "printed_ns": _first(cells, "MP_NS", "IMP_NS"),
             "printed_ew": _first(cells, "MP_EW", "IMP_EW"),
             **{name.lower(): tricks(cells[name].text) for name in ("Table", "Round") if name in cells},
-            **how_played(*(cells[name].text if name in cells else "" for name in _PLAYED)),
+            **how_played(*(cells[name].text if name in cells else "" for name in PLAYED_AS)),
         }
 
 
@@ -300,7 +300,8 @@ def _adjusted(cells: Cells, name: str, score: float | None) -> float | None:
     return _value(cells, name) if score is None or marked else None
 
 
-_PLAYED = ("Contract", "Declarer", "Result", "Lead")
+PLAYED_AS = {"Contract": "contract", "Declarer": "declarer", "Result": "tricks", "Lead": "lead"}
+"""The columns of a board that say how it was played."""
 
 
 def _lacking(event: Event) -> Iterator[Problem]:

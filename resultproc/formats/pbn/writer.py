@@ -18,6 +18,7 @@ from contextlib import suppress
 
 import pandas as pd
 
+from resultproc.formats.pbn.reader import PLAYED_AS
 from resultproc.formats.registry import Writer, decode
 from resultproc.model.arrays import family_columns, family_number, row_dicts
 from resultproc.model.errors import ImpossibleError
@@ -140,7 +141,7 @@ def _score_table(boards: pd.DataFrame, of_section: bool, points: str, names: _Na
     table = {
         **sat,
         **(_sections(boards) if of_section else {}),
-        **_said({title: [text_of_result(row[name]) or _NONE for row in rows] for title, name in _PLAYED.items()}),
+        **_said({title: [text_of_result(row[name]) or _NONE for row in rows] for title, name in PLAYED_AS.items()}),
         **{f"Score_{side}": [score[n] for score in scores] for n, side in enumerate(("NS", "EW"))},
         **_said({f"{points}_{side.upper()}": [_points(row, side) for row in rows] for side in ("ns", "ew")}),
         **_said({f"Percentage_{side.upper()}": [_percentage(row, side) for row in rows] for side in ("ns", "ew")}),
@@ -155,10 +156,6 @@ def _name(row: FrameRow, column: str, names: _Names) -> str:
     direction = NORTH_SOUTH if column.startswith("ns") else EAST_WEST
     seats = ((row["section"], each, row[column]) for each in (direction, ""))
     return _element(next((names[seat] for seat in seats if seat in names), row[column]))
-
-
-_PLAYED = {"Contract": "contract", "Declarer": "declarer", "Result": "tricks", "Lead": "lead"}
-"""The columns of a board that say how it was played."""
 
 
 def _scores(row: FrameRow) -> tuple[str, str]:
@@ -293,7 +290,7 @@ class _Event:
         played = dict.fromkeys(("Declarer", "Contract", "Result"), "")  # of several results nothing is said
         if one is not None:
             told = played if one["contract"] != "Pass" else ("Contract",)
-            played |= {tag: text_of_result(one[_PLAYED[tag]]) or _UNKNOWN for tag in told}
+            played |= {tag: text_of_result(one[PLAYED_AS[tag]]) or _UNKNOWN for tag in told}
         return {
             **self.tags,
             "Board": _UNKNOWN if board is None else str(board),

@@ -6,7 +6,6 @@ the letter of their stratum, and the stratum comes, unlabelled, before the secti
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
@@ -16,7 +15,7 @@ from typing import NamedTuple
 from resultproc.model.codes import UNREADABLE
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS
-from resultproc.model.game import EAST_WEST, NORTH_SOUTH, leagues
+from resultproc.model.game import leagues
 from resultproc.model.grid import Cell
 from resultproc.model.numbers import number
 from resultproc.model.text import tidy, vocabulary
@@ -134,11 +133,10 @@ class ListingColumns(NamedTuple):
                 raise InputError(f"'{token[0]}' is not in any column", line.where, "put it below its label")
             texts[column] = f"{texts[column]} {token[0]}" if column in texts else token[0]
         last = {column.name: column for column in self.columns if column.name in self.starts}
-        return texts | (self._guessed(line, last) if self.guessed else self._sliced(line, last))
-
-    def _sliced(self, line: Cell, columns: dict[str, ListingColumn]) -> dict[ListingColumn, str]:
-        starts = [*self.starts.values(), None]
-        return {columns[n]: line.text[starts[i] : starts[i + 1]].strip() for i, n in enumerate(self.starts)}
+        if self.guessed:
+            return texts | self._guessed(line, last)
+        spans = pairwise([*starts, None])
+        return texts | {last[n]: line.text[start:end].strip() for n, (start, end) in zip(last, spans, strict=True)}
 
     def _guessed(self, line: Cell, columns: dict[str, ListingColumn]) -> dict[ListingColumn, str]:
         """Tell the award from the names where no label does: it begins with a digit."""
@@ -265,16 +263,6 @@ def _number_column(label: str) -> str:
         return LABELS[label].name
     family, _, number = label.rpartition(" ")
     return LABELS[family].of(int(number))
-
-
-def tables_filled(directions: Sequence[str | None], per_table: int) -> float:
-    """Return how many tables contestants fill that have these directions: as many as the longer one, less half a table
-    where they differ, and with one winner as many as there is room for. per_table: contestants at a table.
-    """
-    north_south, east_west = (directions.count(each) for each in (NORTH_SOUTH, EAST_WEST))
-    if north_south + east_west:
-        return max(north_south, east_west) - (0.5 if north_south != east_west else 0)
-    return math.ceil(len(directions) * 2 / per_table) / 2
 
 
 _RANK = re.compile(r"([1-9][0-9]*(?:/[1-9][0-9]*)?)?(NE)?")

@@ -53,7 +53,6 @@ from resultproc.formats.text.listing import (
     is_unstratified,
     listing_columns,
     listing_record,
-    tables_filled,
 )
 from resultproc.formats.text.recap import has_recap, recap_draft
 from resultproc.model.codes import EMPTY, UNREADABLE
@@ -65,14 +64,15 @@ from resultproc.model.game import EventType, Movement, per_section_text
 from resultproc.model.grid import Cell, Records
 from resultproc.model.source import Declaration, Source
 from resultproc.model.text import tidy
+from resultproc.tables.field import tables_filled
 from resultproc.tables.titles import GAME_LINE, key_lines, unquoted
 
 _DATE = re.compile(r"\s*([A-Z][a-z]+ [0-9]{1,2}, [0-9]{4}|[0-9]{1,2}\.? (?:de )?[^\W\d]+ (?:de )?[0-9]{4})$")
 _WORDS = "|".join(["Session", *(word for word, label in ABROAD.items() if label == "Session")])
 _SESSION = re.compile(rf"\s*\b((?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\s+)?\S+)\s+(?:{_WORDS})$")
 
-_PER_TABLE = {"Pair": 2, "Player": 4, "Team": 1}
-"""Contestants at one table of a section with one winner."""
+_KINDS = {"Pair": EventType.PAIRS, "Player": EventType.INDIVIDUAL, "Team": EventType.SWISS}
+"""What those are whom the first column calls so; of teams it may be another event."""
 
 
 _SECTIONS_KEY = "sections"
@@ -274,7 +274,9 @@ def _add(game: _Game, section: Cell, columns: ListingColumns, rows: list[Cell]) 
     if len(together) > 1:
         game.together |= dict.fromkeys(together, together[0])
     there = {_said(record) for record in game.records}
-    listed = game.sections.setdefault(name, section_of(name, section.text, columns))
+    rounds, average = (found[1] if (found := said.search(section.text)) else "" for said in (_ROUNDS, _AVERAGE))
+    overall = tuple(column.letter for column in columns.columns if column.name == "overall")
+    listed = game.sections.setdefault(name, ListedSection(name, rounds, average, overall))
     for row in rows:
         contestant = listing_record(row, columns)
         contestant |= _seat(str(contestant["number"]), unquoted(name), together, row.where)
@@ -314,7 +316,7 @@ def _facts(game: _Game) -> dict[str, object]:
     frame = pd.DataFrame.from_records(game.records, columns=["section", "direction"])
     tables, movement = {}, {}
     for name, rows in frame.groupby("section"):
-        tables[str(name)] = tables_filled(rows["direction"].tolist(), _PER_TABLE[game.contestant])
+        tables[str(name)] = tables_filled(rows["direction"].tolist(), _KINDS[game.contestant])
         movement[str(name)] = (Movement.MITCHELL if rows["direction"].notna().any() else Movement.HOWELL).value
     facts |= {"tables": per_section_text(tables), "movement": per_section_text(movement)}
     if game.contestant == "Player":
@@ -322,18 +324,6 @@ def _facts(game: _Game) -> dict[str, object]:
     if game.together:
         facts["stored_ranked_with"] = per_section_text({name: game.together.get(name, name) for name in tables})
     return facts
-
-
-def section_of(name: str, line: str, columns: ListingColumns) -> ListedSection:
-    """Return what is said of a section.
-
-    name: its letters.
-    line: the line above the listing.
-    columns: of the listing, which may rank overall.
-    """
-    rounds, average = _ROUNDS.search(line), _AVERAGE.search(line)
-    overall = tuple(column.letter for column in columns.columns if column.name == "overall")
-    return ListedSection(name, rounds[1] if rounds else "", average[1] if average else "", overall)
 
 
 def declared_groups(declaration: Declaration, sections: Iterable[ListedSection]) -> list[list[str]]:

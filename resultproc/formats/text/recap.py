@@ -21,7 +21,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from resultproc.formats.declared import held
-from resultproc.formats.text.listing import COLUMNS_LOST, TO_KEEP, award_of, rank_of, tables_filled, value_of
+from resultproc.formats.text.listing import COLUMNS_LOST, TO_KEEP, award_of, rank_of, value_of
 from resultproc.model.codes import PASSED_OVER, UNKNOWN, UNREADABLE
 from resultproc.model.dates import date_in, day_written
 from resultproc.model.directions import direction_of
@@ -29,7 +29,6 @@ from resultproc.model.draft import Draft, sheet_of
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.game import (
     OPEN,
-    PER_TABLE,
     EventType,
     Movement,
     Stratum,
@@ -41,6 +40,7 @@ from resultproc.model.game import (
 from resultproc.model.grid import Cell, Records
 from resultproc.model.source import Declaration, Source
 from resultproc.model.text import tidy
+from resultproc.tables.field import tables_filled
 
 BEGIN = "EVENT>"
 _CELL = re.compile(r"(?:^|\|)\s*([A-Z][A-Z ./]*)>([^|]*)")
@@ -276,7 +276,7 @@ def _facts(found: Sequence[_Read]) -> dict[str, object]:
         "rating": rating,
         "event_type": kind.value if kind is EventType.INDIVIDUAL else "",
         "movement": per_section_text({n: Movement.MITCHELL if any(s) else Movement.HOWELL for n, s in sides.items()}),
-        "tables": per_section_text({name: tables_filled(each, PER_TABLE[kind]) for name, each in sides.items()}),
+        "tables": per_section_text({name: tables_filled(each, kind) for name, each in sides.items()}),
         "boards": _boards(said),
         "strata": strata_text([*map(Stratum, letters, limits)]) if falling else "",
         "limit": number_text(limits[0]) if limits and limits[0] != OPEN else "",

@@ -29,6 +29,7 @@ from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.text import cell_text, text_there
 from resultproc.model.whose_points import colours_in, in_points, league_named
 from resultproc.pages.printed import LISTED, annotated, cell_as_text, declaring_lines, game_keys, in_quotes
+from resultproc.pages.tables import aligned
 from resultproc.pages.words import WIDTH
 from resultproc.tables.cells import cell_value
 from resultproc.tables.titles import unquoted
@@ -54,19 +55,15 @@ _GAP = 2
 class ListingLayout(NamedTuple):
     """The columns that the listings of one game share."""
 
-    called: str  # what the first column is called
-    numbers: dict[str, str]  # the columns of numbers by their labels
+    left: dict[str, str]  # the contestants' columns left of the ranks, the number first, and their labels
     ranks: dict[str, str]  # the columns of ranks that are shown, and their labels
     letters: tuple[str, ...]  # of the strata
     pitch: int  # how far apart their ranks are
-    widths: dict[str, int]  # of the first column and the columns of numbers, and of what follows the ranks
+    widths: dict[str, int]  # of the columns left of the ranks, and of what follows these
 
     def header(self) -> list[str]:
         """Return the two lines above the rows."""
-        labels, letters = (
-            self._left({"number": self.called, **{name: label for label, name in self.numbers.items()}}),
-            "",
-        )
+        labels, letters = self._left(self.left), ""
         for name, start in self._groups().items():
             labels = labels.ljust(start) + in_words(self.ranks[name])
             for i, letter in enumerate(self.letters):
@@ -78,7 +75,7 @@ class ListingLayout(NamedTuple):
 
     def row(self, row: FrameRow) -> str:
         """Return the line of one contestant; raise InputError for what no listing can show."""
-        line = self._left({name: _number(row, name) for name in ("number", *self.numbers.values())})
+        line = self._left({name: _number(row, name) for name in self.left})
         for name, start in self._groups().items():
             if name == "printed_section" and _stratum(row):
                 line = line.ljust(start - TO_STRATUM) + _stratum(row)
@@ -89,9 +86,9 @@ class ListingLayout(NamedTuple):
         return (line.ljust(self._end()) + self._right(last_of(row))).rstrip()
 
     def places(self) -> list[int]:
-        """Return where the columns begin: the first, those of numbers, all ranks, and each of what follows these."""
+        """Return where the columns begin: those left of the ranks, all ranks, and each of what follows these."""
         starts, start = [0], 0
-        for name in ("number", *self.numbers.values()):
+        for name in self.left:
             start += self.widths[name] + _GAP
             starts.append(start)
         start = self._end()
@@ -101,9 +98,7 @@ class ListingLayout(NamedTuple):
         return starts
 
     def _left(self, texts: Mapping[str, str]) -> str:
-        return (" " * _GAP).join(
-            in_words(texts[name]).rjust(self.widths[name]) for name in ("number", *self.numbers.values())
-        )
+        return (" " * _GAP).join(in_words(texts[name]).rjust(self.widths[name]) for name in self.left)
 
     def _right(self, texts: Mapping[str, str]) -> str:
         return "".join(texts[name].ljust(self.widths[name]) for name in self._last())
@@ -131,8 +126,9 @@ def listing_of(game: FrameRow, rows: Sequence[FrameRow], *, narrow: bool = False
     Raises InputError as :meth:`ListingLayout.row` does.
     """
     called = _NARROW_RANKS if narrow else _RANKS
-    labels = dict(label for column in LISTED for label in _labels(column, rows))
-    numbers = {label: name for label, name in labels.items() if any(_number(row, name) for row in rows)}
+    labels = (each for column in LISTED for each in _labels(column, rows))
+    known = {name: label for name, label in labels if any(_number(row, name) for row in rows)}
+    left = {"number": contestant_label(game), **known}
     ranks = [name for name in _RANKS if any(pd.notna(row[name]) for row in rows)]
     texts = [[*ranks_of(row, name).values()] for row in rows for name in _RANKS]
     letters = {letter for row in rows for name in _RANKS for letter in ranks_of(row, name)}
@@ -143,9 +139,8 @@ def listing_of(game: FrameRow, rows: Sequence[FrameRow], *, narrow: bool = False
         not all(row["eligible"] for row in rows)
     )
     last = [last_of(row) for row in rows]
-    shown = {"number": contestant_label(game), **{name: label for label, name in numbers.items()}}
     widths = {
-        name: max(len(in_words(label)), *(len(_number(row, name)) for row in rows)) for name, label in shown.items()
+        name: max(len(in_words(label)), *(len(_number(row, name)) for row in rows)) for name, label in left.items()
     }
     widths |= {
         name: max(len(in_words(name)), *(len(texts[name]) for texts in last)) + _GAP
@@ -153,8 +148,7 @@ def listing_of(game: FrameRow, rows: Sequence[FrameRow], *, narrow: bool = False
         if name != "Colours" or any(texts[name] for texts in last)
     }
     return ListingLayout(
-        contestant_label(game),
-        numbers,
+        left,
         {name: label for name, label in called.items() if name in {"printed_section", *ranks}},
         tuple(sorted(letters)) or ("A",),
         max(_NARROW_PITCH, widest + 1) if narrow else max(_PITCH, widest + _GAP),
@@ -163,13 +157,13 @@ def listing_of(game: FrameRow, rows: Sequence[FrameRow], *, narrow: bool = False
 
 
 def _labels(column: Column, rows: Iterable[FrameRow]) -> Iterator[tuple[str, str]]:
-    """Yield the labels that a declared column may have in the listings, and the contestants' columns below them."""
+    """Yield the contestants' columns of a declared column that the listings may have, and the labels above them."""
     if not column.numbered:
-        yield column.short, column.name
+        yield column.name, column.short
         return
     families = ("session", "section", "direction") if column.family == "session" else (column.family,)
     for number in range(1, 1 + max((last_seat(row, *families) for row in rows), default=0)):
-        yield f"{column.short} {number}", column.of(number)
+        yield column.of(number), f"{column.short} {number}"
 
 
 def contestant_label(game: FrameRow) -> str:
@@ -376,7 +370,7 @@ def _fold(game: FrameRow, rows: Sequence[FrameRow], listing: ListingLayout) -> F
     ends = [*(start - _GAP for start in starts[1:]), starts[-1] + longest]
     indent = listing.widths["number"] + _GAP
     cuts = [0]
-    award = len(listing.numbers) + 2
+    award = len(listing.left) + 1
     for at, (start, end) in enumerate(zip(starts, ends, strict=True)):
         if end - cuts[-1] + (indent if len(cuts) > 1 else 0) > WIDTH and start > cuts[-1]:
             # The award is on one line with its colours and the names where these have room there.
@@ -432,10 +426,8 @@ def _members(rows: Sequence[FrameRow]) -> list[str]:
     seats = [line for row in rows for line in _seats(row, fields)]
     if not seats:
         return []
-    table = [(*SEAT, *fields, "Name"), *seats]
-    widths = [max(len(row[i]) for row in table) for i in range(len(table[0]) - 1)]
-    lines = ["  ".join([*map(str.ljust, row, widths), row[-1]]) for row in table]
-    return [*lines, ""]
+    labels = (*SEAT, *fields, "Name")
+    return [*aligned([labels, *seats], range(len(labels))), ""]
 
 
 def _seats(row: FrameRow, fields: list[str]) -> Iterator[tuple[str, ...]]:

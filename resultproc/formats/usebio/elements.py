@@ -189,6 +189,13 @@ TARGET = "resultproc"
 _NUMBERS = ("PAIR_NUMBER", "PLAYER_NUMBER", "TEAM_NUMBER")
 """What holds a contestant's number; of a team it is mostly the attribute ``TEAM_ID``."""
 
+OF_CONTESTANT = {"TOTAL_SCORE": "score", "PERCENTAGE": "percentage"}
+OF_PLAYER = {"PLAYER_NAME": "player", "NATIONAL_ID_NUMBER": "id", "CLUB_ID_NUMBER": "home_club"}
+"""The contestants' columns that elements of a contestant hold, and those of each of its players."""
+
+OF_PLAY = {"contract": "CONTRACT", "declarer": "PLAYED_BY", "lead": "LEAD", "tricks": "TRICKS"}
+"""What says how a result came about, in the order of the standard."""
+
 _ADJUSTED = re.compile(r"A([0-9]{2})([0-9]{2})")
 _NOT_PLAYED = {"", "NP"}
 
@@ -207,15 +214,12 @@ def contestant(element: Element) -> dict[str, Any]:
     record: dict[str, Any] = {
         "number": (name.removesuffix(suffix).strip() if suffix else "") or name,
         "direction": direction,
-        "score": _number(element, "TOTAL_SCORE"),
-        "percentage": _number(element, "PERCENTAGE"),
+        **{name: _number(element, tag) for tag, name in OF_CONTESTANT.items()},
         **_award(element),
     }
     players = [element] if element.tag == "PLAYER" else list(element.iter("PLAYER"))
     for n, player in enumerate(players, 1):
-        record[f"player{n}"] = tidy(child_text(player, "PLAYER_NAME"))
-        record[f"id{n}"] = tidy(child_text(player, "NATIONAL_ID_NUMBER"))
-        record[f"home_club{n}"] = tidy(child_text(player, "CLUB_ID_NUMBER"))
+        record |= {f"{family}{n}": tidy(child_text(player, tag)) for tag, family in OF_PLAYER.items()}
     return {name: value for name, value in record.items() if value not in {None, ""}}
 
 
@@ -331,11 +335,8 @@ def results(board: Element, match: Mapping[str, str]) -> Iterator[tuple[object, 
             float(adjusted[2]) if adjusted else None,
             _points(each, "NS"),
             _points(each, "EW"),
-            *how_played(*(child_text(each, tag) for tag in _PLAYED)).values(),
+            *how_played(*(child_text(each, OF_PLAY[name]) for name in PLAYED)).values(),
         )
-
-
-_PLAYED = ("CONTRACT", "PLAYED_BY", "TRICKS", "LEAD")
 
 
 def _pairs(each: Element, match: Mapping[str, str]) -> tuple[str, str, str | None, str | None] | None:

@@ -23,7 +23,16 @@ import pandas as pd
 from lxml import etree
 
 from resultproc.formats.registry import Writer
-from resultproc.formats.usebio.elements import SUIT_TAGS, TARGET, Element, child_text, contestant
+from resultproc.formats.usebio.elements import (
+    OF_CONTESTANT,
+    OF_PLAY,
+    OF_PLAYER,
+    SUIT_TAGS,
+    TARGET,
+    Element,
+    child_text,
+    contestant,
+)
 from resultproc.formats.usebio.reader import EVENT_TYPES, OF_CONTACT, OF_EVENT, OTHER_POINTS, SCORED
 from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.errors import ImpossibleError
@@ -280,9 +289,8 @@ def _fill(element: Element, row: FrameRow, meant: Mapping[str, Any], seats: int,
         _add(element, **{f"{element.tag}_NUMBER": row["name"]})
     if meant["direction"]:
         _add(element, DIRECTION=meant["direction"].replace("-", ""))
-    for tag, name in (("TOTAL_SCORE", "score"), ("PERCENTAGE", "percentage")):
-        if meant[name] is not None:
-            _add(element, **{tag: number_cell(meant[name])})
+    known = {tag: meant[name] for tag, name in OF_CONTESTANT.items() if meant[name] is not None}
+    _add(element, **{tag: number_cell(value) for tag, value in known.items()})
     _add(element, **{tag: row[name] for tag, name in _PLACES.items() if isinstance(row.get(name), str)})
     if meant["printed_award"]:
         points = element if dialect.flat else etree.SubElement(element, "MASTER_POINTS")
@@ -293,19 +301,13 @@ def _fill(element: Element, row: FrameRow, meant: Mapping[str, Any], seats: int,
             _add(points, MASTER_POINT_TYPE=own or kind)
     for seat in [1] if element.tag == "PLAYER" else range(1, seats + 1):
         player = element if element.tag == "PLAYER" else etree.SubElement(element, "PLAYER")
-        number = meant.get(f"id{seat}") or ""
-        _add(player, PLAYER_NAME=meant.get(f"player{seat}") or "")
-        if number or dialect.numbers:
-            _add(player, NATIONAL_ID_NUMBER=number)
-        if meant.get(f"home_club{seat}"):
-            _add(player, CLUB_ID_NUMBER=meant[f"home_club{seat}"])
+        texts = {tag: meant.get(f"{family}{seat}") or "" for tag, family in OF_PLAYER.items()}
+        needed = ("PLAYER_NAME", "NATIONAL_ID_NUMBER")[: 1 + dialect.numbers]
+        _add(player, **{tag: text for tag, text in texts.items() if text or tag in needed})
 
 
 _PLACES = {"PLACE": "place", "STRAT_PLACE": "strat_place", "STRAT_NUMBER": "strat_number"}
 """Where a contestant came: overall, and in a dialect with strata in its own."""
-
-_PLAYED = {"CONTRACT": "contract", "PLAYED_BY": "declarer", "LEAD": "lead", "TRICKS": "tricks"}
-"""What says how a result came about, in the order of the standard."""
 
 _POINTS = {Scoring.BUTLER.value: "BUTLER_POINTS", Scoring.CROSS_IMPS.value: "CROSS_IMP_POINTS"}
 """What the points of a result are called, by how boards are scored."""
@@ -341,7 +343,7 @@ def _play(event: Element, session: Element, boards: pd.DataFrame, contestants: p
             parents[number, section, board] = etree.SubElement(parents[number, section], "BOARD")
             _add(parents[number, section, board], BOARD_NUMBER=str(board))
         line = etree.SubElement(parents[number, section, board], "TRAVELLER_LINE")
-        played = {tag: str(row[name]) for tag, name in _PLAYED.items() if not pd.isna(row[name])}
+        played = {tag: str(row[name]) for name, tag in OF_PLAY.items() if not pd.isna(row[name])}
         if "LEAD" in played:  # the standard has the suit last
             played["LEAD"] = played["LEAD"][1:] + played["LEAD"][0]
         _add(line, **_seated(row, names), **played, SCORE=_score(row))

@@ -14,7 +14,7 @@ from openpyxl.styles import Side as Line
 from openpyxl.worksheet.worksheet import Worksheet
 
 from resultproc.formats.xlsx.cells import number_or_text
-from resultproc.formats.xlsx.wall import Band, WallColumn, lines_above, points_of, write_lines, write_list
+from resultproc.formats.xlsx.wall import Band, WallColumn, lines_above, write_lines, write_list
 from resultproc.model.frames import FrameRow
 from resultproc.model.language import in_words
 from resultproc.model.text import cell_text
@@ -60,7 +60,7 @@ def write_rounds(sheet: Worksheet, game: FrameRow, rows: pd.DataFrame, played: M
         )
         for section, each in rows.groupby("section", sort=True)
     ]
-    write_list(sheet, lines, bands, columns, points=points_of(lines, bands, columns))
+    write_list(sheet, lines, bands, columns)
 
 
 def _plain(cells: Mapping[int, CellValue | None]) -> dict[Hashable, CellValue]:
@@ -140,7 +140,7 @@ def write_recap(sheet: Worksheet, game: FrameRow, grid: Grid) -> None:
     lines = lines_above(game, "Recap", grid.title)
     columns = _columns(grid)
     bands = [Band("", [row.at for row in grid.rows])]
-    write_list(sheet, lines, bands, columns, points=points_of(lines, bands, columns))
+    write_list(sheet, lines, bands, columns)
 
 
 def _columns(grid: Grid) -> list[WallColumn]:
@@ -156,8 +156,4 @@ def _columns(grid: Grid) -> list[WallColumn]:
         width = max(widest, len(str(board))) + 1
         columns.append(WallColumn(str(board), got, width=width, decimals=grid.decimals))
     columns.append(WallColumn("Total", {row.at: row.total for row in grid.rows}, bold=frozenset(names)))
-    further: Mapping[str, Mapping[Hashable, CellValue]] = {
-        "Score": {row.at: row.score for row in grid.rows if row.score is not None and grid.scored_otherwise},
-        "%": {row.at: row.percentage for row in grid.rows if row.percentage is not None},
-    }
-    return [*columns, *(WallColumn(heading, cells) for heading, cells in further.items() if cells)]
+    return [*columns, *(WallColumn(heading, each) for heading, each in grid.further.items())]

@@ -43,7 +43,7 @@ from resultproc.model.grid import Cell, Records, Row
 from resultproc.model.keys import KEYS
 from resultproc.model.source import Declaration, Source
 from resultproc.model.text import tidy
-from resultproc.model.understood import joined_understood
+from resultproc.model.understood import joined_understood, told_seats
 from resultproc.model.words import meanings_of
 from resultproc.tables.columns import table_columns
 from resultproc.tables.headings import headings_of, is_table, misspelt
@@ -70,16 +70,13 @@ MAX_NAME = 16_384
 LAST_ROW = 1_048_576
 """The last row that Excel has in a sheet."""
 
-CellOf = Callable[[str, int, int, Any], Cell]
-"""Makes a cell, from the sheet, row, column and the library's cell."""
-
 _SAVE_AGAIN = "save it again as an Excel workbook (.xlsx)"
 
 
 def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
     data = source.data
-    every, unseen = sheets_of_other(data) if is_other(data) else (rows_of_sheets(data), [])
+    every, unseen = sheets_in(data)
     _refuse_uncalculated(every)
     sheets, changed = _for_reading(every)
     declaring = {title.casefold(): rows for title, rows in sheets.items() if title.casefold() in DECLARING}
@@ -111,10 +108,8 @@ def read(source: Source) -> Reading:
         raise FormatError("no header row and no contestants found", code=EMPTY)
     evenings = {} if "games" in declaring else _evenings(source.stem, titles, tables)
     if evenings:
-        what, hint = (
-            "this sheet has no date, and those of several evenings have: it is not read",
-            "write its date above it",
-        )
+        what = "this sheet has no date, and those of several evenings have: it is not read"
+        hint = "write its date above it"
         dated = [table for listed in evenings.values() for table in listed]
         lacking = [title for title, table in zip(titles, tables, strict=True) if table not in dated]
         out += [Problem(what, f"sheet '{title}'", hint, code=PASSED_OVER) for title in lacking]
@@ -191,10 +186,8 @@ def _for_reading(sheets: dict[str, list[Row]]) -> tuple[dict[str, list[Row]], li
     if known is None:
         return sheets, []
     kept = {DATA: rows} | {title: each for title, each in sheets.items() if title.casefold() in DECLARING}
-    what, hint = (
-        "this sheet was changed, and is not read: it is for print",
-        f"correct the sheet '{DATA}', which is hidden",
-    )
+    what = "this sheet was changed, and is not read: it is for print"
+    hint = f"correct the sheet '{DATA}', which is hidden"
     printed = {title: (cell.text for row in each for cell in row.cells) for title, each in sheets.items()}
     changed = [title for title, texts in printed.items() if title not in {*kept, SEAL} and is_changed(texts, known)]
     return kept, [Problem(what, f"sheet '{title}'", hint, code=PASSED_OVER) for title in changed]
@@ -289,15 +282,20 @@ def _has_formula(name: str, part: bytes) -> bool:
     return re.search(rb"<(\w+:)?f[\s/>]", part) is not None
 
 
-def rows_of_sheets(data: bytes) -> dict[str, list[Row]]:
-    """Return the rows of every sheet that have any text, by the sheet's name; FormatError for no sound workbook."""
-    return {title: rows() for title, rows in rows_by_sheet(data, cell_of).items()}
+def sheets_in(data: bytes) -> tuple[dict[str, list[Row]], list[Problem]]:
+    """Return the rows of every sheet that have any text, by the sheet's name, and what cannot be seen of them.
+
+    data: a workbook of any kind. Raises FormatError for what is no sound one.
+    """
+    if is_other(data):
+        return sheets_of_other(data)
+    return {title: rows() for title, rows in rows_by_sheet(data).items()}, []
 
 
-def rows_by_sheet(data: bytes, made: CellOf) -> dict[str, Callable[[], list[Row]]]:
-    """Return what gives the rows of each sheet that have any text, once, by the sheet's name.
+def rows_by_sheet(data: bytes) -> dict[str, Callable[[], list[Row]]]:
+    """Return what gives the rows of each sheet of a ``.xlsx`` that have any text, once, by the sheet's name.
 
-    made: what makes a cell of the library's, such as :func:`cell_of`. Raises FormatError for what is no sound workbook.
+    Raises FormatError for what is no sound workbook.
     """
     from openpyxl import load_workbook
 
@@ -312,7 +310,7 @@ def rows_by_sheet(data: bytes, made: CellOf) -> dict[str, Callable[[], list[Row]
 
     def rows(sheet: Any) -> list[Row]:
         with errors_of_openpyxl():
-            found = _rows(sheet, formulas[sheet.title] if formulas else None, room, made)
+            found = _rows(sheet, formulas[sheet.title] if formulas else None, room)
             return _as_shown(sheet, list(found))
 
     return {sheet.title: partial(rows, sheet) for sheet in values.worksheets}
@@ -334,7 +332,7 @@ def errors_of_openpyxl() -> Iterator[None]:
         raise FormatError("the workbook cannot be read: it does not follow the standard", hint=_SAVE_AGAIN) from None
 
 
-def _rows(sheet: Any, formulas: Any, room: Iterator[int], made: CellOf) -> Iterator[Row]:
+def _rows(sheet: Any, formulas: Any, room: Iterator[int]) -> Iterator[Row]:
     """Yield the rows of a sheet that have any text; take every row and cell passed from the room that is left."""
     for each in filter(None, (sheet, formulas)):
         each.reset_dimensions()  # they are a mere claim, and may be absurd
@@ -346,7 +344,7 @@ def _rows(sheet: Any, formulas: Any, room: Iterator[int], made: CellOf) -> Itera
             raise FormatError(f"sheet '{sheet.title}' has millions of cells", hint="results files are far smaller")
         if not cells:  # as in the gaps between rows, which may be long
             continue
-        found = [made(sheet.title, number, i, cell) for i, cell in enumerate(cells)]
+        found = [_cell(cell, sheet.title, number, i) for i, cell in enumerate(cells)]
         for i, formula in enumerate(asked[: len(found)]):
             if formula.data_type == "f":
                 found[i] = _of_formula(str(formula.value), found, i, cells[i], cell_place(sheet.title, number, i))
@@ -388,8 +386,7 @@ def _of_formula(formula: str, row: Sequence[Cell], at: int, cell: Any, where: st
 _UNCALCULATED = "the formula has no computed value; open the workbook in Excel and save it, or write the value"
 
 
-def cell_of(title: str, row: int, column: int, cell: Any) -> Cell:
-    """Return a cell of the library's as it is read, its row counted from 1 and its column from 0."""
+def _cell(cell: Any, title: str, row: int, column: int) -> Cell:
     if cell.value is None:
         return _EMPTY
     text = _text(cell)
@@ -470,7 +467,8 @@ def _table(title: str, rows: Sequence[Row], known: Container[str]) -> tuple[Abov
 def _named(title: str, table: Table) -> Table:
     """Return a table with what the name of its sheet tells, as far as its contestants agree with that."""
     seats = {name: text for name, text in seats_told_by(title).items() if set(table.contestants[name]) == {text}}
-    return table._replace(understood=table.understood.and_in(title, seats))
+    told = (*told_seats(seats, f"sheet '{title}'", title), *table.understood.told)
+    return table._replace(understood=table.understood._replace(told=told))
 
 
 def _key(cell: Cell) -> str:

@@ -16,7 +16,7 @@ from zipfile import ZipFile
 from resultproc.formats.registry import SNIFFED, Sealed, Shown
 from resultproc.formats.xlsx import OLE, sniff
 from resultproc.formats.xlsx.parts import SEAL, has_plain_parts, sheet_parts
-from resultproc.formats.xlsx.reader import cell_of, rows_by_sheet
+from resultproc.formats.xlsx.reader import rows_by_sheet
 from resultproc.model.errors import FormatError
 from resultproc.model.json import loaded
 from resultproc.pages.workbook import put
@@ -47,7 +47,7 @@ def unseal(data: bytes) -> list[Sealed]:
     """Return the sealed result of a workbook; none of what is no sealed workbook."""
     if data.startswith(OLE) or not sniff(data[:SNIFFED]):
         return []
-    sheets = rows_by_sheet(data, cell_of)
+    sheets = rows_by_sheet(data)
     pieces = [row.texts[0] for row in sheets.pop(SEAL)()[1:]] if SEAL in sheets else []
     if not pieces:
         return []

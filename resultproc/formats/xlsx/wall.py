@@ -133,7 +133,7 @@ def write_section(
     if family_columns(rows, "round") and knockout:
         lines.append(MEANING)
     columns = _columns(game, rows, known, basis, seat=False)
-    write_list(sheet, lines, bands, columns, points=points_of(lines, bands, columns))
+    write_list(sheet, lines, bands, columns)
 
 
 def write_summary_sheet(
@@ -305,11 +305,6 @@ def _awards(known: Mapping[Hashable, Ranked], of: League) -> Iterator[WallColumn
         yield WallColumn("For", paid_by, align="left")
 
 
-def points_of(lines: Sequence[str], bands: Sequence[Band], columns: Sequence[WallColumn]) -> float:
-    """Return the size of letters that makes a sheet as large as the paper, upright or on its side: 11 at least."""
-    return points_for(math.fsum(map(_width, columns)), _lines_of(lines, bands))
-
-
 def _lines_of(lines: Sequence[str], bands: Sequence[Band]) -> float:
     """Return how many lines a list takes with what is above it."""
     return len(lines) + 2 + sum(len(band.rows) + 1.5 for band in bands)
@@ -327,9 +322,13 @@ def write_list(
     bands: Sequence[Band],
     columns: Sequence[WallColumn],
     top: int = 1,
-    points: float = TEXT_POINTS,
+    points: float = 0,
 ) -> int:
-    """Write lines, a header and the lists below it; return the last row."""
+    """Write lines, a header and the lists below it; return the last row.
+
+    points: the size of the letters, 0 for that which makes the sheet as large as the paper, upright or on its side.
+    """
+    points = points or points_for(math.fsum(map(_width, columns)), _lines_of(lines, bands))
     larger = points / TEXT_POINTS
     write_lines(sheet, lines, top, points)
     row = top + len(lines)

@@ -1,0 +1,326 @@
+"""The games of a site: what is said of each, and all of them as columns.
+
+There may be ten thousand, and a night changes a few: an object is made of those alone that a page tells of.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import cache, cached_property, partial
+from itertools import accumulate, chain, compress, pairwise
+from math import fsum
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+import numpy as np
+import numpy.typing as npt
+from markupsafe import Markup, escape
+
+from resultproc.model.arrays import Bools, Ints
+from resultproc.model.language import in_words
+from resultproc.pages.words import short_day
+from resultproc.people.spelling import one_plain_name, one_plain_number
+
+Sums = npt.NDArray[np.uint64]
+"""Numbers that tell things from others; sums of them, which begin at 0 again where they are too large, tell several."""
+
+Rows = Sequence[Mapping[str, Any]]
+"""What :func:`resultproc.site.player_pages.who_sat` says of contestants, each with its ``anchor`` on the page."""
+
+UNDATED = "undated"
+
+
+class GameSaid(NamedTuple):
+    """What a site says of a game of a file."""
+
+    date: str  # '' where it is not known, as other texts
+    title: str
+    session: str
+    club: str
+    kind: str
+    people: int  # how many played, 0 where that is not known
+    seats: list[str]  # those with a name, in their order: the name, and in a second line the number
+    won: list[str]  # the percentage, the masterpoints and the league of each, in lines
+    # Who was first: among all or in a lower stratum alone, where, in which strata, with which percentage; and the first
+    # of these seats that is theirs, and up to which they are.
+    first: list[tuple[bool, str, Sequence[str], str, int, int]]
+    seated: Rows  # who played
+
+
+def games_said(played: Iterable[Mapping[str, Any]], seated: Rows) -> Iterator[GameSaid]:
+    """Yield what a site says of the games of a file.
+
+    played: see :func:`resultproc.stages.same_game.who_played`.
+    seated: see :func:`resultproc.site.player_pages.who_sat`.
+    """
+    of_game: dict[int, list[dict[str, Any]]] = {}
+    for at, row in enumerate(seated):  # rows of contestants are counted through the whole page
+        of_game.setdefault(row["game"], []).append({**row, "anchor": f"r{at}"})
+    for number, game in enumerate(played):
+        rows = of_game.get(number, [])
+        named = _named_seats(rows)
+        seats = [f"{row['names'][seat]}\n{row['numbers'][seat]}" for row, seat in named]
+        first, ends = [], [0, *accumulate(sum(map(_is_name, row["names"])) for row in rows)]
+        for row, (begin, end) in zip(rows, pairwise(ends), strict=True):
+            first += [(*row["first"], row["percentage"], begin, end)] if row.get("first") else []
+        session, club, kind = (game.get(name) or "" for name in ("session", "club", "kind"))
+        title, people = game["event"] or game["game"], len(game.get("players", "").splitlines())
+        yield GameSaid(game["date"], title, session, club, kind, people, seats, _won(named), first, rows)
+
+
+def _named_seats(rows: Rows) -> list[tuple[Mapping[str, Any], int]]:
+    """Return the seats of players with a name: the contestant, and which of its players it is."""
+    return [(row, seat) for row in rows for seat, name in enumerate(row["names"]) if _is_name(name)]
+
+
+def _won(seats: Iterable[tuple[Mapping[str, Any], int]]) -> list[str]:
+    return [f"{row['percentage']}\n{row['masterpoints'][seat]}\n{row.get('league', '')}" for row, seat in seats]
+
+
+@cache
+def _is_name(name: str) -> bool:
+    """Say whether a text is a name: one without a letter, or a member number, is not."""
+    is_number = any(map(str.isdigit, name)) and one_plain_number(name).isdigit()
+    return any(map(str.isalpha, one_plain_name(name))) and not is_number
+
+
+@dataclass(eq=False)
+class Listed:
+    """A game on lists and on pages of players."""
+
+    at: int  # which of the site's games it is
+    page: str  # its name in the folder
+    part: str  # the anchor of the game there, '' where the page has no other game
+    on: str  # its date, as :class:`GameSaid` has it, and so are the next ones
+    title: str
+    session: str
+    club: str
+    kind: str
+    people: int
+    asked: Callable[[str], Any] = field(repr=False)  # returns more of what it has, such as ``won``
+
+    @cached_property
+    def day(self) -> date | None:
+        """Its date, None where that is not known."""
+        return date.fromisoformat(self.on) if self.on else None
+
+    def said(self, club: str) -> str:
+        """Return what a list says of it besides its title. club: what the list says once of all its games."""
+        players = f"{self.people} players" if self.people else ""
+        return " · ".join(filter(None, [self.kind, self.session, self.club if self.club != club else "", players]))
+
+    @property
+    def day_of_month(self) -> str:
+        """The day of the week and of the month, such as ``Wed 18``."""
+        return f"{self.day:%a} {self.day.day}" if self.day else ""
+
+    @property
+    def label(self) -> str:
+        """What a link from another game calls it: ``Wed 18 Nov``, in the language; its title where it has no date."""
+        return in_words(f"{self.day:%a} {self.day.day} {self.day:%b}") if self.day else self.title
+
+    @property
+    def whole(self) -> str:
+        """The whole day in words and figures, for those who search by it: before the stroke as a hit shows it."""
+        if not self.day:
+            return ""
+        month, year = f"{self.day:%B}", self.day.year
+        return f"{in_words(f'{self.day.day} {month} {year}')} | {month} {self.day.day}, {year} {self.day}"
+
+    def href(self, up: str) -> str:
+        """Return the link to its page; up: how to get from the list's folder to the first."""
+        return up + quote(self.page) + (f"#{self.part}" if self.part else "")
+
+    @cached_property
+    def seated(self) -> Rows:
+        """Who played; empty where there are no pages of players."""
+        rows: Rows = self.asked("seated")
+        return rows
+
+    @cached_property
+    def seats(self) -> list[tuple[Mapping[str, Any], int]]:
+        """The seats with a name, in the order in which they are told."""
+        return _named_seats(self.seated)
+
+    @cached_property
+    def won(self) -> list[str]:
+        """What is told of these seats: the percentage, the masterpoints and the league of each, in lines."""
+        won: list[str] = self.asked("won")
+        return won
+
+    @cached_property
+    def won_by_seats(self) -> list[str]:
+        """The same, where the seats are asked for, too: less is read."""
+        return _won(self.seats)
+
+    @cached_property
+    def mean(self) -> float | None:
+        """The mean percentage of the field, None where there are none."""
+        return mean_of(float(row["percentage"].rstrip("%")) for row in self.seated if row["percentage"])
+
+    @cached_property
+    def when(self) -> str:
+        """The whole day as links and tables write it, ``Wed 18 Apr 2012``; '' where it is not known."""
+        return short_day(self.day) if self.day else ""
+
+    @cached_property
+    def dated(self) -> Markup:
+        """Its day and its title; a column of these is sorted by the day."""
+        day = f'<time datetime="{self.day}">{self.when}</time>, ' if self.day else ""
+        return Markup(f"{day}{escape(self.title)}")  # noqa: S704 - it is escaped
+
+
+def mean_of(values: Iterable[float | None]) -> float | None:
+    """Return the mean of those numbers that are known, None where none is."""
+    known = [value for value in values if value is not None]
+    return fsum(known) / len(known) if known else None
+
+
+class GameRow(NamedTuple):
+    """A game as columns have it."""
+
+    path: str  # what its file is known by
+    page: str  # its name in the folder
+    sha256: str  # of the page as it was written, '' where it was not
+    part: str  # as :class:`Listed` has it, and so are the next ones
+    date: str
+    title: str
+    session: str
+    club: str
+    kind: str
+    people: int
+    told: int  # what tells all that lists and other pages say of it from what they would say of another one
+    linked: int  # what tells the links of its page, and all who sat in its games, from others; 0 where it has none
+    ways: Sequence[int]  # how those are written who sat in it, and have a name
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Games as columns, see :class:`GameRow`."""
+
+    texts: Sequence[list[Any]]  # the first ten
+    told: Sums
+    linked: Sums
+    seats: Ints  # how many ways each has
+    ways: Ints  # those of all games, one after the other
+
+    @classmethod
+    def of_rows(cls, rows: Iterable[GameRow]) -> Columns:
+        """Return games in the order of lists, the newest first."""
+        rows = sorted(rows, key=lambda row: (row.title.casefold(), row.page))
+        rows.sort(key=lambda row: row.date, reverse=True)
+        *texts, told, linked, ways = map(list, zip(*rows, strict=True)) if rows else ([] for _ in GameRow._fields)
+        marks = np.array(told, dtype=np.uint64), np.array(linked, dtype=np.uint64)
+        return cls(
+            texts, *marks, np.array([*map(len, ways)], dtype=np.int64), np.array([*chain(*ways)], dtype=np.int64)
+        )
+
+    @classmethod
+    def of_years(cls, years: Mapping[str, Columns]) -> Columns:
+        """Return the games of all years, the newest first, and those without a date in the end."""
+        each = [years[year] for year in sorted(years, key=lambda year: (year != UNDATED, year), reverse=True)]
+        texts = [[*chain(*column)] for column in zip(*(year.texts for year in each), strict=True)]
+        return (
+            cls(texts, *map(np.concatenate, zip(*(year._numbers for year in each), strict=True)))
+            if each
+            else cls.of_rows(())
+        )
+
+    @property
+    def _numbers(self) -> tuple[Sums, Sums, Ints, Ints]:
+        return self.told, self.linked, self.seats, self.ways
+
+    @property
+    def path(self) -> list[str]:
+        """What their files are known by."""
+        return self.texts[0]
+
+    @property
+    def page(self) -> list[str]:
+        """The names of their pages."""
+        return self.texts[1]
+
+    @property
+    def sha256(self) -> list[str]:
+        """Those of their pages as they were written, '' where they were not."""
+        return self.texts[2]
+
+    @property
+    def date(self) -> list[str]:
+        """Their dates."""
+        return self.texts[4]
+
+    @property
+    def club(self) -> list[str]:
+        """Their clubs."""
+        return self.texts[7]
+
+    @property
+    def rows(self) -> Iterator[GameRow]:
+        """The games."""
+        ways = np.split(self.ways, np.cumsum(self.seats)[:-1])
+        return map(GameRow, *self.texts, self.told.tolist(), self.linked.tolist(), (each.tolist() for each in ways))
+
+    def only(self, these: Bools) -> Columns:
+        """Return some of the games."""
+        if these.all():
+            return self
+        numbers = (self.told[these], self.linked[these], self.seats[these], self.ways[np.repeat(these, self.seats)])
+        return Columns([[*compress(column, these.tolist())] for column in self.texts], *numbers)
+
+    def now(self, written: Mapping[str, str], linked: Mapping[str, int]) -> Columns:
+        """Return the games on pages of which some are of another SHA-256 now, and some have other links."""
+        path, page, sha256, *texts = self.texts
+        sha256 = [written.get(name, before) for name, before in zip(page, sha256, strict=True)]
+        marks = [linked.get(name, before) for name, before in zip(page, self.linked.tolist(), strict=True)]
+        return replace(self, texts=[path, page, sha256, *texts], linked=np.array(marks, dtype=np.uint64))
+
+    @property
+    def text(self) -> str:
+        """The columns as a text, see :meth:`of_text`."""
+        numbers = zip(self._numbers, _KINDS, strict=True)
+        return json.dumps([*self.texts, *(each.astype(kind).tobytes().hex() for each, kind in numbers)])
+
+    @classmethod
+    def of_text(cls, text: str) -> Columns:
+        """Return the columns that a text has; raise ValueError or TypeError for one that has none."""
+        every = json.loads(text)
+        packed = zip(every[-len(_KINDS) :], _KINDS, strict=True)
+        told, linked, seats, ways = (np.frombuffer(bytes.fromhex(each), kind) for each, kind in packed)
+        marks = told.astype(np.uint64), linked.astype(np.uint64)
+        return cls(every[: -len(_KINDS)], *marks, seats.astype(np.int64), ways.astype(np.int64))
+
+
+_KINDS = ("<u8", "<u8", "<i4", "<i4")
+"""How numbers are kept in texts."""
+
+
+@dataclass(eq=False)
+class Games:
+    """The games of a site, the newest first."""
+
+    columns: Columns
+    written: Sequence[str]  # the ways in which people are written, see :attr:`GameSaid.seats`
+    asked: Callable[[str, int, str], Any]  # returns more of a game, by its path, its number in the file, and what it is
+    _listed: dict[int, Listed] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self.columns.told)
+
+    def __getitem__(self, at: int) -> Listed:
+        """Return one of them."""
+        if at not in self._listed:
+            path, page, _, part, *said = (column[at] for column in self.columns.texts)
+            asked = partial(self.asked, path, int(part[1:]) - 1 if part else 0)
+            on, title, session, club, kind, people = said
+            self._listed[at] = Listed(at, page, part, on, title, session, club, kind, people, asked)
+        return self._listed[at]
+
+    @cached_property
+    def month(self) -> list[str]:
+        """What the month of each is called in names of files."""
+        return [date[:7] or UNDATED for date in self.columns.date]
