@@ -115,11 +115,13 @@ def _of_archive(listed: Callable[[Sheet], Players], sheet: Sheet) -> Players:
     try:
         return listed(sheet)
     except InputError as error:
-        raise InputError(replace(each, hint=_TO_DECLARE.sub(_AGAIN, each.hint)) for each in error.problems) from None
+        raise InputError(replace(each, hint=_to_add_again(each.hint)) for each in error.problems) from None
 
 
-_TO_DECLARE = re.compile("^declare (?=[a-z_]+=')")
-_AGAIN = "add its file to the archive again, with "
+def _to_add_again(hint: str) -> str:
+    """Return a hint that tells how to give the keys that one asks for, the hint itself where it asks for none."""
+    found = re.fullmatch("declare ([a-z_]+='.*)", hint)
+    return f"add its file to the archive again, with {found[1]}" if found else hint
 
 
 def _month(context: click.Context, option: click.Parameter, value: str | None) -> Days | None:
