@@ -11,7 +11,6 @@ import os
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from hashlib import sha256
 from itertools import chain
 from typing import NamedTuple
@@ -54,13 +53,11 @@ class QuietInputs:
         """One of each folder."""
         return {item.file.rpartition(os.sep)[0]: item for item in self.items}.values()
 
-    @cached_property
-    def _order(self) -> dict[str, int]:
-        return {item.key: at for at, item in enumerate(self.found)}
-
     def in_order(self, items: Iterable[Input]) -> list[Input]:
-        """Return some inputs in the order in which they were found."""
-        return sorted(items, key=lambda item: self._order.get(item.key, -1))
+        """Return some inputs in the order in which they were found, before them those that were not."""
+        known = {item.key: item for item in items}
+        found = [known.pop(item.key) for item in self.found if item.key in known]
+        return [*known.values(), *found]
 
     def woken(self, blocks: Iterable[int]) -> list[Input]:
         """Return the inputs of some blocks, which are now to be looked at as those that have changed."""
@@ -173,15 +170,15 @@ def quiet_inputs(
     settle: inputs written to within this many seconds may still be written to.
     """
     odd = {key for each in ledger.quiet.values() for key in each.odd}
-    of_block: dict[int, list[Input]] = {}
+    of_block: dict[int, list[Input]] = {block: [] for block in range(BLOCKS)}
+    loud: list[Input] = []
     for item in found:
-        if item.key not in odd:
-            of_block.setdefault(block_of(item.key), []).append(item)
+        (loud if item.key in odd else of_block[block_of(item.key)]).append(item)
     quiet = QuietInputs(found, ledger, folder, contents)
     for block, known in ledger.quiet.items():
-        if quiet.is_quiet(known, of_block.get(block, []), settle):
-            quiet.blocks[block] = of_block.get(block, [])
+        if quiet.is_quiet(known, of_block[block], settle):
+            quiet.blocks[block] = of_block.pop(block)
             ledger.seen.same.update(known.names)
     quiet.as_kept = {*quiet.blocks}
-    ledger.load({*range(BLOCKS)} - quiet.as_kept, odd)
-    return [item for item in found if item.key in odd or block_of(item.key) not in quiet.blocks], quiet
+    ledger.load(of_block.keys(), odd)
+    return quiet.in_order(chain(loud, *of_block.values())), quiet

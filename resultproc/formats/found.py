@@ -83,25 +83,27 @@ def results_files(paths: Iterable[Path], apart: Path | None) -> Iterator[Input]:
         passed_over = toml | set(map(str, of_toml))
         written = ""
         for each in every:
-            folder, name = os.path.split(each.file)
-            if each.hidden or (inside and is_lock(name)) or each.file in passed_over:
+            file, below, hidden, is_link, is_file = each
+            name = below.rpartition("/")[2] if below != "." else os.path.basename(file)
+            folder = file[: len(file) - len(name)]
+            if hidden or (inside and is_lock(name)) or file in passed_over:
                 continue
-            if written and each.file.startswith(written):
+            if written and file.startswith(written):
                 continue
             if folder not in folders:
                 folders[folder] = os.path.join(os.path.realpath(folder), "")
             located_at = folders[folder] + name
             # A link that leads to itself has no end: the system goes as far as there is something.
-            known = os.path.realpath(each.file) if each.is_link else located_at
+            known = os.path.realpath(file) if is_link else located_at
             if known in seen or (known + os.sep).startswith(ours):
                 continue
-            wrong = None if each.is_file else _unreadable(Path(each.file), given=each is given)
-            if wrong or each.is_file:
+            wrong = None if is_file else _unreadable(Path(file), given=each is given)
+            if wrong or is_file:
                 seen.add(known)
-                written = os.path.join(each.file, "") if wrong else written
+                written = os.path.join(file, "") if wrong else written
                 problems = resultproc_error(wrong).in_file(shown(name)).as_dicts() if wrong else ()
-                called = each.below if each.below.isascii() else shown(each.below)
-                yield Input(each.file, known_as(located_at), called, inside, problems=problems)
+                called = below if below.isascii() else shown(below)
+                yield Input(file, known_as(located_at), called, inside, problems=problems)
 
 
 class _Thing(NamedTuple):

@@ -44,6 +44,8 @@ def safe_stem(text: str, ending: str) -> str:
 def clean_name(text: str) -> str:
     """Return a value without what cannot be in a name, or would turn its direction."""
     plain = re.sub(_NOT_IN_NAMES, "-", unicodedata.normalize("NFC", " ".join(text.split())))
+    if plain.isascii() and plain.isprintable():  # of these signs all that are wrong have gone
+        return plain.strip()
     return "".join(sign for sign in plain if not is_wrong_in_names(sign)).strip()
 
 

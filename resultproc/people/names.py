@@ -25,7 +25,7 @@ _WIDE = re.compile(
 """What stands between names, with blanks around it where a name may have it in itself; what it begins with is first."""
 
 _AND = "and|et|und|si|și|och|og|en|ja|és|with|mit|met|avec|con|[yieYE]"
-BETWEEN = rf"(?i)[-\u2010\u2013\u2014+/&;|\u00b7\u2022\\~\t\n]|[0-9],|,\s*[0-9]|\s(?:\s|(?:{_AND}|u\.)\s)"
+_BETWEEN = rf"(?i)[-\u2010\u2013\u2014+/&;|\u00b7\u2022\\~\t\n]|[0-9],|,\s*[0-9]|\s(?:\s|(?:{_AND}|u\.)\s)"
 """What every cell of several names has: hardly any other, which need be looked at more closely."""
 
 _NARROW = re.compile(r"(?<=\w)[-\u2010](?=\w)")
@@ -329,7 +329,7 @@ def names_in(text: str) -> list[str]:
 
     A hyphen or comma without more may be in a name: those of a whole column tell, see :func:`split_players`.
     """
-    if not re.search(BETWEEN, text):
+    if not re.search(_BETWEEN, text):
         return [*filter(None, [_bare(text)])]
     first, _, rest = text.partition(" ")
     return _parts(_WIDE, rest if folded(first) in vocabulary()["couples"] else text)
@@ -337,7 +337,7 @@ def names_in(text: str) -> list[str]:
 
 def are_several(text: str) -> bool:
     """Say whether a text holds several names, and not one that happens to have a sign in it."""
-    names = names_in(text) if re.search(BETWEEN, text) else []
+    names = names_in(text) if re.search(_BETWEEN, text) else []
     return len(names) > 1 and all(map(LIKE_A_NAME.search, names))
 
 

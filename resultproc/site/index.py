@@ -126,7 +126,8 @@ def write_site(
     look: how the lists look, as the club's settings say.
     Raises BlockedError, before anything is written, where a result, or somebody else's page, is called as a list is.
     """
-    there = [folder.was_same(name) or folder.has(name) for name in games.columns.page]
+    same = folder.seen.same
+    there = [name in same or folder.was_same(name) or folder.has(name) for name in games.columns.page]
     games = replace(games, columns=games.columns.only(np.array(there, dtype=np.bool_)))
     months, weekdays, look = _months(games), _weekdays(games), _shown(look or {})
     players, people = player_pages(games, left_out, taken.keys()) if index.players else ([], None)
@@ -417,7 +418,8 @@ def _page(
         title=heading if heading == _HOME else f"{heading}: {_HOME}",
         heading=heading,
         club=club,
-        won={game.at: _won(people, game) for month in months for game in month.games},
+        won=partial(_won, people),
+        row=partial(_row, people, up, club),
         months=months,
         older=older,
         count=sum(len(month.rows) for month in (*months, *older)),
@@ -441,6 +443,15 @@ def _won(people: People | None, game: Listed) -> Markup:
         rows.append(f'<li>{said}<{tag}>{escape(each.names)}</{tag}><span class="pct">{escape(each.score)}</span></li>')
     begin = f'<ul class="won{"" if several else " alone"}" aria-label="Winners">'
     return Markup(f"{begin}{''.join(rows)}</ul>\n" if rows else "")  # noqa: S704 - all of it is escaped
+
+
+def _row(people: People | None, up: str, club: str, game: Listed) -> Markup:
+    """Return the line of a game on a list."""
+    day = f' datetime="{game.day}"' if game.day else ""
+    link = f'<a href="{escape(game.href(up))}" translate="no">{escape(game.title)}</a>'
+    said = f"<small>{escape(told)}</small>" if (told := game.said(club)) else ""
+    begin = f'<li data-s="{escape(game.whole)}"><time{day}>{game.day_of_month}</time>{link}{said}'
+    return Markup(f"{begin}{_won(people, game)}</li>")  # noqa: S704 - all of it is escaped
 
 
 def _row_of_player(player: PlayerPage) -> Markup:

@@ -6,6 +6,7 @@ a ruling gave is left alone: adjusted scores, and scores of their own for each s
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 
@@ -16,7 +17,7 @@ from resultproc.model.arrays import Bools, Floats, Ints, distinct_keys, select_r
 from resultproc.model.errors import Problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.seats import vulnerability
-from resultproc.scoring.contracts import ALL_TRICKS, DENOMINATIONS, is_vulnerable, scores_of_contracts
+from resultproc.scoring.contracts import ALL_TRICKS, is_vulnerable, scores_of_contracts
 from resultproc.stages.doubts import rounds
 from resultproc.stages.doubts.results import Mend, Results, signed_text
 
@@ -261,12 +262,11 @@ def _turned(results: Results) -> Bools:
     others = np.bincount(field, ~np.isnan(score))[field] - 1
     made = results.boards["contract"].isna().to_numpy() & (np.abs(score) % _UNDERTRICK != 0)
     by_score = made & (results.having(field, -score) >= 2)
-    known = results.play >= 0
-    width = 2 * len(DENOMINATIONS)
-    same, other = (np.where(known, field * width + (results.play ^ by), 0) for by in (0, 1))
-    count = np.bincount(same[known], minlength=(int(field.max(initial=0)) + 1) * width)
-    by_contract = known & (count[same] == 1) & (2 * count[other] > others)
-    return np.asarray(by_score | by_contract, dtype=np.bool_)
+    played = list(zip(field.tolist(), results.play.tolist(), strict=True))
+    count = Counter(played)
+    alone = [count[board, play] == 1 for board, play in played]
+    turned = np.array([count[board, play ^ 1] for board, play in played])
+    return np.asarray(by_score | ((results.play >= 0) & alone & (2 * turned > others)), dtype=np.bool_)
 
 
 _UNDERTRICK = 50

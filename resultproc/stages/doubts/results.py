@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -127,21 +128,19 @@ class Results:
         return partners(self.boards, self.contestants)
 
     @cached_property
-    def _known(self) -> tuple[Ints, Ints]:
-        """The keys of all scores on all boards, each once and in order, and how many results have each."""
+    def _on_boards(self) -> dict[int, list[float]]:
+        """The scores on each board, in order."""
+        found: dict[int, list[float]] = {}
         played = ~np.isnan(self.score)
-        keys, counts = np.unique(_key(self.of_board[played], self.score[played]), return_counts=True)
-        return keys, counts
+        for board, score in sorted(zip(self.of_board[played].tolist(), self.score[played].tolist(), strict=True)):
+            found.setdefault(board, []).append(score)
+        return found
 
     def having(self, of_board: Ints, score: Floats) -> Ints:
         """Return how many results of boards have some scores."""
-        keys, counts = self._known
-        wanted = _key(of_board, np.nan_to_num(score))
-        at = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
-        found = np.zeros(len(wanted), dtype=np.int64)
-        there = ~np.isnan(score) & (keys[at] == wanted) if len(keys) else np.zeros(len(wanted), dtype=bool)
-        found[there] = counts[at[there]]
-        return found
+        counts = {board: Counter(scores) for board, scores in self._on_boards.items()}
+        wanted = zip(of_board.tolist(), score.tolist(), strict=True)
+        return np.array([counts[board][each] if board in counts else 0 for board, each in wanted], dtype=np.int64)
 
     def off(self, of_board: Ints, score: Floats, but: Floats) -> Floats:
         """Return the IMPs between scores and the nearest result of boards, each without one that is left out.
@@ -151,17 +150,15 @@ class Results:
         but: a score on the same board, whose result is left out once, such as the score itself.
         The IMPs are NaN where there is no score, or no other result.
         """
-        keys, counts = self._known
-        if not len(keys):
-            return np.full(len(score), np.nan)
-        wanted, left_out = (_key(of_board, np.nan_to_num(each)) for each in (score, but))
-        at = np.searchsorted(keys, wanted)
-        nearest = np.full(len(wanted), np.inf)
-        for step in range(-2, 3):  # the nearest on either side, or what is beyond the one that is left out
-            place = np.clip(at + step, 0, len(keys) - 1)
-            there = (keys[place] // _WIDE == of_board) & (counts[place] > (keys[place] == left_out))
-            nearest = np.where(there, np.minimum(nearest, np.abs(keys[place] - wanted)), nearest)
-        return imps(np.where(np.isfinite(nearest) & ~np.isnan(score), nearest, np.nan))
+        nearest = []
+        for board, each, left_out in zip(of_board.tolist(), score.tolist(), but.tolist(), strict=True):
+            scores = self._on_boards.get(board, [])
+            at = bisect_left(scores, each)
+            near = scores[max(at - 2, 0) : at + 2]  # the nearest on either side, or what is beyond the one left out
+            if left_out in near:
+                near.remove(left_out)
+            nearest.append(min((abs(other - each) for other in near), default=np.nan))
+        return imps(nearest)
 
     def kept(self, name: str, find: Callable[[Results], _T]) -> _T:
         """Return what is found in these results, which is looked for once."""
@@ -233,15 +230,6 @@ class Results:
 
 _MOST_MENDED = 20
 """Where more of a game is odd, it is no single result that is wrong."""
-
-_WIDE = 1 << 20
-"""More than any two scores can differ."""
-
-
-def _key(of_board: Ints, score: Floats) -> Ints:
-    """Return a number for each score on each board, in the order of the scores."""
-    return of_board * _WIDE + np.clip(score, -_WIDE // 2, _WIDE // 2 - 1).astype(np.int64) + _WIDE // 2
-
 
 _Points = Callable[[pd.DataFrame], pd.DataFrame]
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -11,20 +12,20 @@ import pandas as pd
 from resultproc.model.arrays import (
     Bools,
     Floats,
-    Ints,
     distinct_rows,
     factorize_text,
     family_columns,
     first_of_each,
     known_players,
     map_text,
+    plain,
     run_starts,
 )
 from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts, declared_by_section
 from resultproc.model.game import EventType, number_text, parse_tables
 from resultproc.model.text import counted
-from resultproc.people.names import BETWEEN, are_several
+from resultproc.people.names import are_several
 from resultproc.people.nobody import is_in_particular
 from resultproc.people.spelling import one_plain_name, one_plain_number
 
@@ -107,16 +108,11 @@ def directions_in_numbers(facts: Facts) -> Iterator[Problem]:
     one_way = (facts.sections.direction < 0) & facts.games["movement"].isna().to_numpy()[facts.sections.game]
     if not one_way.any():
         return
-    codes, distinct = factorize_text(numbers)
-    texts = pd.Series(distinct, dtype="str")
-    looks = [texts.str.fullmatch(pattern).to_numpy(dtype=bool) for pattern in (_DIRECTED, _LETTERED)]
-    if not any(each.any() for each in looks):
-        return
-    directed, lettered = (each[codes] & one_way for each in looks)
-    section = facts.sections.section
-    last = texts.str[-1:].str.upper().to_numpy()[codes]
-    count = len(facts.sections.frame)
-    both = np.minimum(*(np.bincount(section[lettered & (last == letter)], minlength=count) for letter in "AB"))
+    directed = one_way & map_text(numbers, lambda text: re.fullmatch(_DIRECTED, text) is not None, none=False)
+    letter = map_text(numbers, lambda text: text[-1].upper() if re.fullmatch(_LETTERED, text) else "", "")
+    lettered = one_way & (letter != "")
+    section, count = facts.sections.section, len(facts.sections.frame)
+    both = np.minimum(*(np.bincount(section[lettered & (letter == each)], minlength=count) for each in "AB"))
     for row in first_of_each(section, directed | (lettered & (both > 0)[section])):
         what = (
             f"the number '{numbers.iat[row]}' seems to name a direction, and section "
@@ -210,29 +206,21 @@ def listed_twice(facts: Facts) -> Iterator[Problem]:
 
     A name that has two numbers is two people. Names of one word are passed over, since families share them.
     """
+    columns = family_columns(facts.contestants)
     if not facts.are_named and not family_columns(facts.contestants, "id"):
         return
-    columns = family_columns(facts.contestants)
-    nobody = pd.Series(None, facts.contestants.index, dtype="str")
-    names = _codes([facts.contestants[column] for column in columns], _telling)
-    ids = [facts.contestants.get(column.replace("player", "id"), nobody) for column in columns]
-    numbers = _codes(ids, one_plain_number)
-    # The games of an archive name nobody: every player there is called the same.
-    known = names[names >= 0]
-    names = names if (known != known[:1]).any() else np.full(len(names), -1)
-    if all(pd.Series(each[each >= 0]).is_unique for each in (names, numbers)):
-        return
-    seats = _seats(facts, names, numbers)
-    by_number = seats[seats["number"] >= 0]
-    by_number = by_number[by_number.duplicated(["game", "number"], keep=False)]
-    found = [*_listed_again(facts, by_number, "number")]
-    of_name = seats[(seats["name"] >= 0) & ~seats.index.isin(by_number.index)]
-    of_name = of_name[of_name.duplicated(["game", "name"], keep=False)]
-    if len(of_name):
-        numbered = of_name[of_name["number"] >= 0]
-        several = numbered.groupby(["game", "name"])["number"].nunique()
-        apart = pd.MultiIndex.from_frame(of_name[["game", "name"]]).isin(several.index[several > 1])
-        found += _listed_again(facts, of_name[~apart], "name")
+    by_number, by_name = _seats(facts, columns)
+    of_numbers = [seats for seats in by_number.values() if len(seats) > 1]
+    told = {seat for seats in of_numbers for seat in seats}
+    left = ([seat for seat in seats if seat not in told] for seats in by_name.values())
+    of_names = [seats for seats in left if len(seats) > 1 and len({number for *_, number in seats if number}) < 2]
+    found = []
+    of_kinds = [*(("id", seats) for seats in of_numbers), *(("player", seats) for seats in of_names)]
+    for kind, ((row, at, _), again, *others) in of_kinds:
+        text = facts.contestants[columns[at].replace("player", kind)].iat[row]
+        times = f"{len(others) + 2} times" if others else "twice"
+        who = f"the member number {text}" if kind == "id" else str(text)
+        found.append((again[0], who, f"{times}, first in {facts.place(row)}"))
     yield from facts.of_contestants(
         np.array([row for row, _, _ in found], dtype=np.int64),
         [f"{who} {times}" for _, who, times in found],
@@ -243,50 +231,31 @@ def listed_twice(facts: Facts) -> Iterator[Problem]:
     )
 
 
-def _seats(facts: Facts, names: Ints, numbers: Ints) -> pd.DataFrame:
-    """Return a row per player who is named: contestant, game, seat, and the numbers of its name and member number."""
-    count = len(facts.contestants)
-    several = len(names) // count
-    frame = pd.DataFrame(
-        {
-            "contestant": np.tile(np.arange(count), several),
-            "game": np.tile(facts.sections.game, several),
-            "seat": np.repeat(np.arange(several), count),
-            "name": names,
-            "number": numbers,
-        }
-    )
-    frame = frame[(frame["name"] >= 0) | (frame["number"] >= 0)]
-    return frame.sort_values(["contestant", "seat"], kind="stable", ignore_index=True)
+_Seats = dict[tuple[int, str], list[tuple[int, int, str]]]
+"""By a game and who sits there: the row of each contestant, the place of the player in it, and the member number."""
 
 
-def _codes(columns: Sequence[pd.Series[str]], plain: Callable[[str], str]) -> Ints:
-    """Return the number of each text in its plain spelling, -1 for none; each distinct one is made plain once."""
-    numbers: dict[str, int] = {"": -1}
-    found = [map_text(each, lambda text: numbers.setdefault(plain(text), len(numbers) - 1), -1) for each in columns]
-    return np.concatenate(found or [np.empty(0, dtype=np.int64)])
+def _seats(facts: Facts, columns: Sequence[str]) -> tuple[_Seats, _Seats]:
+    """Return who sits where, by member numbers and by names in their plain spelling, those that tell who it is."""
+    texts = facts.contestants.reindex(columns=[*columns, *(name.replace("player", "id") for name in columns)])
+    number_of, name_of = cache(one_plain_number), cache(_telling)
+    by_number: _Seats = {}
+    by_name: _Seats = {}
+    for row, (game, *cells) in enumerate(zip(facts.sections.game.tolist(), *plain(texts).values(), strict=True)):
+        for at, (name, id_) in enumerate(zip(cells[: len(columns)], cells[len(columns) :], strict=True)):
+            number, who = number_of(id_ or ""), name_of(name or "")
+            if number:
+                by_number.setdefault((game, number), []).append((row, at, number))
+            if who:
+                by_name.setdefault((game, who), []).append((row, at, number))
+    # The games of an archive name nobody: every player there is called the same.
+    return by_number, by_name if len({who for _, who in by_name}) > 1 else {}
 
 
 def _telling(name: str) -> str:
     """Return a name in its plain spelling, empty for one that does not tell anybody from others."""
-    plain = one_plain_name(name)
-    return plain if re.search(r"[ \d]", plain) and is_in_particular(plain) else ""
-
-
-def _listed_again(facts: Facts, seats: pd.DataFrame, by: str) -> Iterator[tuple[int, str, str]]:
-    """Yield the players of some seats, who all sit more than once: the second row, who it is, and how often."""
-    columns, alike = family_columns(facts.contestants), dict[tuple[int, int], list[tuple[int, int]]]()
-    for game, who, *seat in zip(*(seats[name].tolist() for name in ("game", by, "contestant", "seat")), strict=True):
-        alike.setdefault((game, who), []).append((seat[0], seat[1]))
-    for rows in alike.values():
-        (first, at), (again, _), *_ = rows
-        column = columns[at]
-        name = facts.contestants[column].iat[first]
-        who = str(name) if isinstance(name, str) else "a player"
-        if by == "number":
-            who = f"the member number {facts.contestants[column.replace('player', 'id')].iat[first]}"
-        times = "twice" if len(rows) == 2 else f"{len(rows)} times"
-        yield again, who, f"{times}, first in {facts.place(first)}"
+    spelt = one_plain_name(name)
+    return spelt if re.search(r"[ \d]", spelt) and is_in_particular(spelt) else ""
 
 
 def too_few(facts: Facts) -> Iterator[Problem]:
@@ -329,13 +298,7 @@ def _look_like_two(facts: Facts) -> Bools:
     """Return who has a player whose name looks like two: Smith - Jones."""
     found = np.zeros(len(facts.contestants), dtype=bool)
     for column in family_columns(facts.contestants):
-        codes, distinct = factorize_text(facts.contestants[column])
-        names = pd.Series(distinct, dtype="str")
-        looks = names.str.contains(BETWEEN).to_numpy(dtype=bool, copy=True)
-        if looks.any():  # hardly any name does, and to look closely takes long
-            looks[looks] = [are_several(name) for name in names[looks]]
-        if looks.any():
-            found |= np.append(looks, False)[codes]
+        found |= map_text(facts.contestants[column], are_several, none=False)
     return found
 
 
