@@ -346,7 +346,7 @@ def test_a_night_goes_on_where_the_ledger_is_damaged_and_removes_what_it_would_h
     (inbox / "gone.csv").unlink()
     told = command("batch", inbox, "-o", out, "--from", "csv")
     assert told.status == 0
-    assert "it is kept as ledger-damaged.sqlite" in told.err
+    assert "it is kept as ledger-damaged.sqlite, and everything is done again" in told.err
     assert "1 file with 1 game, 0 failed" in told.err
     if spoilt:
         assert (out / DAMAGED).read_bytes() == spoilt

@@ -596,6 +596,32 @@ def test_a_run_that_ends_anywhere_is_made_good_by_the_next(
     assert steps > len(whole)
 
 
+def test_after_a_run_that_was_killed_while_it_linked_pages_few_are_awarded_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of four games three have their links, and two of these were recorded: two at a time are."""
+    inbox, put, pages = tmp_path / "in", OutputFolder.put, list[str]()
+    for n in range(1, 5):
+        saved(inbox, f"{n}.csv", f"2026-11-0{n}", f"Game {n}", FEW, movement="howell", tables="1")
+
+    def and_look(folder: OutputFolder, name: str, *more: Any) -> str:
+        done = put(folder, name, *more)
+        if name in {f"{n}.html" for n in range(1, 5)}:
+            pages.append(name)
+            if len(pages) == 7:  # four when they were awarded, and the third that is linked
+                shutil.copytree(tmp_path / "out", tmp_path / "killed")
+        return done
+
+    monkeypatch.setattr(OutputFolder, "put", and_look)
+    monkeypatch.setattr("resultproc.batch.run.FILES_AT_A_TIME", 2)
+    settings = Settings("csv", ("html",), {})
+    run_batch([inbox], tmp_path / "out", settings, index=Index())
+    assert len(pages) == 8
+    again = run_batch([inbox], tmp_path / "killed", settings, index=Index()).report()
+    assert (again["files"], again["done_before"]) == (1, 3)
+    assert changed(tmp_path / "killed", contents(tmp_path / "out")) == set()
+
+
 def test_of_two_clubs_in_one_site_its_look_is_that_of_the_first_whichever_was_done_last(tmp_path: Path) -> None:
     inbox, settings = tmp_path / "in", Settings("csv", ("html",), {})
     inbox.mkdir()

@@ -36,6 +36,18 @@ def test_a_member_number_is_beside_its_name(first: str, second: str, between: st
     assert of_column(f"{first}{between}{second}") == [[Player("Ann Ash", "1234567"), Player("Bob Elm", "7654321")]]
 
 
+def test_a_remark_beside_one_of_two_names_is_a_note() -> None:
+    found = of_column(
+        "Ann Ash - visitor & Bob Elm", "Cy Fir & Di Oak - guest", "Ed Yew and Flo Bay", "Gus Gum - visitor"
+    )
+    assert found == [
+        [Player("Ann Ash", notes=("visitor",)), Player("Bob Elm")],
+        [Player("Cy Fir"), Player("Di Oak", notes=("guest",))],
+        [Player("Ed Yew"), Player("Flo Bay")],
+        [Player("Gus Gum"), Player("visitor")],  # whom he plays with
+    ]
+
+
 @pytest.mark.parametrize(
     "text",
     [

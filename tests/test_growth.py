@@ -153,7 +153,19 @@ def test_a_file_is_read_in_a_time_that_grows_with_its_size(tmp_path: Path) -> No
 
     grows(lambda count: reading(tmp_path / "a.xlsx", sheets(count)), 200, 1600)
     grows(lambda count: reading(tmp_path / "a.xlsx", columns(count)), 110, 880)
+
+    def words(count: int, between: str) -> str:
+        """Columns below a heading each."""
+        rows = [("Pl", "Names", "Score"), *((str(n), f"Ann{n} Ash - Bob{n} Elm", f"{60 - n}.00") for n in range(1, 9))]
+        more = [between.join(f"{word}{n:05}" for n in range(count)) for word in "wx"]
+        return "".join(
+            f"{pair:<3}{between}{names:<21}{between}{score:<5}{between}{more[pair != 'Pl']}\n"
+            for pair, names, score in rows
+        )
+
     grows(lambda count: reading(tmp_path / "a.txt", blanks(count)), 3000, 24_000)
+    grows(lambda count: reading(tmp_path / "a.txt", words(count, "  ")), 400, 3200)
+    grows(lambda count: reading(tmp_path / "a.txt", words(count, " ")), 400, 3200)
 
 
 def test_a_date_is_found_in_a_time_that_grows_with_the_length_of_its_title() -> None:

@@ -238,6 +238,44 @@ def test_a_title_that_the_columns_below_it_part_is_whole() -> None:
     assert above_of([Row(cells, "line 2")], "").declared["event"].value == "Championship Heat 2"
 
 
+@pytest.mark.parametrize(
+    ("line", "day"),
+    [
+        ("Tuesday Night Pairs   11/8/2026", "2026-08-11"),  # a Tuesday; 8 November is a Sunday
+        ("Sunday Night Pairs   11/8/2026", "2026-11-08"),
+        ("Monday Night Pairs   11/8/2026", None),  # neither is one
+    ],
+)
+def test_a_weekday_of_an_event_that_settles_a_day_is_told_with_a_remark(line: str, day: str | None) -> None:
+    above = Above.of([Row([Cell(line, "line 1")], "line 1")])
+    assert (day and str(above.facts["date"])[:10]) == day
+    assert "date" in above.facts or day is None
+    (remark,) = above.remarks
+    assert (f"{day} is taken" in remark.hint) == (day is not None)
+
+
+def test_a_weekday_of_an_event_beside_a_sure_day_needs_no_remark() -> None:
+    above = Above.of([Row([Cell("Tuesday Night Pairs   25/8/2026", "line 1")], "line 1")])
+    assert (str(above.facts["date"])[:10], above.remarks) == ("2026-08-25", [])
+
+
+def test_a_title_that_declares_again_what_another_does_is_passed_over_with_a_remark() -> None:
+    titles = [Row([Cell(f"Date: 2026-01-0{n}", f"line {n}")], f"line {n}") for n in (5, 6)]
+    above = above_of(titles, "")
+    assert above.declared["date"].value == "2026-01-05"
+    assert [str(each) for each in above.remarks] == [
+        "line 6: the key 'date' appears twice, first in line 5 (keep one of them)"
+    ]
+    assert above_of(titles[:1], "Date: 2026-01-06").remarks == []  # a page's title says again what is there
+
+
+def test_handicaps_below_zero_are_no_percentages() -> None:
+    rows = [["1", "Ann Ash & Bob Birch", "-2.00", "60"], ["2", "Cleo Cedar & Dirk Dale", "3.00", "40"]]
+    sheet = as_read(["Monday"], [["Pair", "Names", "Hcp %", "Score"], *rows], "tabs")
+    assert [*sheet.contestants["score"]] == [60, 40]
+    assert any("'Hcp %' is not read" in remark.what for remark in sheet.remarks)
+
+
 @pytest.mark.parametrize("carrier", CARRIERS)
 def test_columns_of_scores_may_stand_before_the_names(carrier: str) -> None:
     lines = [["Lijn", "Punten", "%", "Paar", "Namen"]]

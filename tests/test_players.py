@@ -183,6 +183,21 @@ def test_numbers_and_doubts_are_on_pages_and_in_workbooks_if_asked_for(command: 
         assert "0000101" in run(command, files[0], "--to", to).out
 
 
+def test_what_archived_games_lack_is_said_with_their_file(tmp_path: Path) -> None:
+    """No option of ``players`` says it of an archive; what the message says, done, mends it."""
+    file, archive = tmp_path / "a.csv", str(tmp_path / "archive")
+    rows = "1,Ann Ash,Bob Birch,60\n2,Cy Cedar,Di Dogwood,55\n3,Ed Elm,Flo Fir,50\n4,Gus Gum,Hal Hazel,45\n"
+    file.write_text(f"# rating: club-open\n# date: 2026-01-05\nnumber,player1,player2,score\n{rows}")
+    run("archive", "add", file, "--to", archive)
+    done = run("players", archive)
+    assert done.status == 1
+    assert "(add its file to the archive again, with --boards '24')" in done.err
+    german = run("players", archive, "--language", "de")
+    assert "fügen Sie die Datei dem Archiv noch einmal hinzu, mit --boards '24'" in german.err
+    run("archive", "add", file, "--to", archive, "--boards", "24")
+    assert "1 game, 8 players" in run("players", archive).out
+
+
 @pytest.mark.slow
 def test_the_command_line(evenings: list[Path], tmp_path: Path) -> None:
     files = [str(path) for path in evenings]

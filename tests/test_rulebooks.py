@@ -465,12 +465,23 @@ def test_a_rulebook_that_extends_none_cites_every_value(entry, said):
         ("concurrent.strata", ClubRules()),
         *((path, GeneralFormula()) for path in ("overall.reading", "factor.m.reading", "depth.most-reading")),
         ("overall.reading", type("Own", (GeneralFormula,), {})()),
+        *((path, type("Whole", (), {})()) for path in ("overall.reading", "ties.beyond-depth")),
     ],
 )
 def test_a_rulebook_that_extends_none_has_the_words_that_its_rules_know(path, rules):
     text = f"id = 'x'\n[sources.book]\ntitle = 'A Book'\n[{path}]\nvalue = 'seat'\ncite = 'book'\n"
     with pytest.raises(RulebookError, match=rf"^x\.toml: line 4: unknown value 'seat' of '{path}' \("):
         parse_rulebook(text, "x.toml", rules)
+
+
+def test_rules_wholly_of_ones_own_may_have_words_of_their_own_where_the_rulebook_states_them():
+    text = (
+        "id = 'x'\n[sources.book]\ntitle = 'A Book'\n[overall.reading]\nvalue = {}\ncite = 'book'\nchoices = ['seat']\n"
+    )
+    own = type("Whole", (), {})()
+    assert parse_rulebook(text.format("'seat'"), "x.toml", own).entries["overall.reading"][0].value == "seat"
+    with pytest.raises(RulebookError, match=r"unknown value 'seats' of 'overall\.reading' \(did you mean 'seat'"):
+        parse_rulebook(text.format("'seats'"), "x.toml", own)
 
 
 @pytest.mark.parametrize(

@@ -333,7 +333,7 @@ class Ledger:
         return OutputError(what, hint=hint, file=str(self._file), code="output.blocked")
 
     def _damaged(self, what: str) -> DamagedLedgerError:
-        hint = f"it is kept as {DAMAGED}, and the next run does everything again"
+        hint = f"it is kept as {DAMAGED}, and everything is done again"
         return DamagedLedgerError(what, hint=hint, file=str(self._file))
 
     def begin_run(self, began: str) -> dict[str, Any] | None:

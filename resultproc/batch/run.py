@@ -375,9 +375,15 @@ def _site(
     written: dict[str, str] = {}
     linked: list[str] = []
 
+    def keep() -> None:
+        ledger.rewritten(linked)
+        linked.clear()
+
     def changed(page: GamesPage, sha256: str) -> None:
         ledger.entry(page.key).files[page.name] = written[page.name] = sha256
         linked.append(page.key)
+        if len(linked) == FILES_AT_A_TIME:  # after a run that is killed here, no more than these are awarded again
+            keep()
 
     try:
         if index:
@@ -396,7 +402,7 @@ def _site(
     except BlockedError as error:
         return error
     finally:
-        ledger.rewritten(linked)
+        keep()
     if index:
         ledger.keep_games(kept)
     return None

@@ -110,6 +110,20 @@ def deliver_list(
     sys.exit(status_of_all(each.code for each in found.problems))
 
 
+def _of_archive(listed: Callable[[Sheet], Players], sheet: Sheet) -> Players:
+    """Return the list of archived games; what one lacks is said with its file, as no option says it here."""
+    try:
+        return listed(sheet)
+    except InputError as error:
+        raise InputError(replace(each, hint=_to_add_again(each.hint)) for each in error.problems) from None
+
+
+def _to_add_again(hint: str) -> str:
+    """Return a hint that tells how to give the keys that one asks for, the hint itself where it asks for none."""
+    found = re.fullmatch("declare ([a-z_]+='.*)", hint)
+    return f"add its file to the archive again, with {found[1]}" if found else hint
+
+
 def _month(context: click.Context, option: click.Parameter, value: str | None) -> Days | None:
     """Return the first and the last day of a month."""
     if value is None:
@@ -192,6 +206,8 @@ def command(
     else:
         sheet, unread, said = games_of_files(inputs, to.path, aliases, keys)
     listed = partial(players, wanted=wanted, order=Order(sort), said=said, archived=bool(archives))
+    if archives:
+        listed = partial(_of_archive, listed)
     found, left_out = without_those_at_fault(sheet, listed, unread, least=1)
     found = replace(found, problems=(*left_out, *found.problems), numbered=numbered or sort == "number")
     deliver_list(found, WRITERS, to, strict=strict, shown=shown)

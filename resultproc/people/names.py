@@ -60,7 +60,7 @@ def split_players(texts: Sequence[str]) -> list[list[str]]:
     What stands beside a name is with it still: see :func:`players_of`.
     """
     texts = _without_stops(texts)
-    wide = _with_clubs(texts, _with_strata(list(map(names_in, texts))))
+    wide = _with_clubs(texts, list(map(_with_remark, texts, _with_strata(list(map(names_in, texts))))))
     several = sum(len(names) > 1 for names in wide)
     if several > len(texts) / 3:
         return list(map(_narrow, wide))
@@ -123,10 +123,27 @@ def _names_club(text: str) -> bool:
 
 def _third(text: str) -> int | None:
     """Return which of three texts is no player: the first, 0, or the last, 2; None where nothing tells."""
-    joined = [re.fullmatch(_JOINING, sign.strip()) is not None for sign in _WIDE.findall(_without_notes(text))]
+    joined = _joined(text)
     return 2 if joined == [True, False] else 0 if joined == [False, True] else None
 
 
+def _joined(text: str) -> list[bool]:
+    """Return of each sign between names whether it joins two, as ``&`` does."""
+    return [re.fullmatch(_JOINING, sign.strip()) is not None for sign in _WIDE.findall(_without_notes(text))]
+
+
+def _with_remark(text: str, names: list[str]) -> list[str]:
+    """Return the names of a cell, with a remark beside one of two: ``Ann Ash - visitor & Bob Birch``.
+
+    The two are joined by ``and`` or the like, and another sign parts the remark. ``Ann Ash - visitor`` is a pair.
+    """
+    at = next((n for n in (1, 2) if re.fullmatch(_REMARK, names[n])), 0) if len(names) == 3 else 0
+    if not at or _joined(text) != [at == 2, at == 1]:
+        return names
+    return [*names[: at - 1], f"{names[at - 1]} ({names[at]})", *names[at + 1 :]]
+
+
+_REMARK = r"(?i)(?:visit(?:or|eur|ante)|guest|substitute|sub|gast|invitée?|invitad[oa]|remplaçante?|ersatz|invaller)"
 _JOINING = rf"(?i)[&+]|{_AND}|(?-i:u\.)"
 
 _LETTER = r"([A-F])((?:\s*(?:[(\[][^()\[\]]*[)\]]|[*\u2020\u2021\u00a7]+))*)"

@@ -163,12 +163,26 @@ _TAKEN_OVER = ("title", "league", "covers", "event_types", "remark", "witnessed"
 
 
 def _words(rules: Rules) -> dict[str, dict[str, list[str]]]:
-    """Return what values may be by their paths, as our rulebooks have it whose rules these are, or build on."""
-    every = (rulebook(name) for name in names("rulebooks") if not of_package("rulebooks", name))
+    """Return what values may be by their paths, as our rulebooks have it whose rules these are, or build on.
+
+    Rules that are wholly others' may call functions of ours: what these read may be what any rulebook of ours has.
+    """
+    every = [rulebook(name) for name in names("rulebooks") if not of_package("rulebooks", name)]
     ours = [book for book in every if isinstance(rules, type(book.rules))]
-    ours.sort(key=lambda book: len(type(book.rules).mro()))
-    stated = (entry for book in ours for versions in book.entries.values() for entry in versions)
-    return {entry.path: {"choices": [*entry.choices]} for entry in stated if entry.choices}
+    stated = [
+        (entry.path, [*entry.choices])
+        for book in sorted(ours or every, key=lambda book: len(type(book.rules).mro()))
+        for versions in book.entries.values()
+        for entry in versions
+        if entry.choices
+    ]
+    if ours:
+        return {path: {"choices": words} for path, words in stated}
+    words: dict[str, dict[str, list[str]]] = {}
+    for path, more in stated:
+        known = words.setdefault(path, {"choices": []})["choices"]
+        known += [word for word in more if word not in known]
+    return words
 
 
 def _body(

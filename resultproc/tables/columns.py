@@ -294,7 +294,7 @@ def _headed(head: str, names: frozenset[str], texts: Sequence[str]) -> ListColum
     if not texts:
         return ListColumn(UNREAD, head, "it is empty")
     fitting = [name for name in _ORDER if name in names and _FITS[name](texts)]
-    if not fitting and "percentage" in names and "score" not in names and _numbers(texts):
+    if not fitting and "percentage" in names and not names & {"score", "handicap"} and _numbers(texts):
         fitting = ["percentage"]  # whatever they average
     if fitting:
         ranks = fitting[0] in RANKING_COLUMNS

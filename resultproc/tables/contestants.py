@@ -161,7 +161,7 @@ def _check_apart(listing: Listing) -> None:
     rows = [row for row in listing.rows if len(row.texts) > 2]
     kinds = ""
     for i, column in enumerate(listing.columns):
-        texts = [text for row in rows if (text := listing.texts(row)[i])]
+        texts = [row.cells[i].text for row in rows if i < len(row.cells) and row.cells[i].text]
         kinds += "n" if column.name in NAMES else "%" if texts and are_percentages(texts) else " "
     if re.search("n *%.*n *%", kinds):
         what = "two lists stand side by side here, and nothing tells which is North-South"
@@ -183,15 +183,17 @@ def _sides(columns: Sequence[ListColumn]) -> list[tuple[str, list[int]]]:
 
 def _goes_by_tables(listing: Listing) -> bool:
     """Say whether a list is in the order of its tables, and so in none of its scores."""
-    columns = zip(listing.columns, zip(*map(listing.texts, listing.rows), strict=True), strict=True)
-    return any(column.name == "table" and rises(texts) for column, texts in columns)
+    return any(column.name == "table" and rises(listing.texts_of(i)) for i, column in enumerate(listing.columns))
 
 
 def _refuse_unknown_sides(listing: Listing) -> None:
     """Refuse numbers with words beside them that are not known and part the field evenly, as directions do."""
     for i in (i for i, each in enumerate(listing.columns) if not each.name and "number" in meanings_of(each.head)):
-        cells = ((row.where, listing.texts(row)[i]) for row in listing.rows)
-        sides = {where: side for where, text in cells if (side := re.sub("[0-9 ]", "", text)) not in {"", text}}
+        sides = {
+            row.where: side
+            for row, text in zip(listing.rows, listing.texts_of(i), strict=True)
+            if (side := re.sub("[0-9 ]", "", text)) not in {"", text}
+        }
         counts = Counter(sides.values()).values()
         for where, side in sides.items() if len(counts) > 1 and max(counts) - 1 <= min(counts) > 1 else ():
             raise_if_any(record_of(["direction"], Row([Cell(side, where)], where))[1])

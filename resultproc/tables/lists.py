@@ -72,6 +72,10 @@ class Listing:
         found = [cell.text for cell in row.cells[: self.width]]
         return found + [""] * (self.width - len(found))
 
+    def texts_of(self, column: int) -> list[str]:
+        """Return the texts of a column, one for each row."""
+        return [row.cells[column].text if column < len(row.cells) else "" for row in self.rows]
+
     @property
     def width(self) -> int:
         """How many columns there are."""
@@ -295,18 +299,21 @@ def unscored(rows: Sequence[Row]) -> list[Problem]:
         open_ = [
             (column, texts)
             for i, column in enumerate(listing.columns)
-            if not column.name and (texts := [text for row in listing.rows if (text := listing.texts(row)[i])])
+            if not column.name and (texts := [*filter(None, listing.texts_of(i))])
         ]
         numbers = [(column, texts) for column, texts in open_ if all(share_of(text) is not None for text in texts)]
         told = numbers or listing.has("award")
         if listing.has("place") and listing.has(*NAMES) and not listing.has(*RANKING_COLUMNS) and told:
-            which = "; ".join(f"'{column.head or texts[0]}': {column.why}" for column, texts in numbers)
+            which = "; ".join(f"'{column.head or texts[0]}': {column.why}" for column, texts in numbers[:_TOLD])
             which = which or "it has places and awards, and none follow from these"
             what = f"no column of this list is known for its scores ({which})"
             hint = "head the one that ranks Score, Matchpoints, IMPs or %, and one of awards Masterpoints"
             problems.append(Problem(what, (listing.head or listing.rows[0]).where, hint))
     return problems
 
+
+_TOLD = 10
+"""As many columns of numbers are told."""
 
 _CONTRACT = re.compile(
     r"[1-7]\s*(?:NT|SA|BA|[NSHDCPKT]|[\u2660-\u2667])\s*(?:x{1,2}|\*{1,2}|dbl|rdbl)?"

@@ -73,7 +73,7 @@ def _unread(lists: Sequence[Listing]) -> list[Problem]:
             if not column.name and column.head:
                 heads[column.head] = unread_column(head_cell(listing.head, column))
             elif not column.name:
-                texts = (text for row in listing.rows if re.search(r"\w", text := listing.texts(row)[i]))
+                texts = (text for text in listing.texts_of(i) if re.search(r"\w", text))
                 if text := next(texts, ""):  # a mark alone, such as *, holds no result
                     what = f"columns without a heading are not read, such as '{text}'"
                     bare.setdefault(where, Problem(what, where, NAME_IT, code=PASSED_OVER))

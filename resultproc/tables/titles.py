@@ -29,6 +29,7 @@ from resultproc.tables.heads import (
     DIRECTOR,
     HEADINGS,
     crowd_in,
+    events_named,
     greets,
     keys_labelled,
     labelled,
@@ -189,7 +190,7 @@ class Above:
             self._tell_crowd(f"{beside.text} {name}", beside) if name in CROWDS else self._title(beside)
             return []
         value, behind, _ = _value_of(name, beside.text)
-        value = self._with_weekday(value) if name == "date" else value
+        value = self._with_weekday(value, beside) if name == "date" else value
         prose = behind.endswith(".") or _is_labelled(behind)
         if prose and not re.match(_SCORED_BY, behind):  # the list shows how it was scored
             self._tell_nothing(beside._replace(text=behind))
@@ -297,7 +298,7 @@ class Above:
             form = rf"(?i)[^\W\d_]+ (?:{before}) {re.escape(date[1])}"
             named = n == 0 and re.fullmatch(form, text) is not None
             try:
-                day = declared_value("date", self._with_weekday(date[1]))
+                day = declared_value("date", self._with_weekday(date[1], cell))
                 self._tell("date", KEYS["date"].held(day), day, cell)
                 found = True
             except ValueError as error:
@@ -308,10 +309,21 @@ class Above:
         self.remarks += [] if found else doubts
         return text, named
 
-    def _with_weekday(self, day: str) -> str:
-        """Return a date with the one day of the week that its row names elsewhere: ``Mon Aft, 11/03/2025``."""
+    def _with_weekday(self, day: str, cell: Cell) -> str:
+        """Return a date with the one day of the week that its row names elsewhere: ``Mon Aft, 11/03/2025``.
+
+        Where that is of an event, ``Tuesday Night Pairs``, and settles which of two days it is, a remark says so.
+        """
         words = {word for word in re.findall(r"[^\W\d_]{3,}", self._row) if word[0].isupper() and is_weekday(word)}
-        return f"{words.pop()} {day}" if len(words) == 1 and day[:1].isdigit() else day
+        if len(words) != 1 or not day[:1].isdigit():
+            return day
+        (weekday,) = words
+        settled = None if day_written(day) else day_written(with_english_months(f"{weekday} {day}"))
+        if settled and events_named(self._row):
+            what = f"'{day}' may be one of two days, and '{weekday}' stands beside it"
+            hint = f"{settled:%Y-%m-%d} is taken: declare the date if it is another"
+            self.remarks.append(Problem(what, cell.where, hint, code=PASSED_OVER, key="date"))
+        return f"{weekday} {day}"
 
     @staticmethod
     def _without_day(text: str, date: str) -> str:

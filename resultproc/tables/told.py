@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -39,14 +38,14 @@ _OF_MAIL = (
 
 
 def above_of(titles: Sequence[Row], page_title: str) -> Above:
-    """Return what titles say; one that declares what can't be declared is passed over, and so is a mail's head."""
+    """Return what titles say; one that declares what can't be is passed over with a remark, a mail's head without."""
     mail = [row for row in titles if re.match(_OF_MAIL, " ".join(row.texts))]
     posted = [row for row in titles if _is_posted(" ".join(row.texts))]
     aside = [*posted, *(mail if len(mail) > 1 else [])]
     if aside:
         titles = [row for row in titles if row not in aside]
         titles = _in_year_of(next(filter(None, (day_in(" ".join(row.texts)) for row in aside)), ""), titles)
-    kept = []
+    kept, dropped = [], list[Problem]()
     where = "the page's title"
     for row in [*titles[-_MOST_TITLES:], *([Row([Cell(page_title, where)], where)] if page_title else [])]:
         if len(row.texts) == 1 and meanings_of(row.texts[0]) and not names_teams(row.texts[0]):
@@ -59,18 +58,22 @@ def above_of(titles: Sequence[Row], page_title: str) -> Above:
             if not Above.of([row]).declared:
                 row = Row([Cell(without_heading("   ".join(row.texts)), row.where)], row.where)
                 Above.of([row])
-        except InputError:
+        except InputError as error:
+            dropped += error.problems if row.where != where else ()
             continue
         kept.append(row)
     dated = [row for row in kept if date_in(with_english_months(row.cells[0].text))]
     ordered = dated + [row for row in kept if row not in dated]
+    above, taken = Above(), list[Row]()
     try:
-        return Above.of(ordered)
-    except InputError:  # a page's title may say again what its first line does
-        above, taken = Above(), list[Row]()
-    for row in ordered:
-        with suppress(InputError):
-            above, taken = Above.of([*taken, row]), [*taken, row]
+        above = Above.of(ordered)
+    except InputError:
+        for row in ordered:
+            try:
+                above, taken = Above.of([*taken, row]), [*taken, row]
+            except InputError as error:  # a page's title may say again what its first line does
+                dropped += error.problems if row.where != where else ()
+    above.remarks += [replace(each, code=PASSED_OVER) for each in dropped]
     return above
 
 

@@ -69,6 +69,17 @@ def _list(count: int) -> str:
     return LIST + "".join(f"{n:<6}{f'A{n} Ash - B{n} Elm':<30}{50:>8}\n" for n in range(7, count))
 
 
+def _wide_list(count: int, between: str, more: str = "7", name: str = "Ann{n} Ash - Bob{n} Elm") -> str:
+    """A list with so many columns beside its own, each below a heading."""
+    rows = [("Pl", "Names", "Score"), *((str(n), name.format(n=n), f"{60 - n}.00") for n in range(1, 9))]
+    more = between.join([more.ljust(6)] * count)
+    heads = between.join(f"w{n:05}" for n in range(count))
+    return "".join(
+        f"{place:<3}{between}{names:<21}{between}{score:<5}{between}{more if n else heads}\n"
+        for n, (place, names, score) in enumerate(rows)
+    )
+
+
 def _ods(rows: str) -> bytes:
     spaces = " ".join(
         f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ("office", "table", "text")
@@ -100,6 +111,12 @@ def _pbn(tags: str) -> str:
 def _pbn_totals(count: int) -> str:
     rows = "".join(f' {n} {n} 50.00 3 "A{n} Ash;B{n} Elm"\n' for n in range(1, count + 1))
     return _pbn(f'[TotalScoreTable "Rank;PairId;MeanPercentage;NrBoards;Names"]\n{rows}')
+
+
+def _pbn_columns(count: int) -> str:
+    heads = "".join(f";X{n}" for n in range(count))
+    rows = "".join(f' {n} {n} 5{n}.00 "A{n} Ash;B{n} Elm"{" 7" * count}\n' for n in range(1, 9))
+    return _pbn(f'[TotalScoreTable "Rank;PairId;MeanPercentage;Names{heads}"]\n{rows}')
 
 
 def _pdf(marks: bytes) -> bytes:
@@ -150,6 +167,10 @@ GROWING: dict[str, tuple[str, Callable[[int], str | bytes]]] = {
     "page: lists in lists": ("html", lambda n: _page("<ol><li>x" * n + "</ol>" * n)),
     "page: headings": ("html", lambda n: _page("<h2>Monday Pairs</h2>" * n)),
     "page: tables": ("html", lambda n: "<html><body>" + _page("") * n),
+    "page: columns": ("html", lambda n: _page(f"<table>{ROW.replace('<td>50</td>', '<td>50</td>' * n) * 8}</table>")),
+    "page: words of a name": ("html", lambda n: _page(f"<table>{ROW.replace('Ash', 'Ash ' * n)}</table>")),
+    "page: words of a heading": ("html", lambda n: _page(f"<h2>{'Monday Pairs ' * n}</h2>")),
+    "page: words of pre": ("html", lambda n: f"<html><body><pre>{_wide_list(n, '  ')}</pre>"),
     "page: rows": (
         "html",
         lambda n: _page(f"<table>{ROW * n}</table>"),
@@ -164,6 +185,9 @@ GROWING: dict[str, tuple[str, Callable[[int], str | bytes]]] = {
         "csv",
         lambda n: f"{FACTS}{HEADER.strip()},{','.join(map(str, range(n)))}\n{_rows(6)}",
     ),
+    "CSV: cells": ("csv", lambda n: f"{FACTS}{_wide_list(n, ',', name='Ann{{n}} Ash & Bob{{n}} Elm')}"),
+    "CSV: words of a name": ("csv", lambda n: f"{FACTS}{HEADER}{_rows(6, 'Ann{} ' + 'x ' * n + ',Bob{} Elm')}"),
+    "CSV: words of a heading": ("csv", lambda n: f"{FACTS}{HEADER.strip()}{' x' * n}\n{_rows(6)}"),
     "CSV: digits of a score": ("csv", lambda n: f"{FACTS}{HEADER}{_rows(6, score='5' * n)}"),
     "CSV: digits of a date": ("csv", lambda n: f"# date: {'1' * n}\n{HEADER}{_rows(6)}"),
     "CSV: words of a date": ("csv", lambda n: f"# date: {'1 May ' * n}\n{HEADER}{_rows(6)}"),
@@ -176,13 +200,37 @@ GROWING: dict[str, tuple[str, Callable[[int], str | bytes]]] = {
     "text: lists": ("txt", lambda n: f"{LIST}\n" * n),
     "text: a long line": ("txt", lambda n: LIST + "a  b " * n),
     "text: blanks": ("txt", lambda n: LIST + "x" + " " * n + "y\n"),
+    "text: columns": ("txt", lambda n: _wide_list(n, "  ")),
+    "text: columns of words": ("txt", lambda n: _wide_list(n, "  ", "x y")),
+    "text: single blanks": ("txt", lambda n: _wide_list(n, " ")),
+    "text: columns by tabs": ("txt", lambda n: _wide_list(n, "\t")),
+    "text: columns by |": ("txt", lambda n: _wide_list(n, " | ")),
+    "text: columns by ;": ("txt", lambda n: _wide_list(n, ";")),
+    "text: words of a line": ("txt", lambda n: LIST + "Ann Ash - " * n),
+    "text: words of a heading": ("txt", lambda n: "Monday Pairs " * n + "\n" + LIST),
+    "text: words of a header": (
+        "txt",
+        lambda n: f"Pl  Names {'Names ' * n} Score\n1  Ann Ash - Bob Elm  50.00\n" + LIST,
+    ),
+    "text: names of words": ("txt", lambda n: LIST + f"7     {'Ann ' * n}Ash - Bob Elm   50.00\n"),
+    "text: numbers of a line": ("txt", lambda n: LIST + f"7     Ann Ash - Bob Elm {'50.00 ' * n}\n"),
     "text: digits": ("txt", lambda n: LIST + "7" * n + "\n"),
     "workbook: sheets": ("xlsx", _sheets),
     "workbook: merges": ("xlsx", _merges),
     "workbook: columns": ("xlsx", _wide),
+    "workbook: words of a name": (
+        "xlsx",
+        lambda n: _book(lambda book: book.worksheets[0].append([7, "Ann " * min(n, 8000) + "Ash - Bob Elm", 50])),
+    ),
     "workbook: rows": ("xlsx", _long),
     "OpenDocument: repeats": ("ods", _repeats),
     "USEBIO: attributes": ("xml", lambda n: _usebio(1, "<CLUB " + " ".join(f"a{i}='1'" for i in range(n)) + "/>")),
+    "USEBIO: words of a name": (
+        "xml",
+        lambda n: _usebio(
+            1, PAIR.replace("</PAIR>", f"<PLAYER><PLAYER_NAME>{'Ann ' * n}</PLAYER_NAME></PLAYER></PAIR>")
+        ),
+    ),
     "USEBIO: depth": ("xml", lambda n: _usebio(1, "<SESSION>" * n + "</SESSION>" * n)),
     "USEBIO: sessions": ("xml", lambda n: _usebio(n, "<SESSION><SECTION/></SESSION>")),
     "USEBIO: pairs": (
@@ -190,6 +238,8 @@ GROWING: dict[str, tuple[str, Callable[[int], str | bytes]]] = {
         lambda n: _usebio(n, PAIR),
     ),
     "PBN: rows": ("pbn", _pbn_totals),
+    "PBN: columns": ("pbn", _pbn_columns),
+    "PBN: words of a name": ("pbn", lambda n: _pbn_totals(6).replace("Ash", "Ash" + " x" * n)),
     "PBN: tags": ("pbn", lambda n: _pbn("".join(f'[X{i} "y"]\n' for i in range(n)))),
     "PBN: boards": ("pbn", lambda n: _pbn("".join(f'\n[Event "#"]\n[Board "{i}"]\n' for i in range(1, n)))),
     "PBN: comment": ("pbn", lambda n: _pbn("{ x " * n)),
@@ -197,6 +247,12 @@ GROWING: dict[str, tuple[str, Callable[[int], str | bytes]]] = {
     "PDF: rows": (
         "pdf",
         lambda n: _pdf(BEGIN + b"(1 Ann Ash - Bob Elm 50.00)Tj 0 -1 Td\n" * n + b" ET"),
+    ),
+    "PDF: words of a line": (
+        "pdf",
+        lambda n: _pdf(
+            BEGIN + b"".join(b"(1 Ann Ash - Bob Elm%s)Tj 0 -12 Td\n" % (b" 50.00" * n) for _ in range(8)) + b" ET"
+        ),
     ),
     "PDF: rectangles": ("pdf", lambda n: _pdf(b"0 0 1 1 re f\n" * n)),
     "JSON: depth": ("json", _deep),

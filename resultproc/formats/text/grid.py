@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import csv
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import accumulate, chain, dropwhile, groupby, pairwise, takewhile
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
@@ -675,13 +677,15 @@ def _known_words(line: str) -> list[str]:
     parts = re.split(r"\s{2,}", line.strip())
     if len(parts) > 1:
         return [word for part in parts for word in _known_words(part)]
-    words = line.split()
+    words, at = line.split(), 0
     found = []
-    while words:
-        size = next((n for n in range(min(3, len(words)), 1, -1) if meanings_of(" ".join(words[:n]))), 1)
-        size -= size > 1 and words[size - 1] == "%" and words[size : size + 1] == ["score"]  # ``MP % score``
-        found.append(" ".join(words[:size]))
-        del words[:size]
+    while at < len(words):
+        end = next(
+            (n for n in range(min(at + 3, len(words)), at + 1, -1) if meanings_of(" ".join(words[at:n]))), at + 1
+        )
+        end -= end > at + 1 and words[end - 1] == "%" and words[end : end + 1] == ["score"]  # ``MP % score``
+        found.append(" ".join(words[at:end]))
+        at = end
     return found
 
 
@@ -805,7 +809,7 @@ def _edges(data: Sequence[str], head: str) -> list[int]:
     for i in range(1, width):
         if blank[i - 1] and not blank[i]:
             run = i - next((j + 1 for j in range(i - 1, -1, -1) if not blank[j]), 0)
-            if run > 1 or _is_headed(padded, head, i) or _is_edge(padded, head, i):
+            if run > 1 or _is_headed(padded, head, i) or _is_edge(data, head, i):
                 edges.append(i)
     return edges
 
@@ -821,15 +825,38 @@ def _is_headed(lines: Sequence[str], head: str, at: int) -> bool:
         return False
     if _are_signs(lines, at):
         return False
-    if all(line[:at].rstrip().rpartition(" ")[2] in _PARTING for line in lines):  # of a number and a name, say
+    if all(_word_before(line, at) in _PARTING for line in lines):  # of a number and a name, say
         return False
-    text = next(text for text in _TEXT.finditer(head) if text.end() > at)
-    start = text.start()
-    for words in _known_words(text[0]):
-        if start < at < start + len(words):
-            return not meanings_of(words)
-        start += len(words) + 1
-    return True
+    return at not in _within_known(head)
+
+
+@lru_cache(maxsize=1)
+def _within_known(head: str) -> frozenset[int]:
+    """Return where a later word begins of a heading that is known and of several words."""
+    found = set[int]()
+    for text in _TEXT.finditer(head):
+        start = text.start()
+        for words in _known_words(text[0]):
+            if " " in words and meanings_of(words):
+                found |= {start + word.start() for word in _WORD.finditer(words)} - {start}
+            start += len(words) + 1
+    return frozenset(found)
+
+
+def _word_before(line: str, at: int) -> str:
+    """Return the last word of a line before a place, empty for none; what is far before it is rarely looked at."""
+    near = line[max(at - _NEAR, 0) : at].rstrip()
+    return (near if " " in near else line[:at].rstrip()).rpartition(" ")[2]
+
+
+def _word_at(line: str, at: int) -> str:
+    """Return the word of a line that begins at a place; '' where a blank stands there."""
+    end = line.find(" ", at)
+    return line[at : end if end >= 0 else None]
+
+
+_NEAR = 100
+"""As long as hardly a word is."""
 
 
 _FEW = 3
@@ -839,8 +866,9 @@ _FEW = 3
 def _edges_by_heads(data: Sequence[str], head: str) -> Iterator[int]:
     """Yield where columns begin that few rows have anything in, below headings of their own: all rows part them."""
     blank = [not any(line[at : at + 1].strip() for line in data) for at in range(max(map(len, data)))]
-    for left, right in pairwise(re.finditer(r"\S+(?: \S+)*", head)):
-        gap = [at for at in range(left.end() - 1, min(right.end(), len(blank))) if blank[at] and not all(blank[at:])]
+    end = max((at for at, empty in enumerate(blank) if not empty), default=0)
+    for left, right in pairwise(_TEXT.finditer(head)):
+        gap = [at for at in range(left.end() - 1, min(right.end(), end)) if blank[at]]
         runs = [at + 1 for at in gap if at + 1 < len(blank) and not blank[at + 1] and not _are_signs(data, at + 1)]
         # Blanks below a heading are within what stands there, if that begins where its heading does.
         if runs and (len(runs) == 1 or runs[0] >= right.start() - 1) and runs[0] <= right.start() + 1:
@@ -859,13 +887,13 @@ def _is_edge(lines: Sequence[str], head: str, at: int) -> bool:
 
     head: the line above them, empty for none.
     """
-    before = [line[:at].rstrip().rpartition(" ")[2] for line in lines]
-    after = [line[at:].split(" ", 1)[0] for line in lines if line[at] != " "]
+    before = [_word_before(line, at) for line in lines]
+    after = [_word_at(line, at) for line in lines if line[at : at + 1].strip(" ")]
     many = 2 * len(after) >= len(lines)
     below = all(_is_number(text) for text in before if text)
     if all(map(_OF_MEMBER.fullmatch, after)) and (not (many or below) or after[0][0] == "#"):
         return False  # it is the number of the longest names alone, or each stands beside its name
-    of_most = 2 * sum(bool(line[at:].strip()) for line in lines) >= len(lines)  # else it ends a note
+    of_most = 2 * sum(_WORD.search(line, at) is not None for line in lines) >= len(lines)  # else it ends a note
     numbers = below or (of_most and all(number_of(text) is not None for text in after))
     if _are_signs(lines, at) or (head[at : at + 1].strip() and _are_seats(before, after)):
         return False  # it belongs to the number before
@@ -874,7 +902,7 @@ def _is_edge(lines: Sequence[str], head: str, at: int) -> bool:
     if not numbers and (2 * max(parted, joined) >= len(lines) or not many):
         return False  # it is within the names of a pair
     # Words that end in one column in all lines, as first names of one length do, are separated by one blank everywhere.
-    wider = sum(line[:at].endswith("  ") for line in lines)
+    wider = sum(line[max(at - 2, 0) : at].ljust(2) == "  " for line in lines)
     return numbers or (len(lines) > 5 and wider > len(lines) / 4)
 
 
@@ -900,7 +928,7 @@ def _with_names(rows: Sequence[str], head: str, spans: Sequence[tuple[int, int]]
 
 def _are_signs(lines: Sequence[str], at: int) -> bool:
     """Say whether nothing begins at a place but signs for percent."""
-    return all(line[at:].split(" ", 1)[0] in {"%", ""} for line in lines)
+    return all(_word_at(line, at) in {"%", ""} for line in lines)
 
 
 def _are_seats(before: Sequence[str], after: Sequence[str]) -> bool:
@@ -997,29 +1025,36 @@ def _placed(
     """
     found: list[tuple[re.Match[str], bool]] = []
     for text in _TEXT.finditer(line):
-        above = [_is_above(text, span) for span in spans]
+        above = _below(text.start(), text.end(), spans)
         words = list(_WORD.finditer(line, text.start(), text.end()))
-        each = [[_is_above(word, span) for span in spans] for word in words]
-        apart = [sum(of) for of in zip(*each, strict=True)] == above and all(meanings_of(word[0]) for word in words)
-        whole = sum(above) < 2 or (meanings_of(text[0]) and not (apart and all(map(any, each))))
-        found += [(part, any(_is_above(part, span) for span in spans)) for part in ([text] if whole else words)]
+        each = [_below(word.start(), word.end(), spans) for word in words]
+        apart = [*chain(*each)] == [*above] and all(meanings_of(word[0]) for word in words)
+        whole = len(above) < 2 or (meanings_of(text[0]) and not (apart and all(each)))
+        found += [(text, bool(above))] if whole else zip(words, map(bool, each), strict=True)
     at = [_column(part.start(), part.end(), spans) for part, _ in found]
     sure = [column if beside else len(spans) for column, (_, beside) in zip(at, found, strict=True)]
     ends = [*accumulate(sure[:0:-1], min, initial=len(spans))][::-1]
     first = 0
     for n, ((part, beside), last) in enumerate(zip(found, ends, strict=False)):
         if not beside:
-            near = first + _column(part.start(), part.end(), spans[first:last]) if first < last else at[n]
+            near = _column(part.start(), part.end(), spans, first, last) if first < last else at[n]
             at[n] = starts.get(part.start(), near)
         first = max(first, at[n] + 1)
     headed = {column for column, (_, beside) in zip(at, found, strict=True) if beside}
     return [(part, column) for column, (part, beside) in zip(at, found, strict=True) if beside or column not in headed]
 
 
-def _is_above(text: re.Match[str], span: tuple[int, int]) -> bool:
-    return span[0] < text.end() and span[1] > text.start()
+def _below(start: int, end: int, spans: Sequence[tuple[int, int]]) -> range:
+    """Return the columns that stand below or above a word, at least in part; spans are in their order."""
+    return range(bisect_right(spans, start, key=itemgetter(1)), bisect_left(spans, end, key=itemgetter(0)))
 
 
-def _column(start: int, end: int, spans: Sequence[tuple[int, int]]) -> int:
-    """Return the column that a word stands in: the one that it overlaps most, else the nearest."""
-    return max(range(len(spans)), key=lambda i: min(end, spans[i][1]) - max(start, spans[i][0]))
+def _column(start: int, end: int, spans: Sequence[tuple[int, int]], first: int = 0, last: int | None = None) -> int:
+    """Return the column that a word stands in: the one that it overlaps most, else the nearest.
+
+    first, last: the columns to choose from, all by default.
+    """
+    last = len(spans) if last is None else last
+    below = _below(start, end, spans)
+    near = range(max(first, min(below.start, last) - 1), min(last, max(below.stop, first) + 1))
+    return max(near, key=lambda i: min(end, spans[i][1]) - max(start, spans[i][0]))
