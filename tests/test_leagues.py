@@ -706,8 +706,9 @@ def words_of_a_league(path: Path) -> set[str]:
     text = path.read_text("utf-8")
     tree = ast.parse(text if re.search("|".join([*leagues(), *league().names]), text, re.IGNORECASE) else "")
     told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    shown = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("example")]
-    told |= {id(each) for node in shown for each in node.args}  # of a command's help, as its docstring is
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    helps = [node for node in calls if ast.unparse(node.func).endswith("example")]  # as a command's docstring is
+    told |= {id(each) for node in helps for each in node.args}
     texts = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in told]
     pattern = re.compile(rf"\b(?:{'|'.join(leagues())})\b", re.IGNORECASE)
     words = {str(node.value) for node in texts if isinstance(node.value, str)}
