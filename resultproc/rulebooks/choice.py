@@ -166,21 +166,25 @@ def _with_limits(games: pd.DataFrame) -> pd.DataFrame:
     if not len(rows):
         return games
     number, found = editions(games.iloc[rows])
+    name, names = pd.factorize(games["championship"].iloc[rows])
+    own = np.empty(len(rows))
+    for edition, which in set(zip(number.tolist(), name.tolist(), strict=True)):
+        own[(number == edition) & (name == which)] = limit_of(found[edition], names[which])
     limits = games["limit"].fillna(np.inf).to_numpy(dtype=np.float64, copy=True)
+    declared = limits[rows]
+    wrong = np.where(np.isnan(own), np.isinf(declared), np.isfinite(declared) & np.isfinite(own) & (declared != own))
     problems = []
-    for row, edition in zip(rows.tolist(), number.tolist(), strict=True):
-        of, declared = str(games["championship"].iat[row]), limits[row]
-        own = limit_of(found[edition], of)
-        limits[row] = np.fmin(declared, own)
-        if np.isnan(own) and np.isinf(declared):
-            what = f"limit is not declared, and that of {of} changed over the years: its awards depend on it"
-            hint = "declare limit, the highest holding that could enter, such as 2500"
-            problems.append(game_problem(games, row, what, hint, code=MISSING))
-        elif np.isfinite(own) and np.isfinite(declared) and declared != own:
-            what = f"limit is {number_text(declared)}, but {of} has {number_text(own)}"
-            problems.append(game_problem(games, row, what, "correct limit, strata or championship"))
+    for at in np.flatnonzero(wrong).tolist():
+        of, code = names[name[at]], MISSING
+        what = f"limit is not declared, and that of {of} changed over the years: its awards depend on it"
+        hint = "declare limit, the highest holding that could enter, such as 2500"
+        if not np.isnan(own[at]):
+            what = f"limit is {number_text(declared[at])}, but {of} has {number_text(own[at])}"
+            hint, code = "correct limit, strata or championship", ""
+        problems.append(game_problem(games, int(rows[at]), what, hint, code=code))
     if problems:
         raise DeclarationError(problems)
+    limits[rows] = np.fmin(declared, own)
     return games.assign(limit=limits)
 
 
