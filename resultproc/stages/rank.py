@@ -15,6 +15,7 @@ from resultproc.model.arrays import (
     Ints,
     categorical,
     dense_codes,
+    expand_counts,
     run_starts,
     select_rows,
     sorted_rows,
@@ -170,12 +171,18 @@ def _positions(
 
 def _places(score: Ints, first: Ints, count: Ints) -> dict[str, npt.NDArray[np.int32]]:
     """Return the position of each, and how many share it, by the scores of groups, which fall."""
-    new = run_starts(score)
-    new[first] = True
-    start = np.flatnonzero(new)
-    share = np.diff(start, append=len(score)).astype(np.int32)
-    position = (start + 1 - np.repeat(first, count)[start]).astype(np.int32)
-    return {"position": np.repeat(position, share), "tied": np.repeat(share, share)}
+    position = np.arange(1, len(score) + 1, dtype=np.int32) - np.repeat(first.astype(np.int32), count)
+    tied = np.ones(len(score), dtype=np.int32)
+    new_score = run_starts(score)
+    new_score[first] = True
+    # Few are tied: those who have the score of the one before them share its place.
+    later = np.flatnonzero(~new_score)
+    run = np.flatnonzero(run_starts(later - np.arange(len(later))))
+    start, share = later[run] - 1, np.diff(run, append=len(later)) + 1
+    of, place = expand_counts(share)
+    rows = start[of] + place
+    position[rows], tied[rows] = position[start][of], share[of]
+    return {"position": position, "tied": tied}
 
 
 def _fields(comparison: _Comparison, terms: pd.DataFrame) -> tuple[Ints, Floats]:
