@@ -191,8 +191,8 @@ def texts() -> set[tuple[str, str, bool]]:
         calls = [each for each in nodes if isinstance(each, ast.Call)]
         helps: list[ast.AST] = [
             *(each for each in nodes if isinstance(each, ast.keyword) and each.arg in {"help", "epilog"}),
-            *(each for each in calls if ast.unparse(each.func) in {"example", "options.example"}),
-            *(each for each in nodes if isinstance(each, ast.FunctionDef) and each.name == "example"),
+            *(each for each in calls if ast.unparse(each.func).endswith("example")),
+            *(each for each in nodes if isinstance(each, ast.FunctionDef) and each.name.endswith("example")),
         ]
         of_help = {id(part) for each in helps for part in ast.walk(each)}
         for each in nodes:
