@@ -18,6 +18,7 @@ import pytest
 from batches import GAME, SETTINGS, contents, ending_awarding
 from conftest import FIXTURES, run_process, saved
 from conftest import run as command
+from prometheus_client.openmetrics.parser import text_string_to_metric_families
 
 from resultproc.batch import chunks
 from resultproc.batch import run as batch
@@ -619,30 +620,33 @@ def test_a_run_is_a_record_with_the_run_before(inbox, tmp_path, monkeypatch):
     assert first["began"] <= first["ended"]
     told = metrics.read_text("ascii").splitlines()
     assert {
-        'resultproc_batch_inputs{state="done"} 6',
-        'resultproc_batch_inputs{state="failed"} 1',
-        'resultproc_batch_failures{code="input.unreadable"} 1',
-        "resultproc_batch_games 7",
-        "resultproc_batch_run_exit_status 1",
-        "resultproc_batch_newest_input_timestamp_seconds 2000000000.0",
+        'resultproc_batch_inputs{state="done"} 6.0',
+        'resultproc_batch_inputs{state="failed"} 1.0',
+        'resultproc_batch_failures{code="input.unreadable"} 1.0',
+        "resultproc_batch_games 7.0",
+        "resultproc_batch_run_exit_status 1.0",
+        "resultproc_batch_newest_input_timestamp_seconds 2e+09",
         "# TYPE resultproc_batch_run_seconds gauge",
     } <= set(told)
     assert told[-1] == "# EOF"
+    assert len(list(text_string_to_metric_families("\n".join([*told, ""])))) == 8  # which is strict
 
     def full(*_):
         raise OutputError("there is no room", code="machine.full")
 
     with monkeypatch.context() as patch:
         patch.setattr(batch, "planned", full)
-        for each in (metrics, tmp_path / "new.prom"):
+        saved(tmp_path / "other.prom", "resultproc_batch_run_exit_status 0")
+        for each in (metrics, tmp_path / "new.prom", tmp_path / "other.prom"):
             assert command("batch", inbox, "-o", out, "--from", "csv", "--metrics", each).status == 6
     assert metrics.read_text("ascii").splitlines() == [
-        each.replace("run_exit_status 1", "run_exit_status 6") for each in told
+        each.replace("run_exit_status 1.0", "run_exit_status 6.0") for each in told
     ]
-    assert (tmp_path / "new.prom").read_text("ascii").splitlines()[-2:] == [
-        "resultproc_batch_run_exit_status 6",
-        "# EOF",
-    ]
+    for name in ("new.prom", "other.prom"):
+        assert (tmp_path / name).read_text("ascii").splitlines()[-2:] == [
+            "resultproc_batch_run_exit_status 6.0",
+            "# EOF",
+        ]
     broken_off = night(1)
     assert broken_off["before"].keys() == {"began"}
     assert broken_off["before"]["began"] > first["ended"]

@@ -7,11 +7,15 @@ leaves them with its own exit status.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from types import SimpleNamespace
 from typing import Any
+
+from prometheus_client.metrics_core import GaugeMetricFamily, Metric
+from prometheus_client.openmetrics.exposition import generate_latest
+from prometheus_client.openmetrics.parser import text_string_to_metric_families
 
 
 def metrics(report: Mapping[str, Any], newest: float | None) -> bytes:
@@ -23,35 +27,46 @@ def metrics(report: Mapping[str, Any], newest: float | None) -> bytes:
     run, inputs = report["run"], report["inputs"]
     wrong = Counter(entry["problems"][0]["code"] for entry in report["failures"])
     ended = datetime.fromisoformat(run["ended"]).timestamp()
-    parts = [
-        _gauge("inputs", "Files that were found, by what became of them.", run["inputs"].items(), "state"),
-        _gauge("games", "Games in all files.", [("", sum(each["games"] for each in inputs))]),
-        _gauge("failures", "Files that failed, by the code of their first problem.", sorted(wrong.items()), "code"),
-        _gauge("doubtful", "Files with remarks, which somebody should look at.", [("", len(report["remarks"]))]),
-        _gauge("run_seconds", "How long the run took.", [("", run["seconds"])]),
-        _gauge("run_end_timestamp_seconds", "When the run ended, in seconds since 1970.", [("", ended)]),
-        _gauge(_STATUS, "The exit status of the run: 0 is all done.", [("", run["status"])]),
-        _gauge(
-            "newest_input_timestamp_seconds",
-            "When the newest file was written to, in seconds since 1970.",
-            [] if newest is None else [("", newest)],
-        ),
+    numbers = [
+        _gauges("inputs", "Files that were found, by what became of them.", "state", run["inputs"].items()),
+        _gauge("games", "Games in all files.", sum(each["games"] for each in inputs)),
+        _gauges("failures", "Files that failed, by the code of their first problem.", "code", sorted(wrong.items())),
+        _gauge("doubtful", "Files with remarks, which somebody should look at.", len(report["remarks"])),
+        _gauge("run_seconds", "How long the run took.", run["seconds"]),
+        _gauge("run_end_timestamp_seconds", "When the run ended, in seconds since 1970.", ended),
+        _status(run["status"]),
+        _gauge("newest_input_timestamp_seconds", "When the newest file was written to, in seconds since 1970.", newest),
     ]
-    return "".join([*parts, "# EOF\n"]).encode()
-
-
-_STATUS = "run_exit_status"
+    return _written(numbers)
 
 
 def after_error(before: str, status: int) -> bytes:
     """Return the numbers after a run that an error has ended. before: those of the run before, empty where none was."""
-    told = before or _gauge(_STATUS, "The exit status of the run.", [("", 0)]) + "# EOF\n"
-    return re.sub(rf"(?m)^(resultproc_batch_{_STATUS}) .*", rf"\g<1> {status}", told).encode()
+    try:
+        numbers = {each.name: each for each in text_string_to_metric_families(before)}
+    except ValueError:  # no run has written these
+        numbers = {}
+    now = _status(status)
+    return _written({**numbers, now.name: now}.values())
 
 
-def _gauge(name: str, meaning: str, values: Iterable[tuple[str, float]], label: str = "") -> str:
-    """Return a number, or one for each value of a label."""
-    full = f"resultproc_batch_{name}"
-    lines = [f"# TYPE {full} gauge", f"# HELP {full} {meaning}"]
-    lines += [f'{full}{{{label}="{of}"}} {value}' if label else f"{full} {value}" for of, value in values]
-    return "\n".join(lines) + "\n"
+def _status(status: int) -> Metric:
+    return _gauge("run_exit_status", "The exit status of the run: 0 is all done.", status)
+
+
+def _gauge(name: str, meaning: str, value: float | None) -> Metric:
+    """Return a number; the family alone where it is not known."""
+    return GaugeMetricFamily(f"resultproc_batch_{name}", meaning, value)
+
+
+def _gauges(name: str, meaning: str, label: str, values: Iterable[tuple[str, int]]) -> Metric:
+    """Return a number for each value of a label."""
+    family = GaugeMetricFamily(f"resultproc_batch_{name}", meaning, labels=[label])
+    for of, value in values:
+        family.add_metric([of], value)
+    return family
+
+
+def _written(numbers: Iterable[Metric]) -> bytes:
+    text: bytes = generate_latest(SimpleNamespace(collect=lambda: numbers))
+    return text

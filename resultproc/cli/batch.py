@@ -94,12 +94,10 @@ def command(
     """Award many files into a folder, as the help above says."""
     from resultproc.batch.chunks import Settings
     from resultproc.batch.ledger import DamagedLedgerError
-    from resultproc.batch.metrics import metrics as metrics_of
     from resultproc.batch.naming import REPORT
     from resultproc.batch.run import run
     from resultproc.batch.sent import Publishing
     from resultproc.formats.found import Glance
-    from resultproc.model.files import write_bytes
     from resultproc.site.index import Index
 
     gc.set_threshold(500_000)  # nearly all that is known of ten thousand files is used, too: to look takes long
@@ -130,10 +128,10 @@ def command(
     while True:
         # After an hour there is another run where no input changes, too: it sees what became of the results.
         before, ends = Glance(watched) if watch else None, time.monotonic() + 3600
-        with _in_metrics(metrics):
+        with _metrics_after_error(metrics):
             tally, summary = _looked(look, output / REPORT, summary, watched=bool(watch))
         if metrics and tally:
-            write_bytes(metrics, metrics_of(tally.report(), tally.newest))
+            _write_metrics(metrics, tally)
         if before is None:
             break
         time.sleep(watch or 0)
@@ -145,16 +143,23 @@ def command(
     sys.exit(worst([tally.status, status_of_all(each.code for each in fewer)]))
 
 
-@contextmanager
-def _in_metrics(file: Path | None) -> Iterator[None]:
-    """Write into the file of a run's numbers, if any, with which exit status an error ends it."""
-    from resultproc.batch.metrics import after_error
+def _write_metrics(file: Path, tally: Tally) -> None:
+    from resultproc.batch.metrics import metrics
     from resultproc.model.files import write_bytes
 
+    write_bytes(file, metrics(tally.report(), tally.newest))
+
+
+@contextmanager
+def _metrics_after_error(file: Path | None) -> Iterator[None]:
+    """Write into the file of a run's numbers, if any, with which exit status an error ends it."""
     try:
         yield
     except Exception as error:
         if file:
+            from resultproc.batch.metrics import after_error
+            from resultproc.model.files import write_bytes
+
             before = file.read_text("utf-8") if file.is_file() else ""
             write_bytes(file, after_error(before, resultproc_error(error).status))
         raise
