@@ -385,7 +385,9 @@ def grown(folder: Path, *counts: int) -> list[set[str]]:
             given.append(
                 GameRow(name, name, kept[name], "", *said[:6], crc32(name.encode()), linked.get(name, 0), seats)
             )
-        games = SiteGames(Columns.of_rows(given), [*ways], lambda path, _, what, more=more: more[path][what])
+        games = SiteGames(
+            Columns.of_rows(given), [*ways], lambda keys, what, more=more: [more[path][what] for path, _ in keys]
+        )
         changed, page_of = (
             (lambda page, sha: kept.update({page.name: sha})),
             lambda path: GamesPage(path, path, kept[path]),

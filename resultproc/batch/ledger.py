@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -23,10 +24,10 @@ from resultproc.model.files import Seen, SeenFiles, folded_name
 from resultproc.model.locks import code_of_database, locked, reason_of_database, refuse_busy
 from resultproc.site.games import UNDATED, Columns, GameRow, games_said
 
-_VERSION = 6
+_VERSION = 7
 
 _NAMES = ("SELECT path, name, inside, place FROM inputs", "SELECT path, key, name, sha256 FROM files")
-"""What a ledger of this version, and of the two before, says of names."""
+"""What a ledger of this version, and of the three before, says of names."""
 
 _TABLES = {
     "inputs": """path TEXT PRIMARY KEY, block INTEGER, hash TEXT, name TEXT, inside INTEGER, place TEXT,
@@ -35,7 +36,7 @@ _TABLES = {
     "outcomes": "path TEXT PRIMARY KEY, outcome TEXT",
     "looks": "path TEXT PRIMARY KEY, left_out TEXT, look TEXT",
     "games": """path TEXT, number INTEGER, results TEXT, date TEXT, title TEXT, session TEXT, club TEXT, kind TEXT,
-        people INTEGER, seats TEXT, won TEXT, first TEXT""",
+        people INTEGER, seats TEXT, more TEXT""",
     "ways": "way INTEGER, written TEXT",
     "people": "path TEXT, number INTEGER, played TEXT, seated TEXT",
     "listed": "year TEXT PRIMARY KEY, games TEXT",
@@ -200,7 +201,7 @@ class Ledger:
                 self._db.execute("PRAGMA synchronous=NORMAL")
                 version = self._db.execute("PRAGMA user_version").fetchone()[0]
                 if version != _VERSION:
-                    names_kept = version in (_VERSION - 2, _VERSION - 1)
+                    names_kept = version in range(_VERSION - 3, _VERSION)
                     self._begin(*(self._db.execute(rows).fetchall() if names_kept else () for rows in _NAMES))
                 with self._as_written():
                     self._read()
@@ -470,24 +471,27 @@ class Ledger:
     def _rows_of_site(self, path: str, ending: str) -> Iterator[GameRow]:
         """Yield what lists and pages of players say of the games of an input."""
         games = self._rows("games", "WHERE path = ? ORDER BY number", path)
-        for _, number, _, date, title, session, club, kind, people, seats, won, _ in games:
+        for _, number, _, date, title, session, club, kind, people, seats, more in games:
             page, part = self.entry(path).stem + ending, f"g{number + 1}" if len(games) > 1 else ""
-            seated = json.dumps(self.more_of_game(path, number, "seated"))
-            said = [page, part, date, title, session, club, kind, str(people), seats, won, seated]
+            (seated,) = self.more_of_games([(path, number)], "seated")
+            said = [page, part, date, title, session, club, kind, str(people), seats, more, seated]
             told = int(hashlib.sha256("\0".join(said).encode()).hexdigest()[:16], 16)
             texts = path, page, self.entry(path).files.get(page) or "", part, date, title, session, club, kind
             yield GameRow(*texts, people, told, 0, self._loaded(seats))
 
-    def more_of_game(self, path: str, number: int, what: str) -> Any:
-        """Return more of what a site says of a game: ``won``, ``first`` or ``seated``, as games_said has it."""
-        table, column = {"won": ("games", -2), "first": ("games", -1), "seated": ("people", -1)}[what]
-        rows = self._rows(table, "WHERE path = ? AND number = ?", path, number)
-        if not rows:
+    def more_of_games(self, games: Collection[tuple[str, int]], what: str) -> list[Any]:
+        """Return what :class:`GameSaid` calls ``more`` or ``seated`` of games, by their inputs and their numbers."""
+        table = {"more": "games", "seated": "people"}[what]
+        paths = json.dumps([*{path for path, _ in games}])
+        rows = self._rows(table, "WHERE path IN (SELECT value FROM json_each(?))", paths)
+        texts = {(path, number): text for path, number, *_, text in rows}
+        if not texts.keys() >= {*games}:
             raise self._damaged(_SPOILT)
-        return self._loaded(rows[0][column])
+        return [texts[each] if what == "seated" else self._loaded(texts[each]) for each in games]
 
+    @cached_property
     def ways(self) -> dict[str, int]:
-        """Return the number of each way in which somebody is written: a game says of each seat that alone."""
+        """The number of each way in which somebody is written: a game says of each seat that alone."""
         return {written: way for way, written in self._rows("ways")}
 
     def said_of_site(self) -> tuple[set[str], dict[str, Any]]:
@@ -554,7 +558,7 @@ class Ledger:
         gone = (paths - self.entries.keys()) | done.keys()
         marks = {mark for path in gone for mark in self._marks(path)}
         marks |= {game[mark] for each in done.values() for game in each.played for mark in ("date", "results")} - {""}
-        ways = self.ways() if done else {}
+        ways = self.ways if done else {}
         known = len(ways)
         with self._errors(), self._db:
             self._delete(["inputs", "files"], ["", *paths])
@@ -567,11 +571,11 @@ class Ledger:
                 if outcome.left_out or outcome.look:
                     self._put("looks", [(path, json.dumps(outcome.left_out), json.dumps(outcome.look))])
                 games = zip(outcome.played, games_said(outcome.played, outcome.seated), strict=True)
-                for number, (game, (*told, seats, won, first, seated)) in enumerate(games):
+                for number, (game, (*told, seats, more, seated)) in enumerate(games):
                     mine = [ways.setdefault(text, len(ways)) for text in seats]
-                    said = (path, number, game["results"], *told, *map(json.dumps, (mine, won, first)))
+                    said = (path, number, game["results"], *told, json.dumps(mine), json.dumps(more))
                     self._put("games", [said])
-                    self._put("people", [(path, number, json.dumps(game), json.dumps(seated))])
+                    self._put("people", [(path, number, json.dumps(game), seated)])
             self._put("ways", list(zip(ways.values(), ways, strict=True))[known:])
 
     def rewritten(self, paths: Sequence[str]) -> None:

@@ -108,7 +108,8 @@ class PageTable:
             filled, empty = column.tags
             if column.kind == "r first" and not isinstance(cell, Markup) and len(str(cell)) > 4:
                 filled = filled.replace("r first", "r first long")
-            parts += (filled if cell != "" else empty, escape(_seated(cell) if column.kind == "n" else _dated(cell)))
+            shown = _seated(cell) if column.kind == "n" else _dated(cell)
+            parts += (filled if cell != "" else empty, shown if type(shown) is Markup else escape(shown))
         return Markup("".join(parts))  # noqa: S704 - all of it is escaped
 
     @cached_property

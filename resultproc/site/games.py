@@ -6,11 +6,11 @@ There may be ten thousand, and a night changes a few: an object is made of those
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache, cached_property, partial
-from itertools import accumulate, chain, compress, pairwise
+from itertools import chain, compress
 from math import fsum
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -27,10 +27,28 @@ from resultproc.people.spelling import one_plain_name, one_plain_number
 Sums = npt.NDArray[np.uint64]
 """Numbers that tell things from others; sums of them, which begin at 0 again where they are too large, tell several."""
 
-Rows = Sequence[Mapping[str, Any]]
-"""What :func:`resultproc.site.player_pages.who_sat` says of contestants, each with its ``anchor`` on the page."""
-
 UNDATED = "undated"
+
+
+class Seat(NamedTuple):
+    """What a site tells of a seat with a name."""
+
+    percentage: str  # what the contestant scored, '' for nothing
+    masterpoints: str  # what the player won, '' for nothing
+    league: str  # whose points these are, '' for the usual one
+    anchor: int  # which contestant of the page it is
+    row: int  # which of the game
+    seat: int  # which of the contestant's players
+
+
+class GameMore(NamedTuple):
+    """What pages that tell more of a game ask for."""
+
+    won: Sequence[Seat]  # of each seat with a name, in their order
+    # Who was first: among all or in a lower stratum alone, where, in which strata, with which percentage; and the first
+    # of these seats that is theirs, and up to which they are.
+    first: Sequence[tuple[bool, str, Sequence[str], str, int, int]]
+    mean: float | None  # the mean percentage of the field, None where there are none
 
 
 class GameSaid(NamedTuple):
@@ -43,41 +61,34 @@ class GameSaid(NamedTuple):
     kind: str
     people: int  # how many played, 0 where that is not known
     seats: list[str]  # those with a name, in their order: the name, and in a second line the number
-    won: list[str]  # the percentage, the masterpoints and the league of each, in lines
-    # Who was first: among all or in a lower stratum alone, where, in which strata, with which percentage; and the first
-    # of these seats that is theirs, and up to which they are.
-    first: list[tuple[bool, str, Sequence[str], str, int, int]]
-    seated: Rows  # who played
+    more: GameMore
+    # The contestants, each a line of JSON, see :func:`resultproc.site.player_pages.who_sat`: of most one is read.
+    seated: str
 
 
-def games_said(played: Iterable[Mapping[str, Any]], seated: Rows) -> Iterator[GameSaid]:
+def games_said(played: Iterable[Mapping[str, Any]], seated: Iterable[Mapping[str, Any]]) -> Iterator[GameSaid]:
     """Yield what a site says of the games of a file.
 
     played: see :func:`resultproc.stages.same_game.who_played`.
     seated: see :func:`resultproc.site.player_pages.who_sat`.
     """
-    of_game: dict[int, list[dict[str, Any]]] = {}
-    for at, row in enumerate(seated):  # rows of contestants are counted through the whole page
-        of_game.setdefault(row["game"], []).append({**row, "anchor": f"r{at}"})
+    of_game: dict[int, list[tuple[int, Mapping[str, Any]]]] = {}
+    for anchor, row in enumerate(seated):  # rows of contestants are counted through the whole page
+        of_game.setdefault(row["game"], []).append((anchor, row))
     for number, game in enumerate(played):
-        rows = of_game.get(number, [])
-        named = _named_seats(rows)
-        seats = [f"{row['names'][seat]}\n{row['numbers'][seat]}" for row, seat in named]
-        first, ends = [], [0, *accumulate(sum(map(_is_name, row["names"])) for row in rows)]
-        for row, (begin, end) in zip(rows, pairwise(ends), strict=True):
-            first += [(*row["first"], row["percentage"], begin, end)] if row.get("first") else []
+        seats, won, first, percents = [], list[Seat](), [], []
+        for at, (anchor, row) in enumerate(of_game.get(number, [])):
+            names, percentage, begin = row["names"], row["percentage"], len(won)
+            for seat in [n for n, name in enumerate(names) if _is_name(name)]:
+                seats.append(f"{names[seat]}\n{row['numbers'][seat]}")
+                won.append(Seat(percentage, row["masterpoints"][seat], row.get("league", ""), anchor, at, seat))
+            first += [(*row["first"], percentage, begin, len(won))] if row.get("first") else []
+            percents += [float(percentage.rstrip("%"))] if percentage else []
         session, club, kind = (game.get(name) or "" for name in ("session", "club", "kind"))
         title, people = game["event"] or game["game"], len(game.get("players", "").splitlines())
-        yield GameSaid(game["date"], title, session, club, kind, people, seats, _won(named), first, rows)
-
-
-def _named_seats(rows: Rows) -> list[tuple[Mapping[str, Any], int]]:
-    """Return the seats of players with a name: the contestant, and which of its players it is."""
-    return [(row, seat) for row in rows for seat, name in enumerate(row["names"]) if _is_name(name)]
-
-
-def _won(seats: Iterable[tuple[Mapping[str, Any], int]]) -> list[str]:
-    return [f"{row['percentage']}\n{row['masterpoints'][seat]}\n{row.get('league', '')}" for row, seat in seats]
+        lines = "\n".join(json.dumps(row) for _, row in of_game.get(number, []))
+        more = GameMore(won, first, mean_of(percents))
+        yield GameSaid(game["date"], title, session, club, kind, people, seats, more, lines)
 
 
 @cache
@@ -100,7 +111,7 @@ class Listed:
     club: str
     kind: str
     people: int
-    asked: Callable[[str], Any] = field(repr=False)  # returns more of what it has, such as ``won``
+    asked: Callable[[str], Any] = field(repr=False)  # returns what :class:`GameSaid` calls so
 
     @cached_property
     def day(self) -> date | None:
@@ -135,31 +146,19 @@ class Listed:
         return up + quote(self.page) + (f"#{self.part}" if self.part else "")
 
     @cached_property
-    def seated(self) -> Rows:
-        """Who played; empty where there are no pages of players."""
-        rows: Rows = self.asked("seated")
-        return rows
+    def more(self) -> GameMore:
+        """What pages that tell more of it ask for."""
+        return GameMore(*self.asked("more"))
+
+    def contestant(self, row: int) -> Mapping[str, Any]:
+        """Return one of its contestants, see :func:`resultproc.site.player_pages.who_sat`."""
+        found: Mapping[str, Any] = json.loads(self._contestants[row])
+        return found
 
     @cached_property
-    def seats(self) -> list[tuple[Mapping[str, Any], int]]:
-        """The seats with a name, in the order in which they are told."""
-        return _named_seats(self.seated)
-
-    @cached_property
-    def won(self) -> list[str]:
-        """What is told of these seats: the percentage, the masterpoints and the league of each, in lines."""
-        won: list[str] = self.asked("won")
-        return won
-
-    @cached_property
-    def won_by_seats(self) -> list[str]:
-        """The same, where the seats are asked for, too: less is read."""
-        return _won(self.seats)
-
-    @cached_property
-    def mean(self) -> float | None:
-        """The mean percentage of the field, None where there are none."""
-        return mean_of(float(row["percentage"].rstrip("%")) for row in self.seated if row["percentage"])
+    def _contestants(self) -> list[str]:
+        lines: str = self.asked("seated")
+        return lines.split("\n")
 
     @cached_property
     def when(self) -> str:
@@ -249,6 +248,11 @@ class Columns:
         return self.texts[2]
 
     @property
+    def part(self) -> list[str]:
+        """Their anchors on the pages, '' where a page has no other game."""
+        return self.texts[3]
+
+    @property
     def date(self) -> list[str]:
         """Their dates."""
         return self.texts[4]
@@ -304,8 +308,10 @@ class SiteGames:
 
     columns: Columns
     written: Sequence[str]  # the ways in which people are written, see :attr:`GameSaid.seats`
-    asked: Callable[[str, int, str], Any]  # returns more of a game, by its path, its number in the file, and what it is
+    # Returns what :class:`GameSaid` calls so of some games, by their paths and their numbers in the files.
+    asked: Callable[[Collection[tuple[str, int]], str], Sequence[Any]]
     _listed: dict[int, Listed] = field(default_factory=dict)
+    _more: dict[tuple[int, str], Any] = field(default_factory=dict)
 
     def __len__(self) -> int:
         """Return how many there are."""
@@ -314,11 +320,22 @@ class SiteGames:
     def __getitem__(self, at: int) -> Listed:
         """Return one of them."""
         if at not in self._listed:
-            path, page, _, part, *said = (column[at] for column in self.columns.texts)
-            asked = partial(self.asked, path, int(part[1:]) - 1 if part else 0)
+            _, page, _, part, *said = (column[at] for column in self.columns.texts)
+            asked = partial(self._more_of, at)
             on, title, session, club, kind, people = said
             self._listed[at] = Listed(at, page, part, on, title, session, club, kind, people, asked)
         return self._listed[at]
+
+    def read(self, games: Iterable[int], what: str) -> None:
+        """Read at once what is soon asked of some games: one after the other takes long."""
+        new = [at for at in dict.fromkeys(games) if (at, what) not in self._more]
+        paths, parts = self.columns.path, self.columns.part
+        keys = [(paths[at], int(parts[at][1:]) - 1 if parts[at] else 0) for at in new]
+        self._more |= zip(((at, what) for at in new), self.asked(keys, what) if keys else (), strict=True)
+
+    def _more_of(self, at: int, what: str) -> Any:
+        self.read([at], what)
+        return self._more[at, what]
 
     @cached_property
     def month(self) -> list[str]:

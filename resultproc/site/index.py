@@ -267,7 +267,7 @@ def _link(
             earlier=earlier,
         )
         sat = [people[each] for each in rows[begins[at] : begins[at + 1]].tolist()] if people else []
-        seats = {at.replace("r", "c"): each.values() for of_game in sat for at, each in of_game.players.items()}
+        seats = {f"c{anchor}": each.values() for of_game in sat for anchor, each in of_game.players.items()}
         page = page_of(games.columns.path[firsts[at]])
         now = _rewrite(page, folder, changed, str(links).strip().encode() + b"\n", head, seats)
         for part, known in page.parts.items():
@@ -410,6 +410,8 @@ def _page(
     people: who sat in games, where players have pages.
     around: for the list of one month, those after and before it.
     """
+    if people:
+        people.games.read((at for month in months for at in month.rows.tolist()), "more")
     return _rendered(
         "site/site.html",
         index,

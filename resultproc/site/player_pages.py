@@ -39,7 +39,7 @@ from resultproc.people.game import identify_without_doubts
 from resultproc.people.names import by_surname
 from resultproc.people.spelling import like_any, one_plain_name, one_plain_number, plain_name, plain_number
 from resultproc.reports.outcomes import best_places
-from resultproc.site.games import UNDATED, Listed, SiteGames, Sums, mean_of
+from resultproc.site.games import UNDATED, Listed, Seat, SiteGames, Sums, mean_of
 
 PLAYERS_FOLDER = "players"
 """The folder of the pages."""
@@ -158,12 +158,12 @@ class PeopleOfGame:
     sat: Sequence[Named | None] = field(repr=False)  # who sat in each seat, None where that is nobody with a page
 
     @cached_property
-    def players(self) -> dict[str, dict[int, Named]]:
+    def players(self) -> dict[int, dict[int, Named]]:
         """Those who have pages, by the anchor of their contestant and by their seat."""
-        found: dict[str, dict[int, Named]] = {}
-        for (row, seat), named in zip(self.played.seats, self.sat, strict=True):
+        found: dict[int, dict[int, Named]] = {}
+        for (*_, anchor, _, seat), named in zip(self.played.more.won, self.sat, strict=True):
             if named:
-                found.setdefault(row["anchor"], {})[seat] = named
+                found.setdefault(anchor, {})[seat] = named
         return found
 
 
@@ -189,39 +189,39 @@ class SitePeople:
         return self._found[game]
 
 
-class GameOfPlayer(NamedTuple):
+@dataclass(eq=False)
+class GameOfPlayer:
     """A game of one player, as the page has it."""
 
     people: PeopleOfGame  # all who sat in the game
-    at: int  # which of its seats with a name is the player's
-    percentage: str  # what the player scored, '' for nothing
-    masterpoints: str  # what the player won, '' for nothing
-    league: str  # whose points these are, '' for the usual one
+    own: Seat
 
     @property
     def played(self) -> Listed:
         """The game."""
         return self.people.played
 
-    @property
+    @cached_property
     def row(self) -> Mapping[str, Any]:
         """The contestant, see :func:`who_sat`."""
-        return self.played.seats[self.at][0]
+        return self.played.contestant(self.own.row)
 
-    @property
-    def seat(self) -> int:
-        """Which of the contestant's players it was."""
-        return self.played.seats[self.at][1]
-
-    @property
+    @cached_property
     def partners(self) -> dict[int, Named]:
         """Those who played with the player, as far as they have pages, by their seats."""
-        return {seat: named for seat, named in self.people.players[self.row["anchor"]].items() if seat != self.seat}
+        every = self.people.players[self.own.anchor]
+        return {seat: named for seat, named in every.items() if seat != self.own.seat}
+
+    @cached_property
+    def beside(self) -> Markup:
+        """The partners, as the game names them, each a link to the own page."""
+        called = [name.replace(",", "") for name in self.row["names"]]  # one stands between two commas
+        return Markup(", ").join(_linked(named, called[seat]) for seat, named in self.partners.items())
 
     @property
     def percent(self) -> float:
         """The percentage as a number; it is asked only where there is one."""
-        return float(self.percentage.rstrip("%"))
+        return float(self.own.percentage.rstrip("%"))
 
     @property
     def placed(self) -> Markup:
@@ -234,16 +234,14 @@ class GameOfPlayer(NamedTuple):
     @property
     def met(self) -> Iterator[tuple[Iterable[Named], int, float | None]]:
         """The opponents that have pages, by contestant: who, boards, and the percentages added up."""
-        own = int(self.row["anchor"][1:])
         for further, boards, added in self.row.get("met", ()):
-            yield self.people.players.get(f"r{own + further}", {}).values(), boards, added
+            yield self.people.players.get(self.own.anchor + further, {}).values(), boards, added
 
     @property
     def href(self) -> str:
         """The link from the folder of players to its own scorecard, or else to its own line."""
         card = self.row.get("card")
-        anchor = self.row["anchor"].replace("r", "c") if card else self.row["anchor"]
-        return f"../{quote(card or self.played.page)}#{anchor}"
+        return f"../{quote(card or self.played.page)}#{'c' if card else 'r'}{self.own.anchor}"
 
 
 @dataclass(eq=False)
@@ -302,13 +300,13 @@ class PlayerPage:
     @property
     def scored(self) -> list[GameOfPlayer]:
         """Those games that have a percentage."""
-        return [game for game in self.games if game.percentage]
+        return [game for game in self.games if game.own.percentage]
 
     @property
     def facts(self) -> list[str]:
         """How many games there are, the mean percentage, and the masterpoints added up, with those of earlier years."""
         every = [*self.games, *self.every.games(self.end, self.until)]
-        mean, won = mean_of(game.percent for game in every if game.percentage), _added(every)
+        mean, won = mean_of(game.percent for game in every if game.own.percentage), _added(every)
         said = [f"{self.count} {'game' if self.count == 1 else 'games'}"]
         said += [] if mean is None else [f"mean {percent(mean)}"]
         return said + ([f"{won} masterpoints"] if won else [])
@@ -320,7 +318,7 @@ class PlayerPage:
         if len(games) < 3:
             return None
         percents = [game.percent for game in games]
-        field = mean_of(game.played.mean for game in games if game.played.mean is not None) or 50.0
+        field = mean_of(game.played.more.mean for game in games if game.played.more.mean is not None) or 50.0
         low, high = min(*percents, field), max(*percents, field)
         step = 580 / (len(games) - 1)
 
@@ -329,7 +327,7 @@ class PlayerPage:
 
         days = [game.played.when for game in games]
         places = [(round(10 + n * step, 1), y(game.percent)) for n, game in enumerate(games)]
-        said = [escape(f"{when} {game.percentage}".strip()) for when, game in zip(days, games, strict=True)]
+        said = [escape(f"{when} {game.own.percentage}".strip()) for when, game in zip(days, games, strict=True)]
         each = zip(places, said, strict=True)
         points = "".join(f'<circle cx="{x}" cy="{y}" r="5"><title>{told}</title></circle>' for (x, y), told in each)
         line = "".join(f"{x} {y} " for x, y in places)
@@ -338,7 +336,7 @@ class PlayerPage:
     def best(self) -> PageTable:
         """Return the table of the three best results."""
         best = sorted(self.scored, key=lambda game: -game.percent)[:3]
-        rows = [PageRow([_link(game.href, game.percentage), game.row["place"], game.played.when]) for game in best]
+        rows = [PageRow([_link(game.href, game.own.percentage), game.row["place"], game.played.when]) for game in best]
         columns = [PageColumn("Score", "k"), PageColumn("Place", "l w"), PageColumn("Date", "l w")]
         return PageTable("best", "Best results", columns, rows, sorts=False)
 
@@ -349,7 +347,7 @@ class PlayerPage:
             if partners := tuple(game.partners.values()):
                 with_each.setdefault(partners, []).append(game)
         order = sorted(with_each.values(), key=len, reverse=True)
-        return _summed("partners", "Partners", "Partner", [(self._with(games[0]), games) for games in order])
+        return _summed("partners", "Partners", "Partner", [(games[0].beside, games) for games in order])
 
     def months(self) -> PageTable:
         """Return the table of the months, the newest first."""
@@ -371,7 +369,7 @@ class PlayerPage:
             boards = sum(number for number, _ in each)
             known = [(number, added) for number, added in each if added is not None]
             mean = percent(fsum(added for _, added in known) / sum(number for number, _ in known)) if known else ""
-            rows.append(PageRow([self._linked(player), len(each), boards or "", mean]))
+            rows.append(PageRow([_linked(player), len(each), boards or "", mean]))
         note = f"the {_MOST_OPPONENTS} of {len(order)} met most" if len(order) > _MOST_OPPONENTS else ""
         columns = [
             PageColumn("Opponent", "n"),
@@ -380,15 +378,6 @@ class PlayerPage:
             PageColumn("Mean", "a"),
         ]
         return PageTable("opponents", "Opponents met", columns, rows, note).filled()
-
-    def _linked(self, player: Named, called: str = "") -> Markup:
-        """Return a link to the page of a player. called: what it says, '' for the player's name."""
-        return _link(quote(player.page.rpartition("/")[2]), called or player.name)
-
-    def _with(self, game: GameOfPlayer) -> Markup:
-        """Return the partners of a game, as it names them, each a link to the own page."""
-        called = [name.replace(",", "") for name in game.row["names"]]  # one stands between two commas
-        return Markup(", ").join(self._linked(named, called[seat]) for seat, named in game.partners.items())
 
     def table(self) -> PageTable:
         """Return the table of the games."""
@@ -401,8 +390,8 @@ class PlayerPage:
         ]
         rows = []
         for game in self.games:
-            of_game = [_link(game.href, game.played.dated), self._with(game), game.placed]
-            rows.append(PageRow([*of_game, game.percentage, game.masterpoints]))
+            of_game = [_link(game.href, game.played.dated), game.beside, game.placed]
+            rows.append(PageRow([*of_game, game.own.percentage, game.own.masterpoints]))
         return PageTable("games", "Games", columns, rows).filled()
 
 
@@ -431,13 +420,18 @@ def _link(href: str, says: str) -> Markup:
     return Markup(f'<a href="{escape(href)}">{escape(says)}</a>')  # noqa: S704 - both are escaped
 
 
+def _linked(player: Named, called: str = "") -> Markup:
+    """Return a link to the page of a player. called: what it says, '' for the player's name."""
+    return _link(quote(player.page.rpartition("/")[2]), called or player.name)
+
+
 def _added(games: Iterable[GameOfPlayer]) -> str:
     """Return the masterpoints of games added up, of each league by itself, '' for none."""
     hundredths: dict[str, int] = {}
     for game in games:
-        if game.masterpoints:
-            league = game.league or usual_league()
-            hundredths[league] = hundredths.get(league, 0) + round(100 * float(game.masterpoints))
+        if game.own.masterpoints:
+            league = game.own.league or usual_league()
+            hundredths[league] = hundredths.get(league, 0) + round(100 * float(game.own.masterpoints))
     return each_league(hundredths, thousands="")
 
 
@@ -445,7 +439,7 @@ def _summed(id: str, title: str, of: str, groups: Sequence[tuple[str, Sequence[G
     """Return a table of groups of games: how many, their mean and their masterpoints."""
     rows = []
     for name, games in groups:
-        mean = mean_of(game.percent for game in games if game.percentage)
+        mean = mean_of(game.percent for game in games if game.own.percentage)
         rows.append(PageRow([name, len(games), percent(mean), _added(games)]))
     columns = [
         PageColumn(of, "n"),
@@ -533,12 +527,12 @@ class _Seats:
 
     def games(self, first: int, end: int, *, whole: bool = False) -> list[GameOfPlayer]:
         """Return the games of some seats. whole: more than what was won is told of them."""
-        found = []
-        for game, place in zip(self.game[first:end].tolist(), self.place[first:end].tolist(), strict=True):
-            people = self.people[game]
-            won = people.played.won_by_seats if whole else people.played.won
-            found.append(GameOfPlayer(people, place, *won[place].split("\n")))
-        return found
+        games = self.game[first:end].tolist()
+        for what in ("more", "seated") if whole else ("more",):
+            self.people.games.read(games, what)
+        people = map(self.people.__getitem__, games)
+        places = self.place[first:end].tolist()
+        return [GameOfPlayer(of, Seat(*of.played.more.won[at])) for of, at in zip(people, places, strict=True)]
 
 
 class Winner(NamedTuple):
@@ -564,7 +558,7 @@ class Winner(NamedTuple):
 def winners(people: PeopleOfGame) -> list[Winner]:
     """Return who was first in a game."""
     found = []
-    for top, where, strata, score, begin, end in people.played.asked("first"):
+    for top, where, strata, score, begin, end in people.played.more.first:
         if names := [named.name for named in people.sat[begin:end] if named]:
             found.append(Winner(top, where, strata, " – ".join(names), score))
     return sorted(found, key=lambda winner: winner.order)
