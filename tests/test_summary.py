@@ -65,6 +65,9 @@ def test_the_page_draws_what_is_paid():
     assert bar.findtext("title") == "2000 Sectional tournament at clubs: 4.20"
     assert bar.get("fill") == league().colours["stac"]
     assert "rules of the day" not in page(summed_up())
+    # Of two rulebooks the one that paid 0.50 of 2.00 has a bar of a quarter.
+    books = pd.DataFrame({"rulebook": ["new", "old"], "league": "acbl", "masterpoints": [200, 50]})
+    assert re.findall(r"--w:([\d.]+)%", page(summed_up(), Run(rulebooks=books))) == ["100", "25"]
     assert not rects(page(summed_up().iloc[:0]))
 
 
