@@ -409,8 +409,8 @@ def test_every_value_that_is_carried_on_is_inferred() -> None:
     later = book.at(date(2020, 1, 1))
     assert {path: entry.value for path, entry in later.entries.items() if path in values} == values
     one = {"colour.gold.sessions", "colour.gold.limit"}
-    several = {f"colour.gold.{name}" for name in ("flights", "flight-limit", "brackets", "bracket")}
-    for sections, rating, gold in (("A", "regional", one), ("AB", "regional", one | several), ("A", "sectional", {*()})):
+    two = one | {f"colour.gold.{name}" for name in ("flights", "flight-limit", "brackets", "bracket")}
+    for sections, rating, gold in (("A", "regional", one), ("AB", "regional", two), ("A", "sectional", set())):
         result = awarded(*(bracket(each, 8) for each in sections), date="2015-01-01", rating=rating)
         for row in result.candidates.itertuples():
             assert "(inferred)" in row.rule
