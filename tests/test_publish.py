@@ -262,8 +262,12 @@ def test_deals_go_beside_the_results(club: Club) -> None:
 
 
 def test_a_dry_run_shows_everything_but_the_password_and_asks_nobody(club: Club) -> None:
-    """Not even the site."""
-    shown = club.publish("--dry-run").printed
+    """Not even the site. A file of deals in bytes that are no UTF-8 is shown as well as it can be."""
+    deals = club.folder / "tonight.pbn"
+    hands = b"AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"
+    deals.write_bytes(b'[Board "1"]\n[Site "Orl\xe9ans"]\n[Deal "N:%b"]\n' % hands)
+    shown = club.publish("--dry-run", "--deals", deals).printed
+    assert 'dealdata =\n      [Board "1"]\n      [Site "Orl\N{REPLACEMENT CHARACTER}ans"]\n' in shown
     assert "password = (not shown)" in shown
     assert "type = upload" in shown
     assert "transfer = events" in shown

@@ -65,6 +65,9 @@ def test_the_page_draws_what_is_paid():
     assert bar.findtext("title") == "2000 Sectional tournament at clubs: 4.20"
     assert bar.get("fill") == league().colours["stac"]
     assert "rules of the day" not in page(summed_up())
+    # Of two rulebooks the one that paid 0.50 of 2.00 has a bar of a quarter.
+    books = pd.DataFrame({"rulebook": ["new", "old"], "league": "acbl", "masterpoints": [200, 50]})
+    assert re.findall(r"--w:([\d.]+)%", page(summed_up(), Run(rulebooks=books))) == ["100", "25"]
     assert not rects(page(summed_up().iloc[:0]))
 
 
@@ -178,7 +181,6 @@ def rows(text):
     return list(csv.DictReader(io.StringIO(text)))
 
 
-@pytest.mark.slow
 def test_the_page_says_what_it_is_of(done):
     task, text = done
     facts = [each.text for each in html.fromstring(text["summary.html"]).findall(".//ul[@class='facts']/li")]
@@ -196,6 +198,10 @@ def test_clubs_and_players(done):
     assert rows(text["summary-rulebooks.csv"]) == [
         {"rulebook": "acbl-club", "games": "2", "contestants": "12", "masterpoints": "1.20"}
     ]
+    assert 'acbl-club<td class="bar often"><td data-l="Games">2<' in text["summary.html"]  # a bar has no text
+    # Two of each game's six print an award, 0.30 as it is paid and 0.31; the other four print none and are paid none.
+    printed = {name: each for name, each in rows(text["summary-years.csv"])[0].items() if "printed" in name}
+    assert printed == {"printed": "12", "printed_agree": "10", "printed_masterpoints": "1.22"}
     # Bob and Hal are first in both games, with 0.30 each, and each Ann in one.
     players = {row["player"]: (row["games"], row["masterpoints"]) for row in rows(text["summary-players.csv"])}
     assert (players["Bob"], players["Hal"], players["Ann <i>0</i>"]) == (("2", "0.60"), ("2", "0.60"), ("1", "0.30"))

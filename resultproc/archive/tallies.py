@@ -29,7 +29,7 @@ def write_summary(task: Task, summary: pd.DataFrame) -> None:
     clubs, players, rulebooks = _won(task)
     said = Run(
         archive=task.archive,
-        rules=task.rules or "",
+        rules=task.rules,
         where=task.where,
         as_of=task.as_of,
         strict=task.strict,

@@ -96,7 +96,7 @@ def _column(text: str, of_people: str | None) -> str:
 
 def _line(cells: Sequence[str], at: dict[str, int], line: int, problems: list[Problem], name: str) -> dict[str, object]:
     said = {column: tidy(cells[place]) if place < len(cells) else "" for column, place in at.items()}
-    row: dict[str, object] = {**dict.fromkeys(_COLUMNS, ""), **said, "line": line, "points": 0, "date": pd.NaT}
+    row: dict[str, object] = {**dict.fromkeys(_COLUMNS, ""), **said, "line": line, "date": pd.NaT}
     for column, read in (("date", written_date), ("points", _hundredths), ("colour", _colour)):
         try:
             row[column] = read(said.get(column, ""))

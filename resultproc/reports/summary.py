@@ -153,7 +153,7 @@ def of_years(summary: pd.DataFrame, title: str = "Masterpoints per year") -> dic
     return axes.plot(title, bars, legend=legend, said=said)
 
 
-def of_differences(summary: pd.DataFrame, rules: str) -> dict[str, Any] | None:
+def of_differences(summary: pd.DataFrame, rules: str | None) -> dict[str, Any] | None:
     """Return the picture of what another rulebook pays more or less than those of the day; None for no other.
 
     summary: the rows of one league, as a rulebook pays the games of one alone.
@@ -170,7 +170,7 @@ def of_differences(summary: pd.DataFrame, rules: str) -> dict[str, Any] | None:
         if value:
             bars.append(axes.bar(int(year), min(value, 0), max(value, 0), kind=kind, text=text))
     said = "Of the games that both rulebooks are for; below the line it pays less."
-    return axes.plot(f"What {rules or 'the named rulebook'} pays more than the rules of the day", bars, said=said)
+    return axes.plot(f"What {rules} pays more than the rules of the day", bars, said=said)
 
 
 def _every(summary: pd.DataFrame) -> range:
@@ -239,7 +239,7 @@ class Run:
     """What a summary sums up."""
 
     archive: str = ""  # where it is
-    rules: str = ""  # the rulebook for all games, empty for that of each game's day
+    rules: str | None = None  # the rulebook for all games, None for that of each game's day
     where: str = ""  # the condition that the games fulfil, empty for all
     as_of: str = ""  # the time of the archive, empty for now
     strict: bool = False  # whether games that are doubtful are left out
@@ -391,7 +391,7 @@ def _barred(table: PageTable | None, points: pd.DataFrame) -> PageTable | None:
     if table is None:
         return None
     most = points.groupby("league")["masterpoints"].transform("max").clip(lower=1)
-    bars = (100 * points["masterpoints"] / most).round(1)
+    bars = 100 * points["masterpoints"] / most
     rows = [
         PageRow([*row.cells[:1], "", *row.cells[1:]], bar=bar)
         for row, bar in zip(table.rows, bars.tolist(), strict=False)
