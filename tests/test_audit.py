@@ -141,6 +141,7 @@ def test_namesakes_without_numbers_are_told_apart_by_what_games_pay():
         ("club,points\nEast,0.30\n", "line 1: there is no column 'date'"),
         ("date,points\n2012-04-18,0.305\n", "line 2: invalid masterpoints: '0.305'; write them as 0.63"),
         ("date,points\n2012-04-18,many\n", "line 2: invalid number: 'many'"),
+        ("date,points\nsoon,0.63\n", "line 2: invalid date: 'soon'"),
         ('date,points\n2012-04-18,"1,042"\n', "line 2: '1,042' may mean 1.042 or 1042"),
         ("date,points\n3/4/2012,0.30\n", "line 2: '3/4/2012' may be 2012-04-03 or 2012-03-04"),
         ("date,points,colour\n2012-04-18,0.30,pink\n", "line 2: invalid colour: 'pink'"),
