@@ -210,8 +210,11 @@ A,4,Gus Gee,18,Ida Ivy,19,40
 
 
 def test_a_game_that_has_all_that_a_site_asks_is_taken(tmp_path: Path) -> None:
-    (tmp_path / "game.csv").write_text(LISTED)
-    assert "My ABF would" not in said("lint", tmp_path / "game.csv", "--for", "my-abf")
+    told = said("lint", saved(tmp_path / "game.csv", LISTED), "--for", "my-abf")
+    assert "My ABF would" not in told
+    assert "no strata" not in told
+    stratified = saved(tmp_path / "game.csv", "# strata: A=open, B=200\n" + LISTED)
+    assert "it shows the ranks of all pairs together, and no strata" in said("lint", stratified, "--for", "my-abf")
 
 
 @pytest.mark.slow
