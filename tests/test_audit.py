@@ -101,7 +101,6 @@ def test_what_is_right_is_not_claimed():
     assert audit(read_statement(as_csv(stated(awards)), "s"), awards, None, None).agreed == len(stated(awards))
 
 
-@pytest.mark.slow
 def test_all_that_is_planted_is_found():
     """Of 100,000 games 1,000 of each by hand: python tests/test_audit.py 100000 1000."""
     awards = made(600)
@@ -110,7 +109,6 @@ def test_all_that_is_planted_is_found():
     assert found(awards, lines) == told
 
 
-@pytest.mark.slow
 def test_of_two_games_of_a_day_the_one_that_is_missing_is_told():
     one = {**made(1).iloc[0].to_dict(), "masterpoints": 30, "black": 30, "red": 0}
     awards = pd.DataFrame([{**one, "event": "Morning"}, {**one, "event": "Evening"}])
@@ -123,7 +121,6 @@ def test_of_two_games_of_a_day_the_one_that_is_missing_is_told():
     assert audit(read_statement(called + called.splitlines(True)[1], "s"), awards, None, None).found.empty
 
 
-@pytest.mark.slow
 def test_namesakes_without_numbers_are_told_apart_by_what_games_pay():
     one = made(1).iloc[0].to_dict() | {"masterpoints": 30, "black": 30, "red": 0, "member": ""}
     other = one | {"person": "joe sallow", "player": "SALLOW, Joe", "masterpoints": 45, "black": 45}

@@ -495,3 +495,7 @@ def test_an_unknown_site_is_named_with_the_closest_one() -> None:
     assert "unknown site 'my-ebo'; did you mean 'my-ebu'?" in run("award", WEDNESDAY, "--for", "my-ebo").err.replace(
         " (", "; "
     ).replace(")", "")
+
+
+def test_a_form_that_a_site_does_not_take_is_named() -> None:
+    assert "My ABF takes no text (it takes usebio)" in run("award", WEDNESDAY, "--for", "my-abf", "--to", "text").err
