@@ -132,6 +132,25 @@ def test_namesakes_without_numbers_are_told_apart_by_what_games_pay():
     assert [*zip(told["what"], told["pays"], strict=True)] == [(UNSTATED, "0.30"), (ELSEWHERE, "")]
 
 
+@pytest.mark.parametrize("colour", ["", "black"])
+def test_a_hundredth_is_told_and_nothing_is_not(colour):
+    one = made(1).iloc[0].to_dict()
+    awards = pd.DataFrame(
+        one | {"date": pd.Timestamp(1990, 1, day), "event": event, "masterpoints": points, "black": points, "red": 0}
+        for day in (1, 2, 4)
+        for event, points in (("Some", 1), ("None", 0))
+    )
+    # What the first day paid is stated, and what the second paid is not; on the third, the last, nobody played.
+    rows = [
+        f"1990-01-0{day},Some,{points},{colour},{one['member']}\n" for day, points in ((1, ".01"), (3, ".01"), (3, 0))
+    ]
+    statement = read_statement(("date,event,points,colour,member\n" + "".join(rows)).encode(), "s")
+    told = audit(statement, awards, None, None)
+    expected = [(UNSTATED, "1990-01-02"), (ELSEWHERE, "1990-01-03"), (PENDING, "1990-01-04")]
+    assert (told.agreed, [*zip(told.found["what"], told.found["date"], strict=True)]) == (1, expected)
+    assert [*audit(statement, awards[:0], None, None).found["what"]] == [ELSEWHERE] * 2
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
@@ -149,11 +168,12 @@ def test_namesakes_without_numbers_are_told_apart_by_what_games_pay():
         ("date,points\n", "this statement has no lines"),
         ("\ndate,points\n2012-04-18,0,63\n", "line 3: this line has more cells than the first"),
         ("date,MPs,Award\n2012-04-18,1,2\n", "line 1: several columns may be the points"),
+        ("date,points,player\n2012-04-18,1,Zo\xe9\n", "not text in UTF-8 (save the statement as CSV in UTF-8)"),
     ],
 )
 def test_a_statement_that_cannot_be_read_is_refused(text, told):
     with pytest.raises(InputError) as error:
-        read_statement(text.encode(), "statement.csv")
+        read_statement(text.encode("latin-1"), "statement.csv")
     assert told in str(error.value)
 
 
