@@ -81,6 +81,9 @@ def test_numbers_are_shown_without_zeros_at_the_end() -> None:
     numbers = [Fraction(each) for each in ("0", "0.05", "14", "16.9596", "9.9996", "100000.1236")]
     assert Multiples.of(numbers).texts(3) == ["0", "0.05", "14", "16.96", "10", "100000.124"]
     assert Multiples.of(numbers).texts(1) == ["0", "0.1", "14", "17", "10", "100000.1"]
+    # 23.5 x 3/188 is .375, half a hundredth, and as floats a little less.
+    product = Multiples.of([Fraction(47, 2)]).times(Multiples.of([Fraction(3, 188)]), np.array([0]))
+    assert product.texts(2) == ["0.38"]
 
 
 def test_a_number_that_no_whole_number_of_numpy_holds_is_shown() -> None:

@@ -146,8 +146,7 @@ def test_the_session_scale_at_thirty_tables_in_sections_of_ten() -> None:
     assert "session.large.whole-reading" in inferred
 
 
-@pytest.mark.slow
-def test_minima_of_wbf_events(tmp_path: Path) -> None:
+def test_minima_of_wbf_pairs(tmp_path: Path) -> None:
     rows = [f"A-{n} . . s={90 - n}/{90 - n}" for n in range(1, 41)]
     keys = {"rating": "national", "date": "2005-05-05", "sessions": 2, "tables": 20, "movement": "howell"}
     keys |= {"championship": "wbf-womens-pairs"}
@@ -155,6 +154,10 @@ def test_minima_of_wbf_events(tmp_path: Path) -> None:
     read = own(tmp_path, "championship-minimum.wbf-reading", '"closest"')
     # Fewer than 24 tables of the women's pairs: 50%.
     assert candidates(awarded(rows, **keys, rulebook=read), "A-1")["overall A"] == "50.00"
+
+
+@pytest.mark.slow
+def test_minima_of_wbf_knockouts(tmp_path: Path) -> None:
     read = own(tmp_path, "championship-minimum.wbf-reading", '"closest"', "acbl-knockout-2003")
     for name, usual, closest in (("wbf-venice-cup", "140.00", "100.00"), ("wbf-mcconnell-cup", "100.00", "71.43")):
         given = {"rating": "national", "boards": None, "championship": name}

@@ -13,7 +13,7 @@ from games import awarded, falling, rulebook_file
 
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS, Result
-from resultproc.rulebooks.acbl_general_formula.colours import divided
+from resultproc.rulebooks.acbl_general_formula.colours import coloured_by, divided
 from resultproc.rulebooks.load import rulebook
 
 ROYAL = {"rating": "stac", "special": "royal-stac", "date": "2022-01-01"}
@@ -102,3 +102,19 @@ def test_shares_always_add_up() -> None:
         assert (paid >= 0).all(axis=None)
     # A tenth of 0.05 is half a hundredth, which is gold.
     assert paid["gold"].iloc[[4, 5, 14, 15]].tolist() == [0, 1, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("keys", "colour", "paths"),
+    [
+        ({}, "gold", ["gold.sessions", "gold.limit", "gold.strata"]),
+        ({"flight": "A"}, "gold", ["gold.sessions", "gold.limit", "gold.strata-of-flight"]),
+        ({}, "platinum", ["platinum-ratings"]),
+        ({"special": "restricted-tournament"}, "black", ["black-kinds"]),
+        ({"special": "royal-stac"}, "silver", ["shares.royal-stac"]),
+        ({"championship": "north-american-pairs-district-c"}, "red", ["gold.shares.north-american-pairs-district-c"]),
+    ],
+)
+def test_what_decides_a_colour_is_named(keys: dict[str, str], colour: str, paths: list[str]) -> None:
+    edition = rulebook("acbl-general-formula-2019").at(date(2023, 7, 1))
+    assert coloured_by(edition, keys, {colour}) == ("colour.rating", *(f"colour.{each}" for each in paths))

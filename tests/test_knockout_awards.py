@@ -18,7 +18,7 @@ from resultproc.model.errors import DeclarationError, InputError, RulebookError
 from resultproc.model.frames import Result
 from resultproc.model.group import Course, Knockouts
 from resultproc.reports.explain import explain
-from resultproc.rulebooks.acbl_knockout.first import Count, by_top, counted_teams
+from resultproc.rulebooks.acbl_knockout.first import Count, by_top, counted_paths, counted_teams
 from resultproc.rulebooks.acbl_knockout.rules import gold_shares
 from resultproc.rulebooks.choice import choose
 from resultproc.rulebooks.common.awards import l_factor
@@ -110,6 +110,13 @@ def test_a_weak_bracket_is_credited_with_less_of_the_lower_ones(top, part):
     (line,) = by_top(EDITION, "tables.weak", np.array([top]))
     _, credit = EDITION.rows("tables.weak")[line]
     assert Count(12, 12, 0, 0, credit).tables(EDITION) == 12 + part * 6
+
+
+def test_what_a_count_of_tables_goes_by_is_named():
+    lower = (0, 0, 0), (9, 0, 0), (0, 9, 0), (0, 0, 9), (9, 0, 0, Fraction(1, 2))
+    shares, reading, weak = "tables.shares", "tables.third-reading", "tables.weak"
+    named = [counted_paths(EDITION, Count(16, *each)) for each in lower]
+    assert named == [(), (shares,), (shares, reading), (shares, reading), (shares, weak)]
 
 
 @pytest.mark.slow
@@ -401,7 +408,14 @@ def test_every_value_that_is_carried_on_is_inferred() -> None:
     values = {path: entry.value for path, entry in EDITION.entries.items() if path not in since}
     later = book.at(date(2020, 1, 1))
     assert {path: entry.value for path, entry in later.entries.items() if path in values} == values
-    assert "(inferred)" in awarded(bracket("A", 8), date="2015-01-01").candidates["rule"].iloc[0]
+    one = {"colour.gold.sessions", "colour.gold.limit"}
+    two = one | {f"colour.gold.{name}" for name in ("flights", "flight-limit", "brackets", "bracket")}
+    for sections, rating, gold in (("A", "regional", one), ("AB", "regional", two), ("A", "sectional", set())):
+        result = awarded(*(bracket(each, 8) for each in sections), date="2015-01-01", rating=rating)
+        for row in result.candidates.itertuples():
+            assert "(inferred)" in row.rule
+            named = {item.path for item in row.values.items if item.path.startswith("colour.gold.")}
+            assert named == (gold if row.basis == "overall" else set())
 
 
 def test_what_could_be_named_is_told() -> None:

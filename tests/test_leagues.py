@@ -672,6 +672,9 @@ def test_what_the_pzbs_leaves_open_is_refused(tmp_path: Path) -> None:
     keys = {"rating": "pkl", "movement": "howell", "tables": 3, "weight": "2", "least_award": "1"}
     rows = [f"{row} mp=1/1" for row in SIX]
     assert amounts(awarded(rows, **keys))[:2] == ["3.00", "1.00"]
+    # Two sections have one list.
+    halves = [*rows[:3], *(row.replace("A-", "B-") for row in rows[3:])]
+    assert amounts(awarded(halves, **{**keys, "tables": "A=1.5, B=1.5"})) == ["3.00", *["1.00"] * 5]
     # Under 20 boards RealBridge pays nothing.
     online = {**keys, "rating": "pkl-realbridge", "date": "2021-05-01"}
     assert {*amounts(awarded(rows, **online, boards=19))} == {"0.00"}
