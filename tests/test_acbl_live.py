@@ -94,7 +94,7 @@ def test_boards_are_read():
     ("ns", "ew", "score", "ew_score", "ns_adjusted", "ew_adjusted"),
     [
         ("110", "-110", 110, None, None, None),
-        ("110", "", 110, None, None, None),
+        ("110", None, 110, None, None, None),
         (0, 0, 0, None, None, None),
         ("Pass", "PASS", 0, None, None, None),
         ("-110", "90", -110, 90, None, None),  # split by a ruling

@@ -46,6 +46,8 @@ def test_a_remark_beside_one_of_two_names_is_a_note() -> None:
         [Player("Ed Yew"), Player("Flo Bay")],
         [Player("Gus Gum"), Player("visitor")],  # whom he plays with
     ]
+    of_half = of_column("Ann Ash & Bob Elm - Elks", "Cy Fir & Di Oak - Moose", "Ed Yew & Flo Bay", "Gus Gum & Hal Ivy")
+    assert [pair[1].notes for pair in of_half] == [("Elks",), ("Moose",), (), ()]
 
 
 @pytest.mark.parametrize(

@@ -224,6 +224,7 @@ REFUSED = {
     "no player": (TABLE + "3,,50\n", "line 4: this row has no player1 (write one for every contestant)"),
     "no score in a row": (TABLE + "3,R,\n", "line 4: this row has no score (write one for every contestant)"),
     "unreadable": (TABLE + "3,R,fifty\n", "line 4, column 3: invalid number: 'fifty'; write it as 133 or 133.50"),
+    "beside no scores": ("no,names,score,%\n1,P & Q,,60\n2,R & S,,4o\n", "line 3, column 4: invalid number: '4o'"),
     "not a number": (TABLE + "3,R,nan\n", "line 4, column 3: invalid number: 'nan'; write it as 133 or 133.50"),
     "infinite": (TABLE + "3,R,inf\n", "line 4, column 3: invalid number: 'inf'; write it as 133 or 133.50"),
     "over 100%": (TABLE + "3,R,100.01\n", "line 4, column 3: percentage out of range: 100.01; write a number"),

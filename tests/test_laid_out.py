@@ -944,6 +944,7 @@ def test_a_direction_stands_before_a_pair_of_a_list_without_headings(how: str) -
         (["Die 24 Bretter von Ulm, 12.5.2026"], "Die 24 Bretter von Ulm", None),
         (["Titel: Mai-Pokal   Verein: BC Lindau", "12 May 2026"], "Mai-Pokal", "BC Lindau"),
         (["Hierbij de uitslag van dinsdag 12 mei 2026. We speelden 24 spellen met 6 paren."], None, None),
+        (["Thursday Pairs - Scored by IMPs"], "Thursday Pairs", None),
         (["Club: Seaview DBC (#12)", "Game: Tuesday Aft, May 12 2026"], "Tuesday Aft", "Seaview DBC (#12)"),
     ],
 )

@@ -300,6 +300,7 @@ def test_a_row_at_the_end_whose_cells_have_moved_is_not_dropped_in_silence() -> 
     found = sheet("Place\tPair\tMembers\tSession %", rows)
     assert len(found.contestants) == 5
     assert "'16 Kapok & Larch 38.0 6' is not a contestant" in [each.what for each in found.remarks]
+    assert in_csv(*OWN, "Elm & Fir,7,12,14,76") == ["'Elm & Fir 7 12 14 76' is not a contestant"]
 
 
 def test_a_row_without_names_at_the_edge_of_a_list_is_remarked_on() -> None:
@@ -352,7 +353,7 @@ def test_a_last_row_without_names_below_columns_of_text_is_remarked_on() -> None
         ("2.", "8", "Judy Oak (8899657)+Mary Ash (8703502)", "+40", "0.40"),
         ("3.", "4", "David Fir (9894180)+Dan Yew (2194229)", "-33", "0.30"),
         ("4.", "3", "Frank Box (9686681)+Emma Bay (2564871)", "-60", "0.20"),
-        ("5.", "2", "", "-62", "0.10"),
+        ("", "2", "", "-62", ""),
     ]
     sections = ("Section", *"AAAAA")
     text = "\n".join(

@@ -343,14 +343,12 @@ def test_table_and_round_are_read_and_a_vulnerability_of_its_own_is_remarked_on(
     text = of_boards("1 2 4S N 10 7 3\n3 4 4S N 9 8 3").replace("Result", "Result;Table;Round")
     boards = read_play(game_file(tmp_path, text))[0]
     assert boards[["table", "round"]].to_numpy().tolist() == [[7, 3], [8, 3]]
-    for said, told in (("None", 0), ("-", 0), ("?", 0), ("All", 1)):
-        sheet = read(game_file(tmp_path, text.replace('[Board "1"]', f'[Board "1"]\n[Vulnerable "{said}"]')))
-        remarks = [str(each) for each in sheet.remarks if each.code == "boards.vulnerable"]
-        assert remarks == told * [
-            "game.pbn: board 1: the tag Vulnerable says All, and the board's number says none: it is scored so"
-            " (correct the tag, or the board's number)"
-        ]
-    assert read_play(tmp_path / "game.pbn")[0]["score"].tolist() == [420, -50]
+    for said, right in {"None": 1, "Love": 1, "-": 1, "NS": 2, "EW": 3, "All": 4, "Both": 4}.items():
+        tagged = re.sub("(?=.ScoreTable)", f'[Vulnerable "{said}"]\n', of_boards(*["1 2 4S N 10\n3 4 4S N 9"] * 4))
+        remarks = [each for each in read(game_file(tmp_path, tagged)).remarks if each.code == "boards.vulnerable"]
+        assert [each.where for each in remarks] == [f"board {n}" for n in range(1, 5) if n != right]
+    assert remarks[0].what == "the tag Vulnerable says Both, and the board's number says none: it is scored so"
+    assert read_play(tmp_path / "game.pbn")[0]["score"].tolist()[:2] == [420, -50]
 
 
 @real

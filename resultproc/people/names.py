@@ -100,7 +100,7 @@ def _with_clubs(texts: Sequence[str], wide: list[list[str]]) -> list[list[str]]:
     """Return the names of cells, with what is no player's beside two: ``Ash & Birch · Elks``, ``Elks - Ash & Birch``.
 
     So it is where the two names are joined by ``and`` or the like, and the third text is parted from them by another
-    sign, in most cells of a list; unless these texts are as names are, of two words, and none stands there twice.
+    sign, in half the cells or more; unless these texts are as names are, of two words, and none stands there twice.
     """
     third = [_third(text) if len(names) == 3 else None for text, names in zip(texts, wide, strict=True)]
     beside_two = [names[at] for names, at in zip(wide, third, strict=True) if at is not None]

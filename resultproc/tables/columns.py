@@ -164,7 +164,7 @@ def _with_own(
     for i, (name, column, cell) in enumerate(zip(own.columns, listed, header.cells, strict=True)):
         texts = filled[i]
         if name is None:
-            told = found[i] in {*RANKED, "direction"} or (found[i] or "").startswith("id")
+            told = found[i] in {*RANKED, "direction"} or str(found[i]).startswith("id")
             found[i] = found[i] if told or meanings_of(column.head) else None
         elif name == "handicap" and texts and not _FITS[name](texts):
             found[i] = None  # some are below zero

@@ -96,9 +96,8 @@ def seats_told(text: str) -> dict[str, str]:
 
 def seats_headed(text: str) -> dict[str, str]:
     """Return the section and direction that a heading tells beside counts of its own: ``Section A - 2 tables``."""
-    told = seats_told(text)
-    counted = not told and re.search("[0-9]", text)
-    return seats_told(re.sub(r"[\s,;(|\u2013-]+$", "", without_facts(text)[0])) if counted else told
+    counted = re.search("[0-9]", text) is not None
+    return seats_told(text) or (seats_told(re.sub(r"[\s,;(|\u2013-]+$", "", without_facts(text)[0])) if counted else {})
 
 
 def part_players(records: Records, heads: Mapping[str, str], together: bool, exact: bool) -> list[Problem]:
