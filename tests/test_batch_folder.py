@@ -422,6 +422,16 @@ def test_whatever_a_disk_spoils_in_a_ledger_is_told_or_found_anew(listed, out, t
         shutil.rmtree(out)
 
 
+@pytest.mark.parametrize("lost", ["way = 0", "way >= 0"])
+def test_ways_of_writing_people_that_a_ledger_has_lost_are_told(listed, out, lost):
+    shutil.copytree(listed[0] / "out", out)
+    with closing(sqlite3.connect(out / "ledger.sqlite")) as ledger, ledger:
+        ledger.execute("DELETE FROM quiet")
+        assert ledger.execute(f"DELETE FROM ways WHERE {lost}").rowcount > 0
+    with pytest.raises(OutputError, match="this is not a ledger that a run has written"):
+        run([listed[0] / "in"], out, PAGES, index=Index(players=True))
+
+
 def test_a_folder_is_followed_whole_or_not_at_all(tmp_path, out, monkeypatch):
     """Where a run ends once it has found a folder elsewhere, its game is on the list also when the folder goes back."""
     add(tmp_path / "in" / "game.csv", "game")
