@@ -279,6 +279,7 @@ def test_a_ruling_in_a_results_txt_is_read() -> None:
 def test_a_results_txt_that_was_written_here_is_read_as_it_was() -> None:
     path = FIXTURES / "usebio-example.xml"
     games, contestants = read(path)
+    contestants["printed_award"] *= 10  # 1.20
     whole = with_boards(Result(games, contestants), [path])
     again = Source("results.txt", write(whole))
     columns = ["section", "direction", "number", "percentage", "player1", "player2", "printed_award"]
