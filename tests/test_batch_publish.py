@@ -82,7 +82,6 @@ def night(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Night]:
         yield Night(tmp_path, site)
 
 
-@pytest.mark.slow
 def test_every_game_is_sent_once_and_the_report_has_the_receipts(night: Night) -> None:
     """The second night asks the site nothing."""
     done = night.run()

@@ -973,11 +973,13 @@ def test_the_summary_of_a_run_is_by_league(archived: Path) -> None:
 
 def test_a_statement_is_held_against_the_points_of_its_league(archived: Path) -> None:
     line = "date,club,event,player,member,colour,masterpoints\n2024-05-08,Elms,,Ann Ash,,{},{}\n"
-    statement = saved(archived / "statement.csv", line.format("local", "18"))
+    strange = "2024-05-08,Elms,,Una Unknown,,local,18\n"
+    statement = saved(archived / "statement.csv", line.format("local", "18") + strange)
     told = run("archive", "audit", archived / "out", statement, "--club", "Elms", "--to", "json")
     found = json.loads(told.out)
     assert "held against the points of the EBU, and those of the ACBL, ABF and PZBS are left out" in told.err
-    assert {row["pays"] for row in found["rows"]} <= {"18 local", "12 local", "6 local"}
+    assert {row["pays"] for row in found["rows"]} <= {"18 local", "12 local", "6 local", ""}
+    assert {row["stated"] for row in found["rows"]} == {"18 local", ""}
     assert not [row for row in found["rows"] if row["player"] == "Ann Ash" and row["date"] == "2024-05-08"]
 
 

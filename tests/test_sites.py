@@ -210,8 +210,11 @@ A,4,Gus Gee,18,Ida Ivy,19,40
 
 
 def test_a_game_that_has_all_that_a_site_asks_is_taken(tmp_path: Path) -> None:
-    (tmp_path / "game.csv").write_text(LISTED)
-    assert "My ABF would" not in said("lint", tmp_path / "game.csv", "--for", "my-abf")
+    told = said("lint", saved(tmp_path / "game.csv", LISTED), "--for", "my-abf")
+    assert "My ABF would" not in told
+    assert "no strata" not in told
+    stratified = saved(tmp_path / "game.csv", "# strata: A=open, B=200\n" + LISTED)
+    assert "it shows the ranks of all pairs together, and no strata" in said("lint", stratified, "--for", "my-abf")
 
 
 @pytest.mark.slow
@@ -492,3 +495,7 @@ def test_an_unknown_site_is_named_with_the_closest_one() -> None:
     assert "unknown site 'my-ebo'; did you mean 'my-ebu'?" in run("award", WEDNESDAY, "--for", "my-ebo").err.replace(
         " (", "; "
     ).replace(")", "")
+
+
+def test_a_form_that_a_site_does_not_take_is_named() -> None:
+    assert "My ABF takes no text (it takes usebio)" in run("award", WEDNESDAY, "--for", "my-abf", "--to", "text").err

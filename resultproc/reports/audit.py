@@ -96,14 +96,17 @@ def _column(text: str, of_people: str | None) -> str:
 
 def _line(cells: Sequence[str], at: dict[str, int], line: int, problems: list[Problem], name: str) -> dict[str, object]:
     said = {column: tidy(cells[place]) if place < len(cells) else "" for column, place in at.items()}
-    row: dict[str, object] = {**dict.fromkeys(_COLUMNS, ""), **said, "line": line, "date": pd.NaT}
-    for column, read in (("date", written_date), ("points", _hundredths), ("colour", _colour)):
+    row: dict[str, object] = {**dict.fromkeys(_COLUMNS, ""), **said, "line": line}
+    for column, read in (("date", _day), ("points", _hundredths), ("colour", _colour)):
         try:
             row[column] = read(said.get(column, ""))
         except ValueError as error:
             problems.append(Problem(str(error), f"line {line}", file=name, code=UNREADABLE))
-    row["date"] = pd.Timestamp(row["date"])  # type: ignore[arg-type]
     return row
+
+
+def _day(text: str) -> pd.Timestamp:
+    return pd.Timestamp(written_date(text))
 
 
 def _hundredths(text: str) -> int:
