@@ -636,17 +636,23 @@ def test_a_run_is_a_record_with_the_run_before(inbox, tmp_path, monkeypatch):
 
     with monkeypatch.context() as patch:
         patch.setattr(batch, "planned", full)
-        saved(tmp_path / "other.prom", "resultproc_batch_run_exit_status 0")
-        for each in (metrics, tmp_path / "new.prom", tmp_path / "other.prom"):
+        others = {
+            "new": b"",
+            "cut": b"resultproc_batch_run_exit_status 0",
+            "other": b"# TYPE other_games gauge\nother_games 3\n# EOF\n",
+            "binary": b"\xff\0",
+            "histogram": b'# TYPE a histogram\na{le="1"} 1\n# EOF\n',  # at which the library raises a KeyError
+        }
+        files = [saved(tmp_path / f"{name}.prom", content) for name, content in others.items()]
+        for each in (metrics, *files):
             assert command("batch", inbox, "-o", out, "--from", "csv", "--metrics", each).status == 6
     assert metrics.read_text("ascii").splitlines() == [
         each.replace("run_exit_status 1.0", "run_exit_status 6.0") for each in told
     ]
-    for name in ("new.prom", "other.prom"):
-        assert (tmp_path / name).read_text("ascii").splitlines()[-2:] == [
-            "resultproc_batch_run_exit_status 6.0",
-            "# EOF",
-        ]
+    for each in files:
+        assert each.read_text("ascii").splitlines()[2:] == ["resultproc_batch_run_exit_status 6.0", "# EOF"]
+    nowhere = command("batch", tmp_path / "gone", "-o", out, "--metrics", metrics / "batch.prom")
+    assert (nowhere.status, "gone: there is no such file" in nowhere.err) == (1, True)
     broken_off = night(1)
     assert broken_off["before"].keys() == {"began"}
     assert broken_off["before"]["began"] > first["ended"]

@@ -312,6 +312,14 @@ def test_imps_are_known_by_what_is_printed(points: list[float], totals: list[flo
     assert wrong(sheet, boards.assign(printed_ns=boards["printed_ns"] + [0, 0, 0, 0, 0, 1]))[0][:2] == [2, "board 2"]
 
 
+def test_totals_of_imps_may_be_scaled_to_the_boards_of_others() -> None:
+    # On board 2 the third N-S and the first E-W sat out, and 50 points are 2 IMPs: what they won on board 1 is doubled.
+    results = [(*row[:4], imps, -imps) for row, imps in zip(MATCHPOINTS[:5], [2, -1, -1, -2, 2], strict=True)]
+    found = compare_boards(*game(results, SEATS.assign(score=[0, 1, -2, -4, 3, -1])))
+    assert found["agrees"].all()
+    assert found["told"][found["what"] == "score"].str.contains("scaled to as many boards").all()
+
+
 @pytest.mark.slow
 def test_a_session_is_held_to_its_own_score() -> None:
     sheet, boards = game(MATCHPOINTS, SEATS.assign(session2=TOTALS["score"], score=100))

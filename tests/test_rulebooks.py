@@ -388,6 +388,7 @@ def test_bad_toml_is_said_with_its_line(tmp_path, text, said):
     message = str(error.value)
     assert message.startswith("my-club.toml: ")
     assert message.removeprefix("my-club.toml: ").startswith(said)
+    assert error.value.problems[0].code == "rulebook.wrong"
 
 
 BUILD = 'missing rulebook to extend (write extends = "acbl-club")'

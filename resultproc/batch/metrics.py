@@ -40,14 +40,18 @@ def metrics(report: Mapping[str, Any], newest: float | None) -> bytes:
     return _written(numbers)
 
 
-def after_error(before: str, status: int) -> bytes:
+def after_error(before: bytes, status: int) -> bytes:
     """Return the numbers after a run that an error has ended. before: those of the run before, empty where none was."""
     try:
-        numbers = {each.name: each for each in text_string_to_metric_families(before)}
-    except ValueError:  # no run has written these
+        told = text_string_to_metric_families(before.decode("ascii"))
+        numbers = {each.name: each for each in told if each.name.startswith(_PREFIX)}
+    except (ValueError, LookupError):  # no run has written these: the library has no error of its own for that
         numbers = {}
     now = _status(status)
     return _written({**numbers, now.name: now}.values())
+
+
+_PREFIX = "resultproc_batch_"
 
 
 def _status(status: int) -> Metric:
@@ -56,12 +60,12 @@ def _status(status: int) -> Metric:
 
 def _gauge(name: str, meaning: str, value: float | None) -> Metric:
     """Return a number; the family alone where it is not known."""
-    return GaugeMetricFamily(f"resultproc_batch_{name}", meaning, value)
+    return GaugeMetricFamily(_PREFIX + name, meaning, value)
 
 
 def _gauges(name: str, meaning: str, label: str, values: Iterable[tuple[str, int]]) -> Metric:
     """Return a number for each value of a label."""
-    family = GaugeMetricFamily(f"resultproc_batch_{name}", meaning, labels=[label])
+    family = GaugeMetricFamily(_PREFIX + name, meaning, labels=[label])
     for of, value in values:
         family.add_metric([of], value)
     return family

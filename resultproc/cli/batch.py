@@ -158,11 +158,19 @@ def _metrics_after_error(file: Path | None) -> Iterator[None]:
     except Exception as error:
         if file:
             from resultproc.batch.metrics import after_error
-            from resultproc.model.files import write_bytes
+            from resultproc.model.files import output_errors, write_bytes
 
-            before = file.read_text("utf-8") if file.is_file() else ""
-            write_bytes(file, after_error(before, resultproc_error(error).status))
+            try:
+                with output_errors("it cannot be read", file):
+                    before = file.read_bytes() if file.is_file() and file.stat().st_size < _MOST_BYTES else b""
+                write_bytes(file, after_error(before, resultproc_error(error).status))
+            except ResultprocError as besides:  # the run's own error says more, and what its status is
+                say(besides.problems)
         raise
+
+
+_MOST_BYTES = 1_000_000
+"""No run's numbers have as many: another program has written such a file, and it is not read."""
 
 
 def _refuse_together(
