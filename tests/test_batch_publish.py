@@ -122,7 +122,6 @@ def test_a_damaged_ledger_sends_nothing_twice(night: Night) -> None:
         assert len(list(night.www.iterdir())) == len(there) + 1
 
 
-@pytest.mark.slow
 def test_a_corrected_game_goes_again_and_a_new_one_goes(night: Night) -> None:
     """The others do not; what is as it was before its correction is a correction, too."""
     night.run()
@@ -161,13 +160,14 @@ def test_receipts_that_cannot_be_written_are_named(night: Night) -> None:
     )
 
 
-@pytest.mark.slow
 def test_one_that_may_have_arrived_is_asked_about_and_the_others_follow(night: Night) -> None:
     """A site that fails gets nothing more in that night."""
     night.site.faults = ["stored, then 500"]
     done = night.run()
     assert done.status == 5
     assert night.states() == {"game1": "begun", "game2": "delayed"}
+    (problem,) = night.report()[1]["problems"]
+    assert (problem["hint"], problem["code"]) == ("the next run sends it", "again.network")
     assert night.run().status == 5
     assert night.states() == {"game1": "begun", "game2": "sent"}
     assert night.sent() == ["20120401_1.csv", "20120402_1.csv"]
@@ -362,22 +362,25 @@ def test_a_killed_night_is_finished_by_the_next(night: Night, monkeypatch: pytes
     assert sorted(there(night)) == sorted(each["file"] for each in night.report())
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("changed", [False, True])
-def test_what_is_gone_is_removed_where_it_is_as_it_was_put(night: Night, changed: bool) -> None:
+def test_what_is_gone_is_removed_where_it_is_as_it_was_put(night: Night) -> None:
     """What somebody has changed there stays, and so does what is the club's own."""
+    night.write(3)
     night.run(*WHOLE, to="folder")
     (night.www / "about.html").write_text("our club")
-    if changed:
-        (night.www / "game1.html").write_text("our own words")
     (night.inbox / "game1.csv").unlink()
+    assert night.run(*WHOLE, to="folder").status == 0
+    removed = {each["file"]: each for each in night.report()}["game1.html"]
+    assert (removed["state"], removed["receipt"]["words"]) == ("removed", "it is gone from the folder of results")
+    (night.www / "game2.html").write_text("our own words")
+    (night.inbox / "game2.csv").unlink()
     done = night.run(*WHOLE, to="folder")
-    states = night.states()
-    assert done.status == (1 if changed else 0), done.err
-    assert states["game1"] == ("held" if changed else "removed")
-    assert (night.www / "game1.html").exists() == changed
-    assert (night.www / "about.html").read_text() == "our club"
-    assert b"game1.html" not in (night.www / "index.html").read_bytes()
+    assert done.status == 1
+    assert "was changed since it was put there (remove it there if it is not wanted)" in done.err
+    assert night.states()["game2"] == "held"
+    now = there(night)
+    assert (now["about.html"], now["game2.html"], "game1.html" in now) == (b"our club", b"our own words", False)
+    assert b"game1.html" not in now["index.html"]
+    assert b"game2.html" not in now["index.html"]
 
 
 @pytest.mark.slow

@@ -272,13 +272,16 @@ def test_what_is_wrong_with_a_results_txt_is_named(old: str, new: str, what: str
 def test_a_ruling_in_a_results_txt_is_read() -> None:
     first = one_game.PLAYED[0]
     line = f";{first.score};{first.contract};{first.declarer};{first.tricks};" + ";" * 10
-    boards, _ = read_play(txt(line, ";" * 9 + ";60;40;;;;"))
-    assert boards[["ns_adjusted", "ew_adjusted"]].dropna().to_numpy().tolist() == [[60, 40]]
+    for said, adjusted in ((";;;;;", [[60, 40]]), (f";{first.score};;;;", []), (f";;{first.contract};N;9;", [])):
+        boards, _ = read_play(txt(line, said + ";" * 4 + ";60;40;;;;"))
+        assert boards[["ns_adjusted", "ew_adjusted"]].dropna().to_numpy().tolist() == adjusted
 
 
-def test_a_results_txt_that_was_written_here_is_read_as_it_was() -> None:
-    path = FIXTURES / "usebio-example.xml"
+@pytest.mark.parametrize("name", ["usebio-example.xml", "pbn-example.pbn"])
+def test_a_results_txt_that_was_written_here_is_read_as_it_was(name: str) -> None:
+    path = FIXTURES / name
     games, contestants = read(path)
+    contestants["printed_award"] *= 10  # 1.20
     whole = with_boards(Result(games, contestants), [path])
     again = Source("results.txt", write(whole))
     columns = ["section", "direction", "number", "percentage", "player1", "player2", "printed_award"]

@@ -81,6 +81,12 @@ def test_ids_that_end_in_a_direction_tell_it(tmp_path: Path) -> None:
     assert read_play(path)[0][columns].to_numpy().tolist() == [["1", "2", 0.0, -2.0, 2.0]]
 
 
+def test_a_percentage_with_a_caret_or_without_a_score_is_an_adjusted_one(tmp_path: Path) -> None:
+    table = '[ScoreTable "PairId_NS;PairId_EW;Score_NS;Percentage_NS;Percentage_EW"]\n1 2 100 ^60 40\n3 4 - 50 ^45\n'
+    boards = read_play(game_file(tmp_path, HEAD + TOTALS + table))[0]
+    assert boards[["ns_adjusted", "ew_adjusted"]].fillna(0).to_numpy().tolist() == [[60, 0], [50, 45]]
+
+
 def test_names_without_quotes_stand_in_their_columns(tmp_path: Path) -> None:
     text = HEAD + (
         '[TotalScoreTable "Rank\\2R;PairId\\2R;Names\\17L;TotalMP\\5R"]\n'

@@ -494,7 +494,7 @@ class Ledger:
         """The number of each way in which somebody is written: a game says of each seat that alone."""
         return {written: way for way, written in self._rows("ways")}
 
-    def written(self, highest: int) -> list[str]:
+    def ways_written(self, highest: int) -> list[str]:
         """Return these ways by their numbers. highest: the highest number that a game has."""
         if [*self.ways.values()] != [*range(len(self.ways))] or highest >= len(self.ways):
             raise self._damaged(_SPOILT)

@@ -391,7 +391,7 @@ def _site(
             every = Columns.of_years(years)
             told = zip(every.path, every.page, every.sha256, strict=True)
             public = [bool(sha256) and key not in hidden and page.endswith(ending) for key, page, sha256 in told]
-            ways = ledger.written(int(every.ways.max(initial=-1)))
+            ways = ledger.ways_written(int(every.ways.max(initial=-1)))
             games = SiteGames(every.only(np.array(public, dtype=np.bool_)), ways, ledger.more_of_games)
             taken = {key: path for name in LISTS for key, path in ledger.owners(name).items()}
             more = (settings.fingerprint, page_of, hidden, *ledger.said_of_site())
