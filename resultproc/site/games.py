@@ -30,7 +30,7 @@ Sums = npt.NDArray[np.uint64]
 UNDATED = "undated"
 
 
-class Seat(NamedTuple):
+class NamedSeat(NamedTuple):
     """What a site tells of a seat with a name."""
 
     percentage: str  # what the contestant scored, '' for nothing
@@ -44,7 +44,7 @@ class Seat(NamedTuple):
 class GameMore(NamedTuple):
     """What pages that tell more of a game ask for."""
 
-    won: Sequence[Seat]  # of each seat with a name, in their order
+    won: Sequence[NamedSeat]  # of each seat with a name, in their order
     # Who was first: among all or in a lower stratum alone, where, in which strata, with which percentage; and the first
     # of these seats that is theirs, and up to which they are.
     first: Sequence[tuple[bool, str, Sequence[str], str, int, int]]
@@ -76,12 +76,12 @@ def games_said(played: Iterable[Mapping[str, Any]], seated: Iterable[Mapping[str
     for anchor, row in enumerate(seated):  # rows of contestants are counted through the whole page
         of_game.setdefault(row["game"], []).append((anchor, row))
     for number, game in enumerate(played):
-        seats, won, first, percents = [], list[Seat](), [], []
+        seats, won, first, percents = [], list[NamedSeat](), [], []
         for at, (anchor, row) in enumerate(of_game.get(number, [])):
             names, percentage, begin = row["names"], row["percentage"], len(won)
             for seat in [n for n, name in enumerate(names) if _is_name(name)]:
                 seats.append(f"{names[seat]}\n{row['numbers'][seat]}")
-                won.append(Seat(percentage, row["masterpoints"][seat], row.get("league", ""), anchor, at, seat))
+                won.append(NamedSeat(percentage, row["masterpoints"][seat], row.get("league", ""), anchor, at, seat))
             first += [(*row["first"], percentage, begin, len(won))] if row.get("first") else []
             percents += [float(percentage.rstrip("%"))] if percentage else []
         session, club, kind = (game.get(name) or "" for name in ("session", "club", "kind"))

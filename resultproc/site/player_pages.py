@@ -39,7 +39,7 @@ from resultproc.people.game import identify_without_doubts
 from resultproc.people.names import by_surname
 from resultproc.people.spelling import like_any, one_plain_name, one_plain_number, plain_name, plain_number
 from resultproc.reports.outcomes import best_places
-from resultproc.site.games import UNDATED, Listed, Seat, SiteGames, Sums, mean_of
+from resultproc.site.games import UNDATED, Listed, NamedSeat, SiteGames, Sums, mean_of
 
 PLAYERS_FOLDER = "players"
 """The folder of the pages."""
@@ -194,7 +194,7 @@ class GameOfPlayer:
     """A game of one player, as the page has it."""
 
     people: PeopleOfGame  # all who sat in the game
-    own: Seat
+    own: NamedSeat
 
     @property
     def played(self) -> Listed:
@@ -532,7 +532,7 @@ class _Seats:
             self.people.games.read(games, what)
         people = map(self.people.__getitem__, games)
         places = self.place[first:end].tolist()
-        return [GameOfPlayer(of, Seat(*of.played.more.won[at])) for of, at in zip(people, places, strict=True)]
+        return [GameOfPlayer(of, NamedSeat(*of.played.more.won[at])) for of, at in zip(people, places, strict=True)]
 
 
 class Winner(NamedTuple):
