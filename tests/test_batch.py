@@ -28,6 +28,7 @@ from resultproc.cli.messages import Bar
 from resultproc.formats.found import Contents
 from resultproc.model.errors import OutputError, RulebookError
 from resultproc.model.files import whole
+from resultproc.model.locks import code_of_database, reason_of_database
 from resultproc.model.plugins import named
 from resultproc.model.work import interrupts_ignored, pool
 from resultproc.rulebooks.load import fingerprint_of_file, rulebook
@@ -688,6 +689,14 @@ def test_a_full_disk_under_the_ledger_is_told(inbox, tmp_path, monkeypatch):
     with pytest.raises(OutputError, match="disk is full") as error:
         run([inbox], tmp_path / "out", SETTINGS)
     assert [each.code for each in error.value.problems] == ["machine.full"]
+
+
+def test_no_room_for_what_is_kept_beside_the_ledger_is_a_full_disk(monkeypatch):
+    error = sqlite3.OperationalError("disk I/O error")  # as SQLite says on a disk of 2 MB with 12 to 28 KB left
+    error.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE
+    assert (code_of_database(error), reason_of_database(error)) == ("machine.full", os.strerror(errno.ENOSPC))
+    error.sqlite_errorcode = sqlite3.SQLITE_IOERR_READ
+    assert (code_of_database(error), reason_of_database(error)) == ("machine.failed", "disk I/O error")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such limit")

@@ -104,17 +104,21 @@ def test_shares_always_add_up() -> None:
     assert paid["gold"].iloc[[4, 5, 14, 15]].tolist() == [0, 1, 1, 2]
 
 
+BY_BRACKETS = ["sessions", "limit", "strata", "brackets-reading", "bracket-shares"]
+
+
 @pytest.mark.parametrize(
     ("keys", "colour", "paths"),
     [
         ({}, "gold", ["gold.sessions", "gold.limit", "gold.strata"]),
         ({"flight": "A"}, "gold", ["gold.sessions", "gold.limit", "gold.strata-of-flight"]),
+        ({"bracket": 2}, "gold", [f"gold.{each}" for each in BY_BRACKETS]),
         ({}, "platinum", ["platinum-ratings"]),
         ({"special": "restricted-tournament"}, "black", ["black-kinds"]),
         ({"special": "royal-stac"}, "silver", ["shares.royal-stac"]),
         ({"championship": "north-american-pairs-district-c"}, "red", ["gold.shares.north-american-pairs-district-c"]),
     ],
 )
-def test_what_decides_a_colour_is_named(keys: dict[str, str], colour: str, paths: list[str]) -> None:
+def test_what_decides_a_colour_is_named(keys: dict[str, object], colour: str, paths: list[str]) -> None:
     edition = rulebook("acbl-general-formula-2019").at(date(2023, 7, 1))
     assert coloured_by(edition, keys, {colour}) == ("colour.rating", *(f"colour.{each}" for each in paths))

@@ -174,7 +174,8 @@ def test_files_that_are_no_games_are_one_line_and_not_many(tmp_path: Path) -> No
 def test_a_folder_that_is_away_for_a_while_does_not_end_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Such as a disk of the network: the next look goes on, and what came meanwhile is awarded."""
     inbox, out, away = tmp_path / "in", tmp_path / "out", tmp_path / "away"
-    inbox.mkdir()
+    numbers, hidden = tmp_path / "numbers", tmp_path / "hidden"
+    inbox.mkdir(), numbers.mkdir()
 
     def put(name: str, text: str) -> None:
         (inbox / name).write_text(text, "utf-8")
@@ -182,9 +183,10 @@ def test_a_folder_that_is_away_for_a_while_does_not_end_it(tmp_path: Path, monke
 
     def come_back() -> None:
         away.rename(inbox)
+        numbers.rename(hidden)
         put("second.csv", games()[1])
 
-    steps = iter([lambda: inbox.rename(away), lambda: None, come_back])
+    steps = iter([lambda: inbox.rename(away), lambda: None, come_back, lambda: None, lambda: hidden.rename(numbers)])
 
     def sleep(_: float) -> None:
         if (step := next(steps, None)) is None:
@@ -193,10 +195,16 @@ def test_a_folder_that_is_away_for_a_while_does_not_end_it(tmp_path: Path, monke
 
     put("first.csv", games()[0])
     monkeypatch.setattr(time, "sleep", sleep)
-    done = command("batch", inbox, "-o", out, "--watch", "1", "--to", "html")
+    metrics = ("--metrics", numbers / "batch.prom")
+    done = command("batch", inbox, "-o", out, "--watch", "1", "--to", "html", *metrics)
     assert done.status == 130
     assert done.err.count("there is no such file or folder") == 1
     assert (out / "second.html").exists()
+    assert done.err.count("batch.prom: it cannot be written") == 1
+    assert "resultproc_batch_games 2.0" in (numbers / "batch.prom").read_text("ascii")
+    hidden.touch()
+    done = command("batch", inbox, "-o", out, "--watch", "1", "--metrics", hidden / "batch.prom")
+    assert done.status == 6
     away.mkdir()
     done = command("batch", away / "nowhere", "-o", out, "--watch", "1")
     assert done.status == 1  # at the first look it is a slip

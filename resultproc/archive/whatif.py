@@ -60,7 +60,7 @@ def _changed(values: Mapping[str, object], idle: dict[str, None], folder: Path, 
 
     idle: loses the names of those that it has.
     """
-    new = {}
+    new: dict[str, object] = {}
     for name, value in values.items():
         if found := [path for path in rulebook(book).entries if f"{path}.".startswith(f"{name}.")]:
             new |= dict.fromkeys(found, value)

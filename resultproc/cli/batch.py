@@ -123,19 +123,20 @@ def command(
                 say(error.problems, REMARK)
                 return once()
 
-    summary = ""
+    summary = unwritten = ""
     watched = [*inputs, *([settings.club] if settings.club else [])]
     while True:
         # After an hour there is another run where no input changes, too: it sees what became of the results.
         before, ends = Glance(watched) if watch else None, time.monotonic() + 3600
+        passing = bool(watch and summary)  # of the first look an error is a slip
         with _metrics_after_error(metrics):
             tally, summary = _looked(look, output / REPORT, summary, watched=bool(watch))
         if metrics and tally:
-            _write_metrics(metrics, tally)
+            unwritten = _write_metrics(metrics, tally, unwritten, passing=passing)
         if before is None:
             break
         time.sleep(watch or 0)
-        while tally and tally.at_rest and before.is_same() and time.monotonic() < ends:
+        while tally and tally.at_rest and not unwritten and before.is_same() and time.monotonic() < ends:
             time.sleep(watch or 0)
     assert tally is not None
     fewer = fewer_than(expected, len(tally.inputs))
@@ -143,11 +144,20 @@ def command(
     sys.exit(worst([tally.status, status_of_all(each.code for each in fewer)]))
 
 
-def _write_metrics(file: Path, tally: Tally) -> None:
+def _write_metrics(file: Path, tally: Tally, before: str, *, passing: bool) -> str:
+    """Write the numbers of a run; where that cannot be, and may pass, return why, and tell it if it was not before."""
     from resultproc.batch.metrics import metrics
     from resultproc.model.files import write_bytes
 
-    write_bytes(file, metrics(tally.report(), tally.newest))
+    try:
+        write_bytes(file, metrics(tally.report(), tally.newest))
+    except ResultprocError as error:
+        if not passing:
+            raise
+        if str(error) != before:
+            say(error.problems)
+        return str(error)
+    return ""
 
 
 @contextmanager

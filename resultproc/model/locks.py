@@ -55,19 +55,25 @@ def refuse_busy(error: sqlite3.Error, folder: Path, held: str = "") -> None:
 
 def reason_of_database(error: sqlite3.Error) -> str:
     """Return in words what SQLite could not do with a file."""
-    return os.strerror(errno.EFBIG) if _is_too_large(error) else str(error)
+    return os.strerror(full) if (full := _no_room(error)) else str(error)
 
 
-def _is_too_large(error: sqlite3.Error) -> bool:
-    """Return whether a file would be larger than this process may write, which SQLite tells as any other fault."""
-    if sys.platform == "win32" or getattr(error, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_IOERR:
-        return False
-    return resource.getrlimit(resource.RLIMIT_FSIZE)[0] != resource.RLIM_INFINITY
+def _no_room(error: sqlite3.Error) -> int:
+    """Return the system's number of what has no room, where SQLite tells it as any other fault; 0 for all else.
+
+    A file would be larger than this process may write, or the disk has no room for what SQLite keeps beside its file.
+    """
+    code = getattr(error, "sqlite_errorcode", 0)
+    if sys.platform == "win32" or code & 0xFF != sqlite3.SQLITE_IOERR:
+        return 0
+    if resource.getrlimit(resource.RLIMIT_FSIZE)[0] != resource.RLIM_INFINITY:
+        return errno.EFBIG
+    return errno.ENOSPC if code == sqlite3.SQLITE_IOERR_SHMSIZE else 0
 
 
 def code_of_database(error: sqlite3.Error) -> str:
     """Return the code of what SQLite could not do with a file."""
-    if _is_too_large(error):
+    if _no_room(error):
         return "machine.full"
     return _OF_SQLITE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF, "machine.failed")
 

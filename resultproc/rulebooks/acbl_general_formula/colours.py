@@ -224,6 +224,8 @@ def coloured_by(edition: Edition, game: FrameRow, colours: Collection[str]) -> t
     if "gold" in colours:
         strata = "colour.gold.strata-of-flight" if flight else "colour.gold.strata"
         paths += ["colour.gold.sessions", "colour.gold.limit", strata]
+        if not pd.isna(game.get("bracket")):
+            paths += [_BRACKETS] + [_BRACKET_SHARES] * (edition.text(_BRACKETS) == "by number")
     if "platinum" in colours:
         paths.append("colour.platinum-ratings")
     if has_kind(declared_words(special), *edition.words("colour.black-kinds")):

@@ -65,7 +65,8 @@ class KnockoutRules(ByShape):
     def coloured_by(self, edition: Edition, game: FrameRow, colours: Collection[str]) -> tuple[str, ...]:
         """Return the paths of the values that an award of a game is of some colours by."""
         own = (*_GOLD, *_GOLD_OF_SEVERAL) if "gold" in colours else ()
-        paths = (path for path in coloured_by(edition, game, colours) if not path.startswith("colour.gold.strata"))
+        others = ("colour.gold.strata", "colour.gold.bracket")  # what gold of other events goes by
+        paths = (path for path in coloured_by(edition, game, colours) if not path.startswith(others))
         return (*paths, *(path for path in own if path in edition.entries))
 
     def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
