@@ -178,6 +178,8 @@ def test_what_another_value_would_have_paid(asked, monkeypatch):
     assert "1 game could not be awarded" in run(*asking, "section.cap.club-open=1", "--where", "date == 1998").err
     monkeypatch.undo()
     assert "no game that is meant goes by section.capp" in run(*asking, "section.capp=1").err
+    beside = run(*asking, "section.cap=1", "--set", "section.capp=1")
+    assert (beside.status, beside.out, "goes by section.capp (" in beside.err) == (1, "", True)
     assert "must be a number, not a word" in run(*asking, "section.cap.club-open=high").err
 
 

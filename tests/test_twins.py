@@ -112,6 +112,13 @@ def test_a_list_is_read_alike_with_one_heading_in_other_words(name: str) -> None
     assert outcome(name.format("own")) == outcome(name.format("other"))
 
 
+@pytest.mark.parametrize("heading", ["Percentage", "Final %", "Prozent"])
+def test_a_score_that_cannot_be_read_is_told_whatever_words_head_it(heading: str) -> None:
+    rows = ["1,Ann Ash - Bob Birch,62.5", "2,Cy Cedar - Di Dale,45R", "3,Ed Elm - Flo Fir,42.5"]
+    with pytest.raises(InputError, match="line 3, column 3: invalid number: '45R'"):
+        process("\n".join([f"Pair,Names,{heading}", *rows]).encode(), **OPEN)
+
+
 @real
 @pytest.mark.parametrize("name", ["a", "c", "d"])
 def test_a_list_of_members_has_no_scores(name: str) -> None:

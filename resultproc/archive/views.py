@@ -431,7 +431,7 @@ FILES: Mapping[str, Frame] = {
         "games": (
             GAMES.declared("game_id"),
             Column("added", "time", "when this version of the game was added"),
-            Column("valid_from", "time", "from when it counts"),
+            Column("valid_from", "time", "from when it counts; empty where nobody knows"),
             Column("valid_until", "time", "until when it counted; empty while it counts"),
             Column("why", "str", "why it counts no more: replaced or removed"),
             *(column for column in GAMES.columns if column.name not in {"game_id", "date"}),

@@ -40,29 +40,31 @@ def paid_otherwise(
     """Return the columns of :data:`COLUMNS`, and how many games could not be awarded with the other values.
 
     awarded: what the games are paid. values: the new ones by their paths, or by what the paths of several begin with.
-    where: which games. Raises InputError where none of them goes by such a value, and RulebookError for a value of
-    another kind.
+    where: which games. Raises InputError for a value that none of them goes by, and RulebookError for one of another
+    kind.
     """
+    idle = dict.fromkeys(values)
     with TemporaryDirectory(prefix="resultproc-") as folder:
-        changed = cache(partial(_changed, values, Path(folder)))
+        changed = cache(partial(_changed, values, idle, Path(folder)))
         parts = current_parts(archive)
         sums, failed = zip(*(_of_part(archive, awarded, part, changed, where) for part in parts), strict=True)
-    rows = pd.concat(sums)
-    if rows.empty and not any(failed):
+    if idle:
         hint = "'resultproc rules show ID' lists the values of a rulebook"
-        raise InputError(f"no game that is meant goes by {' or '.join(values)}", hint=hint)
-    rows = rows.groupby(COLUMNS[:3], as_index=False, dropna=False).sum()
+        raise InputError(f"no game that is meant goes by {' or '.join(idle)}", hint=hint)
+    rows = pd.concat(sums).groupby(COLUMNS[:3], as_index=False, dropna=False).sum()
     return rows.assign(difference=rows["would_be"] - rows["was"])[COLUMNS], sum(failed)
 
 
-def _changed(values: Mapping[str, object], folder: Path, book: str) -> str | None:
-    """Write a rulebook with other values, and return its file; None for one that has none of these."""
-    new = {
-        path: value
-        for name, value in values.items()
-        for path in rulebook(book).entries
-        if f"{path}.".startswith(f"{name}.")
-    }
+def _changed(values: Mapping[str, object], idle: dict[str, None], folder: Path, book: str) -> str | None:
+    """Write a rulebook with other values, and return its file; None for one that has none of these.
+
+    idle: loses the names of those that it has.
+    """
+    new: dict[str, object] = {}
+    for name, value in values.items():
+        if found := [path for path in rulebook(book).entries if f"{path}.".startswith(f"{name}.")]:
+            new |= dict.fromkeys(found, value)
+            idle.pop(name, None)
     if not new:
         return None
     file = with_values(book, new, folder)

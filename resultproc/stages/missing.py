@@ -118,14 +118,10 @@ def _with_doubts(games: pd.DataFrame, asked: Iterable[MissingKey], remarks: Iter
     doubts = {remark.file: remark for remark in remarks if remark.hint == UNREAD_DATE}
     unknown = {remark.file: remark for remark in remarks if remark.hint == KIND_ASKED}
     open_ = np.flatnonzero(games["event_type"].isna()).tolist() if unknown else []
-    names = [shown(str(name)) for name in games["source"].iloc[open_]]
-    found = [
-        MissingKey(row, "event_type", unknown[name].what, "swiss")
-        for row, name in zip(open_, names, strict=True)
-        if name in unknown
-    ]
+    names = [*map(shown, map(str, games["source"]))] if doubts or unknown else [""] * len(games)
+    found = [MissingKey(row, "event_type", unknown[names[row]].what, "swiss") for row in open_ if names[row] in unknown]
     for each in asked:
-        doubt = doubts.get(shown(str(games["source"].iloc[each.row]))) if each.key == "date" else None
+        doubt = doubts.get(names[each.row]) if each.key == "date" else None
         if doubt:
             days = [date.fromisoformat(day) for day in re.findall(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", doubt.what)]
             either = " or ".join(f"{day:%B} {day.day}" for day in days)

@@ -112,7 +112,7 @@ class _Request(HTTPRequestParser):
     def received(self, data: bytes) -> int:
         consumed = super().received(data)
         if self.headers_finished and not self._guard.knows(self.headers.get("COOKIE", "")):
-            self.headers["CONNECTION"] = "close"  # or it would keep a place of the few for a minute
+            self.headers = {**self.headers, "CONNECTION": "close"}  # or it would keep a place of the few for a minute
             if self.body_rcv is not None and not self.error:
                 self.error = _Forbidden("no cookie of this page")
         if self.error is not None:

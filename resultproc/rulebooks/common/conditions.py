@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from math import floor, inf, isfinite, isinf, nan
 from typing import NamedTuple
@@ -350,11 +351,11 @@ def limit_of(edition: Edition, name: str) -> float:
 
     One that is not known, or not written as it must be, has none: it is refused where its award is computed.
     """
-    try:
-        known = championship_of(edition, name)
-    except InputError:
-        return inf
-    return known.limit if known else inf
+    path = _PREFIX + name
+    with suppress(InputError):
+        if path in edition.entries:
+            return edition.read(path, _of_table).limit
+    return inf
 
 
 def with_limits_of_championships(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
