@@ -20,7 +20,7 @@ from conftest import FIXTURES, PROJECT, saved
 import resultproc
 from resultproc.cli import main, messages
 from resultproc.model import codes
-from resultproc.model.errors import FormatError, InputError, OutputError, Problem, ResultprocError
+from resultproc.model.errors import FormatError, InputError, OutputError, Problem, ResultprocError, resultproc_error
 from resultproc.model.values import escape_formula, unescape_formula
 from resultproc.stages.doubts import OF_RESULTS, OF_SHEETS
 
@@ -66,6 +66,7 @@ def test_all_that_can_be_raised_is_of_one_family():
     assert told == {name for name in resultproc.__all__ if name.endswith("Error")}
     for name in ("OutputError", "ImpossibleError", "BlockedError", "PluginError"):
         assert not issubclass(known[name], InputError)
+    assert [type(resultproc_error(each)) for each in (MemoryError(), KeyError("x"))] == [ResultprocError] * 2
     with pytest.raises(OutputError) as caught:
         resultproc.write(resultproc.read(GAME), "/no/such/folder/game.csv")
     assert [each.code for each in caught.value.problems] == ["machine.failed"]

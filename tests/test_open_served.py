@@ -219,13 +219,19 @@ def test_what_drips_is_ended(quick: None, served: Served) -> None:
     assert served.ask("GET", "/", Cookie=served.cookie).status == 200
 
 
+def test_only_who_has_the_cookie_keeps_a_connection(served: Served) -> None:
+    answers = served.ask("GET", "/"), served.ask("GET", "/", Cookie=served.cookie)
+    assert [each.headers["Connection"] for each in answers] == ["close", None]
+
+
 @pytest.mark.slow
-def test_connections_that_say_nothing_keep_nobody_out_for_long(served: Served) -> None:
+@pytest.mark.parametrize("rest", [b"", b"Host: x\r\n\r\n"])
+def test_connections_that_say_nothing_keep_nobody_out_for_long(served: Served, rest: bytes) -> None:
     start = time.monotonic()
     with ExitStack() as opened:
         for _ in range(250):
             connection = opened.enter_context(socket.create_connection(("127.0.0.1", served.guard.port)))
-            connection.sendall(b"GET / HTTP/1.1\r\n")
+            connection.sendall(b"GET / HTTP/1.1\r\n" + rest)
         assert served.ask("GET", "/", Cookie=served.cookie).status == 200
     assert time.monotonic() - start < 15
 

@@ -301,9 +301,9 @@ class Store:
     def refuse_links(self, folder: str) -> None:
         """Raise OutputError where a folder has a link to another: what is removed there would be somebody's."""
         for path, folders, _ in os.walk(self.place(folder)) if self.local else ():
-            for name in folders:
-                if os.path.realpath(f"{path}/{name}") != os.path.join(os.path.realpath(path), name):
-                    raise OutputError("this is a link, which is not followed", hint="remove it", file=f"{path}/{name}")
+            for each in (Path(path, name) for name in folders):
+                if each.resolve() != each.parent.resolve() / each.name:
+                    raise OutputError("this is a link, which is not followed", hint="remove it", file=str(each))
 
     def clear(self) -> None:
         """Remove the half-written files that a killed run left."""

@@ -19,7 +19,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 from typing import Any
@@ -28,6 +28,7 @@ import pandas as pd
 
 from resultproc.formats.lists import is_page
 from resultproc.formats.registry import KEY_LINES, Reader, Writer, decode
+from resultproc.formats.separated import cells_of, csv_rows, delimiter_of
 from resultproc.model.arrays import row_dicts
 from resultproc.model.codes import EMPTY
 from resultproc.model.draft import Reading, sheet_of
@@ -157,11 +158,6 @@ def _is_remark(line: str) -> bool:
     return line.lstrip().startswith(("#", '"#')) and re.match(r'\s*"?#"?[,;\t][^,;\t]', line) is None
 
 
-def delimiter_of(line: str) -> str:
-    """Return what is between the cells of a line."""
-    return max(",;\t", key=line.count)
-
-
 def _above(lines: Sequence[str], delimiter: str) -> list[Row]:
     """Return the lines above a header as rows; a declaration that begins with # is a single cell."""
     rows = []
@@ -173,41 +169,6 @@ def _above(lines: Sequence[str], delimiter: str) -> list[Row]:
             row = Row([Cell(text, row.where)], row.where)
         rows.append(row)
     return rows
-
-
-def cells_of(line: str, delimiter: str, number: int) -> Row:
-    """Return the cells of a single line; where its quotation marks are wrong, it is split at each delimiter.
-
-    delimiter: what stands between cells.
-    number: of the line, for messages.
-    """
-    where = f"line {number}"
-    try:
-        texts = next(csv.reader([line], delimiter=delimiter), [])
-    except csv.Error:
-        texts = line.split(delimiter)
-    return Row([Cell(text.strip(), where) for text in texts], where)
-
-
-def csv_rows(lines: Iterable[str], delimiter: str, first: int) -> Iterator[Row]:
-    """Yield the rows of some lines.
-
-    delimiter: what stands between cells.
-    first: the number of the first line.
-    Raises InputError that names the line where quotation marks are wrong.
-    """
-    reader = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter, strict=True)
-    number, gap = first, False
-    try:
-        for row in reader:
-            where = f"line {number}"
-            cells = [Cell(unescape_formula(text.strip()), f"{where}, column {i}") for i, text in enumerate(row, 1)]
-            yield Row(cells, where, after_gap=gap)
-            gap = not any(cell.text for cell in cells)
-            number = first + reader.line_num
-    except csv.Error as error:
-        what = f"the line cannot be read: {error}"
-        raise InputError(what, f"line {number}", "is a quotation mark missing?") from None
 
 
 def sniff(head: bytes) -> bool:

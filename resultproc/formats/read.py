@@ -16,6 +16,7 @@ import pandas as pd
 
 from resultproc.formats.declared import fill_defaults, override_each, read_sidecar, with_own_files
 from resultproc.formats.registry import Reader, decode, detect
+from resultproc.formats.separated import csv_rows, delimiter_of
 from resultproc.formats.source import Readable, errors_of, load_source
 from resultproc.model.draft import Draft, Reading, framed, sheets_of
 from resultproc.model.errors import Problem, shown
@@ -128,7 +129,6 @@ def _members(file: DeclaredFile) -> MemberList:
 
 
 def _tables(data: bytes) -> Iterator[list[Row]]:
-    from resultproc.formats.csv import csv_rows, delimiter_of
     from resultproc.formats.xlsx import sniff
     from resultproc.formats.xlsx.cells import is_other
     from resultproc.formats.xlsx.reader import sheets_in

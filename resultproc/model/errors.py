@@ -248,8 +248,8 @@ def resultproc_error(error: Exception) -> ResultprocError:
     if isinstance(error, OSError):
         return InputError(f"it cannot be read: {error.strerror}", code=code_of(error))
     if isinstance(error, MemoryError):
-        return InputError("there is not enough memory for it", code="machine.memory")
-    return InputError(f"this is a bug in resultproc: {type(error).__name__}: {error}", code="bug.found")
+        return ResultprocError("there is not enough memory for it", code="machine.memory")
+    return ResultprocError(f"this is a bug in resultproc: {type(error).__name__}: {error}", code="bug.found")
 
 
 def shown(path: str | Path) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.csv import delimiter_of
+from resultproc.formats.separated import delimiter_of
 from resultproc.model.arrays import row_dicts
 from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.dates import written_date

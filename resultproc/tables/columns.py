@@ -154,13 +154,18 @@ def _with_own(
 
     These are what they are called, whatever is in them, except what ranks or numbers; beside that, rounds below which
     numbers stand are points, and no matches. Of the others those count whose headings are known, or that rank. Where
-    nothing ranks, what is called so does, and each cell of it that cannot be read is told.
+    nothing ranks, what is called so, or can be nothing but a percentage, does, and each cell of it that cannot be read
+    is told.
     """
     found = contestant_columns(listed)
     scored = not RANKED.isdisjoint(own.columns)
     filled = [[row[i] for row in rows if row[i]] for i in range(len(found))]
     if not any(texts for name, texts in zip(found, filled, strict=True) if name in RANKED):
-        found = [called if called in RANKED else name for called, name in zip(own.columns, found, strict=True)]
+        called = (
+            "percentage" if meanings_of(cell.text) == {"percentage"} else name
+            for cell, name in zip(header.cells, own.columns, strict=True)
+        )
+        found = [each if each in RANKED else name for each, name in zip(called, found, strict=True)]
     for i, (name, column, cell) in enumerate(zip(own.columns, listed, header.cells, strict=True)):
         texts = filled[i]
         if name is None:

@@ -111,9 +111,10 @@ class _Request(HTTPRequestParser):
 
     def received(self, data: bytes) -> int:
         consumed = super().received(data)
-        has_body = self.headers_finished and self.body_rcv is not None
-        if has_body and not self.error and not self._guard.knows(self.headers.get("COOKIE", "")):
-            self.error = _Forbidden("no cookie of this page")
+        if self.headers_finished and not self._guard.knows(self.headers.get("COOKIE", "")):
+            self.headers = {**self.headers, "CONNECTION": "close"}  # or it would keep a place of the few for a minute
+            if self.body_rcv is not None and not self.error:
+                self.error = _Forbidden("no cookie of this page")
         if self.error is not None:
             self.completed, self.expect_continue = True, False
         return consumed

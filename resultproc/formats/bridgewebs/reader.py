@@ -25,8 +25,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from resultproc.formats.csv import csv_rows
 from resultproc.formats.registry import decode
+from resultproc.formats.separated import csv_rows
 from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.dates import day_written
 from resultproc.model.draft import Reading, sheet_of

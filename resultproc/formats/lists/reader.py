@@ -17,11 +17,11 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
 
-from resultproc.formats.csv import csv_rows
 from resultproc.formats.html.page import meta_of, page_text, rows_of_page, title_of
 from resultproc.formats.lists import is_page
 from resultproc.formats.pdf import rows_of_pdf
 from resultproc.formats.registry import decode
+from resultproc.formats.separated import csv_rows
 from resultproc.formats.text.grid import MOST_LINES, rows_of_lines
 from resultproc.model.codes import UNKNOWN
 from resultproc.model.dates import date_in_name
