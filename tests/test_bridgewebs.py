@@ -1,5 +1,6 @@
 """The CSV that BridgeWebs takes: as scoring programs write it, and as this package does."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -161,6 +162,15 @@ def test_any_game_reads_back(tmp_path: Path, result: Result) -> None:
     path = game_file(tmp_path, write(one))
     assert detect(path).name == "bridgewebs"
     same(Result(*read(path)), by_direction(one))
+
+
+def test_no_comment_has_a_formula_where_another_sign_separates(tmp_path: Path) -> None:
+    name = ";=1+1;|-2,'@SUM(1), +3"
+    sheet = read(USEBIO)
+    data = write(Result(sheet.games.assign(event=name), sheet.contestants))
+    (comment,) = [line for line in data.decode().split("\r\n") if line.startswith("#Comment\tresultproc\t0")]
+    assert not any(cell.lstrip(" '").startswith(("=", "+", "-", "@")) for cell in re.split("[;|,]", comment))
+    assert read(game_file(tmp_path, data), format="bridgewebs").games["event"].tolist() == [name]
 
 
 @pytest.mark.slow

@@ -269,8 +269,20 @@ def unescape_formula(text: str) -> str:
 
 
 _BEGINS = r"(?:^|(?<=[;|\t\r\n]))"
-_IS_FORMULA = r"(?=['\s]*[=+\-@＝＋－＠﹦﹢﹣﹫−⁼⁺⁻₌₊₋﬩])"
+_SIGNS = r"=+\-@＝＋－＠﹦﹢﹣﹫−⁼⁺⁻₌₊₋﬩"
+_IS_FORMULA = rf"(?=['\s]*[{_SIGNS}])"
 _FORMULA, _ESCAPED = re.compile(_BEGINS + _IS_FORMULA), re.compile(f"{_BEGINS}'{_IS_FORMULA}")
+
+
+def json_without_formulas(text: str) -> str:
+    """Return the JSON of texts with an escape for each sign that a spreadsheet may take for the beginning of a formula.
+
+    Quotes within a line that is separated by another sign part nothing: so what stands after a comma counts, too.
+    """
+    return _FORMULA_IN_JSON.sub(lambda found: f"{found[1]}\\u{ord(found[2]):04x}", text)
+
+
+_FORMULA_IN_JSON = re.compile(rf"([,;|]['\s]*)([{_SIGNS}])")
 
 
 def separates(text: str) -> bool:

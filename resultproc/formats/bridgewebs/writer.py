@@ -24,7 +24,7 @@ from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.numbers import number_cell
 from resultproc.model.play import PLAYED, only_game
 from resultproc.model.text import cell_text, text_there
-from resultproc.model.values import escape_formula
+from resultproc.model.values import escape_formula, json_without_formulas
 from resultproc.pages.printed import annotated, cell_as_text, game_keys, text_of_result, upload_places
 
 _OPTIONS = {EventType.PAIRS.value: "Pairs", EventType.INDIVIDUAL.value: "Individual"}
@@ -80,7 +80,7 @@ def write(result: Result) -> bytes:
 
 
 def _comment(number: int, content: Mapping[str, str]) -> list[str]:
-    return ["#Comment", OUR_COMMENT, str(number), json.dumps(content, ensure_ascii=False)]
+    return ["#Comment", OUR_COMMENT, str(number), json_without_formulas(json.dumps(content, ensure_ascii=False))]
 
 
 def _texts(row: FrameRow, seats: int) -> dict[str, str]:
