@@ -1,6 +1,7 @@
 """What is damaged or missing in an archive is refused, or does no harm."""
 
 import json
+import os
 import runpy
 import sqlite3
 import subprocess
@@ -9,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from conftest import ALL, PROJECT, needs_library, run
+from conftest import ALL, PROJECT, needs_library, run, saved
 
 pytest.importorskip("deltalake")
 
@@ -198,3 +199,18 @@ def test_a_log_cannot_name_files_elsewhere(tmp_path, name):
             if "add" in action:
                 assert (done.status, "this archive is damaged: it has a file '" in done.err) == (1, True)
     assert whole.items() <= {path.name: path.read_bytes() for path in log.iterdir()}.items()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a permission there")
+def test_what_links_lead_to_is_not_removed(tmp_path):
+    archive, victim = tmp_path / "archive", tmp_path / "victim" / "sub" / "thesis.parquet"
+    add([game(tmp_path, "a.csv", name="a")], Store(str(archive)))
+    victim.parent.mkdir(parents=True)
+    saved(victim, "precious")
+    os.utime(victim, (0, 0))
+    (archive / "awarded").symlink_to(victim.parents[1])
+    assert run("archive", "query", archive, "SELECT count(*) FROM players", "--to", "csv").printed.endswith("12\n")
+    (archive / "games" / "year=2030").symlink_to(victim.parent)
+    done = run("archive", "compact", archive)
+    assert (done.status, "year=2030: this is a link, which is not followed (remove it)" in done.err) == (6, True)
+    assert victim.read_text("utf-8") == "precious"

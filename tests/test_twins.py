@@ -112,6 +112,16 @@ def test_a_list_is_read_alike_with_one_heading_in_other_words(name: str) -> None
     assert outcome(name.format("own")) == outcome(name.format("other"))
 
 
+@real
+def test_the_games_of_a_list_are_told_apart_whatever_its_scores_look_like() -> None:
+    """As one event the fractions would be paid, by the tables of both sections: no game of theirs has these."""
+    games = [process(SAMPLES / "twins" / f"games2{kind}_t.csv", tables=3) for kind in ("", "_fraction")]
+    assert [each.games["game_id"].tolist() for each in games] == [["mon", "tue"]] * 2
+    assert games[0].awards["masterpoints"].tolist() == games[1].awards["masterpoints"].tolist()
+    with pytest.raises(InputError, match="game mon: tables declares section B, and nobody is listed there"):
+        process(SAMPLES / "twins" / "games2_fraction_t.csv")
+
+
 @pytest.mark.parametrize("heading", ["Percentage", "Final %", "Prozent"])
 def test_a_score_that_cannot_be_read_is_told_whatever_words_head_it(heading: str) -> None:
     rows = ["1,Ann Ash - Bob Birch,62.5", "2,Cy Cedar - Di Dale,45R", "3,Ed Elm - Flo Fir,42.5"]

@@ -9,6 +9,7 @@ The parts of a run hold what was paid as tables: numbers in hundredths, texts as
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -286,11 +287,23 @@ class Store:
             self.remove(kind, _ROOM)
 
     def forget(self, needed: Callable[[str], bool], since: timedelta = timedelta(days=7)) -> None:
-        """Remove the files that are not needed, by their path, and that were written so long ago: somebody may read."""
+        """Remove the files that are not needed, by their path, and that were written so long ago: somebody may read.
+
+        They are below a folder of a state, and are called as such files are: a folder on the way may be a link to
+        whatever somebody has.
+        """
         with self._writing(self.place()):
             for path in self._files(""):
-                if not needed(path) and datetime.now(UTC) - self._fs.modified(path) > since:
+                ours = _OF_STATE.fullmatch(path.removeprefix(self.place()))
+                if ours and not needed(path) and datetime.now(UTC) - self._fs.modified(path) > since:
                     self._fs.rm(path)
+
+    def refuse_links(self, folder: str) -> None:
+        """Raise OutputError where a folder has a link to another: what is removed there would be somebody's."""
+        for path, folders, _ in os.walk(self.place(folder)) if self.local else ():
+            for each in (Path(path, name) for name in folders):
+                if each.resolve() != each.parent.resolve() / each.name:
+                    raise OutputError("this is a link, which is not followed", hint="remove it", file=str(each))
 
     def clear(self) -> None:
         """Remove the half-written files that a killed run left."""
@@ -330,6 +343,9 @@ def plain_words(error: Exception) -> str:
 _OVERTAKEN = re.compile("PreconditionFailed|ConditionalRequestConflict")
 """What S3 says where somebody else has written a file meanwhile."""
 
+
+_OF_STATE = re.compile(rf".*/[0-9a-f]{{32}}/(?:asked|.*(?:\.parquet|{re.escape(PARTIAL)}))")
+"""What is kept for a while: below a folder that a hash names, see :func:`resultproc.archive.kept.state_of`."""
 
 _ROOM = "room"
 """A file that is written to see whether there is room, and removed."""

@@ -376,7 +376,7 @@ def compact(store: Store, at_least: int = 1) -> tuple[int, int]:
 
     at_least: how many fewer there have to be; else nothing is put together.
     Return how many there were, and how many there are. Raises InputError where there is no archive, or one that is
-    damaged; OutputError where it cannot be written.
+    damaged; OutputError where it cannot be written, or has links to other folders.
     """
     before = existing(store).parts
     years = [[*group] for _, group in groupby((part for part in before if part.size < FULL), _year_of)]
@@ -386,6 +386,7 @@ def compact(store: Store, at_least: int = 1) -> tuple[int, int]:
     fewer = len(small) - sum(len(group) > 1 for group in years)
     if fewer < at_least > 1:
         return len(before), len(before)
+    store.refuse_links(TABLE)
     for part in small:
         opened(store, part).compare()
     if fewer:
