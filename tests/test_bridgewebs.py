@@ -1,5 +1,6 @@
 """The CSV that BridgeWebs takes: as scoring programs write it, and as this package does."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -161,6 +162,18 @@ def test_any_game_reads_back(tmp_path: Path, result: Result) -> None:
     path = game_file(tmp_path, write(one))
     assert detect(path).name == "bridgewebs"
     same(Result(*read(path)), by_direction(one))
+
+
+def test_nothing_is_a_formula_where_another_sign_separates(tmp_path: Path) -> None:
+    name = "'a;=1+1;|-2,'@SUM(1), +3"
+    sheet = read(USEBIO)
+    data = write(Result(sheet.games.assign(event=name), sheet.contestants.assign(player1=name)))
+    for line in data.decode().split("\r\n"):
+        cells = re.split("[;|,]", line)  # which quotes within the line keep nobody from
+        assert not any(cell.lstrip().startswith(("=", "+", "-", "@")) for cell in cells), line
+    again = read(game_file(tmp_path, data), format="bridgewebs")
+    assert again.games["event"].tolist() == [name]
+    assert set(again.contestants["player1"]) == {name}
 
 
 @pytest.mark.slow

@@ -37,11 +37,12 @@ def csv_rows(lines: Iterable[str], delimiter: str, first: int) -> Iterator[Row]:
     Raises InputError that names the line where quotation marks are wrong.
     """
     reader = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter, strict=True)
-    number, gap = first, False
+    number, gap, commas = first, False, delimiter != ","
     try:
         for row in reader:
             where = f"line {number}"
-            cells = [Cell(unescape_formula(text.strip()), f"{where}, column {i}") for i, text in enumerate(row, 1)]
+            texts = (unescape_formula(text.strip(), commas=commas) for text in row)
+            cells = [Cell(text, f"{where}, column {i}") for i, text in enumerate(texts, 1)]
             yield Row(cells, where, after_gap=gap)
             gap = not any(cell.text for cell in cells)
             number = first + reader.line_num

@@ -254,23 +254,38 @@ BY_DTYPE = {
 """The kind of a column that names no other."""
 
 
-def escape_formula(text: str) -> str:
+def escape_formula(text: str, *, commas: bool = False) -> str:
     """Return text that no spreadsheet takes for a formula: a leading =, +, - or @ gets an apostrophe before it.
 
     So do the signs that look like these, which some spreadsheets take for the same, and blanks before any; and what
     stands after a semicolon or another sign that separates cells where a spreadsheet is set to another language.
+
+    commas: whether what stands after one counts, too, as where lines are separated by tabs: no quotes hold there.
     """
-    return _FORMULA.sub("'", text)
+    return _FORMULA[commas].sub("'", text)
 
 
-def unescape_formula(text: str) -> str:
+def unescape_formula(text: str, *, commas: bool = False) -> str:
     """Return the text that :func:`escape_formula` was given."""
-    return _ESCAPED.sub("", text) if "'" in text else text
+    return _ESCAPED[commas].sub("", text) if "'" in text else text
 
 
-_BEGINS = r"(?:^|(?<=[;|\t\r\n]))"
-_IS_FORMULA = r"(?=['\s]*[=+\-@＝＋－＠﹦﹢﹣﹫−⁼⁺⁻₌₊₋﬩])"
-_FORMULA, _ESCAPED = re.compile(_BEGINS + _IS_FORMULA), re.compile(f"{_BEGINS}'{_IS_FORMULA}")
+_BEGINS = (r"(?:^|(?<=[;|\t\r\n]))", r"(?:^|(?<=[,;|\t\r\n]))")
+_SIGNS = r"=+\-@＝＋－＠﹦﹢﹣﹫−⁼⁺⁻₌₊₋﬩"
+_IS_FORMULA = rf"(?=['\s]*[{_SIGNS}])"
+_FORMULA = [re.compile(begins + _IS_FORMULA) for begins in _BEGINS]
+_ESCAPED = [re.compile(f"{begins}'{_IS_FORMULA}") for begins in _BEGINS]
+
+
+def json_without_formulas(text: str) -> str:
+    """Return the JSON of texts with an escape for each sign that a spreadsheet may take for the beginning of a formula.
+
+    Quotes within a line that is separated by another sign part nothing: so what stands after a comma counts, too.
+    """
+    return _FORMULA_IN_JSON.sub(lambda found: f"{found[1]}\\u{ord(found[2]):04x}", text)
+
+
+_FORMULA_IN_JSON = re.compile(rf"([,;|]['\s]*)([{_SIGNS}])")
 
 
 def separates(text: str) -> bool:

@@ -53,7 +53,17 @@ from resultproc.reports.outcomes import (
     place_words,
     redeclared,
 )
-from resultproc.reports.outputs import AwardedStratum, OutcomeEntry, ProposedLimits, entry
+from resultproc.reports.outputs import (
+    AwardedContestant,
+    AwardedGame,
+    AwardedStratum,
+    JudgedCase,
+    Judgement,
+    NeededStep,
+    ProposedLimits,
+    RefusedCase,
+    entry,
+)
 from resultproc.stages.pipeline import award_sheet, keep_games
 
 
@@ -667,37 +677,32 @@ def _places(outcome: ContestantOutcome) -> str:
 
 
 @WRITERS.json
-def to_json(found: WhatIf) -> Mapping[str, Any]:
+def to_json(found: WhatIf) -> Judgement:
     """Return the same as JSON, with what every contestant gets in each case; masterpoints are decimal strings."""
-    session = {"session": found.session} if found.session else {}
-    needed = {"contestant": found.who, **session, "steps": [_step(step) for step in found.needed]}
-    return {
-        "provenance": found.provenance.entry(),
-        "game_id": found.game["game_id"],
-        "as_it_is": _entry(found.base),
-        "cases": [{"change": case.label, **_entry(case)} for case in found.cases],
-        **({"needed": needed} if found.who else {}),
-        "remarks": [remark.entry_of_remark for remark in quoted(found.remarks)],
-    }
+    steps = [*map(_step, found.needed)]
+    needed = {"contestant": found.who, "session": found.session or None, "steps": steps} if found.who else None
+    cases = [*map(_case, found.cases)]
+    return entry(
+        Judgement, found, game_id=found.game["game_id"], as_it_is=_paid_by(found.base), cases=cases, needed=needed
+    )
 
 
-def _entry(judged: Judged) -> dict[str, Any]:
+def _case(judged: Judged) -> JudgedCase | RefusedCase:
     if judged.problem:
-        return {"problem": judged.problem}
-    strata = [entry(AwardedStratum, each, stratum=each.letter) for each in judged.strata]
+        return {"change": judged.label, "problem": judged.problem}
+    return {"change": judged.label, **_paid_by(judged)}
+
+
+def _paid_by(judged: Judged) -> AwardedGame:
     return {
-        "strata": strata,
-        "contestants": [{"contestant": seat, **entry(OutcomeEntry, each)} for seat, each in judged.outcomes.items()],
+        "strata": [entry(AwardedStratum, each, stratum=each.letter) for each in judged.strata],
+        "contestants": [entry(AwardedContestant, each, contestant=who) for who, each in judged.outcomes.items()],
     }
 
 
-def _step(step: Try) -> dict[str, Any]:
-    known = {"score": step.score, "total": step.total}
-    return {
-        "at_least": step.score if isnan(step.percentage) else step.percentage,
-        **{name: value for name, value in known.items() if not isnan(value)},
-        **entry(OutcomeEntry, step.outcome),
-    }
+def _step(step: Try) -> NeededStep:
+    outcome, least = step.outcome, step.score if isnan(step.percentage) else step.percentage
+    return entry(NeededStep, step, at_least=least, masterpoints=outcome.masterpoints, ranks=outcome.ranks)
 
 
 @WRITERS.sheets

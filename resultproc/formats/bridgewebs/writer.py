@@ -24,7 +24,7 @@ from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.numbers import number_cell
 from resultproc.model.play import PLAYED, only_game
 from resultproc.model.text import cell_text, text_there
-from resultproc.model.values import escape_formula
+from resultproc.model.values import escape_formula, json_without_formulas
 from resultproc.pages.printed import annotated, cell_as_text, game_keys, text_of_result, upload_places
 
 _OPTIONS = {EventType.PAIRS.value: "Pairs", EventType.INDIVIDUAL.value: "Individual"}
@@ -54,7 +54,7 @@ def write(result: Result) -> bytes:
     options = {
         "Version": "std1",
         "Source": "resultproc",
-        "Title": escape_formula(keys.get("event", "")),
+        "Title": _escaped(keys.get("event", "")),
         "Date": "/".join(reversed(keys.get("date", "").split("-"))),
         "Boards": keys.get("boards", ""),
         _OPTIONS.get(keys.get("event_type", EventType.PAIRS.value), "Teams"): "1",
@@ -80,7 +80,11 @@ def write(result: Result) -> bytes:
 
 
 def _comment(number: int, content: Mapping[str, str]) -> list[str]:
-    return ["#Comment", OUR_COMMENT, str(number), json.dumps(content, ensure_ascii=False)]
+    return ["#Comment", OUR_COMMENT, str(number), json_without_formulas(json.dumps(content, ensure_ascii=False))]
+
+
+def _escaped(text: str) -> str:
+    return escape_formula(text, commas=True)
 
 
 def _texts(row: FrameRow, seats: int) -> dict[str, str]:
@@ -93,8 +97,8 @@ def _cells(row: FrameRow, seats: int) -> list[tuple[str, str]]:
     texts = _texts(row, seats)
     return [
         ("Position", text_there(row["place"])),
-        ("Pair", escape_formula(texts["number"])),
-        *((f"Name{seat}", escape_formula(texts[f"player{seat}"])) for seat in range(1, seats + 1)),
+        ("Pair", _escaped(texts["number"])),
+        *((f"Name{seat}", _escaped(texts[f"player{seat}"])) for seat in range(1, seats + 1)),
         ("Score", texts["score"]),
         ("Percent", texts["percentage"]),
         ("Mpts", texts["printed_award"]),
@@ -116,7 +120,7 @@ def _travellers(boards: pd.DataFrame, blocks: Sequence[tuple[str, Sequence[Frame
         lines.append(["#Board", str(board)])
         for row in row_dicts(rows):
             pairs = [
-                escape_formula(names.get((direction, row["section"], row[side]), row[side]))
+                _escaped(names.get((direction, row["section"], row[side]), row[side]))
                 for side, direction in (("ns", NORTH_SOUTH), ("ew", EAST_WEST))
             ]
             lines.append([*pairs, *_score(row), *(text_of_result(row[name]) for name in _SAID)])
