@@ -97,8 +97,9 @@ def test_what_is_no_older_archive_and_what_is_in_the_way(made, tmp_path):
     done = run("archive", "upgrade", made / "archive", tmp_path / "new")
     assert (done.status, "there is no archive of an older version here" in done.err) == (1, True)
     make_older(Store(str(made / "archive")), tmp_path / "old", 2)
-    done = run("archive", "upgrade", tmp_path / "old", made / "archive")
-    assert (done.status, "there is an archive here already" in done.err) == (6, True)
+    for new in (made / "archive", tmp_path / "old" / "new"):
+        done = run("archive", "upgrade", tmp_path / "old", new)
+        assert (done.status, "there is an archive here already" in done.err) == (6, True)
 
 
 def test_a_damaged_one_is_refused(made, tmp_path):

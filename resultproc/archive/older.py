@@ -35,12 +35,12 @@ def upgrade(old: Store, new: Store, progress: Callable[[int, int], None] = lambd
 
     Return how many versions of games it has, and how many of them count. progress: gets how many parts are done, of how
     many. Raises InputError where there is no older archive, or one that is damaged; OutputError where there is an
-    archive already, or it cannot be written.
+    archive already, the older one too, or it cannot be written.
     """
     if not is_older(old):
         raise InputError("there is no archive of an older version here", file=old.url)
     begun = load(new)
-    if begun.parts:
+    if begun.parts or f"{new.anywhere}/".startswith(f"{old.anywhere}/"):
         raise OutputError("there is an archive here already", hint="name another place", file=new.url)
     parts = _parts(old)
     of_people, refused = old.read_text(ALIASES), json.loads(old.read_text(_REFUSED) or "[]")
