@@ -148,7 +148,7 @@ class Store:
         if self.local and not _UNKEPT.search(self.place()):
             return Path(self.place(name)).as_uri()
         if self.local:
-            what = "an archive cannot be in a folder whose name, or that of one above it, has a bracket, |, ^, ` or %"
+            what = "an archive cannot be in a folder whose name or path has a bracket, |, ^, `, % or \\"
             raise InputError(what, hint="name another folder", file=self.url)
         if not _KEPT.match(self.url):
             raise InputError("an archive can be in a folder, or in S3, Azure or Google's storage", file=self.url)
@@ -353,7 +353,7 @@ _ROOM = "room"
 _KEPT = re.compile("(?:s3a?|az|adl|abfss?|gc?s)://")
 """Where archives may be, beside folders."""
 
-_UNKEPT = re.compile(r"[\[\]|^`%]")
+_UNKEPT = re.compile(r"[\\\[\]|^`%]")
 """What the library for tables does not understand in the name of a folder."""
 
 
