@@ -654,6 +654,8 @@ def test_a_run_is_a_record_with_the_run_before(inbox, tmp_path, monkeypatch):
         assert each.read_text("ascii").splitlines()[2:] == ["resultproc_batch_run_exit_status 6.0", "# EOF"]
     nowhere = command("batch", tmp_path / "gone", "-o", out, "--metrics", metrics / "batch.prom")
     assert (nowhere.status, "gone: there is no such file" in nowhere.err) == (1, True)
+    among = [command("batch", inbox, "-o", out, "--metrics", inbox / name) for name in ("b.prom", "game1.csv")]
+    assert [each.status for each in among] == [2, 2]
     broken_off = night(1)
     assert broken_off["before"].keys() == {"began"}
     assert broken_off["before"]["began"] > first["ended"]
