@@ -103,7 +103,8 @@ def command(
     gc.set_threshold(500_000)  # nearly all that is known of ten thousand files is used, too: to look takes long
     formats = formats_of(to, pattern, "json")
     _refuse_together(formats, index, findable, players, expected, watch)
-    _refuse_among_games(metrics, inputs, output)
+    if metrics:
+        _refuse_among_games(metrics, inputs, output)
     lists = Index(findable, players) if index else None
     publishing = Publishing(accounts(names, keys.get("settings")), kept) if names else None
     if publishing and not lists and any(site.sent == "folder" for site, _ in publishing.to):
@@ -197,9 +198,9 @@ def _refuse_together(
             raise click.UsageError(f"{name} goes with --index")
 
 
-def _refuse_among_games(metrics: Path | None, inputs: Sequence[Path], output: Path) -> None:
+def _refuse_among_games(metrics: Path, inputs: Sequence[Path], output: Path) -> None:
     """Refuse a file of numbers that the next run would read as a game, or that would be written over one."""
-    place = metrics.resolve() if metrics else output.resolve()
+    place = metrics.resolve()
     among = any(place.is_relative_to(each.resolve()) for each in inputs)
     if among and not place.is_relative_to(output.resolve()):
         raise click.UsageError(f"'{metrics}' is one of the inputs; write to another file")
