@@ -200,7 +200,16 @@ class GameRow(NamedTuple):
 class Columns:
     """Games as columns, see :class:`GameRow`."""
 
-    texts: Sequence[list[Any]]  # the first ten
+    path: list[str]
+    page: list[str]
+    sha256: list[str]
+    part: list[str]
+    date: list[str]
+    title: list[str]
+    session: list[str]
+    club: list[str]
+    kind: list[str]
+    people: list[int]
     told: Sums
     linked: Sums
     seats: Ints  # how many ways each has
@@ -212,55 +221,29 @@ class Columns:
         rows = sorted(rows, key=lambda row: (row.title.casefold(), row.page))
         rows.sort(key=lambda row: row.date, reverse=True)
         *texts, told, linked, ways = map(list, zip(*rows, strict=True)) if rows else ([] for _ in GameRow._fields)
-        marks = np.array(told, dtype=np.uint64), np.array(linked, dtype=np.uint64)
-        return cls(
-            texts, *marks, np.array([*map(len, ways)], dtype=np.int64), np.array([*chain(*ways)], dtype=np.int64)
-        )
+        marks = np.array([told, linked], dtype=np.uint64)
+        seats = np.array([*map(len, ways)], dtype=np.int64)
+        every: list[Any] = [*texts, *marks, seats, np.array([*chain(*ways)], dtype=np.int64)]
+        return cls(*every)
 
     @classmethod
     def of_years(cls, years: Mapping[str, Columns]) -> Columns:
         """Return the games of all years, the newest first, and those without a date in the end."""
         each = [years[year] for year in sorted(years, key=lambda year: (year != UNDATED, year), reverse=True)]
-        texts = [[*chain(*column)] for column in zip(*(year.texts for year in each), strict=True)]
-        return (
-            cls(texts, *map(np.concatenate, zip(*(year._numbers for year in each), strict=True)))
-            if each
-            else cls.of_rows(())
-        )
+        if not each:
+            return cls.of_rows(())
+        every: list[Any] = [[*chain(*column)] for column in zip(*(year.texts for year in each), strict=True)]
+        every += map(np.concatenate, zip(*(year._numbers for year in each), strict=True))
+        return cls(*every)
+
+    @property
+    def texts(self) -> list[list[Any]]:
+        """Those columns that are lists."""
+        return [getattr(self, name) for name in GameRow._fields[:-3]]
 
     @property
     def _numbers(self) -> tuple[Sums, Sums, Ints, Ints]:
         return self.told, self.linked, self.seats, self.ways
-
-    @property
-    def path(self) -> list[str]:
-        """What their files are known by."""
-        return self.texts[0]
-
-    @property
-    def page(self) -> list[str]:
-        """The names of their pages."""
-        return self.texts[1]
-
-    @property
-    def sha256(self) -> list[str]:
-        """Those of their pages as they were written, '' where they were not."""
-        return self.texts[2]
-
-    @property
-    def part(self) -> list[str]:
-        """Their anchors on the pages, '' where a page has no other game."""
-        return self.texts[3]
-
-    @property
-    def date(self) -> list[str]:
-        """Their dates."""
-        return self.texts[4]
-
-    @property
-    def club(self) -> list[str]:
-        """Their clubs."""
-        return self.texts[7]
 
     @property
     def rows(self) -> Iterator[GameRow]:
@@ -272,15 +255,15 @@ class Columns:
         """Return some of the games."""
         if these.all():
             return self
-        numbers = (self.told[these], self.linked[these], self.seats[these], self.ways[np.repeat(these, self.seats)])
-        return Columns([[*compress(column, these.tolist())] for column in self.texts], *numbers)
+        every: list[Any] = [[*compress(column, these.tolist())] for column in self.texts]
+        every += self.told[these], self.linked[these], self.seats[these], self.ways[np.repeat(these, self.seats)]
+        return Columns(*every)
 
     def now(self, written: Mapping[str, str], linked: Mapping[str, int]) -> Columns:
         """Return the games on pages of which some are of another SHA-256 now, and some have other links."""
-        path, page, sha256, *texts = self.texts
-        sha256 = [written.get(name, before) for name, before in zip(page, sha256, strict=True)]
-        marks = [linked.get(name, before) for name, before in zip(page, self.linked.tolist(), strict=True)]
-        return replace(self, texts=[path, page, sha256, *texts], linked=np.array(marks, dtype=np.uint64))
+        sha256 = [written.get(name, before) for name, before in zip(self.page, self.sha256, strict=True)]
+        marks = [linked.get(name, before) for name, before in zip(self.page, self.linked.tolist(), strict=True)]
+        return replace(self, sha256=sha256, linked=np.array(marks, dtype=np.uint64))
 
     @property
     def text(self) -> str:
@@ -291,11 +274,16 @@ class Columns:
     @classmethod
     def of_text(cls, text: str) -> Columns:
         """Return the columns that a text has; raise ValueError or TypeError for one that has none."""
-        every = json.loads(text)
+        every: list[Any] = json.loads(text)
         packed = zip(every[-len(_KINDS) :], _KINDS, strict=True)
         told, linked, seats, ways = (np.frombuffer(bytes.fromhex(each), kind) for each, kind in packed)
-        marks = told.astype(np.uint64), linked.astype(np.uint64)
-        return cls(every[: -len(_KINDS)], *marks, seats.astype(np.int64), ways.astype(np.int64))
+        every[-len(_KINDS) :] = (
+            told.astype(np.uint64),
+            linked.astype(np.uint64),
+            seats.astype(np.int64),
+            ways.astype(np.int64),
+        )
+        return cls(*every)
 
 
 _KINDS = ("<u8", "<u8", "<i4", "<i4")
