@@ -251,6 +251,10 @@ def test_a_season_has_its_mean_partners_and_best_results(tmp_path: Path) -> None
     assert [row[0] for row in rows["best"]] == ["60.00%", "60.00%", "55.00%"]
     assert [link.get("href") for link in tables["partners"].iterfind(".//th/a")] == ["bob-ray.html", "cy-dale.html"]
     assert len(page.findall(".//svg//circle")) == 4
+    # Each game has 60, 55, 50 and 35.
+    assert page.find(".//figcaption").text.endswith(
+        "50.00% to 60.00%; the dashed line is the mean of the field, 50.00%."
+    )
     # The list of games names the winners, the latest on top.
     index = html.fromstring((tmp_path / "out" / "index.html").read_bytes())
     assert index.find(".//section/h2").text == "Latest game"
