@@ -7,7 +7,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from resultproc.archive.rows import UNTIL, WHY, times_of
+from resultproc.archive.game_file import UNTIL, WHY, times_of
 from resultproc.archive.store import Store
 from resultproc.archive.table import load, opened
 from resultproc.archive.views import ADDED

@@ -32,7 +32,7 @@ from resultproc.model.provenance import PROVENANCE_KEY, program
 from resultproc.model.work import give_freed_memory_back
 from resultproc.people.aliases import Aliases, each_way, person_key, plain_ways, read_aliases, with_lines
 from resultproc.people.decades import WAY, Decided, distinct_ways, spellings
-from resultproc.people.game import seats_of
+from resultproc.people.identity import seats_of
 from resultproc.people.spelling import (
     one_plain_club,
     one_plain_name,

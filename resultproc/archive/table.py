@@ -32,7 +32,7 @@ from deltalake import CommitProperties, DeltaTable, Transaction, WriterPropertie
 from deltalake.exceptions import CommitFailedError
 from deltalake.transaction import AddAction, RemoveAction
 
-from resultproc.archive.rows import NESTED, OF_THIS_PROGRAM, UNTIL, GameFile, microseconds_of, rows_of_games
+from resultproc.archive.game_file import NESTED, OF_THIS_PROGRAM, UNTIL, GameFile, microseconds_of, rows_of_games
 from resultproc.archive.store import Store, parquet, plain_words
 from resultproc.model.dates import time_text
 from resultproc.model.errors import InputError, OutputError, Problem, ResultprocError

@@ -49,7 +49,7 @@ import click
 
 from resultproc.cli import outputs
 from resultproc.cli.options import game_key_options, reading
-from resultproc.formats.source import load_source
+from resultproc.formats.loaded import load_source
 
 if TYPE_CHECKING:
     from resultproc.formats.write import NamePattern

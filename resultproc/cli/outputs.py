@@ -15,8 +15,8 @@ import click
 from resultproc.cli import options
 from resultproc.cli.messages import echo_bytes, extras, remark_on
 from resultproc.cli.options import Command
+from resultproc.formats.loaded import load_source
 from resultproc.formats.registry import Writer, writer_for
-from resultproc.formats.source import load_source
 from resultproc.formats.write import NamePattern
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import FormatError, InputError
@@ -27,7 +27,7 @@ from resultproc.model.source import Source
 from resultproc.model.text import listed
 
 if TYPE_CHECKING:
-    from resultproc.formats.source import Readable
+    from resultproc.formats.loaded import Readable
     from resultproc.model.frames import Result
     from resultproc.model.provenance import Provenance
     from resultproc.publish.results_site import Site
@@ -337,7 +337,7 @@ def deliver(
     screen: it is for somebody to look at, not for a program.
     Raises InputError for remarks where they are errors, and for a recap where no game has one.
     """
-    from resultproc.pages.printed import annotated
+    from resultproc.pages.annotated import annotated
     from resultproc.stages.pipeline import for_players, with_boards
 
     site = delivery.site

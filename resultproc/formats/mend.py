@@ -22,9 +22,9 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from resultproc.formats.csv import READER, header_in
 from resultproc.formats.registry import decode, detect
-from resultproc.formats.xlsx.cells import is_ours
 from resultproc.formats.xlsx.parts import sheet_parts
 from resultproc.formats.xlsx.reader import checked, errors_of_openpyxl
+from resultproc.formats.xlsx.sheet_cells import is_ours
 from resultproc.model import numbers
 from resultproc.model.errors import InputError
 from resultproc.model.file_limits import FileLimits

@@ -16,7 +16,7 @@ from importlib import import_module
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from resultproc.formats.source import Readable, load_source, text_of_bytes
+from resultproc.formats.loaded import Readable, load_source, text_of_bytes
 from resultproc.model.codes import EMPTY, UNKNOWN
 from resultproc.model.columns import CONTESTANT_COLUMNS
 from resultproc.model.errors import FormatError, Problem

@@ -19,6 +19,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.arrays import records, row_dicts
+from resultproc.model.at_the_table import SEATS, dealer, vulnerable
 from resultproc.model.columns import Column
 from resultproc.model.errors import Problem, quoted
 from resultproc.model.frames import BOARDS, COLOURS, CONTESTANTS, GAMES, SCORECARDS, TRAVELLERS, FrameRow, Result
@@ -27,7 +28,6 @@ from resultproc.model.keys import KEYS, Key
 from resultproc.model.numbers import decimal_text
 from resultproc.model.play import HANDS, PLAYED
 from resultproc.model.provenance import PROVENANCE_KEY, SCHEMA_VERSION, Provenance, Values
-from resultproc.model.seats import SEATS, dealer, vulnerable
 
 Schema = dict[str, Any]
 

@@ -19,7 +19,7 @@ from resultproc.model.json import json_text
 from resultproc.model.language import ENGLISH, in_words, language, unmarked
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
 from resultproc.model.values import escape_formula, separates
-from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
+from resultproc.pages.design import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.workbook import FONT, LINE, TEXT_POINTS, count_in_digits, lay_out, put, saved, set_widths
 
 if TYPE_CHECKING:

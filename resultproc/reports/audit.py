@@ -17,6 +17,7 @@ import pandas as pd
 from resultproc.formats.separated import delimiter_of
 from resultproc.model.arrays import row_dicts
 from resultproc.model.codes import EMPTY, UNREADABLE
+from resultproc.model.column_names import DATED, columns_of_people, heading_word, meanings_of
 from resultproc.model.dates import written_date
 from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.frames import COLOURS
@@ -26,13 +27,12 @@ from resultproc.model.numbers import number
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import counted, tidy
 from resultproc.model.whose_points import in_points
-from resultproc.model.words import DATED, columns_of_people, heading_word, meanings_of
-from resultproc.pages.page import PageColumn, PageRow, PageTable, Report, markup, scale
+from resultproc.pages.design import PageColumn, PageRow, PageTable, Report, markup, scale
 from resultproc.pages.plot import AXIS_MARKS, Axes
 from resultproc.pages.tables import Writers, table_lines
 from resultproc.people.spelling import plain_club, plain_name, plain_number
+from resultproc.reports.json_types import AllClubs, ArchiveHealth, AuditRow, DoubtfulGame, LateGame, RefusedFile, entry
 from resultproc.reports.outcomes import place_in_game, played_between
-from resultproc.reports.outputs import AllClubs, ArchiveHealth, AuditRow, DoubtfulGame, LateGame, RefusedFile, entry
 
 _COLUMNS = ("date", "club", "event", "points", "colour", "player", "member")
 _WORDS = {"day": "date", "clubname": "club", "eventname": "event", "game": "event", "color": "colour", "type": "colour"}

@@ -28,12 +28,12 @@ from resultproc.model.provenance import Values
 from resultproc.model.text import cell_text
 from resultproc.model.whose_points import in_points, leagues_of, whole_or_not
 from resultproc.pages import words
-from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
+from resultproc.pages.design import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.result import add_player_awards, colour_entries, contestant_entries, game_entry, value_entries
 from resultproc.pages.tables import Writers
 from resultproc.pages.words import heading
 from resultproc.people.seated import labels, players_texts
-from resultproc.reports.outputs import ExplainedAward, ExplainReport, WhoReport, entry
+from resultproc.reports.json_types import ExplainedAward, ExplainReport, WhoReport, entry
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.load import rulebook

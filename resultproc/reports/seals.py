@@ -29,9 +29,9 @@ from enum import IntEnum
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
+from resultproc.formats.loaded import Readable, errors_of, load_source
 from resultproc.formats.read import read
 from resultproc.formats.registry import Sealed, Shown, Writer
-from resultproc.formats.source import Readable, errors_of, load_source
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.errors import shown as readable
 from resultproc.model.frames import Result
@@ -41,7 +41,7 @@ from resultproc.model.provenance import PROVENANCE_KEY, Provenance, program
 from resultproc.model.source import Source
 from resultproc.pages.result import content
 from resultproc.people.seated import label
-from resultproc.reports.outputs import FindingEntry as Finding
+from resultproc.reports.json_types import FindingEntry as Finding
 from resultproc.stages.doubts import Doubts
 from resultproc.stages.pipeline import award_sheet, with_boards
 

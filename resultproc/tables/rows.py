@@ -14,17 +14,17 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from resultproc.model.codes import EMPTY, PASSED_OVER
+from resultproc.model.column_names import PLACE_COLUMN
 from resultproc.model.errors import FormatError, InputError, Problem, collapse_repeats
 from resultproc.model.grid import Cell, Records, Row
 from resultproc.model.places import rank_texts
 from resultproc.model.text import listed
 from resultproc.model.understood import SECTION_AND_DIRECTION, Understood
-from resultproc.model.words import PLACE_COLUMN
+from resultproc.tables.agreement import Field, misplaced_in, numbers_for_names, remarks_on_lists
 from resultproc.tables.cells import MAXIMUM, NEEDED, lacking_in, record_of, without
-from resultproc.tables.checks import Field, misplaced_in, numbers_for_names, remarks_on_lists
-from resultproc.tables.field import are_fractions
 from resultproc.tables.headings import SCORES, Headings, headings_of, unknown_column
 from resultproc.tables.seats import fill_seats, joined_players, part_players, split_numbers
+from resultproc.tables.unsaid import are_fractions
 from resultproc.tables.walk import TOLD_ONCE, Walk
 
 

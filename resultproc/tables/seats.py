@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, groupby
 
 from resultproc.model.codes import PASSED_OVER
+from resultproc.model.column_names import PLACE_COLUMN, meanings_of
 from resultproc.model.directions import direction_headed, direction_of
 from resultproc.model.errors import InputError, Problem, collapse_repeats
 from resultproc.model.game import EAST_WEST
@@ -15,7 +16,6 @@ from resultproc.model.grid import Records
 from resultproc.model.places import NUMBER_SIGN, ORDINAL_ENDING, place_of
 from resultproc.model.text import counted, tidy
 from resultproc.model.understood import SECTION_AND_DIRECTION
-from resultproc.model.words import PLACE_COLUMN, meanings_of
 from resultproc.people.names import (
     LIKE_A_NAME,
     Player,
@@ -27,8 +27,8 @@ from resultproc.people.names import (
     split_players,
 )
 from resultproc.tables.cells import cell_value
-from resultproc.tables.columns import rises
 from resultproc.tables.heads import names_teams, without_facts
+from resultproc.tables.list_columns import rises
 
 _NUMBER = r"[0-9]{1,3}"
 _SEAT = re.compile(rf"(?:([A-Z]{{1,2}})[\s-]?)?({_NUMBER})(?:[\s-]*([^\W\d].*))?", re.IGNORECASE)

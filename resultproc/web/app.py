@@ -25,13 +25,13 @@ from werkzeug.wrappers import Response as AnyResponse
 from resultproc.batch.naming import FAILED_FOLDER, FROM_FOLDER
 from resultproc.formats import mend
 from resultproc.formats.declared import DAYS_OF_WEEK
-from resultproc.formats.source import SETTINGS, language_of, load_source
+from resultproc.formats.loaded import SETTINGS, language_of, load_source
 from resultproc.model.errors import InputError, OutputError, Problem, ResultprocError, quoted, shown
 from resultproc.model.files import write_bytes
 from resultproc.model.language import ENGLISH, as_it_is, as_told, languages, speak, unmarked
 from resultproc.model.plugins import named
 from resultproc.model.text import cell_text
-from resultproc.pages.page import Report, linked, render
+from resultproc.pages.design import Report, linked, render
 from resultproc.pages.words import day
 from resultproc.reports.infer.infer import infer, inferred_sidecar
 from resultproc.reports.series import Method

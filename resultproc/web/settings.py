@@ -11,8 +11,8 @@ import tomlkit
 from babel import Locale
 
 from resultproc.formats.declared import DAYS_OF_WEEK, parsed
+from resultproc.formats.loaded import LANGUAGE, PLAYERS_FILE, PLAYERS_TABLE, SETTINGS, declared_file
 from resultproc.formats.read import drafted
-from resultproc.formats.source import LANGUAGE, PLAYERS_FILE, PLAYERS_TABLE, SETTINGS, declared_file
 from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.files import write_bytes
 from resultproc.model.game import OPEN, leagues, number_text, parse_strata, plain_text

@@ -39,7 +39,7 @@ from resultproc.model.play import both_scores, columns_of_play
 from resultproc.model.source import Source
 from resultproc.model.text import tidy
 from resultproc.model.whose_points import colours_text
-from resultproc.tables.field import field_facts
+from resultproc.tables.unsaid import field_facts
 
 _Value = TypeVar("_Value")
 

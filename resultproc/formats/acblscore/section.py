@@ -16,7 +16,7 @@ from resultproc.model.errors import FormatError, InputError
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, OPEN, EventType, Movement, Stratum, per_section_text
 from resultproc.model.play import both_scores
 from resultproc.model.whose_points import colours_text
-from resultproc.tables.field import tables_filled
+from resultproc.tables.unsaid import tables_filled
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ from resultproc.model.play import HANDS, contract, declarer, lead, not_shown, wh
 from resultproc.model.source import Source
 from resultproc.model.text import tidy
 from resultproc.scoring.scored import contract_scored
-from resultproc.tables.field import field_facts
+from resultproc.tables.unsaid import field_facts
 
 _SECTION = ("ID", "Letter", "Tables", "MissingPair", "Winners", "ScoringType")
 _RESULT = (

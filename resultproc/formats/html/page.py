@@ -13,7 +13,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from resultproc.formats.registry import decode
-from resultproc.formats.text.grid import rows_of_lines
+from resultproc.formats.text.laid_out import rows_of_lines
 from resultproc.model.errors import FormatError
 from resultproc.model.grid import Cell, Row
 from resultproc.model.text import text_there, tidy

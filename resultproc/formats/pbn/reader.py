@@ -32,6 +32,7 @@ from dataclasses import replace
 
 from resultproc.formats.pbn.events import Cells, Event, deals_of, events_of
 from resultproc.formats.registry import decode
+from resultproc.model.at_the_table import vulnerability, vulnerable
 from resultproc.model.codes import EMPTY, PASSED_OVER, UNREADABLE
 from resultproc.model.dates import day_written
 from resultproc.model.draft import Reading, sheet_of
@@ -41,13 +42,12 @@ from resultproc.model.grid import Cell, Records, unquoted_lines
 from resultproc.model.numbers import number_at
 from resultproc.model.places import place_of, rank_texts
 from resultproc.model.play import board_number, both_scores, how_played, not_shown, scored_apart, tricks
-from resultproc.model.seats import vulnerability, vulnerable
 from resultproc.model.source import Source
 from resultproc.model.text import tidy
 from resultproc.people.names import are_several, names_in, of_one_family
 from resultproc.scoring.scored import contract_scored
-from resultproc.tables.field import directions_of, field_facts
 from resultproc.tables.rows import read_cells
+from resultproc.tables.unsaid import directions_of, field_facts
 
 _UNKNOWN = {"", "?", "-"}
 
@@ -323,7 +323,7 @@ def _lacking(event: Event) -> Iterator[Problem]:
 
 
 _VULNERABLE = {"NONE": 0, "LOVE": 0, "-": 0, "NS": 1, "EW": 2, "ALL": 3, "BOTH": 3}
-"""What the tag ``Vulnerable`` says, as :func:`resultproc.model.seats.vulnerability` has it."""
+"""What the tag ``Vulnerable`` says, as :func:`resultproc.model.at_the_table.vulnerability` has it."""
 
 
 def _otherwise_vulnerable(event: Event) -> Iterator[Problem]:

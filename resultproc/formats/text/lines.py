@@ -22,7 +22,7 @@ from resultproc.formats.text.listing import (
     only_labels,
     value_of,
 )
-from resultproc.formats.text.recap import BEGIN, has_recap
+from resultproc.formats.text.recap_sheet import BEGIN, has_recap
 from resultproc.model.columns import Place
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import CONTESTANTS

@@ -20,7 +20,7 @@ from resultproc.model.grid import Cell
 from resultproc.model.numbers import number
 from resultproc.model.text import tidy, vocabulary
 from resultproc.model.whose_points import colours_text
-from resultproc.pages.printed import LISTED
+from resultproc.pages.annotated import LISTED
 from resultproc.tables.cells import cell_value
 from resultproc.tables.titles import unquoted
 

@@ -28,7 +28,7 @@ from resultproc.model.places import ranks_in
 from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.text import cell_text, text_there
 from resultproc.model.whose_points import colours_in, in_points, league_named
-from resultproc.pages.printed import LISTED, annotated, cell_as_text, declaring_lines, game_keys, in_quotes
+from resultproc.pages.annotated import LISTED, annotated, cell_as_text, declaring_lines, game_keys, in_quotes
 from resultproc.pages.tables import aligned
 from resultproc.pages.words import WIDTH
 from resultproc.tables.cells import cell_value

@@ -13,7 +13,7 @@ from openpyxl.styles import Border, Font, PatternFill
 from openpyxl.styles import Side as Line
 from openpyxl.worksheet.worksheet import Worksheet
 
-from resultproc.formats.xlsx.cells import number_or_text
+from resultproc.formats.xlsx.sheet_cells import number_or_text
 from resultproc.formats.xlsx.wall import Band, WallColumn, lines_above, write_lines, write_list
 from resultproc.model.frames import FrameRow
 from resultproc.model.language import in_words

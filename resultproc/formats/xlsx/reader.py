@@ -25,7 +25,8 @@ from typing import TYPE_CHECKING, Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
 from resultproc.formats.xlsx import MAX_UNPACKED
-from resultproc.formats.xlsx.cells import (
+from resultproc.formats.xlsx.parts import DATA, DECLARING, SEAL, check_parts, is_changed, marked_sums
+from resultproc.formats.xlsx.sheet_cells import (
     SAVE_WORD_DOCUMENT,
     WORD_DOCUMENT,
     cell_place,
@@ -34,8 +35,8 @@ from resultproc.formats.xlsx.cells import (
     sheets_of_other,
     text_of_value,
 )
-from resultproc.formats.xlsx.parts import DATA, DECLARING, SEAL, check_parts, is_changed, marked_sums
 from resultproc.model.codes import DECLARES_NOTHING, EMPTY, PASSED_OVER, UNKNOWN, UNREADABLE
+from resultproc.model.column_names import meanings_of
 from resultproc.model.dates import date_in_name
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import ALIKE, DeclarationError, FormatError, InputError, Problem, ResultprocError
@@ -44,12 +45,11 @@ from resultproc.model.keys import KEYS
 from resultproc.model.source import Declaration, Source
 from resultproc.model.text import tidy
 from resultproc.model.understood import joined_understood, told_seats
-from resultproc.model.words import meanings_of
-from resultproc.tables.columns import table_columns
+from resultproc.tables.from_rows import table_of
 from resultproc.tables.headings import headings_of, is_table, misspelt
 from resultproc.tables.heads import RANKING_COLUMNS, is_head, with_whole_names
+from resultproc.tables.list_columns import table_columns
 from resultproc.tables.lists import are_boards, listings
-from resultproc.tables.read import table_of
 from resultproc.tables.rows import Table, read_sheet
 from resultproc.tables.seats import seats_of_sheet, seats_told_by
 from resultproc.tables.titles import Above, header_at, joined_above, key_name, named_day

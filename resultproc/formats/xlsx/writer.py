@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from resultproc.formats.registry import Writer
-from resultproc.formats.xlsx.cells import formula, maximums, number_or_text
 from resultproc.formats.xlsx.parts import DATA, SEAL, sheet_mark
 from resultproc.formats.xlsx.reader import texts_of
 from resultproc.formats.xlsx.sealed import unseal, write_seal
+from resultproc.formats.xlsx.sheet_cells import formula, maximums, number_or_text
 from resultproc.model.arrays import row_dicts
 from resultproc.model.frames import CONTESTANTS, FrameRow, Result
 from resultproc.model.game import EventType
@@ -27,8 +27,8 @@ from resultproc.model.language import in_words
 from resultproc.model.places import ranks_in, ranks_text
 from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.text import cell_text
+from resultproc.pages.annotated import annotated, cell_as_text, game_keys, names_games, shown_contestants
 from resultproc.pages.matches import brackets, courses
-from resultproc.pages.printed import annotated, cell_as_text, game_keys, names_games, shown_contestants
 from resultproc.pages.recap import grids
 from resultproc.pages.workbook import CellValue, count_in_digits, put, saved, set_widths
 

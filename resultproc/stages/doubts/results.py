@@ -14,11 +14,11 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.arrays import Bools, Floats, Ints, distinct_keys, distinct_rows
+from resultproc.model.at_the_table import met_again, numbered_anew, partners, seats
 from resultproc.model.errors import Problem
 from resultproc.model.frames import DEALS, game_problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, TEAMS
 from resultproc.model.numbers import ordinal
-from resultproc.model.seats import met_again, numbered_anew, partners, seats
 from resultproc.scoring.contracts import (
     DENOMINATIONS,
     contract_number,
@@ -88,7 +88,7 @@ class Results:
 
     @cached_property
     def met_again(self) -> tuple[Ints, Ints, Ints]:
-        """What :func:`resultproc.model.seats.met_again` gives, without teams, whose pairs both play each board."""
+        """What :func:`resultproc.model.at_the_table.met_again` gives without teams, whose pairs play each board."""
         teams = self.games.loc[self.games["event_type"].isin(TEAMS), "game_id"]
         row, first, sat = met_again(self.boards, self.seats, self.partners)
         of_pairs = ~self.boards["game_id"].isin(teams).to_numpy()[row]

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 from markupsafe import Markup, escape
 
-from resultproc.formats.html.boards import ComparedField, Ranks, ShownRank, page_ranks
+from resultproc.formats.html.scorecards import ComparedField, Ranks, ShownRank, page_ranks
 from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.basis import OVERALL, SECTION, Basis, Kind
 from resultproc.model.facts import knockouts
@@ -23,8 +23,8 @@ from resultproc.model.game import EAST_WEST, NORTH_SOUTH, parse_strata
 from resultproc.model.numbers import MINUS
 from resultproc.model.text import cell_text, counted
 from resultproc.model.whose_points import in_points, league_named
-from resultproc.pages.page import room, width_of
-from resultproc.pages.printed import OFTEN_NOTHING, PAGE_COLUMNS, by_colour, paid_by_words
+from resultproc.pages.annotated import OFTEN_NOTHING, PAGE_COLUMNS, by_colour, paid_by_words
+from resultproc.pages.design import room, width_of
 from resultproc.pages.words import contestant_kind
 
 

@@ -16,6 +16,7 @@ from statistics import fmean, median
 from typing import NamedTuple
 
 from resultproc.model.codes import OUT_OF_ORDER
+from resultproc.model.column_names import PLACE_COLUMN
 from resultproc.model.directions import direction_of
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.grid import Cell, Records
@@ -23,10 +24,9 @@ from resultproc.model.numbers import number_of
 from resultproc.model.places import place_of
 from resultproc.model.text import counted
 from resultproc.model.understood import SECTION_AND_DIRECTION
-from resultproc.model.words import PLACE_COLUMN
 from resultproc.tables.cells import MAXIMUM
-from resultproc.tables.field import MISPLACED, SEVERAL_LISTS, Placed, misplaced
 from resultproc.tables.sums import is_top
+from resultproc.tables.unsaid import MISPLACED, SEVERAL_LISTS, Placed, misplaced
 
 _Group = tuple[str, ...]
 
