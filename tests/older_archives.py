@@ -22,7 +22,7 @@ def make_older(store: Store, folder: Path, version: int, without: tuple[str, ...
     """
     parts = {}
     for number, part in enumerate(load(store).parts):
-        table = pq.read_table(store.place(f"games/{part.name}"))
+        table = pq.read_table(store.path_of(f"games/{part.name}"))
         file = opened(store, part)
         game = table["contestants"].combine_chunks()
         nested = game.flatten()

@@ -144,7 +144,7 @@ def refused_files(store: Store) -> list[dict[str, Any]]:
             found.append(dict(json.loads(store.read_text(f"{_REFUSED}/{name}") or "{}")))
         except (ValueError, TypeError):
             hint = "remove it: the next 'archive add' makes it anew"
-            raise InputError("this file is damaged", hint=hint, file=store.place(f"{_REFUSED}/{name}")) from None
+            raise InputError("this file is damaged", hint=hint, file=store.path_of(f"{_REFUSED}/{name}")) from None
     return sorted(filter(None, found), key=lambda each: str(each["file"]))  # another run may have removed one meanwhile
 
 

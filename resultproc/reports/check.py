@@ -246,9 +246,9 @@ def text(check: Check) -> Iterator[str]:
         yield from (in_words(_title(check)), "")
     rows, rules = _differences(check)
     for row in rows:
-        place = f"{row['source']}: {row['game_id']} {row['contestant']}".rstrip()
+        who = f"{row['source']}: {row['game_id']} {row['contestant']}".rstrip()
         printed = in_words(f"{row['what']} printed {row['printed'] or 'none'},")
-        yield from wrapped(f"{place}: {printed}", 4)
+        yield from wrapped(f"{who}: {printed}", 4)
         yield from wrapped(in_words(f"    computed {row['computed'] or 'none'}: {row['why']}"), 8)
     if rules:
         noted = (numbered_note(number, rule) for number, rule in enumerate(rules, 1))

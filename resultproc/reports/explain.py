@@ -192,7 +192,7 @@ LIST_WRITERS: Writers[[AwardedResult, str | None]] = Writers()
 
 
 @WRITERS.text
-def _text(result: AwardedResult, explanation: Explanation) -> Sequence[str]:
+def _explained(result: AwardedResult, explanation: Explanation) -> Sequence[str]:
     game = result.games.iloc[explanation.game].dropna()
     frame = result.contestants.iloc[[explanation.contestant]]
     contestant = frame.iloc[0].dropna()
@@ -358,7 +358,7 @@ def shown(result: AwardedResult, explanation: Explanation) -> Report:
     values = []
     for value in dict.fromkeys(value for each in every for value in each.items):
         called = re.sub("[.-]", " ", value.path).capitalize()
-        values.append(PageRow([called, _plain(value.value), value.cite, f"{value.file}: {value.path}"]))
+        values.append(PageRow([called, _as_listed(value.value), value.cite, f"{value.file}: {value.path}"]))
     of_values = [PageColumn("Value", "n"), PageColumn("Is", "l"), PageColumn("By", "l"), PageColumn("File", "l", "in")]
     of_places = [PageColumn("Place", "n"), PageColumn("Pays", "a bare"), PageColumn("How", "l")]
     of_places.append(PageColumn("Ladder", "l", "Ladder"))
@@ -380,7 +380,7 @@ def shown(result: AwardedResult, explanation: Explanation) -> Report:
     )
 
 
-def _plain(value: str) -> str:
+def _as_listed(value: str) -> str:
     """Return a value of a rulebook as people list it: ``70, 50, 35``, a table as ``5: 0.03, open: 0.08``."""
     rows = re.findall(r"\[([^][]+?), ([^][]+)\]", value) if value.startswith("[[") else []
     return (", ".join(map(": ".join, rows)) if rows else value.strip("[]")).replace('"', "")

@@ -455,9 +455,9 @@ def recomputed(data: SealData) -> Result:
 def _remark(entry: Mapping[str, Any]) -> Problem:
     """Return a remark from its entry in JSON, in a file of its own: none is left out as one too many of a file."""
     more = re.fullmatch("and [0-9]+ more remarks", entry["what"])
-    place = {"where" if more else "file": entry["where"]}
+    at = {"where" if more else "file": entry["where"]}
     rows = Problem.rows_of(entry)
-    return Problem(entry["what"], hint=entry["hint"], code=entry.get("code", ""), rows=rows, **place)
+    return Problem(entry["what"], hint=entry["hint"], code=entry.get("code", ""), rows=rows, **at)
 
 
 _WORDING = re.compile(r"its data, ((provenance|remarks)\b|.*(\.(rule|factors)$|\.values\b))")

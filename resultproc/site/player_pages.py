@@ -503,7 +503,7 @@ class _Seats:
     people: SitePeople
     player: Ints  # whose seat each is
     game: Ints  # which game it is in
-    place: Ints  # which of its seats it is
+    seat: Ints  # which of its seats it is
 
     @cached_property
     def years(self) -> list[int]:
@@ -531,8 +531,8 @@ class _Seats:
         for what in ("more", "seated") if whole else ("more",):
             self.people.games.read(games, what)
         people = map(self.people.__getitem__, games)
-        places = self.place[first:end].tolist()
-        return [GameOfPlayer(of, NamedSeat(*of.played.more.won[at])) for of, at in zip(people, places, strict=True)]
+        seats = self.seat[first:end].tolist()
+        return [GameOfPlayer(of, NamedSeat(*of.played.more.won[at])) for of, at in zip(people, seats, strict=True)]
 
 
 class Winner(NamedTuple):

@@ -434,7 +434,7 @@ def split_numbers(records: Records) -> None:
         return
     signed = [re.fullmatch(_SIGNED, text) for text in texts]
     if all(signed):
-        records["number"] = _plain(found[1] or found[2] for found in signed if found)
+        records["number"] = _without_zeros(found[1] or found[2] for found in signed if found)
         return
     if any(name.startswith(("round", "swiss")) for name in records):
         return  # matches name other teams by their numbers
@@ -444,18 +444,18 @@ def split_numbers(records: Records) -> None:
     sections, numbers, directions = zip(*seats, strict=True)
     if all(directions):
         _set_directions(records, directions)
-        records["number"] = _plain(numbers)
+        records["number"] = _without_zeros(numbers)
     beside = zip(records.get("section"), sections, strict=True)
     if all(sections) and all(said in {None, section} for said, section in beside):
         records["section"] = list(sections)
-        records["number"] = _plain(numbers)
+        records["number"] = _without_zeros(numbers)
 
 
 _SIGNED = rf"(?i:(?:#|\((?=[0-9]+\))|{NUMBER_SIGN}) ?([0-9]{{1,4}})[.:)]?|([0-9]{{1,4}})[.:)])"
 """A number with a sign before or behind it: ``No. 3``, ``#3``, ``(3)``, ``3.``."""
 
 
-def _plain(numbers: Iterable[str]) -> list[str]:
+def _without_zeros(numbers: Iterable[str]) -> list[str]:
     return [str(int(number)) for number in numbers]
 
 

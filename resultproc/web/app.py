@@ -237,17 +237,17 @@ class _Pages:
     def results(self, name: str) -> AnyResponse:
         path = safe_join(str(self._desk.results), name)
         # What a link leads out of the folder is not given out, nor what failed: that is as it came.
-        place = Path(path or self._desk.results).resolve()
+        file = Path(path or self._desk.results).resolve()
         if (
-            not os.path.isfile(place)  # noqa: PTH113, that of Path fails for a name that is too long for any file
-            or place.suffix not in _GIVEN_OUT
-            or not place.is_relative_to(self._desk.results)
-            or place.relative_to(self._desk.results).parts[0].casefold() == FAILED_FOLDER
+            not os.path.isfile(file)  # noqa: PTH113, that of Path fails for a name that is too long for any file
+            or file.suffix not in _GIVEN_OUT
+            or not file.is_relative_to(self._desk.results)
+            or file.relative_to(self._desk.results).parts[0].casefold() == FAILED_FOLDER
         ):
             abort(404)
-        if place.suffix == ".html":
-            return _as_made(place.read_bytes())
-        return Response(place.read_bytes(), mimetype=_GIVEN_OUT[place.suffix])
+        if file.suffix == ".html":
+            return _as_made(file.read_bytes())
+        return Response(file.read_bytes(), mimetype=_GIVEN_OUT[file.suffix])
 
     def month(self, month: str) -> Response:
         try:

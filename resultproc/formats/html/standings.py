@@ -378,7 +378,7 @@ class _Game:
             names=self._names[at][1],
             note="" if row["eligible"] else "not eligible",
             ranks=[_rank(ranks.get(key), head) for key, head in zip(letters, heads, strict=True)],
-            cells=[_value(name, row[name], head) for head, name in columns],
+            cells=[_value_cell(name, row[name], head) for head, name in columns],
             parts=parts,
             award=_award(parts),
             total=in_points(sum(award.values()), self.league) if len(parts) > 1 else "",
@@ -442,7 +442,7 @@ def _rank(rank: ShownRank | None, head: Head) -> ListCell:
     return ListCell(text, f"r{' won' if rank.won else ' p' if rank.pays else ''}{first}{long}", label)
 
 
-def _value(name: str, value: Any, head: Head) -> ListCell:
+def _value_cell(name: str, value: Any, head: Head) -> ListCell:
     if value is None or pd.isna(value):
         return ListCell("", head.kind)
     text = CONTESTANTS.declared(name).kind.page(value)

@@ -145,10 +145,10 @@ _MOST = 0.8
 def _parted_lines(rows: Sequence[Row]) -> list[Row]:
     """Return the rows of a page that have one text each, divided as lines of a text are, each where it stood."""
     parted = rows_of_lines([" ".join(row.texts) for row in rows], 0)
-    places = [rows[int(row.where.removeprefix("line "))].where for row in parted]
+    wheres = [rows[int(row.where.removeprefix("line "))].where for row in parted]
     return [
         row._replace(where=where, cells=[cell._replace(where=where) for cell in row.cells])
-        for row, where in zip(parted, places, strict=True)
+        for row, where in zip(parted, wheres, strict=True)
     ]
 
 

@@ -206,7 +206,7 @@ def _refuse_uncalculated(sheets: Mapping[str, Sequence[Row]]) -> None:
 def texts_of(sheet: Worksheet) -> Iterator[str]:
     """Yield the texts of a sheet as they are read from its file."""
     for row in sheet.iter_rows():
-        yield from (_text(cell) for cell in row if cell.value is not None)
+        yield from (_cell_text(cell) for cell in row if cell.value is not None)
 
 
 @contextmanager
@@ -389,7 +389,7 @@ _UNCALCULATED = "the formula has no computed value; open the workbook in Excel a
 def _cell(cell: Any, title: str, row: int, column: int) -> Cell:
     if cell.value is None:
         return _EMPTY
-    text = _text(cell)
+    text = _cell_text(cell)
     fault = f"the cell shows the error {text}" if cell.data_type == "e" else ""
     return Cell(text, cell_place(title, row, column), fault)
 
@@ -397,7 +397,7 @@ def _cell(cell: Any, title: str, row: int, column: int) -> Cell:
 _EMPTY = Cell("", "")
 
 
-def _text(cell: Any) -> str:
+def _cell_text(cell: Any) -> str:
     """Return what a cell holds as text: a date as 2012-04-18, a percentage with its sign."""
     from openpyxl.utils.escape import unescape
 

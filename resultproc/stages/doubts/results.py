@@ -176,10 +176,10 @@ class Results:
         otherwise: what the hint ends with.
         """
         result = self.boards.iloc[row]
-        places = [boards or f"board {result['board']}", *self.seated(row)]
+        named = [boards or f"board {result['board']}", *self.seated(row)]
         game = int(np.flatnonzero(self.games["game_id"] == result["game_id"])[0])
         changed = self._change(game, mend) if mend else ""
-        return self.remark_on_game(row, f"{self.who(row)}: {what}", hint + changed + otherwise, ", ".join(places))
+        return self.remark_on_game(row, f"{self.who(row)}: {what}", hint + changed + otherwise, ", ".join(named))
 
     def remark_on_game(self, row: int, what: str, hint: str, where: str) -> Problem:
         """Return a remark on several results of the game that a row is of.
