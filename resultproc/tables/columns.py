@@ -25,7 +25,7 @@ from resultproc.model.text import either, folded
 from resultproc.model.understood import BY_HEADING, UNKNOWN_HEADING
 from resultproc.model.words import PLACE_COLUMN, column_of, meanings_of, side_of
 from resultproc.people.names import LIKE_A_NAME, split_players
-from resultproc.tables.cells import AWARD_CELL, OF_MEMBERS, RANKED, cell_value
+from resultproc.tables.cells import AWARD_CELL, OF_MEMBERS, RANKED, cell_value, says_nothing
 from resultproc.tables.field import are_fractions
 from resultproc.tables.headings import Headings, clash, headings_of, missing_columns, misspelt_in
 from resultproc.tables.heads import BOARD_COLUMN, NAMES, RANKING_COLUMNS, SEATS_NAMED, UNREAD, meanings, names_teams
@@ -58,9 +58,10 @@ def list_columns(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> 
     heads: the texts of its header, None where it has none. rows: the texts of its rows, all as long as the header.
     """
     width = len(heads) if heads is not None else max(map(len, rows), default=0)
-    cells = [[row[i] if i < len(row) else "" for row in rows] for i in range(width)]
-    values = [[text for text in column if text] for column in cells]
     own = _carried(heads or [])
+    texts_of = ([row[i] if i < len(row) else "" for row in rows] for i in range(width))
+    cells = [["" if says_nothing(own.get(i), text) else text for text in texts] for i, texts in enumerate(texts_of)]
+    values = [[text for text in column if text] for column in cells]
     asked = [meanings_of(head) for head in heads] if heads is not None else [frozenset[str]()] * width
     if heads and all(column_of(head) or not meanings_of(head) for head in heads):
         # ``Pct`` is a score in Romanian, and this list is not in that.
@@ -159,7 +160,9 @@ def _with_own(
     """
     found = contestant_columns(listed)
     scored = not RANKED.isdisjoint(own.columns)
-    filled = [[row[i] for row in rows if row[i]] for i in range(len(found))]
+    filled = [
+        [row[i] for row in rows if row[i] and not says_nothing(name, row[i])] for i, name in enumerate(own.columns)
+    ]
     if not any(texts for name, texts in zip(found, filled, strict=True) if name in RANKED):
         called = (
             "percentage" if meanings_of(cell.text) == {"percentage"} else name
