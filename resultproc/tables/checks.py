@@ -285,7 +285,9 @@ def _out_of_order(listed: Field) -> Iterator[Problem]:
     """Yield remarks on contestants who break the order of a list without places that otherwise goes by the scores."""
     for group in listed.by_group if listed.ordered else ():
         scored = listed.scored(group)
-        if len(scored) < _FEW or any(listed.places[n] is not None for n in group):
+        numbers = [str(listed.records["number"][n]) for n in group]
+        by_numbers = listed.numbered and all(map(str.isdecimal, numbers)) and numbers == sorted(numbers, key=int)
+        if len(scored) < _FEW or by_numbers or any(listed.places[n] is not None for n in group):
             continue
         wrong = [(a, b, n) for (a, _), (b, n) in pairwise(scored) if b > a]
         if len(wrong) <= MISPLACED * len(scored):
