@@ -7,13 +7,13 @@ from time import process_time
 import pytest
 
 from resultproc import InputError, Source, read
-from resultproc.formats.text.grid import rows_of_lines
+from resultproc.formats.text.laid_out import rows_of_lines
 from resultproc.model.frames import Sheet
 from resultproc.model.numbers import number_of
 from resultproc.model.places import place_of
 from resultproc.people.names import players_of
-from resultproc.tables.columns import list_columns
 from resultproc.tables.heads import names_club
+from resultproc.tables.list_columns import list_columns
 from resultproc.tables.seats import seats_beside, seats_of_numbers
 
 FOUR = ["Otto Kapok", "Mark Grove", "Milo Fir", "June Hazel", "Will Oakley", "Karl Dogwood"]

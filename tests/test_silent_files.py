@@ -13,9 +13,9 @@ from openpyxl.styles import Font
 from samples import SAMPLES, real
 from workbooks import workbook
 
+from resultproc.formats.loaded import load_source
 from resultproc.formats.read import read
 from resultproc.formats.registry import decode
-from resultproc.formats.source import load_source
 from resultproc.formats.xlsx.writer import write
 from resultproc.model.dates import date_in, written_date
 from resultproc.model.errors import InputError

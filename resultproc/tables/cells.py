@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from resultproc.model.codes import UNREADABLE
+from resultproc.model.column_names import PLACE_COLUMN
 from resultproc.model.errors import Problem
 from resultproc.model.frames import CONTESTANTS
 from resultproc.model.grid import Row
 from resultproc.model.numbers import SHARE, number_of
-from resultproc.model.words import PLACE_COLUMN
 from resultproc.people.names import are_several, names_in
 from resultproc.tables.headings import REQUIRED, SCORES
 

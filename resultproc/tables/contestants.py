@@ -10,15 +10,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from resultproc.model.codes import PASSED_OVER
+from resultproc.model.column_names import meanings_of, side_of
 from resultproc.model.errors import InputError, Problem, raise_if_any
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.grid import Cell, Records, Row
 from resultproc.model.understood import SECTION_AND_DIRECTION, joined_understood
-from resultproc.model.words import meanings_of, side_of
 from resultproc.tables.cells import EXTRA, cell_value, record_of, without
-from resultproc.tables.columns import ListColumn, are_percentages, contestant_columns, rises, taken_by_numbers
 from resultproc.tables.headings import Headings
 from resultproc.tables.heads import NAMES, events_named
+from resultproc.tables.list_columns import ListColumn, are_percentages, contestant_columns, rises, taken_by_numbers
 from resultproc.tables.lists import Listing
 from resultproc.tables.rows import Table, end, finished
 from resultproc.tables.walk import Walk

@@ -15,6 +15,7 @@ from statistics import fmean, median
 from types import MappingProxyType
 from typing import NamedTuple
 
+from resultproc.model.column_names import PLACE_COLUMN, column_of, meanings_of, side_of
 from resultproc.model.directions import direction_headed, direction_of, short_directions
 from resultproc.model.errors import Problem, raise_if_any
 from resultproc.model.frames import CONTESTANTS
@@ -23,12 +24,11 @@ from resultproc.model.numbers import SHARE, likely_number, number_of, share_of
 from resultproc.model.places import NUMBER_SIGN, place_of
 from resultproc.model.text import either, folded
 from resultproc.model.understood import BY_HEADING, UNKNOWN_HEADING
-from resultproc.model.words import PLACE_COLUMN, column_of, meanings_of, side_of
 from resultproc.people.names import LIKE_A_NAME, split_players
 from resultproc.tables.cells import AWARD_CELL, OF_MEMBERS, RANKED, cell_value, says_nothing
-from resultproc.tables.field import are_fractions
 from resultproc.tables.headings import Headings, clash, headings_of, missing_columns, misspelt_in
 from resultproc.tables.heads import BOARD_COLUMN, NAMES, RANKING_COLUMNS, SEATS_NAMED, UNREAD, meanings, names_teams
+from resultproc.tables.unsaid import are_fractions
 
 
 @cache
@@ -47,7 +47,7 @@ _MEMBER = re.compile(rf"[A-Z]?[0-9]{{3,9}}[A-Z]?|{OF_MEMBERS.pattern}", re.IGNOR
 class ListColumn(NamedTuple):
     """What a column is taken for."""
 
-    name: str  # as in ``model/words.py``; empty where it stays open
+    name: str  # as in ``model/column_names.py``; empty where it stays open
     head: str = ""  # the text above it
     why: str = ""  # what showed it, or why it stays open
 
