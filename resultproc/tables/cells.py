@@ -50,7 +50,7 @@ def record_of(columns: Sequence[str | None], row: Row) -> tuple[dict[str, object
 
 
 def says_nothing(name: str | None, text: str) -> bool:
-    """Say whether a cell has dashes for nothing; a name may be nobody's, an answer may be a no, and a game has its id."""
+    """Say whether a cell has dashes for nothing. A name may be nobody's, an answer a no, and games have such ids."""
     return not text.strip(_DASHES) and not str(name).startswith(("player", "eligible", "game_id"))
 
 
