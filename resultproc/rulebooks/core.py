@@ -278,11 +278,11 @@ class Edition:
         items = []
         for path in paths:
             entry = self.entry(path)
-            source, _, place = entry.cite.partition(", ")
+            source, _, passage = entry.cite.partition(", ")
             for name, other in self.sources.items():
-                place = place.replace(f"; {name}, ", f"; {other['title']}, ")
+                passage = passage.replace(f"; {name}, ", f"; {other['title']}, ")
             document = self.sources.get(source, {}).get("title", source)
-            items.append(RulebookValue(path, toml_text(entry.value), document, place, entry.confidence, entry.file))
+            items.append(RulebookValue(path, toml_text(entry.value), document, passage, entry.confidence, entry.file))
         return Values.of(items)
 
     def cite(self, *paths: str) -> str:
@@ -432,9 +432,9 @@ class Rulebook:
         return sorted({date.min, *ended, *(entry.since for entry in stated)})
 
     def citation(self, entry: Entry) -> str:
-        """Return where a value is from: the document's title and the place in it."""
-        source, comma, place = entry.cite.partition(", ")
-        return f"{self.sources.get(source, {}).get('title', source)}{comma}{place}"
+        """Return where a value is from: the document's title and the passage in it."""
+        source, comma, passage = entry.cite.partition(", ")
+        return f"{self.sources.get(source, {}).get('title', source)}{comma}{passage}"
 
     def is_for(self, event_type: str) -> bool:
         """Return whether it has the rules of an event type, or with '' of all that no rulebook is for alone."""

@@ -31,7 +31,7 @@ from resultproc.formats.html.parted import UNASKED, boards_folder
 from resultproc.model.arrays import Ints, sorted_rows
 from resultproc.model.errors import BlockedError
 from resultproc.model.files import OutputFolder, folded_name
-from resultproc.pages.page import is_linked, linked, markup, render
+from resultproc.pages.design import is_linked, linked, markup, render
 from resultproc.site.games import Listed, SiteGames, Sums
 from resultproc.site.player_pages import PLAYERS_FOLDER, Named, PlayerPage, SitePeople, player_pages, winners
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 from markupsafe import Markup, escape
 
-from resultproc.formats.html.boards import ComparedField, Ranks, ShownRank, page_ranks
+from resultproc.formats.html.scorecards import ComparedField, Ranks, ShownRank, page_ranks
 from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.basis import OVERALL, SECTION, Basis, Kind
 from resultproc.model.facts import knockouts
@@ -23,8 +23,8 @@ from resultproc.model.game import EAST_WEST, NORTH_SOUTH, parse_strata
 from resultproc.model.numbers import MINUS
 from resultproc.model.text import cell_text, counted
 from resultproc.model.whose_points import in_points, league_named
-from resultproc.pages.page import room, width_of
-from resultproc.pages.printed import OFTEN_NOTHING, PAGE_COLUMNS, by_colour, paid_by_words
+from resultproc.pages.annotated import OFTEN_NOTHING, PAGE_COLUMNS, by_colour, paid_by_words
+from resultproc.pages.design import room, width_of
 from resultproc.pages.words import contestant_kind
 
 
@@ -378,7 +378,7 @@ class _Game:
             names=self._names[at][1],
             note="" if row["eligible"] else "not eligible",
             ranks=[_rank(ranks.get(key), head) for key, head in zip(letters, heads, strict=True)],
-            cells=[_value(name, row[name], head) for head, name in columns],
+            cells=[_value_cell(name, row[name], head) for head, name in columns],
             parts=parts,
             award=_award(parts),
             total=in_points(sum(award.values()), self.league) if len(parts) > 1 else "",
@@ -439,7 +439,7 @@ def _rank(rank: ShownRank | None, head: Head) -> ListCell:
     return ListCell(text, f"r{' won' if rank.won else ' p' if rank.pays else ''}{first}{long}", label)
 
 
-def _value(name: str, value: Any, head: Head) -> ListCell:
+def _value_cell(name: str, value: Any, head: Head) -> ListCell:
     if value is None or pd.isna(value):
         return ListCell("", head.kind)
     text = CONTESTANTS.declared(name).kind.page(value)
