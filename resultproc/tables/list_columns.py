@@ -424,7 +424,7 @@ _FITS: Mapping[str, Callable[[Sequence[str]], bool]] = {
     "stratum": lambda texts: _all(_LETTER, texts),
     "table": lambda texts: _all(_seat(), texts),
     "handicap": lambda texts: _numbers(texts) and min(_values(texts)) >= 0 and not are_percentages(texts),
-    "wins": _numbers,
+    "wins": lambda texts: _numbers(texts) or _fits("wins", texts),
     "carryover": _numbers,
     "adjustment": _numbers,
     UNREAD: lambda texts: True,
