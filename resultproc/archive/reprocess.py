@@ -18,8 +18,8 @@ import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 
+from resultproc.archive.game_file import GameFile, hashes_of_texts
 from resultproc.archive.kept import KEPT, state_of
-from resultproc.archive.rows import GameFile, hashes_of_texts
 from resultproc.archive.store import (
     Store,
     awards_table,

@@ -522,7 +522,7 @@ class Facts:
         """Return the line or cell where a contestant is listed, '' where that is not known."""
         return str(self._texts["where"][row])
 
-    def place(self, row: int) -> str:
+    def where(self, row: int) -> str:
         """Return where a contestant is listed: its line or cell, else what it is called."""
         return self.line(row) or self.called(row)
 
@@ -544,7 +544,7 @@ class Facts:
 
     def of_contestant(self, row: int, what: str, hint: str) -> Problem:
         """Return a remark on a contestant."""
-        return self.of_game(int(self.sections.game[row]), what, hint, self.place(row))
+        return self.of_game(int(self.sections.game[row]), what, hint, self.where(row))
 
     def of_contestants(
         self,
@@ -575,7 +575,7 @@ class Facts:
         number, first = distinct_keys(*seats)
         names = np.array([self.called(row) for row in rows[first].tolist()], dtype=object)[number]
         where = self._texts["where"][rows]
-        places = np.where(where == "", names, where).tolist()
+        wheres = np.where(where == "", names, where).tolist()
         texts = (names + " (" + np.array(notes, dtype=object)[order] + ")").tolist()
         of_type = self.event_type[game]
         for start, end in pairwise([*np.flatnonzero(run_starts(game)).tolist(), len(rows)]):
@@ -585,9 +585,9 @@ class Facts:
                 continue
             what = several(at, f"{count} {kind or _KINDS.get(str(of_type[start]), 'contestants')}")
             more = f" and {count - ROWS_QUOTED} more" if count > ROWS_QUOTED else ""
-            listed = [*zip(places[start:end], texts[start:end], strict=True)]
+            listed = [*zip(wheres[start:end], texts[start:end], strict=True)]
             named = ", ".join(texts[start : min(end, start + ROWS_QUOTED)])
-            yield self.of_game(int(game[start]), f"{what}: {named}{more}", hint, places[start], listed)
+            yield self.of_game(int(game[start]), f"{what}: {named}{more}", hint, wheres[start], listed)
 
 
 _KINDS = {EventType.INDIVIDUAL.value: "players", EventType.PAIRS.value: "pairs", **dict.fromkeys(TEAMS, "teams")}

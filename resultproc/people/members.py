@@ -12,12 +12,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from resultproc.model.column_names import columns_of_people
 from resultproc.model.draft import Draft
 from resultproc.model.errors import ROWS_QUOTED, DeclarationError, Problem
 from resultproc.model.grid import Records, Row
 from resultproc.model.text import tidy
 from resultproc.model.values import HOLDING
-from resultproc.model.words import columns_of_people
 from resultproc.people.spelling import one_plain_name, one_plain_number
 
 _TAKEN = ("player", "id", "mp", "rank")

@@ -15,6 +15,7 @@ from statistics import fmean, median
 from types import MappingProxyType
 from typing import NamedTuple
 
+from resultproc.model.column_names import PLACE_COLUMN, column_of, meanings_of, side_of
 from resultproc.model.directions import direction_headed, direction_of, short_directions
 from resultproc.model.errors import Problem, raise_if_any
 from resultproc.model.frames import CONTESTANTS
@@ -23,12 +24,11 @@ from resultproc.model.numbers import SHARE, likely_number, number_of, share_of
 from resultproc.model.places import NUMBER_SIGN, place_of
 from resultproc.model.text import either, folded
 from resultproc.model.understood import BY_HEADING, UNKNOWN_HEADING
-from resultproc.model.words import PLACE_COLUMN, column_of, meanings_of, side_of
 from resultproc.people.names import LIKE_A_NAME, split_players
-from resultproc.tables.cells import AWARD_CELL, OF_MEMBERS, RANKED, cell_value
-from resultproc.tables.field import are_fractions
+from resultproc.tables.cells import AWARD_CELL, OF_MEMBERS, RANKED, cell_value, says_nothing
 from resultproc.tables.headings import Headings, clash, headings_of, missing_columns, misspelt_in
 from resultproc.tables.heads import BOARD_COLUMN, NAMES, RANKING_COLUMNS, SEATS_NAMED, UNREAD, meanings, names_teams
+from resultproc.tables.unsaid import are_fractions
 
 
 @cache
@@ -47,7 +47,7 @@ _MEMBER = re.compile(rf"[A-Z]?[0-9]{{3,9}}[A-Z]?|{OF_MEMBERS.pattern}", re.IGNOR
 class ListColumn(NamedTuple):
     """What a column is taken for."""
 
-    name: str  # as in ``model/words.py``; empty where it stays open
+    name: str  # as in ``model/column_names.py``; empty where it stays open
     head: str = ""  # the text above it
     why: str = ""  # what showed it, or why it stays open
 
@@ -58,9 +58,10 @@ def list_columns(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> 
     heads: the texts of its header, None where it has none. rows: the texts of its rows, all as long as the header.
     """
     width = len(heads) if heads is not None else max(map(len, rows), default=0)
-    cells = [[row[i] if i < len(row) else "" for row in rows] for i in range(width)]
-    values = [[text for text in column if text] for column in cells]
     own = _carried(heads or [])
+    texts_of = ([row[i] if i < len(row) else "" for row in rows] for i in range(width))
+    cells = [["" if says_nothing(own.get(i), text) else text for text in texts] for i, texts in enumerate(texts_of)]
+    values = [[text for text in column if text] for column in cells]
     asked = [meanings_of(head) for head in heads] if heads is not None else [frozenset[str]()] * width
     if heads and all(column_of(head) or not meanings_of(head) for head in heads):
         # ``Pct`` is a score in Romanian, and this list is not in that.
@@ -159,7 +160,9 @@ def _with_own(
     """
     found = contestant_columns(listed)
     scored = not RANKED.isdisjoint(own.columns)
-    filled = [[row[i] for row in rows if row[i]] for i in range(len(found))]
+    filled = [
+        [row[i] for row in rows if row[i] and not says_nothing(name, row[i])] for i, name in enumerate(own.columns)
+    ]
     if not any(texts for name, texts in zip(found, filled, strict=True) if name in RANKED):
         called = (
             "percentage" if meanings_of(cell.text) == {"percentage"} else name

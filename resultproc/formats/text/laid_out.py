@@ -13,16 +13,16 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
+from resultproc.model.column_names import meanings_of
 from resultproc.model.dates import date_in, with_english_months
 from resultproc.model.directions import direction_headed, direction_of
 from resultproc.model.grid import Cell, Row, unquoted_lines
 from resultproc.model.numbers import BRACKETED, FRACTION, likely_number, number_of, share_of
 from resultproc.model.places import DITTO, NUMBER_SIGN, ORDINAL_ENDING, place_of
-from resultproc.model.words import meanings_of
 from resultproc.people.names import names_in
 from resultproc.people.nobody import nobody_in
-from resultproc.tables.columns import are_percentages
 from resultproc.tables.heads import NAMES, RANKING_COLUMNS, is_head, labelled, names_club, said_aside, without_facts
+from resultproc.tables.list_columns import are_percentages
 from resultproc.tables.sums import is_sum
 from resultproc.tables.titles import PAGE
 
