@@ -74,9 +74,10 @@ def list_columns(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> 
         _headed(head, names, texts) for head, names, texts in zip(heads or [""] * width, asked, values, strict=True)
     ]
     if any(folded(head) in _OVERALL for head in heads or []):  # places in the section stand beside those
-        placed = [i for i, column in enumerate(columns) if column.name == "section" and rises(values[i])]
+        placed = [i for i, column in enumerate(columns) if column.name == "section" and _are_placings(cells[i])]
         own = {i: name for i, name in own.items() if i not in placed}
-        columns = [ListColumn(UNREAD, each.head, each.why) if i in placed else each for i, each in enumerate(columns)]
+        place = UNREAD if _has(columns, "place") else "place"
+        columns = [each._replace(name=place) if i in placed else each for i, each in enumerate(columns)]
     columns = [
         each._replace(name="stratum", why=_seen(texts))
         if each.name == "section" and _are_strata(names, texts)
@@ -90,6 +91,13 @@ def list_columns(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> 
     if len(sides) == 1 and _all(_seat(), values[sides[0]]) and not _has(columns, "number"):  # of one direction
         columns[sides[0]] = ListColumn("number", columns[sides[0]].head, "it holds numbers, of a direction")
     return _settled(columns, cells, headed=heads is not None)
+
+
+def _are_placings(cells: Sequence[str]) -> bool:
+    """Say whether numbers are places and no sections: those stand in every row, and each of them in several."""
+    numbers = [place_of(text) for text in cells if text]
+    told = len(numbers) < len(cells) or 3 * len({*numbers}) > len(numbers)
+    return rises(cells) or (None not in numbers and told)
 
 
 def _are_strata(names: frozenset[str], texts: Sequence[str]) -> bool:
@@ -178,6 +186,8 @@ def _with_own(
             found[i] = None  # some are below zero
         elif name == PLACE_COLUMN and column.name == UNREAD:
             found[i] = None
+        elif name == "section" and texts and column.name in {"place", UNREAD}:
+            continue
         elif name not in {*RANKED, "number"} or not texts or cell is own.either:
             points = scored and texts and re.fullmatch("round[0-9]+", name) and _numbers(texts)
             found[i] = None if points else name
@@ -278,7 +288,7 @@ WRITTEN = {
 }  # fmt: skip
 """The contestants' column of each meaning."""
 
-_OVERALL = {"overall", "o/all"}
+_OVERALL = {"overall", "o/all", "o/a", "oa", "ovr", "ovrl"}
 
 DECIDING = (
     *("eligible", "game_id", "earlier_award", "earlier_stratum", "earlier_top", "carryover"),
@@ -414,7 +424,7 @@ _FITS: Mapping[str, Callable[[Sequence[str]], bool]] = {
     "stratum": lambda texts: _all(_LETTER, texts),
     "table": lambda texts: _all(_seat(), texts),
     "handicap": lambda texts: _numbers(texts) and min(_values(texts)) >= 0 and not are_percentages(texts),
-    "wins": _numbers,
+    "wins": lambda texts: _numbers(texts) or _fits("wins", texts),
     "carryover": _numbers,
     "adjustment": _numbers,
     UNREAD: lambda texts: True,
