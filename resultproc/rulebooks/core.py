@@ -254,7 +254,7 @@ class Edition:
         """Return those of some paths whose values are inferred: what is named even where it changes nothing."""
         return tuple(path for path in paths if self.entry(path).confidence == "inferred")
 
-    @cached_property
+    @property
     def sharing(self) -> Sharing:
         """How ties share, by the values ``ties.rounding``, ``.unit``, ``.least``, ``.below-depth`` and ``.most``."""
         said = {path: self.entries[f"ties.{path}"].value for path in self.below("ties.")}
@@ -266,7 +266,7 @@ class Edition:
             self.whole("ties.most") if "most" in said else 0,
         )
 
-    @cached_property
+    @property
     def remarks(self) -> Mapping[str, frozenset[str]]:
         """What is remarked on values, each remark with their paths."""
         said = dict.fromkeys(entry.remark for entry in self.entries.values() if entry.remark)
@@ -452,7 +452,7 @@ class Rulebook:
             self._editions[start] = edition
         return self._editions[start]
 
-    @cached_property
+    @property
     def undated(self) -> Edition | None:
         """The values of games without a date: those of its last edition; None where the date has to be known."""
         stated = [entry for versions in self.entries.values() for entry in versions]

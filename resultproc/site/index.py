@@ -15,7 +15,7 @@ import re
 from base64 import b64encode
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import partial
 from hashlib import sha256
 from itertools import accumulate, groupby
 from pathlib import Path
@@ -64,7 +64,7 @@ class Month:
     rows: Ints  # which of them it has
     weekday: bool = False
 
-    @cached_property
+    @property
     def games(self) -> Sequence[Listed]:
         """Its games."""
         return [self.every[at] for at in self.rows.tolist()]

@@ -212,7 +212,7 @@ class GameOfPlayer:
         every = self.people.players[self.own.anchor]
         return {seat: named for seat, named in every.items() if seat != self.own.seat}
 
-    @cached_property
+    @property
     def beside(self) -> Markup:
         """The partners, as the game names them, each a link to the own page."""
         called = [name.replace(",", "") for name in self.row["names"]]  # one stands between two commas
@@ -287,7 +287,7 @@ class PlayerPage:
         """What tells the page from any other."""
         return f"{self.name} {self.page} {self.years} {self.every.told(self.first, self.until)}"
 
-    @cached_property
+    @property
     def count(self) -> int:
         """How many games there are, also on the pages of earlier years."""
         return self.every.count(self.first, self.until)

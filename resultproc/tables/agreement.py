@@ -10,7 +10,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import pairwise
 from statistics import fmean, median
 from typing import NamedTuple
@@ -63,24 +62,21 @@ class Field:
     exact: bool = False  # whether a program wrote it, as :class:`Walk` has it
     ordered: bool = True  # whether it may be in the order of its scores
     places: Sequence[int | None] = field(init=False)
+    ranking: Sequence[float | None] = field(init=False)  # what each contestant is ranked by
 
     def __post_init__(self) -> None:
-        """Take the places as numbers."""
+        """Take the places as numbers, and the percentage of who has one for the score."""
         self.places = [text and place_of(text) for text in self.records.get(PLACE_COLUMN)]
-
-    @cached_property
-    def ranking(self) -> list[float | None]:
-        """What each contestant is ranked by."""
         both = zip(self.records.get("score"), self.records.get("percentage"), strict=True)
-        return [score if percentage is None else percentage for score, percentage in both]
+        self.ranking = [score if percentage is None else percentage for score, percentage in both]
 
-    @cached_property
+    @property
     def players(self) -> list[list[str]]:
         """The names of each."""
         columns = [self.records[name] for name in self.records if re.fullmatch("player[0-9]+", name)]
         return [[name for name in names if name is not None] for names in zip(*columns, strict=True)]
 
-    @cached_property
+    @property
     def by_group(self) -> list[list[int]]:
         """The contestants of each group, by their numbers."""
         listed: dict[_Group, list[int]] = {}
@@ -88,7 +84,7 @@ class Field:
             listed.setdefault(group, []).append(n)
         return list(listed.values())
 
-    @cached_property
+    @property
     def handicapped(self) -> bool:
         """Whether there are handicaps."""
         return self.has("handicap")
@@ -286,7 +282,9 @@ def _out_of_order(listed: Field) -> Iterator[Problem]:
     """Yield remarks on contestants who break the order of a list without places that otherwise goes by the scores."""
     for group in listed.by_group if listed.ordered else ():
         scored = listed.scored(group)
-        if len(scored) < _FEW or any(listed.places[n] is not None for n in group):
+        numbers = [str(listed.records["number"][n]) for n in group]
+        by_numbers = listed.numbered and all(map(str.isdecimal, numbers)) and numbers == sorted(numbers, key=int)
+        if len(scored) < _FEW or by_numbers or any(listed.places[n] is not None for n in group):
             continue
         wrong = [(a, b, n) for (a, _), (b, n) in pairwise(scored) if b > a]
         if len(wrong) <= MISPLACED * len(scored):

@@ -30,7 +30,7 @@ def record_of(columns: Sequence[str | None], row: Row) -> tuple[dict[str, object
         if not cell.text:
             continue
         name = columns[i] if i < len(columns) else None
-        if name == EXTRA:
+        if name == EXTRA or says_nothing(name, cell.text):
             continue
         if cell.fault:
             problems.append(Problem(cell.fault, cell.where, code=UNREADABLE))
@@ -47,6 +47,15 @@ def record_of(columns: Sequence[str | None], row: Row) -> tuple[dict[str, object
         except ValueError as error:
             problems.append(Problem(str(error), cell.where, code=UNREADABLE))
     return record, problems
+
+
+def says_nothing(name: str | None, text: str) -> bool:
+    """Say whether a cell has dashes for nothing. A name may be nobody's, an answer a no, and games have such ids."""
+    return not text.strip(_DASHES) and not str(name).startswith(("player", "eligible", "game_id"))
+
+
+_DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
+"""What stands in a cell that has nothing to say."""
 
 
 def _in_one_line(text: str) -> str:

@@ -141,17 +141,20 @@ def _walks(listing: Listing) -> Iterator[Walk]:
             walk.take(row._replace(cells=cells))
         end(walk)
         listing.told += walk.told
-        numbers = sum(column.name == "member" for column in taken)
-        if numbers and (together or numbers < sum(column.name in NAMES for column in taken)):
-            _leave_unsaid_numbers(walk.records)
+        if columns_of_numbers := sum("member" in {column.name, *meanings_of(column.head)} for column in taken):
+            _leave_unsaid_numbers(walk.records, columns_of_numbers)
         yield walk
 
 
-def _leave_unsaid_numbers(records: Records) -> None:
-    """Leave out the member numbers of contestants who have more or fewer players than numbers: whose is not said."""
+def _leave_unsaid_numbers(records: Records, columns: int) -> None:
+    """Leave out the member numbers of contestants who have more or fewer players than numbers: whose is not said.
+
+    columns: how many have the numbers; as many as there are players are a player's each, in their order.
+    """
     ids, players = ([name for name in records if name.startswith(family)] for family in ("id", "player"))
     for n in range(len(records)):
-        if len({len([name for name in names if records[name][n]]) for names in (ids, players)}) > 1:
+        numbered, named = (sum(bool(records[name][n]) for name in names) for names in (ids, players))
+        if numbered != named and not numbered <= named <= columns:
             for name in ids:
                 records[name][n] = None
 

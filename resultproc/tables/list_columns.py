@@ -25,7 +25,7 @@ from resultproc.model.places import NUMBER_SIGN, place_of
 from resultproc.model.text import either, folded
 from resultproc.model.understood import BY_HEADING, UNKNOWN_HEADING
 from resultproc.people.names import LIKE_A_NAME, are_initials, split_players
-from resultproc.tables.cells import AWARD_CELL, OF_MEMBERS, RANKED, cell_value
+from resultproc.tables.cells import AWARD_CELL, OF_MEMBERS, RANKED, cell_value, says_nothing
 from resultproc.tables.headings import Headings, clash, headings_of, missing_columns, misspelt_in
 from resultproc.tables.heads import BOARD_COLUMN, NAMES, RANKING_COLUMNS, SEATS_NAMED, UNREAD, meanings, names_teams
 from resultproc.tables.unsaid import are_fractions
@@ -58,9 +58,10 @@ def list_columns(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> 
     heads: the texts of its header, None where it has none. rows: the texts of its rows, all as long as the header.
     """
     width = len(heads) if heads is not None else max(map(len, rows), default=0)
-    cells = [[row[i] if i < len(row) else "" for row in rows] for i in range(width)]
-    values = [[text for text in column if text] for column in cells]
     own = _carried(heads or [])
+    texts_of = ([row[i] if i < len(row) else "" for row in rows] for i in range(width))
+    cells = [["" if says_nothing(own.get(i), text) else text for text in texts] for i, texts in enumerate(texts_of)]
+    values = [[text for text in column if text] for column in cells]
     asked = [meanings_of(head) for head in heads] if heads is not None else [frozenset[str]()] * width
     if heads and all(column_of(head) or not meanings_of(head) for head in heads):
         # ``Pct`` is a score in Romanian, and this list is not in that.
@@ -78,9 +79,10 @@ def list_columns(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> 
             for column, names, texts in zip(columns, asked, values, strict=True)
         ]
     if any(folded(head) in _OVERALL for head in heads or []):  # places in the section stand beside those
-        placed = [i for i, column in enumerate(columns) if column.name == "section" and rises(values[i])]
+        placed = [i for i, column in enumerate(columns) if column.name == "section" and _are_placings(cells[i])]
         own = {i: name for i, name in own.items() if i not in placed}
-        columns = [ListColumn(UNREAD, each.head, each.why) if i in placed else each for i, each in enumerate(columns)]
+        place = UNREAD if _has(columns, "place") else "place"
+        columns = [each._replace(name=place) if i in placed else each for i, each in enumerate(columns)]
     columns = [
         each._replace(name="stratum", why=_seen(texts))
         if each.name == "section" and _are_strata(names, texts)
@@ -100,6 +102,13 @@ def _but_one(texts: Sequence[str]) -> Sequence[str]:
     """Return the texts of a column without the only one that is no number, where there are two others or more."""
     numbers = [text for text in texts if share_of(text) is not None]
     return numbers if len(texts) - 1 == len(numbers) > 1 else texts
+
+
+def _are_placings(cells: Sequence[str]) -> bool:
+    """Say whether numbers are places and no sections: those stand in every row, and each of them in several."""
+    numbers = [place_of(text) for text in cells if text]
+    told = len(numbers) < len(cells) or 3 * len({*numbers}) > len(numbers)
+    return rises(cells) or (None not in numbers and told)
 
 
 def _are_strata(names: frozenset[str], texts: Sequence[str]) -> bool:
@@ -170,7 +179,9 @@ def _with_own(
     """
     found = contestant_columns(listed)
     scored = not RANKED.isdisjoint(own.columns)
-    filled = [[row[i] for row in rows if row[i]] for i in range(len(found))]
+    filled = [
+        [row[i] for row in rows if row[i] and not says_nothing(name, row[i])] for i, name in enumerate(own.columns)
+    ]
     if not any(texts for name, texts in zip(found, filled, strict=True) if name in RANKED):
         called = (
             "percentage" if meanings_of(cell.text) == {"percentage"} else name
@@ -186,6 +197,8 @@ def _with_own(
             found[i] = None  # some are below zero
         elif name == PLACE_COLUMN and column.name == UNREAD:
             found[i] = None
+        elif name == "section" and texts and column.name in {"place", UNREAD}:
+            continue
         elif name not in {*RANKED, "number"} or not texts or cell is own.either:
             points = scored and texts and re.fullmatch("round[0-9]+", name) and _numbers(texts)
             found[i] = None if points else name
@@ -286,7 +299,7 @@ WRITTEN = {
 }  # fmt: skip
 """The contestants' column of each meaning."""
 
-_OVERALL = {"overall", "o/all"}
+_OVERALL = {"overall", "o/all", "o/a", "oa", "ovr", "ovrl"}
 
 DECIDING = (
     *("eligible", "game_id", "earlier_award", "earlier_stratum", "earlier_top", "carryover"),
@@ -428,7 +441,7 @@ _FITS: Mapping[str, Callable[[Sequence[str]], bool]] = {
     "stratum": lambda texts: _all(_LETTER, texts),
     "table": lambda texts: _all(_seat(), texts),
     "handicap": lambda texts: _numbers(texts) and min(_values(texts)) >= 0 and not are_percentages(texts),
-    "wins": _numbers,
+    "wins": lambda texts: _numbers(texts) or _fits("wins", texts),
     "carryover": _numbers,
     "adjustment": _numbers,
     UNREAD: lambda texts: True,

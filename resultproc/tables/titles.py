@@ -429,9 +429,10 @@ _MOST_DATES = 20
 @cache
 def _headings() -> re.Pattern[str]:
     results, winners = said_aside("results"), said_aside("winners")
+    any_results = rf"(?:(?:{said_aside('results-of')}) )*(?:{results})"
     headings = rf"(?:{said_aside('headings')})\b[\s:.-]*(?:(?:{said_aside('joined')}) )?"
     return re.compile(
-        rf"^{headings}|^(?:{results})(?: (?:for|of)\b\s*|$)| (?:{results})(?: (?:for|of))?$|^(?:{winners})$", re.I
+        rf"^{headings}|^{any_results}(?: (?:for|of)\b\s*|$)| (?:{results})(?: (?:for|of))?$|^(?:{winners})$", re.I
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -85,7 +85,7 @@ class List:
     lines: Sequence[Line]  # its contestants in order
     unit: str  # that of the values in the picture, '' where there is none
 
-    @cached_property
+    @property
     def room(self) -> str:
         """Its class by the room that it needs."""
         widths = [
@@ -176,7 +176,7 @@ class _Game:
     shares: Mapping[tuple[int, int], int]
     frame: pd.DataFrame  # its contestants
 
-    @cached_property
+    @property
     def league(self) -> str:
         """The league whose points these are."""
         return league_named(self.game["league"], self.game["rating"])
@@ -398,22 +398,19 @@ class _Game:
     @cached_property
     def _names(self) -> dict[int, tuple[str, Markup]]:
         """The players of each contestant, and how lists show them: with own awards where not all get the same."""
-        return {at: self._players(at) for at in self.rows}
+        seats = [int(name.removeprefix("player")) for name in family_columns(self.frame)]
+        return {at: self._players(at, seats) for at in self.rows}
 
-    def _players(self, at: int) -> tuple[str, Markup]:
+    def _players(self, at: int, seats: Sequence[int]) -> tuple[str, Markup]:
         row = self.rows[at]
         total = sum(self.awards[at].values())
-        own = {seat: self.shares[at, seat] for seat in self._seats if (at, seat) in self.shares}
+        own = {seat: self.shares[at, seat] for seat in seats if (at, seat) in self.shares}
         shown = own if set(own.values()) - {total} else {}
-        names = {seat: cell_text(row[f"player{seat}"]) for seat in self._seats if isinstance(row[f"player{seat}"], str)}
+        names = {seat: cell_text(row[f"player{seat}"]) for seat in seats if isinstance(row[f"player{seat}"], str)}
         awards = {seat: f' <b class="own">{in_points(award, self.league)}</b>' for seat, award in shown.items()}
         parts = [f"{escape(name)}{awards.get(seat, '')}" for seat, name in names.items()]
         spans = [f"<span>{part}{' –' if n < len(parts) else ''}</span>" for n, part in enumerate(parts, 1)]
         return " – ".join(names.values()), Markup(" ".join(spans))  # noqa: S704 - what is in it is escaped
-
-    @cached_property
-    def _seats(self) -> list[int]:
-        return [int(name.removeprefix("player")) for name in family_columns(self.frame)]
 
 
 def _best(part: tuple[str, int]) -> int:
@@ -449,7 +446,6 @@ def _value_cell(name: str, value: Any, head: Head) -> ListCell:
     return ListCell(text.replace("-", MINUS) if isinstance(value, float) else text, head.kind, head.label)
 
 
-@cache
 def _award(parts: tuple[tuple[str, str], ...]) -> Markup:
     """Return an award as lists show it: each amount with the label of its colour, but where all are black."""
     labels = {colour: f' <i class="{colour}">{colour}</i>' if colour else "" for _, colour in parts}

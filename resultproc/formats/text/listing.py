@@ -167,9 +167,10 @@ def _distance(token: re.Match[str], column: ListingColumn) -> float:
 def is_listing_header(line: str) -> bool:
     """Return whether a line is the first header line of a listing."""
     text = line.strip()
-    if not text.startswith(BEGINS) or not _label().search(text, 4):
+    if not text.startswith(BEGINS) or not only_labels(text):
         return False
-    return only_labels(text) and ("MPs" in text or names_at(text) is not None)
+    labels = [_spelled(label) for label in _label().findall(text)]
+    return not {UNSTRATIFIED, *GROUPS}.isdisjoint(labels) and not {"MPs", "Names"}.isdisjoint(labels)
 
 
 def names_at(line: str) -> int | None:
