@@ -33,11 +33,10 @@ from resultproc.model.grid import Records
 from resultproc.model.json import parsed_json
 from resultproc.model.numbers import LARGEST, number_at
 from resultproc.model.play import HANDS, PLAYED, how_played, whole_hands
-from resultproc.model.text import tidy
+from resultproc.model.text import is_dash, tidy
 from resultproc.model.toml import toml_beside
 from resultproc.model.values import AWARD_KIND, DIRECTION, SwissMatch
 from resultproc.model.whose_points import colours_in, colours_text, league_named
-from resultproc.tables.cells import says_nothing
 
 Element = etree._Element
 
@@ -177,7 +176,7 @@ def text_of(element: Element | None) -> str:
         what = f"unknown entity: '{entity.text}'"
         raise InputError(what, line(element), "write the character itself")
     text = "".join(map(str, element.itertext())).strip()
-    return "" if says_nothing(None, text) else text
+    return "" if is_dash(text) else text
 
 
 def child_text(element: Element, *tags: str) -> str:
