@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from itertools import chain, pairwise
 from typing import NamedTuple
 
@@ -344,7 +343,6 @@ def are_several(text: str) -> bool:
 LIKE_A_NAME = re.compile(r"[^\W\d_]{2}")
 
 
-@lru_cache(maxsize=4096)
 def is_title(word: str) -> bool:
     """Say whether a word before a name is a title: ``Mr``, ``Mme.``."""
     return folded(word).rstrip(".") in vocabulary()["titles"]

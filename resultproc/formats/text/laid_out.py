@@ -830,7 +830,6 @@ def _is_headed(lines: Sequence[str], head: str, at: int) -> bool:
     return at not in _within_known(head)
 
 
-@lru_cache(maxsize=1)
 def _within_known(head: str) -> frozenset[int]:
     """Return where a later word begins of a heading that is known and of several words."""
     found = set[int]()
