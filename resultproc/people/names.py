@@ -340,6 +340,12 @@ def are_several(text: str) -> bool:
     return len(names) > 1 and all(map(LIKE_A_NAME.search, names))
 
 
+def are_initials(text: str) -> bool:
+    """Say whether a text holds several players by their initials alone: ``J/S``, ``J.S. & M.`` and such."""
+    names = names_in(text) if re.search(_BETWEEN, text) else []
+    return len(names) > 1 and all(_is_initial(name) for name in names)
+
+
 LIKE_A_NAME = re.compile(r"[^\W\d_]{2}")
 
 
