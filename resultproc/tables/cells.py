@@ -51,8 +51,11 @@ def record_of(columns: Sequence[str | None], row: Row) -> tuple[dict[str, object
 
 
 def says_nothing(name: str | None, text: str) -> bool:
-    """Say whether a cell is as good as empty. A name may be nobody's, an answer a no, and games have such ids."""
-    return is_nothing(text) and not str(name).startswith(("player", "eligible", "game_id"))
+    """Say whether a cell is as good as empty.
+
+    A name may be nobody's, an answer a no, and games have such ids; a score may have gone missing.
+    """
+    return is_nothing(text) and not str(name).startswith(("player", "eligible", "game_id", *RANKED))
 
 
 def _in_one_line(text: str) -> str:

@@ -232,7 +232,7 @@ def identifier(element: Element) -> str:
 
 def _number(element: Element, tag: str) -> float | None:
     found = element.find(tag)
-    return None if found is None or is_nothing(text := text_of(found)) else number_at(text, line(found), tag)
+    return None if found is None else number_at(text_of(found), line(found), tag)
 
 
 def _award(element: Element) -> dict[str, object]:
