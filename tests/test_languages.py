@@ -447,14 +447,17 @@ def makers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Callable[[], b
 
 
 @pytest.fixture(scope="module")
-def made(makers: dict[str, Callable[[], bytes]]) -> Callable[[str], dict[str, bytes]]:
-    """Return the pages in a language by their names, each made once."""
+def made(
+    makers: dict[str, Callable[[], bytes]], tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[str], dict[str, bytes]]:
+    """Return the pages in a language by their names, each made once, without the folder that they name."""
+    folder = str(tmp_path_factory.getbasetemp()).encode()
     known: dict[str, dict[str, bytes]] = {}
 
     def of(language: str) -> dict[str, bytes]:
         if language not in known:
             with speaking(language):
-                known[language] = {name: make() for name, make in makers.items()}
+                known[language] = {name: make().replace(folder, b"") for name, make in makers.items()}
             speak(ENGLISH)
         return known[language]
 

@@ -640,7 +640,7 @@ def test_who_directed_is_no_event_in_a_cell_of_its_own_either(director: str) -> 
     assert found.games["event"].isna().all()
 
 
-@pytest.mark.parametrize("dash", ["-", "\u2014", "\u2212", "--"])
+@pytest.mark.parametrize("dash", ["-", "\u2014", "\u2212", "--", "N/A", "null"])
 @pytest.mark.parametrize("name", ["list.csv", "list.txt", "list.html"])
 def test_a_dash_stands_for_nothing(name: str, dash: str) -> None:
     heads = ("Rank", "Pair", "Names", "ACBL 1", "ACBL 2", "Strat", "Hcp", "%", "Rank A", "Masterpoints")
@@ -671,3 +671,26 @@ def test_a_dash_is_no_answer(name: str) -> None:
     listed = (("Pair", "Names", "%", "Eligible"), *rows)
     with pytest.raises(InputError, match="'-'; write yes or no"):
         sheet(*(map(",".join, listed) if name.endswith("csv") else columns(*listed)), name=name)
+
+
+@pytest.mark.parametrize("overall", ["Overall", "O/A"])
+@pytest.mark.parametrize("name", ["list.csv", "list.txt"])
+def test_numbers_below_section_beside_overall_are_places_there(name: str, overall: str) -> None:
+    ranks = [("2", "3"), ("4", ""), ("1", "1"), ("3", "4"), ("", ""), ("", "")]
+    shares = ["56.25", "47.92", "62.50", "52.08", "43.75", "37.50"]
+    rows = zip(map(str, range(1, 7)), map(" & ".join, PAIRS), shares, ranks, strict=True)
+    listed = [("Pair", "Names", "%", "Section", overall), *((n, names, p, *both) for n, names, p, both in rows)]
+    found = sheet(*(map(",".join, listed) if name.endswith("csv") else columns(*listed)), name=name)
+    assert (players(found), numbers(found)) == (PAIRS, list("123456"))
+    assert set(found.contestants["section"]) == {"A"}
+
+
+@pytest.mark.parametrize("head", ["W-L", "Won/Lost", "Wins"])
+@pytest.mark.parametrize("name", ["list.csv", "list.txt"])
+def test_matches_won_may_stand_beside_those_lost(name: str, head: str) -> None:
+    records = ["5.5-1.5", "5-2", "4-2-1", "3 - 4", "2\u20135", "0-7"]
+    teams = [" / ".join((*two, *one)) for one, two in zip(PAIRS, PAIRS[::-1], strict=True)]
+    rows = zip("123456", teams, ["92", "81", "75", "60", "47", "20"], records, strict=True)
+    listed = [("Team", "Members", "VPs", head), *rows]
+    found = sheet(*(map(",".join, listed) if name.endswith("csv") else columns(*listed)), name=name)
+    assert found.contestants["wins"].to_list() == [5.5, 5, 4.5, 3, 2, 0]

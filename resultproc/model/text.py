@@ -127,3 +127,13 @@ def natural_order(text: str) -> list[tuple[int, int, str]]:
     """Return what numbers and names are in order by: 2 before 10, 10 before 10A, and numbers before letters."""
     parts = re.findall("([0-9]+)|([^0-9]+)", text)
     return [(0, int(digits), "") if digits else (1, 0, other) for digits, other in parts]
+
+
+def is_nothing(text: str) -> bool:
+    """Say whether the text of a cell stands for nothing: dashes, and what databases and spreadsheets write."""
+    return len(text) < _LONGEST_NOTHING and (not text.strip(_DASHES) or text.casefold() in _NOTHING)
+
+
+_DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
+_NOTHING = frozenset({"n/a", "#n/a", "null", "none"})
+_LONGEST_NOTHING = 5

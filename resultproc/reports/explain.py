@@ -96,7 +96,7 @@ def explain(result: AwardedResult, contestant: int) -> Explanation:
     if result.awards is None:
         raise InputError("these games were not awarded", hint="explain what process returns")
     count = len(result.contestants)
-    if not isinstance(contestant, Integral) or not 0 <= contestant < count:
+    if isinstance(contestant, bool) or not isinstance(contestant, Integral) or not 0 <= contestant < count:
         hint = f"give a row from 0 to {count - 1}" if count else "there are none"
         raise InputError(f"there is no contestant in row {contestant!r}", hint=hint)
     game = int(np.flatnonzero(result.games["game_id"] == result.contestants["game_id"].iloc[contestant])[0])

@@ -59,6 +59,7 @@ class Field:
     # Whether its headings alone say what each column is: then an oddity shows no wrong column, and what is said of the
     # contestants of every format will do.
     headed: bool = True
+    exact: bool = False  # whether a program wrote it, as :class:`Walk` has it
     ordered: bool = True  # whether it may be in the order of its scores
     places: Sequence[int | None] = field(init=False)
     ranking: Sequence[float | None] = field(init=False)  # what each contestant is ranked by
@@ -352,7 +353,7 @@ def _lacking(listed: Field) -> Iterator[Problem]:
 
 def _unlike(listed: Field) -> Iterator[Problem]:
     """Yield remarks on contestants with more or fewer names than nearly all others, and without a place they have."""
-    counts = [] if listed.headed else [*map(len, listed.players)]
+    counts = [] if listed.exact else [*map(len, listed.players)]
     usual, many = Counter(counts).most_common(1)[0] if counts else (0, 0)
     odd = [(n, count) for n, count in enumerate(counts) if count != usual]
     for n, count in odd if 4 * many > 3 * len(counts) else []:

@@ -154,6 +154,7 @@ def finished(
         sum(walk.nobody for walk in walks),
         numbered,
         headed,
+        all(walk.exact for walk in walks),
         ordered,
     )
     # Of a file of many games only the places are looked at.

@@ -68,7 +68,7 @@ class GeneralFormula(ByShape):
             section_minimum_in_group=edition.whole("stratum.least-in-group"),
             overall_minimum_in_game=1,
             overall_minimum_in_group=1,
-            matches=True,
+            matches=edition.text("match.reading") != "none",
             half_tables=edition.text("tables.half-reading"),
         )
 

@@ -85,6 +85,7 @@ AT: Mapping[str, tuple[str, ...]] = {
 OF_RESULTS: Mapping[str, Callable[[printed.AwardedFacts], Iterable[Problem]]] = {
     "printed.another-factor": printed.another_factor,
     "printed.other-colours": printed.other_colours,
+    "matches.unsaid": printed.wins_unsaid,
     OF_VALUES: printed.remarked,
 }
 """The doubts about what was awarded: its file prints otherwise, or a rulebook has a remark on what it was made from."""
